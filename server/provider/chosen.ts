@@ -22,6 +22,7 @@ export function chosenProvider(current: () => Provider): Provider {
     saveContact: (...args) => current().saveContact(...args),
     erase: (...args) => current().erase(...args),
     reactivate: (...args) => current().reactivate(...args),
+    importConfirmed: (...args) => current().importConfirmed(...args),
     lists: (...args) => current().lists(...args),
     get template() {
       return current().template;

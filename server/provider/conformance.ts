@@ -1,4 +1,5 @@
 import { failures } from "./guarantees/failures.ts";
+import { importing } from "./guarantees/importing.ts";
 import { leaving } from "./guarantees/leaving.ts";
 import { emails } from "./guarantees/emails.ts";
 import { project } from "./guarantees/project.ts";
@@ -44,7 +45,14 @@ export interface ProviderHarness extends AsyncDisposable {
 /** Guarantees of the port by name. Every adapter must keep all of them. */
 export type Guarantees = Readonly<Record<string, (harness: ProviderHarness) => Promise<void>>>;
 
-const GUARANTEES: Guarantees = { ...subscribing, ...leaving, ...failures, ...emails, ...project };
+const GUARANTEES: Guarantees = {
+  ...subscribing,
+  ...leaving,
+  ...importing,
+  ...failures,
+  ...emails,
+  ...project,
+};
 
 /**
  * Registers one test per guarantee. Call it once for every adapter.

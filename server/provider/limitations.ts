@@ -20,6 +20,7 @@ const SENTENCES: readonly [missing: (capabilities: Capabilities) => boolean, sen
   [({ contacts }) => !contacts, "It cannot store contacts, so contact sync does nothing."],
   [({ erasure }) => !erasure, "cfbe cannot erase a person there. Erase them at the provider too."],
   [({ reactivation }) => !reactivation, "It cannot resubscribe somebody who unsubscribed."],
+  [({ imports }) => !imports, "cfbe cannot move subscribers to it from another provider."],
 ];
 
 /** Returns what cfbe cannot do with a provider, one sentence each, for the admin. */

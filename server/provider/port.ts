@@ -107,6 +107,25 @@ export type ReactivateResult =
   | { kind: "refused"; reason: string }
   | Trouble;
 
+/** A person who confirmed at another provider, with the proof of it. */
+export interface ConfirmedPerson {
+  name?: string;
+  tags: readonly string[];
+  /** When the person confirmed, Unix milliseconds. */
+  confirmedAt: number;
+  /** IP of the signup; absent if unknown. */
+  ip?: string;
+}
+
+export type ImportResult =
+  /** The person is on the list now. */
+  | { kind: "imported" }
+  /** The provider knew the person already and left them as they are, for example unsubscribed. */
+  | { kind: "exists"; status: ListStatus }
+  /** The provider will never accept this address. */
+  | { kind: "refused"; reason: string }
+  | Trouble;
+
 export interface ProviderList {
   id: string;
   name: string;
@@ -174,6 +193,8 @@ export interface Capabilities {
   erasure: boolean;
   /** Reactivates a person who unsubscribed, without another confirmation. */
   reactivation: boolean;
+  /** Adds people who confirmed elsewhere, without an email to them. */
+  imports: boolean;
   /** Registers the webhook's URL through the API. */
   webhook: boolean;
   /**
@@ -242,6 +263,12 @@ export interface Provider {
   erase(email: string, signal?: AbortSignal): Promise<EraseResult>;
   /** Makes an unsubscribed address active again, without a confirmation. Call it only if the person asked for it. */
   reactivate(target: Target, signal?: AbortSignal): Promise<ReactivateResult>;
+  /**
+   * Adds a person who confirmed at another provider, with as much of the proof as the provider can store, and without a
+   * confirmation email. Reads the address first, and changes nobody who is on the list, left it, or is suppressed.
+   * Idempotent.
+   */
+  importConfirmed(target: Target, person: ConfirmedPerson, signal?: AbortSignal): Promise<ImportResult>;
   lists(): Promise<ListsResult>;
   /** Looks up a template by its ID. Only at providers that can. */
   template?: ((id: string) => Promise<TemplateResult>) | undefined;

@@ -31,6 +31,7 @@ export function wrapCalls(provider: Provider, around: Around): Provider {
     saveContact: wrap((...args) => provider.saveContact(...args)),
     erase: wrap((...args) => provider.erase(...args)),
     reactivate: wrap((...args) => provider.reactivate(...args)),
+    importConfirmed: wrap((...args) => provider.importConfirmed(...args)),
     lists: wrap((...args) => provider.lists(...args)),
     get template() {
       return provider.template && wrap((id: string) => provider.template!(id));

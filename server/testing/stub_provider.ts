@@ -5,6 +5,7 @@ import type {
   Contact,
   ContactChange,
   EraseResult,
+  ImportResult,
   MailResult,
   PageResult,
   Provider,
@@ -50,6 +51,7 @@ export interface StubState {
     saveContact: SaveContactResult[];
     erase: EraseResult[];
     reactivate: ReactivateResult[];
+    import: ImportResult[];
     page: PageResult[];
   };
   /** Results of `connection` and `getWebhook`. */
@@ -102,6 +104,7 @@ function initialState(): StubState {
       contacts: true,
       erasure: true,
       reactivation: true,
+      imports: true,
       webhook: true,
       signedWebhooks: false,
       probesWebhook: false,
@@ -119,6 +122,7 @@ function initialState(): StubState {
       saveContact: [],
       erase: [],
       reactivate: [],
+      import: [],
       page: [],
     },
     dated: true,

@@ -40,7 +40,7 @@ export function createPeople(clock: Clock) {
 export function subscriptionCalls(
   state: StubState,
   people: People,
-): Pick<Provider, "subscribe" | "status" | "resend" | "reactivate"> {
+): Pick<Provider, "subscribe" | "status" | "resend" | "reactivate" | "importConfirmed"> {
   const { calls, mails, nextResults } = state;
   /** Returns the subscriber, unless the provider does not show subscribers who have not confirmed. */
   const visible = (target: Target) => {
@@ -71,6 +71,15 @@ export function subscriptionCalls(
       const scripted = nextResults.resend.shift();
       if (!scripted || scripted.kind === "sent") mails.push(email);
       return Promise.resolve(scripted ?? { kind: "sent" });
+    },
+    importConfirmed(target) {
+      calls.push(`import ${target.email}`);
+      const scripted = nextResults.import.shift();
+      if (scripted) return Promise.resolve(scripted);
+      const found = people.find(target);
+      if (found) return Promise.resolve({ kind: "exists", status: found.status });
+      people.put(target.list, target.email, "active");
+      return Promise.resolve({ kind: "imported" });
     },
     reactivate(target) {
       calls.push(`reactivate ${target.email}`);

@@ -3,6 +3,7 @@ import type { Provider } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
 import { contactCalls } from "./contacts.ts";
 import { type BluefoxRequest, sendRequest } from "./http.ts";
+import { importCall } from "./import.ts";
 import { listingCalls } from "./listing.ts";
 import { mailCalls } from "./mails.ts";
 import { connectionResult } from "./project.ts";
@@ -59,11 +60,13 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
       contacts: true,
       erasure: true,
       reactivation: true,
+      imports: true,
       webhook: true,
       signedWebhooks: false,
       probesWebhook: false,
     },
     ...subscriptionCalls(send, root),
+    ...importCall(send, root),
     ...mailCalls(send, root),
     ...contactCalls(send, root),
     ...listingCalls(send, root),

@@ -25,6 +25,8 @@ const subscribed = (provider: Bluefox, { target }: Pick<CallArguments, "target">
   provider.subscribe(target, { tags: [] });
 const registered = (provider: Bluefox, { secretKey }: Pick<CallArguments, "secretKey">) =>
   provider.setWebhook({ url: "http://127.0.0.1:9/hook", secretKey });
+const imported = (provider: Bluefox, { target, signal }: CallArguments) =>
+  provider.importConfirmed(target, { tags: [], confirmedAt: 0 }, signal);
 const isTo = (method: string, path: RegExp) => (request: Seen) =>
   request.method === method && path.test(request.target);
 /** Returns a property with a name of its own, because the provider creates a property for the whole account. */
@@ -93,6 +95,19 @@ const CALLS: Readonly<Record<string, Call>> = {
     expectedKind: "erased",
     before: subscribed,
     run: (provider, { target, signal }) => provider.erase(target.email, signal),
+  },
+  "importConfirmed, reading": {
+    effect: "reads",
+    expectedKind: "exists",
+    hits: isTo("GET", /\/subscribers\/[^/]+$/),
+    before: subscribed,
+    run: imported,
+  },
+  "importConfirmed, adding": {
+    effect: "writes",
+    expectedKind: "imported",
+    hits: isTo("POST", /\/subscribers$/),
+    run: imported,
   },
   reactivate: {
     effect: "writes",

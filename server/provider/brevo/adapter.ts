@@ -29,6 +29,7 @@ const CAPABILITIES: Capabilities = {
   contacts: true,
   erasure: true,
   reactivation: true,
+  imports: false,
   webhook: true,
   signedWebhooks: false,
   probesWebhook: false,
@@ -52,6 +53,8 @@ export function createBrevo(options: BrevoOptions): Provider {
     ...mailCalls(send),
     ...listingCalls(send, () => readTemplate(send, options.template())),
     ...webhookCalls(send, options.apiKey),
+    importConfirmed: () =>
+      Promise.resolve({ kind: "refused", reason: "cfbe cannot move subscribers to Brevo." }),
     readWebhook: readBrevoWebhook,
     async template(id) {
       const read = await readTemplate(send, id);

@@ -15,6 +15,8 @@ export async function callAll(
     resend: can.resend && (() => provider.resend(target)),
     erase: can.erasure && (() => provider.erase(email)),
     reactivate: can.reactivation && (() => provider.reactivate(target)),
+    importConfirmed: can.imports &&
+      (() => provider.importConfirmed(target, { tags: [], confirmedAt: Date.UTC(2026, 0, 2) })),
     sendTriggered: can.triggered &&
       (() => provider.sendTriggered({ template: "1", emails: [email], data: {} })),
     sendTransactional: can.transactional &&

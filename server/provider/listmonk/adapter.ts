@@ -7,6 +7,7 @@ import {
   sendRequest,
   trouble,
 } from "./http.ts";
+import { importCall } from "./import.ts";
 import { listingCalls } from "./listing.ts";
 import { mailCalls } from "./mails.ts";
 import { contactCalls, finder } from "./people.ts";
@@ -45,11 +46,13 @@ export function createListmonk(options: Omit<HttpOptions, "timeoutMs"> & { timeo
       contacts: true,
       erasure: true,
       reactivation: true,
+      imports: true,
       webhook: false,
       signedWebhooks: false,
       probesWebhook: false,
     },
     ...subscriptionCalls(send, find),
+    ...importCall(send, find),
     ...contactCalls(send, find),
     ...mailCalls(send, find),
     ...listingCalls(send),

@@ -24,6 +24,8 @@ const subscribed = (_: ListmonkDouble, provider: Provider, target: Target) =>
 /** Makes listmonk know the person, but not on the list. */
 const known = (_: ListmonkDouble, provider: Provider, { email }: Target) =>
   provider.saveContact(email, { tags: [], properties: {} });
+const imported = (provider: Provider, target: Target, signal: AbortSignal) =>
+  provider.importConfirmed(target, { tags: [], confirmedAt: 0 }, signal);
 const SEARCH = isTo("GET", /\/subscribers\?search/);
 
 const CALLS: Readonly<Record<string, Call>> = {
@@ -72,6 +74,25 @@ const CALLS: Readonly<Record<string, Call>> = {
     hits: isTo("PUT", /\/subscribers\/lists$/),
     before: subscribed,
     run: (provider, target, signal) => provider.reactivate(target, signal),
+  },
+  "importConfirmed, searching": {
+    effect: "reads",
+    expectedKind: "imported",
+    hits: SEARCH,
+    run: imported,
+  },
+  "importConfirmed, creating": {
+    effect: "writes",
+    expectedKind: "imported",
+    hits: isTo("POST", /\/subscribers$/),
+    run: imported,
+  },
+  "importConfirmed, adding to the list": {
+    effect: "writes",
+    expectedKind: "imported",
+    hits: isTo("PUT", /\/subscribers\/lists$/),
+    before: known,
+    run: imported,
   },
   contact: {
     effect: "reads",

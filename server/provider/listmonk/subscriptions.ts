@@ -105,13 +105,13 @@ export function subscriptionCalls(
   }
 }
 
-const UNKNOWN_LIST: Trouble = {
+export const UNKNOWN_LIST: Trouble = {
   kind: "trouble",
   code: "not_found",
   reason: "listmonk has no such list",
   unknown: false,
 };
-const HIDDEN: Trouble = {
+export const HIDDEN: Trouble = {
   kind: "trouble",
   code: "unexpected",
   reason:

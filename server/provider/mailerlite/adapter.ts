@@ -1,6 +1,7 @@
 import type { Fetch } from "../../deps.ts";
 import type { Provider } from "../port.ts";
 import { type MailerliteRequest, sendRequest } from "./http.ts";
+import { importCall } from "./import.ts";
 import { listingCalls } from "./listing.ts";
 import { connectionResult } from "./results.ts";
 import { subscriptionCalls } from "./subscriptions.ts";
@@ -46,12 +47,14 @@ export function createMailerlite(options: MailerliteOptions): Provider {
       contacts: false,
       erasure: true,
       reactivation: false,
+      imports: true,
       webhook: true,
       signedWebhooks: true,
       probesWebhook: false,
     },
     ...unsupportedCalls,
     ...subscriptionCalls(send),
+    ...importCall(send),
     ...listingCalls(send),
     ...webhookCalls(send, webhookSecret),
     readWebhook: (request) => readMailerliteWebhook(request, webhookSecret()),

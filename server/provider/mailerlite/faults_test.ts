@@ -14,6 +14,8 @@ interface Call extends Omit<FaultCase, "name" | "call"> {
 const isTo = (method: string, path: RegExp) => (request: Seen) =>
   request.method === method && path.test(request.target);
 const subscribe = (provider: Provider, target: Target) => provider.subscribe(target, { tags: [] });
+const imported = (provider: Provider, target: Target, signal: AbortSignal) =>
+  provider.importConfirmed(target, { tags: [], confirmedAt: 0 }, signal);
 const setWebhook = (provider: Provider) =>
   provider.setWebhook({ url: "https://own.example/hook", secretKey: "", replace: true });
 const listed = ({ account }: ServedMailerlite, { list, email }: Target) =>
@@ -49,6 +51,27 @@ const CALLS: Readonly<Record<string, Call>> = {
     expectedKind: "found",
     before: listed,
     run: (provider, target, signal) => provider.status(target, signal),
+  },
+  "importConfirmed, reading": {
+    effect: "reads",
+    expectedKind: "exists",
+    hits: isTo("GET", /\/subscribers\//),
+    before: listed,
+    run: imported,
+  },
+  "importConfirmed, creating": {
+    effect: "writes",
+    expectedKind: "imported",
+    hits: isTo("POST", /\/subscribers$/),
+    run: imported,
+  },
+  "importConfirmed, adding to the group": {
+    effect: "writes",
+    expectedKind: "imported",
+    hits: isTo("POST", /\/groups\/\d+$/),
+    before: ({ account, groups }, { email }) =>
+      void account.add(email, { status: "active", groups: new Set([groups[1]]) }),
+    run: imported,
   },
   "erase, reading": {
     effect: "reads",

@@ -118,7 +118,9 @@ export function serveListmonk(): ListmonkDouble {
     const name = body.name || email.split("@")[0]!;
     const person: Person = { id: ++ids, email, name, status: "enabled", attribs: {}, memberships: new Map() };
     Object.assign(person.attribs, body.attribs);
-    for (const id of body.lists ?? []) addTo(person, id, "unconfirmed");
+    for (const id of body.lists ?? []) {
+      addTo(person, id, body.preconfirm_subscriptions ? "confirmed" : "unconfirmed");
+    }
     people.push(person);
     if (!body.preconfirm_subscriptions) sendOptIn(person, body.lists);
     return data(c, shown(person));

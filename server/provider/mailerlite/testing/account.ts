@@ -11,6 +11,7 @@ export interface Person {
   /** IDs of the groups. */
   groups: Set<string>;
   optedInAt: string | null;
+  optInIp: string | null;
   createdAt: string;
   updatedAt: string;
 }
@@ -39,7 +40,10 @@ export interface Account {
   mails: string[];
   newId(): string;
   /** Creates a person as an API call without a status does. */
-  add(email: string, given?: Partial<Pick<Person, "status" | "name" | "groups">>): Person;
+  add(
+    email: string,
+    given?: Partial<Pick<Person, "status" | "name" | "groups" | "optedInAt" | "optInIp">>,
+  ): Person;
   /** Changes the status: a click in an email, or a bounce. */
   put(email: string, status: Status): void;
   /** Registers a webhook through the API of another system. */
@@ -62,14 +66,15 @@ export function createAccount(token: string): Account {
     hooks: [],
     mails: [],
     newId,
-    add(email, { status, name = null, groups = new Set<string>() } = {}) {
+    add(email, { status, name = null, groups = new Set<string>(), optedInAt = null, optInIp = null } = {}) {
       const created: Person = {
         id: newId(),
         email: email.toLowerCase(),
         status: status ?? (account.doubleOptIn ? "unconfirmed" : "active"),
         name,
         groups,
-        optedInAt: null,
+        optedInAt,
+        optInIp,
         createdAt: timestamp(),
         updatedAt: timestamp(),
       };

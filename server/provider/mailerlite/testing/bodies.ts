@@ -30,7 +30,7 @@ export function subscriberBody(account: Account, person: Person, { groups }: { g
     },
     ...(groups && { groups: [...person.groups].map((id) => groupBody(account, id)) }),
     opted_in_at: person.optedInAt,
-    optin_ip: null,
+    optin_ip: person.optInIp,
   };
 }
 

@@ -29,6 +29,8 @@ const upsert = z.object({
   email: z.string(),
   status: z.string().optional(),
   groups: z.array(z.string()).default([]),
+  opted_in_at: z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/).optional(),
+  optin_ip: z.ipv4().optional(),
   fields: z.object({ name: z.string().optional() }).default({}),
 });
 const hookBody = z.object({ name: z.string(), url: z.url(), events: z.array(z.string()).min(1) });
@@ -102,7 +104,7 @@ function hookOf(body: unknown) {
 }
 
 function upsertSubscriber(account: Account, { body }: { body: unknown }): [number, unknown] {
-  const { email, status, groups, fields } = upsert.parse(body);
+  const { email, status, groups, fields, opted_in_at: optedInAt, optin_ip: optInIp } = upsert.parse(body);
   if (!/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email)) {
     throw invalid("email", "The email must be a valid email address.");
   }
@@ -120,6 +122,8 @@ function upsertSubscriber(account: Account, { body }: { body: unknown }): [numbe
   const given = {
     ...(status !== undefined && { status: status as typeof STATUSES[number] & "active" }),
     ...(fields.name !== undefined && { name: fields.name }),
+    ...(optedInAt !== undefined && { optedInAt }),
+    ...(optInIp !== undefined && { optInIp }),
   };
   const person = known ? Object.assign(known, given) : account.add(email, given);
   for (const id of groups) person.groups.add(id);

@@ -1,0 +1,70 @@
+import type { ConfirmedPerson, ImportResult, Provider } from "../port.ts";
+import { type Send, trouble } from "./http.ts";
+import { type Find, isTaken } from "./people.ts";
+import { listStatusOf, membershipOf, Subscriber } from "./subscriber.ts";
+import { HIDDEN, listId, UNKNOWN_LIST } from "./subscriptions.ts";
+
+/**
+ * Returns the call that adds a person who confirmed elsewhere. The attribute `consent` of a new person holds the proof,
+ * because the API does not set listmonk's own. Somebody whom listmonk knows from another list keeps their name and
+ * attributes.
+ */
+export function importCall(send: Send, find: Find): Pick<Provider, "importConfirmed"> {
+  return {
+    async importConfirmed({ list, email }, person, signal) {
+      const id = listId(list);
+      if (id === undefined) return UNKNOWN_LIST;
+      let found = await find(email, signal);
+      if (found.kind === "absent") {
+        const body = newPerson(email, id, person);
+        const response = await send({ method: "POST", path: "/subscribers", body, signal });
+        if (response.kind === "error" && response.status === 400 && response.message !== undefined) {
+          return { kind: "refused", reason: response.message || "HTTP 400" };
+        }
+        if (!isTaken(response)) {
+          const created = response.kind === "data" ? Subscriber.safeParse(response.data).data : undefined;
+          if (!created) return trouble(response, "writes");
+          // listmonk ignores a list that does not exist.
+          return membershipOf(created, id) ? { kind: "imported" } : UNKNOWN_LIST;
+        }
+        // Created by another request in the meantime.
+        found = await find(email, signal);
+      }
+      if (found.kind === "trouble") return found;
+      if (found.kind === "absent") return HIDDEN;
+      const known = statusOf(found.person, id);
+      if (known) return known;
+      const body = { ids: [found.person.id], action: "add", target_list_ids: [id], status: "confirmed" };
+      const added = await send({ method: "PUT", path: "/subscribers/lists", body, signal });
+      return added.kind === "data" ? { kind: "imported" } : trouble(added, "writes");
+    },
+  };
+}
+
+/** Returns the body that creates a confirmed person. With `preconfirm_subscriptions`, listmonk sends no email. */
+function newPerson(email: string, list: number, { name, tags, confirmedAt, ip }: ConfirmedPerson) {
+  const consent = { confirmed_at: new Date(confirmedAt).toISOString(), ...(ip !== undefined && { ip }) };
+  return {
+    email,
+    ...(name && { name }),
+    status: "enabled",
+    lists: [list],
+    preconfirm_subscriptions: true,
+    attribs: { ...(tags.length > 0 && { tags }), consent },
+  };
+}
+
+/** Returns the result for a person who stays as they are, and undefined for one who was never on the list. */
+function statusOf(person: Subscriber, list: number): ImportResult | undefined {
+  if (person.status === "blocklisted") return { kind: "exists", status: "suppressed" };
+  const membership = membershipOf(person, list);
+  if (!membership) return person.status === "disabled" ? { kind: "exists", status: "paused" } : undefined;
+  const status = listStatusOf(person, membership);
+  if (status) return { kind: "exists", status };
+  return {
+    kind: "trouble",
+    code: "unexpected",
+    reason: "listmonk reports a status that its documentation does not list",
+    unknown: false,
+  };
+}

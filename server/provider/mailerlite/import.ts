@@ -1,0 +1,62 @@
+import type { ConfirmedPerson, ImportResult, Provider } from "../port.ts";
+import type { Send } from "./http.ts";
+import { createResult, joinResult, statusResult, subscriberResult } from "./results.ts";
+
+/**
+ * Returns the call that adds a person who confirmed elsewhere. MailerLite keeps the time and the IP of the opt-in;
+ * it has no tags. Somebody who is active in another group keeps their name and their own proof.
+ */
+export function importCall(send: Send): Pick<Provider, "importConfirmed"> {
+  return {
+    async importConfirmed({ list, email }, person, signal): Promise<ImportResult> {
+      const path = `/subscribers/${encodeURIComponent(email)}`;
+      const found = subscriberResult(await send({ method: "GET", path, signal }));
+      if (found.kind === "trouble") return found;
+      if (found.kind === "absent") {
+        const body = newPerson(email, list, person);
+        return importedOr(
+          createResult(await send({ method: "POST", path: "/subscribers", body, signal }), list),
+        );
+      }
+      const known = statusResult(found, list);
+      if (known.kind === "trouble") return known;
+      if (known.kind === "found") return { kind: "exists", status: known.status };
+      // The status belongs to the account: it waits for a confirmation that another group asked for.
+      if (found.status === "pending") return { kind: "exists", status: "pending" };
+      const group = `/subscribers/${found.id}/groups/${encodeURIComponent(list)}`;
+      return importedOr(joinResult(await send({ method: "POST", path: group, signal }), found.status));
+    },
+  };
+}
+
+/**
+ * Returns the body that creates an active person. MailerLite sends no confirmation email to them, and allows the status
+ * for people who gave their permission.
+ */
+function newPerson(email: string, list: string, { name, confirmedAt, ip }: ConfirmedPerson) {
+  return {
+    email,
+    groups: [list],
+    status: "active",
+    opted_in_at: new Date(confirmedAt).toISOString().slice(0, 19).replace("T", " "),
+    ...(ip !== undefined && { optin_ip: ip }),
+    ...(name && { fields: { name } }),
+  };
+}
+
+function importedOr(result: ReturnType<typeof createResult>): ImportResult {
+  switch (result.kind) {
+    case "accepted":
+      return { kind: "imported" };
+    case "left":
+      return { kind: "exists", status: "unsubscribed" };
+    case "suppressed":
+      return { kind: "exists", status: result.bounced ? "bounced" : "suppressed" };
+    case "exists":
+      return { kind: "exists", status: "active" };
+    case "elsewhere":
+      return { kind: "refused", reason: "MailerLite accepts the address only through its own form." };
+    default:
+      return result;
+  }
+}
