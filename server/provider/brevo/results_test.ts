@@ -80,6 +80,8 @@ Deno.test("a contact that does not say whether it is on the blocklist is trouble
     statistics: "none",
   };
   assert.deepEqual(statusResult(readContact(ok(odd)), 1), { kind: "found", status: "active" });
+  const blocked = statusResult(readContact(ok({ ...odd, emailBlacklisted: true })), 1);
+  assert.deepEqual(blocked, { kind: "found", status: "unsubscribed" });
 });
 
 Deno.test("a 404 means that somebody is absent only if it is Brevo's own", () => {

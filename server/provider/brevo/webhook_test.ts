@@ -86,6 +86,16 @@ Deno.test("registering leaves the webhooks of other systems alone, and sends the
   assert.deepEqual(second!.auth, { type: "bearer", token: apiKey });
 });
 
+Deno.test("a webhook that was registered by hand at cfbe's URL is taken over, not doubled", async () => {
+  await using served = await serveBrevo();
+  const { account, apiKey } = served.double;
+  const url = "https://own.example/hook";
+  account.webhooks.push({ id: 1, url, description: "Newsletter", type: "marketing", events: ["opened"] });
+  const set = await served.provider().setWebhook({ url, secretKey: apiKey });
+  assert.deepEqual(set.kind === "registered" && [set.webhook.missing, set.webhook.surplus], [[], []]);
+  assert.deepEqual(account.webhooks.map(({ id, description }) => [id, description]), [[1, "cfbe"]]);
+});
+
 Deno.test("a webhook with an earlier key is reported, and registering again gives it the new one", async () => {
   await using served = await serveBrevo();
   const { account, apiKey } = served.double;

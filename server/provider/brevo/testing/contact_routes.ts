@@ -107,13 +107,13 @@ export function addContactRoutes(api: Hono, account: Account, pageMax: number): 
   api.put("/contacts/:identifier", async (c) => {
     const contact = account.find(c.req.param("identifier"));
     if (!contact) return missing(c, "Contact");
-    const { emailBlacklisted = contact.emailBlacklisted, listIds = [], attributes = {} } = await c.req.json();
+    const { emailBlacklisted = contact.emailBlacklisted, listIds = contact.listIds } = await c.req.json();
     if (!hasLists(listIds)) return invalid(c, "List ID does not exist");
+    // Some descriptions of the API say that it adds the lists, others that it sets them. Setting is the harder case.
     account.change(contact, {
       emailBlacklisted,
-      listIds: [...new Set([...contact.listIds, ...listIds])],
+      listIds,
       listUnsubscribed: contact.listUnsubscribed.filter((id) => !listIds.includes(id)),
-      attributes: { ...contact.attributes, ...attributes },
     });
     return c.body(null, 204);
   });
