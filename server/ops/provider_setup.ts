@@ -21,7 +21,9 @@ export function optInFindings(settings: Settings, lists: readonly ProviderList[]
   const off = used.filter(({ doubleOptIn }) => doubleOptIn === false).map(({ id, name }) =>
     finding("error", "lists.single_opt_in", {
       what: `Double opt-in is off for the list ${name} (${id}), selected in ${chosen.get(id)!.join(", ")}.`,
-      why: "Anyone can sign up someone else, and there is no proof that the owner of an address agreed.",
+      why: optIn === "template"
+        ? "The provider refuses every signup to it, because it cannot send the confirmation email."
+        : "Anyone can sign up someone else, and there is no proof that the owner of an address agreed.",
       todo: optIn === "none"
         ? "This provider has no double opt-in. Use another provider for signups from public forms."
         : `Turn it on at the provider, ${WHERE[optIn]}, ` + "then run `deno task cfbe lists load`.",

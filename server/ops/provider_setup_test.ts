@@ -39,6 +39,12 @@ Deno.test("for a provider without double opt-in, every list in use is an error t
   assert.match(finding!.todo, /has no double opt-in/);
 });
 
+Deno.test("a template that turns double opt-in off is said to stop signups, not to let them in unconfirmed", () => {
+  const lists = [{ id: "a", name: "News", doubleOptIn: false }];
+  const [finding] = optInFindings(settings, lists, "template");
+  assert.match(finding!.why, /refuses every signup/);
+});
+
 Deno.test("an email template that does not exist at the provider is an error, only for modules that are on", async () => {
   await using app = await harness({
     settings: {
