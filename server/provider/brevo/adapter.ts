@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { Capabilities, ConnectionResult, Provider } from "../port.ts";
 import { attributeCreator } from "./attributes.ts";
+import type { OptInSettings } from "./confirmation.ts";
 import { contactCalls } from "./contacts.ts";
 import { type BrevoRequest, type BrevoResponse, type HttpOptions, sendRequest } from "./http.ts";
 import { listingCalls } from "./listing.ts";
 import { mailCalls } from "./mails.ts";
 import { forbiddenCauses, trouble } from "./results.ts";
-import { type OptInSettings, subscriptionCalls } from "./subscriptions.ts";
+import { subscriptionCalls } from "./subscriptions.ts";
 import { readTemplate } from "./templates.ts";
 import { webhookCalls } from "./webhook.ts";
 import { readBrevoWebhook } from "./webhook_events.ts";

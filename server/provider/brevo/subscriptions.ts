@@ -1,6 +1,5 @@
 import type { ListStatus } from "../../../shared/outcomes.ts";
 import type { Provider, SubscribeResult, Target } from "../port.ts";
-import type { Trouble } from "../trouble.ts";
 import { type EnsureAttributes, NAME, TAGS, tagsValue } from "./attributes.ts";
 import {
   type BrevoContact,
@@ -10,17 +9,10 @@ import {
   statusResult,
   suppressionOf,
 } from "./contact.ts";
-import type { BrevoResponse, Send } from "./http.ts";
+import { confirmationRequest, type OptInSettings } from "./confirmation.ts";
+import type { Send } from "./http.ts";
 import { contactPath, numericId } from "./ids.ts";
 import { isDuplicate, isInvalidEmail, notConfigured, trouble } from "./results.ts";
-
-/** What the confirmation email needs. Both come from the settings, which can change between calls. */
-export interface OptInSettings {
-  /** ID of the template of the confirmation email. */
-  template: () => string;
-  /** The page that people see after they confirmed. */
-  thanksUrl: () => string;
-}
 
 const NO_LIST = notConfigured("the ID of a list at Brevo is a number");
 
@@ -37,35 +29,7 @@ export function subscriptionCalls(
 ): Pick<Provider, "subscribe" | "status" | "resend" | "reactivate"> {
   const read = async (email: string, signal?: AbortSignal) =>
     readContact(await send({ method: "GET", path: contactPath(email), signal }));
-
-  /** Sends the confirmation email to somebody who is not on the list and never left it. */
-  async function requestConfirmation(
-    email: string,
-    list: number,
-    attributes: Record<string, string>,
-  ): Promise<BrevoResponse | Trouble> {
-    const templateId = numericId(settings.template());
-    const redirectionUrl = settings.thanksUrl();
-    if (templateId === undefined) {
-      return notConfigured("the ID of the confirmation email's template is a number");
-    }
-    if (!/^https?:$/.test(URL.parse(redirectionUrl)?.protocol ?? "")) {
-      return notConfigured("the page after the confirmation must be a URL with https:");
-    }
-    if (Object.keys(attributes).length > 0) {
-      const failed = await ensure(attributes);
-      // Nothing was sent to the person yet.
-      if (failed) return { ...trouble(failed, "writes"), unknown: false };
-    }
-    const body = {
-      email,
-      includeListIds: [list],
-      templateId,
-      redirectionUrl,
-      ...(Object.keys(attributes).length > 0 && { attributes }),
-    };
-    return await send({ method: "POST", path: "/contacts/doubleOptinConfirmation", body });
-  }
+  const requestConfirmation = confirmationRequest(send, ensure, settings);
 
   return {
     async subscribe({ list, email }, person) {
