@@ -35,7 +35,7 @@ const folder = await Deno.makeTempDir();
 try {
   const tests = [...specs.keys()].map((kind) => join(PROVIDERS, kind));
   const { success } = await new Deno.Command(Deno.execPath(), {
-    args: ["test", "-A", "--no-check", "--quiet", ...tests],
+    args: ["test", "-A", "--no-check", "--reporter=dot", ...tests],
     cwd: ROOT,
     env: { [EXCHANGES_VARIABLE]: folder },
   }).spawn().status;

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
+import { recordingExchanges } from "../../testing/record_exchanges.ts";
 
 /**
  * A listmonk for tests on a real port: the part of its API that the adapter uses, with the behavior of version 6. It can
@@ -179,7 +180,11 @@ export function serveListmonk(): ListmonkDouble {
     }
   });
   root.route("/lists.example/api", api);
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, root.fetch);
+  const recorded = recordingExchanges("listmonk", root.fetch);
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    (request) => recorded(request),
+  );
 
   function change(list: string, email: string, status: Membership["status"]) {
     byEmail(email)!.memberships.set(Number(list), { status, changedAt: new Date() });
