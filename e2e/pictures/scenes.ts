@@ -2,9 +2,11 @@
 import type { Page } from "playwright-core";
 import type { ProgramName } from "./programs.ts";
 import { PICTURED } from "./sample_data.ts";
+import { waitUntil } from "../program.ts";
 import type { ExamplePage } from "./example_page.ts";
 
 const DESKTOP = { width: 1200, height: 800 };
+const SOON_MS = 15_000;
 const PHONE = { width: 390, height: 844 };
 
 /** What a scene needs. */
@@ -35,6 +37,8 @@ const admin = (name: string, path: string, height = 900): Scene => ({
 });
 
 export const SCENES: readonly Scene[] = [
+  // First, because it shows which pages were opened.
+  admin("audit", "/audit"),
   admin("overview", "/overview?days=30"),
   admin("forms", "/forms"),
   {
@@ -51,7 +55,6 @@ export const SCENES: readonly Scene[] = [
   admin("coupons", "/coupon", 1000),
   admin("jobs", "/jobs?state=dead"),
   admin("alerts", "/alerts"),
-  admin("audit", "/audit"),
   {
     ...admin("users", "/users"),
     async open({ page, baseUrl }) {
@@ -84,7 +87,14 @@ export const SCENES: readonly Scene[] = [
     name: "inbox",
     program: "live",
     size: { ...DESKTOP, fit: true },
-    open: async ({ page, baseUrl }) => void await page.goto(`${baseUrl}/sandbox`),
+    async open({ page, baseUrl, example }) {
+      await openForm(page, example);
+      await signUp(page, "alan@example.com");
+      await waitUntil("the confirmation email has arrived", SOON_MS, async () => {
+        await page.goto(`${baseUrl}/sandbox?email=alan@example.com`);
+        return await page.getByText("Confirm").first().isVisible();
+      });
+    },
   },
   {
     name: "demo",

@@ -79,7 +79,7 @@ const troubled: Rule = ({ troubles, now }) => {
   return latest && {
     id: "provider.trouble",
     tone: "warn",
-    what: `The last request to the provider failed: ${latest.reason}.`,
+    what: `The last request to the provider failed: ${latest.reason.replace(/\.$/, "")}.`,
     todo: "Signups are stored and retried automatically. If this continues, test the connection.",
     link: { to: "/general#connection", label: "Test connection" },
   };

@@ -51,7 +51,9 @@ export function shell(view: View, page: Page, pages: readonly Page[], body: VNod
           <Navigation view={view} page={page} pages={visible} />
           <main id="main" tabIndex={-1}>
             <div class="heading">
-              <h1>{page.heading?.(view) ?? page.title}</h1>
+              <h1>
+                <Breakable text={page.heading?.(view) ?? page.title} />
+              </h1>
               {page.lead && <p class="lead">{page.lead}</p>}
             </div>
             <div class="says" role="status" data-status>
@@ -132,5 +134,20 @@ function Navigation({ view, page, pages }: { view: View; page: Page; pages: read
         </PostForm>
       </div>
     </nav>
+  );
+}
+
+/** Lets an email address break before its "@", where it would otherwise break between any two letters. */
+function Breakable({ text }: { text: string }): VNode {
+  const [first, ...rest] = text.split("@");
+  return (
+    <>
+      {first}
+      {rest.map((part) => (
+        <>
+          <wbr />@{part}
+        </>
+      ))}
+    </>
   );
 }
