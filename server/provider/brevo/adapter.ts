@@ -4,6 +4,7 @@ import { attributeCreator } from "./attributes.ts";
 import type { OptInSettings } from "./confirmation.ts";
 import { contactCalls } from "./contacts.ts";
 import { type BrevoRequest, type BrevoResponse, type HttpOptions, sendRequest } from "./http.ts";
+import { importCall } from "./import.ts";
 import { listingCalls } from "./listing.ts";
 import { mailCalls } from "./mails.ts";
 import { forbiddenCauses, trouble } from "./results.ts";
@@ -30,7 +31,7 @@ const CAPABILITIES: Capabilities = {
   contacts: true,
   erasure: true,
   reactivation: true,
-  imports: false,
+  imports: true,
   webhook: true,
   signedWebhooks: false,
   probesWebhook: false,
@@ -50,12 +51,11 @@ export function createBrevo(options: BrevoOptions): Provider {
     name: "brevo",
     capabilities: { ...CAPABILITIES },
     ...subscriptionCalls(send, ensure, options),
+    ...importCall(send, ensure),
     ...contactCalls(send, ensure),
     ...mailCalls(send),
     ...listingCalls(send, () => readTemplate(send, options.template())),
     ...webhookCalls(send, options.apiKey),
-    importConfirmed: () =>
-      Promise.resolve({ kind: "refused", reason: "cfbe cannot move subscribers to Brevo." }),
     readWebhook: readBrevoWebhook,
     async template(id) {
       const read = await readTemplate(send, id);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ListStatus } from "../../../shared/outcomes.ts";
 import type { Contact, StatusResult, Suppressed } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
-import { NAME, TAGS, tagsOf } from "./attributes.ts";
+import { NAME, TAGS, tagsOf, tagsValue } from "./attributes.ts";
 import type { BrevoResponse } from "./http.ts";
 import { isMissing, trouble } from "./results.ts";
 
@@ -92,4 +92,20 @@ export function changeOf({ modifiedAt }: BrevoContact): number | undefined {
 export function personOf({ attributes }: BrevoContact): Contact {
   const name = attributes?.[NAME];
   return { name: typeof name === "string" ? name : "", tags: tagsOf(attributes?.[TAGS]) };
+}
+
+/**
+ * Returns the attributes that a person adds to their contact. It keeps its name, because anyone can submit a public form.
+ *
+ * @param contact undefined for a new one
+ */
+export function addedAttributes(
+  contact: BrevoContact | undefined,
+  { name, tags }: { name?: string; tags: readonly string[] },
+): Record<string, string> {
+  const before = contact ? personOf(contact) : { name: "", tags: [] };
+  return {
+    ...(name && before.name === "" && { [NAME]: name }),
+    ...(tags.length > 0 && { [TAGS]: tagsValue([...new Set([...before.tags, ...tags])]) }),
+  };
 }

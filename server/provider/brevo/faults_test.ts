@@ -17,6 +17,8 @@ const CONTACT = isTo("GET", /\/contacts\/[^/]+%40/);
 const template = String(OTHER_TEMPLATE);
 
 const subscribe: Call["run"] = (provider, target) => provider.subscribe(target, { tags: [] });
+const imported: Call["run"] = (provider, target, signal) =>
+  provider.importConfirmed(target, { tags: [], confirmedAt: 0 }, signal);
 const save: Call["run"] = (provider, { email }, signal) =>
   provider.saveContact(email, { tags: ["a"], properties: {} }, signal);
 const transactional: Call["run"] = (provider, { email }, signal) =>
@@ -73,6 +75,27 @@ const CALLS: Readonly<Record<string, Call>> = {
       account.unsubscribe(target.email);
     },
     run: (provider, target, signal) => provider.reactivate(target, signal),
+  },
+  "importConfirmed, reading": {
+    effect: "reads",
+    expectedKind: "imported",
+    hits: CONTACT,
+    before: known,
+    run: imported,
+  },
+  "importConfirmed, creating the contact": {
+    effect: "writes",
+    expectedKind: "imported",
+    hits: isTo("POST", /\/contacts$/),
+    run: imported,
+  },
+  "importConfirmed, changing the contact": {
+    effect: "writes",
+    expectedKind: "imported",
+    hits: isTo("POST", /\/contacts$/),
+    hasNoBody: true,
+    before: known,
+    run: imported,
   },
   contact: {
     effect: "reads",
@@ -202,7 +225,7 @@ Deno.test("whatever fault the connection has, each call ends in time, is sent on
 Deno.test("the fault table contains every call of the port that sends a request", async () => {
   await using served = await serveBrevo();
   const tested = new Set(Object.keys(CALLS).map((name) => name.split(",")[0]));
-  const without = ["unconfirmed", "readWebhook", "importConfirmed"];
+  const without = ["unconfirmed", "readWebhook"];
   const calls = Object.entries(served.provider()).filter(([, member]) => typeof member === "function");
   assert.deepEqual(
     calls.map(([name]) => name).filter((name) => !tested.has(name) && !without.includes(name)),

@@ -1,9 +1,9 @@
 import type { ListStatus } from "../../../shared/outcomes.ts";
 import type { Provider, SubscribeResult, Target } from "../port.ts";
-import { type EnsureAttributes, NAME, TAGS, tagsValue } from "./attributes.ts";
+import type { EnsureAttributes } from "./attributes.ts";
 import {
+  addedAttributes,
   type BrevoContact,
-  personOf,
   readContact,
   statusOn,
   statusResult,
@@ -40,7 +40,7 @@ export function subscriptionCalls(
       const contact = found.kind === "found" ? found.contact : undefined;
       const known = contact && resultFor(contact, id);
       if (known) return known;
-      const response = await requestConfirmation(email, id, attributesFor(contact, person));
+      const response = await requestConfirmation(email, id, addedAttributes(contact, person));
       if (response.kind === "trouble") return response;
       if (response.kind === "ok") return { kind: "accepted", isPending: true };
       if (isInvalidEmail(response)) {
@@ -114,16 +114,4 @@ function resultFor(contact: BrevoContact, list: number): SubscribeResult | undef
   const status: ListStatus | undefined = statusOn(contact, list);
   if (status === undefined) return undefined;
   return status === "unsubscribed" ? { kind: "left" } : { kind: "exists" };
-}
-
-/** Returns the new attributes. They only add to a contact that exists, because anyone can submit a public form. */
-function attributesFor(
-  contact: BrevoContact | undefined,
-  { name, tags }: { name?: string; tags: readonly string[] },
-): Record<string, string> {
-  const before = contact ? personOf(contact) : { name: "", tags: [] };
-  return {
-    ...(name && before.name === "" && { [NAME]: name }),
-    ...(tags.length > 0 && { [TAGS]: tagsValue([...new Set([...before.tags, ...tags])]) }),
-  };
 }

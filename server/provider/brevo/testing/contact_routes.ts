@@ -83,10 +83,12 @@ export function addContactRoutes(api: Hono, account: Account, pageMax: number): 
     return c.body(null, account.find(email) ? 204 : 201);
   });
 
+  // Some descriptions of the API say that `listIds` adds lists, others that it sets them. Setting is the harder case.
   api.post("/contacts", async (c) => {
     const body = await c.req.json();
     if (!isEmail(body.email)) return invalid(c, "Invalid email address");
     const { attributes = {}, listIds = [], updateEnabled } = body;
+    if (!hasLists(listIds)) return invalid(c, "List ID does not exist");
     if (unknownAttribute(attributes)) return invalid(c, "attribute does not exist");
     const before = account.find(body.email);
     if (before && !updateEnabled) {
@@ -95,7 +97,7 @@ export function addContactRoutes(api: Hono, account: Account, pageMax: number): 
     const contact = account.put(body.email);
     account.change(contact, {
       attributes: { ...contact.attributes, ...attributes },
-      listIds: [...new Set([...contact.listIds, ...listIds])],
+      listIds: body.listIds ?? contact.listIds,
     });
     return before ? c.body(null, 204) : c.json({ id: contact.id }, 201);
   });
@@ -109,7 +111,6 @@ export function addContactRoutes(api: Hono, account: Account, pageMax: number): 
     if (!contact) return missing(c, "Contact");
     const { emailBlacklisted = contact.emailBlacklisted, listIds = contact.listIds } = await c.req.json();
     if (!hasLists(listIds)) return invalid(c, "List ID does not exist");
-    // Some descriptions of the API say that it adds the lists, others that it sets them. Setting is the harder case.
     account.change(contact, {
       emailBlacklisted,
       listIds,
