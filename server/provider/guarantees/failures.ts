@@ -37,13 +37,16 @@ export const failures: Guarantees = {
 
   "no failed call names the address or the key": async (h) => {
     const seen: string[] = [];
+    // A listing contains addresses, and a provider without erasure still lists the one that was subscribed.
+    const see = (calls: [name: string, { kind: string }][]) =>
+      calls.forEach(([, result]) => result.kind === "page" || seen.push(JSON.stringify(result)));
     for (const fault of ["rate limited", "lost response"] as const) {
       await h.fault(fault);
-      for (const [, result] of await callAll(h.provider, h, EMAIL)) seen.push(JSON.stringify(result));
+      see(await callAll(h.provider, h, EMAIL));
     }
     await h.fault("none");
     for (const provider of [h.withWrongKey(), h.unreachable()]) {
-      for (const [, result] of await callAll(provider, h, EMAIL)) seen.push(JSON.stringify(result));
+      see(await callAll(provider, h, EMAIL));
     }
     for (const text of seen) {
       for (const secret of [EMAIL, encodeURIComponent(EMAIL), h.apiKey, h.wrongKey]) {
