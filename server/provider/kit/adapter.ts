@@ -1,0 +1,61 @@
+import type { Fetch } from "../../deps.ts";
+import type { Provider } from "../port.ts";
+import { type KitRequest, sendRequest } from "./http.ts";
+import { listingCalls } from "./listing.ts";
+import { connectionResult } from "./results.ts";
+import { subscriptionCalls } from "./subscriptions.ts";
+import { unsupportedCalls } from "./unsupported.ts";
+import { webhookCalls } from "./webhook.ts";
+import { readKitWebhook } from "./webhook_events.ts";
+
+export interface KitOptions {
+  /** `https://api.kit.com/v4`. */
+  baseUrl: string;
+  /** Runs before each call, so that a change in the admin takes effect immediately. */
+  apiKey: () => string;
+  /** The secret that Kit signs its webhook calls with; empty if there is none yet. */
+  webhookSecret: () => string;
+  fetch: Fetch;
+  timeoutMs?: number;
+  /** Returns Unix milliseconds; the system clock by default. */
+  now?: () => number;
+}
+
+/**
+ * Creates the adapter for version 4 of Kit's API. Source: developers.kit.com/api-reference.
+ *
+ * @returns an adapter whose calls never throw; each request ends within `timeoutMs` (default: 10 s)
+ */
+export function createKit(options: KitOptions): Provider {
+  const { apiKey, webhookSecret, fetch, timeoutMs = 10_000, now = Date.now } = options;
+  const http = { baseUrl: options.baseUrl.replace(/\/+$/, ""), apiKey, fetch, timeoutMs, now };
+  const send = (request: KitRequest) => sendRequest(http, request);
+
+  return {
+    name: "kit",
+    capabilities: {
+      optIn: "form",
+      limits: { perMinute: 120 },
+      showsPending: true,
+      resend: false,
+      // Its listing by last change covers the whole account and has no forms.
+      listsChanged: false,
+      listsUnconfirmed: true,
+      triggered: false,
+      transactional: false,
+      contacts: false,
+      erasure: false,
+      reactivation: false,
+      imports: false,
+      webhook: true,
+      signedWebhooks: true,
+      probesWebhook: false,
+    },
+    ...unsupportedCalls,
+    ...subscriptionCalls(send),
+    ...listingCalls(send),
+    ...webhookCalls(send, webhookSecret),
+    readWebhook: (request) => readKitWebhook(request, { secret: webhookSecret(), now: now() }),
+    connection: async () => connectionResult(await send({ method: "GET", path: "/account" })),
+  };
+}
