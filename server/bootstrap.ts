@@ -17,7 +17,7 @@ import { openProvider } from "./open_provider.ts";
 import type { ProviderTable } from "./provider/module.ts";
 import { PROVIDERS, SANDBOX } from "./provider/providers.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
-import { openKeyring } from "./ops/salts.ts";
+import { openKeyringOf } from "./ops/open_keyring.ts";
 import { createFreshness } from "./ops/freshness.ts";
 import { isHalfRestored } from "./ops/backup/half_restored.ts";
 import { startRecurringJobs } from "./recurring_jobs.ts";
@@ -110,7 +110,7 @@ async function assemble(parts: Parts): Promise<Program> {
   const { salt, apiToken } = await loadSecrets(config, random);
   config.apiToken = apiToken;
   const salts = [salt, ...config.previousSalts] as const;
-  const keyring = await openKeyring({ kv, clock, random, salts, providers });
+  const keyring = await openKeyringOf(config, { kv, clock, random, salts, providers });
   // Set below, because the log is needed to open the settings.
   const opened: { settings?: SettingsStore } = {};
   const log = openLog(parts, () => [

@@ -88,3 +88,11 @@ Deno.test("a database made under another salt stops the start and is not changed
     );
     await (await bootstrap({ ...env, CFBE_SALT: SALT }, { write: () => {} })).close(0);
   }));
+
+Deno.test("if CFBE_SALT hides the right salt in the file next to the database, the error names that file", () =>
+  inFolder(async (folder) => {
+    const env = { CFBE_KV: `${folder}/cfbe.kv`, CFBE_API_TOKEN: "a-token-for-the-operator" };
+    await (await bootstrap(env, { write: () => {} })).close(0);
+    const message = await refusal({ ...env, CFBE_SALT: SALT }, folder);
+    assert.match(message, /^CFBE_SALT differs .* which is in \S+cfbe\.kv\.salt\. Remove CFBE_SALT/);
+  }));

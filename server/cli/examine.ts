@@ -18,7 +18,7 @@ export async function examine(env: Record<string, string | undefined>): Promise<
   const diagnosis = await open.query("doctor", {});
   if (open.address !== undefined) return diagnosis;
   const stopped = finding("error", "service.not_running", {
-    what: "The service is not running. Its database was checked instead.",
+    what: `The service is not running, so only its database was checked. ${open.notice}`,
     why: "Nobody can sign up, and nothing is delivered or confirmed.",
     todo: "Start the service, or set PORT and CFBE_BASE_URL to the values it uses.",
   });

@@ -17,6 +17,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     io,
     async withService(work) {
       await using service = await openService(io.env);
+      if (service.notice !== undefined) io.err(service.notice);
       exit = await work(service) ?? EXIT.ok;
     },
     async withoutService(work) {

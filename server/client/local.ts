@@ -12,8 +12,10 @@ import type { Service } from "./service.ts";
 /** Returns a service that works on the database directly, because no service is running. */
 export function local(program: Program): Service {
   const { services } = program;
+  const { baseUrl, kv } = services.config;
   return {
     address: undefined,
+    notice: `No service responds at ${baseUrl}. This is the database ${kv ?? "of Deno Deploy"}.`,
     query: (name, input) =>
       runQuery(services, name, input).catch((error) => {
         throw error instanceof InvalidQuery ? new ClientError(error.message, EXIT.usage) : error;

@@ -5,6 +5,8 @@ import type { QueryInput, QueryName, QueryResult } from "../ops/queries.ts";
 export interface Service extends AsyncDisposable {
   /** URL of the running service; undefined if the database was opened directly. */
   address: string | undefined;
+  /** If the database was opened directly: which one, in a sentence for the user. */
+  notice?: string;
   /** Runs a query. @throws {ClientError} if the input is invalid or the service fails */
   query<Q extends QueryName>(name: Q, input: QueryInput<Q>): Promise<QueryResult<Q>>;
   /**

@@ -23,6 +23,16 @@ export async function loadSecrets(
   };
 }
 
+/** Returns the salt in the file next to the database, with the file's path; undefined if there is none to read. */
+export async function saltInFile(
+  kv: string | undefined,
+): Promise<{ path: string; salt: string } | undefined> {
+  if (kv === undefined || kv === ":memory:") return undefined;
+  const path = secretPath(kv, "salt");
+  const salt = (await Deno.readTextFile(path).catch(() => "")).trim();
+  return salt === "" ? undefined : { path, salt };
+}
+
 /**
  * Returns the path of a secret's file. It is next to the database and never inside, so that a leaked backup cannot be
  * used to forge signatures. For a database on a server it is in the data folder of this machine.

@@ -65,6 +65,13 @@ export async function openKeyring(deps: Deps): Promise<Keyring> {
   return keyring;
 }
 
+/** Returns whether a database is used with this salt, or was created with it. */
+export async function belongsTo(kv: Deno.Kv, salt: string): Promise<boolean> {
+  const found = await readRow(kv, saltsKey());
+  const fingerprint = fingerprintOf(salt);
+  return found !== null && (found.identity === fingerprint || found.current === fingerprint);
+}
+
 /**
  * Makes a database usable with the given salts although it was used with others. Everything keyed by the others is lost.
  *

@@ -7,7 +7,9 @@ const quiet = { write: () => {} };
 
 Deno.test("with another salt every command says what to do, and the doctor reports it", () =>
   withFolder(async (env) => {
-    assert.equal((await cfbe({ env }, "poll")).code, 0);
+    const stopped = await cfbe({ env }, "poll");
+    assert.equal(stopped.code, 0);
+    assert.match(stopped.err, /^No service responds at http:\S+ This is the database \S+cfbe\.kv\.$/m);
     const wrong = { ...env, CFBE_SALT: OTHER };
     const { code, err } = await cfbe({ env: wrong }, "poll");
     assert.equal(code, 1);
