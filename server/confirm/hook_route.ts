@@ -71,7 +71,8 @@ export function hookRoute(app: HookDeps) {
   return async (c: Context<HasBody & HasCredential>): Promise<Response> => {
     const { body, credential } = c.var;
     const authenticated = credential !== undefined;
-    const reading = provider.readWebhook({ headers: c.req.raw.headers, body, authenticated });
+    const query = new URL(c.req.url, "http://any").searchParams;
+    const reading = provider.readWebhook({ headers: c.req.raw.headers, body, query, authenticated });
     if (reading.kind === "refused") {
       if (reading.reason === "unauthorized") return refuse(c, "unauthorized");
       noteRefusal(app, reading, credential);

@@ -38,6 +38,8 @@ export interface WebhookRequest {
   headers: Headers;
   /** 64 KB at most. */
   body: Uint8Array;
+  /** Parameters of the URL, for a provider whose webhooks have a secret there. Absent: none. */
+  query?: URLSearchParams;
   /** Whether it contained the API key or the webhook secret. If not, it needs a valid signature. */
   authenticated: boolean;
 }
