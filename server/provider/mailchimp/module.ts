@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { defineProvider } from "../module.ts";
+import { createMailchimp } from "./adapter.ts";
+
+const text = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`).default("");
+
+export const mailchimp = defineProvider({
+  title: "Mailchimp",
+  docs: "docs/mailchimp.md",
+  evidence: { grade: "specified", date: "2026-11-22" },
+  fields: {
+    mailchimpApiKey: {
+      schema: text(200),
+      label: "API key",
+      help: "In Mailchimp: your profile, Extras, API keys. It ends with its data center, such as -us6.",
+      noun: "the API key",
+      word: "key",
+      find: "Create one in Mailchimp under Extras, API keys",
+      secret: true,
+      required: true,
+      variable: "CFBE_PROVIDER_API_KEY",
+    },
+    mailchimpSigningSecrets: {
+      schema: text(12_000),
+      label: "Signing secrets",
+      help:
+        "Mailchimp signs its webhooks with one for each audience. cfbe enters them when you register the " +
+        "webhook. Separate several with spaces.",
+      noun: "the signing secrets",
+      word: "signing_secrets",
+      find: "Register the webhook, and cfbe enters them",
+      secret: true,
+    },
+  },
+  apiKey: "mailchimpApiKey",
+  create: ({ settings, url, fetch, clock }) =>
+    createMailchimp({
+      baseUrl: url,
+      apiKey: () => settings().mailchimpApiKey,
+      signingSecrets: () => settings().mailchimpSigningSecrets,
+      fetch,
+      now: () => clock.now(),
+    }),
+});
