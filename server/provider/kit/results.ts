@@ -29,10 +29,14 @@ export interface Person {
 }
 
 const id = z.number().int().positive();
+/** A time that a date with a year of four digits can express, a few days later as well. */
+const time = z.string().transform((value) => Date.parse(value)).pipe(
+  z.number().min(0).max(Date.UTC(9999, 0)),
+);
 const subscriber = z.object({
   id,
   state: z.string(),
-  created_at: z.string().transform((value) => Date.parse(value)).pipe(z.number()),
+  created_at: time,
 });
 /** An entry of a listing, as far as it identifies the person. */
 const entry = z.object({ id, email_address: z.string() });

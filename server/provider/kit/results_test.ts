@@ -37,6 +37,8 @@ Deno.test("a person with a missing, wrong or unknown member is trouble, never an
     { id: -1 },
     { created_at: "soon" },
     { created_at: undefined },
+    { created_at: "+275760-09-13T00:00:00Z" },
+    { created_at: "-000001-01-01T00:00:00Z" },
   ];
   for (const more of bad) {
     for (const read of [personResult, createResult, joinResult]) {
