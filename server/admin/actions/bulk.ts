@@ -39,8 +39,11 @@ export const bulkActions: Action[] = [
     capability: "operate",
     input: Review,
     async run({ app }, { act, ...selected }) {
-      const data: BulkReview = { act, preview: await previewOf(app, act, selectionOf(selected)), selected };
-      return { message: "Review what will happen, then confirm it.", data, stay: true };
+      const preview = await previewOf(app, act, selectionOf(selected));
+      const message = preview.possible === 0
+        ? "There is nothing to confirm: nobody can be included now."
+        : "Review what will happen, then confirm it.";
+      return { message, data: { act, preview, selected } satisfies BulkReview, stay: true };
     },
   }),
   defineAction({

@@ -6,7 +6,15 @@ import { Table } from "../parts/table.tsx";
 import type { View } from "../view.ts";
 import { type Funnel, funnelOf } from "../../observe/funnel.ts";
 import { type DayFunnel, daysOf, formsOf } from "./overview_numbers.ts";
-import { chartDays, dateOf, lengthOf, type Period, periodText, previousOf } from "./overview_period.ts";
+import {
+  chartDays,
+  dateOf,
+  firstDay,
+  lengthOf,
+  type Period,
+  periodText,
+  previousOf,
+} from "./overview_period.ts";
 import { METRICS, number, overviewHref, type Selection, stepColumns } from "./overview_selection.ts";
 import { sourceTitle } from "./source_titles.ts";
 
@@ -22,6 +30,7 @@ export function ChartCard(
   const { period, form, metric } = selection;
   const { label, valueOf, unit, empty } = METRICS[metric];
   const drawn = chartDays(period, counts);
+  const first = firstDay(counts);
   const days = daysOf(counts, { ...drawn, form });
   const forms = formsOf(counts, period).map((each) => each.form);
   const formTitle = form === undefined ? "all forms" : sourceTitle(form);
@@ -35,7 +44,7 @@ export function ChartCard(
       title={`${label} by day`}
       results={`${label} in ${periodText(period)}, ${formTitle}: ${total}${unit}`}
       lead={`Days are in UTC. Today is incomplete. Confirmations are counted on the day they happened.${
-        counts.length > 0 && drawn.from > period.from ? ` There is no data before ${dateOf(drawn.from)}.` : ""
+        counts.length > 0 && first > period.from ? ` There is no data before ${dateOf(first)}.` : ""
       }`}
     >
       {forms.length === 0 && form === undefined

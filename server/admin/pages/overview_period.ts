@@ -52,9 +52,13 @@ export function periodQuery({ span, from, until }: Period): Record<string, strin
 
 /** Returns the days to draw: without the empty ones before the first count, unless there is earlier data. */
 export function chartDays(period: Days, counts: readonly DayCount[]): Days {
-  const first = counts.reduce((least, { day }) => Math.min(least, day), Infinity);
-  const from = Math.min(Math.max(period.from, first), period.until - FEWEST_CHART_DAYS);
+  const from = Math.min(Math.max(period.from, firstDay(counts)), period.until - FEWEST_CHART_DAYS);
   return { from: Math.max(period.from, from), until: period.until };
+}
+
+/** Returns the first day with data; Infinity if there is none. */
+export function firstDay(counts: readonly DayCount[]): number {
+  return counts.reduce((least, { day }) => Math.min(least, day), Infinity);
 }
 
 /** Describes the period after "in", such as "the last 30 days" or "the 10 days from 1 to 10 Nov". */
