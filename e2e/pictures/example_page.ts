@@ -15,7 +15,8 @@ const STYLE = `
   main { max-width: 40rem; margin: 2rem auto; padding: 0 1.5rem; }
   h1 { line-height: 1.2; margin: 0 0 .75rem; }
   cfbe-form, cfbe-popup { --cfbe-accent: light-dark(#7c3f12, #e0a46f); --cfbe-on-accent: light-dark(#fff, #1b1815); }
-  cfbe-form { display: block; margin-top: 2rem; --cfbe-min-height: 260px; min-height: var(--cfbe-min-height); }`;
+  cfbe-form { display: block; margin-top: 2rem; --cfbe-max-width: none; }
+  @media (width < 600px) { header span { display: none; } }`;
 
 const markup = (baseUrl: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Halfmoon Coffee</title>

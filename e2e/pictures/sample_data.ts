@@ -89,16 +89,23 @@ const CONSENT = "I agree to the [privacy policy](https://shop.example.com/privac
 
 export const SETTINGS: PartialSettings = {
   general: { modules: { coupons: true } },
-  form: { consent: "required", consentText: CONSENT },
+  form: { consentText: CONSENT },
   forms: {
     forms: [
       { name: "footer", heading: "The Sunday letter", text: "One recipe and one bean. Every other Sunday." },
-      { name: "article", layout: "block", tags: ["blog"], heading: "More about coffee" },
-      { name: "welcome", layout: "promo", tags: ["shop"], heading: "Get 15% off your first bag" },
+      { name: "article", layout: "block", tags: ["blog"], heading: "More about coffee", consent: "required" },
+      {
+        name: "welcome",
+        layout: "promo",
+        tags: ["shop"],
+        heading: "Get 15% off your first bag",
+        consent: "required",
+      },
     ],
   },
   popup: {
     enabled: true,
+    consent: "required",
     heading: "Get 15% off your first bag",
     text: "Join the Sunday letter. We send you the code as soon as you have confirmed.",
   },
