@@ -38,12 +38,12 @@ function show(html, url, submitter) {
   const added = submitter?.name === "_add";
   if (url) history.replaceState(null, "", url);
   const main = replaceMain(next);
-  // Focus the added row, the first error, or the element that had the focus.
+  // Focus the added row, the summary of errors, the field that has just become editable, or what had the focus.
   const rows = main.querySelectorAll("[data-row]");
   const target = added
     ? rows[rows.length - 1]?.querySelector("input:not([type=hidden]), select, textarea")
-    : main.querySelector("[aria-invalid]") ?? (beforeId && document.getElementById(beforeId));
-  (target || main).focus({ preventScroll: Boolean(target) && !added });
+    : main.querySelector("[autofocus]:not([popover] *)") ?? (beforeId && document.getElementById(beforeId));
+  (target || main).focus({ preventScroll: target?.id === beforeId });
   if (!target || main.querySelector('[role="alert"]')) scrollTo({ top: 0 });
 }
 

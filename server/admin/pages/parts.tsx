@@ -5,6 +5,7 @@ import { Chips } from "../parts/chips.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { ConsentText } from "../parts/consent_text.tsx";
 import { DayChart } from "../parts/day_chart.tsx";
+import { ErrorSummary } from "../parts/error_summary.tsx";
 import { Entries, Entry } from "../parts/entry.tsx";
 import { SHAPES } from "../parts/icon_shapes.ts";
 import { Icon, type IconName } from "../parts/icons.tsx";
@@ -103,6 +104,12 @@ function Messages({ view }: { view: View }) {
           A notice, <strong>{tone}</strong>, with <a href={view.href("/parts")}>a link</a>.
         </Notice>
       ))}
+      <ErrorSummary
+        message="Nothing was changed. Please correct the highlighted fields."
+        errors={[{ id: "invalid-text", label: "Text", message: "What is wrong, and what to do." }]}
+        elsewhere={["An error that no field on the page shows."]}
+        focus={false}
+      />
       <p>
         <ConsentText text="A consent text with [a link](https://shop.example/terms)." />
       </p>

@@ -1,5 +1,6 @@
 import type { ComponentChildren, InputHTMLAttributes, VNode } from "preact";
-import { type FormState, useForm } from "./form.tsx";
+import { useErrorSummary } from "./error_summary.tsx";
+import { becameOwn, type FormState, inputId, useForm } from "./form.tsx";
 import { Icon } from "./icons.tsx";
 
 export interface FieldProps {
@@ -15,6 +16,7 @@ interface InputAttributes {
   disabled: boolean;
   "aria-describedby": string | undefined;
   "aria-invalid": "true" | undefined;
+  autofocus: boolean;
 }
 
 /** The label, help, error and other notes of one input. */
@@ -28,8 +30,9 @@ function Frame(
   },
 ): VNode {
   const form = useForm();
-  const id = `${form.id}-${path.replaceAll(/[^\p{L}\p{N}]+/gu, "-")}`;
+  const id = inputId(form, path);
   const error = form.error(path);
+  useErrorSummary({ id, label, message: error });
   const locked = form.lockedBy(path);
   const savedNow = secret ? undefined : form.savedNow(path);
   const notes = [help && "help", locked && "fixed", savedNow !== undefined && "saved", error && "error"];
@@ -38,6 +41,7 @@ function Frame(
     disabled: locked !== undefined,
     "aria-describedby": notes.filter(Boolean).map((note) => `${id}-${note}`).join(" ") || undefined,
     "aria-invalid": error ? "true" : undefined,
+    autofocus: becameOwn(form, path),
   }, form);
   const name = <label for={id}>{label}</label>;
   return (

@@ -27,6 +27,14 @@ export interface FormState {
 /** Provides the state to the fields below it. */
 export const FormContext = createContext<FormState | undefined>(undefined);
 
+/** Returns whether a button of the form has just made the value at a path the form's own. */
+export const becameOwn = ({ edit }: FormState, path: string): boolean =>
+  edit?.kind === "own" && edit.path === path;
+
+/** Returns the ID of the input for a path, unique on the page. */
+export const inputId = ({ id }: FormState, path: string): string =>
+  `${id}-${path.replaceAll(/[^\p{L}\p{N}]+/gu, "-")}`;
+
 export function useForm(): FormState {
   const form = useContext(FormContext);
   if (!form) throw new Error("A field must be inside a form");

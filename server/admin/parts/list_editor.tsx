@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
-import { useForm } from "./form.tsx";
+import { useErrorSummary } from "./error_summary.tsx";
+import { becameOwn, inputId, useForm } from "./form.tsx";
 import { Icon } from "./icons.tsx";
 
 /** A list whose rows can be added and removed. The buttons submit the form, so it works without JavaScript. */
@@ -23,8 +24,16 @@ export function ListEditor(
   const rows = Array.isArray(value) ? value as Record<string, unknown>[] : [];
   const locked = form.lockedBy(path);
   const error = form.ownError(path);
+  const id = inputId(form, path);
+  useErrorSummary({ id, label: legend, message: error });
   return (
-    <fieldset class="rows" disabled={locked !== undefined}>
+    <fieldset
+      class="rows"
+      id={id}
+      tabIndex={-1}
+      autofocus={becameOwn(form, path)}
+      disabled={locked !== undefined}
+    >
       <legend>{legend}</legend>
       {locked
         ? (

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { at } from "../ajax_body.ts";
-import { FormContext, type FormState, useForm } from "./form.tsx";
+import { useErrorSummary } from "./error_summary.tsx";
+import { becameOwn, FormContext, type FormState, inputId, useForm } from "./form.tsx";
 
 /** Characters that fit into a field on a phone. */
 const ONE_LINE_CHARACTERS = 36;
@@ -24,12 +25,13 @@ export function OwnValue(
 ): VNode {
   const form = useForm();
   const value = form.value(path);
-  const madeOwn = form.edit?.kind === "own" && form.edit.path === path;
-  const isOwn = madeOwn || (value !== undefined && value !== null);
-  const id = `${form.id}-${path.replaceAll(/[^\p{L}\p{N}]+/gu, "-")}`;
+  const isOwn = becameOwn(form, path) || (value !== undefined && value !== null);
+  const id = inputId(form, path);
   const error = isOwn ? undefined : form.error(path);
   const describedBy = error && `${id}-error`;
   const locked = form.lockedBy(path) !== undefined;
+  // The disabled field cannot take the focus, and the button is what the user needs.
+  useErrorSummary({ id: `${id}-switch`, label, message: error });
   return (
     <div class="own-value">
       {isOwn
@@ -51,6 +53,7 @@ export function OwnValue(
           id={`${id}-switch`}
           name={isOwn ? "_inherit" : "_own"}
           value={path}
+          aria-describedby={describedBy}
           formnovalidate
         >
           {isOwn ? "Use the default again" : "Use a value of its own"} <span class="hidden">({label})</span>

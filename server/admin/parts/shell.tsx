@@ -3,6 +3,7 @@ import { render } from "preact-render-to-string";
 import { assetStamp } from "../asset_stamp.ts";
 import { GROUPS, type Page } from "../page.ts";
 import type { View } from "../view.ts";
+import { ErrorSummary, fieldErrorsOf } from "./error_summary.tsx";
 import { PostForm } from "./form.tsx";
 import { Icon } from "./icons.tsx";
 import { Notice } from "./notice.tsx";
@@ -61,11 +62,7 @@ export function shell(view: View, page: Page, pages: readonly Page[], body: VNod
                 <Notice kind={view.flash.kind === "done" ? "good" : "bad"}>{view.flash.text}</Notice>
               )}
             </div>
-            {failure && (
-              <div role="alert">
-                <Notice kind="bad">{failure.message}</Notice>
-              </div>
-            )}
+            {failure && <Failure failure={failure} body={body} />}
             {body}
           </main>
         </div>
@@ -73,6 +70,16 @@ export function shell(view: View, page: Page, pages: readonly Page[], body: VNod
       </>
     ),
   });
+}
+
+function Failure(
+  { failure, body }: { failure: NonNullable<NonNullable<View["posted"]>["failure"]>; body: VNode },
+): VNode {
+  const { message, fields = {} } = failure;
+  const errors = fieldErrorsOf(body);
+  const shown = new Set(errors.map(({ message }) => message));
+  const elsewhere = new Set(Object.values(fields).filter((text) => !shown.has(text)));
+  return <ErrorSummary message={message} errors={errors} elsewhere={[...elsewhere]} />;
 }
 
 /** The mark and the name. */

@@ -87,6 +87,22 @@ Deno.test("without JavaScript, a value becomes the form's own with the default t
   assert.equal(own().heading, "");
 });
 
+Deno.test("the field whose value has just become the form's own takes the focus", async () => {
+  await using app = await adminHarness({ settings: { form: { interests: [{ tag: "tea", label: "Tea" }] } } });
+  const admin = await app.signIn();
+  await app.services.settings.save("forms", { forms: [{ name: "footer" }] });
+  const focused = async (path: string) => {
+    const html = await (await admin.send("cfbe_edit_form", { _page: FORM, form: "footer", _own: path }))
+      .text();
+    const main = html.slice(html.indexOf("<main"), html.indexOf("<dialog"));
+    return [...main.matchAll(/<(\w+)(?=[^>]* autofocus)[^>]* id="([^"]+)"/g)].map(([, tag, id]) => [tag, id]);
+  };
+  assert.deepEqual(await focused("fields.heading"), [["input", "edit-form-fields-heading"]]);
+  assert.deepEqual(await focused("fields.nameField"), [["select", "edit-form-fields-nameField"]]);
+  assert.deepEqual(await focused("fields.consentText"), [["textarea", "edit-form-fields-consentText"]]);
+  assert.deepEqual(await focused("fields.interests"), [["fieldset", "edit-form-fields-interests"]]);
+});
+
 Deno.test("a form that asks for consent without a text is refused at that field, which shows why", async () => {
   await using app = await adminHarness({ settings: {} });
   const admin = await app.signIn();

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { adminHarness } from "../testing.ts";
+
+/** Returns the summary of errors on a page, and what each of its links leads to. */
+function summaryOf(html: string) {
+  const summary = /<div role="alert" tabindex="-1" autofocus>.*?<\/ul>/s.exec(html)?.[0] ?? "";
+  const links = [...summary.matchAll(/<a href="#([^"]+)">([^<]+)<\/a>: ([^<]*)/g)];
+  return links.map(([, id = "", label, message]) => ({
+    label,
+    message,
+    element: new RegExp(`<(\\w+)[^>]* id="${id}"`).exec(html)?.[1],
+  }));
+}
+
+Deno.test("a refused form begins with the focused list of its errors, each with a link to what to change", async () => {
+  await using app = await adminHarness({ settings: {} });
+  const admin = await app.signIn();
+  await app.services.settings.save("forms", { forms: [{ name: "footer" }] });
+  const refused = async (action: string, fields: Record<string, string>) =>
+    summaryOf(await (await admin.send(action, fields)).text());
+
+  const defaults = { "fields.consent": "required", "fields.consentText": "" };
+  assert.deepEqual(await refused("cfbe_save_form", { _page: "/form-defaults", ...defaults }), [{
+    label: "Consent text",
+    message: "Must not be empty while the consent checkbox is shown.",
+    element: "textarea",
+  }]);
+  const days = { "n:fields.hideDays": "x", "n:fields.triggers.delaySeconds": "y" };
+  assert.deepEqual(await refused("cfbe_save_popup", { _page: "/popup", ...days }), [
+    { label: "After", message: "Must be a number.", element: "input" },
+    { label: "Don't show again after closing for", message: "Must be a number.", element: "input" },
+  ]);
+  const inherited = { _page: "/form-settings?form=footer", form: "footer", "fields.consent": "required" };
+  const [error] = await refused("cfbe_edit_form", inherited);
+  assert.equal(
+    error?.element,
+    "button",
+    "the field itself is disabled until the form has a value of its own",
+  );
+});
+
+Deno.test("an error that no field on the page shows is in the list, too", async () => {
+  await using app = await adminHarness({ settings: {} });
+  const admin = await app.signIn();
+  const refused = await admin.send("cfbe_save_general", {
+    _page: "/overview",
+    "fields.origins.0": "no origin",
+  });
+  assert.match(await refused.text(), /autofocus>.*<li>Must be an origin[^<]*<\/li>/s);
+});
