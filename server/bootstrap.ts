@@ -13,7 +13,7 @@ import { type OpenedKv, openKv } from "./kv/open.ts";
 import { createLog } from "./observe/log.ts";
 import { currentRequestId } from "./observe/request_id.ts";
 import { traceWarning } from "./observe/untraced.ts";
-import { openProvider } from "./open_provider.ts";
+import { openProviders } from "./open_provider.ts";
 import type { ProviderTable } from "./provider/module.ts";
 import { PROVIDERS, SANDBOX } from "./provider/providers.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
@@ -143,7 +143,7 @@ async function assemble(parts: Parts): Promise<Program> {
     await settings.refresh();
   }
   const hooks = createHooks(file, { clock, log });
-  const provider = openProvider({ config, settings, clock, sandbox: tryOut?.sandbox });
+  const { provider, providerNamed } = openProviders({ config, settings, clock, sandbox: tryOut?.sandbox });
   const queue = createQueue({ kv, clock, random });
   const wake = () => runner.wake();
   const services = createServices({
@@ -156,6 +156,7 @@ async function assemble(parts: Parts): Promise<Program> {
     settings,
     hooks,
     provider,
+    providerNamed,
     wake,
   });
   services.meters.watchQueue(queue.counts);

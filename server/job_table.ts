@@ -38,6 +38,7 @@ import type { OnActive, OnConfirmed } from "./signup/record/record.ts";
 import type { SignupService } from "./signup/service.ts";
 import { siteZone } from "./subscribers/dates.ts";
 import { reactivateSubscriber } from "./subscribers/allow_again_job.ts";
+import { migrateProvider } from "./subscribers/migration/job.ts";
 import { bulkPeople } from "./subscribers/bulk/job.ts";
 
 /** The dependencies of all jobs. Each job declares those it needs. */
@@ -76,6 +77,8 @@ export interface Providers {
   background: Provider;
   /** For admin requests and erasures, which also run while the service is deactivated. */
   always: Provider;
+  /** Returns another provider, with its own call budget. For background work. */
+  named(name: string): Provider | undefined;
 }
 
 /** Returns every kind of background job. */
@@ -96,6 +99,7 @@ export function createJobs(services: JobServices): JobDefinition<unknown>[] {
     syncContact({ ...services, provider: providers.background }),
     reactivateSubscriber(urgent),
     bulkPeople(urgent),
+    migrateProvider({ ...services, provider: providers.background, providerNamed: providers.named }),
     erasePerson({ ...services, provider: providers.always }),
     orderMail(urgent),
     migrateRows(services),

@@ -6,7 +6,7 @@ import { chosenProvider } from "./provider/chosen.ts";
 import type { Provider } from "./provider/port.ts";
 import { SANDBOX } from "./provider/providers.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
-import { moduleOf, valuesOf } from "./settings/provider.ts";
+import { moduleNamed, valuesOf } from "./settings/provider.ts";
 import type { SettingsStore } from "./settings/store.ts";
 
 interface Deps {
@@ -17,15 +17,22 @@ interface Deps {
   sandbox: Pick<Sandbox, "apiUrl" | "localFetch"> | undefined;
 }
 
+export interface OpenProviders {
+  /** The provider set in `general.provider`. */
+  provider: Provider;
+  /** Returns the provider with that name, or undefined if there is none. */
+  providerNamed(name: string): Provider | undefined;
+}
+
 /**
- * Returns the provider set in `general.provider`, which is read at each call. Its adapter is created when
- * first needed.
+ * Returns the provider set in `general.provider`, which is read at each call, and the others by name. Each adapter is
+ * created when first needed.
  */
-export function openProvider({ config, settings, clock, sandbox }: Deps): Provider {
+export function openProviders({ config, settings, clock, sandbox }: Deps): OpenProviders {
   const made = new Map<string, Provider>();
 
   function make(choice: string): Provider {
-    const module = moduleOf(settings.current(), settings.providers);
+    const module = moduleNamed(choice, settings.providers)!;
     const deps = { settings: () => valuesOf(settings.current(), module), clock };
     if (choice !== SANDBOX) {
       // The URL in the environment is only for the provider in the environment: keys must not be sent elsewhere.
@@ -40,10 +47,14 @@ export function openProvider({ config, settings, clock, sandbox }: Deps): Provid
     });
   }
 
-  return chosenProvider(() => {
-    const choice = settings.current().general.provider;
+  function opened(choice: string): Provider {
     const adapter = made.get(choice) ?? make(choice);
     made.set(choice, adapter);
     return adapter;
-  });
+  }
+
+  return {
+    provider: chosenProvider(() => opened(settings.current().general.provider)),
+    providerNamed: (name) => moduleNamed(name, settings.providers) && opened(name),
+  };
 }

@@ -51,6 +51,8 @@ export interface Outside {
   settings: SettingsStore;
   hooks: Hooks;
   provider: Provider;
+  /** Returns a provider by its name in `general.provider`, with its settings; undefined for an unknown name. */
+  providerNamed(name: string): Provider | undefined;
   /** Wakes the job runner because a job was added. */
   wake: () => void;
 }
@@ -194,13 +196,23 @@ function createObservers({ kv, clock, random, log }: Outside) {
 }
 
 function createProviders(
-  { provider, clock }: Outside,
+  { provider, providerNamed, clock }: Outside,
   { health, isActive }: { health: ProviderHealth; isActive: () => boolean },
 ): Providers {
+  const others = new Map<string, Provider>();
   const calls = withCallBudget(health.watch(provider), clock);
   return {
     urgent: whileActive(calls.urgent, isActive),
     background: whileActive(calls.background, isActive),
     always: calls.urgent,
+    named(name) {
+      const known = others.get(name);
+      if (known) return known;
+      const other = providerNamed(name);
+      if (!other) return undefined;
+      const made = whileActive(withCallBudget(other, clock).background, isActive);
+      others.set(name, made);
+      return made;
+    },
   };
 }

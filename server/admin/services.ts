@@ -27,6 +27,8 @@ export interface AdminServices {
   settings: SettingsStore;
   hooks: Hooks;
   provider: Provider;
+  /** Returns another provider of the table, with its settings; undefined for an unknown name. */
+  providerNamed(name: string): Provider | undefined;
   chains: Chains;
   policies: Policies;
   counters: Counters;

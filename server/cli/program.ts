@@ -3,6 +3,7 @@ import { VERSION } from "../../shared/version.ts";
 import { alertCommands } from "./commands/alerts.ts";
 import { backupCommands } from "./commands/backup.ts";
 import { formCommands } from "./commands/forms.ts";
+import { migrationCommands } from "./commands/migration.ts";
 import { jobCommands } from "./commands/jobs.ts";
 import { peopleCommands } from "./commands/people.ts";
 import { providerCommands } from "./commands/provider.ts";
@@ -31,6 +32,7 @@ export function createProgram(context: Context): Command {
   signupCommands(program, context);
   peopleCommands(program, context);
   providerCommands(program, context);
+  migrationCommands(program, context);
   alertCommands(program, context);
   jobCommands(program, context);
   settingsCommands(program, context);

@@ -21,6 +21,7 @@ export type Purpose =
   | "cfbe/admin-device"
   | "cfbe/admin-query"
   | "cfbe/bulk"
+  | "cfbe/migration"
   | "cfbe/audit"
   | "cfbe/subject"
   | "cfbe/seal"

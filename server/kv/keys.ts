@@ -127,6 +127,8 @@ export const keys = {
   subscribersBy: (facet: string, value: string): Shape => [...SITE, "subscriber", facet, value],
   /** The latest bulk action on subscribers; see `subscribers/bulk/run.ts`. */
   bulkRun: (): Shape => [...SITE, "bulk_run"],
+  /** The latest move to another provider; see `subscribers/migration/run.ts`. */
+  migration: (): Shape => [...SITE, "migration"],
   /** A completed migration of rows from earlier versions. */
   migrated: (what: string): Shape => [...SITE, "migrated", what],
 

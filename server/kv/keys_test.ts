@@ -52,6 +52,7 @@ const SHAPES: Record<keyof typeof keys, string> = {
   subscriberBy: "subscriber $1 $2 $3 $4 $5",
   subscribersBy: "subscriber $1 $2",
   bulkRun: "bulk_run",
+  migration: "migration",
   migrated: "migrated $1",
   marker: "mark $1 $2",
   markerAll: "mark $1",

@@ -11,6 +11,8 @@ import type { DoctorDeps } from "./doctor/finding.ts";
 import { FormConfigSchema, signFormConfig } from "../signup/form/signed_config.ts";
 import { BadCursor } from "../subscribers/cursor.ts";
 import type { SubscriberQuery, Term } from "../subscribers/query.ts";
+import { migrationReport } from "../subscribers/migration/report.ts";
+import { type MigrationRow, readMigration } from "../subscribers/migration/run.ts";
 import { PAGE_MAX, PAGE_SIZE, search } from "../subscribers/search.ts";
 import { testConnection } from "./connection.ts";
 import { countsSince } from "./counts.ts";
@@ -98,6 +100,18 @@ export const queries = {
   ),
   connection: defineQuery(noInput, (app) => testConnection(app)),
   webhook: defineQuery(noInput, (app) => webhookState(app)),
+  /** The latest move to another provider, if there was one. */
+  migration: defineQuery(noInput, async ({ kv }): Promise<{ run?: Omit<MigrationRow, "position"> }> => {
+    const latest = await readMigration(kv);
+    if (!latest) return {};
+    const { position: _, ...run } = latest;
+    return { run };
+  }),
+  /** A page of the people whom it has not moved, and why. */
+  migration_report: defineQuery(
+    z.object({ after: cursor }),
+    ({ kv }, { after }) => migrationReport(kv, after),
+  ),
   deliveries: defineQuery(noInput, (app) => recentDeliveries(app)),
   doctor: defineQuery(noInput, (app) => diagnose(app, { fetch: transport })),
 };

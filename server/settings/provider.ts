@@ -10,14 +10,15 @@ export function isSandbox({ general }: Settings): boolean {
   return general.provider === SANDBOX;
 }
 
-/** Returns the kind of the adapter in use; the sandbox uses that of a real provider. */
-function kindOf({ general }: Settings): string {
-  return general.provider === SANDBOX ? SANDBOX_API : general.provider;
+/** Returns the module of a provider by its name in `general.provider`; the sandbox uses that of a real provider. */
+export function moduleNamed(name: string, providers: ProviderTable = PROVIDERS): ProviderModule | undefined {
+  const kind = name === SANDBOX ? SANDBOX_API : name;
+  return Object.hasOwn(providers, kind) ? providers[kind] : undefined;
 }
 
 /** Returns the module of the kind in use. */
 export function moduleOf(settings: Settings, providers: ProviderTable = PROVIDERS): ProviderModule {
-  return providers[kindOf(settings)]!;
+  return moduleNamed(settings.general.provider, providers)!;
 }
 
 /** Returns the values of one provider's fields. */

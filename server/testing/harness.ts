@@ -71,10 +71,12 @@ interface Options {
   file?: ConfigFile;
   /** Whether the service is configured; true by default. */
   configured?: boolean;
+  /** Providers that were used before, by name. */
+  others?: Record<string, StubProvider>;
 }
 
 export async function harness(
-  { settings = {}, env = {}, file = {}, configured = true }: Options = {},
+  { settings = {}, env = {}, file = {}, configured = true, others = {} }: Options = {},
 ): Promise<Harness> {
   const temp = await tempKv();
   const { kv, counts, listed, reset } = countingKv(temp.kv);
@@ -109,6 +111,7 @@ export async function harness(
     }),
     hooks,
     provider,
+    providerNamed: (name) => others[name],
     wake: () => {},
   });
   const app = appWithoutFiles(services);

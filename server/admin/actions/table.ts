@@ -1,6 +1,7 @@
 import type { Action } from "../action.ts";
 import { accountActions } from "./account.ts";
 import { bulkActions } from "./bulk.ts";
+import { migrationActions } from "./migration.ts";
 import { passwordLinkActions } from "./password_links.ts";
 import { formActions } from "./forms.ts";
 import { peopleActions } from "./people.ts";
@@ -24,6 +25,7 @@ export const actions: readonly Action[] = [
   ...signupActions,
   ...peopleActions,
   ...bulkActions,
+  ...migrationActions,
 ];
 
 const byName = new Map<string, Action>(actions.map((action) => [action.name, action]));

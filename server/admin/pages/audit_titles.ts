@@ -80,6 +80,8 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditTitle>> = {
     cfbe_load_lists: "Load lists",
     cfbe_register_webhook: "Register webhook",
     cfbe_new_webhook_secret: "Create webhook secret",
+    cfbe_migrate_provider: "Move subscribers to provider",
+    cfbe_cancel_migration: "Cancel move to provider",
     cfbe_test_coupon: "Create test coupon",
   }),
   ...inGroup("service", {

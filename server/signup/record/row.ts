@@ -24,6 +24,18 @@ export interface SignupRecord {
   tags: string[];
   source: SignupSource;
   form?: string;
+  /** What the latest move to another provider did, from this list to another one. */
+  migration?: {
+    /** When the move started, which identifies it. */
+    run: number;
+    /** The new provider, and the ID of the list there. */
+    to: string;
+    list: string;
+    /** `active`: they were active there before. */
+    result: "moved" | "active" | "skipped";
+    /** Why they were skipped, as a sentence. */
+    reason?: string;
+  };
   createdAt: number;
   updatedAt: number;
   /** The proof of consent of a new signup, which has no row of its own yet (see `putRecord`). */

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { nameOf } from "../../audit/actor_name.ts";
+import { previewMigration } from "../../subscribers/migration/preview.ts";
+import { cancelMigration, startMigration } from "../../subscribers/migration/run.ts";
+import { type Action, defineAction } from "../action.ts";
+import { Refusal } from "../refusal.ts";
+
+const Lists = z.record(z.string().min(1).max(200), z.string().min(1).max(200))
+  .refine((lists) => Object.keys(lists).length > 0);
+
+/** Actions that move subscribers to the provider of the settings. */
+export const migrationActions: Action[] = [
+  defineAction({
+    name: "cfbe_migrate_provider",
+    capability: "people",
+    input: z.object({ from: z.string(), lists: Lists, dryRun: z.boolean().default(false) }),
+    async run({ app, actor }, { from: name, lists, dryRun }) {
+      const to = app.settings.current().general.provider;
+      const from = app.providerNamed(name);
+      if (!from || name === to) {
+        const message = `\`from\` must be the old provider. The new one, ${to}, is that of the settings.`;
+        throw new Refusal(422, "invalid", message);
+      }
+      if (!app.activation.isActive()) {
+        throw new Refusal(409, "not_now", "cfbe is deactivated. Activate it first.");
+      }
+      const preview = await previewMigration({ ...app, from }, lists);
+      if ("problem" in preview) throw new Refusal(409, "not_now", preview.problem);
+      const { total } = preview;
+      const started = await startMigration(app, { from: name, to, lists, dryRun, by: nameOf(actor), total });
+      if (!started) throw new Refusal(409, "not_now", "A move is already running. Wait, or cancel it.");
+      const message = dryRun
+        ? `Dry run for ${total} subscribers started. Nobody is moved.`
+        : `Move of ${total} subscribers from ${name} to ${to} started.`;
+      return { message, data: preview };
+    },
+  }),
+  defineAction({
+    name: "cfbe_cancel_migration",
+    capability: "people",
+    input: z.object({}),
+    async run({ app }) {
+      if (!await cancelMigration(app)) throw new Refusal(409, "not_now", "No move is running.");
+      return { message: "Move canceled. Whoever was moved stays at both providers." };
+    },
+  }),
+];

@@ -1,0 +1,96 @@
+import type { Command } from "commander";
+import { ClientError, EXIT } from "../../client/error.ts";
+import type { MigrationPreview } from "../../subscribers/migration/preview.ts";
+import type { MigrationRow } from "../../subscribers/migration/run.ts";
+import { csvRow } from "../../subscribers/export_search.ts";
+import type { Context } from "../context.ts";
+import { example } from "../example.ts";
+import { confirmed } from "../io.ts";
+import { yesOption } from "../options.ts";
+
+/** Adds the commands that move subscribers to another provider. */
+export function migrationCommands(program: Command, { io, withService }: Context): void {
+  const provider = program.command("provider").description("move to another provider");
+  provider.command("migrate")
+    .description("move confirmed subscribers to the provider of the settings; nobody gets an email")
+    .requiredOption("--from <provider>", "the old provider, whose settings must still be set")
+    .requiredOption("--list <old=new...>", "ID of a list there, and of the list to move it to; repeatable")
+    .option("--dry-run", "only read at both providers, and count what would happen")
+    .addOption(yesOption())
+    .addHelpText("after", example("provider migrate --from mailerlite --list 75011449370445335=3 --dry-run"))
+    .action((options: { from: string; list: string[]; dryRun?: boolean; yes?: boolean }) =>
+      withService(async (service) => {
+        const { from, dryRun = false } = options;
+        const lists = listsOf(options.list);
+        if (!dryRun) {
+          const question =
+            "Move the subscribers? Pause automations first that the new provider starts for new subscribers.";
+          confirmed(io, options, question);
+        }
+        const { message, data } = await service.act<MigrationPreview>("cfbe_migrate_provider", {
+          from,
+          lists,
+          dryRun,
+        });
+        io.out(message);
+        for (const { id, name } of data.left) io.err(`The list ${id} (${name}) is not moved.`);
+        io.out("See its progress with: cfbe provider migration");
+      })
+    );
+  provider.command("migration")
+    .description("show the progress of the latest move, or as CSV the people who were not moved, and why")
+    .option("--csv", "print the people who were not moved")
+    .option("--json", "print the progress as JSON")
+    .addHelpText("after", example("provider migration", "provider migration --csv > not-moved.csv"))
+    .action(({ csv, json }: { csv?: boolean; json?: boolean }) =>
+      withService(async (service) => {
+        const { run } = await service.query("migration", {});
+        if (csv) {
+          io.out(csvRow(["email", "list", "reason"]).trimEnd());
+          for (let after: string | undefined, first = true; first || after !== undefined; first = false) {
+            const page = await service.query("migration_report", after === undefined ? {} : { after });
+            for (const { email, list, reason } of page.rows) {
+              io.out(csvRow([email, list, reason]).trimEnd());
+            }
+            after = page.next;
+          }
+        } else {io.out(
+            json ? JSON.stringify(run ?? null) : run ? migrationText(run) : "No move was started yet.",
+          );}
+        return run?.ended?.how === "failed" ? EXIT.error : EXIT.ok;
+      })
+    );
+  provider.command("cancel-migration")
+    .description("cancel the move that runs; whoever was moved stays at both providers")
+    .addHelpText("after", example("provider cancel-migration"))
+    .action(() =>
+      withService(async (service) => {
+        io.out((await service.act("cfbe_cancel_migration", {})).message);
+      })
+    );
+}
+
+/** @throws {ClientError} if a pair is malformed or a list is named twice */
+function listsOf(pairs: string[]): Record<string, string> {
+  const lists: Record<string, string> = {};
+  for (const pair of pairs) {
+    const [old = "", list = "", more] = pair.split("=");
+    if (old === "" || list === "" || more !== undefined || Object.hasOwn(lists, old)) {
+      throw new ClientError(`--list ${pair}: must be OLD=NEW, and each old list once.`, EXIT.usage);
+    }
+    lists[old] = list;
+  }
+  return lists;
+}
+
+function migrationText(run: Omit<MigrationRow, "position">): string {
+  const { total, moved, active, skipped } = run;
+  const reasons = Object.entries(skipped);
+  const done = moved + active + reasons.reduce((sum, [, count]) => sum + count, 0);
+  const state = run.ended?.how ?? "running";
+  return [
+    `${run.dryRun ? "Dry run" : "Move"} from ${run.from} to ${run.to}: ${state}, ${done} of ${total}`,
+    `  ${moved} ${run.dryRun ? "would be moved" : "moved"}, ${active} active there before`,
+    ...reasons.map(([reason, count]) => `  ${count} not moved: ${reason}`),
+  ].join("\n");
+}
