@@ -100,6 +100,28 @@ Deno.test("erasing deletes a person from every audience, archived or not", async
   assert.deepEqual(audiences.map((id) => account.find(id, ADA)), [undefined, undefined]);
 });
 
+Deno.test("an erasure that ends half way says that it may have taken effect, and a repeat finishes it", async () => {
+  await using served = await serveMailchimp();
+  const { account, audiences, front } = served;
+  for (const id of audiences) account.add(id, ADA);
+  front.fail("redirects", ({ method, target }) => method === "POST" && target.includes(audiences[1]));
+  assert.partialDeepStrictEqual(await served.provider().erase(ADA), { kind: "trouble", unknown: true });
+  front.recover();
+  assert.deepEqual(await served.provider().erase(ADA), { kind: "erased" });
+  assert.deepEqual(audiences.map((id) => account.find(id, ADA)), [undefined, undefined]);
+});
+
+Deno.test("an audience that does not exist is trouble, and the reason says so", async () => {
+  await using served = await serveMailchimp();
+  const result = await served.provider().subscribe({ list: "none", email: ADA }, person);
+  assert.deepEqual(result, {
+    kind: "trouble",
+    code: "not_found",
+    reason: "The audience does not exist at Mailchimp.",
+    unknown: false,
+  });
+});
+
 Deno.test("nothing is sent without a key, with one that names no data center, or for an audience whose ID changes the path", async () => {
   await using served = await serveMailchimp();
   const keys: [string, string][] = [

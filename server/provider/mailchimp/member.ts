@@ -118,6 +118,9 @@ export function addResult(
 ): SubscribeResult | { kind: "taken" } | { kind: "forgotten" } {
   const added = memberIn(response);
   if (added) return { kind: "accepted", ...(added.status === "pending" && { isPending: true }) };
+  if (isMissing(response)) {
+    return { ...trouble(response, "writes"), reason: "The audience does not exist at Mailchimp." };
+  }
   if (response.kind !== "error" || response.status !== 400) return trouble(response, "writes");
   switch (response.problem?.title) {
     case "memberexists":

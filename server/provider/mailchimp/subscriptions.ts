@@ -81,7 +81,10 @@ export function subscriptionCalls(send: Send): Pick<Provider, "subscribe" | "sta
         const path = `${memberPath(id, email)}/actions/delete-permanent`;
         const response = await send({ method: "POST", path, signal });
         if (response.kind === "ok") result = { kind: "erased" };
-        else if (!isMissing(response)) return trouble(response, "writes");
+        else if (!isMissing(response)) {
+          const failed = trouble(response, "writes");
+          return { ...failed, unknown: failed.unknown || result.kind === "erased" };
+        }
       }
       return result;
     },

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
 import { mailchimpSignature } from "./testing/double.ts";
 import { readMailchimpWebhook } from "./webhook_events.ts";
 import { webhookToken } from "./webhook_token.ts";
 
 const KEY = "0123456789abcdef-us6";
 const SECRET = "whsec_of_a_test";
+/** What anybody can compute while no key is configured. */
+const TOKEN_OF_NO_KEY = createHmac("sha256", "").update("cfbe webhook URL").digest("base64url");
 const NOW = Date.parse("2026-11-22T13:00:00Z");
 const ADA = "ada@example.com";
 
@@ -59,6 +62,7 @@ Deno.test("a call with neither is refused, and so is one with a signature that i
     [body, { token: "" }],
     [body, { token: webhookToken("another-us6")! }],
     [body, { token: "", apiKey: "" }],
+    [body, { token: TOKEN_OF_NO_KEY, apiKey: "" }],
     [body, { token: "undefined", apiKey: "" }],
     [body, { signature: "" }],
     [body, { signature: mailchimpSignature(body, "wrong", NOW) }],

@@ -60,6 +60,19 @@ Deno.test("the webhooks of other systems are neither reported nor changed", asyn
   assert.deepEqual(account.audiences.get(list)!.hooks[0], other);
 });
 
+Deno.test("two systems with cfbe and a key each keep a webhook of their own", async () => {
+  await using served = await serveMailchimp();
+  const { account, audiences: [list] } = served;
+  const other = {
+    ...account.register(list, { url: withToken("https://shop.example/hook", "of-another-key") }),
+  };
+  account.register(list, { url: withToken(OWN.url, TOKEN) });
+  assert.equal((await served.provider().setWebhook({ ...OWN, replace: true })).kind, "registered");
+  const found = await served.provider().getWebhook();
+  assert.equal(found.kind === "webhook" && found.webhook?.url, OWN.url);
+  assert.deepEqual(account.audiences.get(list)!.hooks[0], other);
+});
+
 Deno.test("a webhook with another key, an event or a source missing, or missing in one audience, is reported and repaired", async () => {
   await using served = await serveMailchimp();
   const { account, audiences: [first, second] } = served;
