@@ -49,7 +49,7 @@ export function migrationCommands(program: Command, { io, withService }: Context
           io.out(csvRow(["email", "list", "reason"]).trimEnd());
           for (let after: string | undefined, first = true; first || after !== undefined; first = false) {
             const page = await service.query("migration_report", after === undefined ? {} : { after });
-            for (const { email, list, reason } of page.rows) {
+            for (const { email, list, reason } of page.records) {
               io.out(csvRow([email, list, reason]).trimEnd());
             }
             after = page.next;

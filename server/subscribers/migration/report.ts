@@ -13,7 +13,7 @@ export interface NotMoved {
 }
 
 export interface ReportPage {
-  rows: NotMoved[];
+  records: NotMoved[];
   /** Pass it as `after` to get the next page; missing on the last one. */
   next?: string;
 }
@@ -25,7 +25,7 @@ const PAGE = 500;
 /** Returns a page of the people whom the latest move has not taken, and why. Erased people are not among them. */
 export async function migrationReport(kv: Deno.Kv, after: string | undefined): Promise<ReportPage> {
   const run = await readMigration(kv);
-  if (!run || run.dryRun) return { rows: [] };
+  if (!run || run.dryRun) return { records: [] };
   const lists = Object.keys(run.lists);
   const start = after === undefined ? undefined : cursorOf(after);
   const list = start ? start[0] : lists[0]!;
@@ -35,16 +35,16 @@ export async function migrationReport(kv: Deno.Kv, after: string | undefined): P
     : { prefix };
   const entries = await Array.fromAsync(kv.list(range, { limit: PAGE }), ({ key }) => key);
   const emails = entries.map((key) => key.at(-1) as string);
-  const { records } = await readEntries(kv, { records: emails.map((email) => signupKey(email, list)) });
-  const rows = records.flatMap(({ value }) =>
+  const { signups } = await readEntries(kv, { signups: emails.map((email) => signupKey(email, list)) });
+  const records = signups.flatMap(({ value }) =>
     value?.migration?.run === run.startedAt && value.migration.result === "skipped"
       ? [{ email: value.email, list, reason: value.migration.reason ?? "" }]
       : []
   );
   const last = entries.at(-1);
-  if (entries.length === PAGE) return { rows, next: JSON.stringify([list, last!.at(-2), last!.at(-1)]) };
+  if (entries.length === PAGE) return { records, next: JSON.stringify([list, last!.at(-2), last!.at(-1)]) };
   const following = lists[lists.indexOf(list) + 1];
-  return { rows, ...(following !== undefined && { next: JSON.stringify([following, 0, ""]) }) };
+  return { records, ...(following !== undefined && { next: JSON.stringify([following, 0, ""]) }) };
 }
 
 /** Returns the parts of a cursor, or undefined for an invalid one. */
