@@ -86,6 +86,7 @@ Deno.test("while deactivated, admin actions add no jobs and ask to activate the 
       cfbe_erase_people: { rows: [`${ANN} ${LIST}`], typed: "1" },
       cfbe_retry_job: { id: "any" },
       cfbe_retry_dead_jobs: {},
+      cfbe_retry_waiting_jobs: {},
     })
   ) {
     const response = await runAction(app.services, LOCAL, action, input);

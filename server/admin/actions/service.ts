@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { createBringForward } from "../../jobs/bring_forward.ts";
 import { createJobAdmin } from "../../jobs/job_admin.ts";
 import { type Action, defineAction } from "../action.ts";
 import type { AdminServices } from "../services.ts";
@@ -39,11 +40,22 @@ export const serviceActions: Action[] = [
     target: (input) => input.id,
     async run({ app }, input) {
       requireActive(app);
-      if (!await createJobAdmin(app).retryDead(input.id)) {
-        throw gone("There is no failed job with this ID.");
-      }
+      const isRetried = await createJobAdmin(app).retryDead(input.id) ||
+        await createBringForward(app).one(input.id);
+      if (!isRetried) throw gone("There is no job with this ID that has failed or waits for its retry.");
       app.wake();
       return { message: "Job queued for another try." };
+    },
+  }),
+  defineAction({
+    name: "cfbe_retry_waiting_jobs",
+    capability: "operate",
+    input: z.object({}),
+    async run({ app }) {
+      requireActive(app);
+      const retried = await createBringForward(app).all();
+      app.wake();
+      return { message: `${counted(retried, "job")} queued to run now.`, data: { retried } };
     },
   }),
   defineAction({

@@ -89,6 +89,7 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditTitle>> = {
     cfbe_deactivate: "Deactivate",
     cfbe_retry_job: "Retry job",
     cfbe_retry_dead_jobs: "Retry all failed jobs",
+    cfbe_retry_waiting_jobs: "Run all waiting retries now",
     cfbe_cancel_job: "Cancel job",
   }),
   ...inGroup("settings", {

@@ -1,4 +1,5 @@
 import { POLL_INTERVAL_MS } from "../../../shared/limits.ts";
+import { waitsForRetry } from "../../jobs/bring_forward.ts";
 import { createJobAdmin } from "../../jobs/job_admin.ts";
 import type { JobRow } from "../../jobs/row.ts";
 import type { Page } from "../page.ts";
@@ -66,11 +67,7 @@ export const jobsPage: Page = {
           results={`${TITLES[state]}: ${
             shownText(page.rows.length, ["job", "jobs"], page.after !== undefined)
           }`}
-          actions={state === "dead" && page.rows.length > 0 && (
-            <PostForm view={view} action="cfbe_retry_dead_jobs" class="inline">
-              <button type="submit">Retry all</button>
-            </PostForm>
-          )}
+          actions={<RetryAll view={view} state={state} jobs={page.rows} />}
         >
           <Tabs
             label="Job state"
@@ -122,6 +119,22 @@ function Deactivated({ view }: { view: View }) {
   );
 }
 
+function RetryAll({ view, state, jobs }: { view: View; state: State; jobs: readonly JobRow[] }) {
+  if (state === "dead" && jobs.length > 0) {
+    return (
+      <PostForm view={view} action="cfbe_retry_dead_jobs" class="inline">
+        <button type="submit">Retry all</button>
+      </PostForm>
+    );
+  }
+  if (!jobs.some((job) => waitsForRetry(job, view.now)) || !view.app.activation.isActive()) return null;
+  return (
+    <PostForm view={view} action="cfbe_retry_waiting_jobs" class="inline">
+      <button type="submit">Run all retries now</button>
+    </PostForm>
+  );
+}
+
 function About({ job }: { job: JobRow }) {
   const { title, about } = jobTitle(job);
   return (
@@ -150,6 +163,11 @@ function Actions({ view, job }: { view: View; job: JobRow }) {
       {job.state === "dead" && (
         <PostForm view={view} action="cfbe_retry_job" match={{ id }} id={`retry-${id}`} class="inline">
           <button type="submit">Retry</button>
+        </PostForm>
+      )}
+      {waitsForRetry(job, view.now) && (
+        <PostForm view={view} action="cfbe_retry_job" match={{ id }} id={`retry-${id}`} class="inline">
+          <button type="submit">Run now</button>
         </PostForm>
       )}
       <Confirm

@@ -19,6 +19,29 @@ Deno.test("the Jobs page lists the jobs of each state with their attempts, and r
   assert.equal((await app.queue.get(job!.row.id))?.state, "waiting");
 });
 
+Deno.test("the Jobs page runs jobs now that wait for their retry: one, or all of them", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  for (const name of ["ada", "bob", "cleo"]) {
+    await app.post({ email: `${name}@example.com` }, { peer: `192.0.2.${name.length}` });
+  }
+  const queued = await admin.page("/jobs");
+  assert.doesNotMatch(queued.html, /Run now|Run all retries now/, "nothing has failed yet");
+
+  const jobs = await app.queue.claim(3);
+  for (const job of jobs) {
+    await app.queue.finish(job, { kind: "retry", reason: "HTTP 503", retryAfterMs: 3_600_000 });
+  }
+  await app.clock.advance(1);
+  const { html } = await admin.page("/jobs");
+  assert.equal(html.match(/>Run now</g)?.length, 3);
+  assert.match(html, />Run all retries now</);
+  await (await admin.send("cfbe_retry_job", { id: jobs[0]!.row.id })).body?.cancel();
+  assert.equal((await admin.page("/jobs")).html.match(/>Run now</g)?.length, 2);
+  await (await admin.send("cfbe_retry_waiting_jobs", {})).body?.cancel();
+  assert.equal((await app.queue.claim(3)).length, 3);
+});
+
 Deno.test("jobs are shown page by page, and an invalid cursor shows the first page", async () => {
   await using app = await adminHarness();
   const admin = await app.signIn("viewer");

@@ -52,18 +52,22 @@ export function jobCommands(program: Command, { io, withService }: Context): voi
     );
 
   jobs.command("retry")
-    .description("retry a failed job, for another three days")
-    .argument("[id]", "job ID from `cfbe jobs --state dead`")
+    .description("retry a failed job for another three days, or run a job now that waits for its retry")
+    .argument("[id]", "job ID from `cfbe jobs`")
     .option("--all", "all failed jobs")
-    .addHelpText("after", example("jobs retry deliver:65f0:ann@example.com", "jobs retry --all"))
-    .action((id: string | undefined, { all }: { all?: boolean }) =>
+    .option("--waiting", "all jobs that wait for their retry, such as after an outage of the provider")
+    .addHelpText(
+      "after",
+      example("jobs retry deliver:65f0:ann@example.com", "jobs retry --all", "jobs retry --waiting"),
+    )
+    .action((id: string | undefined, { all, waiting }: { all?: boolean; waiting?: boolean }) =>
       withService(async (service) => {
-        if ((id === undefined) === !all) {
-          throw new ClientError("Pass the ID of one job, or --all.", EXIT.usage);
+        if ([id, all, waiting].filter((each) => each !== undefined).length !== 1) {
+          throw new ClientError("Pass the ID of one job, --all or --waiting.", EXIT.usage);
         }
-        const done = all
-          ? await service.act("cfbe_retry_dead_jobs", {})
-          : await service.act("cfbe_retry_job", { id });
+        const done = id !== undefined
+          ? await service.act("cfbe_retry_job", { id })
+          : await service.act(all ? "cfbe_retry_dead_jobs" : "cfbe_retry_waiting_jobs", {});
         io.out(done.message);
       })
     );

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { queueHarness } from "../testing/queue_harness.ts";
+import { tempKv } from "../testing/temp_kv.ts";
+import { createBringForward } from "./bring_forward.ts";
+
+const HOUR_MS = 3_600_000;
+
+Deno.test("jobs that wait for their retry are brought forward, and keep their age and their failures", async () => {
+  await using temp = await tempKv();
+  const { queue, add, clock, random, kv } = queueHarness(temp.kv);
+  const forward = createBringForward({ kv, clock, random });
+  const ids = Array.from({ length: 20 }, (_, n) => `job-${String(n).padStart(2, "0")}`);
+  for (const id of ids) await add({ id });
+  const failed = { kind: "retry", reason: "HTTP 503", retryAfterMs: HOUR_MS } as const;
+  for (const job of await queue.claim(20)) await queue.finish(job, failed);
+  const before = await queue.get("job-07");
+  await clock.advance(60_000);
+  assert.equal((await queue.claim(20)).length, 0);
+
+  assert.equal(await forward.one("job-07"), true);
+  assert.equal(await forward.one("job-07"), false, "due already");
+  assert.equal(await forward.one("nobody"), false);
+  const after = await queue.get("job-07");
+  assert.deepEqual([after?.due, after?.since, after?.failures], [clock.now(), before?.since, 1]);
+  assert.equal(await forward.all(), 19);
+  assert.equal((await queue.claim(30)).length, 20);
+});
+
+Deno.test("a job that is not due for the first time yet, that snoozes or that runs is not brought forward", async () => {
+  await using temp = await tempKv();
+  const { queue, add, clock, random, kv } = queueHarness(temp.kv);
+  const forward = createBringForward({ kv, clock, random });
+  await add({ id: "snoozes" });
+  let [job] = await queue.claim(1);
+  await queue.finish(job!, { kind: "retry", reason: "HTTP 503" });
+  await clock.advance(HOUR_MS);
+  [job] = await queue.claim(1);
+  await queue.finish(job!, { kind: "snooze", until: clock.now() + HOUR_MS, reason: "daily limit" });
+  await add({ id: "runs" });
+  await queue.claim(1);
+  await add({ id: "later", due: clock.now() + HOUR_MS });
+  for (const id of ["snoozes", "runs", "later"]) assert.equal(await forward.one(id), false, id);
+  assert.equal(await forward.all(), 0);
+});
