@@ -32,10 +32,10 @@ const markup = (baseUrl: string) =>
     <cfbe-form form="footer"></cfbe-form></main></body></html>`;
 
 /** Starts the page. @param baseUrlOf returns the URL of the program */
-export function startExamplePage(baseUrlOf: () => string): ExamplePage {
+export function startExamplePage(baseUrlOf: () => Promise<string>): ExamplePage {
   const server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen() {} },
-    () => new Response(markup(baseUrlOf()), { headers: { "content-type": "text/html" } }),
+    async () => new Response(markup(await baseUrlOf()), { headers: { "content-type": "text/html" } }),
   );
   return {
     url: `http://127.0.0.1:${server.addr.port}/`,

@@ -15,33 +15,43 @@ const STARTS = {
 
 export type ProgramName = keyof typeof STARTS;
 
-export interface Programs extends AsyncDisposable {
-  baseUrlOf(name: ProgramName): string;
-  contextOf(name: ProgramName): BrowserContext;
+interface Running {
+  program: TestProgram;
+  context: BrowserContext;
 }
 
-/** @param days number of days that the sample covers */
-export async function startPrograms(
+export interface Programs extends AsyncDisposable {
+  /** Resolves when the program runs and its context is signed in. */
+  get(name: ProgramName): Promise<Running>;
+}
+
+/**
+ * Starts the programs at the same time.
+ *
+ * @param options of the browser contexts
+ * @param days number of days that the sample covers
+ */
+export function startPrograms(
   browser: Browser,
   names: readonly ProgramName[],
   options: BrowserContextOptions,
   days?: number,
-): Promise<Programs> {
-  const running = new Map<ProgramName, { program: TestProgram; context: BrowserContext }>();
-  // A cookie is valid for every port of a host, so each program needs a context of its own.
-  for (const name of new Set(names)) {
+): Programs {
+  const start = async (name: ProgramName): Promise<Running> => {
     const program = await STARTS[name](days);
+    // A cookie is valid for every port of a host, so each program needs a context of its own.
     const context = await browser.newContext(options);
-    running.set(name, { program, context });
     if (name !== "live") await signIn(context, program.baseUrl);
-  }
+    return { program, context };
+  };
+  const running = new Map([...new Set(names)].map((name) => [name, start(name)]));
   return {
-    baseUrlOf: (name) => running.get(name)!.program.baseUrl,
-    contextOf: (name) => running.get(name)!.context,
+    get: (name) => running.get(name)!,
     async [Symbol.asyncDispose]() {
-      for (const { program, context } of running.values()) {
-        await context.close();
-        await program[Symbol.asyncDispose]();
+      for (const started of await Promise.allSettled(running.values())) {
+        if (started.status === "rejected") continue;
+        await started.value.context.close();
+        await started.value.program[Symbol.asyncDispose]();
       }
     },
   };

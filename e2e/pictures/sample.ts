@@ -64,6 +64,7 @@ export async function startSample(days = DAYS): Promise<TestProgram> {
   for (let passed = 0; passed < UNTIL_ALERTS_MS; passed += CHECK_ALERTS_EVERY_MS) {
     await pass(CHECK_ALERTS_EVERY_MS);
   }
+  await sample.settle();
   await save(program, "checkout", { ...shop.settings, shopUrl: "https://shop.example.com" });
   return program;
 }
@@ -72,10 +73,12 @@ interface Simulation {
   program: TestProgram;
   /** Random numbers for the simulated people. */
   random: Random;
-  /** Advances the clock and does the background work that becomes due. */
+  /** Waits for the background work that is due, and advances the clock. */
   pass(ms: number): Promise<void>;
-  /** Sets the clock like that of a machine that was suspended, and does the background work that is overdue. */
+  /** Waits for the background work that is due, and sets the clock like that of a machine that was suspended. */
   sleepUntil(at: number): Promise<void>;
+  /** Waits until no job is due and every webhook has arrived. */
+  settle(): Promise<void>;
   /** Opens the link of the newest confirmation email to an address, if one has come. */
   confirm(email: string): Promise<void>;
 }
@@ -87,7 +90,6 @@ async function simulate(at: number): Promise<Simulation> {
   const program = await startProgram({ clock, random: { ...seededRandom(1), float: () => 0.5 } });
   const refused = await program.services.admin.users.add({ ...ADMIN, role: "admin" });
   if (refused) throw new Error(`${ADMIN.name}: ${refused}`);
-  /** Waits until no job is due and every webhook has arrived. */
   async function settle() {
     await program.runner.idle();
     await program.sandbox!.idle();
@@ -97,17 +99,16 @@ async function simulate(at: number): Promise<Simulation> {
     await settle();
     await clock.advance(ms);
     await program.tick();
-    await settle();
   }
   return {
     program,
     random: seededRandom(7),
+    settle,
     pass,
     async sleepUntil(at) {
       await settle();
       clock.set(at);
       await program.tick();
-      await settle();
     },
     async confirm(email) {
       const inbox = await fetch(`${program.baseUrl}/sandbox/inbox.json?email=${encodeURIComponent(email)}`);

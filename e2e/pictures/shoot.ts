@@ -28,13 +28,13 @@ export async function eachScene(
   // The admin shows times in the machine's time zone.
   Deno.env.set("TZ", "UTC");
   const look = { colorScheme: theme, deviceScaleFactor: scale, reducedMotion: "reduce" } as const;
-  await using programs = await startPrograms(browser, scenes.map(({ program }) => program), look, days);
-  await using example = startExamplePage(() => programs.baseUrlOf("live"));
+  await using programs = startPrograms(browser, scenes.map(({ program }) => program), look, days);
+  await using example = startExamplePage(async () => (await programs.get("live")).program.baseUrl);
   await forEachConcurrently(scenes, async (scene) => {
     const size = { ...scene.size, ...width && { width } };
-    const page = await programs.contextOf(scene.program).newPage();
+    const { context, program: { baseUrl } } = await programs.get(scene.program);
+    const page = await context.newPage();
     await page.setViewportSize(size);
-    const baseUrl = programs.baseUrlOf(scene.program);
     await scene.open({ page, baseUrl, example }).catch((cause) => {
       throw new Error(`${scene.name}: ${cause.message}`, { cause });
     });
