@@ -18,6 +18,7 @@ import { CONSENT_OPTIONS, NAME_OPTIONS } from "./field_options.ts";
 import { InterestList } from "./interests.tsx";
 import { languageOf, Languages } from "./languages.tsx";
 import { defaultTexts } from "./own_values.tsx";
+import { ShownElsewhere } from "./shown_elsewhere.tsx";
 import { OtherTexts, TextFields } from "./text_fields.tsx";
 import { InterestLabels, translated } from "./translation.tsx";
 
@@ -67,12 +68,18 @@ function AllLanguages({ view }: { view: View }): VNode {
   const { showAlreadySubscribed } = settings.form;
   const ownMarkup = requiredInOwnMarkup(settings.form);
   const texts = defaultTexts({ ...settings, form: { ...settings.form, texts: {} } });
+  const below = (name: keyof Texts) => (
+    <ShownElsewhere view={view} id={{}} name={name} fieldIn={`${LOCALE_FORM}-texts-${name}`} />
+  );
   return (
     <SettingsForm view={view} tab="form">
-      <Card title="Content" lead="Empty fields use the built-in text, which is available in ten languages.">
-        <TextFields at="fields.texts" names={FORM_TEXTS} instead={texts} />
+      <Card
+        title="Content"
+        lead="Empty fields use the built-in text, which is available in ten languages. A text that you enter replaces it in all of them."
+      >
+        <TextFields at="fields.texts" names={FORM_TEXTS} instead={texts} below={below} />
         <OtherTexts at="fields.texts" names={OTHER_TEXTS}>
-          <TextFields at="fields.texts" names={OTHER_TEXTS} instead={texts} />
+          <TextFields at="fields.texts" names={OTHER_TEXTS} instead={texts} below={below} />
         </OtherTexts>
       </Card>
       <Card title="Fields">
@@ -92,6 +99,7 @@ function AllLanguages({ view }: { view: View }): VNode {
             </>
           }
         />
+        <ShownElsewhere view={view} id={{}} name="consentText" fieldIn={`${LOCALE_FORM}-consentText`} />
       </Card>
       <Card title="Existing subscribers">
         <SwitchField

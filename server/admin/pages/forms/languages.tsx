@@ -33,7 +33,11 @@ export function Languages(
     <Card>
       <details open={current !== ""}>
         <summary>Language: {current === "" ? ALL_LANGUAGES : languageName(current)}</summary>
-        <p class="lead">“{ALL_LANGUAGES}” applies wherever a language has no text of its own.</p>
+        <p class="lead">
+          A text that you enter under “{ALL_LANGUAGES}” replaces the built-in text of every language, until
+          you enter one for that language. Where you enter nothing, visitors see the built-in text in their
+          language.
+        </p>
         <nav aria-label="Language to edit">
           <ul class="choices">
             {["", ...offered].map((each) => (

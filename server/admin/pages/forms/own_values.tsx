@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import { Fragment, type VNode } from "preact";
 import { en } from "../../../../shared/texts/en.ts";
 import type { Texts } from "../../../../shared/texts/texts.ts";
 import { OWN_TEXT_NAMES } from "../../../settings/form_schema.ts";
@@ -12,7 +12,9 @@ import { requiredInOwnMarkup } from "../../own_markup_texts.ts";
 import { type FormId, settingsOfForm } from "../../../settings/form_settings.ts";
 import { CONSENT_OPTIONS, NAME_OPTIONS, optionLabel } from "./field_options.ts";
 import { InterestList } from "./interests.tsx";
+import { ShownElsewhere, type TranslatableText } from "./shown_elsewhere.tsx";
 import { OtherTexts, textHelp, textLabel } from "./text_fields.tsx";
+import { TRANSLATION_FORM } from "./translation.tsx";
 
 /** Returns the default texts for all languages: those in the settings, and the built-in English ones. */
 export function defaultTexts({ form }: Settings): Texts {
@@ -25,6 +27,9 @@ export function OwnValues({ view, id }: { view: View; id: FormId }): VNode {
   const { form } = settings;
   const texts = defaultTexts(settings);
   const ownMarkup = id.name !== undefined && requiredInOwnMarkup(settingsOfForm(settings, id, []));
+  const shownElsewhere = (name: TranslatableText, field: string) => (
+    <ShownElsewhere view={view} id={id} name={name} fieldIn={`${TRANSLATION_FORM}-${field}`} />
+  );
   return (
     <>
       <Card
@@ -37,10 +42,18 @@ export function OwnValues({ view, id }: { view: View; id: FormId }): VNode {
         }
       >
         <OwnText at="fields" name="heading" texts={texts} help="Leave empty to show no heading." />
+        {shownElsewhere("heading", "heading")}
         <OwnText at="fields" name="text" texts={texts} help="Leave empty to show no text." />
+        {shownElsewhere("text", "text")}
         <OwnText at="fields" name="button" texts={texts} />
+        {shownElsewhere("button", "button")}
         <OtherTexts at="fields.texts" names={OWN_TEXT_NAMES}>
-          {OWN_TEXT_NAMES.map((name) => <OwnText key={name} at="fields.texts" name={name} texts={texts} />)}
+          {OWN_TEXT_NAMES.map((name) => (
+            <Fragment key={name}>
+              <OwnText at="fields.texts" name={name} texts={texts} />
+              {shownElsewhere(name, `texts-${name}`)}
+            </Fragment>
+          ))}
         </OtherTexts>
       </Card>
       <Card title="Fields">
@@ -87,6 +100,7 @@ export function OwnValues({ view, id }: { view: View; id: FormId }): VNode {
             }
           />
         </OwnValue>
+        {shownElsewhere("consentText", "consentText")}
       </Card>
     </>
   );

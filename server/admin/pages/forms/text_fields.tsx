@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from "preact";
+import { type ComponentChildren, Fragment, type VNode } from "preact";
 import type { Texts } from "../../../../shared/texts/texts.ts";
 import { TextField } from "../../parts/field.tsx";
 import { useForm } from "../../parts/form.tsx";
@@ -60,26 +60,30 @@ export function OtherTexts(
 
 /** Fields for texts that are optional. An empty one shows the text that applies instead. */
 export function TextFields(
-  { at, names, instead, dir = "ltr" }: {
+  { at, names, instead, dir = "ltr", below }: {
     /** Path of the texts in the form, or "" if they are fields of their own. */
     at: string;
     names: readonly (keyof Texts)[];
     instead: Partial<Texts>;
     dir?: "ltr" | "rtl";
+    /** Returns what to show below a field. */
+    below?(name: keyof Texts): VNode;
   },
 ): VNode {
   return (
     <>
       {names.map((name) => (
-        <TextField
-          key={name}
-          path={at ? `${at}.${name}` : name}
-          label={textLabel(name)}
-          optional
-          dir={dir}
-          {...(instead[name] && { placeholder: instead[name] })}
-          help={textHelp(name)}
-        />
+        <Fragment key={name}>
+          <TextField
+            path={at ? `${at}.${name}` : name}
+            label={textLabel(name)}
+            optional
+            dir={dir}
+            {...(instead[name] && { placeholder: instead[name] })}
+            help={textHelp(name)}
+          />
+          {below?.(name)}
+        </Fragment>
       ))}
     </>
   );
