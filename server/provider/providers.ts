@@ -1,13 +1,22 @@
 import { bluefox } from "./bluefox/module.ts";
 import { brevo } from "./brevo/module.ts";
 import { kit } from "./kit/module.ts";
+import { klaviyo } from "./klaviyo/module.ts";
 import { listmonk } from "./listmonk/module.ts";
 import { mailchimp } from "./mailchimp/module.ts";
 import { mailerlite } from "./mailerlite/module.ts";
 import type { ProviderModule } from "./module.ts";
 
 /** Every provider that cfbe can use, by its name in `CFBE_PROVIDER` and `general.provider`. */
-export const PROVIDERS = { bluefox, brevo, kit, listmonk, mailchimp, mailerlite } as const satisfies Record<
+export const PROVIDERS = {
+  bluefox,
+  brevo,
+  kit,
+  klaviyo,
+  listmonk,
+  mailchimp,
+  mailerlite,
+} as const satisfies Record<
   string,
   ProviderModule
 >;

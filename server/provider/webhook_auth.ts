@@ -9,7 +9,10 @@ export type WebhookAuth =
    * replaces its secret.
    */
   | { kind: "timed"; header: string; toleranceMs: number }
-  /** A header with the signature of the body; of the body and the time, if the time has a header of its own. */
+  /**
+   * A header with the signature of the body; of the body and the time, if the time has a header of its own. The time is in
+   * Unix seconds or an HTTP date.
+   */
   | { kind: "plain"; header: string; time?: { header: string; toleranceMs: number } }
   /** A header with the secret, after an authorization scheme such as Bearer or Basic if there is one. */
   | { kind: "secret"; header: string; scheme?: string };
@@ -29,8 +32,7 @@ export function isFromProvider(
 ): boolean {
   if (secret === "") return false;
   const given = headers.get(auth.header) ?? "";
-  const isRecent = (time: string, toleranceMs: number) =>
-    /^\d{1,12}$/.test(time) && Math.abs(now - Number(time) * 1000) <= toleranceMs;
+  const isRecent = (time: string, toleranceMs: number) => Math.abs(now - sentAt(time)) <= toleranceMs;
   switch (auth.kind) {
     case "timed": {
       const parts = given.split(",").map((part) => part.trim());
@@ -49,6 +51,12 @@ export function isFromProvider(
     case "secret":
       return secretsEqual(given, auth.scheme === undefined ? secret : `${auth.scheme} ${secret}`);
   }
+}
+
+/** Returns the Unix milliseconds of a time in Unix seconds or as an HTTP date (RFC 9110 §5.6.7); NaN if it is neither. */
+function sentAt(time: string): number {
+  if (/^\d{1,12}$/.test(time)) return Number(time) * 1000;
+  return /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(time) ? Date.parse(time) : NaN;
 }
 
 function signature(secret: string, parts: readonly (string | Uint8Array)[]): string {

@@ -54,6 +54,16 @@ Deno.test("a plain signature is valid over the exact body, and with a time heade
   assert.ok(!isAccepted(timed, { signature: sign(BODY) }));
   const late = String(NOW / 1000 - 301);
   assert.ok(!isAccepted(timed, { signature: sign(BODY + late), "sent-at": late }));
+  const dates: [string, boolean][] = [
+    [new Date(NOW).toUTCString(), true],
+    [new Date(NOW - TOLERANCE_MS).toUTCString(), true],
+    [new Date(NOW - TOLERANCE_MS - 1_000).toUTCString(), false],
+    [new Date(NOW).toISOString(), false],
+    ["2025", false],
+  ];
+  for (const [date, expected] of dates) {
+    assert.equal(isAccepted(timed, { signature: sign(BODY + date), "sent-at": date }), expected, date);
+  }
 });
 
 Deno.test("a secret in a header is compared whole, after its scheme if there is one", () => {

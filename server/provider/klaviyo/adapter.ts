@@ -1,0 +1,61 @@
+import type { Fetch } from "../../deps.ts";
+import type { Provider } from "../port.ts";
+import { contactCalls } from "./contacts.ts";
+import { type KlaviyoRequest, sendRequest } from "./http.ts";
+import { listingCalls } from "./listing.ts";
+import { profileReader } from "./profile.ts";
+import { subscriptionCalls } from "./subscriptions.ts";
+import { unsupportedCalls } from "./unsupported.ts";
+import { readKlaviyoWebhook } from "./webhook_events.ts";
+
+export interface KlaviyoOptions {
+  /** `https://a.klaviyo.com`. */
+  baseUrl: string;
+  /** Runs before each call, so that a change in the admin takes effect immediately. */
+  apiKey: () => string;
+  /** The secret that a system webhook is signed with; empty if there is none. */
+  webhookSecret: () => string;
+  fetch: Fetch;
+  timeoutMs?: number;
+  /** Returns Unix milliseconds; the system clock by default. */
+  now?: () => number;
+}
+
+/**
+ * Creates the adapter for Klaviyo's API, revision 2026-07-15. Source: the specification at
+ * github.com/klaviyo/openapi, and developers.klaviyo.com.
+ *
+ * @returns an adapter whose calls never throw; each request ends within `timeoutMs` (default: 10 s)
+ */
+export function createKlaviyo(options: KlaviyoOptions): Provider {
+  const { apiKey, webhookSecret, fetch, timeoutMs = 10_000, now = Date.now } = options;
+  const http = { baseUrl: options.baseUrl.replace(/\/+$/, ""), apiKey, fetch, timeoutMs, now };
+  const send = (request: KlaviyoRequest) => sendRequest(http, request);
+  const profiles = profileReader(send);
+
+  return {
+    name: "klaviyo",
+    capabilities: {
+      optIn: "list",
+      limits: { perSecond: 75, perMinute: 750 },
+      // Before the confirmation, a profile looks like that of somebody who never subscribed.
+      showsPending: false,
+      resend: true,
+      listsChanged: true,
+      listsUnconfirmed: false,
+      triggered: false,
+      transactional: false,
+      contacts: true,
+      erasure: true,
+      reactivation: false,
+      webhook: false,
+      signedWebhooks: true,
+      probesWebhook: false,
+    },
+    ...unsupportedCalls,
+    ...subscriptionCalls(send, profiles),
+    ...contactCalls(send, profiles),
+    ...listingCalls(send),
+    readWebhook: (request) => readKlaviyoWebhook(request, webhookSecret(), now()),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Provider } from "../port.ts";
+import type { Trouble } from "../trouble.ts";
+
+const refused = (reason: string) => () => Promise.resolve({ kind: "refused" as const, reason });
+const unlisted = (reason: string) => (): Promise<Trouble> =>
+  Promise.resolve({ kind: "trouble", code: "unexpected", reason, unknown: false });
+
+/**
+ * Returns the calls that the adapter does not make. They send nothing.
+ *
+ * Registering a webhook is among them although the API has calls for it: only some accounts may use them, and they
+ * return the webhook's URL without its path, so that cfbe could not tell whether it is its own.
+ */
+export const unsupportedCalls: Pick<
+  Provider,
+  "reactivate" | "sendTriggered" | "sendTransactional" | "unconfirmed" | "getWebhook" | "setWebhook"
+> = {
+  reactivate: refused("Only the person can come back, through one of Klaviyo's own forms."),
+  sendTriggered: refused("Klaviyo sends emails to single people only from its flows."),
+  sendTransactional: refused("Klaviyo sends emails to single people only from its flows."),
+  unconfirmed: unlisted("Klaviyo does not list who has not confirmed."),
+  getWebhook: unlisted("Klaviyo does not show the webhook's URL."),
+  setWebhook: refused("Register the webhook at Klaviyo."),
+};
