@@ -7,7 +7,17 @@ import { type Document, operationsOf } from "./specification.ts";
 const PERSON = {
   type: "object",
   required: ["email"],
-  properties: { email: { type: "string" }, name: { type: "string", nullable: true } },
+  properties: {
+    email: { type: "string" },
+    name: { type: "string", nullable: true },
+    home: { $ref: "#/components/schemas/Home", nullable: true },
+  },
+};
+
+const HOME = {
+  type: "object",
+  required: ["city"],
+  properties: { kind: { type: "string", enum: ["flat", "house"], nullable: true } },
 };
 
 const OPENAPI: Document = {
@@ -29,7 +39,7 @@ const OPENAPI: Document = {
   components: {
     parameters: { Limit: { name: "limit", in: "query", required: true } },
     responses: { Found: { content: { "application/json": { schema: PERSON } } } },
-    schemas: { Person: PERSON },
+    schemas: { Person: PERSON, Home: HOME },
   },
 };
 
@@ -44,6 +54,7 @@ const SWAGGER: Document = {
     },
   },
   definitions: { Person: PERSON },
+  components: { schemas: { Home: HOME } },
 };
 
 const json = (value?: unknown) =>
@@ -87,6 +98,13 @@ Deno.test("an exchange that fits an OpenAPI or Swagger file has no fault", () =>
   assert.deepEqual([...findings.faults], []);
   assert.deepEqual(findings.operations, { used: 4, described: 4 });
   assert.equal(findings.validated, 8);
+});
+
+Deno.test("a reference or an enum may be nullable, and is otherwise checked", () => {
+  const at = (home: unknown) => exchange("GET", "/v3/people/7", { got: { ...ADA, home } });
+  assert.deepEqual(faults(at(null), at({ city: "London", kind: null })), {});
+  assert.match(faults(at({}))["GET /people/{id} 200 response"]!, /city/);
+  assert.match(faults(at({ city: "London", kind: "boat" }))["GET /people/{id} 200 response"]!, /kind/);
 });
 
 Deno.test("a wrong body, parameter, status or operation is a fault", () => {

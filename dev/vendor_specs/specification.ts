@@ -24,6 +24,7 @@ const isNode = (value: unknown): value is Node => typeof value === "object" && v
 /** Reads the operations of a document. `name` distinguishes it from others. */
 export function operationsOf(name: string, document: Document): Operation[] {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false, logger: false });
+  expandNullable(document);
   ajv.addSchema(document as AnySchema, name);
   const resolve = (node: unknown): unknown => {
     if (!isNode(node) || typeof node["$ref"] !== "string") return node;
@@ -85,6 +86,19 @@ export function operationsOf(name: string, document: Document): Operation[] {
     }
   }
   return operations;
+}
+
+/**
+ * Rewrites `nullable` where Ajv does not understand it: beside a reference or anything else without a type, and beside an
+ * `enum` that does not list null, as vendors write it.
+ */
+function expandNullable(node: unknown): void {
+  if (!isNode(node)) return;
+  Object.values(node).forEach(expandNullable);
+  if (node["nullable"] !== true || (node["type"] !== undefined && node["enum"] === undefined)) return;
+  const { nullable: _, ...schema } = node;
+  for (const name of Object.keys(node)) delete node[name];
+  node["anyOf"] = [schema, { type: "null" }];
 }
 
 /** Returns the pointer of the schema of a body of that media type. */
