@@ -48,6 +48,7 @@ export function createKlaviyo(options: KlaviyoOptions): Provider {
       contacts: true,
       erasure: true,
       reactivation: false,
+      imports: true,
       webhook: false,
       signedWebhooks: true,
       probesWebhook: false,

@@ -122,6 +122,23 @@ Deno.test("a signup stores the name and the tags of a new person, and changes no
   });
 });
 
+Deno.test("an import keeps the time and the IP of the confirmation, and the name of somebody who is known", async () => {
+  await using served = await serveKlaviyo();
+  const { account, lists } = served;
+  account.profile(ADA).firstName = "Ada";
+  const proof = { name: "Other", tags: ["old"], confirmedAt: Date.UTC(2026, 0, 2), ip: "192.0.2.7" };
+  for (const email of [ADA, "bob@example.com"]) {
+    const result = await served.provider().importConfirmed({ list: lists.double, email }, proof);
+    assert.deepEqual(result, { kind: "imported" });
+    assert.equal(account.profile(email).consentedAt, "2026-01-02T00:00:00.000Z");
+    assert.equal(account.profile(email).properties["cfbeSignupIp"], "192.0.2.7");
+  }
+  assert.deepEqual([account.profile(ADA).firstName, account.profile("bob@example.com").firstName], [
+    "Ada",
+    "Other",
+  ]);
+});
+
 Deno.test("saving a contact keeps the site's own properties and the consent", async () => {
   await using served = await serveKlaviyo();
   const { account, lists } = served;

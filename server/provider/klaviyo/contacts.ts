@@ -28,9 +28,9 @@ function profileBody(email: string, { name, tags, properties }: Values) {
 }
 
 /** Returns the body that creates the profile of a new subscriber; undefined if there is nothing to store. */
-export function newProfile(email: string, { name, tags }: { name?: string; tags: string[] }) {
-  if (!name && tags.length === 0) return undefined;
-  return profileBody(email, { ...(name && { name }), ...(tags.length > 0 && { tags }) });
+export function newProfile(email: string, { name, tags = [], properties = {} }: Values) {
+  if (!name && tags.length === 0 && Object.keys(properties).length === 0) return undefined;
+  return profileBody(email, { ...(name && { name }), ...(tags.length > 0 && { tags }), properties });
 }
 
 /** Returns the calls for profiles, whether they are on a list or not. */

@@ -20,12 +20,14 @@ const JOB = isTo("POST", /\/profile-subscription-bulk-create-jobs$/);
 const subscribe = (provider: Provider, target: Target) =>
   provider.subscribe(target, { name: "Ada", tags: [] });
 const resend = (provider: Provider, target: Target) => provider.resend(target);
+const importConfirmed = (provider: Provider, target: Target, signal: AbortSignal) =>
+  provider.importConfirmed(target, { name: "Ada", tags: [], confirmedAt: 0 }, signal);
 const known = ({ account }: ServedKlaviyo, { email }: Target) => void account.profile(email);
 const listed = ({ account }: ServedKlaviyo, { list, email }: Target) => account.confirm(email, list);
 
 const CALLS: Readonly<Record<string, Call>> = {
   "subscribe, reading": { effect: "reads", expectedKind: "accepted", hits: ACCOUNT, run: subscribe },
-  "subscribe, storing the name": { effect: "writes", expectedKind: "accepted", hits: IMPORT, run: subscribe },
+  "subscribe, storing the name": { effect: "reads", expectedKind: "accepted", hits: IMPORT, run: subscribe },
   "subscribe, starting the job": {
     effect: "writes",
     expectedKind: "accepted",
@@ -60,6 +62,25 @@ const CALLS: Readonly<Record<string, Call>> = {
     hits: JOB,
     hasNoBody: true,
     run: resend,
+  },
+  "importConfirmed, reading": {
+    effect: "reads",
+    expectedKind: "imported",
+    hits: ACCOUNT,
+    run: importConfirmed,
+  },
+  "importConfirmed, storing the name": {
+    effect: "reads",
+    expectedKind: "imported",
+    hits: IMPORT,
+    run: importConfirmed,
+  },
+  "importConfirmed, starting the job": {
+    effect: "writes",
+    expectedKind: "imported",
+    hits: JOB,
+    hasNoBody: true,
+    run: importConfirmed,
   },
   contact: {
     effect: "reads",

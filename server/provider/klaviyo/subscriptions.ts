@@ -1,5 +1,12 @@
 import { z } from "zod";
-import type { Provider, ResendResult, StatusResult, SubscribeResult, Suppressed } from "../port.ts";
+import type {
+  ImportResult,
+  Provider,
+  ResendResult,
+  StatusResult,
+  SubscribeResult,
+  Suppressed,
+} from "../port.ts";
 import type { Trouble } from "../trouble.ts";
 import { newProfile } from "./contacts.ts";
 import { type KlaviyoResponse, rejectsEmail, type Send, trouble } from "./http.ts";
@@ -28,6 +35,8 @@ export const UNKNOWN_LIST: Trouble = {
   unknown: false,
 };
 
+const SIGNUP_IP = "cfbeSignupIp";
+
 /** Returns whether a list can have this ID, which becomes part of a path. */
 export function isListId(list: string): boolean {
   return /^[A-Za-z0-9]{1,64}$/.test(list);
@@ -44,7 +53,7 @@ type Place =
 export function subscriptionCalls(
   send: Send,
   profiles: ProfileReader,
-): Pick<Provider, "subscribe" | "status" | "resend"> {
+): Pick<Provider, "subscribe" | "status" | "resend" | "importConfirmed"> {
   async function placeOf(list: string, email: string, signal?: AbortSignal): Promise<Place> {
     if (!isListId(list)) return UNKNOWN_LIST;
     const found = await profiles.inAccount(email, signal);
@@ -63,26 +72,33 @@ export function subscriptionCalls(
   }
 
   /** Starts the job that subscribes an address, and that sends the confirmation email on a list with double opt-in. */
-  const startJob = (list: string, email: string) =>
-    send({
+  const startJob = (list: string, email: string, imported?: Imported) => {
+    const path = "/api/profile-subscription-bulk-create-jobs";
+    return send({
       method: "POST",
-      path: "/api/profile-subscription-bulk-create-jobs",
-      body: jobBody(list, email),
+      path,
+      body: jobBody(list, email, imported),
       isJob: true,
+      signal: imported?.signal,
     });
+  };
+
+  /** Stores what the job does not take. Returns what the call returns if that fails: nobody is subscribed then. */
+  async function store(profile: ReturnType<typeof newProfile>, signal?: AbortSignal) {
+    if (!profile) return undefined;
+    const stored = await send({ method: "POST", path: "/api/profile-import", body: profile, signal });
+    if (rejectsEmail(stored)) return REFUSED;
+    return stored.kind === "ok" ? undefined : trouble(stored, "reads");
+  }
 
   return {
     async subscribe({ list, email }, person): Promise<SubscribeResult> {
       const place = await placeOf(list, email);
       if (place.kind === "trouble") return place;
       if (place.kind === "place") return knownResult(place.status);
-      // The job takes no name. A profile that exists keeps its name, because anybody can submit a public form.
-      const profile = place.isNew ? newProfile(email, person) : undefined;
-      if (profile) {
-        const stored = await send({ method: "POST", path: "/api/profile-import", body: profile });
-        if (rejectsEmail(stored)) return REFUSED;
-        if (stored.kind !== "ok") return trouble(stored, "writes");
-      }
+      // A profile that exists keeps its name, because anybody can submit a public form.
+      const failed = place.isNew ? await store(newProfile(email, person)) : undefined;
+      if (failed) return failed;
       return subscribeResult(await startJob(list, email));
     },
 
@@ -105,22 +121,41 @@ export function subscriptionCalls(
       const result = subscribeResult(await startJob(list, email));
       return result.kind === "accepted" ? { kind: "sent" } : result;
     },
+
+    async importConfirmed({ list, email }, { name, tags, confirmedAt, ip }, signal): Promise<ImportResult> {
+      const place = await placeOf(list, email, signal);
+      if (place.kind === "trouble") return place;
+      if (place.kind === "place") return { kind: "exists", status: place.status };
+      const properties = ip === undefined ? {} : { [SIGNUP_IP]: ip };
+      const person = place.isNew ? { ...(name !== undefined && { name }), tags } : { tags: [] };
+      const failed = await store(newProfile(email, { ...person, properties }), signal);
+      if (failed) return failed;
+      const result = subscribeResult(await startJob(list, email, { confirmedAt, signal }));
+      return result.kind === "accepted" ? { kind: "imported" } : result;
+    },
   };
 }
 
-/** Never has `historical_import`, which would skip double opt-in. */
-function jobBody(list: string, email: string) {
-  const profile = {
-    type: "profile",
-    attributes: {
-      email: email.toLowerCase(),
-      subscriptions: { email: { marketing: { consent: "SUBSCRIBED" } } },
-    },
-  };
+/** A confirmation at another provider. */
+interface Imported {
+  /** Unix milliseconds. */
+  confirmedAt: number;
+  signal: AbortSignal | undefined;
+}
+
+/** Returns the body of a job. Only an import has `historical_import`, which skips double opt-in and starts no flow. */
+function jobBody(list: string, email: string, imported: Imported | undefined) {
+  const consentedAt = imported && new Date(imported.confirmedAt).toISOString();
+  const marketing = { consent: "SUBSCRIBED", ...(consentedAt && { consented_at: consentedAt }) };
+  const attributes = { email: email.toLowerCase(), subscriptions: { email: { marketing } } };
   return {
     data: {
       type: "profile-subscription-bulk-create-job",
-      attributes: { custom_source: "cfbe", profiles: { data: [profile] } },
+      attributes: {
+        custom_source: "cfbe",
+        profiles: { data: [{ type: "profile", attributes }] },
+        ...(imported && { historical_import: true }),
+      },
       relationships: { list: { data: { type: "list", id: list } } },
     },
   };

@@ -21,6 +21,8 @@ export interface Profile {
   lastName: string | null;
   properties: Record<string, unknown>;
   consent: "SUBSCRIBED" | "UNSUBSCRIBED" | "NEVER_SUBSCRIBED";
+  /** As an import said. */
+  consentedAt?: string;
   /** For all lists. */
   suppressions: Suppression[];
   /** For one list each. */
@@ -45,8 +47,8 @@ export interface Account {
   addList(name: string, optIn: OptIn): string;
   /** Returns the profile of an address; creates it if there is none. */
   profile(email: string): Profile;
-  /** Does what the job does that subscribes an address. */
-  subscribe(email: string, list: string): void;
+  /** Does what the job does that subscribes an address. With a time of consent, it skips double opt-in. */
+  subscribe(email: string, list: string, historical?: { consentedAt?: string }): void;
   /** Clicks the link in the confirmation email. */
   confirm(email: string, list: string): void;
   /** Unsubscribes from all lists. The profile stays a member of its lists. */
@@ -99,15 +101,17 @@ export function createAccount(): Account {
       account.profiles.set(key, found);
       return found;
     },
-    subscribe(email, list) {
+    subscribe(email, list, { consentedAt } = {}) {
       const found = account.profile(email);
       const stays = ({ reason }: Suppression) => !LIFTED.includes(reason);
       found.suppressions = found.suppressions.filter(stays);
       found.listSuppressions = found.listSuppressions.filter((one) => one.list_id !== list || stays(one));
       if (found.consent === "UNSUBSCRIBED") found.consent = "NEVER_SUBSCRIBED";
       if (found.suppressions.length > 0) return;
-      if (account.lists.get(list)!.optIn === "double_opt_in") account.mails.push(found.email);
+      const needsOptIn = account.lists.get(list)!.optIn === "double_opt_in" && consentedAt === undefined;
+      if (needsOptIn) account.mails.push(found.email);
       else account.confirm(email, list);
+      if (consentedAt !== undefined) found.consentedAt = consentedAt;
     },
     confirm(email, list) {
       const found = account.profile(email);

@@ -33,11 +33,11 @@ export function profileBody(
   };
 }
 
-function marketing({ consent, suppressions, listSuppressions, updated }: Profile) {
+function marketing({ consent, consentedAt, suppressions, listSuppressions, updated }: Profile) {
   return {
     can_receive_email_marketing: suppressions.length === 0,
     consent,
-    consent_timestamp: consent === "NEVER_SUBSCRIBED" ? null : updated,
+    consent_timestamp: consent === "NEVER_SUBSCRIBED" ? null : consentedAt ?? updated,
     last_updated: updated,
     method: null,
     method_detail: "",

@@ -40,11 +40,17 @@ const subscribeJob = z.object({
     type: z.literal("profile-subscription-bulk-create-job"),
     attributes: z.strictObject({
       custom_source: z.string().optional(),
+      historical_import: z.boolean().default(false),
       profiles: z.object({
         data: z.array(profileOf(z.strictObject({
           email: z.string(),
           subscriptions: z.object({
-            email: z.object({ marketing: z.strictObject({ consent: z.literal("SUBSCRIBED") }) }),
+            email: z.object({
+              marketing: z.strictObject({
+                consent: z.literal("SUBSCRIBED"),
+                consented_at: z.iso.datetime().optional(),
+              }),
+            }),
           }),
         }))).min(1).max(1000),
       }),
@@ -105,11 +111,19 @@ const ROUTES: readonly [method: string, path: RegExp, handle: Handler][] = [
   ],
   ["POST", /^\/api\/profile-import$/, importProfile],
   ["POST", /^\/api\/profile-subscription-bulk-create-jobs$/, (account, { body }) => {
-    const { attributes: { profiles }, relationships } = parsed(subscribeJob, body).data;
+    const { attributes: { profiles, historical_import }, relationships } = parsed(subscribeJob, body).data;
     const { id } = listOf(account, relationships.list.data.id, "relationships/list/data/id");
-    profiles.data.forEach(({ attributes: { email } }, at) => {
-      checkEmail(email, `attributes/profiles/data/${at}/attributes/email`);
-      account.queue(() => account.subscribe(email, id));
+    profiles.data.forEach(({ attributes: { email, subscriptions } }, at) => {
+      const pointer = `attributes/profiles/data/${at}/attributes`;
+      checkEmail(email, `${pointer}/email`);
+      const { consented_at } = subscriptions.email.marketing;
+      const isPast = consented_at !== undefined && Date.parse(consented_at) < Date.now();
+      if (historical_import ? !isPast : consented_at !== undefined) {
+        throw invalid("consented_at is not valid.", `${pointer}/subscriptions`);
+      }
+      account.queue(() =>
+        account.subscribe(email, id, historical_import ? { consentedAt: consented_at! } : {})
+      );
     });
     return [202];
   }],
