@@ -36,7 +36,7 @@ export async function reviewBulk(
 export const bulkActions: Action[] = [
   defineAction({
     name: "cfbe_review_bulk",
-    capability: "operate",
+    capability: "signups",
     input: Review,
     async run({ app }, { act, ...selected }) {
       const preview = await previewOf(app, act, selectionOf(selected));
@@ -48,7 +48,7 @@ export const bulkActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_resend_confirmations",
-    capability: "operate",
+    capability: "signups",
     input: Selected,
     async run(context, input) {
       return await start(context, "resend", input, false);
@@ -64,7 +64,7 @@ export const bulkActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_cancel_bulk",
-    capability: "operate",
+    capability: "signups",
     input: z.object({}),
     async run({ app }) {
       if (!await cancelBulk(app)) throw new Refusal(409, "not_now", "No bulk action is running.");

@@ -35,7 +35,7 @@ export const serviceActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_retry_job",
-    capability: "operate",
+    capability: "signups",
     input: z.object({ id }),
     target: (input) => input.id,
     async run({ app }, input) {

@@ -11,7 +11,7 @@ const addressOf = (input: { email: string }) => input.email;
 export const signupActions: Action[] = [
   defineAction({
     name: "cfbe_check_signup",
-    capability: "operate",
+    capability: "signups",
     input: z.object(target),
     target: addressOf,
     async run({ app, actor }, input) {
@@ -21,7 +21,7 @@ export const signupActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_resend_confirmation",
-    capability: "operate",
+    capability: "signups",
     input: z.object(target),
     target: addressOf,
     async run({ app, actor }, input) {

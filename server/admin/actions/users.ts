@@ -58,7 +58,7 @@ export const userActions: Action[] = [
       const before = await app.admin.users.find(input.name);
       refuseUser(await app.admin.users.setRole(input.name, input.role));
       return {
-        message: `${input.name} is now ${input.role === "viewer" ? "a viewer" : `an ${input.role}`}.`,
+        message: `${input.name} now has the role ${input.role}.`,
         changes: changesBetween({ role: before?.role }, { role: input.role }),
       };
     },

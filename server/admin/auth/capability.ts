@@ -1,6 +1,6 @@
 import type { Hooks } from "../../hooks/hooks.ts";
 
-export const ROLES = ["admin", "viewer", "analyst"] as const;
+export const ROLES = ["admin", "support", "viewer", "analyst"] as const;
 export type Role = typeof ROLES[number];
 
 /**
@@ -11,7 +11,8 @@ export const CAPABILITIES = {
   view: "View figures, forms and settings",
   personal: "View subscribers, jobs and the audit log, with personal data",
   settings: "Change settings, and use the sandbox",
-  operate: "Run, retry and cancel jobs, register webhooks, and check signups",
+  operate: "Activate cfbe, run and cancel jobs, and register webhooks",
+  signups: "Check signups, resend confirmation emails, and retry single jobs",
   people: "Export, erase and resubscribe people",
   users: "Add and remove users",
 } as const;
@@ -22,14 +23,22 @@ export type Capability = keyof typeof CAPABILITIES;
 export const ROLE_TITLES: Readonly<Record<Role, string>> = {
   viewer: "Viewer (read-only)",
   analyst: "Analyst (read-only, without personal data)",
+  support: "Support (helps subscribers, changes no settings)",
   admin: "Admin (full access)",
 };
 
 export const ROLE_CAPABILITIES: Readonly<Record<Role, readonly string[]>> = {
   admin: Object.keys(CAPABILITIES),
+  support: ["view", "personal", "signups", "people"],
   viewer: ["view", "personal"],
   analyst: ["view"],
 };
+
+/** The capabilities that change nothing but the user's own account. */
+const READING: readonly Capability[] = ["view", "personal"];
+
+/** The capabilities that change something for others. A user without any of them is read-only. */
+export const CHANGING = (Object.keys(CAPABILITIES) as Capability[]).filter((each) => !READING.includes(each));
 
 /** Returns whether a role has the capability that the filter makes of `capability` (contract 14.1). */
 export async function roleMay(hooks: Hooks, role: Role, capability: Capability): Promise<boolean> {

@@ -5,6 +5,7 @@ import {
   type Role,
   ROLE_CAPABILITIES,
   ROLE_TITLES,
+  ROLES,
 } from "../auth/capability.ts";
 import { Card } from "../parts/card.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
@@ -78,9 +79,10 @@ function Permissions() {
         keyOf={(capability) => capability}
         columns={[
           { title: "Permission", cell: (capability) => CAPABILITIES[capability] },
-          { title: "Admin", cell: (capability) => <Allowed role="admin" capability={capability} /> },
-          { title: "Viewer", cell: (capability) => <Allowed role="viewer" capability={capability} /> },
-          { title: "Analyst", cell: (capability) => <Allowed role="analyst" capability={capability} /> },
+          ...ROLES.map((role) => ({
+            title: role[0]!.toUpperCase() + role.slice(1),
+            cell: (capability: Capability) => <Allowed role={role} capability={capability} />,
+          })),
         ]}
       />
     </Card>

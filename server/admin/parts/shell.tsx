@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { render } from "preact-render-to-string";
 import { assetStamp } from "../asset_stamp.ts";
+import { CHANGING } from "../auth/capability.ts";
 import { GROUPS, type Page } from "../page.ts";
 import type { View } from "../view.ts";
 import { ErrorSummary, fieldErrorsOf } from "./error_summary.tsx";
@@ -129,7 +130,7 @@ function Navigation({ view, page, pages }: { view: View; page: Page; pages: read
         <a href={view.href("/account")} aria-current={page.path === "/account" ? "page" : undefined}>
           <span class="avatar" aria-hidden="true">{view.actor.name[0]?.toUpperCase()}</span>
           <span>
-            {view.actor.name} <small>{view.actor.role}{!view.may("settings") && ", read-only"}</small>
+            {view.actor.name} <small>{view.actor.role}{!CHANGING.some(view.may) && ", read-only"}</small>
           </span>
         </a>
         <ShortcutsButton />
