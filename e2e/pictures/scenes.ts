@@ -84,7 +84,7 @@ export const SCENES: readonly Scene[] = [
   { ...admin("setup", "/first-run", 1000), program: "empty" },
   // Before the other pages of the sample, because it shows which of them were opened.
   admin("audit", "/audit"),
-  admin("overview", "/overview?days=30"),
+  admin("overview", "/overview?days=30", 1000),
   admin("forms", "/forms"),
   {
     ...admin("form", "/forms"),
