@@ -14,6 +14,10 @@ export interface ListmonkDouble extends AsyncDisposable {
   fetch(request: Request): Response | Promise<Response>;
   /** Addresses to which it sent an email, in order. */
   mails: string[];
+  /** Number of requests. */
+  calls: number;
+  /** Returns the number of people. */
+  size(): number;
   /** Adds a list, and returns its ID. */
   addList(name: string, optin: "single" | "double"): string;
   /** Adds a template, and returns its ID. */
@@ -170,6 +174,7 @@ export function serveListmonk(): ListmonkDouble {
 
   const root = new Hono();
   root.use("/lists.example/api/*", async (c, next) => {
+    double.calls++;
     if (double.fault === "rate limited") {
       return c.json({ message: "slow down" }, 429, { "Retry-After": "7" });
     }
@@ -195,6 +200,8 @@ export function serveListmonk(): ListmonkDouble {
     token: TOKEN,
     fetch: (request) => root.fetch(request),
     mails,
+    calls: 0,
+    size: () => people.length,
     fault: "none",
     addList(name, optin) {
       lists.push({ id: ++ids, name, optin });

@@ -1,0 +1,92 @@
+/**
+ * A process that moves subscribers from MailerLite to listmonk, for `migration_test.ts`, which kills it. Its time passes
+ * as fast as the call budget is used: a sleep ends at once, and only moves the clock.
+ */
+import { LOCAL } from "../../server/admin/auth/actor.ts";
+import { runAction } from "../../server/admin/run_action.ts";
+import { parseConfig } from "../../server/config.ts";
+import { type Clock, systemRandom } from "../../server/deps.ts";
+import { createHooks } from "../../server/hooks/hooks.ts";
+import { transport } from "../../server/http/outbound/transport.ts";
+import { runAttempt } from "../../server/jobs/attempt.ts";
+import { createQueue } from "../../server/jobs/queue.ts";
+import { createKeyring } from "../../server/keys/keyring.ts";
+import { openKv } from "../../server/kv/open.ts";
+import { createListmonk } from "../../server/provider/listmonk/adapter.ts";
+import { createMailerlite } from "../../server/provider/mailerlite/adapter.ts";
+import { PROVIDERS } from "../../server/provider/providers.ts";
+import { createServices } from "../../server/services.ts";
+import { openSettings } from "../../server/settings/store.ts";
+import { readMigration } from "../../server/subscribers/migration/run.ts";
+import { memoryLog } from "../../server/testing/memory_log.ts";
+
+/** What the test passes as JSON. */
+export interface ProcessInput {
+  database: string;
+  old: { url: string; token: string; list: string };
+  fresh: { url: string; token: string; list: string };
+  /** Unix milliseconds. */
+  now: number;
+}
+
+const input: ProcessInput = JSON.parse(Deno.args[0]!);
+let now = input.now;
+const clock: Clock = {
+  now: () => now,
+  async sleep(ms, signal) {
+    // The renewal of a lease would otherwise let time run on by itself.
+    if (ms > 5_000) return await waitFor(signal);
+    if (!signal?.aborted) now += ms;
+  },
+};
+const waitFor = (signal: AbortSignal | undefined) =>
+  new Promise<void>((resolve) => {
+    if (signal?.aborted) resolve();
+    else signal?.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+const { kv, close } = await openKv(input.database);
+const keyring = createKeyring(["a salt for tests, long enough to be one"]);
+const log = memoryLog();
+const config = parseConfig({ CFBE_BASE_URL: "http://news.example" }, PROVIDERS);
+const common = { kv, keyring, clock, random: systemRandom };
+const { old, fresh } = input;
+const services = createServices({
+  ...common,
+  config,
+  log,
+  settings: await openSettings({ ...common, fixed: [{ general: { provider: "listmonk" } }], fallback: {} }),
+  hooks: createHooks({ filters: {}, actions: {} }, { clock, log }),
+  provider: createListmonk({
+    baseUrl: () => fresh.url,
+    token: () => fresh.token,
+    fetch: transport,
+    now: clock.now,
+  }),
+  providerNamed: () =>
+    createMailerlite({
+      baseUrl: old.url,
+      apiKey: () => old.token,
+      webhookSecret: () => "",
+      fetch: transport,
+      now: clock.now,
+    }),
+  wake: () => {},
+});
+const queue = createQueue({ kv, clock, random: systemRandom });
+const definition = services.jobs.find(({ name }) => name === "cfbe_migrate_provider");
+
+if (!await readMigration(kv)) {
+  const lists = { [old.list]: fresh.list };
+  const outcome = await runAction(services, LOCAL, "cfbe_migrate_provider", { from: "mailerlite", lists });
+  if (!outcome.ok) throw new Error(outcome.message);
+}
+while (!(await readMigration(kv))!.ended) {
+  for (const job of await queue.claim(1)) {
+    await runAttempt({ queue, clock, log }, definition, job, new AbortController().signal);
+  }
+  now += 1_000;
+  // The parent reads the time of the process from here.
+  console.log(now);
+}
+close();
