@@ -1,12 +1,16 @@
 /** The parts of an actor that the audit log needs. The admin's `Actor` adds a user's role and session. */
-export type NamedActor = { kind: "user"; name: string } | { kind: "token" } | { kind: "local" };
+export type NamedActor =
+  | { kind: "user"; name: string }
+  | { kind: "token"; isCommandLine?: boolean }
+  | { kind: "local" };
 
 /** Names in the audit log of actors that are not users. `cfbe` is the program itself. */
 export const OTHER_ACTORS = { token: "API token", local: "command line", program: "cfbe" } as const;
 
 /** Returns the name of an actor in the audit log. */
 export function nameOf(actor: NamedActor): string {
-  return actor.kind === "user" ? actor.name : OTHER_ACTORS[actor.kind];
+  if (actor.kind === "user") return actor.name;
+  return OTHER_ACTORS[actor.kind === "token" && actor.isCommandLine ? "local" : actor.kind];
 }
 
 /** The name for failed sign-ins under all names that no user has. */

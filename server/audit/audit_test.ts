@@ -87,6 +87,26 @@ Deno.test("backups, use of the API token and people viewed with it are in the au
   ]);
 });
 
+Deno.test("the command line on a running service is in the audit log under its own name, but only with the API token", async () => {
+  await using app = await adminHarness();
+  const post = (path: string, body: object, token = TOKEN) =>
+    app.fetch(path, {
+      method: "POST",
+      headers: { ...token, "x-cfbe-client": "command-line", "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  assert.equal((await post("/admin/ajax", { action: "cfbe_deactivate" })).status, 200);
+  assert.equal((await post("/ops/counts", {})).status, 200);
+  const other = { authorization: "Bearer another-token-of-somebody" };
+  assert.equal((await post("/admin/ajax", { action: "cfbe_activate" }, other)).status, 401);
+  assert.equal((await post("/ops/counts", {}, other)).status, 401);
+  const rows = (await rowsOf(app)).map(({ who, action }) => [who, action]);
+  assert.deepEqual(rows.toSorted(), [
+    ["command line", "cfbe_api_request"],
+    ["command line", "cfbe_deactivate"],
+  ]);
+});
+
 Deno.test("viewing the subscribers in the admin is in the audit log, with the number of subscribers shown", async () => {
   await using app = await adminHarness();
   const admin = await app.signIn("viewer");

@@ -1,6 +1,7 @@
 /** Kinds of entries that are not actions of the admin. The Audit log page has a title for each. */
 export const OTHER_KINDS = [
   "cfbe_sign_in",
+  "cfbe_create_first_admin",
   "cfbe_accept_invitation",
   "cfbe_use_reset_link",
   "cfbe_read_subscribers",
@@ -8,6 +9,7 @@ export const OTHER_KINDS = [
   "cfbe_export_audit",
   "cfbe_erase_at_provider",
   "cfbe_backup",
+  "cfbe_restore",
   "cfbe_api_request",
 ] as const;
 

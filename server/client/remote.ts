@@ -1,6 +1,7 @@
 import type { PollReport } from "../confirm/poll.ts";
 import type { ActionOutcome } from "../admin/run_action.ts";
 import { transport } from "../http/outbound/transport.ts";
+import { CLIENT_HEADER, COMMAND_LINE } from "../http/token_actor.ts";
 import { networkMessage } from "../http/network_message.ts";
 import { ClientError, EXIT } from "./error.ts";
 import { refusal } from "./refusal.ts";
@@ -10,6 +11,7 @@ import type { Service } from "./service.ts";
 export function remote(address: string, token: string): Service {
   const headers = {
     authorization: `Bearer ${token}`,
+    [CLIENT_HEADER]: COMMAND_LINE,
     accept: "application/json",
     "content-type": "application/json",
   };

@@ -2,7 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { nameOf } from "../audit/actor_name.ts";
 import { asObject, parseJson } from "../http/request_body.ts";
 import { type ErrorFormat, errorsAs, refuse } from "../http/errors.ts";
-import { apiToken } from "../http/guards/api_token.ts";
+import { apiToken, type HasTokenActor } from "../http/guards/api_token.ts";
 import { bodyLimit, type HasBody } from "../http/guards/body_limit.ts";
 import { jsonObject } from "../http/guards/json_object.ts";
 import type { Audit } from "../audit/audit.ts";
@@ -27,8 +27,6 @@ function opsErrors(maxBytes: number): ErrorFormat {
     },
   };
 }
-
-const TOKEN = nameOf({ kind: "token" });
 
 /** Returns how many people's records a result contains. */
 function peopleIn(result: unknown): number {
@@ -61,9 +59,9 @@ export function opsRoutes(app: Deps): Hono {
   );
   const { audit } = app.admin;
   routes.use("*", errorsAs(opsErrors(BODY_BYTES)), apiToken(app.config));
-  routes.use("*", async (c, next) => {
+  routes.use("*", async (c: Context<HasTokenActor>, next) => {
     await audit.count({
-      who: TOKEN,
+      who: nameOf(c.var.actor),
       action: "cfbe_api_request",
       result: "done",
       from: { ip: await app.clientIp(c) },
@@ -89,8 +87,12 @@ export function opsRoutes(app: Deps): Hono {
     return c.body(body, 200, { "Content-Type": "application/x-ndjson" });
   });
 
-  routes.get("/backup", async (c) => {
-    const end = await audit.begin({ who: TOKEN, action: "cfbe_backup", from: { ip: await app.clientIp(c) } });
+  routes.get("/backup", async (c: Context<HasTokenActor>) => {
+    const end = await audit.begin({
+      who: nameOf(c.var.actor),
+      action: "cfbe_backup",
+      from: { ip: await app.clientIp(c) },
+    });
     await end("done");
     const headers = {
       "Content-Type": "application/gzip",
@@ -105,7 +107,7 @@ export function opsRoutes(app: Deps): Hono {
     "/:query",
     knownQuery,
     bodyLimit(app, BODY_BYTES),
-    async (c: Context<HasBody>) => {
+    async (c: Context<HasBody & HasTokenActor>) => {
       const name = c.req.param("query") as QueryName;
       const input = c.req.method === "GET" ? {} : asObject(parseJson(c.var.body));
       try {
@@ -113,7 +115,13 @@ export function opsRoutes(app: Deps): Hono {
         const by = peopleIn(result);
         if (by > 0) {
           const from = { ip: await app.clientIp(c) };
-          await audit.count({ who: TOKEN, action: "cfbe_read_subscribers", result: "done", by, from });
+          await audit.count({
+            who: nameOf(c.var.actor),
+            action: "cfbe_read_subscribers",
+            result: "done",
+            by,
+            from,
+          });
         }
         return c.json(result);
       } catch (error) {

@@ -1,12 +1,12 @@
 import type { Hooks } from "../../hooks/hooks.ts";
 import { type Capability, mayGrant, type Role, roleMay } from "./capability.ts";
 import type { Session } from "./session.ts";
+import type { TokenActor } from "../../http/token_actor.ts";
 
 /** Who requests an action or a page. */
 export type Actor =
   | { kind: "user"; name: string; role: Role; session: Session }
-  /** Has the API token: the command line over HTTP, or a script. */
-  | { kind: "token" }
+  | TokenActor
   /** The command line with the database open, while cfbe is not running. */
   | { kind: "local" };
 

@@ -1,5 +1,5 @@
 import { bearerOf } from "../../http/bearer.ts";
-import { secretsEqual } from "../../keys/keyring.ts";
+import { tokenActorOf } from "../../http/token_actor.ts";
 import type { Config } from "../../config.ts";
 import type { Hooks } from "../../hooks/hooks.ts";
 import type { Admin } from "../admin.ts";
@@ -14,7 +14,7 @@ export interface ActorDeps {
 export async function actorOf(app: ActorDeps, headers: Headers): Promise<Actor | undefined> {
   const bearer = bearerOf(headers);
   // With a wrong token, a valid cookie does not count.
-  if (bearer !== undefined) return secretsEqual(bearer, app.config.apiToken) ? { kind: "token" } : undefined;
+  if (bearer !== undefined) return tokenActorOf(headers, app.config.apiToken);
   const { sessions, cookies } = app.admin;
   const session = await sessions.find(cookies.sessionOf(headers));
   if (!session) return undefined;

@@ -8,6 +8,7 @@ import { attempt } from "../../limits/spend.ts";
 import { pages } from "../pages/registry.ts";
 import { invalid } from "../refusal.ts";
 import type { AdminServices } from "../services.ts";
+import { originOf } from "./request_origin.ts";
 import { setUpUsable } from "./set_up.ts";
 import { messagePage, setUpPage } from "./sign_in_page.tsx";
 import { Password, UserName, usersKey } from "./users.ts";
@@ -18,7 +19,7 @@ const FirstAdmin = z.object({ name: UserName, password: Password });
 /** `/set-up`: creates the first admin, with the link that the first start prints. */
 export function setUpRoutes(app: AdminServices, { base, limitsOf, errors, enter }: Visit): Hono {
   const routes = new Hono();
-  const { users } = app.admin;
+  const { users, audit } = app.admin;
 
   const expired = (c: Context) =>
     c.html(
@@ -56,11 +57,18 @@ export function setUpRoutes(app: AdminServices, { base, limitsOf, errors, enter 
       const { message: problem, fields } = invalid(first.error);
       return c.html(setUpPage({ ...base, token, name, problem, fields }), 422);
     }
+    const { name } = first.data;
+    const end = await audit.begin({
+      who: name,
+      action: "cfbe_create_first_admin",
+      from: await originOf(app, c, name),
+    });
     const refused = await users.addFirst({
       ...first.data,
       usable: (rows) => setUpUsable(rows, token, app.clock.now()),
     });
-    const user = refused ? undefined : await users.find(first.data.name);
+    const user = refused ? undefined : await users.find(name);
+    await end(user ? "done" : "refused");
     return user ? await enter(c, user, pages[0]!.path) : expired(c);
   });
   return routes;

@@ -27,8 +27,12 @@ Deno.test("the set-up link creates one admin, even if several requests use it at
   assert.deepEqual(both.map(({ status }) => status).toSorted(), [303, 410]);
   const made = both.find(({ status }) => status === 303)!;
   assert.ok(await opensAdmin(app, cookieOf(made)));
-  assert.equal((await app.services.admin.users.list()).length, 1);
+  const [first, ...others] = await app.services.admin.users.list();
+  assert.deepEqual(others, []);
   assert.equal(await app.services.admin.openSetUp(), undefined);
+  const log = (await app.services.admin.audit.list({ actions: ["cfbe_create_first_admin"] })).rows;
+  const done = log.filter(({ result }) => result === "done");
+  assert.deepEqual(done.map(({ who, ip }) => [who, ip]), [[first!.name, "192.0.2.1"]]);
 });
 
 Deno.test("a set-up link is valid for a day, across restarts, until the first admin is created", async () => {

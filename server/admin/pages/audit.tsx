@@ -23,16 +23,18 @@ export const auditPage: Page = {
   capability: "personal",
   searchFields: AUDIT_FIELDS,
   async render(view) {
-    const { audit, users } = view.app.admin;
+    const { audit, users, passwordLinks } = view.app.admin;
     const zone = siteZone();
     const { query, problems } = parseAuditSearch(view.query, { zone, targetOf: audit.target });
     const valid = !view.unreadable && Object.keys(problems).length === 0;
     const before = view.query.get("before") ?? undefined;
-    const [page, known] = await Promise.all([
+    const [page, known, invited] = await Promise.all([
       valid ? audit.list(query, { before }).catch(refuseBadCursor) : undefined,
       users.list(),
+      passwordLinks.list(),
     ]);
     const names = known.map(({ name }) => name);
+    const people = [...names, ...invited.map(({ name }) => name)];
     const chips = await chipsOf(view);
     const links = page && await linksOf(view, page);
     return (
@@ -43,7 +45,7 @@ export const auditPage: Page = {
         </Card>
         {view.unreadable && <Notice kind="warn">{UNREADABLE_LINK}</Notice>}
         {page && links && (
-          <Results view={view} page={page} links={links} users={names} filtered={chips.length > 0} />
+          <Results view={view} page={page} links={links} people={people} filtered={chips.length > 0} />
         )}
         <Retention view={view} />
       </>
@@ -91,16 +93,17 @@ async function linksOf(view: View, { before }: AuditPage): Promise<Links> {
 }
 
 function Results(
-  { view, page, links, users, filtered }: {
+  { view, page, links, people, filtered }: {
     view: View;
     page: AuditPage;
     links: Links;
-    users: readonly string[];
+    /** Names of all users, and of those who are invited. */
+    people: readonly string[];
     filtered: boolean;
   },
 ) {
   const { rows, searchedTo } = page;
-  const byTarget = new Map(users.map((name) => [view.app.admin.audit.target(name), name]));
+  const byTarget = new Map(people.map((name) => [view.app.admin.audit.target(name), name]));
   return (
     <Card
       title={filtered ? "Search results" : "Newest first"}

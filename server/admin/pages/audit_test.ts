@@ -119,6 +119,14 @@ Deno.test("a user whom an action affects is named, although the log stores only 
   );
 });
 
+Deno.test("an invitation is in the log with the name and the role of the invited person", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  await admin.send("cfbe_invite_user", { name: "bea", role: "viewer" });
+  const [entry] = entriesOf((await admin.page("/audit")).html);
+  assert.match(entry!, /^Invite user bea · Role: not set → viewer .* Subject bea /);
+});
+
 Deno.test("loading the lists is in the log with the lists that were added or removed, although no form was saved", async () => {
   await using app = await adminHarness();
   const admin = await app.signIn();

@@ -28,6 +28,7 @@ const inGroup = <Kind extends string>(group: AuditGroup, titles: Record<Kind, st
 const OTHERS: Record<OtherKind, AuditTitle> = {
   ...inGroup("access", {
     cfbe_sign_in: "Sign in",
+    cfbe_create_first_admin: "Create the first admin",
     cfbe_accept_invitation: "Accept invitation",
     cfbe_use_reset_link: "Use new-password link",
   }),
@@ -39,6 +40,7 @@ const OTHERS: Record<OtherKind, AuditTitle> = {
   ...inGroup("service", {
     cfbe_export_audit: "Export audit log",
     cfbe_backup: "Create backup",
+    cfbe_restore: "Restore backup",
     cfbe_api_request: "API request",
   }),
 };

@@ -1,4 +1,6 @@
 import type { Command } from "commander";
+import { nameOf } from "../../audit/actor_name.ts";
+import { createAudit } from "../../audit/audit.ts";
 import { createKeyring } from "../../keys/keyring.ts";
 import { BadBackup, readBackup } from "../../ops/backup/file.ts";
 import { restore, RestoreRefused } from "../../ops/backup/restore.ts";
@@ -111,10 +113,11 @@ async function restoreFile(file: string, flags: RestoreFlags, io: Io): Promise<v
     confirmed(io, flags, `Delete everything in ${config.kv ?? "the database"} and restore ${file}?`);
   }
   await withStopped(config, async (database) => {
+    const keyring = createKeyring(database.salts);
     const done = await restore({
       ...database,
       log: { info: () => {}, warn: () => {}, error: () => {} },
-      keyring: createKeyring(database.salts),
+      keyring,
       open: async () => (await Deno.open(file)).readable,
       replace: flags.replace ?? false,
       otherSalt: flags.otherSalt ?? false,
@@ -123,6 +126,9 @@ async function restoreFile(file: string, flags: RestoreFlags, io: Io): Promise<v
       throw restoreError(error, file);
     });
     const lost = flags.otherSalt ? await adoptSalts(database) : [];
+    // After the restore, because it replaces the log by that of the backup.
+    const audit = createAudit({ ...database, keyring });
+    await (await audit.begin({ who: nameOf({ kind: "local" }), action: "cfbe_restore" }))("done");
     io.progress("");
     const next = database.shared ? "Run `deno task cfbe activate`." : "Start the service.";
     io.out(`${counted(done.rows, "row")} restored, as of ${time(done.at)}. ${next}`);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { cfbe, runningService, withFolder } from "../testing/cli.ts";
+import { bootstrap } from "../../bootstrap.ts";
+import { cfbe, runningService, SALT, withFolder } from "../testing/cli.ts";
 
 Deno.test("a backup of the running service is restored into a stopped one", () =>
   withFolder(async (env, folder) => {
@@ -28,6 +29,11 @@ Deno.test("a backup of the running service is restored into a stopped one", () =
     const restored = await cfbe({ env }, "restore", file);
     assert.equal(restored.code, 0, restored.err);
     assert.match((await cfbe({ env }, "status", "ann@example.com")).out, /pending since/);
+
+    const program = await bootstrap({ ...env, CFBE_SALT: SALT }, { write: () => {} });
+    const [latest] = (await program.services.admin.audit.list()).rows;
+    await program.close(0);
+    assert.deepEqual([latest?.who, latest?.action, latest?.result], ["command line", "cfbe_restore", "done"]);
 
     assert.match((await cfbe({ env }, "restore", file)).err, /not empty.*--replace/);
     assert.equal((await cfbe({ env }, "restore", file, "--replace")).code, 2, "asks first");
