@@ -6,8 +6,8 @@ import { requestedWaitMs } from "../../http/outbound/rate_limit.ts";
 import type { Trouble, TroubleCode } from "../trouble.ts";
 
 /** The version of the API, which Klaviyo supports for two years. */
-export const REVISION = "2026-07-15";
-export const MEDIA_TYPE = "application/vnd.api+json";
+const REVISION = "2026-07-15";
+const MEDIA_TYPE = "application/vnd.api+json";
 
 /** A JSON:API document. */
 export type Document = { data: unknown } & Record<string, unknown>;

@@ -3,7 +3,7 @@ import type { Trouble } from "../trouble.ts";
 
 const refused = (reason: string) => () => Promise.resolve({ kind: "refused" as const, reason });
 const unlisted = (reason: string) => (): Promise<Trouble> =>
-  Promise.resolve({ kind: "trouble", code: "unexpected", reason, unknown: false });
+  Promise.resolve({ kind: "trouble", code: "not_configured", reason, unknown: false });
 
 /**
  * Returns the calls that the adapter does not make. They send nothing.

@@ -59,7 +59,7 @@ export interface Account {
 /** The subscribe job lifts these, as its description says. */
 const LIFTED = ["UNSUBSCRIBE", "SPAM_COMPLAINT", "USER_SUPPRESSED"];
 
-export function timestamp(): string {
+function timestamp(): string {
   return new Date().toISOString().replace("Z", "+00:00");
 }
 

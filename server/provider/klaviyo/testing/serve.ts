@@ -7,7 +7,7 @@ import type { Account } from "./account.ts";
 import { createKlaviyoDouble, type KlaviyoDouble } from "./double.ts";
 
 export const KEY = "pk_klaviyo-key-nobody-may-read";
-export const WEBHOOK_SECRET = "a-system-webhook-secret";
+const WEBHOOK_SECRET = "a-system-webhook-secret";
 
 /** A Klaviyo double on real sockets. */
 export interface ServedKlaviyo extends AsyncDisposable {
