@@ -1,4 +1,4 @@
-import { SIGNUP_SOURCES } from "../../shared/contract.ts";
+import { SIGNUP_SOURCES, type SignupSource } from "../../shared/contract.ts";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../shared/outcomes.ts";
 import { normalizeEmail } from "../http/email.ts";
 import { dayEnd, dayStart } from "./dates.ts";
@@ -7,6 +7,17 @@ import type { SubscriberQuery, Term } from "./query.ts";
 /** The fields of a search form. Their values are untrusted input. */
 export const SEARCH_FIELDS = ["q", "status", "list_status", "form", "source", "from", "until"] as const;
 export type SearchField = typeof SEARCH_FIELDS[number];
+
+/** Starts a value of `form` that is a source, for its signups that name no form. No form's name starts with it. */
+const UNNAMED = ":";
+
+/** Returns the value of `form` for signups from a source that name no form, such as `:popup`. */
+export const unnamedForm = (source: SignupSource): string => UNNAMED + source;
+
+/** Returns the source in a value of `form`, or undefined if the value is a form's name. */
+export function unnamedSource(form: string): SignupSource | undefined {
+  return SIGNUP_SOURCES.find((source) => unnamedForm(source) === form);
+}
 
 export interface ParsedSearch {
   query: SubscriberQuery;
@@ -45,6 +56,7 @@ export function parseSearch(params: URLSearchParams, zone: string): ParsedSearch
   const term = parseTerm(valueOf("q"));
   if (typeof term === "string") problems.q = term;
   const form = valueOf("form");
+  const unnamedFrom = unnamedSource(form);
   if (form.length > MAX_FORM_LENGTH || !form.isWellFormed()) {
     problems.form = "There is no form with this name.";
   }
@@ -61,7 +73,7 @@ export function parseSearch(params: URLSearchParams, zone: string): ParsedSearch
       ...(typeof term === "object" && { term }),
       ...(status && { status }),
       ...(listStatus && { listStatus }),
-      ...(form !== "" && { form }),
+      ...(unnamedFrom ? { unnamedFrom } : form !== "" && { form }),
       ...(source && { source }),
       ...(from !== undefined && { from }),
       ...(until !== undefined && { until }),

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { tempKv } from "../testing/temp_kv.ts";
 import { dayEnd, dayStart } from "./dates.ts";
-import { parseSearch, SEARCH_FIELDS } from "./parse_search.ts";
+import { parseSearch, SEARCH_FIELDS, unnamedForm } from "./parse_search.ts";
+import { Selection } from "./bulk/selection.ts";
 import { search } from "./search.ts";
 
 const parse = (params: Record<string, string>, zone = "UTC") =>
@@ -60,4 +61,21 @@ Deno.test("any search text gives either results or an error message", async () =
     else assert.ok(Object.values(problems).every((problem) => problem.endsWith(".")));
   }));
   assert.deepEqual((await search(temp.kv, { term: { by: "prefix", prefix: "\u{10ffff}\0é" } })).records, []);
+});
+
+Deno.test("a bulk action on a search has all its filters, and so selects nobody else", () => {
+  const everyFilter = {
+    q: "@example.com",
+    status: "active",
+    list_status: "active",
+    form: "footer",
+    source: "popup",
+    from: "2026-01-01",
+    until: "2026-02-01",
+  };
+  for (const fields of [everyFilter, { ...everyFilter, form: unnamedForm("popup") }]) {
+    const { query } = parseSearch(new URLSearchParams(fields), "UTC");
+    assert.equal(Object.keys(query).length, Object.keys(fields).length);
+    assert.deepEqual(Selection.parse({ query }), { query });
+  }
 });

@@ -14,6 +14,8 @@ export interface SubscriberQuery {
   listStatus?: ListStatus;
   form?: string;
   source?: SignupSource;
+  /** Only signups from this source that name no form. */
+  unnamedFrom?: SignupSource;
   /** First signed up at `from` or later, and before `until`; Unix milliseconds. */
   from?: number;
   until?: number;

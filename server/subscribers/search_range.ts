@@ -45,11 +45,14 @@ export async function timeRange(
 
 /** Returns whether rows that a search reads may not match. With one filter, the index has only matching rows. */
 export function hasSeveralFilters(query: SubscriberQuery): boolean {
+  if (query.unnamedFrom !== undefined) return true;
   return requestedFacets(query).length + (query.term && query.term.by !== "domain" ? 1 : 0) > 1;
 }
 
 /** Returns the indexes that a search can read, each with the value to look up. */
-function requestedFacets({ term, status, listStatus, form, source }: SubscriberQuery): [Facet, string][] {
+function requestedFacets(
+  { term, status, listStatus, form, unnamedFrom, source = unnamedFrom }: SubscriberQuery,
+): [Facet, string][] {
   const values: Partial<Record<Facet, string | undefined>> = {
     domain: term?.by === "domain" ? term.domain : undefined,
     form,
@@ -78,7 +81,7 @@ async function sparsest(kv: Deno.Kv, ranges: Range[]): Promise<Range> {
 
 /** Returns whether a record matches the filters, apart from an address or prefix. @param at when it was created */
 export function matches(
-  { term, status, listStatus, form, source, from, until }: SubscriberQuery,
+  { term, status, listStatus, form, source, unnamedFrom, from, until }: SubscriberQuery,
   seen: Omit<SubscriberEntry, "v"> & { email: string },
   at: number,
 ): boolean {
@@ -87,5 +90,6 @@ export function matches(
     (listStatus === undefined || seen.listStatus === listStatus) &&
     (form === undefined || seen.form === form) &&
     (source === undefined || seen.source === source) &&
+    (unnamedFrom === undefined || (seen.source === unnamedFrom && seen.form === undefined)) &&
     (from === undefined || at >= from) && (until === undefined || at < until);
 }

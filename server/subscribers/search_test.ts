@@ -35,6 +35,8 @@ function matches(query: SubscriberQuery, record: SignupRecord): boolean {
     (query.listStatus ?? record.listStatus) === record.listStatus &&
     (query.form ?? record.form) === record.form &&
     (query.source ?? record.source) === record.source &&
+    (query.unnamedFrom === undefined ||
+      (query.unnamedFrom === record.source && record.form === undefined)) &&
     record.createdAt >= (query.from ?? 0) && record.createdAt < (query.until ?? Infinity);
 }
 
@@ -65,6 +67,7 @@ const query: fc.Arbitrary<SubscriberQuery> = fc.record({
   listStatus: fc.constantFrom(...LIST_STATUSES),
   form: fc.constantFrom("a", "b"),
   source: fc.constantFrom("popup", "checkout"),
+  unnamedFrom: fc.constantFrom("popup", "checkout"),
   from: fc.nat(9),
   until: fc.nat(9),
 }, { requiredKeys: [] });

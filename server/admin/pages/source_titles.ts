@@ -1,3 +1,4 @@
+import type { SignupSource } from "../../../shared/contract.ts";
 import { TEST_FORM } from "../../signup/form/test_form.ts";
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -12,7 +13,18 @@ const TITLES: Readonly<Record<string, string>> = {
   [TEST_FORM]: "Test signups",
 };
 
-/** Returns the title of a signup's source. A named form is its own title. */
+/** Titles of the sources alone, for signups with a named form and without one. */
+export const SOURCE_KINDS: Readonly<Record<SignupSource, string>> = {
+  shortcode: "Inline form",
+  block: "Block form",
+  promo: "Promo bar",
+  popup: "Popup",
+  checkout: "Checkout",
+  account: "Shop accounts",
+  integration: "Integrations",
+};
+
+/** Returns the title of a signup's form: that of its source if it names none. A named form is its own title. */
 export function sourceTitle(source: string): string {
   return Object.hasOwn(TITLES, source) ? TITLES[source]! : source;
 }

@@ -1,10 +1,15 @@
 import { SIGNUP_SOURCES } from "../../../shared/contract.ts";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
-import { SEARCH_FIELDS, type SearchField } from "../../subscribers/parse_search.ts";
+import {
+  SEARCH_FIELDS,
+  type SearchField,
+  unnamedForm,
+  unnamedSource,
+} from "../../subscribers/parse_search.ts";
 import type { Term } from "../../subscribers/query.ts";
 import { FilterField } from "../parts/filter_field.tsx";
 import type { View } from "../view.ts";
-import { sourceTitle } from "./source_titles.ts";
+import { SOURCE_KINDS, sourceTitle } from "./source_titles.ts";
 import { LIST_STATUS_MEANINGS, STATUS_MEANINGS } from "./status_titles.ts";
 import type { Search } from "./subscribers_links.ts";
 
@@ -35,13 +40,19 @@ export function filterText(field: SearchField, value: string, term: Term | undef
 }
 
 function optionText(field: SearchField, value: string): string {
-  if (field === "source" || field === "form") return sourceTitle(value);
+  if (field === "form") return sourceTitle(unnamedSource(value) ?? value);
+  if (field === "source") return titleIn(SOURCE_KINDS, value) ?? value;
   const meanings: Record<string, string> = field === "status"
     ? STATUS_MEANINGS
     : field === "list_status"
     ? LIST_STATUS_MEANINGS
     : {};
-  return Object.hasOwn(meanings, value) ? `${value}, ${meanings[value]}` : value;
+  const meaning = titleIn(meanings, value);
+  return meaning === undefined ? value : `${value}, ${meaning}`;
+}
+
+function titleIn(titles: Readonly<Record<string, string>>, value: string): string | undefined {
+  return Object.hasOwn(titles, value) ? titles[value] : undefined;
 }
 
 type Problems = Partial<Record<SearchField, string>>;
@@ -57,7 +68,8 @@ export function Filters(
     primary: boolean;
   },
 ) {
-  const forms = view.app.settings.current().forms.forms.map(({ name }) => name);
+  const named = view.app.settings.current().forms.forms.map(({ name }) => name);
+  const forms = [...named, ...SIGNUP_SOURCES.map(unnamedForm)];
   const given = params.get("form") ?? "";
   const choice = (field: Exclude<SearchField, "q">, options: readonly string[]) => (
     <Field view={view} field={field} label={LABELS[field]} problem={problems[field]} options={options} />

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { putRecord } from "../../signup/record/record.ts";
 import { insertSampleRecords } from "../../subscribers/testing/sample_records.ts";
 import { adminHarness } from "../testing.ts";
 
@@ -82,3 +83,40 @@ Deno.test("an empty list says how to get the first signup, and a search without 
     assert.ok(none.html.includes(text), text);
   }
 });
+
+Deno.test("signups can be filtered by each title in the column Form, and by source in words of its own", async () => {
+  await using app = await adminHarness();
+  await app.services.settings.save("forms", { forms: [{ name: "footer" }] });
+  const admin = await app.signIn();
+  const [popup, footer] = await sampleRecords(app.kv);
+  const { html } = await admin.page("/subscribers");
+  const optionsOf = (id: string) =>
+    [...new RegExp(`<select id="${id}".*?</select>`, "s").exec(html)![0].matchAll(/value="([^"]+)">([^<]*)/g)]
+      .map(([, value, label]) => [label, value]);
+  const forms = Object.fromEntries(optionsOf("filter-form"));
+  assert.equal(forms["footer"], "footer");
+  assert.deepEqual(optionsOf("filter-source")[0], ["Inline form", "shortcode"]);
+
+  const found = await admin.search("/subscribers", { form: forms["Popup"] });
+  assert.deepEqual(chipsOf(found.html).map(([text]) => text), ["Form: Popup"]);
+  assert.ok(found.html.includes(popup), "has no named form");
+  assert.ok(!found.html.includes(footer), "the popup showed the form footer");
+});
+
+/** Stores a signup from the popup itself, and one from the popup with a named form. Returns their addresses. */
+async function sampleRecords(kv: Deno.Kv): Promise<[popup: string, footer: string]> {
+  const record = {
+    v: 2,
+    list: "news",
+    status: "active",
+    since: 1,
+    tags: [],
+    source: "popup",
+    createdAt: 1,
+  } as const;
+  const rows = [{ email: "one@popup.example" }, { email: "two@footer.example", form: "footer" }];
+  for (const row of rows) {
+    await putRecord(kv.atomic(), null, { ...record, ...row, tags: [], updatedAt: 1 }).commit();
+  }
+  return ["one@popup.example", "two@footer.example"];
+}

@@ -20,6 +20,7 @@ export const Selection = z.union([
       listStatus: z.enum(LIST_STATUSES),
       form: z.string(),
       source: z.enum(SIGNUP_SOURCES),
+      unnamedFrom: z.enum(SIGNUP_SOURCES),
       from: z.number(),
       until: z.number(),
     }).partial(),
