@@ -2,6 +2,7 @@ import type { PollReport } from "../confirm/poll.ts";
 import type { Diagnosis } from "../ops/doctor/doctor.ts";
 import type { SignupStatus } from "../ops/signup_status.ts";
 import type { WebhookState } from "../ops/webhook.ts";
+import { leftStatus } from "../subscribers/left_status.ts";
 import { counted, time } from "./table.ts";
 
 /** Formats a poll report, with a second line if the poll stopped early. */
@@ -18,9 +19,14 @@ export function statusText(email: string, status: readonly SignupStatus[]): stri
   return status.map(signupText).join("\n\n");
 }
 
+/** Formats one signup. The first line has the present status of someone who left the list. */
 function signupText({ record, consents, jobs, coupon }: SignupStatus): string {
+  const left = leftStatus(record);
+  const status = left
+    ? `${left} (confirmed ${time(record.since)})`
+    : `${record.status} since ${time(record.since)}`;
   const lines = [
-    `${record.email} on list ${record.list}: ${record.status} since ${time(record.since)}`,
+    `${record.email} on list ${record.list}: ${status}`,
     `  list status   ${record.listStatus ?? "not checked yet"}`,
     `  signed up     ${time(record.createdAt)} via ${record.source}${
       record.form ? `, form ${record.form}` : ""
@@ -33,9 +39,9 @@ function signupText({ record, consents, jobs, coupon }: SignupStatus): string {
   if (record.tags.length > 0) lines.push(`  tags          ${record.tags.join(", ")}`);
   for (const { at, given, text, ip, origin } of consents) {
     const consent = text ? `${given ? "agreed to" : "was shown"} “${text}”` : "no consent requested";
-    lines.push(
-      `  consent       ${time(at)}: ${consent}, from ${ip ?? "a deleted IP"}${origin ? ` on ${origin}` : ""}`,
-    );
+    const from = ip === null ? "IP address not stored" : `from ${ip}`;
+    const parts = [consent, from, origin && `on ${origin}`].filter(Boolean);
+    lines.push(`  consent       ${time(at)}: ${parts.join(", ")}`);
   }
   if (coupon) {
     const worth = coupon.kind === "percent" ? `${coupon.amount}%` : `${coupon.amount} off`;

@@ -1,13 +1,19 @@
 import type { ListStatus, LocalStatus } from "../../../shared/outcomes.ts";
+import type { SignupRecord } from "../../signup/record/row.ts";
+import { leftStatus } from "../../subscribers/left_status.ts";
 import type { Tone } from "../parts/notice.tsx";
 
-export const STATUS_TONES: Record<LocalStatus, Tone> = {
+const STATUS_TONES: Record<LocalStatus, Tone> = {
   queued: "plain",
   pending: "plain",
   active: "good",
   failed: "bad",
   expired: "warn",
 };
+
+/** Returns the tone of a signup's status, which is not good anymore once the person has left the list. */
+export const statusTone = (record: Pick<SignupRecord, "status" | "listStatus">): Tone =>
+  leftStatus(record) ? "plain" : STATUS_TONES[record.status];
 
 /** What a status of a signup means. */
 export const STATUS_MEANINGS: Record<LocalStatus, string> = {

@@ -14,7 +14,7 @@ import type { View } from "../view.ts";
 import { listName } from "./list_name.ts";
 import { ErasureResult, ExportResult } from "./person_results.tsx";
 import { sourceTitle } from "./source_titles.ts";
-import { LIST_STATUS_MEANINGS, STATUS_MEANINGS, STATUS_TONES } from "./status_titles.ts";
+import { LIST_STATUS_MEANINGS, STATUS_MEANINGS, statusTone } from "./status_titles.ts";
 import { SubscriberActions } from "./subscriber_actions.tsx";
 import { ProofOfConsent } from "./subscriber_proof.tsx";
 import { Timeline } from "./subscriber_timeline.tsx";
@@ -89,7 +89,7 @@ function Facts({ view, record }: { view: View; record: SignupRecord }) {
       <dl class="facts">
         <dt>Status</dt>
         <dd>
-          <Badge kind={STATUS_TONES[status]}>{status}</Badge> {STATUS_MEANINGS[status]}, since{" "}
+          <Badge kind={statusTone(record)}>{status}</Badge> {STATUS_MEANINGS[status]}, since{" "}
           <Moment at={since} />
           {reason && <p class="help">{reason}</p>}
           {rejoinUrl && (

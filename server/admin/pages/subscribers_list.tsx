@@ -3,12 +3,12 @@ import { type MatchCount, MAX_COUNTED } from "../../subscribers/count.ts";
 import type { SubscriberPage } from "../../subscribers/search.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import type { Chip } from "../parts/chips.tsx";
-import { Badge, Notice } from "../parts/notice.tsx";
+import { Notice } from "../parts/notice.tsx";
 import { Moment, Pager, Table } from "../parts/table.tsx";
 import type { View } from "../view.ts";
 import { listName } from "./list_name.ts";
 import { sourceTitle } from "./source_titles.ts";
-import { STATUS_TONES } from "./status_titles.ts";
+import { StatusNow } from "./status_now.tsx";
 import { BulkForm, mayActInBulk, rowValue } from "./subscribers_bulk.tsx";
 import type { Links, Search } from "./subscribers_links.ts";
 
@@ -130,7 +130,7 @@ function Records({ view, links, pick = false }: { view: View; links: Links["reco
           title: "Email address",
           cell: (record) => <a class="about" href={links.get(record)!}>{record.email}</a>,
         },
-        { title: "Status", cell: ({ status }) => <Badge kind={STATUS_TONES[status]}>{status}</Badge> },
+        { title: "Status", cell: (record) => <StatusNow record={record} /> },
         { title: "List status", cell: ({ listStatus }) => listStatus ?? "not checked yet", wideOnly: true },
         ...severalLists
           ? [{

@@ -153,3 +153,16 @@ Deno.test("an erasure requires the address twice, and reports what was erased an
   assert.match(log.html, /cfbe_erase_at_provider/);
   assert.match(log.html, /<ol class="entries"[^]*>Erase person</);
 });
+
+Deno.test("on a phone, someone who has unsubscribed is shown as unsubscribed, not as active", async () => {
+  const { app, admin } = await withAda();
+  await using _ = app;
+  for (const status of ["active", "unsubscribed"] as const) {
+    app.provider.put(LIST, ADA, status);
+    await admin.send("cfbe_check_signup", { email: ADA, list: LIST });
+    await app.work();
+  }
+  const { html } = await admin.page("/subscribers");
+  assert.match(html, /class="narrow-only"><span class="badge warn">unsubscribed</);
+  assert.doesNotMatch(html, /class="badge good">active/);
+});

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import type { SignupStatus } from "../ops/signup_status.ts";
+import { statusText } from "./text.ts";
+
+const AT = Date.parse("2026-03-29T10:00:00Z");
+
+function statusOf(record: Partial<SignupStatus["record"]>, ip: string | null): SignupStatus {
+  return {
+    record: {
+      v: 2,
+      email: "ada@example.com",
+      list: "main",
+      status: "active",
+      since: AT,
+      createdAt: AT,
+      updatedAt: AT,
+      source: "popup",
+      tags: [],
+      ...record,
+    },
+    consents: [{ v: 1, id: "c", at: AT, given: true, text: "Yes", locale: "en", ip, source: "popup" }],
+    jobs: [],
+  };
+}
+const textFor = (record: Partial<SignupStatus["record"]>, ip: string | null = null) =>
+  statusText("ada@example.com", [statusOf(record, ip)]);
+
+Deno.test("the first line on a signup has the present status of someone who left the list", () => {
+  assert.match(
+    textFor({ listStatus: "unsubscribed" }),
+    /^ada@example\.com on list main: unsubscribed \(confirmed 2026-/,
+  );
+  assert.match(textFor({ listStatus: "active" }), /^ada@example\.com on list main: active since 2026-/);
+});
+
+Deno.test("a consent without an IP address says that none is stored", () => {
+  assert.match(textFor({}), /agreed to “Yes”, IP address not stored$/);
+  assert.match(textFor({}, "192.0.2.1"), /agreed to “Yes”, from 192\.0\.2\.1$/);
+});
