@@ -144,6 +144,8 @@ export const FIELD_TITLES: Readonly<Record<FieldName, string>> = {
 
 export interface Drop extends Reason {
   entry: string;
+  /** Forms whose own settings the advice is about, in place of `to`. */
+  at?: string[];
   count: number;
   /** Counts by form, the highest first. */
   forms: [form: string, count: number][];
@@ -169,8 +171,25 @@ export function dropsOf(counts: readonly DayCount[], { from, until }: Days): Dro
       count: found.reduce((sum, { count }) => sum + count, 0),
       forms: sumsOf(found.map(({ form, count }) => ({ key: form, count }))),
       fields: sumsOf(fields),
+      ...(entry === "invalid.fields" && requiredAdvice(inPeriod)),
     }];
   }).sort((a, b) => b.count - a.count);
+}
+
+/** Fields that visitors leave empty only where a form requires them. */
+const REQUIRED: readonly FieldName[] = ["name", "consent"];
+
+/** Returns the advice for signups without a required field: the widget always has it, but a page's own markup may not. */
+function requiredAdvice(counts: readonly DayCount[]): Pick<Drop, "todo" | "at"> | undefined {
+  const missing = counts.filter(({ entry }) => REQUIRED.some((field) => field === fieldOf(entry)));
+  if (missing.length === 0) return undefined;
+  const fields = REQUIRED.filter((field) => missing.some(({ entry }) => fieldOf(entry) === field));
+  return {
+    todo: `The markup of your page may lack a field that the form requires: ${
+      fields.map((field) => FIELD_TITLES[field]).join(", ")
+    }. Add it to the page, or make it optional.`,
+    at: sumsOf(missing.map(({ form, count }) => ({ key: form, count }))).map(([form]) => form),
+  };
 }
 
 function fieldOf(entry: string): FieldName | undefined {

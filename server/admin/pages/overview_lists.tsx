@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import type { DayCount } from "../../observe/counters.ts";
+import { formPath } from "../actions/forms.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { ProblemList } from "../parts/problems.tsx";
@@ -23,6 +24,12 @@ export function AttentionCard({ view, problems }: { view: View; problems: readon
       <ProblemList view={view} problems={problems} />
     </Card>
   );
+}
+
+/** Returns the path of the page with the settings of a form that was counted: its name, or its source. */
+function formPage({ app }: View, form: string): string {
+  if (app.settings.current().forms.forms.some(({ name }) => name === form)) return formPath(form);
+  return form === "popup" ? "/popup" : "/form-defaults";
 }
 
 /** Why requests were not accepted. Visitors are not told all of these reasons. */
@@ -63,9 +70,16 @@ export function DropsCard(
               },
               {
                 title: "What to do",
-                cell: ({ todo, to }) => (
+                cell: ({ todo, to, at }) => (
                   <>
-                    {todo} {to && <a href={view.href(`/${to}`)}>Go to {TAB_TITLES[to]}</a>}
+                    {todo} {at
+                      ? at.map((form, index) => (
+                        <>
+                          {index > 0 && ", "}
+                          <a href={view.href(formPage(view, form))}>Go to {sourceTitle(form)}</a>
+                        </>
+                      ))
+                      : to && <a href={view.href(`/${to}`)}>Go to {TAB_TITLES[to]}</a>}
                   </>
                 ),
               },

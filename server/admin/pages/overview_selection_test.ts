@@ -97,6 +97,26 @@ Deno.test("requests not accepted are counted in a sentence, and each reason by f
   assert.match(html, /Default form: 2<br\/>Consent: 2, Email address: 1/);
 });
 
+Deno.test("signups without a required field lead to the form's page, because a page's own markup may lack the field", async () => {
+  await using app = await adminHarness({ settings: { general: settings.general } });
+  const admin = await app.signIn();
+  const advice = async () => {
+    const { html } = await admin.page("/overview?days=7");
+    return /[^>]*<a href="[^"]*">Go to [^<]*/.exec(html.slice(html.indexOf('id="drops"')))?.[0];
+  };
+  app.services.counters.count("shop", "invalid.fields");
+  app.services.counters.note("invalid.email", "shop");
+  assert.match((await advice())!, /ask for fewer fields.*Go to Form defaults$/);
+
+  await app.services.settings.save("forms", { forms: [{ name: "shop" }] });
+  app.services.counters.note("invalid.consent", "shop");
+  assert.equal(
+    await advice(),
+    "The markup of your page may lack a field that the form requires: Consent. " +
+      'Add it to the page, or make it optional. <a href="/admin/form-settings?form=shop">Go to shop',
+  );
+});
+
 Deno.test("a request over its limit is not counted by invalid field", async () => {
   await using app = await adminHarness({ settings });
   for (let i = 0; i < 8; i++) await (await app.post({ email: "no address", consent: true })).body?.cancel();
