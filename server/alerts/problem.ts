@@ -45,6 +45,8 @@ export interface Facts {
   deadJobs: number;
   /** Failed provider calls without a later success, the latest first. */
   troubles: readonly Unresolved[];
+  /** Signups whose delivery waits, counted up to 100, and only while there are `troubles`. */
+  waitingDeliveries: number;
   /** Names of lists in use that have no double opt-in. */
   singleOptIn: readonly string[];
   /** Counters of the last seven days, including today. */

@@ -4,8 +4,11 @@ import { hasDropped } from "./confirmation_rate.ts";
 import { incompleteText, pageToComplete } from "./incomplete_module_texts.ts";
 import type { IncompleteModule } from "./incomplete_modules.ts";
 import type { Facts, Problem, Rule } from "./problem.ts";
+import type { Unresolved } from "../observe/provider_health.ts";
+import { asClause } from "../provider/trouble.ts";
 import type { Funnel } from "../observe/funnel.ts";
 
+const MINUTE_MS = 60 * 1000;
 const RECENTLY_MS = 24 * 60 * 60 * 1000;
 /** Fewer confirmations found by polling prove nothing, because a webhook call can get lost. */
 const ENOUGH_BY_POLL = 3;
@@ -69,21 +72,42 @@ const refusedKey: Rule = ({ troubles, now }) => {
     what: "The provider is rejecting our requests (HTTP 403).",
     todo:
       "Test the connection to see whether the key, the project or the allowlist is the problem. Signups are stored in the meantime.",
-    link: { to: "/general#connection", label: "Test connection" },
+    link: { to: "/general#connection", label: "Go to General" },
   };
 };
 
-const troubled: Rule = ({ troubles, now }) => {
+const troubled: Rule = ({ troubles, waitingDeliveries, now }) => {
   if (troubles.some(({ code }) => code === "forbidden")) return undefined;
-  const latest = troubles.find(({ at }) => now - at < RECENTLY_MS);
+  const recent = troubles.filter(({ at }) => now - at < RECENTLY_MS);
+  const [latest] = recent;
   return latest && {
     id: "provider.trouble",
     tone: "warn",
-    what: `The last request to the provider failed: ${latest.reason.replace(/\.$/, "")}.`,
-    todo: "Signups are stored and retried automatically. If this continues, test the connection.",
-    link: { to: "/general#connection", label: "Test connection" },
+    what: failedRequests(recent, latest.reason) + waitingText(waitingDeliveries),
+    todo:
+      "Signups are stored and retried for three days. Test the connection to find the cause. Once the provider is back, " +
+      "“Run all retries now” on the Jobs page delivers them at once.",
+    link: { to: "/general#connection", label: "Go to General" },
   };
 };
+
+/** Says for how long all requests have failed, if more than one has. */
+function failedRequests(troubles: readonly Unresolved[], reason: string): string {
+  const first = Math.min(...troubles.map(({ at, since = at }) => since));
+  const minutes = Math.floor((Math.max(...troubles.map(({ at }) => at)) - first) / MINUTE_MS);
+  if (minutes === 0) return `The last request to the provider failed: ${asClause(reason)}.`;
+  const time = minutes < 120 ? counted(minutes, "minute") : counted(Math.floor(minutes / 60), "hour");
+  return `Requests to the provider have failed for ${time}. The latest: ${asClause(reason)}.`;
+}
+
+function waitingText(count: number): string {
+  if (count === 0) return "";
+  return ` ${count >= 100 ? "100 or more signups" : counted(count, "signup")} ${
+    count === 1 ? "waits" : "wait"
+  } for delivery.`;
+}
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 const dead: Rule = ({ deadJobs }) => {
   if (deadJobs === 0) return undefined;

@@ -18,6 +18,7 @@ const WELL: Facts = {
   incomplete: [],
   deadJobs: 0,
   troubles: [],
+  waitingDeliveries: 0,
   singleOptIn: [],
   week: {
     accepted: 40,
@@ -88,6 +89,22 @@ Deno.test("problems that lose signups are listed before those that might", () =>
       "lists.single_opt_in",
       "cfg.unverified",
     ],
+  );
+});
+
+Deno.test("an outage of the provider says for how long requests have failed, why, and how many signups wait", () => {
+  const reason = "HTTP 503: The service is unavailable.";
+  const textOf = (since: number, waitingDeliveries: number) =>
+    found({ troubles: [{ call: "subscribe", since, at: NOW, reason }], waitingDeliveries })[0]?.what;
+  assert.equal(
+    textOf(NOW - 13 * 60_000, 79),
+    "Requests to the provider have failed for 13 minutes. The latest: HTTP 503: The service is unavailable. " +
+      "79 signups wait for delivery.",
+  );
+  assert.match(textOf(NOW - 3 * HOUR_MS, 100)!, /for 3 hours\..* 100 or more signups wait for delivery\.$/);
+  assert.equal(
+    textOf(NOW, 1),
+    "The last request to the provider failed: HTTP 503: The service is unavailable. 1 signup waits for delivery.",
   );
 });
 

@@ -1,3 +1,4 @@
+import { asClause } from "../provider/trouble.ts";
 import type { PollReport } from "../confirm/poll.ts";
 import type { Diagnosis } from "../ops/doctor/doctor.ts";
 import type { SignupStatus } from "../ops/signup_status.ts";
@@ -66,7 +67,7 @@ export function webhookText(state: WebhookState): string {
     case "unsupported":
       return `Set up the webhook in the provider's dashboard, with this URL: ${state.url}`;
     case "trouble":
-      return `The provider could not be reached: ${state.reason}.`;
+      return `The provider could not be reached: ${asClause(state.reason)}.`;
     case "state": {
       const { registered, registeredAt, url } = state;
       const since = registeredAt === undefined ? "" : ` since ${time(registeredAt)}`;

@@ -10,7 +10,15 @@ export interface CallHealth {
   /** When the call last got a definite response. */
   okAt?: number;
   /** When the call last failed, and why, without an address. Rows written before codes existed have no `code`. */
-  trouble?: { at: number; code?: TroubleCode; reason: string };
+  trouble?: CallTrouble;
+}
+
+interface CallTrouble {
+  at: number;
+  /** When the first of the failures in a row was. Absent in rows of earlier versions. */
+  since?: number;
+  code?: TroubleCode;
+  reason: string;
 }
 
 /** By name of the call in the provider port. */
@@ -75,16 +83,29 @@ function latest(one: Health, other: Health): Health {
     [...names].map((name) => {
       const [a = {}, b = {}] = [one[name], other[name]];
       const okAt = Math.max(a.okAt ?? 0, b.okAt ?? 0);
-      const trouble = (a.trouble?.at ?? 0) > (b.trouble?.at ?? 0) ? a.trouble : b.trouble;
+      const trouble = laterTrouble(a.trouble, b.trouble, okAt);
       return [name, { ...(okAt > 0 && { okAt }), ...(trouble && { trouble }) }];
     }),
   );
+}
+
+/** Returns the later failure, with the time of the first one since the last success. */
+function laterTrouble(
+  a: CallTrouble | undefined,
+  b: CallTrouble | undefined,
+  okAt: number,
+): CallTrouble | undefined {
+  const later = (a?.at ?? 0) > (b?.at ?? 0) ? a : b;
+  if (!later) return undefined;
+  const times = [a, b].flatMap((each) => each ? [each.since ?? each.at, each.at] : []);
+  return { ...later, since: Math.min(later.at, ...times.filter((at) => at > okAt)) };
 }
 
 /** A call to the provider whose last attempt failed. */
 export interface Unresolved {
   call: string;
   at: number;
+  since?: number;
   code?: TroubleCode;
   reason: string;
 }

@@ -30,6 +30,26 @@ Deno.test("the last failure of each call is kept until the same call succeeds, i
   assert.deepEqual(unresolved(await health.read()), []);
 });
 
+Deno.test("the first of the failures in a row is kept, in every process, until a success ends them", async () => {
+  await using app = await harness();
+  const { kv, random, log } = app.services;
+  const { clock } = app;
+  const health = createProviderHealth({ kv, clock, random, log });
+  const provider = health.watch(app.provider);
+  const call = async (works: boolean) => {
+    app.provider.lists = () => Promise.resolve(works ? { kind: "lists", lists: [] } : stubTrouble({}));
+    await provider.lists();
+    await health.flush();
+    await clock.advance(60_000);
+  };
+  const sinceOf = async () => unresolved(await health.read()).map(({ at, since }) => [at, since]);
+  await call(false);
+  await call(true);
+  const start = clock.now();
+  for (let n = 0; n < 3; n++) await call(false);
+  assert.deepEqual(await sinceOf(), [[start + 120_000, start]]);
+});
+
 Deno.test("calls need no commit, a flush one, and a flush without calls none", async () => {
   await using app = await harness();
   const health = createProviderHealth(app.services);

@@ -3,6 +3,7 @@ import { createJobAdmin } from "../jobs/job_admin.ts";
 import type { Counters, DayCount } from "../observe/counters.ts";
 import { unresolved } from "../observe/provider_health.ts";
 import { incompleteModules } from "../alerts/incomplete_modules.ts";
+import { DELIVER_JOB } from "../signup/delivery/job.ts";
 import { withoutTests } from "../signup/form/test_form.ts";
 import { chosenLists } from "./lists.ts";
 import { isPlainHttp } from "./start_warnings.ts";
@@ -56,6 +57,7 @@ export async function readFacts(app: FactsDeps, counts: readonly DayCount[]): Pr
     app.counters.totals(Math.floor(now / HOUR_MS) - 1),
     readBackupLog(app.kv),
   ]);
+  const troubles = unresolved(health);
   const week = entriesOf(counts, { from: today - WEEK + 1, until: today + 1 });
   const of = (entry: string) => week[entry] ?? 0;
   return {
@@ -67,7 +69,8 @@ export async function readFacts(app: FactsDeps, counts: readonly DayCount[]): Pr
     plainHttp: isPlainHttp(app.config.baseUrl),
     incomplete: incompleteModules(settings, app.shop()),
     deadJobs: jobs.dead,
-    troubles: unresolved(health),
+    troubles,
+    waitingDeliveries: troubles.length > 0 ? await waitingDeliveries(app) : 0,
     singleOptIn: singleOptIn(settings),
     week: {
       accepted: of("accepted"),
@@ -90,6 +93,12 @@ export async function readFacts(app: FactsDeps, counts: readonly DayCount[]): Pr
 export async function readFactsOfWeek(app: FactsDeps): Promise<Facts> {
   const today = dayOf(app.clock.now());
   return await readFacts(app, withoutTests(await app.counters.days(today - WEEK + 1, today + 1)));
+}
+
+/** Counts the deliveries that wait, among the next 100 jobs. */
+async function waitingDeliveries(app: FactsDeps): Promise<number> {
+  const { rows } = await createJobAdmin(app).list({ state: "waiting", limit: MOST_JOBS });
+  return rows.filter(({ name }) => name === DELIVER_JOB).length;
 }
 
 /** Returns nouns for the settings that must be entered before signups can be delivered. */

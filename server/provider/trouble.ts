@@ -23,3 +23,8 @@ export interface Trouble {
   /** Whether the call may have taken effect despite the failure: a timeout, a reset, an invalid response. */
   unknown: boolean;
 }
+
+/** Returns a reason without its full stop, for the middle or the end of a sentence: providers' messages may have one. */
+export function asClause(reason: string): string {
+  return reason.replace(/\.+$/, "");
+}

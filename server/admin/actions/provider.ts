@@ -1,3 +1,4 @@
+import { asClause } from "../../provider/trouble.ts";
 import { z } from "zod";
 import { testConnection } from "../../ops/connection.ts";
 import { loadLists } from "../../ops/lists.ts";
@@ -17,7 +18,7 @@ export const providerActions: Action[] = [
       const report = await testConnection(app);
       const message = report.ok
         ? `Connected to project ${report.project}.`
-        : `Connection failed: ${report.reason}.`;
+        : `Connection failed: ${asClause(report.reason)}.`;
       return { message, data: report, stay: true };
     },
   }),
@@ -29,7 +30,7 @@ export const providerActions: Action[] = [
       const before = knownLists(app);
       const loaded = await loadLists(app);
       if (loaded.kind === "trouble") {
-        throw new Refusal(502, "provider", `The provider could not be reached: ${loaded.reason}.`);
+        throw new Refusal(502, "provider", `The provider could not be reached: ${asClause(loaded.reason)}.`);
       }
       const count = `${loaded.lists.length} list${loaded.lists.length === 1 ? "" : "s"} loaded`;
       const fixed = loaded.fixedBy
@@ -96,8 +97,8 @@ function refused(result: Exclude<RegisterResult, { kind: "registered" }>): Refus
         "This provider's webhook must be set up in the provider's dashboard.",
       );
     case "refused":
-      return new Refusal(502, "provider", `The provider rejected the URL: ${result.reason}.`);
+      return new Refusal(502, "provider", `The provider rejected the URL: ${asClause(result.reason)}.`);
     case "trouble":
-      return new Refusal(502, "provider", `The provider could not be reached: ${result.reason}.`);
+      return new Refusal(502, "provider", `The provider could not be reached: ${asClause(result.reason)}.`);
   }
 }

@@ -11,6 +11,7 @@ export const NO_PROBLEMS: Facts = {
   incomplete: [],
   deadJobs: 0,
   troubles: [],
+  waitingDeliveries: 0,
   singleOptIn: [],
   week: { accepted: 0, confirmed: { webhook: 0, automation: 0, poll: 0 }, cfgUnverified: 0, tokenOld: 0 },
   overSiteLimit: 0,

@@ -1,3 +1,4 @@
+import { asClause } from "../../provider/trouble.ts";
 import type { ProviderList } from "../../provider/port.ts";
 import { type Cause, type ConnectionReport, connectionReport } from "../connection.ts";
 import { missingLists } from "../lists.ts";
@@ -38,7 +39,7 @@ function connectionFindings(report: ConnectionReport): Finding[] {
   if (report.ok) return report.causes.map((cause) => obstacle(cause));
   const also = others.map(({ what, todo }) => ` Or: ${what} ${todo}`).join("");
   return [finding("error", `provider.${likeliest.code}`, {
-    what: `The provider cannot be used: ${report.reason}. Likely cause: ${likeliest.what}`,
+    what: `The provider cannot be used: ${asClause(report.reason)}. Likely cause: ${likeliest.what}`,
     why: "Signups are kept but reach no list, and no confirmation emails are sent.",
     todo: likeliest.todo + also,
   })];

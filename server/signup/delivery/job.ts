@@ -17,7 +17,7 @@ import { move } from "../record/states.ts";
 import type { JobDefinition } from "../../jobs/handler.ts";
 import type { JobRow } from "../../jobs/row.ts";
 
-const NAME = "cfbe_deliver_signup";
+export const DELIVER_JOB = "cfbe_deliver_signup";
 
 /** Returns the ID of a record's delivery job: there is at most one per record. */
 export function deliverJobId({ email, list }: { email: string; list: string }): string {
@@ -33,18 +33,18 @@ export function deliverJob(
   signup: { id: string; source: SignupSource; at: number },
 ) {
   const payload: DeliveryPayload = { email: target.email, list: target.list, signups: [signup] };
-  return { id: deliverJobId(target), name: NAME, payload, merge: mergeDeliveries } as const;
+  return { id: deliverJobId(target), name: DELIVER_JOB, payload, merge: mergeDeliveries } as const;
 }
 
 /** Returns a delivery job that resends the confirmation email, unless the mailbox's 24-hour marker blocks it. */
 export function resendJob(target: { email: string; list: string }) {
   const payload: DeliveryPayload = { email: target.email, list: target.list, signups: [] };
-  return { id: deliverJobId(target), name: NAME, payload, merge: mergeDeliveries } as const;
+  return { id: deliverJobId(target), name: DELIVER_JOB, payload, merge: mergeDeliveries } as const;
 }
 
 /** Returns the payload of a stored delivery job, or undefined for any other job. */
 export function deliveryOf({ name, payload }: JobRow): DeliveryPayload | undefined {
-  return name === NAME ? DeliveryPayload.safeParse(payload).data : undefined;
+  return name === DELIVER_JOB ? DeliveryPayload.safeParse(payload).data : undefined;
 }
 
 const WAITS_FOR_BUDGET = "This mailbox has been sent three confirmation emails within 24 hours. " +
@@ -75,7 +75,7 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
   }
 
   return {
-    name: NAME,
+    name: DELIVER_JOB,
     payload: DeliveryPayload,
     merge: mergeDeliveries,
     begin: (payload) => payload.decided ? undefined : writes.beginning(payload),
