@@ -32,3 +32,20 @@ Deno.test("an analyst sees numbers and settings, but no address, IP address or n
   assert.match((await viewer.page("/subscribers")).html, /ada@example\.com/);
   assert.equal((await analyst.send("cfbe_save_popup", {})).status, 403);
 });
+
+Deno.test("where an analyst may only read, settings pages say so, and offer no buttons for changes", async () => {
+  await using app = await adminHarness();
+  await app.services.settings.save("form", { interests: [{ tag: "tea", label: "Tea" }] });
+  await app.services.settings.save("forms", { forms: [{ name: "footer", interests: [] }] });
+  const sentence = "Your role can read this page, but not change anything on it.";
+  const [admin, analyst] = [await app.signIn(), await app.signIn("analyst")];
+  for (const path of ["/users", "/form-settings?form=footer", "/form-defaults", "/popup", "/forms"]) {
+    const { html } = await analyst.page(path);
+    const main = html.slice(html.indexOf("<main"), html.indexOf("</main>"));
+    assert.ok(main.includes(sentence), path);
+    assert.doesNotMatch(main, /<button type="submit"(?![^>]*>(Edit|Check)<)/, path);
+    assert.doesNotMatch(main, /<button[^>]* popovertarget/, path);
+    assert.ok(!(await admin.page(path)).html.includes(sentence), path);
+  }
+  assert.ok(!(await analyst.page("/overview")).html.includes(sentence));
+});

@@ -25,6 +25,7 @@ const NORMAL: FormState = {
   error: () => undefined,
   ownError: () => undefined,
   lockedBy: () => undefined,
+  readOnly: false,
   edit: undefined,
 };
 

@@ -38,7 +38,7 @@ export const usersPage: Page = {
         <NewLink view={view} />
         <UserTable view={view} users={all} sessions={open} />
         {links.length > 0 && <OpenLinks view={view} links={links} />}
-        <Invite view={view} />
+        {view.mayRun("cfbe_invite_user") && <Invite view={view} />}
         <Permissions />
       </>
     );

@@ -31,10 +31,12 @@ export function UserTable(
           },
           { title: "Added", cell: addedOf },
           ...(sessions ? [{ title: "Sessions", cell: sessionsOf }] : []),
-          {
-            title: "Actions",
-            cell: (user) => <Actions view={view} user={user} sessions={sessionsOf(user)} />,
-          },
+          ...(view.may("users")
+            ? [{
+              title: "Actions",
+              cell: (user: User) => <Actions view={view} user={user} sessions={sessionsOf(user)} />,
+            }]
+            : []),
         ]}
       />
     </Card>

@@ -20,6 +20,8 @@ export interface FormState {
   ownError(path: string): string | undefined;
   /** What sets the value outside of the admin, so that it is locked here. */
   lockedBy(path: string): string | undefined;
+  /** Whether the user may not run the form's action. */
+  readOnly: boolean;
   /** What a button of the form has just changed in place of saving. */
   edit: Posted["edit"] | undefined;
 }
@@ -90,6 +92,7 @@ export function PostForm(props: PostFormProps): VNode {
       if (partOf) return lockedBy(view.app, `${tab}.${partOf}`);
       return path.startsWith("fields.") ? lockedBy(view.app, tab + path.slice(6)) : undefined;
     },
+    readOnly: !view.mayRun(action),
     edit: posted?.edit,
   };
   return (
@@ -107,7 +110,7 @@ export function PostForm(props: PostFormProps): VNode {
       {Object.entries(match).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <fieldset class="plain" disabled={!view.mayRun(action)}>
+      <fieldset class="plain" disabled={state.readOnly}>
         <FormContext.Provider value={state}>{children}</FormContext.Provider>
       </fieldset>
     </form>

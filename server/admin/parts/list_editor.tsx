@@ -46,16 +46,20 @@ export function ListEditor(
       {rows.map((each, index) => (
         <div key={index} class="row" role="group" aria-label={titleOf(each, index)} data-row>
           <div class="cells">{row(`${path}.${index}`, index)}</div>
-          <button type="submit" class="quiet" name="_remove" value={`${path}.${index}`} formnovalidate>
-            <Icon name="cross" />
-            <span class="hidden">Remove {titleOf(each, index)}</span>
-          </button>
+          {!form.readOnly && (
+            <button type="submit" class="quiet" name="_remove" value={`${path}.${index}`} formnovalidate>
+              <Icon name="cross" />
+              <span class="hidden">Remove {titleOf(each, index)}</span>
+            </button>
+          )}
         </div>
       ))}
       {error && <p class="error">{error}</p>}
-      <button type="submit" class="add" name="_add" value={path} formnovalidate>
-        <Icon name="plus" /> {add}
-      </button>
+      {!form.readOnly && (
+        <button type="submit" class="add" name="_add" value={path} formnovalidate>
+          <Icon name="plus" /> {add}
+        </button>
+      )}
     </fieldset>
   );
 }

@@ -46,7 +46,7 @@ export function OwnValue(
             {error && <p class="error" id={`${id}-error`}>{error}</p>}
           </div>
         )}
-      {!locked && (
+      {!locked && !form.readOnly && (
         <button
           type="submit"
           class="quiet"

@@ -57,6 +57,9 @@ export function shell(view: View, page: Page, pages: readonly Page[], body: VNod
                 <Breakable text={page.heading?.(view) ?? page.title} />
               </h1>
               {page.lead && <p class="lead">{page.lead}</p>}
+              {hasSettings(page) && !view.may("settings") && (
+                <p class="lead">Your role can read this page, but not change anything on it.</p>
+              )}
             </div>
             <div class="says" role="status" data-status>
               {view.flash && (
@@ -71,6 +74,10 @@ export function shell(view: View, page: Page, pages: readonly Page[], body: VNod
       </>
     ),
   });
+}
+
+function hasSettings({ group, parent }: Page): boolean {
+  return parent === "/forms" || group === "Forms" || group === "Shop" || group === "Settings";
 }
 
 function Failure(
