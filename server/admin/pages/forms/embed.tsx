@@ -17,7 +17,7 @@ export function Embed({ view, form }: { view: View; form: Settings["forms"]["for
     <Card
       id="embed"
       title="Embed"
-      lead="Your pages refer to the form by its name. They need no update when you change its settings, except for the reserved height."
+      lead="Your pages refer to the form by its name, so most changes of its settings need no update there. After a change of layout, or of what the form shows, copy the snippet again: it has the layout and the reserved height."
     >
       <Snippet id="snippet-html" label="HTML for any page">{snippets.html}</Snippet>
       <details>
