@@ -73,6 +73,7 @@ export function resendRefusal(
   now: number,
 ): ActionRefusal | undefined {
   if (!capabilities.resend) return { reason: "This provider cannot resend confirmation emails." };
+  if (status === "queued") return { reason: "The signup has not reached the provider yet." };
   if (status !== "pending" && status !== "expired") {
     return { reason: "A confirmation email can be resent only while the signup is unconfirmed." };
   }

@@ -143,9 +143,11 @@ function entryFor(event: RecordEvent): TimelineEntry {
       return {
         at,
         kind,
-        title: `Sent to provider (attempt ${event.attempt})`,
+        title: event.failed
+          ? `Attempt ${event.attempt} failed`
+          : `Sent to provider (attempt ${event.attempt})`,
         detail: `${event.result}${times}`,
-        tone: "plain",
+        tone: event.failed ? "bad" : "plain",
       };
     }
     case "waiting":

@@ -58,8 +58,8 @@ function itemOf(group: readonly TimelineEntry[]): TimelineItem {
     FROM_PROVIDER.indexOf(each.kind) > FROM_PROVIDER.indexOf(best.kind) ? each : best
   );
   const technical = group.filter((each) => each !== main).map(textOf);
-  if (main.kind !== "delivery") return { ...main, technical };
-  // The result of a delivery is the provider's own text.
+  if (main.kind !== "delivery" || main.tone === "bad") return { ...main, technical };
+  // The result of a delivery that reached the provider is the provider's own text.
   const { detail, ...rest } = main;
   return { ...rest, technical: detail === undefined ? technical : [...technical, detail] };
 }

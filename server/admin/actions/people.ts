@@ -37,7 +37,9 @@ export const peopleActions: Action[] = [
     async run({ app }, { email, provider }) {
       const data = await app.people.erase(email, { provider });
       const rows = Object.values(data.erased).reduce((sum, count) => sum + count, 0);
-      const atProvider = data.provider ? " It is also being erased at the provider." : "";
+      const atProvider = data.provider
+        ? " It is also being erased at the provider."
+        : " It was not erased at the provider.";
       const message = rows === 0 ? "No data found." : "All data about the address has been erased.";
       return { message: `${message}${atProvider}`, data, stay: true };
     },

@@ -39,7 +39,7 @@ export const signupActions: Action[] = [
     target: addressOf,
     async run({ app, actor }, { note, ...input }) {
       assertQueued(await allowAgain(app, input, nameOf(actor), note));
-      return { message: "Resubscription queued." };
+      return { message: "Resubscription queued. Reload this page in a moment." };
     },
   }),
 ];

@@ -23,6 +23,14 @@ const LABELS: Record<string, string> = {
   textHash: "SHA-256 of the text",
 };
 
+/** Returns a document for people, with the names of lists in place of their IDs. */
+export function withListNames(document: PersonExport, nameOf: (list: string) => string): PersonExport {
+  return JSON.parse(
+    JSON.stringify(document),
+    (field, value) => field === "list" && typeof value === "string" ? nameOf(value) : value,
+  );
+}
+
 /** Shows all data about a person in a form that people can read: labels, and times in UTC. */
 export function PersonDocument(
   { document: { held, marks }, heading: Heading = "h3" }: { document: PersonExport; heading?: "h2" | "h3" },

@@ -2,7 +2,9 @@ import type { Erased, PersonExport } from "../../privacy/people.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
-import { HELD_TITLES, PersonDocument, personHtml } from "./person_document.tsx";
+import type { View } from "../view.ts";
+import { listName } from "./list_name.ts";
+import { HELD_TITLES, PersonDocument, personHtml, withListNames } from "./person_document.tsx";
 
 /** What an erasure has deleted, and what is kept and why. */
 export function ErasureResult({ erased: { email, erased, stays, provider } }: { erased: Erased }) {
@@ -20,11 +22,11 @@ export function ErasureResult({ erased: { email, erased, stays, provider } }: { 
           ]}
         />
       </div>
-      {provider && (
-        <Notice kind="plain">
-          The address is also being erased at the provider. The result will appear in the audit log.
-        </Notice>
-      )}
+      <Notice kind={provider ? "plain" : "warn"}>
+        {provider
+          ? "The address is also being erased at the provider. The result will appear in the audit log."
+          : "The address was not erased at the provider. If it is on a list there, it can still get emails."}
+      </Notice>
       {stays.length === 0 ? <p class="help">Nothing is kept.</p> : (
         <>
           <h3>What is kept, and why</h3>
@@ -45,7 +47,8 @@ export function ErasureResult({ erased: { email, erased, stays, provider } }: { 
 }
 
 /** All data about a person, to read and to download. */
-export function ExportResult({ document, baseUrl }: { document: PersonExport; baseUrl: string }) {
+export function ExportResult({ view, document }: { view: View; document: PersonExport }) {
+  const named = withListNames(document, (list) => listName(view, list));
   const text = JSON.stringify(document, null, 2);
   const count = Object.values(document.held).reduce((sum, rows) => sum + rows.length, 0) +
     document.marks.length;
@@ -66,7 +69,7 @@ export function ExportResult({ document, baseUrl }: { document: PersonExport; ba
         <div class="buttons">
           <a
             class="button"
-            href={dataUrl("text/html", personHtml(document, baseUrl))}
+            href={dataUrl("text/html", personHtml(named, view.app.config.baseUrl))}
             download="personal-data.html"
           >
             Download HTML
@@ -77,7 +80,7 @@ export function ExportResult({ document, baseUrl }: { document: PersonExport; ba
         </div>
       }
     >
-      <PersonDocument document={document} />
+      <PersonDocument document={named} />
       <details>
         <summary>JSON</summary>
         <pre class="document" tabIndex={0} aria-label="Exported data as JSON">{text}</pre>

@@ -3,6 +3,7 @@ import type { Page } from "../page.ts";
 import { Card } from "../parts/card.tsx";
 import { SwitchField, TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
+import { Notice } from "../parts/notice.tsx";
 import { ErasureResult, ExportResult } from "./person_results.tsx";
 
 export const requestsPage: Page = {
@@ -19,7 +20,12 @@ export const requestsPage: Page = {
       <>
         {view.done?.action === "cfbe_erase_person" && <ErasureResult erased={view.done.data as Erased} />}
         {view.done?.action === "cfbe_export_person" && (
-          <ExportResult document={view.done.data as PersonExport} baseUrl={view.app.config.baseUrl} />
+          <ExportResult view={view} document={view.done.data as PersonExport} />
+        )}
+        {!view.mayRun("cfbe_export_person") && (
+          <Notice kind="plain">
+            Your role cannot export or erase data. Ask an admin to do it, or for the role support.
+          </Notice>
         )}
         <Card
           title="Export"
@@ -50,7 +56,7 @@ export const requestsPage: Page = {
               <SwitchField
                 path="provider"
                 label="Also erase at the provider"
-                help="Removes the address from every list at the provider. Runs in the background and is retried after outages."
+                help="Removes the address from every list at the provider. Otherwise the person stays on them, and can still get emails. Runs in the background and is retried after outages."
               />
             )}
             <div class="buttons">

@@ -17,7 +17,7 @@ export const statusTone = (record: Pick<SignupRecord, "status" | "listStatus">):
 
 /** What a status of a signup means. */
 export const STATUS_MEANINGS: Record<LocalStatus, string> = {
-  queued: "not yet sent to the provider",
+  queued: "has not reached the provider yet",
   pending: "waiting for confirmation",
   active: "confirmed",
   failed: "rejected, or left the list",

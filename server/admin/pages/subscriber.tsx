@@ -1,6 +1,8 @@
 import type { Erased, PersonExport } from "../../privacy/people.ts";
 import { confirmationMarker } from "../../signup/delivery/confirmation_marker.ts";
+import { jobKey, type JobRow } from "../../jobs/row.ts";
 import { readRow } from "../../kv/key.ts";
+import { deliverJobId } from "../../signup/delivery/job.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import { siteZone } from "../../subscribers/dates.ts";
 import { consentsWithText, timelineOf } from "../../subscribers/timeline.ts";
@@ -51,19 +53,20 @@ export const subscriberPage: Page = {
       );
     }
     const record = await recordOf(view);
-    const { kv, keyring, config } = view.app;
-    const [consents, marker] = await Promise.all([
+    const { kv, keyring } = view.app;
+    const [consents, marker, delivery] = await Promise.all([
       consentsWithText(kv, record),
       readRow(kv, confirmationMarker(keyring, record.email)),
+      readRow(kv, jobKey(deliverJobId(record))),
     ]);
     const zone = siteZone();
     return (
       <>
         {back}
         {view.done?.action === "cfbe_export_person" && (
-          <ExportResult document={view.done.data as PersonExport} baseUrl={config.baseUrl} />
+          <ExportResult view={view} document={view.done.data as PersonExport} />
         )}
-        <Facts view={view} record={record} />
+        <Facts view={view} record={record} nextAttempt={nextAttemptOf(record, delivery)} />
         <SubscriberActions view={view} record={record} marker={marker} />
         <Timeline days={timelineDays(timelineOf(record, consents), zone)} zone={zone} now={view.now} />
         <ProofOfConsent view={view} record={record} consents={consents} />
@@ -81,7 +84,21 @@ async function recordOf(view: View): Promise<SignupRecord> {
   return record;
 }
 
-function Facts({ view, record }: { view: View; record: SignupRecord }) {
+/** Returns when the next attempt is due, if the last one failed. */
+function nextAttemptOf({ status, history }: SignupRecord, delivery: JobRow | null): number | undefined {
+  const last = history?.at(-1);
+  const failed = last?.kind === "delivery" && last.failed;
+  return status === "queued" && failed && delivery?.state === "waiting" ? delivery.due : undefined;
+}
+
+interface Facts {
+  view: View;
+  record: SignupRecord;
+  /** Unix milliseconds; undefined unless the last attempt to deliver the signup failed. */
+  nextAttempt: number | undefined;
+}
+
+function Facts({ view, record, nextAttempt }: Facts) {
   const { list, status, since, listStatus, name, reason, rejoinUrl, tags, source, form } = record;
   const { showsPending } = view.app.provider.capabilities;
   return (
@@ -92,6 +109,11 @@ function Facts({ view, record }: { view: View; record: SignupRecord }) {
           <Badge kind={statusTone(record)}>{status}</Badge> {STATUS_MEANINGS[status]}, since{" "}
           <Moment at={since} />
           {reason && <p class="help">{reason}</p>}
+          {nextAttempt !== undefined && (
+            <p class="help">
+              The last attempt failed. Next attempt: <Moment at={nextAttempt} />
+            </p>
+          )}
           {rejoinUrl && (
             <p class="help">
               Ask them to sign up there: <a href={rejoinUrl} rel="noreferrer">the provider's form</a>

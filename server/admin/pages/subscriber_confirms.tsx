@@ -48,7 +48,7 @@ export function Erase({ view, email }: { view: View; email: string }) {
         <SwitchField
           path="provider"
           label="Also erase at the provider"
-          help="Removes the address from every list at the provider."
+          help="Removes the address from every list at the provider. Otherwise the person stays on them, and can still get emails."
         />
       )}
     </Confirm>

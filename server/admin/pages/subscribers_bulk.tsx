@@ -159,7 +159,7 @@ function EraseFields({ view, total }: { view: View; total: number }) {
         <SwitchField
           path="provider"
           label="Also erase at the provider"
-          help="Removes the addresses from every list at the provider."
+          help="Removes the addresses from every list at the provider. Otherwise the people stay on them, and can still get emails."
         />
       )}
       <TextField

@@ -109,7 +109,7 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
       if (result.kind === "trouble") {
         log.warn("delivery.failed", { list: record.list, attempt: job.attempt, reason: result.reason });
         const { reason, retryAfterMs, unknown } = result;
-        const why = { kind: "delivery", attempt: job.attempt, result: reason } as const;
+        const why = { kind: "delivery", attempt: job.attempt, result: reason, failed: true } as const;
         await notify(run.payload, "queued", record);
         await writes.postpone(run, why, !unknown);
         return { kind: "retry", reason, retryAfterMs, unknown };

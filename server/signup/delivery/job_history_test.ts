@@ -12,7 +12,7 @@ Deno.test("the history has each attempt with its result and reason", async () =>
   await app.work();
   const attempts = (await app.record(ADA))?.history?.filter(({ kind }) => kind === "delivery");
   assert.deepEqual(attempts, [
-    { at: app.clock.now() - 60_000, kind: "delivery", attempt: 1, result: "HTTP 503" },
+    { at: app.clock.now() - 60_000, kind: "delivery", attempt: 1, result: "HTTP 503", failed: true },
     { at: app.clock.now(), kind: "delivery", attempt: 2, result: "suppressed: flagged" },
   ]);
   assert.deepEqual(app.log.of("delivery.failed").map(({ level, fields }) => [level, fields]), [

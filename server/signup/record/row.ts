@@ -94,8 +94,8 @@ export type EventDetails =
   | { kind: "status"; from: LocalStatus; to: LocalStatus; reason?: string; by?: ConfirmedBy }
   /** Its status on the list changed. */
   | { kind: "list"; status: ListStatus }
-  /** An attempt to deliver it to the provider, and the result. */
-  | { kind: "delivery"; attempt: number; result: string }
+  /** An attempt to deliver it to the provider, and the result. Rows of earlier versions lack `failed`. */
+  | { kind: "delivery"; attempt: number; result: string; failed?: true }
   /** A delivery was postponed without a call to the provider. */
   | { kind: "waiting"; reason: string }
   /** An action of an admin. */

@@ -1,0 +1,73 @@
+/** What the pages tell someone who helps subscribers. */
+import assert from "node:assert/strict";
+import { LIST } from "../../testing/harness.ts";
+import { stubTrouble } from "../../testing/stub_provider.ts";
+import { encryptQuery } from "../encrypted_query.ts";
+import { type AdminHarness, adminHarness } from "../testing.ts";
+
+const ADA = "ada@example.com";
+const pathOf = async (app: AdminHarness) =>
+  `/subscriber${await encryptQuery(app.services, [["email", ADA], ["list", LIST]])}`;
+
+async function signUp(app: AdminHarness): Promise<void> {
+  await (await app.post({ email: ADA })).body?.cancel();
+  await app.work();
+}
+
+Deno.test("during an outage, a person's page shows the failed attempt, its reason, and when the next one is", async () => {
+  await using app = await adminHarness();
+  app.provider.nextResults.subscribe.push(stubTrouble());
+  await signUp(app);
+  const support = await app.signIn("support");
+  const { html } = await support.page(await pathOf(app));
+  assert.match(html, /<li class="bad">[^]*?<strong>Attempt 1 failed<\/strong> <span>HTTP 503<\/span>/);
+  assert.match(html, /The last attempt failed\. Next attempt: <time dateTime="[^"]+"/i);
+  assert.match(html, /The signup has not reached the provider yet\./);
+  assert.doesNotMatch(html, /Sent to provider/);
+});
+
+Deno.test("an erasure only in cfbe says before and after that the address stays at the provider", async () => {
+  await using app = await adminHarness();
+  await signUp(app);
+  const support = await app.signIn("support");
+  const path = await pathOf(app);
+  assert.match(
+    (await support.page(path)).html,
+    /Otherwise the person stays on them, and can still get emails/,
+  );
+  const erased = await support.send("cfbe_erase_person", { _page: path, email: ADA });
+  assert.match(await erased.text(), /The address was not erased at the provider\./);
+  const again = await support.send("cfbe_erase_person", { email: ADA }, { accept: "application/json" });
+  assert.match(await again.text(), /It was not erased at the provider\./);
+});
+
+Deno.test("after a resubscription, the message asks to reload the page", async () => {
+  await using app = await adminHarness();
+  await signUp(app);
+  const support = await app.signIn("support");
+  app.provider.put(LIST, ADA, "unsubscribed");
+  await support.send("cfbe_check_signup", { email: ADA, list: LIST });
+  await app.work();
+  const fields = { email: ADA, list: LIST, note: "by phone" };
+  const response = await support.send("cfbe_allow_again", fields, { accept: "application/json" });
+  assert.match(await response.text(), /Resubscription queued\. Reload this page in a moment\./);
+});
+
+Deno.test("the Data requests page says to a role that may not use it that it can't", async () => {
+  await using app = await adminHarness();
+  const said = /Your role cannot export or erase data\./;
+  assert.match((await (await app.signIn("viewer")).page("/requests")).html, said);
+  assert.doesNotMatch((await (await app.signIn("support")).page("/requests")).html, said);
+});
+
+Deno.test("the export for the person names lists, and the JSON keeps their IDs", async () => {
+  await using app = await adminHarness({
+    settings: { general: { knownLists: [{ id: LIST, name: "Monthly letter", doubleOptIn: true }] } },
+  });
+  await signUp(app);
+  const support = await app.signIn("support");
+  const fields = { _page: "/requests", email: ADA };
+  const html = await (await support.send("cfbe_export_person", fields)).text();
+  assert.match(html, /List:<\/span> Monthly letter/);
+  assert.ok(html.includes(`&quot;list&quot;: &quot;${LIST}&quot;`));
+});
