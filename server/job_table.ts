@@ -84,7 +84,7 @@ export interface Providers {
 /** Returns every kind of background job. */
 export function createJobs(services: JobServices): JobDefinition<unknown>[] {
   const { config, poll, providers } = services;
-  const urgent = { ...services, provider: providers.urgent };
+  const urgent = { ...services, provider: providers.urgent, providerNamed: providers.named };
   return [
     deliverSignup(urgent),
     checkSignup(urgent),

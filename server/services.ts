@@ -111,7 +111,13 @@ export function createServices(outside: Outside): Services {
   const providers = createProviders(outside, { health, isActive });
   const onActive = couponOnActive({ settings, clock });
   const onConfirmed = countConfirmed({ meters, counters });
-  const poll = createPoll({ ...outside, provider: providers.background, onConfirmed, onActive });
+  const poll = createPoll({
+    ...outside,
+    provider: providers.background,
+    providerNamed: providers.named,
+    onConfirmed,
+    onActive,
+  });
 
   const signups = createSignupService({ kv, clock, random, chains, policies, fullLimits, hooks, wake });
   const admin = createAdmin({ config, kv, clock, random, keyring });

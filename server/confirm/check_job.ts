@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { Clock, Log, Random } from "../deps.ts";
 import type { ConfirmedBy } from "../../shared/outcomes.ts";
 import type { OnConfirmed } from "../signup/record/record.ts";
+import { type ProviderChoice, providerOf } from "./provider_of.ts";
 import { deliveryKey, isMaybeDelivered } from "./maybe_delivered.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import { readRow } from "../kv/key.ts";
-import type { Provider } from "../provider/port.ts";
 import { type OnActive, putRecord } from "../signup/record/record.ts";
 import { signupKey, type SignupRecord } from "../signup/record/row.ts";
 import { applyListStatus } from "../signup/record/states.ts";
@@ -31,11 +31,10 @@ const DELIVERY_WAIT_MS = 5_000;
 /** A provider may report an event shortly before its API returns the subscriber, so a check reads it several times. */
 const MAX_READS = 5;
 
-interface Options {
+interface Options extends ProviderChoice {
   kv: Deno.Kv;
   clock: Clock;
   random: Random;
-  provider: Provider;
   log: Log;
   onConfirmed: OnConfirmed;
   onActive?: OnActive;
@@ -45,9 +44,8 @@ interface Options {
 type CheckResult = SignupRecord | "delivery first" | undefined;
 
 /** Reads the status of a signup from the provider and updates the record (contract 7.9). */
-export function checkSignup(
-  { kv, clock, random, provider, log, onConfirmed, onActive }: Options,
-): JobDefinition<Payload> {
+export function checkSignup(options: Options): JobDefinition<Payload> {
+  const { kv, clock, random, log, onConfirmed, onActive } = options;
   const deliveryFirst = () => {
     const until = clock.now() + DELIVERY_WAIT_MS;
     return { kind: "snooze", until, reason: "The delivery comes first." } as const;
@@ -69,6 +67,7 @@ export function checkSignup(
           return { kind: "cancel", reason: "The delivery will read the status." };
         }
       }
+      const provider = providerOf(options, record);
       const read = await provider.status({ email, list }, job.signal);
       if (read.kind === "trouble") {
         return { kind: "retry", reason: read.reason, retryAfterMs: read.retryAfterMs };

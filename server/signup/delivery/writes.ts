@@ -86,6 +86,11 @@ export interface DeliveryStore {
   onActive?: OnActive | undefined;
 }
 
+/** Returns a pending record with the provider that it was delivered to, and any other without one. */
+function withProvider({ provider: _, ...record }: SignupRecord, name: string): SignupRecord {
+  return record.status === "pending" ? { ...record, provider: name } : record;
+}
+
 export function createDeliveryWrites(
   { kv, clock, random, keyring, policies, settings, provider, onActive }: DeliveryStore,
 ): DeliveryWrites {
@@ -190,7 +195,8 @@ export function createDeliveryWrites(
         const { outcome, reason, mailed } = delivered;
         const result = reason === undefined ? outcome : `${outcome}: ${reason}`;
         const event = { kind: "delivery", attempt: run.job.attempt, result } as const;
-        const after = afterDelivery(withEvent(before, now, event), delivered, now);
+        const delivery = afterDelivery(withEvent(before, now, event), delivered, now);
+        const after = withProvider(delivery, settings.current().general.provider);
         // An address that was on the list before did not become active by this signup.
         const canBecomeActive = outcome !== "already_active";
         const release = mailed === "maybe" ? isSingleOptIn(before.list) : mailed === "no" && leavesSlot(run);

@@ -24,6 +24,11 @@ export interface SignupRecord {
   tags: string[];
   source: SignupSource;
   form?: string;
+  /**
+   * The provider at which its delivery left it pending, as `general.provider` names it: its status is read there, even if
+   * another provider is chosen. Missing in rows of earlier versions.
+   */
+  provider?: string;
   /** What the latest move to another provider did, from this list to another one. */
   migration?: {
     /** When the move started, which identifies it. */

@@ -187,6 +187,6 @@ function copyFor(
   consent: ConsentRow | undefined,
   now: number,
 ): SignupRecord {
-  const { migration: _, ...rest } = withoutConsent(record);
+  const { migration: _migration, provider: _provider, ...rest } = withoutConsent(record);
   return { ...rest, list, listStatus: "active", updatedAt: now, ...(consent && { consent }) };
 }
