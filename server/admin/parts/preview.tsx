@@ -18,12 +18,22 @@ export function Preview(
     ...(locale && { locale }),
   }).toString();
   return (
-    <iframe
-      class={popup ? "preview tall" : "preview"}
-      title={popup ? "Preview of the popup" : name === undefined ? "Preview" : `Preview of the form ${name}`}
-      src={view.href(`/preview${query && `?${query}`}`)}
-      data-preview={source}
-    />
+    <>
+      <iframe
+        class={popup ? "preview tall" : "preview"}
+        title={popup
+          ? "Preview of the popup"
+          : name === undefined
+          ? "Preview"
+          : `Preview of the form ${name}`}
+        src={view.href(`/preview${query && `?${query}`}`)}
+        data-preview={source}
+      />
+      <p class="help">
+        Colors, font and corners are set in your page's CSS, for example with{" "}
+        <code>--cfbe-accent</code>. All options are in <code>docs/style.md</code>.
+      </p>
+    </>
   );
 }
 

@@ -225,3 +225,15 @@ Deno.test("the list has every form with its kind, its signups of 30 days and whe
     ["Popup", "Popup", "0", "1", "0", "On"],
   ]);
 });
+
+Deno.test("beside each preview of a form is where its colors and font are set", async () => {
+  await using app = await adminHarness({ settings: { forms: { forms: [{ name: "footer" }] } } });
+  const admin = await app.signIn();
+  for (const page of [FORM, "/form-defaults", "/popup"]) {
+    assert.match(
+      (await admin.page(page)).html,
+      /<\/iframe><p class="help">Colors, font[^]*docs\/style\.md/,
+      page,
+    );
+  }
+});
