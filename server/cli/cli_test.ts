@@ -51,6 +51,7 @@ Deno.test("the command line uses the API of a running service, with the API toke
 
 Deno.test("the command line opens the database if no service is running", () =>
   withFolder(async (env) => {
+    assert.equal((await cfbe({ env }, "users", "invite", "grace", "--role", "admin")).code, 0);
     const poll = await spawned(env, "poll");
     assert.deepEqual([poll.code, poll.out], [
       0,

@@ -6,7 +6,13 @@ import type { Io } from "./io.ts";
 export interface Context {
   io: Io;
   /** Runs `work` on the service (running, or its database) and keeps the exit code it returns. */
-  withService(work: (service: Service) => Promise<Exit | void>): Promise<void>;
+  withService(
+    work: (service: Service) => Promise<Exit | void>,
+    options?: {
+      /** Create the database if there is none: only for what can be done before the first start. */
+      createDatabase?: boolean;
+    },
+  ): Promise<void>;
   /** Runs `work`, which needs no service, and keeps the exit code it returns. */
   withoutService(work: () => Promise<Exit | void>): Promise<void>;
 }

@@ -15,8 +15,8 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   let exit: number = EXIT.ok;
   const context: Context = {
     io,
-    async withService(work) {
-      await using service = await openService(io.env);
+    async withService(work, options) {
+      await using service = await openService(io.env, options);
       if (service.notice !== undefined) io.err(service.notice);
       exit = await work(service) ?? EXIT.ok;
     },

@@ -2,6 +2,7 @@ import { type Config, parseConfig, pathPrefix } from "../config.ts";
 import { systemRandom } from "../deps.ts";
 import { transport } from "../http/outbound/transport.ts";
 import { loadSecrets } from "../keys/secrets_file.ts";
+import { isRemote } from "../kv/address.ts";
 import { DatabaseInUse } from "../kv/open.ts";
 import { ClientError } from "./error.ts";
 import { knowsToken } from "./prove.ts";
@@ -14,8 +15,14 @@ const PROBE_MS = 2_000;
 /**
  * Connects to the running service over HTTP with the API token, because it has the embedded database open. If none is
  * running, opens the database itself.
+ *
+ * @param createDatabase whether to create the database if there is none: for commands that set up an installation
+ * @throws {ClientError} if there is neither
  */
-export async function openService(env: Record<string, string | undefined>): Promise<Service> {
+export async function openService(
+  env: Record<string, string | undefined>,
+  { createDatabase = false } = {},
+): Promise<Service> {
   const config = parseConfig(env, PROVIDERS);
   const responding = await urlsResponding(config);
   if (responding.length > 0) {
@@ -36,6 +43,12 @@ export async function openService(env: Record<string, string | undefined>): Prom
       `No service is running at ${config.baseUrl}, and an in-memory database exists only inside its process.`,
     );
   }
+  if (!createDatabase && await isMissing(config.kv)) {
+    throw new ClientError(
+      `There is no database at ${config.kv} and no service responds at ${config.baseUrl}. ` +
+        "Set CFBE_KV, PORT and CFBE_BASE_URL to those of the service.",
+    );
+  }
   try {
     // Loaded only here, because a running service can be called without its code.
     const [{ bootstrap }, { local }] = await Promise.all([import("../bootstrap.ts"), import("./local.ts")]);
@@ -43,6 +56,11 @@ export async function openService(env: Record<string, string | undefined>): Prom
   } catch (error) {
     throw error instanceof DatabaseInUse ? new ClientError(inUse(config)) : error;
   }
+}
+
+async function isMissing(kv: string | undefined): Promise<boolean> {
+  if (kv === undefined || isRemote(kv)) return false;
+  return await Deno.lstat(kv).then(() => false, (error) => error instanceof Deno.errors.NotFound);
 }
 
 /** Returns the error message for a database that another process has open while no service responds. */

@@ -8,6 +8,7 @@ Deno.test("the doctor reports a stopped service, an invalid database and invalid
       assert.equal(code, 1);
       return JSON.parse(out).findings.map(({ id }: { id: string }) => id);
     };
+    assert.equal((await cfbe({ env }, "settings", "set", "popup.enabled", "false")).code, 0);
     assert.deepEqual(await ids(env), ["service.not_running", "address.unreachable"]);
     assert.deepEqual(await ids({ PORT: "nine" }), ["config"]);
     await Deno.writeTextFile(
@@ -19,6 +20,23 @@ Deno.test("the doctor reports a stopped service, an invalid database and invalid
     const status = await cfbe({ env }, "status", "ann@example.com");
     assert.deepEqual([status.code, /^The database .* can't be opened/.test(status.err)], [1, true]);
     assert.match(report.out, /^FAIL: The database .* can't be opened[^]*Why it matters[^]*What to do/);
+  }));
+
+Deno.test("without a service and a database, a command that only reads says so, and creates nothing", () =>
+  withFolder(async (env, folder) => {
+    for (
+      const command of [["doctor"], ["jobs"], ["users", "list"], ["settings", "get"], ["deactivate", "--yes"]]
+    ) {
+      const { code, out, err } = await cfbe({ env }, ...command);
+      assert.equal(code, 1);
+      assert.match(
+        out + err,
+        /There is no database at \S+cfbe\.kv and no service responds at http:\S+\. Set CFBE_KV, PORT and CFBE_BASE_URL/,
+      );
+      assert.deepEqual(await Array.fromAsync(Deno.readDir(folder)), []);
+    }
+    assert.equal((await cfbe({ env }, "users", "invite", "grace", "--role", "admin")).code, 0);
+    assert.match((await cfbe({ env }, "users", "links")).out, /grace/);
   }));
 
 Deno.test("the doctor exits with 0 for a healthy service", async () => {

@@ -7,6 +7,7 @@ const quiet = { write: () => {} };
 
 Deno.test("with another salt every command says what to do, and the doctor reports it", () =>
   withFolder(async (env) => {
+    assert.equal((await cfbe({ env }, "users", "invite", "grace", "--role", "admin")).code, 0);
     const stopped = await cfbe({ env }, "poll");
     assert.equal(stopped.code, 0);
     assert.match(stopped.err, /^No service responds at http:\S+ This is the database \S+cfbe\.kv\.$/m);

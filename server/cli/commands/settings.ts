@@ -52,7 +52,7 @@ export function settingsCommands(program: Command, { io, withService }: Context)
         const { settings } = await service.query("settings", {});
         const { tab, fields } = memberWith(settings, path, text, isSecret(path));
         io.out((await service.act(`cfbe_save_${tab}`, { fields })).message);
-      })
+      }, { createDatabase: true })
     );
 
   settings.command("export")
@@ -81,7 +81,7 @@ export function settingsCommands(program: Command, { io, withService }: Context)
           io.out((await service.act(`cfbe_save_${tab}`, { fields })).message);
         }
         if (saves.length === 0) io.out("No changes.");
-      })
+      }, { createDatabase: true })
     );
 }
 

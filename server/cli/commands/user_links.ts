@@ -24,7 +24,9 @@ export function userLinkCommands(users: Command, { io, withService }: Context): 
     .addOption(roleOption())
     .addHelpText("after", example("users invite grace --role admin"))
     .action((name: string, { role }: { role: string }) =>
-      withService((service) => printLink(service, "cfbe_invite_user", { name, role }))
+      withService((service) => printLink(service, "cfbe_invite_user", { name, role }), {
+        createDatabase: true,
+      })
     );
 
   users.command("reset")

@@ -56,7 +56,7 @@ export function userCommands(program: Command, context: Context): void {
       withService(async (service) => {
         const input = { name, role, password: await passwordOf(password) };
         io.out((await service.act("cfbe_add_user", input)).message);
-      })
+      }, { createDatabase: true })
     );
 
   users.command("password")

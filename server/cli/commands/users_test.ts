@@ -35,7 +35,7 @@ Deno.test("the command line prints links for invitations and new passwords, list
   const listed = await cfbe({ env }, "users", "links");
   assert.match(
     listed.out,
-    /^name +kind +role +created by +valid until\nada +invitation +admin +API token +\d{4}-/,
+    /^name +kind +role +created by +valid until\nada +invitation +admin +command line +\d{4}-/,
   );
   assert.ok(!listed.out.includes(link!.split("#")[1]!));
   const [row] = JSON.parse((await cfbe({ env }, "users", "links", "--json")).out);
