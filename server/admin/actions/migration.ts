@@ -12,7 +12,7 @@ const Lists = z.record(z.string().min(1).max(200), z.string().min(1).max(200))
 export const migrationActions: Action[] = [
   defineAction({
     name: "cfbe_migrate_provider",
-    capability: "people",
+    capability: "operate",
     input: z.object({ from: z.string(), lists: Lists, dryRun: z.boolean().default(false) }),
     async run({ app, actor }, { from: name, lists, dryRun }) {
       const to = app.settings.current().general.provider;
@@ -37,7 +37,7 @@ export const migrationActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_cancel_migration",
-    capability: "people",
+    capability: "operate",
     input: z.object({}),
     async run({ app }) {
       if (!await cancelMigration(app)) throw new Refusal(409, "not_now", "No move is running.");
