@@ -54,7 +54,7 @@ Deno.test("the error lists every invalid variable and contains no secret", () =>
     CFBE_BASE_URL: "ftp://x",
     CFBE_SALT: "hunter2",
     CFBE_SALT_PREVIOUS: `${"x".repeat(32)}, hunter3`,
-    CFBE_PROVIDER: "mailchimp",
+    CFBE_PROVIDER: "post office",
     CFBE_PROVIDER_URL: "nowhere",
     CFBE_API_TOKEN: "hunter4",
     CFBE_ADMIN_PASSWORD: "hunter5",

@@ -37,6 +37,7 @@ export function webhookCalls(send: Send, key: () => string) {
     if (!found) return trouble(response, "reads");
     const rows = found.webhooks.flatMap((raw) => registration.safeParse(raw).data ?? []);
     const ours = rows.filter((row) => row.description === DESCRIPTION);
+    // Not timing-sensitive: the provider's response is compared with our setting.
     const row = rows.find((row) => row.url === url) ?? ours.find((row) => row.auth?.token === key()) ??
       ours[0];
     return { kind: "found", row };

@@ -70,6 +70,7 @@ export function webhookCalls(
       if (!hooks) return trouble(response, "reads");
       const own = hooks.webhooks.map(hookIn).filter((hook) => hook !== null);
       // Another cfbe on the same account has a webhook of its own.
+      // Not timing-sensitive: the provider's response is compared with our setting.
       const hook = own.find((hook) => hook.token === webhookToken(apiKey())) ?? own[0] ?? null;
       rows.push({ audience: id, hook });
     }
@@ -102,6 +103,7 @@ export function webhookCalls(
       const created: string[] = [];
       // The last audience first: if this ends half way, `getWebhook` still reports the URL to be replaced, which is in the first.
       for (const row of found.rows.toReversed()) {
+        // Not timing-sensitive: the provider's response is compared with our setting.
         if (row.hook?.url === url && row.hook.token === token && isComplete(row.hook)) {
           rows.unshift(row);
           continue;

@@ -37,7 +37,7 @@ function textIn(settings: Settings, id: FormId, name: TranslatableText, locale: 
  * Returns the languages, other than English, that show a form's text for all languages. Those that the operator
  * translates something to come first.
  */
-export function languagesShowing(settings: Settings, id: FormId, name: TranslatableText): string[] {
+function languagesShowing(settings: Settings, id: FormId, name: TranslatableText): string[] {
   const text = textForAll(settings, id, name);
   if (!text) return [];
   const offered = new Set([...Object.keys(settings.form.locales), ...Object.keys(LOCALES)]);
