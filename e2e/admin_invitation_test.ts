@@ -14,7 +14,7 @@ Deno.test({
     await visit.signIn();
     await visit.open("/users");
     await page.getByLabel("Name").fill("grace");
-    await page.getByLabel("Role").selectOption("analyst");
+    await page.getByLabel("Role", { exact: true }).selectOption("analyst");
     await page.getByRole("button", { name: "Create invitation" }).click();
     const link = await page.getByLabel("Link", { exact: true }).inputValue();
 

@@ -126,7 +126,7 @@ Deno.test("every environment variable and settings tab is documented", () => {
 Deno.test("every task in the documentation exists", () => {
   const { tasks } = JSON.parse(Deno.readTextFileSync(join(ROOT, "deno.json")));
   for (const { at, text } of snippetsIn("sh")) {
-    for (const [, task] of text.matchAll(/deno(?:@[\d.]+)? task ([\w:-]+)/g)) {
+    for (const [, task] of text.matchAll(/deno(?:@[\d.]+)? task (?:--config \S+ )?([\w:-]+)/g)) {
       assert.ok(tasks[task!], `${at}: ${task}`);
     }
   }

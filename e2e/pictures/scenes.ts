@@ -105,7 +105,7 @@ export const SCENES: readonly Scene[] = [
     async open({ page, baseUrl }) {
       await page.goto(`${baseUrl}/admin/users`);
       await page.getByLabel("Name").fill("radia");
-      await page.getByLabel("Role").selectOption("viewer");
+      await page.getByLabel("Role", { exact: true }).selectOption("viewer");
       await page.getByRole("button", { name: "Create invitation" }).click();
       await page.getByLabel("Link", { exact: true }).waitFor();
     },

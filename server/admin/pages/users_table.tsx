@@ -91,18 +91,13 @@ function Actions({ view, user, sessions }: { view: View; user: User; sessions: n
 function Changes({ view, user: { name, role } }: { view: View; user: User }) {
   return (
     <>
-      {ROLES.filter((each) => each !== role).map((next) => (
-        <PostForm
-          key={next}
-          view={view}
-          action="cfbe_set_role"
-          match={{ name, role: next }}
-          id={`role-${name}-${next}`}
-          class="inline"
-        >
-          <button type="submit">Make {next}</button>
-        </PostForm>
-      ))}
+      <PostForm view={view} action="cfbe_set_role" match={{ name }} id={`role-${name}`} class="inline">
+        <label class="hidden" for={`role-of-${name}`}>Role of {name}</label>
+        <select id={`role-of-${name}`} name="role">
+          {ROLES.map((each) => <option key={each} selected={each === role}>{each}</option>)}
+        </select>{" "}
+        <button type="submit">Change role</button>
+      </PostForm>
       {name !== view.actor.name && (
         <PostForm
           view={view}
