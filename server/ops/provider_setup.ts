@@ -1,4 +1,5 @@
-import type { OptIn, Provider, ProviderList } from "../provider/port.ts";
+import type { OptIn } from "../provider/capabilities.ts";
+import type { Provider, ProviderList } from "../provider/port.ts";
 import type { Settings } from "../settings/schema.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { type Finding, finding } from "./doctor/finding.ts";

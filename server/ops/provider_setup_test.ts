@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ProviderList } from "../provider/port.ts";
-import { OPT_INS } from "../provider/port.ts";
+import { OPT_INS } from "../provider/capabilities.ts";
 import { SettingsSchema } from "../settings/schema.ts";
 import { adminHarness } from "../admin/testing.ts";
 import { harness } from "../testing/harness.ts";

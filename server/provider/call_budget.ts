@@ -1,5 +1,6 @@
 import type { Clock } from "../deps.ts";
-import type { CallLimits, Provider } from "./port.ts";
+import type { CallLimits } from "./capabilities.ts";
+import type { Provider } from "./port.ts";
 import { createTokenBucket, rateWithin, type TokenBucket } from "./token_bucket.ts";
 import type { Trouble } from "./trouble.ts";
 import { type Around, wrapCalls } from "./wrap_calls.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { withCallBudget } from "./call_budget.ts";
-import type { CallLimits, ListsResult, Provider } from "./port.ts";
+import type { CallLimits } from "./capabilities.ts";
+import type { ListsResult, Provider } from "./port.ts";
 
 const responds = (): Promise<ListsResult> => Promise.resolve({ kind: "lists", lists: [] });
 

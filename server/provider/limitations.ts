@@ -1,4 +1,4 @@
-import type { Capabilities } from "./port.ts";
+import type { Capabilities } from "./capabilities.ts";
 
 const SENTENCES: readonly [missing: (capabilities: Capabilities) => boolean, sentence: string][] = [
   [

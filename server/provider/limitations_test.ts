@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { stubProvider } from "../testing/stub_provider.ts";
 import { limitationsOf } from "./limitations.ts";
-import type { Capabilities } from "./port.ts";
+import type { Capabilities } from "./capabilities.ts";
 
 const { capabilities: all } = stubProvider(new ManualClock());
 

@@ -1,4 +1,5 @@
 import type { ListStatus } from "../../shared/outcomes.ts";
+import type { Capabilities } from "./capabilities.ts";
 import type { Trouble } from "./trouble.ts";
 import type {
   SetWebhookResult,
@@ -154,57 +155,6 @@ export interface SubscriberPage {
 }
 
 export type PageResult = SubscriberPage | Trouble;
-
-/** How many calls an account may make, as the provider documents it. */
-export interface CallLimits {
-  perSecond?: number;
-  perMinute?: number;
-  perHour?: number;
-  /** Calls at the same time. */
-  concurrent?: number;
-}
-
-/** Where double opt-in is turned on at a provider. `none`: it has none. */
-export const OPT_INS = ["list", "form", "template", "account", "none"] as const;
-export type OptIn = typeof OPT_INS[number];
-
-export interface Capabilities {
-  optIn: OptIn;
-  /** cfbe stays below them. Empty if the provider documents none: cfbe then keeps only its own pace. */
-  limits: CallLimits;
-  /**
-   * `status` finds addresses that have not confirmed yet. Without it, the provider shows an address only after the
-   * confirmation, so that "absent" after an accepted subscribe means: pending as far as cfbe knows.
-   */
-  showsPending: boolean;
-  /** Resends confirmation emails. */
-  resend: boolean;
-  /** Lists the subscribers that changed since a time. */
-  listsChanged: boolean;
-  /** Lists the subscribers that have not confirmed. With neither listing, the poll checks one address at a time. */
-  listsUnconfirmed: boolean;
-  /** Sends emails from the provider's templates. */
-  triggered: boolean;
-  /** Sends such an email to one person, who need not be a contact. */
-  transactional: boolean;
-  /** Stores contacts with tags and custom properties. */
-  contacts: boolean;
-  /** Erases an address from every list. */
-  erasure: boolean;
-  /** Reactivates a person who unsubscribed, without another confirmation. */
-  reactivation: boolean;
-  /** Adds people who confirmed elsewhere, without an email to them. */
-  imports: boolean;
-  /** Registers the webhook's URL through the API. */
-  webhook: boolean;
-  /**
-   * Signs its webhooks, and `readWebhook` verifies the signature. Without this capability, a webhook must contain the API
-   * key or the webhook secret.
-   */
-  signedWebhooks: boolean;
-  /** Sends a GET request to the webhook's URL and expects a 200, before it registers the URL. */
-  probesWebhook: boolean;
-}
 
 /** Why a provider may reject a key that was copied correctly. */
 export type ForbiddenCause =

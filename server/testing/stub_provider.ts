@@ -1,6 +1,6 @@
 import type { ListStatus } from "../../shared/outcomes.ts";
+import type { Capabilities } from "../provider/capabilities.ts";
 import type {
-  Capabilities,
   ConnectionResult,
   Contact,
   ContactChange,

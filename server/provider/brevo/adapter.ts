@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Capabilities, ConnectionResult, Provider } from "../port.ts";
+import type { Capabilities } from "../capabilities.ts";
+import type { ConnectionResult, Provider } from "../port.ts";
 import { attributeCreator } from "./attributes.ts";
 import type { OptInSettings } from "./confirmation.ts";
 import { contactCalls } from "./contacts.ts";
