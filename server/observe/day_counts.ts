@@ -81,8 +81,8 @@ export function createDayCounts({ kv, clock, log }: { kv: Deno.Kv; clock: Clock;
     const found: DayCount[] = [];
     for (const [day, { value }] of summaries) addCounts(found, day, value);
     if (missing.length === 0) return found;
-    const lacking = new Set(missing);
-    const rows = (await readRows(missing[0]!, missing.at(-1)! + 1)).filter(({ day }) => lacking.has(day));
+    const wanted = new Set(missing);
+    const rows = (await readRows(missing[0]!, missing.at(-1)! + 1)).filter(({ day }) => wanted.has(day));
     const byDay = Map.groupBy(rows, ({ day }) => day);
     // Before the first count, there may be thousands of empty days.
     const firstCounted = rows[0]?.day ?? Infinity;

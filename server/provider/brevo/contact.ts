@@ -30,7 +30,7 @@ export type BrevoContact = z.infer<typeof contactShape>;
 
 export type ReadContact = { kind: "found"; contact: BrevoContact } | { kind: "absent" } | Trouble;
 
-/** Returns the contact in a value, or undefined if it is none. */
+/** Returns the contact in a value, or undefined if the value is not a contact. */
 export function parseContact(value: unknown): BrevoContact | undefined {
   return contactShape.safeParse(value).data;
 }

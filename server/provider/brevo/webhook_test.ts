@@ -33,7 +33,7 @@ const table: [name: string, payload: unknown, events: ProviderEvent[]][] = [
   ["spam", { event: "spam", email: ADA }, [{ kind: "mail", email: ADA }]],
   ["opened", { event: "opened", email: ADA }, [{ kind: "mail" }]],
   ["list_addition without an address", { event: "list_addition", list_id: [3] }, []],
-  ["a list ID that is none", { event: "list_addition", email: ADA, list_id: [{}, "3", 1.5] }, [
+  ["a list ID in another form", { event: "list_addition", email: ADA, list_id: [{}, "3", 1.5] }, [
     changed("active"),
   ]],
   ["a name that every object has", { event: "to_String", email: ADA }, []],

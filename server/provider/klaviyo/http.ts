@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Fetch } from "../../deps.ts";
 import { type Exchange, exchange } from "../../http/outbound.ts";
-import { codeOfStatus, failureOf } from "../../http/outbound/failure.ts";
+import { failureOf } from "../../http/outbound/failure.ts";
 import { requestedWaitMs } from "../../http/outbound/rate_limit.ts";
+import { type Effect, responseTrouble } from "../response_trouble.ts";
 import type { Trouble, TroubleCode } from "../trouble.ts";
 
 /** The version of the API, which Klaviyo supports for two years. */
@@ -124,29 +125,10 @@ function decode(
   };
 }
 
-/** Whether the call changes data. Only then can an unclear response hide an effect. */
-export type Effect = "reads" | "writes";
-
 /** Returns the trouble for a response that does not say what the call needs to know. */
 export function trouble(response: KlaviyoResponse, effect: Effect): Trouble {
-  if (response.kind === "failed") {
-    const { code, reason, unknown } = response;
-    return { kind: "trouble", code, reason, unknown: unknown && effect === "writes" };
-  }
-  if (response.kind !== "error") {
-    const reason = "Klaviyo sent a response that its documentation does not describe";
-    return { kind: "trouble", code: "unexpected", reason, unknown: effect === "writes" };
-  }
-  const { status, problems, retryAfterMs } = response;
-  // Without Klaviyo's JSON, even a 4xx may come from a proxy; only 403 and 429 are unambiguous.
-  const isForeign = problems === undefined && status !== 403 && status !== 429;
-  return {
-    kind: "trouble",
-    code: codeOfStatus(status),
-    reason: `HTTP ${status} from Klaviyo`,
-    unknown: effect === "writes" && (status >= 500 || (isForeign && status >= 400)),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  };
+  const isOwn = response.kind === "error" && response.problems !== undefined;
+  return responseTrouble("Klaviyo", response, { effect, isOwn });
 }
 
 /** Returns whether Klaviyo rejects the address in the request as invalid. */

@@ -3,6 +3,7 @@ import type { Fetch } from "../../deps.ts";
 import { type Exchange, exchange } from "../../http/outbound.ts";
 import { codeOfStatus, failureOf } from "../../http/outbound/failure.ts";
 import { requestedWaitMs } from "../../http/outbound/rate_limit.ts";
+import { type Effect, responseTrouble } from "../response_trouble.ts";
 import type { Trouble, TroubleCode } from "../trouble.ts";
 
 /** The result of one request to Mailchimp. */
@@ -127,29 +128,14 @@ function unclear(reason: string): MailchimpResponse {
   return { kind: "failed", code: "unexpected", reason, unknown: true };
 }
 
-/** Whether the call changes data. Only then can an unclear response hide an effect. */
-export type Effect = "reads" | "writes";
-
 /** Returns the trouble for a response that does not say what the call needs to know. */
 export function trouble(response: MailchimpResponse, effect: Effect): Trouble {
-  if (response.kind === "failed") {
-    const { code, reason, unknown } = response;
-    return { kind: "trouble", code, reason, unknown: unknown && effect === "writes" };
-  }
-  if (response.kind === "ok") {
-    const reason = "Mailchimp sent a response that its documentation does not describe";
-    return { kind: "trouble", code: "unexpected", reason, unknown: effect === "writes" };
-  }
-  const { status, problem, retryAfterMs } = response;
-  // Without Mailchimp's JSON, even a 4xx may come from a proxy; only 403 and 429 are unambiguous.
-  const isForeign = problem === undefined && status !== 403 && status !== 429;
-  return {
-    kind: "trouble",
-    code: codeOf(response),
-    reason: `HTTP ${status} from Mailchimp`,
-    unknown: effect === "writes" && (status >= 500 || (isForeign && status >= 400)),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  };
+  const isOwn = response.kind === "error" && response.problem !== undefined;
+  return responseTrouble("Mailchimp", response, {
+    effect,
+    isOwn,
+    code: response.kind === "error" ? codeOf(response) : undefined,
+  });
 }
 
 function codeOf({ status, problem }: Extract<MailchimpResponse, { kind: "error" }>): TroubleCode {

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Fetch } from "../../deps.ts";
 import { type Exchange, exchange } from "../../http/outbound.ts";
-import { codeOfStatus, failureOf } from "../../http/outbound/failure.ts";
+import { failureOf } from "../../http/outbound/failure.ts";
 import { requestedWaitMs } from "../../http/outbound/rate_limit.ts";
+import { type Effect, responseTrouble } from "../response_trouble.ts";
 import type { Trouble, TroubleCode } from "../trouble.ts";
 
 /** The result of one request to MailerLite. */
@@ -121,29 +122,10 @@ function unclear(reason: string): MailerliteResponse {
   return { kind: "failed", code: "unexpected", reason, unknown: true };
 }
 
-/** Whether the call changes data. Only then can an unclear response hide an effect. */
-export type Effect = "reads" | "writes";
-
 /** Returns the trouble for a response that does not say what the call needs to know. */
 export function trouble(response: MailerliteResponse, effect: Effect): Trouble {
-  if (response.kind === "failed") {
-    const { code, reason, unknown } = response;
-    return { kind: "trouble", code, reason, unknown: unknown && effect === "writes" };
-  }
-  if (response.kind === "ok") {
-    const reason = "MailerLite sent a response that its documentation does not describe";
-    return { kind: "trouble", code: "unexpected", reason, unknown: effect === "writes" };
-  }
-  const { status, problem, retryAfterMs } = response;
-  // Without MailerLite's JSON, even a 4xx may come from a proxy; only 403 and 429 are unambiguous.
-  const isForeign = problem === undefined && status !== 403 && status !== 429;
-  return {
-    kind: "trouble",
-    code: codeOfStatus(status),
-    reason: `HTTP ${status} from MailerLite`,
-    unknown: effect === "writes" && (status >= 500 || (isForeign && status >= 400)),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  };
+  const isOwn = response.kind === "error" && response.problem !== undefined;
+  return responseTrouble("MailerLite", response, { effect, isOwn });
 }
 
 /** Returns whether MailerLite itself reports a missing record. A missing route means that the URL is wrong. */
