@@ -23,6 +23,7 @@ export const SHEETS = [
     "phones",
     "actions",
     "overview",
+    "chart",
     "first_run",
   ].map((name) => new URL(`${name}.css`, STYLES)),
 ];
