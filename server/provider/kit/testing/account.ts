@@ -40,6 +40,7 @@ export interface Account {
   /** Addresses to which incentive emails were sent. */
   mails: string[];
   newId(): number;
+  byId(id: number): Person | undefined;
   /** Creates a person as an API call does. */
   add(email: string, given?: Partial<Pick<Person, "state" | "name" | "createdAt">>): Person;
   /** Adds a person to a form, which sends its incentive email. Returns false if the person is on it already. */
@@ -58,6 +59,7 @@ export function timestamp(): string {
 export function createAccount(key: string): Account {
   let last = 500;
   const newId = () => ++last;
+  const emails = new Map<number, string>();
   const account: Account = {
     key,
     forms: new Map(),
@@ -65,9 +67,11 @@ export function createAccount(key: string): Account {
     hooks: [],
     mails: [],
     newId,
+    byId: (id) => account.people.get(emails.get(id) ?? ""),
     add(email, { state = "active", name = null, createdAt = timestamp() } = {}) {
       const created = { id: newId(), email: email.toLowerCase(), state, name, forms: new Map(), createdAt };
       account.people.set(created.email, created);
+      emails.set(created.id, created.email);
       return created;
     },
     join(person, form) {

@@ -40,8 +40,8 @@ interface Given {
   ids: number[];
   body: unknown;
   query: URLSearchParams;
-  /** The people as listings show them. */
-  listed: Person[];
+  /** The people as listings show them, by address. */
+  listed: ReadonlyMap<string, Person>;
 }
 
 type Handler = (account: Account, given: Given) => [number, unknown];
@@ -61,8 +61,8 @@ const ROUTES: readonly [method: string, path: RegExp, handle: Handler][] = [
   }]],
   ["GET", /^\/subscribers$/, (_, { query, listed }) => {
     const emails = query.get("email_address")?.toLowerCase().split(",");
-    const found = inState(listed, query).filter(({ email }) => emails?.includes(email) ?? true);
-    return [200, pageBody("subscribers", found.map(personBody), query)];
+    const named = emails?.flatMap((email) => listed.get(email) ?? []) ?? listed.values();
+    return [200, pageBody("subscribers", inState(named, query).map(personBody), query)];
   }],
   ["POST", /^\/subscribers$/, createPerson],
   ["GET", /^\/subscribers\/(\d+)$/, (account, { ids }) => {
@@ -74,7 +74,7 @@ const ROUTES: readonly [method: string, path: RegExp, handle: Handler][] = [
   ["GET", /^\/forms\/(\d+)\/subscribers$/, (account, { ids, query, listed }) => {
     const form = formOf(account, ids[0]!);
     const day = (name: string) => /^\d{4}-\d\d-\d\d$/.exec(query.get(name) ?? "")?.[0];
-    const found = inState(listed, query).filter(({ forms, createdAt }) =>
+    const found = inState(listed.values(), query).filter(({ forms, createdAt }) =>
       forms.has(form) && createdAt.slice(0, 10) > (day("created_after") ?? "") &&
       createdAt.slice(0, 10) < (day("created_before") ?? "9")
     );
@@ -120,8 +120,8 @@ function valid<T>(schema: z.ZodType<T>, body: unknown): T {
   return found.data;
 }
 
-function personOf({ people }: Account, wanted: number): Person {
-  const found = [...people.values()].find(({ id }) => id === wanted);
+function personOf({ byId }: Account, id: number): Person {
+  const found = byId(id);
   if (!found) throw missing();
   return found;
 }
@@ -138,9 +138,9 @@ function hookOf({ hooks }: Account, wanted: number) {
 }
 
 /** Returns the people in the state that the query asks for: those who are active if it asks for none. */
-function inState(people: readonly Person[], query: URLSearchParams): Person[] {
+function inState(people: Iterable<Person>, query: URLSearchParams): Person[] {
   const wanted = valid(z.enum([...STATES, "all"]), query.get("status") ?? "active");
-  return people.filter(({ state }) => wanted === "all" || state === wanted);
+  return [...people].filter(({ state }) => wanted === "all" || state === wanted);
 }
 
 /** Never changes the state of somebody who exists, as Kit documents it. */
@@ -157,7 +157,7 @@ function createPerson(account: Account, { body }: Given): [number, unknown] {
 export function createKitDouble(key: string): KitDouble {
   const account = createAccount(key);
   let retryAfter: number | undefined;
-  let shown: Person[] | undefined;
+  let shown: Map<string, Person> | undefined;
 
   async function respond(request: Request): Promise<Response> {
     const { pathname, searchParams: query } = new URL(request.url);
@@ -179,7 +179,7 @@ export function createKitDouble(key: string): KitDouble {
         ids,
         body,
         query,
-        listed: shown ?? [...account.people.values()],
+        listed: shown ?? account.people,
       });
       return Response.json(answer, { status });
     }
@@ -189,7 +189,7 @@ export function createKitDouble(key: string): KitDouble {
   return {
     account,
     limit: (retryAfterSeconds) => retryAfter = retryAfterSeconds,
-    lag: (on) => shown = on ? structuredClone([...account.people.values()]) : undefined,
+    lag: (on) => shown = on ? structuredClone(account.people) : undefined,
     async handle(request) {
       const response = await respond(request).catch((error) => {
         if (!(error instanceof Rejection)) throw error;

@@ -101,13 +101,12 @@ const ROUTES: readonly [method: string, path: RegExp, handle: Handler][] = [
   }],
   ["GET", /^\/api\/lists\/([^/]+)\/profiles$/, (account, { ids, url }) => {
     const { id } = listOf(account, ids[0]!);
-    const members = [...account.profiles.values()].filter(({ joined }) => joined.has(id));
-    return [200, profilesPage(members, { url, list: id })];
+    return [200, profilesPage(account, { url, list: id })];
   }],
   [
     "GET",
     /^\/api\/profiles$/,
-    ({ profiles }, { url }) => [200, profilesPage([...profiles.values()], { url })],
+    (account, { url }) => [200, profilesPage(account, { url })],
   ],
   ["POST", /^\/api\/profile-import$/, importProfile],
   ["POST", /^\/api\/profile-subscription-bulk-create-jobs$/, (account, { body }) => {
@@ -155,17 +154,17 @@ function listOf({ lists }: Account, id: string, pointer?: string): List {
 }
 
 /** Returns a page of profiles, filtered by the address or by the time of joining the list. */
-function profilesPage(all: readonly Profile[], { url, list }: { url: URL; list?: string }) {
+function profilesPage({ profiles }: Account, { url, list }: { url: URL; list?: string }) {
   const filter = url.searchParams.get("filter") ?? "";
   const [, quoted] = /^equals\(email,(".*")\)$/.exec(filter) ?? [];
   const [, since] = /^greater-or-equal\(joined_group_at,(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\)$/.exec(filter) ??
     [];
   if (quoted === undefined && (since === undefined || list === undefined)) throw badParameter("filter");
   const joinedAt = ({ joined }: Profile) => list === undefined ? "" : joined.get(list)!;
-  const rows = all.filter((profile) =>
-    quoted === undefined
-      ? Date.parse(joinedAt(profile)) >= Date.parse(since!)
-      : profile.email === JSON.parse(quoted)
+  const named = quoted === undefined ? undefined : profiles.get(JSON.parse(quoted).toLowerCase());
+  const rows = (quoted === undefined ? [...profiles.values()] : named ? [named] : []).filter((profile) =>
+    (list === undefined || profile.joined.has(list)) &&
+    (since === undefined || Date.parse(joinedAt(profile)) >= Date.parse(since))
   );
   const body = pageBody(rows, {
     url,

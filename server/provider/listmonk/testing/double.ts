@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
 import { recordingExchanges } from "../../testing/record_exchanges.ts";
+import { createPeople, type Membership, type Person } from "./people.ts";
 
 /**
  * A listmonk for tests on a real port: the part of its API that the adapter uses, with the behavior of version 6. It can
@@ -36,20 +37,6 @@ interface List {
   optin: "single" | "double";
 }
 
-interface Membership {
-  status: "unconfirmed" | "confirmed" | "unsubscribed";
-  changedAt: Date;
-}
-
-interface Person {
-  id: number;
-  email: string;
-  name: string;
-  status: "enabled" | "disabled" | "blocklisted";
-  attribs: Record<string, unknown>;
-  memberships: Map<number, Membership>;
-}
-
 interface PersonBody {
   email?: string;
   name?: string;
@@ -63,14 +50,13 @@ const MAX_PER_PAGE = 50;
 
 /** Starts a double without lists or people. */
 export function serveListmonk(): ListmonkDouble {
-  const people: Person[] = [];
+  const people = createPeople();
   const lists: List[] = [];
   const templates = new Map<number, { name: string; type: string }>();
   const mails: string[] = [];
   let ids = 0;
 
-  const byEmail = (email: string) => people.find((person) => person.email === email.toLowerCase());
-  const byId = (c: Context) => people.find(({ id }) => id === Number(c.req.param("id")));
+  const byId = (c: Context) => people.byId(Number(c.req.param("id")));
   const data = (c: Context, value: unknown) => c.json({ data: value });
   const problem = (c: Context, status: 400 | 403 | 409 | 429 | 500, message: string) =>
     c.json({ message }, status);
@@ -104,9 +90,7 @@ export function serveListmonk(): ListmonkDouble {
   });
   api.get("/subscribers", (c) => {
     const { search = "", list_id, subscription_status: status } = c.req.query();
-    const pattern = new RegExp(search, "i");
-    const found = people.filter(({ email, name, memberships }) => {
-      if (search !== "" && !pattern.test(email) && !pattern.test(name)) return false;
+    const found = (search === "" ? people.all() : people.matching(search)).filter(({ memberships }) => {
       if (list_id === undefined) return true;
       const membership = memberships.get(Number(list_id));
       return membership !== undefined && (status === undefined || membership.status === status);
@@ -119,14 +103,14 @@ export function serveListmonk(): ListmonkDouble {
     const body: PersonBody = await c.req.json();
     const email = String(body.email ?? "").toLowerCase();
     if (!/^[^\s@]+@[^\s@]+$/.test(email)) return problem(c, 400, `Invalid e-mail ${email}`);
-    if (byEmail(email)) return problem(c, 409, "E-mail already exists.");
+    if (people.byEmail(email)) return problem(c, 409, "E-mail already exists.");
     const name = body.name || email.split("@")[0]!;
     const person: Person = { id: ++ids, email, name, status: "enabled", attribs: {}, memberships: new Map() };
     Object.assign(person.attribs, body.attribs);
     for (const id of body.lists ?? []) {
       addTo(person, id, body.preconfirm_subscriptions ? "confirmed" : "unconfirmed");
     }
-    people.push(person);
+    people.add(person);
     if (!body.preconfirm_subscriptions) sendOptIn(person, body.lists);
     return data(c, shown(person));
   });
@@ -134,7 +118,7 @@ export function serveListmonk(): ListmonkDouble {
     const person = byId(c);
     if (!person) return notFound(c);
     const { name, attribs, preconfirm_subscriptions }: PersonBody = await c.req.json();
-    if (name !== undefined && name !== "") person.name = name;
+    if (name !== undefined && name !== "") people.rename(person, name);
     if (attribs) person.attribs = attribs;
     if (!preconfirm_subscriptions) sendOptIn(person);
     return data(c, shown(person));
@@ -148,14 +132,13 @@ export function serveListmonk(): ListmonkDouble {
   api.put("/subscribers/lists", async (c) => {
     const body: { ids: number[]; target_list_ids: number[]; status?: Membership["status"] } = await c.req
       .json();
-    for (const person of people.filter(({ id }) => body.ids.includes(id))) {
-      for (const id of body.target_list_ids) addTo(person, id, body.status);
+    for (const person of body.ids.map(people.byId)) {
+      for (const id of body.target_list_ids) if (person) addTo(person, id, body.status);
     }
     return data(c, true);
   });
   api.delete("/subscribers/:id", (c) => {
-    const at = people.findIndex(({ id }) => id === Number(c.req.param("id")));
-    if (at >= 0) people.splice(at, 1);
+    people.remove(Number(c.req.param("id")));
     return data(c, true);
   });
   api.post("/tx", async (c) => {
@@ -192,7 +175,7 @@ export function serveListmonk(): ListmonkDouble {
   );
 
   function change(list: string, email: string, status: Membership["status"]) {
-    byEmail(email)!.memberships.set(Number(list), { status, changedAt: new Date() });
+    people.byEmail(email)!.memberships.set(Number(list), { status, changedAt: new Date() });
   }
 
   const double: ListmonkDouble = {
@@ -201,7 +184,7 @@ export function serveListmonk(): ListmonkDouble {
     fetch: (request) => root.fetch(request),
     mails,
     calls: 0,
-    size: () => people.length,
+    size: people.size,
     fault: "none",
     addList(name, optin) {
       lists.push({ id: ++ids, name, optin });
@@ -214,17 +197,12 @@ export function serveListmonk(): ListmonkDouble {
     confirm: (list, email) => change(list, email, "confirmed"),
     unsubscribe: (list, email) => change(list, email, "unsubscribed"),
     blocklist(email) {
-      const person = byEmail(email) ?? {
-        id: ++ids,
-        email,
-        name: "",
-        status: "blocklisted",
-        attribs: {},
-        memberships: new Map(),
-      };
+      const known = people.byEmail(email);
+      const person: Person = known ??
+        { id: ++ids, email, name: "", status: "blocklisted", attribs: {}, memberships: new Map() };
       person.status = "blocklisted";
       for (const membership of person.memberships.values()) membership.status = "unsubscribed";
-      if (!people.includes(person)) people.push(person);
+      if (!known) people.add(person);
     },
     [Symbol.asyncDispose]: () => server.shutdown(),
   };

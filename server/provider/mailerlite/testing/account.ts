@@ -39,6 +39,12 @@ export interface Account {
   /** Addresses to which confirmation emails were sent. */
   mails: string[];
   newId(): string;
+  /** Returns the person with this address or ID. */
+  find(emailOrId: string): Person | undefined;
+  /** Returns the number of people in a group with this status. */
+  count(group: string, status: Status): number;
+  /** Makes `count` count again. Call it after a change of a person. */
+  recount(): void;
   /** Creates a person as an API call without a status does. */
   add(
     email: string,
@@ -58,6 +64,20 @@ export function timestamp(): string {
 export function createAccount(token: string): Account {
   let last = 75_000_000_000_000_000n;
   const newId = () => String(++last);
+  const emails = new Map<string, string>();
+  let counts: Map<string, number> | undefined;
+
+  function countAll(): Map<string, number> {
+    const counted = new Map<string, number>();
+    for (const { groups, status } of account.people.values()) {
+      for (const group of groups) {
+        const key = `${group} ${status}`;
+        counted.set(key, (counted.get(key) ?? 0) + 1);
+      }
+    }
+    return counted;
+  }
+
   const account: Account = {
     token,
     doubleOptIn: true,
@@ -66,6 +86,10 @@ export function createAccount(token: string): Account {
     hooks: [],
     mails: [],
     newId,
+    find: (emailOrId) =>
+      account.people.get(emailOrId.toLowerCase()) ?? account.people.get(emails.get(emailOrId) ?? ""),
+    count: (group, status) => (counts ??= countAll()).get(`${group} ${status}`) ?? 0,
+    recount: () => void (counts = undefined),
     add(email, { status, name = null, groups = new Set<string>(), optedInAt = null, optInIp = null } = {}) {
       const created: Person = {
         id: newId(),
@@ -79,6 +103,8 @@ export function createAccount(token: string): Account {
         updatedAt: timestamp(),
       };
       account.people.set(created.email, created);
+      emails.set(created.id, created.email);
+      account.recount();
       // A status of "active" skips the confirmation, and without the setting nothing sends one.
       if (created.status === "unconfirmed" && account.doubleOptIn) account.mails.push(created.email);
       return created;
@@ -88,6 +114,7 @@ export function createAccount(token: string): Account {
       if (!person) throw new Error("this person is not in the account");
       if (status === "active") person.optedInAt = timestamp();
       Object.assign(person, { status, updatedAt: timestamp() });
+      account.recount();
     },
     register(hook) {
       const times = { created_at: timestamp(), updated_at: timestamp() };

@@ -36,8 +36,7 @@ export function subscriberBody(account: Account, person: Person, { groups }: { g
 
 export function groupBody(account: Account, id: string) {
   const rate = { float: 0, string: "0%" };
-  const count = (status: Person["status"]) =>
-    [...account.people.values()].filter((person) => person.groups.has(id) && person.status === status).length;
+  const count = (status: Person["status"]) => account.count(id, status);
   return {
     id,
     name: account.groups.get(id)!,

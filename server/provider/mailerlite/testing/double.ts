@@ -86,9 +86,7 @@ const ROUTES: readonly [method: string, path: RegExp, handle: Handler][] = [
 ];
 
 function personOf(account: Account, idOrEmail: string) {
-  const found = [...account.people.values()].find(({ id, email }) =>
-    id === idOrEmail || email === idOrEmail.toLowerCase()
-  );
+  const found = account.find(idOrEmail);
   if (!found) throw missing("Subscriber\\Subscriber");
   return found;
 }
@@ -151,6 +149,7 @@ export function createMailerliteDouble(token: string): MailerliteDouble {
         ? pattern.exec(path)?.slice(1).map(decodeURIComponent)
         : undefined;
       if (!ids) continue;
+      if (method !== "GET") account.recount();
       const [status, body] = handle(account, { ids, url, body: text === "" ? {} : JSON.parse(text) });
       return Response.json(body, { status, headers: { "x-ratelimit-remaining": "119" } });
     }
