@@ -1,8 +1,8 @@
-import type { Fetch } from "../../deps.ts";
+import type { ClientOptions } from "../json_client.ts";
 import type { Provider } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
 import { contactCalls } from "./contacts.ts";
-import { type BluefoxRequest, sendRequest } from "./http.ts";
+import { bluefoxClient } from "./http.ts";
 import { importCall } from "./import.ts";
 import { listingCalls } from "./listing.ts";
 import { mailCalls } from "./mails.ts";
@@ -11,16 +11,10 @@ import { subscriptionCalls } from "./subscriptions.ts";
 import { webhookRequests } from "./webhook.ts";
 import { readBluefoxWebhook } from "./webhook_events.ts";
 
-export interface BluefoxOptions {
-  /** `https://api.bluefox.email`, or the sandbox's `{base}/sandbox/api`. */
-  baseUrl: string;
+export interface BluefoxOptions extends Omit<ClientOptions, "apiKey"> {
   /** The project's `_id`. A function runs before each call, so that a change in the admin takes effect immediately. */
   project: string | (() => string);
   apiKey: string | (() => string | undefined);
-  fetch: Fetch;
-  timeoutMs?: number;
-  /** Returns Unix milliseconds; the system clock by default. */
-  now?: () => number;
 }
 
 /** The provider port, plus what only this provider has. */
@@ -34,15 +28,9 @@ export interface Bluefox extends Provider {
  * @returns an adapter whose calls never throw and end within `timeoutMs` (default: 10 s)
  */
 export function createBluefox(options: BluefoxOptions): Bluefox {
-  const { apiKey, project } = options;
-  const http = {
-    baseUrl: options.baseUrl.replace(/\/+$/, ""),
-    apiKey: typeof apiKey === "function" ? apiKey : () => apiKey,
-    fetch: options.fetch,
-    timeoutMs: options.timeoutMs ?? 10_000,
-    now: options.now ?? Date.now,
-  };
-  const send = (request: BluefoxRequest) => sendRequest(http, request);
+  const { apiKey: key, project } = options;
+  const apiKey = typeof key === "function" ? key : () => key;
+  const send = bluefoxClient({ ...options, apiKey });
   const root = () =>
     `/v1/projectId/${encodeURIComponent(typeof project === "function" ? project() : project)}`;
 
@@ -70,7 +58,7 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
     ...mailCalls(send, root),
     ...contactCalls(send, root),
     ...listingCalls(send, root),
-    ...webhookRequests(send, () => `${root()}/webhook`, http.apiKey),
+    ...webhookRequests(send, () => `${root()}/webhook`, apiKey),
     readWebhook: readBluefoxWebhook,
     connection: async () => connectionResult(await send({ method: "GET", path: root() })),
   };

@@ -1,5 +1,5 @@
 import type { Provider } from "../port.ts";
-import type { BluefoxResponse, Send } from "./http.ts";
+import type { BluefoxResponse, BluefoxSend } from "./http.ts";
 import { contactResult, eraseResult, isMissing, saveContactResult, trouble } from "./results.ts";
 
 /**
@@ -9,7 +9,7 @@ import { contactResult, eraseResult, isMissing, saveContactResult, trouble } fro
  * @param root returns the path of the project, which can change between calls
  */
 export function contactCalls(
-  send: Send,
+  send: BluefoxSend,
   root: () => string,
 ): Pick<Provider, "contact" | "saveContact" | "erase"> {
   const path = (email: string) => `${root()}/contacts/${encodeURIComponent(email)}`;
@@ -26,7 +26,7 @@ export function contactCalls(
       if (created.has(`${fields} ${name}`)) continue;
       const body = { name, type: typeof value === "number" ? "number" : "string" };
       const response = await send({ method: "POST", path: fields, body, signal });
-      const exists = response.kind === "result" || (response.kind === "error" && response.status === 409);
+      const exists = response.kind === "ok" || (response.kind === "error" && response.status === 409);
       if (!exists) return response;
       created.add(`${fields} ${name}`);
     }
@@ -65,5 +65,5 @@ export function contactCalls(
 
 function isTaken(response: BluefoxResponse): boolean {
   return response.kind === "error" && (response.status === 400 || response.status === 409) &&
-    /already exists/i.test(response.message ?? "");
+    /already exists/i.test(response.problem ?? "");
 }

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import type { Fetch } from "../../deps.ts";
-import { type BluefoxRequest, type BluefoxResponse, type HttpOptions, sendRequest } from "./http.ts";
+import type { ClientOptions, JsonRequest } from "../json_client.ts";
+import { bluefoxClient, type BluefoxResponse } from "./http.ts";
 
 const NOW = Date.UTC(2025, 0, 1, 12);
 
 function send(
   fetch: Fetch,
-  call: Partial<BluefoxRequest> = {},
-  options: Partial<HttpOptions> = {},
+  call: Partial<JsonRequest> = {},
+  options: Partial<ClientOptions> = {},
 ): Promise<BluefoxResponse> {
   const http = {
     baseUrl: "https://api.example/base",
@@ -16,7 +17,7 @@ function send(
     now: () => NOW,
     fetch,
   };
-  return sendRequest({ ...http, ...options }, { method: "GET", path: "/v1/x", ...call });
+  return bluefoxClient({ ...http, ...options })({ method: "GET", path: "/v1/x", ...call });
 }
 
 /** Returns a URL where nothing listens. */
@@ -36,9 +37,9 @@ Deno.test("a request has the key, JSON and no Origin, and does not follow redire
     return Promise.resolve(Response.json({ status: 200, result: 1 }));
   };
   assert.deepEqual(await send(spy, { method: "POST", body: { a: 1 } }), {
-    kind: "result",
+    kind: "ok",
     status: 200,
-    result: 1,
+    body: 1,
   });
   const headers = new Headers(init.headers);
   assert.equal(`${url}`, "https://api.example/base/v1/x");
@@ -51,15 +52,15 @@ Deno.test("a request has the key, JSON and no Origin, and does not follow redire
 
 Deno.test("a response is classified by its status and JSON", async () => {
   const rows: [string, ResponseInit, BluefoxResponse["kind"], string?][] = [
-    ['{"status":200,"result":null}', { status: 200 }, "result"],
-    ['{"status":201,"result":{}}', { status: 201 }, "result"],
-    ['{"status":200}', { status: 200 }, "broken"],
-    ['{"status":400,"error":{"name":"X","message":"m"}}', { status: 200 }, "broken"],
-    ["<html>", { status: 200 }, "broken"],
-    ["", { status: 200 }, "broken"],
-    ["[]", { status: 200 }, "broken"],
-    ['"text"', { status: 200 }, "broken"],
-    ["null", { status: 200 }, "broken"],
+    ['{"status":200,"result":null}', { status: 200 }, "ok"],
+    ['{"status":201,"result":{}}', { status: 201 }, "ok"],
+    ['{"status":200}', { status: 200 }, "failed"],
+    ['{"status":400,"error":{"name":"X","message":"m"}}', { status: 200 }, "failed"],
+    ["<html>", { status: 200 }, "failed"],
+    ["", { status: 200 }, "failed"],
+    ["[]", { status: 200 }, "failed"],
+    ['"text"', { status: 200 }, "failed"],
+    ["null", { status: 200 }, "failed"],
     ['{"status":400,"error":{"name":"X","message":"m"}}', { status: 400 }, "error", "m"],
     ['{"status":400,"error":{"name":"X"}}', { status: 400 }, "error", ""],
     ['{"status":400,"error":{"name":"X","message":{"a":1}}}', { status: 400 }, "error", ""],
@@ -69,16 +70,17 @@ Deno.test("a response is classified by its status and JSON", async () => {
   for (const [body, init, kind, message] of rows) {
     const response = await send(respondWith(body, init));
     assert.equal(response.kind, kind, body);
-    if (response.kind === "error") assert.equal(response.message, message, body);
+    if (response.kind === "failed") assert.ok(response.unknown, body);
+    if (response.kind === "error") assert.equal(response.problem, message, body);
   }
 });
 
 Deno.test("a message is always one line of at most 300 characters", async () => {
   const message = `a\r\nb\u001b[31m${"x".repeat(500)}`;
   const response = await send(respondWith(JSON.stringify({ error: { message } }), { status: 400 }));
-  assert.ok(response.kind === "error" && response.message !== undefined);
-  assert.match(response.message, /^a b \[31mx+$/);
-  assert.equal(response.message.length, 300);
+  assert.ok(response.kind === "error" && response.problem !== undefined);
+  assert.match(response.problem, /^a b \[31mx+$/);
+  assert.equal(response.problem.length, 300);
 });
 
 Deno.test("reading an endless body stops, and its connection is closed", async () => {
@@ -88,21 +90,22 @@ Deno.test("reading an endless body stops, and its connection is closed", async (
     cancel: () => void (cancelled = true),
   });
   const response = await send(() => Promise.resolve(new Response(endless)));
-  assert.equal(response.kind, "broken");
+  assert.ok(response.kind === "failed" && response.unknown);
   assert.ok(cancelled);
 });
 
 Deno.test("a request that was not sent differs from one that may have arrived", async () => {
   const never: Fetch = () => assert.fail("must not be called");
-  assert.equal((await send(never, {}, { apiKey: () => undefined })).kind, "unsent");
-  assert.equal((await send(never, {}, { apiKey: () => "two\nlines" })).kind, "unsent");
-  assert.equal((await send(never, {}, { baseUrl: "ftp://x" })).kind, "unsent");
-  assert.equal((await send(never, {}, { baseUrl: "nonsense" })).kind, "unsent");
-  assert.equal((await send(never, { path: "/v1/lists/../projects" })).kind, "unsent");
+  const unsent = (response: BluefoxResponse) => assert.ok(response.kind === "failed" && !response.unknown);
+  unsent(await send(never, {}, { apiKey: () => undefined }));
+  unsent(await send(never, {}, { apiKey: () => "two\nlines" }));
+  unsent(await send(never, {}, { baseUrl: "ftp://x" }));
+  unsent(await send(never, {}, { baseUrl: "nonsense" }));
+  unsent(await send(never, { path: "/v1/lists/../projects" }));
   const refused = await send((url, init) => fetch(url, init), {}, { baseUrl: closedPort() });
-  assert.equal(refused.kind, "unsent");
+  unsent(refused);
   const reset = await send(() =>
     Promise.reject(new TypeError("error sending request for url (https://a@b)"))
   );
-  assert.deepEqual(reset, { kind: "broken", code: "broken", reason: "the connection broke" });
+  assert.deepEqual(reset, { kind: "failed", code: "broken", reason: "the connection broke", unknown: true });
 });

@@ -1,5 +1,5 @@
 import type { ImportResult, Provider, Target } from "../port.ts";
-import type { Send } from "./http.ts";
+import type { BluefoxSend } from "./http.ts";
 import { listPath } from "./listing.ts";
 import { statusResult, subscribeResult } from "./results.ts";
 
@@ -9,7 +9,7 @@ import { statusResult, subscribeResult } from "./results.ts";
  *
  * @param root returns the path of the project, which can change between calls
  */
-export function importCall(send: Send, root: () => string): Pick<Provider, "importConfirmed"> {
+export function importCall(send: BluefoxSend, root: () => string): Pick<Provider, "importConfirmed"> {
   async function read({ list, email }: Target, signal: AbortSignal | undefined) {
     const path = `${listPath(root(), list)}/subscribers/${encodeURIComponent(email)}`;
     return statusResult(await send({ method: "GET", path, signal }));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ListedSubscriber, Provider, ProviderList } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
-import type { BluefoxResponse, Send } from "./http.ts";
+import type { BluefoxResponse, BluefoxSend } from "./http.ts";
 import { listStatusOf, subscriberTime, timeOf, trouble } from "./results.ts";
 
 /** Reads the provider's pages of lists and subscribers: `{items, count, next}`. */
@@ -37,7 +37,7 @@ export function listPath(root: string, list: string): string {
  * @param root returns the path of the project, which can change between calls
  */
 export function listingCalls(
-  send: Send,
+  send: BluefoxSend,
   root: () => string,
 ): Pick<Provider, "lists" | "changed" | "unconfirmed"> {
   async function subscribers(
@@ -112,7 +112,7 @@ export function subscribersPage(
   response: BluefoxResponse,
   sorted: "updatedAt" | "createdAt",
 ): ReadPage | Trouble {
-  const read = response.kind === "result" ? page.safeParse(response.result).data : undefined;
+  const read = response.kind === "ok" ? page.safeParse(response.body).data : undefined;
   if (!read) return trouble(response, "reads");
   const items: ListedSubscriber[] = [];
   const times: number[] = [];
@@ -135,7 +135,7 @@ export function subscribersPage(
 
 /** Returns a page of lists, and whether another follows; undefined if the response is not such a page. */
 export function listsPage(response: BluefoxResponse): { lists: ProviderList[]; more: boolean } | undefined {
-  const read = response.kind === "result" ? page.safeParse(response.result).data : undefined;
+  const read = response.kind === "ok" ? page.safeParse(response.body).data : undefined;
   if (!read) return undefined;
   const lists = read.items.flatMap((raw): ProviderList[] => {
     const item = list.safeParse(raw).data;

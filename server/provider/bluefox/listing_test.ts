@@ -3,9 +3,9 @@ import type { BluefoxResponse } from "./http.ts";
 import { listsPage, subscribersPage } from "./listing.ts";
 
 const page = (items: unknown[], next: unknown = null): BluefoxResponse => ({
-  kind: "result",
+  kind: "ok",
   status: 200,
-  result: { items, count: 99, next },
+  body: { items, count: 99, next },
 });
 const at = (email: string, updatedAt?: unknown) => ({ email, status: "active", updatedAt });
 
@@ -57,11 +57,11 @@ Deno.test("more pages follow only if this one has items and a next page", () => 
 
 Deno.test("a response that is not a page is trouble", () => {
   const responses: BluefoxResponse[] = [
-    { kind: "result", status: 200, result: [] },
-    { kind: "result", status: 200, result: { items: {}, count: 1 } },
-    { kind: "result", status: 200, result: { items: [] } },
+    { kind: "ok", status: 200, body: [] },
+    { kind: "ok", status: 200, body: { items: {}, count: 1 } },
+    { kind: "ok", status: 200, body: { items: [] } },
     { kind: "error", status: 500 },
-    { kind: "broken", code: "broken", reason: "x" },
+    { kind: "failed", code: "broken", reason: "x", unknown: true },
   ];
   for (const response of responses) {
     const read = subscribersPage(response, "updatedAt");

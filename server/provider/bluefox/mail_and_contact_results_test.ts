@@ -21,8 +21,8 @@ Deno.test("the response to an email says whether it was sent, is refused or can 
     // A gateway may time out although the provider completed the request.
     [error(503), "trouble unknown"],
     [error(400), "trouble unknown"],
-    [{ kind: "broken", code: "broken", reason: "no response" }, "trouble unknown"],
-    [{ kind: "unsent", code: "not_configured", reason: "no key" }, "trouble known"],
+    [{ kind: "failed", code: "broken", reason: "no response", unknown: true }, "trouble unknown"],
+    [{ kind: "failed", code: "not_configured", reason: "no key", unknown: false }, "trouble known"],
   ];
   for (const [response, expected] of table) {
     assert.equal(short(mailResult(response)), expected, JSON.stringify(response));
@@ -50,7 +50,7 @@ Deno.test("the response about a contact says whether it exists, and whether it w
     [error(405, CREDITS), "trouble known"],
     [error(429), "trouble known"],
     [error(500, "x"), "trouble unknown"],
-    [{ kind: "broken", code: "broken", reason: "no response" }, "trouble unknown"],
+    [{ kind: "failed", code: "broken", reason: "no response", unknown: true }, "trouble unknown"],
   ];
   for (const [response, expected] of writes) {
     assert.equal(short(saveContactResult(response)), expected, JSON.stringify(response));

@@ -1,5 +1,5 @@
 import type { Provider } from "../port.ts";
-import type { Send } from "./http.ts";
+import type { BluefoxSend } from "./http.ts";
 import { mailResult } from "./results.ts";
 
 const NO_ADDRESS = { kind: "refused", reason: "no email address to send to" } as const;
@@ -10,7 +10,7 @@ const NO_ADDRESS = { kind: "refused", reason: "no email address to send to" } as
  * @param root returns the path of the project, which can change between calls
  */
 export function mailCalls(
-  send: Send,
+  send: BluefoxSend,
   root: () => string,
 ): Pick<Provider, "sendTriggered" | "sendTransactional"> {
   return {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { skewOf } from "../json_response.ts";
 import type { ConnectionResult } from "../port.ts";
 import type { BluefoxResponse } from "./http.ts";
 import { forbiddenCauses, trouble } from "./results.ts";
@@ -13,15 +14,15 @@ const projectShape = z.object({
 
 /** Returns the result of a connection test from the response about the project. */
 export function connectionResult(response: BluefoxResponse): ConnectionResult {
-  const skew = "skewMs" in response ? { skewMs: response.skewMs } : {};
+  const skew = skewOf(response);
   if (response.kind === "error" && (response.status === 401 || response.status === 403)) {
-    const message = response.message ?? "";
+    const message = response.problem ?? "";
     return { kind: "forbidden", message, likely: forbiddenCauses(message), ...skew };
   }
-  if (response.kind === "error" && response.status === 404 && response.message !== undefined) {
+  if (response.kind === "error" && response.status === 404 && response.problem !== undefined) {
     return { kind: "absent", ...skew };
   }
-  const found = response.kind === "result" ? projectShape.safeParse(response.result).data : undefined;
+  const found = response.kind === "ok" ? projectShape.safeParse(response.body).data : undefined;
   if (!found) return trouble(response, "reads");
   const { restrictedReason, ...rest } = found;
   return { kind: "connected", ...rest, ...(restrictedReason ? { restrictedReason } : {}), ...skew };

@@ -11,9 +11,9 @@ import type {
   SubscribeResult,
   Suppressed,
 } from "../port.ts";
+import { type Effect, responseTrouble } from "../response_trouble.ts";
 import type { Trouble } from "../trouble.ts";
 import { z } from "zod";
-import { codeOfStatus } from "../../http/outbound/failure.ts";
 import type { BluefoxResponse } from "./http.ts";
 
 /** Converts the provider's responses to the results of the port. All functions are pure. */
@@ -59,34 +59,16 @@ const ACCOUNT_PROBLEMS: readonly { pattern: RegExp; reason: string }[] = [
 const FORBIDDEN = "HTTP 403: the API key is wrong, or belongs to another project, " +
   "or this site is not on the project's domain allowlist";
 
-/** Whether the call changes data. Only then can an unclear response hide an effect. */
-export type Effect = "reads" | "writes";
-
 /** Returns the trouble for a response that does not say what the call needs to know. */
 export function trouble(response: BluefoxResponse, effect: Effect): Trouble {
-  if (response.kind === "unsent" || response.kind === "broken") {
-    const { kind, code, reason } = response;
-    return { kind: "trouble", code, reason, unknown: kind === "broken" && effect === "writes" };
+  const found = responseTrouble("the provider", response, effect);
+  if (response.kind === "failed") return found;
+  const { status } = response;
+  if (response.kind === "ok") {
+    return { ...found, reason: `HTTP ${status} with a result that the documentation does not describe` };
   }
-  if (response.kind === "result") {
-    return {
-      kind: "trouble",
-      code: "unexpected",
-      reason: `HTTP ${response.status} with a result that the documentation does not describe`,
-      unknown: effect === "writes",
-    };
-  }
-  const { status, message } = response;
-  // Without the provider's JSON, even a 4xx may come from a proxy; only 403 and 429 are unambiguous.
-  const foreign = message === undefined && status !== 403 && status !== 429;
-  const found: Trouble = {
-    kind: "trouble",
-    code: codeOfStatus(status),
-    reason: status === 403 ? FORBIDDEN : `HTTP ${status}${message ? `: ${message}` : ""}`,
-    unknown: effect === "writes" && (status >= 500 || (foreign && status >= 400)),
-  };
-  if (response.retryAfterMs !== undefined) found.retryAfterMs = response.retryAfterMs;
-  return found;
+  const { problem } = response;
+  return { ...found, reason: status === 403 ? FORBIDDEN : `HTTP ${status}${problem ? `: ${problem}` : ""}` };
 }
 
 const subscriber = z.object({
@@ -101,30 +83,30 @@ const subscriber = z.object({
  * Source: this project's notes on the provider.
  */
 export function subscribeResult(response: BluefoxResponse): SubscribeResult {
-  if (response.kind === "result") {
-    const word = subscriber.safeParse(response.result).data?.status;
+  if (response.kind === "ok") {
+    const word = subscriber.safeParse(response.body).data?.status;
     const isPending = word !== undefined && listStatusOf(word) === "pending";
     return { kind: "accepted", ...(isPending && { isPending }) };
   }
   if (response.kind === "error" && response.status === 405) return rejection(response);
-  if (response.kind !== "error" || response.message === undefined) return trouble(response, "writes");
+  if (response.kind !== "error" || response.problem === undefined) return trouble(response, "writes");
   if (response.status === 400) {
-    return /already exists/i.test(response.message)
+    return /already exists/i.test(response.problem)
       ? { kind: "exists" }
-      : { kind: "refused", reason: response.message || "HTTP 400" };
+      : { kind: "refused", reason: response.problem || "HTTP 400" };
   }
   return trouble(response, "writes");
 }
 
 /** Returns the result of `GET …/subscribers/{email}`. */
 export function statusResult(response: BluefoxResponse): StatusResult {
-  if (response.kind === "error" && response.status === 404 && response.message !== undefined) {
+  if (response.kind === "error" && response.status === 404 && response.problem !== undefined) {
     // If the list is missing, nothing is known about the person.
-    const listMissing = /^(subscriber[- ]?lists?|project) not found/i.test(response.message);
+    const listMissing = /^(subscriber[- ]?lists?|project) not found/i.test(response.problem);
     return listMissing ? trouble(response, "reads") : { kind: "absent" };
   }
-  if (response.kind !== "result") return trouble(response, "reads");
-  const found = subscriber.safeParse(response.result).data;
+  if (response.kind !== "ok") return trouble(response, "reads");
+  const found = subscriber.safeParse(response.body).data;
   const word = found?.status;
   const status = word === undefined ? undefined : listStatusOf(word);
   const changedAt = timeOf(found?.updatedAt);
@@ -136,10 +118,10 @@ export function statusResult(response: BluefoxResponse): StatusResult {
 
 /** Returns the result of `POST …/resend-verification-email`, which works only for `unverified` with double opt-in. */
 export function resendResult(response: BluefoxResponse): ResendResult {
-  if (response.kind === "result") return { kind: "sent" };
+  if (response.kind === "ok") return { kind: "sent" };
   if (response.kind === "error" && response.status === 405) return rejection(response);
-  if (response.kind !== "error" || response.message === undefined) return trouble(response, "writes");
-  if (response.status === 400) return { kind: "refused", reason: response.message || "HTTP 400" };
+  if (response.kind !== "error" || response.problem === undefined) return trouble(response, "writes");
+  if (response.status === 400) return { kind: "refused", reason: response.problem || "HTTP 400" };
   return trouble(response, "writes");
 }
 
@@ -149,14 +131,14 @@ export function resendResult(response: BluefoxResponse): ResendResult {
  * request (RFC 9110 §15.6.4); any other 5xx may follow a sent email. A missing template has to be fixed by the site owner, so the email is retried.
  */
 export function mailResult(response: BluefoxResponse): MailResult {
-  if (response.kind === "result") {
-    const accepted = z.object({ success: z.literal(false) }).safeParse(response.result).success === false;
+  if (response.kind === "ok") {
+    const accepted = z.object({ success: z.literal(false) }).safeParse(response.body).success === false;
     return accepted
       ? { kind: "sent" }
       : { kind: "refused", reason: "the provider responded with success: false" };
   }
-  if (response.kind !== "error" || response.message === undefined) return trouble(response, "writes");
-  if (response.status === 400) return { kind: "refused", reason: response.message || "HTTP 400" };
+  if (response.kind !== "error" || response.problem === undefined) return trouble(response, "writes");
+  if (response.status === 400) return { kind: "refused", reason: response.problem || "HTTP 400" };
   if (response.status === 405) {
     const outcome = rejection(response);
     return outcome.kind === "trouble" ? outcome : { kind: "refused", reason: outcome.reason };
@@ -168,9 +150,9 @@ export function mailResult(response: BluefoxResponse): MailResult {
 /** Returns the result of `GET …/contacts/{email}`. */
 export function contactResult(response: BluefoxResponse): ContactResult {
   if (isMissing(response)) return { kind: "absent" };
-  if (response.kind !== "result") return trouble(response, "reads");
+  if (response.kind !== "ok") return trouble(response, "reads");
   const contact = z.object({ name: z.string().nullish(), tags: z.array(z.string()).nullish() })
-    .safeParse(response.result).data;
+    .safeParse(response.body).data;
   if (!contact) return trouble(response, "reads");
   return { kind: "found", contact: { name: contact.name ?? "", tags: contact.tags ?? [] } };
 }
@@ -178,18 +160,18 @@ export function contactResult(response: BluefoxResponse): ContactResult {
 /** Returns the result of `DELETE …/contacts/{email}`, which removes the contact from every list. */
 export function eraseResult(response: BluefoxResponse): EraseResult {
   if (isMissing(response)) return { kind: "absent" };
-  return response.kind === "result" ? { kind: "erased" } : trouble(response, "writes");
+  return response.kind === "ok" ? { kind: "erased" } : trouble(response, "writes");
 }
 
 /** Returns the result of `PATCH …/subscribers/{email}` with the status `active`. */
 export function reactivateResult(response: BluefoxResponse): ReactivateResult {
-  if (response.kind === "result") return { kind: "active" };
-  if (response.kind !== "error" || response.message === undefined) return trouble(response, "writes");
+  if (response.kind === "ok") return { kind: "active" };
+  if (response.kind !== "error" || response.problem === undefined) return trouble(response, "writes");
   if (response.status === 404) {
     const outcome = statusResult(response);
     return outcome.kind === "absent" ? outcome : trouble(response, "writes");
   }
-  if (response.status === 400) return { kind: "refused", reason: response.message || "HTTP 400" };
+  if (response.status === 400) return { kind: "refused", reason: response.problem || "HTTP 400" };
   if (response.status === 405) {
     const outcome = rejection(response);
     return outcome.kind === "trouble" ? outcome : { kind: "refused", reason: outcome.reason };
@@ -207,14 +189,14 @@ export function forbiddenCauses(message: string): ForbiddenCause[] {
 
 /** Returns whether the provider itself reports a missing contact or webhook. A missing project does not count. */
 export function isMissing(response: BluefoxResponse): boolean {
-  return response.kind === "error" && response.status === 404 && response.message !== undefined &&
-    !/^project not found/i.test(response.message);
+  return response.kind === "error" && response.status === 404 && response.problem !== undefined &&
+    !/^project not found/i.test(response.problem);
 }
 
 /** Returns the result of a contact's POST or PATCH. A 400 is about the site's property names: trouble, so retried. */
 export function saveContactResult(response: BluefoxResponse): SaveContactResult {
-  if (response.kind === "result") return { kind: "saved" };
-  if (response.kind === "error" && response.status === 405 && response.message !== undefined) {
+  if (response.kind === "ok") return { kind: "saved" };
+  if (response.kind === "error" && response.status === 405 && response.problem !== undefined) {
     const outcome = rejection(response);
     return outcome.kind === "trouble" ? outcome : { kind: "refused", reason: outcome.reason };
   }
@@ -223,7 +205,7 @@ export function saveContactResult(response: BluefoxResponse): SaveContactResult 
 
 /** Returns the meaning of a 405: the provider rejects the address, or there is a problem with the site's account. */
 function rejection(response: Extract<BluefoxResponse, { kind: "error" }>): Trouble | Suppressed {
-  const { message } = response;
+  const { problem: message } = response;
   if (message === undefined) {
     return {
       kind: "suppressed",

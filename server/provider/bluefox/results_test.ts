@@ -75,13 +75,13 @@ const TABLE: { response: BluefoxResponse; subscribe: string; status: string; res
   { response: error(400), subscribe: "trouble unknown", status: "trouble known", resend: "trouble unknown" },
   { response: error(404), subscribe: "trouble unknown", status: "trouble known", resend: "trouble unknown" },
   {
-    response: { kind: "broken", code: "broken", reason: "no response" },
+    response: { kind: "failed", code: "broken", reason: "no response", unknown: true },
     subscribe: "trouble unknown",
     status: "trouble known",
     resend: "trouble unknown",
   },
   {
-    response: { kind: "unsent", code: "not_configured", reason: "no key" },
+    response: { kind: "failed", code: "not_configured", reason: "no key", unknown: false },
     subscribe: "trouble known",
     status: "trouble known",
     resend: "trouble known",
@@ -172,8 +172,8 @@ Deno.test("the code of every trouble is its cause", () => {
     [error(500, "x"), "unavailable"],
     [error(503), "unavailable"],
     [error(302), "unexpected"],
-    [{ kind: "broken", code: "timeout", reason: "no response" }, "timeout"],
-    [{ kind: "unsent", code: "invalid_key", reason: "no key" }, "invalid_key"],
+    [{ kind: "failed", code: "timeout", reason: "no response", unknown: true }, "timeout"],
+    [{ kind: "failed", code: "invalid_key", reason: "no key", unknown: false }, "invalid_key"],
   ];
   for (const [response, code] of table) {
     const outcome = subscribeResult(response);

@@ -1,5 +1,5 @@
 import type { Provider, Target } from "../port.ts";
-import type { Send } from "./http.ts";
+import type { BluefoxSend } from "./http.ts";
 import { listPath } from "./listing.ts";
 import { reactivateResult, resendResult, statusResult, subscribeResult } from "./results.ts";
 
@@ -9,7 +9,7 @@ import { reactivateResult, resendResult, statusResult, subscribeResult } from ".
  * @param root returns the path of the project, which can change between calls
  */
 export function subscriptionCalls(
-  send: Send,
+  send: BluefoxSend,
   root: () => string,
 ): Pick<Provider, "subscribe" | "status" | "resend" | "reactivate"> {
   const personPath = ({ list, email }: Target) =>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Trouble } from "../trouble.ts";
 import type { SetWebhookResult, Webhook, WebhookOptions, WebhookResult } from "../webhook.ts";
-import type { BluefoxResponse, Send } from "./http.ts";
+import type { BluefoxResponse, BluefoxSend } from "./http.ts";
 import { isMissing, trouble } from "./results.ts";
 
 /** The project's webhook. A project has at most one, and a PATCH replaces it completely. */
@@ -39,7 +39,7 @@ const registration = z.object({
 /** The documentation does not define the response without a webhook; null, an empty object and a 404 are accepted. */
 function hasNoWebhook(response: BluefoxResponse): boolean {
   return isMissing(response) ||
-    (response.kind === "result" && z.strictObject({}).safeParse(response.result).success);
+    (response.kind === "ok" && z.strictObject({}).safeParse(response.body).success);
 }
 
 /**
@@ -49,11 +49,11 @@ function hasNoWebhook(response: BluefoxResponse): boolean {
  * @param path returns the path of the webhook, encoded
  * @param key returns the current API key
  */
-export function webhookRequests(send: Send, path: () => string, key: () => string | undefined) {
+export function webhookRequests(send: BluefoxSend, path: () => string, key: () => string | undefined) {
   async function read() {
     const response = await send({ method: "GET", path: path() });
     if (hasNoWebhook(response)) return { kind: "found" as const, row: null };
-    const found = response.kind === "result" ? registration.safeParse(response.result) : undefined;
+    const found = response.kind === "ok" ? registration.safeParse(response.body) : undefined;
     return found?.success ? { kind: "found" as const, row: found.data } : trouble(response, "reads");
   }
 
@@ -79,11 +79,11 @@ export function webhookRequests(send: Send, path: () => string, key: () => strin
       }
     }
     const response = await send({ method: "PATCH", path: path(), body: wanted });
-    if (response.kind === "result") {
+    if (response.kind === "ok") {
       return { kind: "registered", webhook: info(wanted, key()) };
     }
-    if (response.kind === "error" && response.status === 400 && response.message !== undefined) {
-      return { kind: "refused", reason: response.message || "HTTP 400" };
+    if (response.kind === "error" && response.status === 400 && response.problem !== undefined) {
+      return { kind: "refused", reason: response.problem || "HTTP 400" };
     }
     return trouble(response, "writes");
   }
@@ -91,7 +91,7 @@ export function webhookRequests(send: Send, path: () => string, key: () => strin
   /** Removes the webhook. Succeeds if there is none. */
   async function removeWebhook(): Promise<{ kind: "removed" } | Trouble> {
     const response = await send({ method: "DELETE", path: path() });
-    const gone = response.kind === "result" || (response.kind === "error" && response.status === 404);
+    const gone = response.kind === "ok" || (response.kind === "error" && response.status === 404);
     return gone ? { kind: "removed" } : trouble(response, "writes");
   }
 

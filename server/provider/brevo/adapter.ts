@@ -1,10 +1,12 @@
 import { z } from "zod";
 import type { Capabilities } from "../capabilities.ts";
+import type { ClientOptions } from "../json_client.ts";
+import { skewOf } from "../json_response.ts";
 import type { ConnectionResult, Provider } from "../port.ts";
 import { attributeCreator } from "./attributes.ts";
 import type { OptInSettings } from "./confirmation.ts";
 import { contactCalls } from "./contacts.ts";
-import { type BrevoRequest, type BrevoResponse, type HttpOptions, sendRequest } from "./http.ts";
+import { brevoClient, type BrevoResponse } from "./http.ts";
 import { importCall } from "./import.ts";
 import { listingCalls } from "./listing.ts";
 import { mailCalls } from "./mails.ts";
@@ -14,10 +16,9 @@ import { readTemplate } from "./templates.ts";
 import { webhookCalls } from "./webhook.ts";
 import { readBrevoWebhook } from "./webhook_events.ts";
 
-export type BrevoOptions = Omit<HttpOptions, "timeoutMs"> & OptInSettings & {
-  /** Of each request; 10 s by default. */
-  timeoutMs?: number;
-};
+export interface BrevoOptions extends ClientOptions, OptInSettings {
+  apiKey: () => string;
+}
 
 const CAPABILITIES: Capabilities = {
   optIn: "template",
@@ -40,12 +41,7 @@ const CAPABILITIES: Capabilities = {
 
 /** Creates the adapter for Brevo. Source: developers.brevo.com, API version 3. Its calls never throw. */
 export function createBrevo(options: BrevoOptions): Provider {
-  const http = {
-    ...options,
-    baseUrl: options.baseUrl.replace(/\/+$/, ""),
-    timeoutMs: options.timeoutMs ?? 10_000,
-  };
-  const send = (request: BrevoRequest) => sendRequest(http, request);
+  const send = brevoClient(options);
   const ensure = attributeCreator(send, options.apiKey);
 
   return {
@@ -73,12 +69,12 @@ const account = z.object({
 
 /** Returns the result of a connection test from the response about the account. */
 export function connectionResult(response: BrevoResponse): ConnectionResult {
-  const skew = "skewMs" in response ? { skewMs: response.skewMs } : {};
+  const skew = skewOf(response);
   if (response.kind === "error" && (response.status === 401 || response.status === 403)) {
     const { reason } = trouble(response, "reads");
     return { kind: "forbidden", message: reason, likely: forbiddenCauses(response), ...skew };
   }
-  const found = response.kind === "ok" ? account.safeParse(response.json).data : undefined;
+  const found = response.kind === "ok" ? account.safeParse(response.body).data : undefined;
   if (!found) return trouble(response, "reads");
   const { companyName, plan } = found;
   return { kind: "connected", name: companyName || "Brevo", status: plan[0]?.type ?? "", ...skew };

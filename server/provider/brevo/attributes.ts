@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BrevoResponse, Send } from "./http.ts";
+import type { BrevoResponse, BrevoSend } from "./http.ts";
 import { isDuplicate } from "./results.ts";
 
 /**
@@ -44,7 +44,7 @@ export type EnsureAttributes = (
  *
  * @param account identifies the account, such as its API key
  */
-export function attributeCreator(send: Send, account: () => string): EnsureAttributes {
+export function attributeCreator(send: BrevoSend, account: () => string): EnsureAttributes {
   let existing = { account: "", names: new Set<string>() };
 
   return async (attributes, signal) => {
@@ -53,7 +53,7 @@ export function attributeCreator(send: Send, account: () => string): EnsureAttri
     const missing = () => Object.entries(attributes).filter(([name]) => !names.has(name));
     if (missing().length === 0) return undefined;
     const response = await send({ method: "GET", path: "/contacts/attributes", signal });
-    const found = response.kind === "ok" ? listed.safeParse(response.json).data : undefined;
+    const found = response.kind === "ok" ? listed.safeParse(response.body).data : undefined;
     if (!found) return response;
     for (const { name } of found.attributes) names.add(name.toUpperCase());
     for (const [name, value] of missing()) {

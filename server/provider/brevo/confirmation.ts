@@ -1,6 +1,6 @@
 import type { Trouble } from "../trouble.ts";
 import type { EnsureAttributes } from "./attributes.ts";
-import type { BrevoResponse, Send } from "./http.ts";
+import type { BrevoResponse, BrevoSend } from "./http.ts";
 import { numericId } from "./ids.ts";
 import { notConfigured, trouble } from "./results.ts";
 
@@ -21,7 +21,7 @@ export type RequestConfirmation = (
 
 /** Returns the function that requests a confirmation. Source: developers.brevo.com, page "Create contact via DOI". */
 export function confirmationRequest(
-  send: Send,
+  send: BrevoSend,
   ensure: EnsureAttributes,
   settings: OptInSettings,
 ): RequestConfirmation {

@@ -38,7 +38,7 @@ export function parseContact(value: unknown): BrevoContact | undefined {
 /** Returns the result of `GET /contacts/{email}`. */
 export function readContact(response: BrevoResponse): ReadContact {
   if (isMissing(response)) return { kind: "absent" };
-  const contact = response.kind === "ok" ? parseContact(response.json) : undefined;
+  const contact = response.kind === "ok" ? parseContact(response.body) : undefined;
   return contact ? { kind: "found", contact } : trouble(response, "reads");
 }
 

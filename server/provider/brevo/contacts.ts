@@ -8,13 +8,13 @@ import {
   tagsValue,
 } from "./attributes.ts";
 import { personOf, readContact } from "./contact.ts";
-import type { Send } from "./http.ts";
+import type { BrevoSend } from "./http.ts";
 import { contactPath } from "./ids.ts";
 import { createdId, isInvalidEmail, isMissing, trouble } from "./results.ts";
 
 /** Returns the calls for contacts. Source: developers.brevo.com, pages "Create a contact" and "Delete a contact". */
 export function contactCalls(
-  send: Send,
+  send: BrevoSend,
   ensure: EnsureAttributes,
 ): Pick<Provider, "contact" | "saveContact" | "erase"> {
   return {

@@ -1,7 +1,7 @@
 import type { ConfirmedPerson, ImportResult, Provider } from "../port.ts";
 import type { EnsureAttributes } from "./attributes.ts";
 import { addedAttributes, type BrevoContact, readContact, statusOn } from "./contact.ts";
-import type { Send } from "./http.ts";
+import type { BrevoSend } from "./http.ts";
 import { contactPath, numericId } from "./ids.ts";
 import { createdId, isDuplicate, isInvalidEmail, notConfigured, trouble } from "./results.ts";
 
@@ -9,7 +9,7 @@ import { createdId, isDuplicate, isInvalidEmail, notConfigured, trouble } from "
  * Returns the call that adds a person who confirmed elsewhere. `POST /contacts` sends no email. The proof is in two
  * attributes, because Brevo has no members for it.
  */
-export function importCall(send: Send, ensure: EnsureAttributes): Pick<Provider, "importConfirmed"> {
+export function importCall(send: BrevoSend, ensure: EnsureAttributes): Pick<Provider, "importConfirmed"> {
   const read = async (email: string, signal?: AbortSignal) =>
     readContact(await send({ method: "GET", path: contactPath(email), signal }));
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ListedSubscriber, PageResult, Provider, ProviderList } from "../port.ts";
 import { changeOf, parseContact, statusOn } from "./contact.ts";
-import type { Send } from "./http.ts";
+import type { BrevoSend } from "./http.ts";
 import { numericId } from "./ids.ts";
 import { notConfigured, trouble } from "./results.ts";
 import type { ReadTemplate } from "./templates.ts";
@@ -26,7 +26,7 @@ const contactPage = z.object({ count, contacts: z.array(z.unknown()) });
 
 /** Returns the calls that list contacts and lists. */
 export function listingCalls(
-  send: Send,
+  send: BrevoSend,
   optInTemplate: () => Promise<ReadTemplate>,
 ): Pick<Provider, "lists" | "changed" | "unconfirmed"> {
   return {
@@ -35,7 +35,7 @@ export function listingCalls(
       for (let page = 0, offset = 0; page < LIST_PAGES_MAX; page++) {
         const query = `limit=${LISTS_PER_PAGE}&offset=${offset}&sort=asc`;
         const response = await send({ method: "GET", path: `/contacts/lists?${query}` });
-        const read = response.kind === "ok" ? listPage.safeParse(response.json).data : undefined;
+        const read = response.kind === "ok" ? listPage.safeParse(response.body).data : undefined;
         if (!read) return trouble(response, "reads");
         const { lists: found = [], count: total = 0 } = read;
         lists.push(...found.flatMap((raw) => {
@@ -77,7 +77,7 @@ export function listingCalls(
       ...(from > 0 && { modifiedSince: new Date(from).toISOString() }),
     });
     const response = await send({ method: "GET", path: `/contacts/lists/${list}/contacts?${query}` });
-    const read = response.kind === "ok" ? contactPage.safeParse(response.json).data : undefined;
+    const read = response.kind === "ok" ? contactPage.safeParse(response.body).data : undefined;
     if (!read) return trouble(response, "reads");
     const ids = read.contacts.map((raw) => identified.safeParse(raw).data?.id);
     const items = read.contacts.flatMap((raw): ListedSubscriber[] => {

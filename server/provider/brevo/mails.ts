@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { MailResult, Provider } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
 import { type BrevoContact, readContact, suppressionOf } from "./contact.ts";
-import type { BrevoResponse, Send } from "./http.ts";
+import type { BrevoResponse, BrevoSend } from "./http.ts";
 import { contactPath, numericId } from "./ids.ts";
 import { isInvalidEmail, notConfigured, trouble } from "./results.ts";
 
@@ -19,7 +19,7 @@ const accepted = z.union([
  * Returns the calls that send an email from a template. They read the contact first: Brevo accepts an email to anyone, and
  * drops it later if the address is blocked.
  */
-export function mailCalls(send: Send): Pick<Provider, "sendTriggered" | "sendTransactional"> {
+export function mailCalls(send: BrevoSend): Pick<Provider, "sendTriggered" | "sendTransactional"> {
   /** Returns whether an address may get an email. */
   async function isAllowed(
     email: string,
@@ -72,7 +72,7 @@ export function mailCalls(send: Send): Pick<Provider, "sendTriggered" | "sendTra
 
 /** Returns the result of `POST /smtp/email`. */
 function mailResult(response: BrevoResponse): MailResult {
-  if (response.kind === "ok" && accepted.safeParse(response.json).success) return { kind: "sent" };
+  if (response.kind === "ok" && accepted.safeParse(response.body).success) return { kind: "sent" };
   return isInvalidEmail(response)
     ? { kind: "refused", reason: "Brevo rejects the address as invalid" }
     : trouble(response, "writes");

@@ -9,10 +9,9 @@ const EMAIL = "ann@example.com";
 const error = (status: number, code?: string, message = `about ${EMAIL}`): BrevoError => ({
   kind: "error",
   status,
-  message,
-  ...(code !== undefined && { code }),
+  ...(code !== undefined && { problem: { code, message } }),
 });
-const ok = (json: unknown): BrevoResponse => ({ kind: "ok", status: 200, json });
+const ok = (json: unknown): BrevoResponse => ({ kind: "ok", status: 200, body: json });
 
 Deno.test("the code of every trouble is its cause, and no reason contains Brevo's message", () => {
   const table: [response: BrevoResponse, code: string, unknown: boolean][] = [
@@ -56,7 +55,7 @@ Deno.test("only an error about the person's address rejects it", () => {
       error(400, "missing_parameter", "email is not valid"),
       error(500, "invalid_parameter", "Invalid email address"),
     ]
-  ) assert.ok(!isInvalidEmail(response), response.message);
+  ) assert.ok(!isInvalidEmail(response), response.problem?.message);
 });
 
 Deno.test("a duplicate is recognized by its code or its message", () => {

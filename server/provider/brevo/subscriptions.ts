@@ -10,7 +10,7 @@ import {
   suppressionOf,
 } from "./contact.ts";
 import { confirmationRequest, type OptInSettings } from "./confirmation.ts";
-import type { Send } from "./http.ts";
+import type { BrevoSend } from "./http.ts";
 import { contactPath, numericId } from "./ids.ts";
 import { isDuplicate, isInvalidEmail, notConfigured, trouble } from "./results.ts";
 
@@ -23,7 +23,7 @@ const NO_LIST = notConfigured("the ID of a list at Brevo is a number");
  * shows nothing. Each call reads the contact first, because Brevo would send that email to anyone.
  */
 export function subscriptionCalls(
-  send: Send,
+  send: BrevoSend,
   ensure: EnsureAttributes,
   settings: OptInSettings,
 ): Pick<Provider, "subscribe" | "status" | "resend" | "reactivate"> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Trouble } from "../trouble.ts";
-import type { BrevoResponse, Send } from "./http.ts";
+import type { BrevoResponse, BrevoSend } from "./http.ts";
 import { numericId } from "./ids.ts";
 import { isMissing, trouble } from "./results.ts";
 
@@ -23,7 +23,7 @@ const templateShape = z.object({
 });
 
 /** Reads a template by its ID. */
-export async function readTemplate(send: Send, id: string): Promise<ReadTemplate> {
+export async function readTemplate(send: BrevoSend, id: string): Promise<ReadTemplate> {
   const number = numericId(id);
   if (number === undefined) return { kind: "absent" };
   return templateResult(await send({ method: "GET", path: `/smtp/templates/${number}` }));
@@ -35,7 +35,7 @@ export async function readTemplate(send: Send, id: string): Promise<ReadTemplate
  */
 export function templateResult(response: BrevoResponse): ReadTemplate {
   if (isMissing(response)) return { kind: "absent" };
-  const found = response.kind === "ok" ? templateShape.safeParse(response.json).data : undefined;
+  const found = response.kind === "ok" ? templateShape.safeParse(response.body).data : undefined;
   if (!found) return trouble(response, "reads");
   const { name, isActive, doiTemplate, tag } = found;
   const isOptIn = doiTemplate && tag !== "optin" ? undefined : doiTemplate;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Trouble } from "../trouble.ts";
 import type { SetWebhookResult, Webhook, WebhookOptions, WebhookResult } from "../webhook.ts";
-import type { Send } from "./http.ts";
+import type { BrevoSend } from "./http.ts";
 import { createdId, isMissing, trouble } from "./results.ts";
 
 /**
@@ -28,12 +28,12 @@ type Registration = z.infer<typeof registration>;
 const page = z.object({ webhooks: z.array(z.unknown()) });
 
 /** Returns the calls for the webhook. Source: developers.brevo.com, pages "Webhooks" and "Secure webhook calls". */
-export function webhookCalls(send: Send, key: () => string) {
+export function webhookCalls(send: BrevoSend, key: () => string) {
   /** Reads cfbe's webhook; the one at `url` or with the current key, if there are several. */
   async function read(url?: string): Promise<{ kind: "found"; row: Registration | undefined } | Trouble> {
     const response = await send({ method: "GET", path: "/webhooks?type=marketing" });
     if (isMissing(response)) return { kind: "found", row: undefined };
-    const found = response.kind === "ok" ? page.safeParse(response.json).data : undefined;
+    const found = response.kind === "ok" ? page.safeParse(response.body).data : undefined;
     if (!found) return trouble(response, "reads");
     const rows = found.webhooks.flatMap((raw) => registration.safeParse(raw).data ?? []);
     const ours = rows.filter((row) => row.description === DESCRIPTION);
@@ -67,7 +67,7 @@ export function webhookCalls(send: Send, key: () => string) {
       : await send({ method: "POST", path: "/webhooks", body: { ...wanted, type: "marketing" } });
     const id = row && response.kind === "ok" ? row.id : createdId(response);
     if (id !== undefined) return { kind: "registered", webhook: info({ id, ...wanted }, key()) };
-    if (response.kind === "error" && response.status === 400 && response.code !== undefined) {
+    if (response.kind === "error" && response.status === 400 && response.problem !== undefined) {
       const reason = "Brevo refuses the webhook. It needs a URL with https:, and allows 40 webhooks.";
       return { kind: "refused", reason };
     }

@@ -1,6 +1,6 @@
-import type { Fetch } from "../../deps.ts";
+import type { ClientOptions } from "../json_client.ts";
 import type { Provider } from "../port.ts";
-import { type KitRequest, sendRequest } from "./http.ts";
+import { kitClient } from "./http.ts";
 import { listingCalls } from "./listing.ts";
 import { connectionResult } from "./results.ts";
 import { subscriptionCalls } from "./subscriptions.ts";
@@ -8,17 +8,9 @@ import { unsupportedCalls } from "./unsupported.ts";
 import { webhookCalls } from "./webhook.ts";
 import { readKitWebhook } from "./webhook_events.ts";
 
-export interface KitOptions {
-  /** `https://api.kit.com/v4`. */
-  baseUrl: string;
-  /** Runs before each call, so that a change in the admin takes effect immediately. */
-  apiKey: () => string;
+export interface KitOptions extends ClientOptions {
   /** The secret that Kit signs its webhook calls with; empty if there is none yet. */
   webhookSecret: () => string;
-  fetch: Fetch;
-  timeoutMs?: number;
-  /** Returns Unix milliseconds; the system clock by default. */
-  now?: () => number;
 }
 
 /**
@@ -27,9 +19,8 @@ export interface KitOptions {
  * @returns an adapter whose calls never throw; each request ends within `timeoutMs` (default: 10 s)
  */
 export function createKit(options: KitOptions): Provider {
-  const { apiKey, webhookSecret, fetch, timeoutMs = 10_000, now = Date.now } = options;
-  const http = { baseUrl: options.baseUrl.replace(/\/+$/, ""), apiKey, fetch, timeoutMs, now };
-  const send = (request: KitRequest) => sendRequest(http, request);
+  const { webhookSecret, now = Date.now } = options;
+  const send = kitClient(options);
 
   return {
     name: "kit",

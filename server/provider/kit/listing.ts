@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ListedSubscriber, PageResult, Provider, ProviderList } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
-import { isMissing, type KitResponse, type Send, trouble } from "./http.ts";
+import { isMissing, type KitResponse, type KitSend, trouble } from "./http.ts";
 import { entriesOf, listStatusOf, type Person } from "./results.ts";
 
 /** Reads Kit's pages of forms and of a form's subscribers. Source: developers.kit.com/api-reference/pagination. */
@@ -70,7 +70,7 @@ export function createdAround(createdAt: number): { created_after: string; creat
  * Returns the function that tells whether a person is on a form. Kit has no call for it, so it looks through the form's
  * people who joined the account on the same day.
  */
-export function membershipReader(send: Send) {
+export function membershipReader(send: KitSend) {
   return async (
     form: number,
     person: Pick<Person, "id" | "createdAt">,
@@ -102,7 +102,7 @@ export function membershipReader(send: Send) {
 }
 
 /** Returns the calls that list forms, and the people on a form who have not confirmed. */
-export function listingCalls(send: Send): Pick<Provider, "lists" | "unconfirmed"> {
+export function listingCalls(send: KitSend): Pick<Provider, "lists" | "unconfirmed"> {
   return {
     async lists() {
       const lists: ProviderList[] = [];

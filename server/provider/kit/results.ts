@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ListStatus } from "../../../shared/outcomes.ts";
+import { skewOf } from "../json_response.ts";
 import type { ConnectionResult, SubscribeResult, Suppressed } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
 import { isMissing, type KitResponse, trouble } from "./http.ts";
@@ -87,7 +88,7 @@ export function createResult(
   response: KitResponse,
 ): Person | Extract<SubscribeResult, { kind: "refused" }> | Trouble {
   const isInvalid = response.kind === "error" && response.status === 422 &&
-    response.errors?.some((text) => /\bemail address is invalid\b/i.test(text));
+    response.problem?.some((text) => /\bemail address is invalid\b/i.test(text));
   if (isInvalid) return { kind: "refused", reason: "Kit does not accept this as an email address." };
   return personIn(response) ?? trouble(response, "writes");
 }
@@ -128,7 +129,7 @@ const account = z.object({ name: z.string().min(1), plan_type: z.string().catch(
 
 /** Returns the result of `GET /account`. */
 export function connectionResult(response: KitResponse): ConnectionResult {
-  const skew = response.kind !== "failed" && response.skewMs !== undefined ? { skewMs: response.skewMs } : {};
+  const skew = skewOf(response);
   if (response.kind === "error" && (response.status === 401 || response.status === 403)) {
     return { kind: "forbidden", message: `HTTP ${response.status}`, ...skew };
   }

@@ -18,7 +18,7 @@ const person = (more: Record<string, unknown> = {}, status = 200) =>
 const error = (status: number, ...errors: string[]): KitResponse => ({
   kind: "error",
   status,
-  ...(errors.length > 0 && { errors }),
+  ...(errors.length > 0 && { problem: errors }),
 });
 
 Deno.test("a person is found by the exact address, and a search that ignores the address finds nobody", () => {

@@ -1,6 +1,6 @@
 import type { Provider } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
-import type { Send } from "./http.ts";
+import type { KitSend } from "./http.ts";
 import { formId, membershipReader, NO_FORM } from "./listing.ts";
 import { barredResult, createResult, foundId, joinResult, type Person, personResult } from "./results.ts";
 
@@ -10,7 +10,7 @@ import { barredResult, createResult, foundId, joinResult, type Person, personRes
  * Kit's listings lag behind by up to five minutes, and its responses for one ID do not. So only the ID comes from a listing,
  * and the state is read with the ID. Source: developers.kit.com/api-reference/eventual-consistency.
  */
-export function subscriptionCalls(send: Send): Pick<Provider, "subscribe" | "status"> {
+export function subscriptionCalls(send: KitSend): Pick<Provider, "subscribe" | "status"> {
   const membership = membershipReader(send);
 
   async function read(email: string, signal?: AbortSignal): Promise<Person | { kind: "absent" } | Trouble> {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Provider } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
 import type { SetWebhookResult, Webhook, WebhookOptions } from "../webhook.ts";
-import { type KitResponse, type Send, trouble } from "./http.ts";
+import { type KitResponse, type KitSend, trouble } from "./http.ts";
 import { nextCursor } from "./listing.ts";
 
 /** An account has any number of webhooks. cfbe's is the one with this name; the others belong to other systems. */
@@ -38,7 +38,7 @@ function registrationIn(response: KitResponse): Registration | undefined {
  * @param storedSecret returns the signing secret in the settings; empty if there is none
  */
 export function webhookCalls(
-  send: Send,
+  send: KitSend,
   storedSecret: () => string,
 ): Pick<Provider, "getWebhook" | "setWebhook"> {
   /** Returns the webhook with cfbe's name, or null if there is none. */
@@ -97,7 +97,7 @@ export function registerResult(response: KitResponse): SetWebhookResult {
 }
 
 function refusedOrTrouble(response: KitResponse): Trouble | { kind: "refused"; reason: string } {
-  return response.kind === "error" && response.status === 422 && response.errors !== undefined
+  return response.kind === "error" && response.status === 422 && response.problem !== undefined
     ? { kind: "refused", reason: "Kit does not accept the webhook's URL or its events." }
     : trouble(response, "writes");
 }

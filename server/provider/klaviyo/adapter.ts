@@ -1,24 +1,16 @@
-import type { Fetch } from "../../deps.ts";
+import type { ClientOptions } from "../json_client.ts";
 import type { Provider } from "../port.ts";
 import { contactCalls } from "./contacts.ts";
-import { type KlaviyoRequest, sendRequest } from "./http.ts";
+import { klaviyoClient } from "./http.ts";
 import { listingCalls } from "./listing.ts";
 import { profileReader } from "./profile.ts";
 import { subscriptionCalls } from "./subscriptions.ts";
 import { unsupportedCalls } from "./unsupported.ts";
 import { readKlaviyoWebhook } from "./webhook_events.ts";
 
-export interface KlaviyoOptions {
-  /** `https://a.klaviyo.com`. */
-  baseUrl: string;
-  /** Runs before each call, so that a change in the admin takes effect immediately. */
-  apiKey: () => string;
+export interface KlaviyoOptions extends ClientOptions {
   /** The secret that a system webhook is signed with; empty if there is none. */
   webhookSecret: () => string;
-  fetch: Fetch;
-  timeoutMs?: number;
-  /** Returns Unix milliseconds; the system clock by default. */
-  now?: () => number;
 }
 
 /**
@@ -28,9 +20,8 @@ export interface KlaviyoOptions {
  * @returns an adapter whose calls never throw; each request ends within `timeoutMs` (default: 10 s)
  */
 export function createKlaviyo(options: KlaviyoOptions): Provider {
-  const { apiKey, webhookSecret, fetch, timeoutMs = 10_000, now = Date.now } = options;
-  const http = { baseUrl: options.baseUrl.replace(/\/+$/, ""), apiKey, fetch, timeoutMs, now };
-  const send = (request: KlaviyoRequest) => sendRequest(http, request);
+  const { webhookSecret, now = Date.now } = options;
+  const send = klaviyoClient(options);
   const profiles = profileReader(send);
 
   return {

@@ -1,5 +1,5 @@
 import type { Provider } from "../port.ts";
-import { rejectsEmail, type Send, trouble } from "./http.ts";
+import { type KlaviyoSend, rejectsEmail, trouble } from "./http.ts";
 import type { Profile, ProfileReader } from "./profile.ts";
 
 /** Klaviyo has no tags for profiles. The site may have a property `tags` of its own. */
@@ -35,7 +35,7 @@ export function newProfile(email: string, { name, tags = [], properties = {} }: 
 
 /** Returns the calls for profiles, whether they are on a list or not. */
 export function contactCalls(
-  send: Send,
+  send: KlaviyoSend,
   profiles: ProfileReader,
 ): Pick<Provider, "contact" | "saveContact" | "erase"> {
   return {
@@ -63,7 +63,7 @@ export function contactCalls(
       };
       const path = "/api/data-privacy-deletion-jobs";
       const response = await send({ method: "POST", path, body, isJob: true, signal });
-      return response.kind === "queued" ? { kind: "erased" } : trouble(response, "writes");
+      return response.kind === "ok" ? { kind: "erased" } : trouble(response, "writes");
     },
   };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { skewOf } from "../json_response.ts";
 import type { ConnectionResult, ListedSubscriber, PageResult, Provider, ProviderList } from "../port.ts";
-import { type KlaviyoResponse, type Send, trouble } from "./http.ts";
+import { type KlaviyoResponse, type KlaviyoSend, trouble } from "./http.ts";
 import { changedAtOf, profilesIn, standingOf } from "./profile.ts";
 import { isListId, UNKNOWN_LIST } from "./subscriptions.ts";
 
@@ -27,8 +28,8 @@ export function nextCursor({ links: raw }: Record<string, unknown>): string | un
 
 /** Returns a page of lists; undefined if the response is not such a page. */
 function listsIn(response: KlaviyoResponse): ProviderList[] | undefined {
-  if (response.kind !== "ok" || !Array.isArray(response.document.data)) return undefined;
-  return response.document.data.flatMap((raw): ProviderList[] => {
+  if (response.kind !== "ok" || !Array.isArray(response.body.data)) return undefined;
+  return response.body.data.flatMap((raw): ProviderList[] => {
     const found = List.safeParse(raw).data;
     if (!found) return [];
     const { name, opt_in_process: optIn } = found.attributes;
@@ -50,14 +51,14 @@ export function membersPage(response: KlaviyoResponse, list: string): PageResult
     const status = standing === "subscribed" ? "active" : standing;
     return [{ email: profile.email, status, ...changedAtOf(profile) }];
   });
-  const isEmpty = (response.document.data as unknown[]).length === 0;
+  const isEmpty = (response.body.data as unknown[]).length === 0;
   // An empty page is the last one, whatever follows it, so that loops end.
-  const cursor = isEmpty ? undefined : nextCursor(response.document);
+  const cursor = isEmpty ? undefined : nextCursor(response.body);
   return { kind: "page", items, ...(cursor !== undefined && { cursor }) };
 }
 
 /** Returns the calls that list lists and who joined one. */
-export function listingCalls(send: Send): Pick<Provider, "lists" | "changed" | "connection"> {
+export function listingCalls(send: KlaviyoSend): Pick<Provider, "lists" | "changed" | "connection"> {
   return {
     async lists() {
       const lists: ProviderList[] = [];
@@ -72,7 +73,7 @@ export function listingCalls(send: Send): Pick<Provider, "lists" | "changed" | "
         const found = listsIn(response);
         if (!found || response.kind !== "ok") return trouble(response, "reads");
         lists.push(...found);
-        cursor = nextCursor(response.document);
+        cursor = nextCursor(response.body);
         if (cursor === undefined) break;
       }
       return { kind: "lists", lists };
@@ -102,7 +103,7 @@ function wholeSecond(time: number): string {
 
 /** Returns the result of a connection test, which lists one list: a key that may read the account is not needed. */
 function connectionResult(response: KlaviyoResponse): ConnectionResult {
-  const skew = "skewMs" in response && response.skewMs !== undefined ? { skewMs: response.skewMs } : {};
+  const skew = skewOf(response);
   if (response.kind === "error" && (response.status === 401 || response.status === 403)) {
     return { kind: "forbidden", message: `HTTP ${response.status}`, ...skew };
   }

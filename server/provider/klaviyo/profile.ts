@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ListStatus } from "../../../shared/outcomes.ts";
 import type { Trouble } from "../trouble.ts";
-import { type KlaviyoResponse, type Send, trouble } from "./http.ts";
+import { type KlaviyoResponse, type KlaviyoSend, trouble } from "./http.ts";
 
 /** Reads profiles and what they say about email marketing. */
 
@@ -32,8 +32,8 @@ export type Profile = z.infer<typeof Profile>["attributes"];
 
 /** Returns the profiles in a response, without those that cannot be read; undefined if it is no such response. */
 export function profilesIn(response: KlaviyoResponse): Profile[] | undefined {
-  if (response.kind !== "ok" || !Array.isArray(response.document.data)) return undefined;
-  return response.document.data.flatMap((raw) => Profile.safeParse(raw).data?.attributes ?? []);
+  if (response.kind !== "ok" || !Array.isArray(response.body.data)) return undefined;
+  return response.body.data.flatMap((raw) => Profile.safeParse(raw).data?.attributes ?? []);
 }
 
 /** What a profile says about one list. `subscribed`: on some list; `none`: on none, or not confirmed yet. */
@@ -94,7 +94,7 @@ function foundIn(response: KlaviyoResponse, email: string): Found {
   if (!profiles) return trouble(response, "reads");
   const profile = profiles.find((other) => other.email.toLowerCase() === email.toLowerCase());
   if (profile) return { kind: "profile", profile };
-  const isEmpty = response.kind === "ok" && (response.document.data as unknown[]).length === 0;
+  const isEmpty = response.kind === "ok" && (response.body.data as unknown[]).length === 0;
   return isEmpty ? { kind: "absent" } : UNREADABLE;
 }
 
@@ -106,7 +106,7 @@ export const UNREADABLE: Trouble = {
 };
 
 /** Returns the functions that read one profile, from the account or from a list. */
-export function profileReader(send: Send) {
+export function profileReader(send: KlaviyoSend) {
   const read = async (path: string, email: string, signal?: AbortSignal): Promise<Found> =>
     foundIn(await send({ method: "GET", path: `${path}?${queryFor(email)}`, signal }), email);
   return {

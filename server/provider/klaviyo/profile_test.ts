@@ -9,7 +9,7 @@ function profile(marketing: unknown, email: unknown = "a@x.example") {
   const attributes = { email, subscriptions: { email: { marketing } } };
   return { type: "profile", id: "01P", attributes };
 }
-const page = (...data: unknown[]) => ({ kind: "ok" as const, document: { data } });
+const page = (...data: unknown[]) => ({ kind: "ok" as const, status: 200, body: { data } });
 const read = (marketing: unknown) => standingOf(profilesIn(page(profile(marketing)))![0]!, LIST);
 
 Deno.test("the standing follows from the suppressions, then from the consent", () => {
@@ -63,7 +63,7 @@ Deno.test("a profile without an address, or one that cannot be read, does not hi
   const found = membersPage(page(null, {}, profile(good, null), profile(null), profile(good)), LIST);
   assert.deepEqual(found, { kind: "page", items: [{ email: "a@x.example", status: "active" }] });
   for (const data of [undefined, null, {}, "x"]) {
-    assert.equal(membersPage({ kind: "ok", document: { data } }, LIST).kind, "trouble");
+    assert.equal(membersPage({ kind: "ok", status: 200, body: { data } }, LIST).kind, "trouble");
   }
 });
 
@@ -75,6 +75,6 @@ Deno.test("the next page's cursor comes from the link, and an empty page is the 
   ) {
     assert.equal(nextCursor({ links }), undefined);
   }
-  const found = membersPage({ kind: "ok", document: { data: [], links: { next } } }, LIST);
+  const found = membersPage({ kind: "ok", status: 200, body: { data: [], links: { next } } }, LIST);
   assert.deepEqual(found, { kind: "page", items: [] });
 });

@@ -9,7 +9,7 @@ import type {
 } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
 import { newProfile } from "./contacts.ts";
-import { type KlaviyoResponse, rejectsEmail, type Send, trouble } from "./http.ts";
+import { type KlaviyoResponse, type KlaviyoSend, rejectsEmail, trouble } from "./http.ts";
 import { changedAtOf, type ProfileReader, type Standing, standingOf, UNREADABLE } from "./profile.ts";
 
 const BOUNCED: Suppressed = {
@@ -51,7 +51,7 @@ type Place =
 
 /** Returns the calls for one address on a list. */
 export function subscriptionCalls(
-  send: Send,
+  send: KlaviyoSend,
   profiles: ProfileReader,
 ): Pick<Provider, "subscribe" | "status" | "resend" | "importConfirmed"> {
   async function placeOf(list: string, email: string, signal?: AbortSignal): Promise<Place> {
@@ -177,7 +177,7 @@ function knownResult(status: Extract<Place, { kind: "place" }>["status"]) {
 
 /** Returns the result of the request that starts a job. */
 function subscribeResult(response: KlaviyoResponse) {
-  if (response.kind === "queued") return { kind: "accepted" } as const;
+  if (response.kind === "ok") return { kind: "accepted" } as const;
   if (rejectsEmail(response)) return REFUSED;
   const found = trouble(response, "writes");
   return found.code === "not_found" && !found.unknown ? UNKNOWN_LIST : found;
@@ -187,7 +187,7 @@ const List = z.object({ attributes: z.object({ opt_in_process: z.string().nullis
 
 /** Returns undefined if the list has double opt-in, or what a resend returns instead. */
 function withoutDoubleOptIn(response: KlaviyoResponse): ResendResult | undefined {
-  const found = response.kind === "ok" ? List.safeParse(response.document.data).data : undefined;
+  const found = response.kind === "ok" ? List.safeParse(response.body.data).data : undefined;
   if (!found) return trouble(response, "reads");
   return found.attributes.opt_in_process === "double_opt_in" ? undefined : SINGLE_OPT_IN;
 }

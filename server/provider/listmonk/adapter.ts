@@ -1,12 +1,7 @@
+import { skewOf } from "../json_response.ts";
 import type { ConnectionResult, Provider } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
-import {
-  type HttpOptions,
-  type ListmonkRequest,
-  type ListmonkResponse,
-  sendRequest,
-  trouble,
-} from "./http.ts";
+import { listmonkClient, type ListmonkOptions, type ListmonkResponse, trouble } from "./http.ts";
 import { importCall } from "./import.ts";
 import { listingCalls } from "./listing.ts";
 import { mailCalls } from "./mails.ts";
@@ -25,9 +20,8 @@ const UNSUPPORTED: Trouble = {
  *
  * @returns an adapter whose requests never throw and end within `timeoutMs` each (default: 10 s)
  */
-export function createListmonk(options: Omit<HttpOptions, "timeoutMs"> & { timeoutMs?: number }): Provider {
-  const http = { ...options, timeoutMs: options.timeoutMs ?? 10_000 };
-  const send = (request: ListmonkRequest) => sendRequest(http, request);
+export function createListmonk(options: ListmonkOptions): Provider {
+  const send = listmonkClient(options);
   const find = finder(send);
 
   return {
@@ -68,10 +62,10 @@ export function createListmonk(options: Omit<HttpOptions, "timeoutMs"> & { timeo
 
 /** Returns the result of a connection test from the response about the lists, which the API user must be able to read. */
 function connectionResult(response: ListmonkResponse, baseUrl: string): ConnectionResult {
-  const skew = "skewMs" in response ? { skewMs: response.skewMs } : {};
+  const skew = skewOf(response);
   if (response.kind === "error" && (response.status === 401 || response.status === 403)) {
-    return { kind: "forbidden", message: response.message ?? "", ...skew };
+    return { kind: "forbidden", message: response.problem ?? "", ...skew };
   }
-  if (response.kind !== "data") return trouble(response, "reads");
+  if (response.kind !== "ok") return trouble(response, "reads");
   return { kind: "connected", name: new URL(baseUrl).host, status: "listmonk", ...skew };
 }

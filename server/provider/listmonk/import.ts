@@ -1,5 +1,5 @@
 import type { ConfirmedPerson, ImportResult, Provider } from "../port.ts";
-import { type Send, trouble } from "./http.ts";
+import { type ListmonkSend, trouble } from "./http.ts";
 import { type Find, isTaken } from "./people.ts";
 import { listStatusOf, membershipOf, Subscriber } from "./subscriber.ts";
 import { HIDDEN, listId, UNKNOWN_LIST } from "./subscriptions.ts";
@@ -9,7 +9,7 @@ import { HIDDEN, listId, UNKNOWN_LIST } from "./subscriptions.ts";
  * because the API does not set listmonk's own. Somebody whom listmonk knows from another list keeps their name and
  * attributes.
  */
-export function importCall(send: Send, find: Find): Pick<Provider, "importConfirmed"> {
+export function importCall(send: ListmonkSend, find: Find): Pick<Provider, "importConfirmed"> {
   return {
     async importConfirmed({ list, email }, person, signal) {
       const id = listId(list);
@@ -18,11 +18,11 @@ export function importCall(send: Send, find: Find): Pick<Provider, "importConfir
       if (found.kind === "absent") {
         const body = newPerson(email, id, person);
         const response = await send({ method: "POST", path: "/subscribers", body, signal });
-        if (response.kind === "error" && response.status === 400 && response.message !== undefined) {
-          return { kind: "refused", reason: response.message || "HTTP 400" };
+        if (response.kind === "error" && response.status === 400 && response.problem !== undefined) {
+          return { kind: "refused", reason: response.problem || "HTTP 400" };
         }
         if (!isTaken(response)) {
-          const created = response.kind === "data" ? Subscriber.safeParse(response.data).data : undefined;
+          const created = response.kind === "ok" ? Subscriber.safeParse(response.body).data : undefined;
           if (!created) return trouble(response, "writes");
           // listmonk ignores a list that does not exist.
           return membershipOf(created, id) ? { kind: "imported" } : UNKNOWN_LIST;
@@ -36,7 +36,7 @@ export function importCall(send: Send, find: Find): Pick<Provider, "importConfir
       if (known) return known;
       const body = { ids: [found.person.id], action: "add", target_list_ids: [id], status: "confirmed" };
       const added = await send({ method: "PUT", path: "/subscribers/lists", body, signal });
-      return added.kind === "data" ? { kind: "imported" } : trouble(added, "writes");
+      return added.kind === "ok" ? { kind: "imported" } : trouble(added, "writes");
     },
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ListedSubscriber, Provider, ProviderList } from "../port.ts";
-import { type Send, trouble } from "./http.ts";
+import { type ListmonkSend, trouble } from "./http.ts";
 import { changedAtOf, listStatusOf, membershipOf, subscribersIn } from "./subscriber.ts";
 import { listId } from "./subscriptions.ts";
 
@@ -17,11 +17,11 @@ const List = z.object({
 const Lists = z.union([z.object({ results: z.array(z.unknown()) }), z.array(z.unknown()).max(0)]);
 
 /** Returns the calls that list the lists, and the people who have not confirmed. */
-export function listingCalls(send: Send): Pick<Provider, "lists" | "unconfirmed"> {
+export function listingCalls(send: ListmonkSend): Pick<Provider, "lists" | "unconfirmed"> {
   return {
     async lists() {
       const response = await send({ method: "GET", path: "/lists?minimal=true" });
-      const found = response.kind === "data" ? Lists.safeParse(response.data).data : undefined;
+      const found = response.kind === "ok" ? Lists.safeParse(response.body).data : undefined;
       if (!found) return trouble(response, "reads");
       const all = Array.isArray(found) ? [] : found.results;
       const lists = all.flatMap((raw): ProviderList[] => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { MailResult, Provider, TemplateResult } from "../port.ts";
-import { type Send, trouble } from "./http.ts";
+import { type ListmonkSend, trouble } from "./http.ts";
 import type { Find } from "./people.ts";
 
 const Template = z.object({ name: z.string(), type: z.string() });
@@ -13,17 +13,17 @@ interface Mail {
 
 /** Returns the calls that send an email from one of listmonk's transactional templates, and that look one up. */
 export function mailCalls(
-  send: Send,
+  send: ListmonkSend,
   find: Find,
 ): Pick<Provider, "sendTriggered" | "sendTransactional"> & { template(id: string): Promise<TemplateResult> } {
   async function template(id: string): Promise<TemplateResult> {
     if (!/^[1-9]\d{0,8}$/.test(id)) return { kind: "absent" };
     const response = await send({ method: "GET", path: `/templates/${id}?no_body=true` });
     // listmonk responds with 400 if there is no such template.
-    if (response.kind === "error" && response.status === 400 && response.message !== undefined) {
+    if (response.kind === "error" && response.status === 400 && response.problem !== undefined) {
       return { kind: "absent" };
     }
-    const found = response.kind === "data" ? Template.safeParse(response.data).data : undefined;
+    const found = response.kind === "ok" ? Template.safeParse(response.body).data : undefined;
     if (!found) return trouble(response, "reads");
     return found.type === "tx" ? { kind: "found", name: found.name } : { kind: "absent" };
   }
@@ -48,15 +48,15 @@ export function mailCalls(
       data,
     };
     const response = await send({ method: "POST", path: "/tx", body, signal });
-    if (response.kind === "data") return { kind: "sent" };
-    if (response.kind !== "error" || response.status !== 400 || response.message === undefined) {
+    if (response.kind === "ok") return { kind: "sent" };
+    if (response.kind !== "error" || response.status !== 400 || response.problem === undefined) {
       return trouble(response, "writes");
     }
     // A missing template has to be fixed by the site's owner, so the email is retried.
     const { kind } = await template(id);
     return kind === "absent"
       ? { kind: "trouble", code: "not_found", reason: `listmonk has no template ${id}`, unknown: false }
-      : { kind: "refused", reason: response.message || "HTTP 400" };
+      : { kind: "refused", reason: response.problem || "HTTP 400" };
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { Provider } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
-import { type ListmonkResponse, type Send, trouble } from "./http.ts";
+import { type ListmonkResponse, type ListmonkSend, trouble } from "./http.ts";
 import { searchFor, type Subscriber, subscribersIn } from "./subscriber.ts";
 
 export type Found = { kind: "person"; person: Subscriber } | { kind: "absent" } | Trouble;
@@ -9,7 +9,7 @@ export type Found = { kind: "person"; person: Subscriber } | { kind: "absent" } 
 export type Find = (email: string, signal?: AbortSignal) => Promise<Found>;
 
 /** Returns the function that finds people. listmonk has no call for one address, so it searches. */
-export function finder(send: Send): Find {
+export function finder(send: ListmonkSend): Find {
   return async (email, signal) => {
     const search = new URLSearchParams({ search: searchFor(email), page: "1", per_page: "50" });
     const response = await send({ method: "GET", path: `/subscribers?${search}`, signal });
@@ -27,7 +27,10 @@ export function isTaken(response: ListmonkResponse): boolean {
 }
 
 /** Returns the calls for people, whether on a list or not. */
-export function contactCalls(send: Send, find: Find): Pick<Provider, "contact" | "saveContact" | "erase"> {
+export function contactCalls(
+  send: ListmonkSend,
+  find: Find,
+): Pick<Provider, "contact" | "saveContact" | "erase"> {
   return {
     async contact(email, signal) {
       const found = await find(email, signal);
@@ -60,15 +63,15 @@ export function contactCalls(send: Send, find: Find): Pick<Provider, "contact" |
       const found = await find(email, signal);
       if (found.kind !== "person") return found;
       const response = await send({ method: "DELETE", path: `/subscribers/${found.person.id}`, signal });
-      return response.kind === "data" ? { kind: "erased" } : trouble(response, "writes");
+      return response.kind === "ok" ? { kind: "erased" } : trouble(response, "writes");
     },
   };
 }
 
 function savedOr(response: ListmonkResponse): Awaited<ReturnType<Provider["saveContact"]>> {
-  if (response.kind === "data") return { kind: "saved" };
-  if (response.kind === "error" && response.status === 400 && response.message !== undefined) {
-    return { kind: "refused", reason: response.message || "HTTP 400" };
+  if (response.kind === "ok") return { kind: "saved" };
+  if (response.kind === "error" && response.status === 400 && response.problem !== undefined) {
+    return { kind: "refused", reason: response.problem || "HTTP 400" };
   }
   return trouble(response, "writes");
 }

@@ -28,7 +28,7 @@ const Page = z.object({ results: z.array(z.unknown()), total: z.number().int().n
 export function subscribersIn(
   response: ListmonkResponse,
 ): { items: Subscriber[]; total: number; count: number } | undefined {
-  const page = response.kind === "data" ? Page.safeParse(response.data).data : undefined;
+  const page = response.kind === "ok" ? Page.safeParse(response.body).data : undefined;
   if (!page) return undefined;
   const items = page.results.flatMap((raw) => Subscriber.safeParse(raw).data ?? []);
   return { items, total: page.total, count: page.results.length };

@@ -51,7 +51,7 @@ Deno.test("the search for an address matches that address and no other", () => {
 });
 
 Deno.test("an invalid subscriber does not hide the others, and anything but a page is none", () => {
-  const page = (data: unknown) => subscribersIn({ kind: "data", data });
+  const page = (data: unknown) => subscribersIn({ kind: "ok", status: 200, body: data });
   const valid = { id: 1, email: "a@x.example", status: "enabled", lists: null };
   const read = page({ results: [null, { id: "1" }, valid, { ...valid, lists: [{ id: 2 }] }], total: 9 });
   assert.deepEqual(read?.items.map(({ email, lists }) => [email, lists]), [["a@x.example", []]]);

@@ -1,6 +1,6 @@
 import type { Provider, SubscribeResult, Target } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
-import { type ListmonkResponse, type Send, trouble } from "./http.ts";
+import { type ListmonkResponse, type ListmonkSend, trouble } from "./http.ts";
 import { type Find, isTaken } from "./people.ts";
 import { changedAtOf, listStatusOf, membershipOf, Subscriber } from "./subscriber.ts";
 
@@ -8,7 +8,7 @@ const SUPPRESSED = { kind: "suppressed", reason: "The address is on listmonk's b
 
 /** Returns the calls for one address on a list. */
 export function subscriptionCalls(
-  send: Send,
+  send: ListmonkSend,
   find: Find,
 ): Pick<Provider, "subscribe" | "status" | "resend" | "reactivate"> {
   /** Sends the confirmation email again, for all lists that the person has not confirmed. */
@@ -34,9 +34,9 @@ export function subscriptionCalls(
   /** Adds somebody whom listmonk knows from another list, and sends the confirmation email. */
   async function addExisting(person: Subscriber, list: number): Promise<SubscribeResult> {
     const added = await addToList(person, list);
-    if (added.kind !== "data") return trouble(added, "writes");
+    if (added.kind !== "ok") return trouble(added, "writes");
     const sent = await sendOptIn(person);
-    return sent.kind === "data" ? { kind: "accepted" } : trouble(sent, "writes");
+    return sent.kind === "ok" ? { kind: "accepted" } : trouble(sent, "writes");
   }
 
   return {
@@ -76,7 +76,7 @@ export function subscriptionCalls(
       const found = await pendingPerson(target);
       if (found.kind !== "person") return found;
       const response = await sendOptIn(found.person);
-      return response.kind === "data" ? { kind: "sent" } : trouble(response, "writes");
+      return response.kind === "ok" ? { kind: "sent" } : trouble(response, "writes");
     },
 
     async reactivate({ list, email }, signal) {
@@ -87,7 +87,7 @@ export function subscriptionCalls(
       if (found.person.status === "blocklisted") return { kind: "refused", reason: SUPPRESSED.reason };
       if (!membershipOf(found.person, id)) return { kind: "absent" };
       const response = await addToList(found.person, id, "confirmed", signal);
-      return response.kind === "data" ? { kind: "active" } : trouble(response, "writes");
+      return response.kind === "ok" ? { kind: "active" } : trouble(response, "writes");
     },
   };
 
@@ -126,11 +126,11 @@ export function listId(list: string): number | undefined {
 
 /** Returns the result of the creation of a person on a list. listmonk ignores a list that does not exist. */
 function createdResult(response: ListmonkResponse, list: number): SubscribeResult {
-  if (response.kind === "error" && response.status === 400 && response.message !== undefined) {
-    return { kind: "refused", reason: response.message || "HTTP 400" };
+  if (response.kind === "error" && response.status === 400 && response.problem !== undefined) {
+    return { kind: "refused", reason: response.problem || "HTTP 400" };
   }
-  if (response.kind !== "data") return trouble(response, "writes");
-  const person = Subscriber.safeParse(response.data).data;
+  if (response.kind !== "ok") return trouble(response, "writes");
+  const person = Subscriber.safeParse(response.body).data;
   if (!person) return trouble(response, "writes");
   const membership = membershipOf(person, list);
   if (!membership) return UNKNOWN_LIST;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Trouble } from "../trouble.ts";
-import { type Send, trouble } from "./http.ts";
+import { type MailchimpSend, trouble } from "./http.ts";
 
 const PAGE_SIZE = 500;
 /** 5,000 audiences, so that an endless listing ends. */
@@ -12,7 +12,7 @@ const page = z.object({ lists: z.array(z.unknown()), total_items: z.number().int
 
 /** Returns all audiences of the account, without those that are invalid. */
 export async function audiencesOf(
-  send: Send,
+  send: MailchimpSend,
   signal?: AbortSignal,
 ): Promise<{ kind: "audiences"; audiences: Audience[] } | Trouble> {
   const audiences = new Map<string, Audience>();

@@ -1,5 +1,5 @@
 import type { ConfirmedPerson, ImportResult, Provider } from "../port.ts";
-import type { Send } from "./http.ts";
+import type { MailchimpSend } from "./http.ts";
 import { addResult, isListed, memberPath, statusResult } from "./member.ts";
 import { CHANGING, memberReader } from "./subscriptions.ts";
 
@@ -7,7 +7,7 @@ import { CHANGING, memberReader } from "./subscriptions.ts";
  * Returns the call that adds a person who confirmed elsewhere. Mailchimp sends nothing to somebody who is added as
  * subscribed, and keeps the time of the confirmation and the IP of the signup.
  */
-export function importCall(send: Send): Pick<Provider, "importConfirmed"> {
+export function importCall(send: MailchimpSend): Pick<Provider, "importConfirmed"> {
   const read = memberReader(send);
 
   return {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ListedSubscriber, Provider } from "../port.ts";
 import { audiencesOf } from "./audiences.ts";
-import { type MailchimpResponse, type Send, trouble } from "./http.ts";
+import { type MailchimpResponse, type MailchimpSend, trouble } from "./http.ts";
 import { isListed, memberStatusOf, timeOf } from "./member.ts";
 
 /** Reads Mailchimp's pages of audiences and members. */
@@ -69,7 +69,7 @@ function positionOf(cursor: string): Position {
 }
 
 /** Returns the calls that list audiences and members. */
-export function listingCalls(send: Send): Pick<Provider, "lists" | "changed" | "unconfirmed"> {
+export function listingCalls(send: MailchimpSend): Pick<Provider, "lists" | "changed" | "unconfirmed"> {
   async function members(list: string, search: Record<string, string | number>) {
     const query = Object.entries({ fields: FIELDS, count: PAGE_SIZE, ...search })
       .map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");

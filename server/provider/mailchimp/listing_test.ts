@@ -90,11 +90,12 @@ Deno.test("an invalid member does not hide the others, and anything but a page i
   };
   const page = membersPage({
     kind: "ok",
+    status: 200,
     body: { members: [null, 7, { status: "pending" }, { ...valid, status: "x" }, valid], total_items: 9 },
   });
   assert.deepEqual(page?.items.map(({ email }) => email), ["a@x.example"]);
   assert.deepEqual([page?.count, page?.total], [5, 9]);
   for (const body of [{}, { members: {} }, { members: [] }, { members: [], total_items: -1 }]) {
-    assert.equal(membersPage({ kind: "ok", body }), undefined);
+    assert.equal(membersPage({ kind: "ok", status: 200, body }), undefined);
   }
 });

@@ -17,14 +17,16 @@ Deno.test("a member's path contains the hash of the address in lower case, and n
 Deno.test("a status that the documentation does not list is trouble, also if it is the name of a method", () => {
   for (const status of ["sleeping", "toString", "__proto__", ""]) {
     assert.equal(memberStatusOf(status), undefined);
-    const result = statusResult(memberResult({ kind: "ok", body: { status } }));
+    const result = statusResult(memberResult({ kind: "ok", status: 200, body: { status } }));
     assert.partialDeepStrictEqual(result, { kind: "trouble", code: "unexpected", unknown: false });
   }
 });
 
 Deno.test("a time that is missing or malformed is left out", () => {
   for (const last_changed of [undefined, null, 7, "", "yesterday", "2026-99-99T00:00:00+00:00"]) {
-    const result = statusResult(memberResult({ kind: "ok", body: { status: "subscribed", last_changed } }));
+    const result = statusResult(
+      memberResult({ kind: "ok", status: 200, body: { status: "subscribed", last_changed } }),
+    );
     assert.deepEqual(result, { kind: "found", status: "active" });
   }
 });
@@ -32,7 +34,7 @@ Deno.test("a time that is missing or malformed is left out", () => {
 Deno.test("only Mailchimp's own 404 says that an address is absent", () => {
   assert.deepEqual(memberResult(problem(404, "resourcenotfound")), { kind: "absent" });
   assert.equal(memberResult({ kind: "error", status: 404 }).kind, "trouble");
-  assert.equal(memberResult({ kind: "ok", body: {} }).kind, "trouble");
+  assert.equal(memberResult({ kind: "ok", status: 200, body: {} }).kind, "trouble");
 });
 
 Deno.test("only an error that is about the address rejects it", () => {
@@ -58,7 +60,7 @@ Deno.test("only an error that is about the address rejects it", () => {
 });
 
 Deno.test("a signup is reported as pending only if Mailchimp says so", () => {
-  const added = (status: string) => addResult({ kind: "ok", body: { status } });
+  const added = (status: string) => addResult({ kind: "ok", status: 200, body: { status } });
   assert.deepEqual(added("pending"), { kind: "accepted", isPending: true });
   assert.deepEqual(added("subscribed"), { kind: "accepted" });
 });

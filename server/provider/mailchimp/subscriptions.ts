@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { EraseResult, Provider, SubscribeResult } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
 import { audiencesOf } from "./audiences.ts";
-import { isMissing, type Send, trouble } from "./http.ts";
+import { isMissing, type MailchimpSend, trouble } from "./http.ts";
 import { addResult, knownResult, memberPath, memberResult, statusResult } from "./member.ts";
 
 const form = z.object({ subscribe_url_long: z.url({ protocol: /^https?$/ }) });
@@ -16,7 +16,7 @@ export const CHANGING: Trouble = {
 };
 
 /** Returns the function that reads a member. */
-export function memberReader(send: Send) {
+export function memberReader(send: MailchimpSend) {
   return async (
     list: string,
     email: string,
@@ -28,7 +28,7 @@ export function memberReader(send: Send) {
 }
 
 /** Returns the calls for one address. A list is an audience of the account. */
-export function subscriptionCalls(send: Send): Pick<Provider, "subscribe" | "status" | "erase"> {
+export function subscriptionCalls(send: MailchimpSend): Pick<Provider, "subscribe" | "status" | "erase"> {
   const read = memberReader(send);
 
   /** Returns the result for an address that only Mailchimp's hosted form accepts. */

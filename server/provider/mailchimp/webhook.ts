@@ -3,7 +3,7 @@ import type { Provider } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
 import type { Webhook, WebhookOptions } from "../webhook.ts";
 import { audiencesOf } from "./audiences.ts";
-import { type MailchimpResponse, type Send, trouble } from "./http.ts";
+import { type MailchimpResponse, type MailchimpSend, trouble } from "./http.ts";
 import { splitToken, webhookToken, withToken } from "./webhook_token.ts";
 
 export const NEEDED_EVENTS = ["subscribe", "unsubscribe", "cleaned", "upemail"];
@@ -57,7 +57,7 @@ export interface WebhookKeysOptions {
  * other systems are neither reported nor changed. Source: mailchimp.com/developer/marketing/api/list-webhooks.
  */
 export function webhookCalls(
-  send: Send,
+  send: MailchimpSend,
   { apiKey, signingSecrets }: WebhookKeysOptions,
 ): Pick<Provider, "getWebhook" | "setWebhook"> {
   async function find(): Promise<{ kind: "found"; rows: Row[] } | Trouble> {

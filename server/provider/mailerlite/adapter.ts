@@ -1,6 +1,6 @@
-import type { Fetch } from "../../deps.ts";
+import type { ClientOptions } from "../json_client.ts";
 import type { Provider } from "../port.ts";
-import { type MailerliteRequest, sendRequest } from "./http.ts";
+import { mailerliteClient } from "./http.ts";
 import { importCall } from "./import.ts";
 import { listingCalls } from "./listing.ts";
 import { connectionResult } from "./results.ts";
@@ -9,17 +9,9 @@ import { unsupportedCalls } from "./unsupported.ts";
 import { webhookCalls } from "./webhook.ts";
 import { readMailerliteWebhook } from "./webhook_events.ts";
 
-export interface MailerliteOptions {
-  /** `https://connect.mailerlite.com/api`. */
-  baseUrl: string;
-  /** Runs before each call, so that a change in the admin takes effect immediately. */
-  apiKey: () => string;
+export interface MailerliteOptions extends ClientOptions {
   /** The secret that MailerLite signs its webhook calls with; empty if there is none yet. */
   webhookSecret: () => string;
-  fetch: Fetch;
-  timeoutMs?: number;
-  /** Returns Unix milliseconds; the system clock by default. */
-  now?: () => number;
 }
 
 /**
@@ -29,9 +21,8 @@ export interface MailerliteOptions {
  * @returns an adapter whose calls never throw; each request ends within `timeoutMs` (default: 10 s)
  */
 export function createMailerlite(options: MailerliteOptions): Provider {
-  const { apiKey, webhookSecret, fetch, timeoutMs = 10_000, now = Date.now } = options;
-  const http = { baseUrl: options.baseUrl.replace(/\/+$/, ""), apiKey, fetch, timeoutMs, now };
-  const send = (request: MailerliteRequest) => sendRequest(http, request);
+  const { webhookSecret } = options;
+  const send = mailerliteClient(options);
 
   return {
     name: "mailerlite",

@@ -1,12 +1,12 @@
 import type { ConfirmedPerson, ImportResult, Provider } from "../port.ts";
-import type { Send } from "./http.ts";
+import type { MailerliteSend } from "./http.ts";
 import { createResult, joinResult, statusResult, subscriberResult } from "./results.ts";
 
 /**
  * Returns the call that adds a person who confirmed elsewhere. MailerLite keeps the time and the IP of the opt-in;
  * it has no tags. Somebody who is active in another group keeps their name and their own proof.
  */
-export function importCall(send: Send): Pick<Provider, "importConfirmed"> {
+export function importCall(send: MailerliteSend): Pick<Provider, "importConfirmed"> {
   return {
     async importConfirmed({ list, email }, person, signal): Promise<ImportResult> {
       const path = `/subscribers/${encodeURIComponent(email)}`;

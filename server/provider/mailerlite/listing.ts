@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ListedSubscriber, ListsResult, PageResult, Provider, ProviderList } from "../port.ts";
-import { type MailerliteResponse, type Send, trouble } from "./http.ts";
+import { type MailerliteResponse, type MailerliteSend, trouble } from "./http.ts";
 import { listStatusOf, timeOf } from "./results.ts";
 
 /** Reads MailerLite's pages of groups and subscribers. */
@@ -72,7 +72,7 @@ export function unconfirmedPage(response: MailerliteResponse): PageResult {
 }
 
 /** Returns the calls that list groups and subscribers. */
-export function listingCalls(send: Send): Pick<Provider, "lists" | "unconfirmed"> {
+export function listingCalls(send: MailerliteSend): Pick<Provider, "lists" | "unconfirmed"> {
   return {
     async lists(): Promise<ListsResult> {
       const lists: ProviderList[] = [];

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ListStatus } from "../../../shared/outcomes.ts";
+import { skewOf } from "../json_response.ts";
 import type {
   ConnectionResult,
   EraseResult,
@@ -168,7 +169,7 @@ export function eraseResult(response: MailerliteResponse): EraseResult {
 
 /** Returns the result of a connection test, which lists one group, because the API has no call about the account. */
 export function connectionResult(response: MailerliteResponse): ConnectionResult {
-  const skew = response.kind !== "failed" && response.skewMs !== undefined ? { skewMs: response.skewMs } : {};
+  const skew = skewOf(response);
   if (response.kind === "error" && (response.status === 401 || response.status === 403)) {
     return { kind: "forbidden", message: `HTTP ${response.status}`, ...skew };
   }

@@ -23,6 +23,7 @@ const person = (more: Record<string, unknown> = {}) => ({
 });
 const ok = (data: unknown, more: Record<string, unknown> = {}): MailerliteResponse => ({
   kind: "ok",
+  status: 200,
   body: { data, ...more },
 });
 const error = (

@@ -1,5 +1,5 @@
 import type { Provider } from "../port.ts";
-import type { Send } from "./http.ts";
+import type { MailerliteSend } from "./http.ts";
 import {
   createResult,
   eraseResult,
@@ -10,7 +10,7 @@ import {
 } from "./results.ts";
 
 /** Returns the calls for one address. A list is a group of the account. */
-export function subscriptionCalls(send: Send): Pick<Provider, "subscribe" | "status" | "erase"> {
+export function subscriptionCalls(send: MailerliteSend): Pick<Provider, "subscribe" | "status" | "erase"> {
   const read = async (email: string, signal?: AbortSignal) =>
     subscriberResult(
       await send({ method: "GET", path: `/subscribers/${encodeURIComponent(email)}`, signal }),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Provider } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
 import type { Webhook, WebhookOptions } from "../webhook.ts";
-import { type MailerliteResponse, type Send, trouble } from "./http.ts";
+import { type MailerliteResponse, type MailerliteSend, trouble } from "./http.ts";
 import { nextPage } from "./listing.ts";
 import { id } from "./results.ts";
 
@@ -44,7 +44,7 @@ function registrationsOf(response: MailerliteResponse): Registration[] | undefin
  * @param storedSecret returns the signing secret in the settings; empty if there is none
  */
 export function webhookCalls(
-  send: Send,
+  send: MailerliteSend,
   storedSecret: () => string,
 ): Pick<Provider, "getWebhook" | "setWebhook"> {
   /** Returns the webhook with cfbe's name, or null if there is none. */
