@@ -21,6 +21,7 @@ import type { Markers } from "./mail/markers.ts";
 import type { OnceMail } from "./mail/once_mail.ts";
 import type { Counters } from "./observe/counters.ts";
 import type { Meters } from "./observe/meters.ts";
+import type { ProviderHealth } from "./observe/provider_health.ts";
 import { migrateRows } from "./ops/migrate_rows_job.ts";
 import { purgeDeleted } from "./ops/purge_deleted_job.ts";
 import { checkoutSignup } from "./orders/checkout_signup_job.ts";
@@ -32,6 +33,7 @@ import type { Provider } from "./provider/port.ts";
 import type { SettingsStore } from "./settings/store.ts";
 import type { Shop } from "./shop/port.ts";
 import { deliverSignup } from "./signup/delivery/job.ts";
+import { resumeDeliveries } from "./signup/delivery/resume_job.ts";
 import { blankIps } from "./signup/record/blank_ips_job.ts";
 import { indexSignups } from "./signup/record/index_signups_job.ts";
 import type { OnActive, OnConfirmed } from "./signup/record/record.ts";
@@ -55,6 +57,7 @@ export interface JobServices {
   counters: Counters;
   meters: Meters;
   audit: Audit;
+  health: ProviderHealth;
   markers: Markers;
   claims: Claims;
   onceMail: OnceMail;
@@ -87,6 +90,7 @@ export function createJobs(services: JobServices): JobDefinition<unknown>[] {
   const urgent = { ...services, provider: providers.urgent, providerNamed: providers.named };
   return [
     deliverSignup(urgent),
+    resumeDeliveries(urgent),
     checkSignup(urgent),
     pollPending(poll),
     blankIps(services),

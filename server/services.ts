@@ -37,6 +37,7 @@ import { sandboxData } from "./sandbox/personal_data.ts";
 import type { Shop } from "./shop/port.ts";
 import { createShops } from "./shop/shops.ts";
 import { createResponseTimer, type ResponseTimer } from "./signup/response_timer.ts";
+import { resumeOnRecovery } from "./signup/delivery/resume_job.ts";
 import { type ConsentTexts, createConsentTexts } from "./signup/record/consent_text.ts";
 import { createSignupService, type SignupService } from "./signup/service.ts";
 
@@ -195,7 +196,7 @@ function createObservers({ kv, clock, random, log }: Outside) {
   return {
     meters,
     counters: createCounters({ kv, clock, log, onCount: meters.counted }),
-    health: createProviderHealth({ kv, clock, random, log }),
+    health: createProviderHealth({ kv, clock, random, log }, resumeOnRecovery({ clock })),
     webhookCalls: createWebhookCalls({ kv, clock, random, log }),
     proxyHeaders: createProxyHeaders(),
   };

@@ -6,8 +6,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Which problems cause which alert. An alert opens once its problem is `openAfterMs` old, and is resolved when the
- * problem has been away for `resolveAfterMs`. A problem that comes and goes within that time is one alert.
+ * Which problems cause which alert. An alert opens once its problem is `openAfterMs` old, or certain, and is resolved
+ * when the problem has been away for `resolveAfterMs`. A problem that comes and goes within that time is one alert.
  */
 const KINDS: Readonly<
   Record<AlertKind, { problems: readonly string[]; openAfterMs: number; resolveAfterMs: number }>
@@ -98,7 +98,8 @@ function nextAlert(
   const alert: Alert = { ...before, problem, since: before?.since ?? now, seenAt: now };
   const { opened } = alert;
   if (!opened) {
-    return now - alert.since < openAfterMs ? { alert } : notified(alert, "opened", now);
+    const isTooEarly = !problem.certain && now - alert.since < openAfterMs;
+    return isTooEarly ? { alert } : notified(alert, "opened", now);
   }
   const isWorse = problem.tone === "bad" && opened.tone === "warn";
   const isDue = problem.tone === "bad" && now - opened.notifiedAt >= REPEAT_AFTER_MS;

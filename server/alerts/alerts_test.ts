@@ -39,6 +39,14 @@ Deno.test("a provider that fails for less than ten minutes is no alert", () => {
   assert.deepEqual(run(every(1, 120, (minutes) => minutes < 10 ? [REFUSED] : [])), []);
 });
 
+Deno.test("an outage that is certain is an alert at the first check that finds it", () => {
+  const certain: Problem = { ...TROUBLE, certain: true };
+  assert.deepEqual(run([[0], [5, certain], [10, certain], [15], [40]]), [
+    "5 provider opened",
+    "40 provider resolved",
+  ]);
+});
+
 Deno.test("a provider that fails every other minute for an hour is one alert, resolved half an hour after the last failure", () => {
   assert.deepEqual(run(every(1, 120, (minutes) => minutes <= 60 && minutes % 2 === 0 ? [REFUSED] : [])), [
     "10 provider opened",

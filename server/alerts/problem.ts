@@ -11,6 +11,8 @@ export interface Problem {
   tone: "bad" | "warn";
   what: string;
   todo: string;
+  /** Certain enough for an alert at once, where the kind of alert otherwise waits. */
+  certain?: true;
   /** The page of the admin where it can be fixed. `personal`: it shows personal data, which not every user may see. */
   link?: { to: string; label: string; personal?: boolean };
   /** An action without input that fixes it. */

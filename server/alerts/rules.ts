@@ -4,7 +4,7 @@ import { hasDropped } from "./confirmation_rate.ts";
 import { incompleteText, pageToComplete } from "./incomplete_module_texts.ts";
 import type { IncompleteModule } from "./incomplete_modules.ts";
 import type { Facts, Problem, Rule } from "./problem.ts";
-import type { Unresolved } from "../observe/provider_health.ts";
+import { isOutage, type Unresolved } from "../observe/provider_health.ts";
 import { asClause } from "../provider/trouble.ts";
 import type { Funnel } from "../observe/funnel.ts";
 
@@ -73,6 +73,7 @@ const refusedKey: Rule = ({ troubles, now }) => {
     todo:
       "Test the connection to see whether the key, the project or the allowlist is the problem. Signups are stored in the meantime.",
     link: { to: "/general#connection", label: "Go to General" },
+    ...certainty([refused]),
   };
 };
 
@@ -85,11 +86,20 @@ const troubled: Rule = ({ troubles, waitingDeliveries, now }) => {
     tone: "warn",
     what: failedRequests(recent, latest.reason) + waitingText(waitingDeliveries),
     todo:
-      "Signups are stored and retried for three days. Test the connection to find the cause. Once the provider is back, " +
-      "“Run all retries now” on the Jobs page delivers them at once.",
+      "Signups are stored and retried for three days. Test the connection to find the cause. Once the provider works " +
+      "again, cfbe delivers them one after the other.",
     link: { to: "/general#connection", label: "Go to General" },
+    ...certainty(recent),
   };
 };
+
+/** An outage of a minute or more is certain. A provider that restarts can fail several requests in the same second. */
+function certainty(troubles: readonly Unresolved[]): { certain?: true } {
+  const isCertain = troubles.some((trouble) =>
+    isOutage(trouble) && trouble.at - (trouble.since ?? trouble.at) >= MINUTE_MS
+  );
+  return isCertain ? { certain: true } : {};
+}
 
 /** Says for how long all requests have failed, if more than one has. */
 function failedRequests(troubles: readonly Unresolved[], reason: string): string {

@@ -108,6 +108,17 @@ Deno.test("an outage of the provider says for how long requests have failed, why
   );
 });
 
+Deno.test("three failures in a row over a minute are certain to be an outage, but not fewer, or at the same moment, or a rate limit", () => {
+  const trouble = { call: "subscribe", since: NOW - 60_000, at: NOW, failures: 3, reason: "HTTP 503" };
+  const isCertain = (more: Partial<Facts["troubles"][number]>) =>
+    found({ troubles: [{ ...trouble, ...more }] })[0]?.certain;
+  assert.equal(isCertain({}), true);
+  assert.equal(isCertain({ code: "forbidden" }), true);
+  assert.equal(isCertain({ failures: 2 }), undefined);
+  assert.equal(isCertain({ since: NOW - 59_999 }), undefined);
+  assert.equal(isCertain({ code: "rate_limited" }), undefined);
+});
+
 Deno.test("errors older than a day are not shown, and a 403 is shown once", () => {
   const at = NOW - 25 * HOUR_MS;
   assert.deepEqual(

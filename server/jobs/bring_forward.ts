@@ -13,6 +13,21 @@ export function waitsForRetry({ state, failures, since, due }: JobRow, now: numb
   return state === "waiting" && failures > 0 && since <= now && due > now;
 }
 
+/** Which jobs to spread, and where to continue. Times are Unix milliseconds. */
+export interface Spread {
+  /** The beginning of the IDs of the jobs. */
+  idPrefix: string;
+  /** Only jobs that have waited since then or longer. */
+  until: number;
+  /** Time between the jobs, in milliseconds. */
+  everyMs: number;
+  /** Where the previous batch ended: the due time and ID of a job. */
+  after?: readonly [number, string] | undefined;
+}
+
+/** Maximum numbers of jobs that a batch changes, and of index entries that it reads. */
+export const SPREAD_BATCH = { jobs: 10 * ROWS_PER_COMMIT, entries: 1_000 };
+
 /**
  * Makes jobs that wait for their retry due now. Their age and their failures stay, so that they fail permanently when
  * they would have.
@@ -20,19 +35,33 @@ export function waitsForRetry({ state, failures, since, due }: JobRow, now: numb
 export function createBringForward(deps: { kv: Deno.Kv; clock: Clock; random: Random }) {
   const { kv, clock } = deps;
 
-  /** Changes those of the jobs that have waited since `until` or longer. @returns how many */
-  const commit = (ids: readonly string[], until: number): Promise<number> =>
+  /**
+   * Changes those of the jobs that have waited since `until` or longer.
+   *
+   * @param dueOf the new due time; a later one than before changes nothing
+   * @returns how many
+   */
+  const commit = (
+    ids: readonly string[],
+    { until, note = "brought forward manually", dueOf = (_row, now) => now }: {
+      until: number;
+      note?: string;
+      dueOf?: (row: JobRow, now: number) => number;
+    },
+  ): Promise<number> =>
     cas(kv, { jobs: ids.map(jobKey) }, ({ jobs }) => {
       const now = clock.now();
-      const rows = jobs.flatMap(({ value: row }) =>
-        row && waitsForRetry(row, now) && (row.history.at(-1)?.at ?? 0) <= until ? [row] : []
-      );
+      const rows = jobs.flatMap(({ value: row }) => {
+        if (!row || !waitsForRetry(row, now) || (row.history.at(-1)?.at ?? 0) > until) return [];
+        const due = dueOf(row, now);
+        return due < row.due ? [{ row, due }] : [];
+      });
       if (rows.length === 0) return { value: 0 };
       return {
         value: rows.length,
         write(tx) {
-          for (const row of rows) {
-            writeRow(tx, row, { ...row, due: now, history: withNote(row, now, "brought forward manually") });
+          for (const { row, due } of rows) {
+            writeRow(tx, row, { ...row, due, history: withNote(row, now, note) });
           }
         },
       };
@@ -40,7 +69,7 @@ export function createBringForward(deps: { kv: Deno.Kv; clock: Clock; random: Ra
 
   return {
     async one(id: string): Promise<boolean> {
-      return await commit([id], clock.now()) === 1;
+      return await commit([id], { until: clock.now() }) === 1;
     },
 
     /** Changes each job once: those that fail again meanwhile are not brought forward again. */
@@ -52,10 +81,47 @@ export function createBringForward(deps: { kv: Deno.Kv; clock: Clock; random: Ra
       for await (const { key, value } of kv.list<IndexRow>({ prefix, start: [...prefix, until + 1] })) {
         if (value.state !== "waiting") continue;
         ids.push(String(key.at(-1)));
-        if (ids.length === ROWS_PER_COMMIT) moved += await commit(ids.splice(0), until);
+        if (ids.length === ROWS_PER_COMMIT) moved += await commit(ids.splice(0), { until });
       }
-      if (ids.length > 0) moved += await commit(ids, until);
+      if (ids.length > 0) moved += await commit(ids, { until });
       return moved;
+    },
+
+    /**
+     * Makes one batch of jobs due one after the other from now on, but none before the time that the provider asked for,
+     * and none later than it was. Repeating a batch changes no job twice.
+     *
+     * @returns how many, and where the next batch continues; without `after`, this was the last one
+     */
+    async spread(
+      { idPrefix, until, everyMs, after }: Spread,
+    ): Promise<{ moved: number; after?: [number, string] }> {
+      const prefix = keys.dueAll();
+      const start = [...prefix, ...(after ? [...after, false] : [clock.now() + 1])];
+      const ids: string[] = [];
+      let last: [number, string] | undefined;
+      let read = 0;
+      const range = { prefix, start };
+      const { jobs, entries } = SPREAD_BATCH;
+      for await (const { key, value } of kv.list<IndexRow>(range, { limit: entries, batchSize: 500 })) {
+        const id = String(key.at(-1));
+        last = [Number(key.at(-2)), id];
+        read++;
+        if (value.state === "waiting" && id.startsWith(idPrefix) && ids.push(id) === jobs) break;
+      }
+      const begin = clock.now();
+      let moved = 0;
+      for (let at = 0; at < ids.length; at += ROWS_PER_COMMIT) {
+        const some = ids.slice(at, at + ROWS_PER_COMMIT);
+        const slots = new Map(some.map((id, n) => [id, begin + Math.ceil((at + n) * everyMs)]));
+        moved += await commit(some, {
+          until,
+          note: "brought forward, because the provider works again",
+          dueOf: (row, now) => Math.max(now, slots.get(row.id)!, row.notBefore ?? 0),
+        });
+      }
+      const isLast = ids.length < jobs && read < entries;
+      return { moved, ...(!isLast && last && { after: last }) };
     },
   };
 }

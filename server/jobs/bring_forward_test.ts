@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { queueHarness } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
-import { createBringForward } from "./bring_forward.ts";
+import { writeRow } from "./row.ts";
+import { createBringForward, SPREAD_BATCH } from "./bring_forward.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -41,4 +42,36 @@ Deno.test("a job that is not due for the first time yet, that snoozes or that ru
   await add({ id: "later", due: clock.now() + HOUR_MS });
   for (const id of ["snoozes", "runs", "later"]) assert.equal(await forward.one(id), false, id);
   assert.equal(await forward.all(), 0);
+});
+
+Deno.test("a batch that is repeated after a crash moves no job twice, and the batches together move each job once", async () => {
+  await using temp = await tempKv();
+  const { queue, add, clock, random, kv } = queueHarness(temp.kv);
+  const forward = createBringForward({ kv, clock, random });
+  const count = SPREAD_BATCH.jobs + 30;
+  const idOf = (n: number) => `deliver:${String(n).padStart(4, "0")}`;
+  for (let n = 0; n < count; n++) await add({ id: idOf(n) });
+  await add({ id: "other" });
+  for (let left = count + 1; left > 0; left -= 20) {
+    for (const job of await queue.claim(20)) await queue.finish(job, { kind: "retry", reason: "HTTP 503" });
+  }
+  for (let n = 0; n <= count; n++) {
+    const id = n === count ? "other" : idOf(n);
+    const row = (await queue.get(id))!;
+    const tx = kv.atomic();
+    writeRow(tx, row, { ...row, due: clock.now() + HOUR_MS });
+    await tx.commit();
+  }
+  const spread = { idPrefix: "deliver:", until: clock.now(), everyMs: 1000 };
+  await clock.advance(1);
+  const first = await forward.spread(spread);
+  assert.equal(first.moved, SPREAD_BATCH.jobs);
+  const again = await forward.spread(spread);
+  const last = await forward.spread({ ...spread, after: again.after });
+  assert.deepEqual([again.moved + last.moved, last.after], [30, undefined]);
+  const rows = await Promise.all(Array.from({ length: count }, (_, n) => queue.get(idOf(n))));
+  assert.deepEqual(rows.filter((row) => row!.history.length !== 2), [], "its failure, and one note");
+  const dues = rows.slice(0, SPREAD_BATCH.jobs).map((row) => row!.due);
+  assert.equal(new Set(dues).size, dues.length, "one after the other");
+  assert.equal((await queue.get("other"))!.due, clock.now() - 1 + HOUR_MS);
 });

@@ -28,14 +28,17 @@ export interface FailedAttempt {
  * retried together, and not before `retryAfterMs`, capped at six hours. A job that fails at an age of more than three
  * days is dead.
  *
- * @returns `retryAt` in Unix milliseconds, or the reason why the job is dead.
+ * @returns `retryAt` and the requested `notBefore`, if any, in Unix milliseconds, or the reason why the job is dead.
  */
 export function retryPolicy(
   { failures, since, now, retryAfterMs, random }: FailedAttempt,
-): { retryAt: number } | { dead: string } {
+): { retryAt: number; notBefore?: number } | { dead: string } {
   if (now - since > RETRY.maxAge) return { dead: `not done within 3 days, in ${failures} attempts` };
   const requested = retryAfterMs !== undefined && retryAfterMs > 0 ? Math.min(retryAfterMs, RETRY.cap) : 0;
-  return { retryAt: Math.ceil(now + Math.max(requested, backoffMs(failures, random))) };
+  return {
+    retryAt: Math.ceil(now + Math.max(requested, backoffMs(failures, random))),
+    ...(requested > 0 && { notBefore: Math.ceil(now + requested) }),
+  };
 }
 
 /** Returns the backoff after `failures` failures, in milliseconds: uniform up to 30 s, 60 s, 2 min … 6 h. */

@@ -46,6 +46,8 @@ export interface JobRow {
   since: number;
   /** When a waiting job runs next, when a running job was due, or when a dead-letter job failed for the last time. */
   due: number;
+  /** The time that the provider asked to wait for, after the last failure. Absent if it asked for none. */
+  notBefore?: number;
   /** Set while running. A parked job keeps the lease of an attempt that never stored a result. */
   lease?: Lease;
   /** The result of an earlier attempt is unknown: it may have taken effect. */

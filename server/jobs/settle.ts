@@ -40,7 +40,8 @@ export function settle(
       if ("dead" in plan) {
         return deadRow({ ...row, failures, unknown }, now, `${plan.dead}; last error: ${result.reason}`);
       }
-      return requeued({ ...row, failures, unknown, due: plan.retryAt }, context, result.reason);
+      const { retryAt: due, ...asked } = plan;
+      return requeued({ ...row, failures, unknown, due, ...asked }, context, result.reason);
     }
     case "snooze": {
       if (!Number.isFinite(result.until)) {

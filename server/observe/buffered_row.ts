@@ -1,6 +1,6 @@
 import type { Clock, Log, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
-import { type Key, readRow } from "../kv/key.ts";
+import { type Entry, type Key, readRow } from "../kv/key.ts";
 
 /** A value that is updated often and read rarely: buffered in memory and written to one row now and then. */
 export interface BufferedRow<T> {
@@ -9,6 +9,14 @@ export interface BufferedRow<T> {
   flush(): Promise<void>;
   /** Returns what this and other processes noted, including what is not written yet. */
   read(): Promise<T>;
+}
+
+/** A change of another row that the flush makes in the same commit. */
+export interface FlushEffect<T, Row = unknown> {
+  key: Key<Row>;
+  /** @param before what was stored, `after` what the flush stores */
+  isDue(before: T, after: T): boolean;
+  write(tx: Deno.AtomicOperation, entry: Entry<Row>): void;
 }
 
 /** The stored row. */
@@ -22,17 +30,44 @@ export interface BufferedValue<T> {
  *
  * @param name log event for a failed write
  * @param join combines earlier and later notes; must keep the row small
+ * @param effect its row is read only by a flush that changes it
  */
-export function createBufferedRow<T>(
+export function createBufferedRow<T, Row = unknown>(
   { kv, clock, random, log }: { kv: Deno.Kv; clock: Clock; random: Random; log: Log },
-  { key, name, nothing, join }: {
+  { key, name, nothing, join, effect }: {
     key: Key<BufferedValue<T>>;
     name: string;
     nothing: T;
     join: (earlier: T, later: T) => T;
+    effect?: FlushEffect<T, Row> | undefined;
   },
 ): BufferedRow<T> {
   let noted: T | undefined;
+
+  /** @returns whether the effect is due; nothing is then written */
+  const write = (calls: T): Promise<boolean> =>
+    cas(kv, { row: key }, ({ row: { value } }) => {
+      const before = value?.calls ?? nothing;
+      const after = join(before, calls);
+      if (effect?.isDue(before, after)) return { value: true };
+      return { value: false, write: (tx) => put(tx, after) };
+    }, { clock, random });
+
+  const writeWithEffect = (calls: T, effect: FlushEffect<T, Row>): Promise<void> =>
+    cas(kv, { row: key, affected: effect.key }, ({ row: { value }, affected }) => {
+      const before = value?.calls ?? nothing;
+      const after = join(before, calls);
+      return {
+        value: undefined,
+        write(tx) {
+          put(tx, after);
+          if (effect.isDue(before, after)) effect.write(tx, affected);
+        },
+      };
+    }, { clock, random });
+
+  const put = (tx: Deno.AtomicOperation, calls: T) =>
+    void tx.set(key, { v: 1, calls } satisfies BufferedValue<T>);
 
   return {
     note(more) {
@@ -43,12 +78,7 @@ export function createBufferedRow<T>(
       const calls = noted;
       noted = undefined;
       try {
-        await cas(kv, { row: key }, ({ row: { value } }) => ({
-          value: undefined,
-          write(tx) {
-            tx.set(key, { v: 1, calls: join(value?.calls ?? nothing, calls) } satisfies BufferedValue<T>);
-          },
-        }), { clock, random });
+        if (await write(calls)) await writeWithEffect(calls, effect!);
       } catch (error) {
         log.error(`${name}.flush`, { error });
         noted = join(calls, noted ?? nothing);

@@ -3,7 +3,7 @@ import type { ConnectionResult, Provider } from "../provider/port.ts";
 import type { Trouble, TroubleCode } from "../provider/trouble.ts";
 import { withoutAddresses } from "./log.ts";
 import { type Key, typed } from "../kv/key.ts";
-import { type BufferedValue, createBufferedRow } from "./buffered_row.ts";
+import { type BufferedValue, createBufferedRow, type FlushEffect } from "./buffered_row.ts";
 
 /** The latest results of one kind of call to the provider. Times are Unix milliseconds. */
 export interface CallHealth {
@@ -17,6 +17,8 @@ interface CallTrouble {
   at: number;
   /** When the first of the failures in a row was. Absent in rows of earlier versions. */
   since?: number;
+  /** How many failures in a row there were. Absent in rows of earlier versions: at least one. */
+  failures?: number;
   code?: TroubleCode;
   reason: string;
 }
@@ -38,13 +40,24 @@ type Result = Trouble | Extract<ConnectionResult, { kind: "forbidden" }> | { kin
 
 const healthKey = (): Key<BufferedValue<Health>> => typed(keys.providerHealth());
 
-/** Creates the provider health. It is one row, written once a minute, so that a call needs no commit. */
-export function createProviderHealth(deps: Parameters<typeof createBufferedRow>[0]): ProviderHealth {
-  const row = createBufferedRow<Health>(deps, {
+/** A row that is changed in the commit that stores the first success after an outage. */
+export type RecoveryEffect<Row = unknown> = Omit<FlushEffect<Health, Row>, "isDue">;
+
+/**
+ * Creates the provider health. It is one row, written once a minute, so that a call needs no commit.
+ *
+ * @param onRecovery runs once per outage, whichever processes saw its failures and its end, and whenever they died
+ */
+export function createProviderHealth<Row = unknown>(
+  deps: Parameters<typeof createBufferedRow>[0],
+  onRecovery?: RecoveryEffect<Row>,
+): ProviderHealth {
+  const row = createBufferedRow<Health, Row>(deps, {
     key: healthKey(),
     name: "provider_health",
     nothing: {},
     join: latest,
+    effect: onRecovery && { ...onRecovery, isDue: hasRecovered },
   });
 
   function note(call: string, result: Result) {
@@ -53,7 +66,7 @@ export function createProviderHealth(deps: Parameters<typeof createBufferedRow>[
       const { code, reason } = result.kind === "trouble"
         ? result
         : { code: "forbidden" as const, reason: `HTTP 403: ${result.message}` };
-      row.note({ [call]: { trouble: { at, code, reason: withoutAddresses(reason) } } });
+      row.note({ [call]: { trouble: { at, failures: 1, code, reason: withoutAddresses(reason) } } });
     } else row.note({ [call]: { okAt: at } });
   }
 
@@ -83,22 +96,41 @@ function latest(one: Health, other: Health): Health {
     [...names].map((name) => {
       const [a = {}, b = {}] = [one[name], other[name]];
       const okAt = Math.max(a.okAt ?? 0, b.okAt ?? 0);
-      const trouble = laterTrouble(a.trouble, b.trouble, okAt);
+      const trouble = laterTrouble(a, b);
       return [name, { ...(okAt > 0 && { okAt }), ...(trouble && { trouble }) }];
     }),
   );
 }
 
-/** Returns the later failure, with the time of the first one since the last success. */
-function laterTrouble(
-  a: CallTrouble | undefined,
-  b: CallTrouble | undefined,
-  okAt: number,
-): CallTrouble | undefined {
-  const later = (a?.at ?? 0) > (b?.at ?? 0) ? a : b;
+/** Returns the later failure, with the time of the first one since the last success, and their number. */
+function laterTrouble(a: CallHealth, b: CallHealth): CallTrouble | undefined {
+  const [later, other] = (a.trouble?.at ?? 0) > (b.trouble?.at ?? 0)
+    ? [a.trouble, b.trouble]
+    : [b.trouble, a.trouble];
   if (!later) return undefined;
-  const times = [a, b].flatMap((each) => each ? [each.since ?? each.at, each.at] : []);
-  return { ...later, since: Math.min(later.at, ...times.filter((at) => at > okAt)) };
+  const okBefore = Math.max(0, ...[a.okAt ?? 0, b.okAt ?? 0].filter((at) => at < later.at));
+  const inARow = other && other.at > okBefore ? [later, other] : [later];
+  const times = inARow.flatMap(({ at, since = at }) => [since, at]).filter((at) => at > okBefore);
+  return {
+    ...later,
+    since: Math.min(later.at, ...times),
+    failures: inARow.reduce((sum, { failures = 1 }) => sum + failures, 0),
+  };
+}
+
+/** Fewer failures in a row are not an outage: one address that the provider can't process fails again and again. */
+const OUTAGE_FAILURES = 3;
+
+/** Returns whether failures are an outage of the provider. A rate limit is none: the provider works. */
+export function isOutage({ failures = 1, code }: Pick<CallTrouble, "failures" | "code">): boolean {
+  return failures >= OUTAGE_FAILURES && code !== "rate_limited";
+}
+
+/** Returns whether an outage that had not ended before has ended now. */
+function hasRecovered(before: Health, after: Health): boolean {
+  return Object.entries(after).some(([call, { okAt = 0, trouble }]) =>
+    trouble && isOutage(trouble) && okAt >= trouble.at && (before[call]?.okAt ?? 0) < trouble.at
+  );
 }
 
 /** A call to the provider whose last attempt failed. */
@@ -106,6 +138,7 @@ export interface Unresolved {
   call: string;
   at: number;
   since?: number;
+  failures?: number;
   code?: TroubleCode;
   reason: string;
 }

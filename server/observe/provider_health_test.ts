@@ -30,7 +30,7 @@ Deno.test("the last failure of each call is kept until the same call succeeds, i
   assert.deepEqual(unresolved(await health.read()), []);
 });
 
-Deno.test("the first of the failures in a row is kept, in every process, until a success ends them", async () => {
+Deno.test("the first and the number of the failures in a row are kept, in every process, until a success ends them", async () => {
   await using app = await harness();
   const { kv, random, log } = app.services;
   const { clock } = app;
@@ -42,12 +42,13 @@ Deno.test("the first of the failures in a row is kept, in every process, until a
     await health.flush();
     await clock.advance(60_000);
   };
-  const sinceOf = async () => unresolved(await health.read()).map(({ at, since }) => [at, since]);
+  const streak = async () =>
+    unresolved(await health.read()).map(({ at, since, failures }) => [at, since, failures]);
   await call(false);
   await call(true);
   const start = clock.now();
   for (let n = 0; n < 3; n++) await call(false);
-  assert.deepEqual(await sinceOf(), [[start + 120_000, start]]);
+  assert.deepEqual(await streak(), [[start + 120_000, start, 3]]);
 });
 
 Deno.test("calls need no commit, a flush one, and a flush without calls none", async () => {

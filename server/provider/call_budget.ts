@@ -105,6 +105,11 @@ export function withCallBudget(provider: Provider, clock: Clock): { urgent: Prov
   };
 }
 
+/** Returns how many calls a second all work together makes at most, over a long time. */
+export function callsPerSecond(limits: CallLimits): number {
+  return Math.min(PACE.perSecond, ...ratesOf(limits).map(({ perSecond }) => perSecond));
+}
+
 function ratesOf({ perSecond, perMinute, perHour }: CallLimits): { perSecond: number; burst: number }[] {
   return ([[perSecond, 1], [perMinute, 60], [perHour, 3600]] as const)
     .flatMap(([calls, seconds]) => calls === undefined ? [] : [rateWithin(calls, seconds)]);

@@ -2,6 +2,7 @@ import type { JobRow } from "../../jobs/row.ts";
 
 const TITLES: Record<string, string> = {
   cfbe_deliver_signup: "Deliver signup",
+  cfbe_resume_deliveries: "Bring deliveries forward after an outage",
   cfbe_check_signup: "Check signup status",
   cfbe_poll_pending: "Poll for confirmations",
   cfbe_blank_ips: "Delete old IP addresses",

@@ -19,9 +19,12 @@ import type { JobRow } from "../../jobs/row.ts";
 
 export const DELIVER_JOB = "cfbe_deliver_signup";
 
+/** The beginning of the IDs of all delivery jobs. */
+export const DELIVER_JOB_PREFIX = "deliver:";
+
 /** Returns the ID of a record's delivery job: there is at most one per record. */
 export function deliverJobId({ email, list }: { email: string; list: string }): string {
-  return `deliver:${list}:${email}`;
+  return `${DELIVER_JOB_PREFIX}${list}:${email}`;
 }
 
 /**

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import type { Clock, Random } from "../../deps.ts";
+import { addJob } from "../../jobs/add.ts";
+import { createBringForward, SPREAD_BATCH } from "../../jobs/bring_forward.ts";
+import type { JobDefinition } from "../../jobs/handler.ts";
+import { jobKey, type JobRow } from "../../jobs/row.ts";
+import { cas } from "../../kv/cas.ts";
+import {
+  isOutage,
+  type ProviderHealth,
+  type RecoveryEffect,
+  unresolved,
+} from "../../observe/provider_health.ts";
+import { callsPerSecond } from "../../provider/call_budget.ts";
+import type { Provider } from "../../provider/port.ts";
+import { DELIVER_JOB_PREFIX } from "./job.ts";
+
+const Payload = z.object({
+  /** When the provider worked again, in Unix milliseconds. Deliveries that failed later are not brought forward. */
+  until: z.number(),
+  /** Due time and ID of the last job that was read. */
+  after: z.tuple([z.number(), z.string()]).optional(),
+});
+type Payload = z.output<typeof Payload>;
+
+const JOB = { id: "resume_deliveries", name: "cfbe_resume_deliveries" } as const;
+
+/** The calls of a delivery that show whether the provider still works. */
+const DELIVERY_CALLS = ["status", "subscribe"];
+/** A delivery reads the status and subscribes. */
+const CALLS_PER_DELIVERY = 2;
+
+interface Deps {
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+}
+
+/** Returns the effect that adds the job when the provider works again after an outage. */
+export function resumeOnRecovery({ clock }: Pick<Deps, "clock">): RecoveryEffect<JobRow> {
+  return {
+    key: jobKey(JOB.id),
+    write(tx, job) {
+      const now = clock.now();
+      const payload: Payload = { until: now };
+      addJob(tx, job, { ...JOB, payload, due: now }, now);
+    },
+  };
+}
+
+/**
+ * Brings forward the deliveries that wait for their retry after an outage, which can be hours away. They are spread
+ * over time, so that they stay within the provider's budget. One attempt changes one batch, and the next one follows
+ * when that batch has run. It stops when the provider fails again.
+ */
+export function resumeDeliveries(
+  deps: Deps & { provider: Provider; health: Pick<ProviderHealth, "read"> },
+): JobDefinition<Payload> {
+  const { clock, random, provider, health } = deps;
+  const forward = createBringForward(deps);
+  return {
+    name: JOB.name,
+    payload: Payload,
+    async handle({ payload: { until, after: from }, fence }) {
+      const failsAgain = unresolved(await health.read()).some((trouble) =>
+        DELIVERY_CALLS.includes(trouble.call) && isOutage(trouble) && trouble.at > until
+      );
+      if (failsAgain) return { kind: "done" };
+      const everyMs = CALLS_PER_DELIVERY * 1000 / callsPerSecond(provider.capabilities.limits);
+      const { moved, after } = await forward.spread({
+        idPrefix: DELIVER_JOB_PREFIX,
+        until,
+        everyMs,
+        after: from,
+      });
+      if (!after) return { kind: "done" };
+      await cas(deps.kv, { job: fence.key }, ({ job }) => ({
+        value: undefined,
+        write: (tx) => fence.update(tx, job, { payload: { until, after } satisfies Payload }),
+      }), { clock, random, fence });
+      const batchMs = Math.min(moved, SPREAD_BATCH.jobs) * everyMs;
+      return { kind: "snooze", until: clock.now() + batchMs, reason: "More deliveries to bring forward." };
+    },
+  };
+}
