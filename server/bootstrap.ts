@@ -15,7 +15,7 @@ import { currentRequestId } from "./observe/request_id.ts";
 import { traceWarning } from "./observe/untraced.ts";
 import { openProviders } from "./open_provider.ts";
 import type { ProviderTable } from "./provider/module.ts";
-import { PROVIDERS, SANDBOX } from "./provider/providers.ts";
+import { PROVIDERS } from "./provider/providers.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { openKeyringOf } from "./ops/open_keyring.ts";
 import { createFreshness } from "./ops/freshness.ts";
@@ -23,7 +23,7 @@ import { isHalfRestored } from "./ops/backup/half_restored.ts";
 import { startRecurringJobs } from "./recurring_jobs.ts";
 import { createServices, type Services } from "./services.ts";
 import { environmentLayer, type Layer } from "./settings/precedence.ts";
-import { isSandbox } from "./settings/provider.ts";
+import { isSandbox, namesSandbox } from "./settings/provider.ts";
 import { secretsIn } from "./settings/schema.ts";
 import { describeProblems, openSettings, type SettingsStore } from "./settings/store.ts";
 import type { TryOut } from "./try_out.ts";
@@ -43,6 +43,8 @@ export interface Program {
   tick(): Promise<void>;
   /** Creates the request handler. Reads the built widget, so it is only called by processes that serve requests. */
   createApp(): Promise<ReturnType<typeof createApp>>;
+  /** Imports the provider's adapter. Call it once the program listens, so that the first signup need not wait for it. */
+  warmUp(): Promise<void>;
   /** Ends background work within `ms`, writes buffered data and closes the database. */
   close(ms: number): Promise<void>;
 }
@@ -143,7 +145,8 @@ async function assemble(parts: Parts): Promise<Program> {
     await settings.refresh();
   }
   const hooks = createHooks(file, { clock, log });
-  const { provider, providerNamed } = openProviders({ config, settings, clock, sandbox: tryOut?.sandbox });
+  const { sandbox } = tryOut ?? {};
+  const { provider, providerNamed, warmUp } = openProviders({ config, settings, clock, log, sandbox });
   const queue = createQueue({ kv, clock, random });
   const wake = () => runner.wake();
   const services = createServices({
@@ -171,7 +174,7 @@ async function assemble(parts: Parts): Promise<Program> {
   if (database.exclusive) await queue.reclaimAll();
   await services.activation.refresh();
   await tryOut?.connect(services, provider);
-  return programOf({ services, queue, runner, tryOut, close: () => database.close() });
+  return programOf({ services, queue, runner, tryOut, warmUp, close: () => database.close() });
 }
 
 /** Opens the log, and logs warnings about the environment. */
@@ -194,11 +197,12 @@ interface Assembled {
   queue: Queue;
   runner: Runner;
   tryOut: TryOut | undefined;
+  warmUp: Program["warmUp"];
   /** Closes the database. */
   close(): void;
 }
 
-function programOf({ services, queue, runner, tryOut, close }: Assembled): Program {
+function programOf({ services, queue, runner, tryOut, warmUp, close }: Assembled): Program {
   const { config, clock, log, settings, activation, counters, webhookCalls, health } = services;
   const freshness = createFreshness({
     clock,
@@ -219,6 +223,7 @@ function programOf({ services, queue, runner, tryOut, close }: Assembled): Progr
     runner,
     sandbox: tryOut?.sandbox,
     log,
+    warmUp,
     async tick() {
       await freshness.refreshNow();
       try {
@@ -240,10 +245,4 @@ function programOf({ services, queue, runner, tryOut, close }: Assembled): Progr
       close();
     },
   };
-}
-
-/** Returns whether settings select the sandbox, which is also the default. */
-function namesSandbox(tree: Layer): boolean {
-  const { provider } = (tree["general"] ?? {}) as { provider?: unknown };
-  return provider === undefined || provider === SANDBOX;
 }

@@ -6,6 +6,7 @@ import { issueToken } from "./keys/form_token.ts";
 import { createKeyring } from "./keys/keyring.ts";
 import { keys } from "./kv/keys.ts";
 import { signupStatuses } from "./ops/signup_status.ts";
+import { PROVIDERS } from "./provider/providers.ts";
 import { ManualClock } from "./testing/manual_clock.ts";
 import { onFile } from "./testing/on_file.ts";
 import { startProgram } from "./testing/program.ts";
@@ -17,6 +18,23 @@ Deno.test("the sandbox calls this program's webhook from the first start on", as
   await using program = await startProgram({ clock: new ManualClock(), run: false });
   const registered = await program.services.provider.getWebhook();
   assert.equal(registered.kind === "webhook" && registered.webhook?.url, `${program.api}/provider-hook`);
+});
+
+Deno.test("the provider's adapter is not imported before the program listens, and a failure to import it is logged", async () => {
+  let imports = 0;
+  const create = () => {
+    imports++;
+    return Promise.reject(new Error("no such file"));
+  };
+  await using program = await startProgram({
+    env: { CFBE_PROVIDER: "kit", CFBE_PROVIDER_API_KEY: "a key" },
+    providers: { ...PROVIDERS, kit: { ...PROVIDERS.kit, create } },
+    run: false,
+  });
+  assert.equal(imports, 0);
+  await program.warmUp();
+  assert.equal(imports, 1);
+  assert.equal(program.lines.filter((line) => JSON.parse(line).event === "provider.not_loaded").length, 1);
 });
 
 Deno.test("signatures under an earlier salt are accepted while that salt is listed", async () => {

@@ -42,6 +42,7 @@ Deno.addSignalListener("SIGINT", drain);
 
 server = await listen();
 announce();
+await program.warmUp();
 // Only now: a program that can't listen must not run jobs.
 await program.tick();
 runner.start();

@@ -1,8 +1,8 @@
 import type { Config } from "./config.ts";
-import type { Clock } from "./deps.ts";
+import type { Clock, Log } from "./deps.ts";
 import { transport } from "./http/outbound/transport.ts";
 import { untraced } from "./observe/untraced.ts";
-import { chosenProvider } from "./provider/chosen.ts";
+import { type LazyAdapter, lazyAdapter, lazyProvider } from "./provider/lazy_provider.ts";
 import type { Provider } from "./provider/port.ts";
 import { SANDBOX } from "./provider/providers.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
@@ -13,6 +13,7 @@ interface Deps {
   config: Pick<Config, "provider" | "providerUrl">;
   settings: SettingsStore;
   clock: Clock;
+  log: Log;
   /** The built-in sandbox, if it was the provider at start. */
   sandbox: Pick<Sandbox, "apiUrl" | "localFetch"> | undefined;
 }
@@ -22,39 +23,48 @@ export interface OpenProviders {
   provider: Provider;
   /** Returns the provider with that name, or undefined if there is none. */
   providerNamed(name: string): Provider | undefined;
+  /** Imports the adapter of the provider that is set. Logs a failure, and never rejects. */
+  warmUp(): Promise<void>;
 }
 
 /**
  * Returns the provider set in `general.provider`, which is read at each call, and the others by name. Each adapter is
- * created when first needed.
+ * imported when first needed.
  */
-export function openProviders({ config, settings, clock, sandbox }: Deps): OpenProviders {
-  const made = new Map<string, Provider>();
+export function openProviders({ config, settings, clock, log, sandbox }: Deps): OpenProviders {
+  const opened = new Map<string, LazyAdapter>();
 
-  function make(choice: string): Provider {
+  function open(choice: string): LazyAdapter {
     const module = moduleNamed(choice, settings.providers)!;
     const deps = { settings: () => valuesOf(settings.current(), module), clock };
+    const { capabilities } = module;
     if (choice !== SANDBOX) {
       // The URL in the environment is only for the provider in the environment: keys must not be sent elsewhere.
       const url = choice === config.provider ? config.providerUrl : undefined;
-      return module.create({ ...deps, url, fetch: untraced(transport) });
+      return lazyAdapter(capabilities, () => module.create({ ...deps, url, fetch: untraced(transport) }));
     }
     // If the sandbox is selected while the program runs, it opens at the next start. Until then no call is sent.
-    return module.create({
-      ...deps,
-      url: sandbox?.apiUrl ?? "",
-      fetch: sandbox?.localFetch(transport) ?? transport,
-    });
+    const url = sandbox?.apiUrl ?? "";
+    const fetch = sandbox?.localFetch(transport) ?? transport;
+    return lazyAdapter(capabilities, () => module.create({ ...deps, url, fetch }));
   }
 
-  function opened(choice: string): Provider {
-    const adapter = made.get(choice) ?? make(choice);
-    made.set(choice, adapter);
+  function adapterOf(choice: string): LazyAdapter {
+    const adapter = opened.get(choice) ?? open(choice);
+    opened.set(choice, adapter);
     return adapter;
   }
+  const chosen = () => adapterOf(settings.current().general.provider);
 
   return {
-    provider: chosenProvider(() => opened(settings.current().general.provider)),
-    providerNamed: (name) => moduleNamed(name, settings.providers) && opened(name),
+    provider: lazyProvider(chosen),
+    providerNamed: (name) => moduleNamed(name, settings.providers) && lazyProvider(() => adapterOf(name)),
+    async warmUp() {
+      try {
+        await chosen().load();
+      } catch (error) {
+        log.error("provider.not_loaded", { error });
+      }
+    },
   };
 }

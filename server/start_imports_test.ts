@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+import { PROVIDERS } from "./provider/providers.ts";
 
 /** Tests which modules a start loads. Each takes memory as long as the process runs, and time at the start. */
 
@@ -30,6 +31,11 @@ const LOADED_LATER = [
   "npm:/preact",
 ];
 
+/** Matches the files of an adapter: all in a provider's folder but its fields, texts and capabilities. */
+const ADAPTER = new RegExp(
+  `^server/provider/(${Object.keys(PROVIDERS).join("|")})/(?!(module|capabilities)\\.ts$)`,
+);
+
 /** Returns the modules that `main.ts` imports, directly or not, except by `import()`. */
 async function importsAtStart(): Promise<string[]> {
   const main = fileURLToPath(new URL("./main.ts", import.meta.url));
@@ -50,4 +56,12 @@ Deno.test("a start loads no pages of the admin, no sandbox and demo, no operatio
   const loaded = await importsAtStart();
   assert.ok(loaded.includes("server/app.ts"));
   assert.deepEqual(loaded.filter((path) => LOADED_LATER.some((later) => path.startsWith(later))), []);
+});
+
+Deno.test("a start loads the adapter of no provider, only the fields and capabilities of each", async () => {
+  const loaded = await importsAtStart();
+  for (const kind of Object.keys(PROVIDERS)) {
+    assert.ok(loaded.includes(`server/provider/${kind}/module.ts`), kind);
+  }
+  assert.deepEqual(loaded.filter((path) => ADAPTER.test(path)), []);
 });

@@ -15,7 +15,7 @@ const confirmed = (email: string, list?: string): ProviderEvent => ({
 
 /** Sends a call with these events, and returns the response. */
 async function send(app: Harness, events: ProviderEvent[]): Promise<unknown> {
-  app.provider.readWebhook = () => ({ kind: "read", type: "batch", payload: {}, events });
+  app.provider.readWebhook = () => Promise.resolve({ kind: "read", type: "batch", payload: {}, events });
   return await (await app.hook({})).json();
 }
 

@@ -72,7 +72,7 @@ export function hookRoute(app: HookDeps) {
     const { body, credential } = c.var;
     const authenticated = credential !== undefined;
     const query = new URL(c.req.url, "http://any").searchParams;
-    const reading = provider.readWebhook({ headers: c.req.raw.headers, body, query, authenticated });
+    const reading = await provider.readWebhook({ headers: c.req.raw.headers, body, query, authenticated });
     if (reading.kind === "refused") {
       if (reading.reason === "unauthorized") return refuse(c, "unauthorized");
       noteRefusal(app, reading, credential);

@@ -58,10 +58,10 @@ export async function templateFindings(
   { settings, provider }: { settings: SettingsStore; provider: Provider },
 ): Promise<Finding[] | "skipped"> {
   const used = templatesOf(settings.current());
-  if (used.size > 0 && !provider.template) return "skipped";
+  if (used.size > 0 && !provider.capabilities.templates) return "skipped";
   const findings: Finding[] = [];
   for (const [id, where] of used) {
-    const { kind } = await provider.template!(id);
+    const { kind } = await provider.template(id);
     if (kind === "trouble") return "skipped";
     if (kind === "found") continue;
     findings.push(finding("error", "templates.missing", {

@@ -56,6 +56,7 @@ Deno.test("an email template that does not exist at the provider is an error, on
   });
   assert.equal(await templateFindings(app.services), "skipped", "the provider can't look up templates");
   const existing = new Set(["welcome"]);
+  app.provider.capabilities.templates = true;
   app.provider.template = (id) =>
     Promise.resolve(existing.has(id) ? { kind: "found", name: id } : { kind: "absent" });
   const [finding, ...others] = await templateFindings(app.services);

@@ -30,6 +30,8 @@ export interface Capabilities {
   triggered: boolean;
   /** Sends such an email to one person, who need not be a contact. */
   transactional: boolean;
+  /** Looks up a template by its ID. */
+  templates: boolean;
   /** Stores contacts with tags and custom properties. */
   contacts: boolean;
   /** Erases an address from every list. */

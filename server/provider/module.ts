@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Clock, Fetch } from "../deps.ts";
+import type { Capabilities } from "./capabilities.ts";
 import type { Provider } from "./port.ts";
 
 /** One setting of a provider, on the General page. Its value is text; empty means not set. */
@@ -59,7 +60,9 @@ export interface ProviderModule<Name extends string = string> {
   fields: Readonly<Record<Name, ProviderField>>;
   /** The field with the API key. cfbe counts as configured once it is set, and webhooks may use it as bearer token. */
   apiKey: NoInfer<Name>;
-  create(deps: ProviderDeps<Name>): Provider;
+  capabilities: Capabilities;
+  /** Imports the adapter, which a start must not load, and creates it. */
+  create(deps: ProviderDeps<Name>): Promise<Provider>;
 }
 
 /** All kinds of providers by name. */

@@ -198,7 +198,6 @@ export interface Target {
  * Calls never throw: every failure is a `Trouble`. Each call ends within its timeout.
  */
 export interface Provider {
-  readonly name: string;
   readonly capabilities: Capabilities;
   subscribe(target: Target, person: { name?: string; tags: string[] }): Promise<SubscribeResult>;
   status(target: Target, signal?: AbortSignal): Promise<StatusResult>;
@@ -220,8 +219,8 @@ export interface Provider {
    */
   importConfirmed(target: Target, person: ConfirmedPerson, signal?: AbortSignal): Promise<ImportResult>;
   lists(): Promise<ListsResult>;
-  /** Looks up a template by its ID. Only at providers that can. */
-  template?: ((id: string) => Promise<TemplateResult>) | undefined;
+  /** Looks up a template by its ID. */
+  template(id: string): Promise<TemplateResult>;
   /**
    * Tests the key and the project. `skewMs` is how far the provider's clock is ahead of ours, accurate to a second; absent
    * if the provider does not send its time.
@@ -232,7 +231,7 @@ export interface Provider {
   /** Registers a URL for the events that cfbe needs. Overwrites another URL only with `replace`. */
   setWebhook(options: WebhookOptions): Promise<SetWebhookResult>;
   /** Reads a webhook call, and verifies its signature if the provider signs. Sends no request and never throws. */
-  readWebhook(request: WebhookRequest): WebhookReading;
+  readWebhook(request: WebhookRequest): Promise<WebhookReading>;
   /**
    * Lists the subscribers that changed at `since` or later (Unix milliseconds), in any order. Each of them is on one page
    * or more, even if the list changes meanwhile; pages may also contain older changes. If an item has no `changedAt`, the

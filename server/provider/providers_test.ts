@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { systemClock } from "../deps.ts";
 import { settingsSchema } from "../settings/schema.ts";
 import type { ProviderModule } from "./module.ts";
 import { PROVIDERS } from "./providers.ts";
@@ -35,5 +36,12 @@ for (const [kind, module] of kinds) {
     }
     const key = module.fields[module.apiKey]!;
     assert.deepEqual([key.secret, key.required, key.variable], [true, true, "CFBE_PROVIDER_API_KEY"]);
+  });
+
+  Deno.test(`${kind}'s adapter has the capabilities of its module`, async () => {
+    const settings = () => Object.fromEntries(Object.keys(module.fields).map((name) => [name, ""]));
+    const deps = { settings, url: "http://127.0.0.1", clock: systemClock };
+    const adapter = await module.create({ ...deps, fetch: () => Promise.reject(new Error("not called")) });
+    assert.equal(adapter.capabilities, module.capabilities);
   });
 }

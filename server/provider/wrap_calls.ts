@@ -16,9 +16,6 @@ export function wrapCalls(provider: Provider, around: Around): Provider {
       around(() => call(...args), args.find((arg) => arg instanceof AbortSignal));
   return {
     // Read at each use, because they change when another provider is chosen.
-    get name() {
-      return provider.name;
-    },
     get capabilities() {
       return provider.capabilities;
     },
@@ -33,9 +30,7 @@ export function wrapCalls(provider: Provider, around: Around): Provider {
     reactivate: wrap((...args) => provider.reactivate(...args)),
     importConfirmed: wrap((...args) => provider.importConfirmed(...args)),
     lists: wrap((...args) => provider.lists(...args)),
-    get template() {
-      return provider.template && wrap((id: string) => provider.template!(id));
-    },
+    template: wrap((...args) => provider.template(...args)),
     connection: wrap((...args) => provider.connection(...args)),
     getWebhook: wrap((...args) => provider.getWebhook(...args)),
     setWebhook: wrap((...args) => provider.setWebhook(...args)),

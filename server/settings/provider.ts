@@ -1,5 +1,6 @@
 import type { ProviderField, ProviderModule, ProviderTable } from "../provider/module.ts";
 import { PROVIDERS, SANDBOX, SANDBOX_API } from "../provider/providers.ts";
+import type { Layer } from "./precedence.ts";
 import type { Settings } from "./schema.ts";
 
 /** The general settings, with field names from the provider table. */
@@ -8,6 +9,12 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Returns whether the built-in sandbox is the provider. */
 export function isSandbox({ general }: Settings): boolean {
   return general.provider === SANDBOX;
+}
+
+/** Returns whether a layer of settings selects the sandbox, which is also the default. */
+export function namesSandbox(layer: Layer): boolean {
+  const { provider } = (layer["general"] ?? {}) as { provider?: unknown };
+  return provider === undefined || provider === SANDBOX;
 }
 
 /** Returns the module of a provider by its name in `general.provider`; the sandbox uses that of a real provider. */

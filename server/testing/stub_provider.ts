@@ -79,7 +79,6 @@ export function stubProvider(clock: Clock): StubProvider {
   const state = initialState();
   const people = createPeople(clock);
   return Object.assign(state, {
-    name: "stub",
     put: people.put,
     ...subscriptionCalls(state, people),
     ...mailCalls(state),
@@ -101,6 +100,7 @@ function initialState(): StubState {
       listsUnconfirmed: true,
       triggered: true,
       transactional: true,
+      templates: false,
       contacts: true,
       erasure: true,
       reactivation: true,

@@ -94,7 +94,7 @@ export function subscriptionCalls(
 
 export function mailCalls(
   { calls, triggered, transactional, nextResults }: StubState,
-): Pick<Provider, "sendTriggered" | "sendTransactional"> {
+): Pick<Provider, "sendTriggered" | "sendTransactional" | "template"> {
   return {
     sendTriggered(mail) {
       calls.push(`trigger ${mail.emails.join()}`);
@@ -108,6 +108,7 @@ export function mailCalls(
       if (result.kind === "sent") transactional.push(mail);
       return Promise.resolve(result);
     },
+    template: () => Promise.resolve({ kind: "absent" }),
   };
 }
 
@@ -182,6 +183,6 @@ export function webhookCalls(state: StubState): Pick<Provider, "getWebhook" | "s
       state.registered = { url, events: ["subscription"], missing: [], surplus: [] };
       return Promise.resolve({ kind: "registered", webhook: state.registered });
     },
-    readWebhook: readBluefoxWebhook,
+    readWebhook: (request) => Promise.resolve(readBluefoxWebhook(request)),
   };
 }

@@ -1,6 +1,7 @@
 import type { ClientOptions } from "../json_client.ts";
 import type { Provider } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
+import { bluefoxCapabilities } from "./capabilities.ts";
 import { contactCalls } from "./contacts.ts";
 import { bluefoxClient } from "./http.ts";
 import { importCall } from "./import.ts";
@@ -35,31 +36,14 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
     `/v1/projectId/${encodeURIComponent(typeof project === "function" ? project() : project)}`;
 
   return {
-    name: "bluefox",
-    capabilities: {
-      optIn: "list",
-      limits: {},
-      showsPending: true,
-      resend: true,
-      listsChanged: true,
-      listsUnconfirmed: true,
-      triggered: true,
-      transactional: true,
-      contacts: true,
-      erasure: true,
-      reactivation: true,
-      imports: true,
-      webhook: true,
-      signedWebhooks: false,
-      probesWebhook: false,
-    },
+    capabilities: bluefoxCapabilities,
     ...subscriptionCalls(send, root),
     ...importCall(send, root),
     ...mailCalls(send, root),
     ...contactCalls(send, root),
     ...listingCalls(send, root),
     ...webhookRequests(send, () => `${root()}/webhook`, apiKey),
-    readWebhook: readBluefoxWebhook,
+    readWebhook: (request) => Promise.resolve(readBluefoxWebhook(request)),
     connection: async () => connectionResult(await send({ method: "GET", path: root() })),
   };
 }

@@ -177,9 +177,9 @@ Deno.test("whatever fault the connection has, each call ends in time, is sent on
 
 Deno.test("the fault table contains every call of the port", async () => {
   await using served = await serveSandbox();
-  // Reading a webhook sends no request.
+  const sendNothing = ["readWebhook", "template"];
   const calls = Object.entries(served.provider()).filter(([name, member]) =>
-    typeof member === "function" && name !== "readWebhook"
+    typeof member === "function" && !sendNothing.includes(name)
   );
   const tested = new Set(Object.keys(CALLS).map((name) => name.split(",")[0]));
   assert.deepEqual(calls.map(([name]) => name).filter((name) => !tested.has(name)), []);

@@ -5,14 +5,14 @@ import { mailResult } from "./results.ts";
 const NO_ADDRESS = { kind: "refused", reason: "no email address to send to" } as const;
 
 /**
- * Returns the calls that send an email from a template.
+ * Returns the calls that send an email from a template. The API cannot look one up.
  *
  * @param root returns the path of the project, which can change between calls
  */
 export function mailCalls(
   send: BluefoxSend,
   root: () => string,
-): Pick<Provider, "sendTriggered" | "sendTransactional"> {
+): Pick<Provider, "sendTriggered" | "sendTransactional" | "template"> {
   return {
     async sendTriggered({ template, emails, data }, signal) {
       // Without `emails` the provider emails the whole list, so this does not rely on the type alone.
@@ -27,5 +27,13 @@ export function mailCalls(
       const body = { email, transactionalId: template, data };
       return mailResult(await send({ method: "POST", path: `${root()}/send-transactional`, body, signal }));
     },
+
+    template: () =>
+      Promise.resolve({
+        kind: "trouble",
+        code: "not_configured",
+        reason: "The provider does not look up templates.",
+        unknown: false,
+      }),
   };
 }

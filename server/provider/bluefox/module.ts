@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineProvider } from "../module.ts";
-import { createBluefox } from "./adapter.ts";
+import { bluefoxCapabilities } from "./capabilities.ts";
 
 const API = "https://api.bluefox.email";
 const text = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`).default("");
@@ -33,12 +33,15 @@ export const bluefox = defineProvider({
     },
   },
   apiKey: "apiKey",
-  create: ({ settings, url, fetch, clock }) =>
-    createBluefox({
+  capabilities: bluefoxCapabilities,
+  async create({ settings, url, fetch, clock }) {
+    const { createBluefox } = await import("./adapter.ts");
+    return createBluefox({
       baseUrl: url ?? API,
       project: () => settings().projectId,
       apiKey: () => settings().apiKey,
       fetch,
       now: () => clock.now(),
-    }),
+    });
+  },
 });

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Capabilities } from "../capabilities.ts";
 import type { ClientOptions } from "../json_client.ts";
 import { skewOf } from "../json_response.ts";
 import type { ConnectionResult, Provider } from "../port.ts";
 import { attributeCreator } from "./attributes.ts";
+import { brevoCapabilities } from "./capabilities.ts";
 import type { OptInSettings } from "./confirmation.ts";
 import { contactCalls } from "./contacts.ts";
 import { brevoClient, type BrevoResponse } from "./http.ts";
@@ -20,40 +20,20 @@ export interface BrevoOptions extends ClientOptions, OptInSettings {
   apiKey: () => string;
 }
 
-const CAPABILITIES: Capabilities = {
-  optIn: "template",
-  // Of contacts and lists, for every plan. Other calls are rare.
-  limits: { perSecond: 10, perHour: 36_000 },
-  showsPending: false,
-  resend: true,
-  listsChanged: true,
-  listsUnconfirmed: false,
-  triggered: true,
-  transactional: true,
-  contacts: true,
-  erasure: true,
-  reactivation: true,
-  imports: true,
-  webhook: true,
-  signedWebhooks: false,
-  probesWebhook: false,
-};
-
 /** Creates the adapter for Brevo. Source: developers.brevo.com, API version 3. Its calls never throw. */
 export function createBrevo(options: BrevoOptions): Provider {
   const send = brevoClient(options);
   const ensure = attributeCreator(send, options.apiKey);
 
   return {
-    name: "brevo",
-    capabilities: { ...CAPABILITIES },
+    capabilities: brevoCapabilities,
     ...subscriptionCalls(send, ensure, options),
     ...importCall(send, ensure),
     ...contactCalls(send, ensure),
     ...mailCalls(send),
     ...listingCalls(send, () => readTemplate(send, options.template())),
     ...webhookCalls(send, options.apiKey),
-    readWebhook: readBrevoWebhook,
+    readWebhook: (request) => Promise.resolve(readBrevoWebhook(request)),
     async template(id) {
       const read = await readTemplate(send, id);
       return read.kind === "found" ? { kind: "found", name: read.name } : read;

@@ -164,7 +164,7 @@ const CALLS: Readonly<Record<string, Call>> = {
     hits: isTo("GET", /\/contacts\/lists/),
     run: (provider) => provider.lists(),
   },
-  template: { effect: "reads", expectedKind: "found", run: (provider) => provider.template!(template) },
+  template: { effect: "reads", expectedKind: "found", run: (provider) => provider.template(template) },
   connection: { effect: "reads", expectedKind: "connected", run: (provider) => provider.connection() },
   getWebhook: {
     effect: "reads",

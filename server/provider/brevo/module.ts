@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineProvider } from "../module.ts";
-import { createBrevo } from "./adapter.ts";
+import { brevoCapabilities } from "./capabilities.ts";
 
 const API = "https://api.brevo.com/v3";
 const text = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`).default("");
@@ -43,13 +43,16 @@ export const brevo = defineProvider({
     },
   },
   apiKey: "brevoApiKey",
-  create: ({ settings, url, fetch, clock }) =>
-    createBrevo({
+  capabilities: brevoCapabilities,
+  async create({ settings, url, fetch, clock }) {
+    const { createBrevo } = await import("./adapter.ts");
+    return createBrevo({
       baseUrl: url ?? API,
       apiKey: () => settings().brevoApiKey,
       template: () => settings().brevoTemplate,
       thanksUrl: () => settings().brevoThanksUrl,
       fetch,
       now: () => clock.now(),
-    }),
+    });
+  },
 });

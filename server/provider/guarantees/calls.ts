@@ -28,7 +28,7 @@ export async function callAll(
     getWebhook: can.webhook && (() => provider.getWebhook()),
     setWebhook: can.webhook &&
       (() => provider.setWebhook({ url: "https://own.example/hook", secretKey: h.apiKey })),
-    template: provider.template !== undefined && (() => provider.template!("1")),
+    template: can.templates && (() => provider.template("1")),
     changed: can.listsChanged && (() => provider.changed(target.list, 0)),
     unconfirmed: can.listsUnconfirmed && (() => provider.unconfirmed(target.list)),
   };

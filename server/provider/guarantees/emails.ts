@@ -5,7 +5,7 @@ import { assertPending } from "./pending.ts";
 
 export const emails: Guarantees = {
   "a template is found by its ID, and a missing one is absent": async ({ provider, template }) => {
-    if (!provider.template) return;
+    if (!provider.capabilities.templates) return;
     assert.equal((await provider.template(template!)).kind, "found");
     assert.deepEqual(await provider.template("no-such-template"), { kind: "absent" });
   },

@@ -1,5 +1,6 @@
 import type { ClientOptions } from "../json_client.ts";
 import type { Provider } from "../port.ts";
+import { kitCapabilities } from "./capabilities.ts";
 import { kitClient } from "./http.ts";
 import { listingCalls } from "./listing.ts";
 import { connectionResult } from "./results.ts";
@@ -23,30 +24,13 @@ export function createKit(options: KitOptions): Provider {
   const send = kitClient(options);
 
   return {
-    name: "kit",
-    capabilities: {
-      optIn: "form",
-      limits: { perMinute: 120 },
-      showsPending: true,
-      resend: false,
-      // Its listing by last change covers the whole account and has no forms.
-      listsChanged: false,
-      listsUnconfirmed: true,
-      triggered: false,
-      transactional: false,
-      contacts: false,
-      erasure: false,
-      reactivation: false,
-      imports: false,
-      webhook: true,
-      signedWebhooks: true,
-      probesWebhook: false,
-    },
+    capabilities: kitCapabilities,
     ...unsupportedCalls,
     ...subscriptionCalls(send),
     ...listingCalls(send),
     ...webhookCalls(send, webhookSecret),
-    readWebhook: (request) => readKitWebhook(request, { secret: webhookSecret(), now: now() }),
+    readWebhook: (request) =>
+      Promise.resolve(readKitWebhook(request, { secret: webhookSecret(), now: now() })),
     connection: async () => connectionResult(await send({ method: "GET", path: "/account" })),
   };
 }

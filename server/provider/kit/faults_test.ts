@@ -139,10 +139,22 @@ Deno.test("the fault table contains every call that sends a request, and the oth
     provider.erase(target.email),
     provider.importConfirmed(target, { tags: [], confirmedAt: 0 }),
     provider.changed(target.list, 0),
+    provider.template("1"),
   ]);
   assert.deepEqual(
     results.map(({ kind }) => kind),
-    ["refused", "refused", "refused", "refused", "refused", "absent", "absent", "refused", "trouble"],
+    [
+      "refused",
+      "refused",
+      "refused",
+      "refused",
+      "refused",
+      "absent",
+      "absent",
+      "refused",
+      "trouble",
+      "trouble",
+    ],
   );
   assert.deepEqual(served.front.received, []);
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineProvider } from "../module.ts";
-import { createKit } from "./adapter.ts";
+import { kitCapabilities } from "./capabilities.ts";
 
 const API = "https://api.kit.com/v4";
 const text = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`).default("");
@@ -32,12 +32,15 @@ export const kit = defineProvider({
     },
   },
   apiKey: "kitApiKey",
-  create: ({ settings, url, fetch, clock }) =>
-    createKit({
+  capabilities: kitCapabilities,
+  async create({ settings, url, fetch, clock }) {
+    const { createKit } = await import("./adapter.ts");
+    return createKit({
       baseUrl: url ?? API,
       apiKey: () => settings().kitApiKey,
       webhookSecret: () => settings().kitWebhookSecret,
       fetch,
       now: () => clock.now(),
-    }),
+    });
+  },
 });

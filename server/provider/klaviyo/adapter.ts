@@ -1,5 +1,6 @@
 import type { ClientOptions } from "../json_client.ts";
 import type { Provider } from "../port.ts";
+import { klaviyoCapabilities } from "./capabilities.ts";
 import { contactCalls } from "./contacts.ts";
 import { klaviyoClient } from "./http.ts";
 import { listingCalls } from "./listing.ts";
@@ -25,29 +26,11 @@ export function createKlaviyo(options: KlaviyoOptions): Provider {
   const profiles = profileReader(send);
 
   return {
-    name: "klaviyo",
-    capabilities: {
-      optIn: "list",
-      limits: { perSecond: 75, perMinute: 750 },
-      // Before the confirmation, a profile looks like that of somebody who never subscribed.
-      showsPending: false,
-      resend: true,
-      listsChanged: true,
-      listsUnconfirmed: false,
-      triggered: false,
-      transactional: false,
-      contacts: true,
-      erasure: true,
-      reactivation: false,
-      imports: true,
-      webhook: false,
-      signedWebhooks: true,
-      probesWebhook: false,
-    },
+    capabilities: klaviyoCapabilities,
     ...unsupportedCalls,
     ...subscriptionCalls(send, profiles),
     ...contactCalls(send, profiles),
     ...listingCalls(send),
-    readWebhook: (request) => readKlaviyoWebhook(request, webhookSecret(), now()),
+    readWebhook: (request) => Promise.resolve(readKlaviyoWebhook(request, webhookSecret(), now())),
   };
 }

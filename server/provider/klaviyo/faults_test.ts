@@ -154,10 +154,11 @@ Deno.test("the fault table contains every call that sends a request, and the oth
     provider.setWebhook({ url: "https://own.example/hook", secretKey: "" }),
     provider.getWebhook(),
     provider.unconfirmed(target.list),
+    provider.template("1"),
   ]);
   assert.deepEqual(
     results.map(({ kind }) => kind),
-    ["refused", "refused", "refused", "refused", "trouble", "trouble"],
+    ["refused", "refused", "refused", "refused", "trouble", "trouble", "trouble"],
   );
   assert.deepEqual(served.front.received, []);
 });

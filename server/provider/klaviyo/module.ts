@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineProvider } from "../module.ts";
-import { createKlaviyo } from "./adapter.ts";
+import { klaviyoCapabilities } from "./capabilities.ts";
 
 const API = "https://a.klaviyo.com";
 const text = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`).default("");
@@ -32,12 +32,15 @@ export const klaviyo = defineProvider({
     },
   },
   apiKey: "klaviyoApiKey",
-  create: ({ settings, url, fetch, clock }) =>
-    createKlaviyo({
+  capabilities: klaviyoCapabilities,
+  async create({ settings, url, fetch, clock }) {
+    const { createKlaviyo } = await import("./adapter.ts");
+    return createKlaviyo({
       baseUrl: url ?? API,
       apiKey: () => settings().klaviyoApiKey,
       webhookSecret: () => settings().klaviyoWebhookSecret,
       fetch,
       now: () => clock.now(),
-    }),
+    });
+  },
 });

@@ -2,7 +2,7 @@ import type { Provider } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
 
 const refused = (reason: string) => () => Promise.resolve({ kind: "refused" as const, reason });
-const unlisted = (reason: string) => (): Promise<Trouble> =>
+const unavailable = (reason: string) => (): Promise<Trouble> =>
   Promise.resolve({ kind: "trouble", code: "not_configured", reason, unknown: false });
 
 /**
@@ -13,12 +13,19 @@ const unlisted = (reason: string) => (): Promise<Trouble> =>
  */
 export const unsupportedCalls: Pick<
   Provider,
-  "reactivate" | "sendTriggered" | "sendTransactional" | "unconfirmed" | "getWebhook" | "setWebhook"
+  | "reactivate"
+  | "sendTriggered"
+  | "sendTransactional"
+  | "template"
+  | "unconfirmed"
+  | "getWebhook"
+  | "setWebhook"
 > = {
   reactivate: refused("Only the person can come back, through one of Klaviyo's own forms."),
   sendTriggered: refused("Klaviyo sends emails to single people only from its flows."),
   sendTransactional: refused("Klaviyo sends emails to single people only from its flows."),
-  unconfirmed: unlisted("Klaviyo does not list who has not confirmed."),
-  getWebhook: unlisted("Klaviyo does not show the webhook's URL."),
+  template: unavailable("Klaviyo has no templates of single emails."),
+  unconfirmed: unavailable("Klaviyo does not list who has not confirmed."),
+  getWebhook: unavailable("Klaviyo does not show the webhook's URL."),
   setWebhook: refused("Register the webhook at Klaviyo."),
 };

@@ -1,6 +1,7 @@
 import { skewOf } from "../json_response.ts";
 import type { ConnectionResult, Provider } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
+import { listmonkCapabilities } from "./capabilities.ts";
 import { listmonkClient, type ListmonkOptions, type ListmonkResponse, trouble } from "./http.ts";
 import { importCall } from "./import.ts";
 import { listingCalls } from "./listing.ts";
@@ -25,26 +26,7 @@ export function createListmonk(options: ListmonkOptions): Provider {
   const find = finder(send);
 
   return {
-    name: "listmonk",
-    capabilities: {
-      optIn: "list",
-      // listmonk limits only failed sign-ins.
-      limits: {},
-      showsPending: true,
-      resend: true,
-      // Its listing by last change does not include confirmations.
-      listsChanged: false,
-      listsUnconfirmed: true,
-      triggered: true,
-      transactional: true,
-      contacts: true,
-      erasure: true,
-      reactivation: true,
-      imports: true,
-      webhook: false,
-      signedWebhooks: false,
-      probesWebhook: false,
-    },
+    capabilities: listmonkCapabilities,
     ...subscriptionCalls(send, find),
     ...importCall(send, find),
     ...contactCalls(send, find),
@@ -56,7 +38,11 @@ export function createListmonk(options: ListmonkOptions): Provider {
     getWebhook: () => Promise.resolve(UNSUPPORTED),
     setWebhook: () => Promise.resolve({ kind: "refused", reason: "listmonk sends no webhooks" }),
     readWebhook: ({ authenticated }) =>
-      authenticated ? { kind: "refused", reason: "malformed" } : { kind: "refused", reason: "unauthorized" },
+      Promise.resolve(
+        authenticated
+          ? { kind: "refused", reason: "malformed" }
+          : { kind: "refused", reason: "unauthorized" },
+      ),
   };
 }
 

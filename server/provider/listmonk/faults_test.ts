@@ -137,7 +137,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   template: {
     effect: "reads",
     expectedKind: "found",
-    run: (provider, { template }) => provider.template!(template),
+    run: (provider, { template }) => provider.template(template),
   },
   lists: { effect: "reads", expectedKind: "lists", run: (provider) => provider.lists() },
   connection: { effect: "reads", expectedKind: "connected", run: (provider) => provider.connection() },

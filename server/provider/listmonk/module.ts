@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineProvider } from "../module.ts";
-import { createListmonk } from "./adapter.ts";
+import { listmonkCapabilities } from "./capabilities.ts";
 
 const text = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`).default("");
 
@@ -32,11 +32,14 @@ export const listmonk = defineProvider({
     },
   },
   apiKey: "listmonkToken",
-  create: ({ settings, url, fetch, clock }) =>
-    createListmonk({
+  capabilities: listmonkCapabilities,
+  async create({ settings, url, fetch, clock }) {
+    const { createListmonk } = await import("./adapter.ts");
+    return createListmonk({
       baseUrl: () => url ?? settings().listmonkUrl,
       token: () => settings().listmonkToken,
       fetch,
       now: () => clock.now(),
-    }),
+    });
+  },
 });

@@ -1,5 +1,6 @@
 import { skewOf } from "../json_response.ts";
 import type { ConnectionResult, Provider } from "../port.ts";
+import { mailchimpCapabilities } from "./capabilities.ts";
 import { mailchimpClient, type MailchimpClientOptions, type MailchimpResponse, trouble } from "./http.ts";
 import { importCall } from "./import.ts";
 import { listingCalls } from "./listing.ts";
@@ -23,35 +24,18 @@ export function createMailchimp(options: MailchimpOptions): Provider {
   const send = mailchimpClient(options);
 
   return {
-    name: "mailchimp",
-    capabilities: {
-      optIn: "list",
-      limits: { concurrent: 10 },
-      showsPending: true,
-      resend: false,
-      listsChanged: true,
-      listsUnconfirmed: true,
-      triggered: false,
-      transactional: false,
-      contacts: false,
-      erasure: true,
-      reactivation: false,
-      imports: true,
-      webhook: true,
-      signedWebhooks: true,
-      probesWebhook: true,
-    },
+    capabilities: mailchimpCapabilities,
     ...unsupportedCalls,
     ...subscriptionCalls(send),
     ...importCall(send),
     ...listingCalls(send),
     ...webhookCalls(send, { apiKey, signingSecrets }),
     readWebhook: (request) =>
-      readMailchimpWebhook(request, {
+      Promise.resolve(readMailchimpWebhook(request, {
         apiKey: apiKey(),
         signingSecrets: secretsIn(signingSecrets()),
         now: now(),
-      }),
+      })),
     connection: async () => connectionResult(await send({ method: "GET", path: "/ping" })),
   };
 }

@@ -190,10 +190,11 @@ Deno.test("the fault table contains every call that sends a request, and the oth
     provider.sendTransactional({ ...data, email: target.email }),
     provider.saveContact(target.email, { tags: [], properties: {} }),
     provider.contact(target.email),
+    provider.template("1"),
   ]);
   assert.deepEqual(
     results.map(({ kind }) => kind),
-    ["refused", "refused", "refused", "refused", "refused", "absent"],
+    ["refused", "refused", "refused", "refused", "refused", "absent", "trouble"],
   );
   assert.deepEqual(served.front.received, []);
 });

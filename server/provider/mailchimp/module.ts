@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineProvider } from "../module.ts";
-import { createMailchimp } from "./adapter.ts";
+import { mailchimpCapabilities } from "./capabilities.ts";
 
 const text = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`).default("");
 
@@ -33,12 +33,15 @@ export const mailchimp = defineProvider({
     },
   },
   apiKey: "mailchimpApiKey",
-  create: ({ settings, url, fetch, clock }) =>
-    createMailchimp({
+  capabilities: mailchimpCapabilities,
+  async create({ settings, url, fetch, clock }) {
+    const { createMailchimp } = await import("./adapter.ts");
+    return createMailchimp({
       baseUrl: url,
       apiKey: () => settings().mailchimpApiKey,
       signingSecrets: () => settings().mailchimpSigningSecrets,
       fetch,
       now: () => clock.now(),
-    }),
+    });
+  },
 });

@@ -1,6 +1,9 @@
 import type { Provider } from "../port.ts";
+import type { Trouble } from "../trouble.ts";
 
 const refused = (reason: string) => () => Promise.resolve({ kind: "refused" as const, reason });
+const unavailable = (reason: string) => (): Promise<Trouble> =>
+  Promise.resolve({ kind: "trouble", code: "not_configured", reason, unknown: false });
 
 /**
  * Returns the calls that Mailchimp's marketing API has nothing for. They send nothing.
@@ -10,7 +13,7 @@ const refused = (reason: string) => () => Promise.resolve({ kind: "refused" as c
  */
 export const unsupportedCalls: Pick<
   Provider,
-  "resend" | "sendTriggered" | "sendTransactional" | "contact" | "saveContact" | "reactivate"
+  "resend" | "sendTriggered" | "sendTransactional" | "contact" | "saveContact" | "reactivate" | "template"
 > = {
   resend: refused("Mailchimp has no documented way to resend a confirmation email."),
   sendTriggered: refused("Mailchimp cannot send single emails."),
@@ -18,4 +21,5 @@ export const unsupportedCalls: Pick<
   saveContact: refused("Mailchimp cannot store somebody outside an audience."),
   reactivate: refused("Mailchimp does not accept somebody who unsubscribed without a new confirmation."),
   contact: () => Promise.resolve({ kind: "absent" }),
+  template: unavailable("Mailchimp has no templates of single emails in this API."),
 };

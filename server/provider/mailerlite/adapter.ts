@@ -1,5 +1,6 @@
 import type { ClientOptions } from "../json_client.ts";
 import type { Provider } from "../port.ts";
+import { mailerliteCapabilities } from "./capabilities.ts";
 import { mailerliteClient } from "./http.ts";
 import { importCall } from "./import.ts";
 import { listingCalls } from "./listing.ts";
@@ -25,30 +26,13 @@ export function createMailerlite(options: MailerliteOptions): Provider {
   const send = mailerliteClient(options);
 
   return {
-    name: "mailerlite",
-    capabilities: {
-      optIn: "account",
-      limits: { perMinute: 120 },
-      showsPending: true,
-      resend: false,
-      listsChanged: false,
-      listsUnconfirmed: true,
-      triggered: false,
-      transactional: false,
-      contacts: false,
-      erasure: true,
-      reactivation: false,
-      imports: true,
-      webhook: true,
-      signedWebhooks: true,
-      probesWebhook: false,
-    },
+    capabilities: mailerliteCapabilities,
     ...unsupportedCalls,
     ...subscriptionCalls(send),
     ...importCall(send),
     ...listingCalls(send),
     ...webhookCalls(send, webhookSecret),
-    readWebhook: (request) => readMailerliteWebhook(request, webhookSecret()),
+    readWebhook: (request) => Promise.resolve(readMailerliteWebhook(request, webhookSecret())),
     connection: async () => connectionResult(await send({ method: "GET", path: "/groups?limit=1" })),
   };
 }

@@ -162,10 +162,11 @@ Deno.test("the fault table contains every call that sends a request, and the oth
     provider.saveContact(target.email, { tags: [], properties: {} }),
     provider.contact(target.email),
     provider.changed(target.list, 0),
+    provider.template("1"),
   ]);
   assert.deepEqual(
     results.map(({ kind }) => kind),
-    ["refused", "refused", "refused", "refused", "refused", "absent", "trouble"],
+    ["refused", "refused", "refused", "refused", "refused", "absent", "trouble", "trouble"],
   );
   assert.deepEqual(served.front.received, []);
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineProvider } from "../module.ts";
-import { createMailerlite } from "./adapter.ts";
+import { mailerliteCapabilities } from "./capabilities.ts";
 
 const API = "https://connect.mailerlite.com/api";
 const text = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`).default("");
@@ -32,12 +32,15 @@ export const mailerlite = defineProvider({
     },
   },
   apiKey: "mailerliteApiKey",
-  create: ({ settings, url, fetch, clock }) =>
-    createMailerlite({
+  capabilities: mailerliteCapabilities,
+  async create({ settings, url, fetch, clock }) {
+    const { createMailerlite } = await import("./adapter.ts");
+    return createMailerlite({
       baseUrl: url ?? API,
       apiKey: () => settings().mailerliteApiKey,
       webhookSecret: () => settings().mailerliteWebhookSecret,
       fetch,
       now: () => clock.now(),
-    }),
+    });
+  },
 });

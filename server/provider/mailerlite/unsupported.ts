@@ -1,6 +1,9 @@
 import type { Provider } from "../port.ts";
+import type { Trouble } from "../trouble.ts";
 
 const refused = (reason: string) => () => Promise.resolve({ kind: "refused" as const, reason });
+const unavailable = (reason: string) => (): Promise<Trouble> =>
+  Promise.resolve({ kind: "trouble", code: "not_configured", reason, unknown: false });
 
 /**
  * Returns the calls that MailerLite's API has nothing for. They send nothing.
@@ -10,7 +13,14 @@ const refused = (reason: string) => () => Promise.resolve({ kind: "refused" as c
  */
 export const unsupportedCalls: Pick<
   Provider,
-  "resend" | "sendTriggered" | "sendTransactional" | "contact" | "saveContact" | "reactivate" | "changed"
+  | "resend"
+  | "sendTriggered"
+  | "sendTransactional"
+  | "contact"
+  | "saveContact"
+  | "reactivate"
+  | "changed"
+  | "template"
 > = {
   resend: refused("MailerLite cannot resend a confirmation email."),
   sendTriggered: refused("MailerLite cannot send single emails."),
@@ -18,11 +28,6 @@ export const unsupportedCalls: Pick<
   saveContact: refused("MailerLite cannot store somebody who is not a subscriber."),
   reactivate: refused("MailerLite does not accept somebody who unsubscribed."),
   contact: () => Promise.resolve({ kind: "absent" }),
-  changed: () =>
-    Promise.resolve({
-      kind: "trouble",
-      code: "unexpected",
-      reason: "MailerLite does not list changes.",
-      unknown: false,
-    }),
+  changed: unavailable("MailerLite does not list changes."),
+  template: unavailable("MailerLite has no templates of single emails."),
 };

@@ -32,6 +32,12 @@ const text = () => z.string().trim().max(200, "must be 200 characters or less").
 export function createPostbox(clock: Clock): Postbox {
   const account = stubProvider(clock);
   const tokens = new Set<string>();
+  const capabilities = {
+    ...account.capabilities,
+    signedWebhooks: true,
+    probesWebhook: true,
+    reactivation: false,
+  };
   const module = defineProvider({
     title: "Postbox",
     docs: "docs/provider.md",
@@ -67,25 +73,21 @@ export function createPostbox(clock: Clock): Postbox {
       },
     },
     apiKey: "postboxToken",
-    create: ({ settings }) => ({
-      ...account,
-      name: "postbox",
-      capabilities: {
-        ...account.capabilities,
-        signedWebhooks: true,
-        probesWebhook: true,
-        reactivation: false,
-      },
-      subscribe(target, person) {
-        tokens.add(settings().postboxToken);
-        return account.subscribe(target, person);
-      },
-      async setWebhook(options) {
-        const set = await account.setWebhook(options);
-        return set.kind === "registered" ? { ...set, keep: { postboxSigningSecret: CREATED_SECRET } } : set;
-      },
-      readWebhook: (request) => readWebhook(request, settings().postboxSigningSecret),
-    }),
+    capabilities,
+    create: ({ settings }) =>
+      Promise.resolve({
+        ...account,
+        capabilities,
+        subscribe(target, person) {
+          tokens.add(settings().postboxToken);
+          return account.subscribe(target, person);
+        },
+        async setWebhook(options) {
+          const set = await account.setWebhook(options);
+          return set.kind === "registered" ? { ...set, keep: { postboxSigningSecret: CREATED_SECRET } } : set;
+        },
+        readWebhook: (request) => Promise.resolve(readWebhook(request, settings().postboxSigningSecret)),
+      }),
   });
   return { module, account, tokens };
 }

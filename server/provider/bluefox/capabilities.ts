@@ -1,0 +1,20 @@
+import type { Capabilities } from "../capabilities.ts";
+
+export const bluefoxCapabilities: Capabilities = {
+  optIn: "list",
+  limits: {},
+  showsPending: true,
+  resend: true,
+  listsChanged: true,
+  listsUnconfirmed: true,
+  triggered: true,
+  transactional: true,
+  templates: false,
+  contacts: true,
+  erasure: true,
+  reactivation: true,
+  imports: true,
+  webhook: true,
+  signedWebhooks: false,
+  probesWebhook: false,
+};

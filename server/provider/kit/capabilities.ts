@@ -1,0 +1,21 @@
+import type { Capabilities } from "../capabilities.ts";
+
+export const kitCapabilities: Capabilities = {
+  optIn: "form",
+  limits: { perMinute: 120 },
+  showsPending: true,
+  resend: false,
+  // Its listing by last change covers the whole account and has no forms.
+  listsChanged: false,
+  listsUnconfirmed: true,
+  triggered: false,
+  transactional: false,
+  templates: false,
+  contacts: false,
+  erasure: false,
+  reactivation: false,
+  imports: false,
+  webhook: true,
+  signedWebhooks: true,
+  probesWebhook: false,
+};

@@ -1,0 +1,21 @@
+import type { Capabilities } from "../capabilities.ts";
+
+export const klaviyoCapabilities: Capabilities = {
+  optIn: "list",
+  limits: { perSecond: 75, perMinute: 750 },
+  // Before the confirmation, a profile looks like that of somebody who never subscribed.
+  showsPending: false,
+  resend: true,
+  listsChanged: true,
+  listsUnconfirmed: false,
+  triggered: false,
+  transactional: false,
+  templates: false,
+  contacts: true,
+  erasure: true,
+  reactivation: false,
+  imports: true,
+  webhook: false,
+  signedWebhooks: true,
+  probesWebhook: false,
+};

@@ -1,0 +1,22 @@
+import type { Capabilities } from "../capabilities.ts";
+
+export const listmonkCapabilities: Capabilities = {
+  optIn: "list",
+  // listmonk limits only failed sign-ins.
+  limits: {},
+  showsPending: true,
+  resend: true,
+  // Its listing by last change does not include confirmations.
+  listsChanged: false,
+  listsUnconfirmed: true,
+  triggered: true,
+  transactional: true,
+  templates: true,
+  contacts: true,
+  erasure: true,
+  reactivation: true,
+  imports: true,
+  webhook: false,
+  signedWebhooks: false,
+  probesWebhook: false,
+};

@@ -1,0 +1,20 @@
+import type { Capabilities } from "../capabilities.ts";
+
+export const mailchimpCapabilities: Capabilities = {
+  optIn: "list",
+  limits: { concurrent: 10 },
+  showsPending: true,
+  resend: false,
+  listsChanged: true,
+  listsUnconfirmed: true,
+  triggered: false,
+  transactional: false,
+  templates: false,
+  contacts: false,
+  erasure: true,
+  reactivation: false,
+  imports: true,
+  webhook: true,
+  signedWebhooks: true,
+  probesWebhook: true,
+};

@@ -1,0 +1,20 @@
+import type { Capabilities } from "../capabilities.ts";
+
+export const mailerliteCapabilities: Capabilities = {
+  optIn: "account",
+  limits: { perMinute: 120 },
+  showsPending: true,
+  resend: false,
+  listsChanged: false,
+  listsUnconfirmed: true,
+  triggered: false,
+  transactional: false,
+  templates: false,
+  contacts: false,
+  erasure: true,
+  reactivation: false,
+  imports: true,
+  webhook: true,
+  signedWebhooks: true,
+  probesWebhook: false,
+};
