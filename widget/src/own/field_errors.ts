@@ -3,6 +3,7 @@ import { type SubscribeResponse, VISITOR_FIELDS } from "../../../shared/contract
 import { inputsOf } from "../signup/fields.ts";
 
 const DESCRIBED_BY = "aria-describedby";
+let count = 0;
 const warnedFields = new WeakMap<HTMLFormElement, Set<string>>();
 
 /** Warns the developer of the page, once per form, about a missing field. Without it, no signup can succeed. */
@@ -22,6 +23,7 @@ export function markFields(
   message: HTMLElement,
   fields: NonNullable<SubscribeResponse["fields"]>,
 ): () => void {
+  message.id ||= `cfbe-message-${++count}`;
   const invalid = VISITOR_FIELDS.filter((name) => fields[name]).flatMap((name) => {
     const inputs = inputsOf(form, name);
     if (!inputs.length) warnMissing(form, name);

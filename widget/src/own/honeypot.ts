@@ -1,6 +1,8 @@
-/** Hides the field from eyes and screen readers. Bots recognize `type=hidden` and `display: none`. */
-const HIDDEN = "position:absolute!important;width:1px!important;height:1px!important;" +
-  "overflow:hidden!important;clip-path:inset(50%)!important";
+/**
+ * Hides the field from eyes, without space of its own: a fixed box makes no page longer, and a clipped one takes no
+ * clicks. Bots recognize `type=hidden` and `display: none`.
+ */
+const HIDDEN = "position:fixed!important;top:0!important;clip-path:inset(50%)!important";
 
 /**
  * Adds the honeypot field to a form in the page's own markup.

@@ -1,8 +1,6 @@
 import type { SubscribeResponse } from "../../../shared/contract.ts";
 import type { Load } from "../host/context.ts";
 
-let count = 0;
-
 /**
  * Shows the progress or the result of a signup in the page's own markup. Rejects if the code that marks fields cannot
  * be loaded; the message is shown anyway.
@@ -15,7 +13,6 @@ function messageElement(form: HTMLFormElement): HTMLElement {
     form.appendChild(document.createElement("p"));
   // <output> has the status role. Other elements need it, so that screen readers announce the text.
   if (!message.matches("output,[role],[aria-live]")) message.role = "status";
-  message.id ||= `cfbe-message-${++count}`;
   return message;
 }
 
