@@ -203,7 +203,7 @@ interface Assembled {
 }
 
 function programOf({ services, queue, runner, tryOut, warmUp, close }: Assembled): Program {
-  const { config, clock, log, settings, activation, counters, webhookCalls, health } = services;
+  const { config, clock, log, settings, activation, counters, pageCounts, webhookCalls, health } = services;
   const freshness = createFreshness({
     clock,
     log,
@@ -212,6 +212,7 @@ function programOf({ services, queue, runner, tryOut, warmUp, close }: Assembled
     },
     async flush() {
       await counters.flush();
+      await pageCounts.flush();
       await webhookCalls.flush();
       await health.flush();
     },

@@ -14,6 +14,7 @@ import type { Keyring } from "./keys/keyring.ts";
 import { Chains } from "./kv/chains.ts";
 import { FullLimits } from "./limits/full_limits.ts";
 import { createPolicies, type Policies } from "./limits/policies.ts";
+import { createPageCounts, type PageCounts } from "./attribution/page_counts.ts";
 import { type Counters, createCounters } from "./observe/counters.ts";
 import { createWebhookCalls, type WebhookCalls } from "./observe/webhook_calls.ts";
 import { createMeters, type Meters } from "./observe/meters.ts";
@@ -64,6 +65,7 @@ export interface Services extends Outside {
   fullLimits: FullLimits;
   policies: Policies;
   counters: Counters;
+  pageCounts: PageCounts;
   webhookCalls: WebhookCalls;
   /** Latest results of calls to the provider. */
   health: ProviderHealth;
@@ -96,7 +98,7 @@ export function createServices(outside: Outside): Services {
   const policies = createPolicies(keyring);
   const markers = createMarkers(keyring);
   const observed = createObservers(outside);
-  const { counters, health, meters, proxyHeaders } = observed;
+  const { health, proxyHeaders } = observed;
 
   const activation = createActivation({
     kv,
@@ -111,7 +113,7 @@ export function createServices(outside: Outside): Services {
   const { isActive } = activation;
   const providers = createProviders(outside, { health, isActive });
   const onActive = couponOnActive({ settings, clock });
-  const onConfirmed = countConfirmed({ meters, counters });
+  const onConfirmed = countConfirmed(observed);
   const poll = createPoll({
     ...outside,
     provider: providers.background,
@@ -196,6 +198,7 @@ function createObservers({ kv, clock, random, log }: Outside) {
   return {
     meters,
     counters: createCounters({ kv, clock, log, onCount: meters.counted }),
+    pageCounts: createPageCounts({ kv, clock, log }),
     health: createProviderHealth({ kv, clock, random, log }, resumeOnRecovery({ clock })),
     webhookCalls: createWebhookCalls({ kv, clock, random, log }),
     proxyHeaders: createProxyHeaders(),

@@ -1,4 +1,5 @@
 /** Types of the requests and responses between the widget and the server; see docs/contract.md. */
+import type { SignupPage } from "./signup_page.ts";
 
 export const NAMESPACE = "/wp-json/cfbe/v1";
 
@@ -32,6 +33,8 @@ export interface SubscribeRequest {
   cfbe_cfg?: string;
   /** Name of the form that was shown, `null` for the default form. Its settings apply, whatever `cfbe_cfg` names. */
   form?: string | null;
+  /** The page that shows the form; absent or false unless the form's settings ask for it. */
+  page?: SignupPage | false | undefined;
   cfbe_hp?: string;
   cfbe_token?: string;
 }

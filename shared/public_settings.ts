@@ -15,6 +15,8 @@ export interface FormDisplay {
   consent: "off" | "optional" | "required";
   /** Plain text; `[label](https://…)` is a link. Empty when consent is off. */
   consentText: string;
+  /** Whether a signup tells which page showed the form. */
+  attribution?: boolean;
   /** Offer shown on promo bars while coupons are on. */
   coupon?: string;
 }

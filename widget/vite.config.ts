@@ -15,6 +15,7 @@ const PARTS = {
   layout: "src/layout/entry.ts",
   mail: "src/form/mail_domains.ts",
   own: "src/own/entry.ts",
+  page: "src/signup/page.ts",
   popup: "src/popup/dialog.ts",
   rules: "src/popup/entry.ts",
   uncached: "src/loader/uncached_token.ts",

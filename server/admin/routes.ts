@@ -16,6 +16,7 @@ import { AJAX_BODY_BYTES, ajaxErrors, ajaxRoute } from "./ajax_route.ts";
 import { downloadAccess, signedIn, userSession } from "./auth/guards.ts";
 import { signInRoutes } from "./auth/routes.ts";
 import { overviewDownload } from "./overview_download.ts";
+import { sourcesDownload } from "./sources_download.ts";
 import { pageAt, pages } from "./pages/registry.ts";
 import { movedPage } from "./moved_pages.ts";
 import { previewRoute, unsavedPreviewRoute } from "./preview_route.ts";
@@ -95,6 +96,15 @@ export function adminRoutes(app: AdminServices): Hono {
       message: "You are not allowed to export these numbers.",
     }),
     overviewDownload(app),
+  );
+  routes.get(
+    "/sources/sources.csv",
+    downloadAccess(app, {
+      page: "/sources",
+      capability: "view",
+      message: "You are not allowed to export these numbers.",
+    }),
+    sourcesDownload(app),
   );
   routes.get(
     "/audit/audit.csv",

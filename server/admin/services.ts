@@ -1,3 +1,4 @@
+import type { PageCounts } from "../attribution/page_counts.ts";
 import type { Config } from "../config.ts";
 import type { Clock, Log, Random } from "../deps.ts";
 import type { Hooks } from "../hooks/hooks.ts";
@@ -32,6 +33,7 @@ export interface AdminServices {
   chains: Chains;
   policies: Policies;
   counters: Counters;
+  pageCounts: PageCounts;
   health: ProviderHealth;
   webhookCalls: WebhookCalls;
   proxyHeaders: ProxyHeaders;

@@ -8,7 +8,7 @@
 /** Always `main` while one service serves one site (decision 4). */
 const SITE = ["s", "main"] as const;
 
-type Shape = Deno.KvKey;
+export type Shape = Deno.KvKey;
 
 export const keys = {
   // jobs/
@@ -175,6 +175,11 @@ export const keys = {
   countersSummary: (day: number): Shape => [...SITE, "books_summary", day],
   /** The provider's last failure and last success. */
   providerHealth: (): Shape => [...SITE, "provider_health"],
+
+  // attribution/: signups by page, campaign and linking site, by day
+  pageCounts: (day: number, group: string, step: string): Shape => [...SITE, "page_counts", day, group, step],
+  pageCountsFrom: (day: number): Shape => [...SITE, "page_counts", day],
+  pageCountsSummary: (day: number): Shape => [...SITE, "page_counts_summary", day],
 
   // sandbox/: the data of the sandbox provider; no other part of cfbe reads it.
   sandboxProject: (): Shape => [...SITE, "sandbox", "project"],

@@ -5,7 +5,7 @@ import type { Clock, Log } from "../deps.ts";
 import { Chains } from "../kv/chains.ts";
 import { keys } from "../kv/keys.ts";
 import type { Policy } from "../limits/policies.ts";
-import { createDayCounts, DAY_MS, type DayCount } from "./day_counts.ts";
+import { createDayCounts, DAY_MS, type DayCount, type DayCountKeys } from "./day_counts.ts";
 
 export { DAY_MS, type DayCount };
 
@@ -59,6 +59,12 @@ const ROWS_PER_COUNT = 2;
 /** The summary of the day. */
 const ROWS_PER_HOUR = 1;
 
+const DAY_KEYS: DayCountKeys = {
+  row: keys.countersDay,
+  from: keys.countersDayFrom,
+  summary: keys.countersSummary,
+};
+
 const dayOf = (hour: number) => Math.floor(hour * HOUR_MS / DAY_MS);
 
 /** The counts of one form in one hour. Written in one commit, so that the stored counters always add up. */
@@ -81,7 +87,7 @@ export function createCounters({ kv, clock, log, onCount = () => {} }: {
 }): Counters {
   /** By hour and form. Contains no address and no IP. */
   let open = new Map<string, HourCounts>();
-  const dayCounts = createDayCounts({ kv, clock, log });
+  const dayCounts = createDayCounts({ kv, clock, log, keys: DAY_KEYS });
   /** While counts are being written, nobody can know whether the database has them already. So reads wait. */
   const chains = new Chains();
   const inTurn = <T>(work: () => Promise<T>) => chains.run(["counters"], work);

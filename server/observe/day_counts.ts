@@ -1,6 +1,6 @@
 import type { Clock, Log } from "../deps.ts";
 import { type Key, typed } from "../kv/key.ts";
-import { keys } from "../kv/keys.ts";
+import type { Shape } from "../kv/keys.ts";
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 const ROWS_PER_READ = 500;
@@ -28,7 +28,13 @@ interface SummaryRow {
   counts?: { form: string; entries: Record<string, number> }[];
 }
 
-const summaryKey = (day: number): Key<SummaryRow> => typed(keys.countersSummary(day));
+/** Where the counts are stored. */
+export interface DayCountKeys {
+  row(day: number, form: string, entry: string): Shape;
+  /** Start of the rows of a day. */
+  from(day: number): Shape;
+  summary(day: number): Shape;
+}
 
 /** The counters by day. */
 export interface DayCounts {
@@ -40,11 +46,14 @@ export interface DayCounts {
   read(from: number, until: number): Promise<DayCount[]>;
 }
 
-export function createDayCounts({ kv, clock, log }: { kv: Deno.Kv; clock: Clock; log: Log }): DayCounts {
+export function createDayCounts(
+  { kv, clock, log, keys }: { kv: Deno.Kv; clock: Clock; log: Log; keys: DayCountKeys },
+): DayCounts {
+  const summaryKey = (day: number): Key<SummaryRow> => typed(keys.summary(day));
   const today = () => Math.floor(clock.now() / DAY_MS);
 
   async function readRows(from: number, until: number): Promise<DayCount[]> {
-    const range = { start: keys.countersDayFrom(from), end: keys.countersDayFrom(until) };
+    const range = { start: keys.from(from), end: keys.from(until) };
     const found: DayCount[] = [];
     for await (const { key, value } of kv.list<Deno.KvU64>(range, { batchSize: ROWS_PER_READ })) {
       const [day, form, entry] = key.slice(-3) as [number, string, string];
@@ -97,7 +106,7 @@ export function createDayCounts({ kv, clock, log }: { kv: Deno.Kv; clock: Clock;
   }
 
   return {
-    add: (tx, { day, form, entry, count }) => void tx.sum(keys.countersDay(day, form, entry), BigInt(count)),
+    add: (tx, { day, form, entry, count }) => void tx.sum(keys.row(day, form, entry), BigInt(count)),
     keepCurrent(tx, day) {
       if (day < today()) tx.set(summaryKey(day), { v: 1 } satisfies SummaryRow);
     },

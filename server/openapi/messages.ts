@@ -7,6 +7,7 @@ import type {
   SubscribeRequest,
   SubscribeResponse,
 } from "../../shared/contract.ts";
+import { UTM_NAMES } from "../../shared/signup_page.ts";
 import { FIELD_NAMES, FORM_SOURCES } from "../../shared/contract.ts";
 import { CartSchema } from "../carts/cart.ts";
 import { SessionId } from "../shop/order.ts";
@@ -30,6 +31,14 @@ export const SubscribeBody = z.object({
   form: z.string().nullable().optional().meta({
     description:
       "Name of the form that was shown, `null` for the default form. Its fields, texts and consent text apply. By default, the form in `cfbe_cfg`.",
+  }),
+  page: z.object({
+    path: z.string(),
+    referrer: z.string().optional(),
+    utm: z.partialRecord(z.enum(UTM_NAMES), z.string()).optional(),
+  }).optional().meta({
+    description:
+      "The page that showed the form: its path, the origin of the page that linked to it, and its UTM parameters. Stored if the form's setting `attribution` is on. A bad one is ignored.",
   }),
   cfbe_hp: z.string().optional().meta({ description: "Honeypot. Must be empty." }),
   cfbe_token: z.string().optional().meta({

@@ -77,8 +77,13 @@ const ownTexts = {
   interests: interests.optional(),
 };
 
-/** Texts, fields and consent of one form or the popup. An absent value is inherited from the `form` tab. */
-const ownValues = { ...ownTexts, nameField: nameField.optional(), consent: consent.optional() };
+/** Everything that one form or the popup can have of its own. An absent value is inherited from the `form` tab. */
+const ownValues = {
+  ...ownTexts,
+  nameField: nameField.optional(),
+  consent: consent.optional(),
+  attribution: z.boolean().optional(),
+};
 
 /** Texts in one language. An absent text is the one for all languages. */
 const localeTexts = z.strictObject({
@@ -109,6 +114,8 @@ export const formTabs = {
     consent: consent.default("off"),
     consentText: consentText.default(""),
     showAlreadySubscribed: z.boolean().default(false),
+    /** Whether a signup keeps the page that showed the form (see `SignupPage`). */
+    attribution: z.boolean().default(false),
     texts,
     /** Texts by language. */
     locales: z.record(LocaleTag, localeTexts).default({}),

@@ -6,6 +6,7 @@ import type { Settings } from "./schema.ts";
 /** The texts, fields and consent of a form in one language. */
 export interface FormSettings extends Omit<FormDisplay, "coupon"> {
   locale: string;
+  attribution: boolean;
 }
 
 /** The defaults of all forms. `consentText` is set even if the default form asks for no consent. */
@@ -63,6 +64,7 @@ export function defaultsIn({ form }: Settings, locale: string): FormDefaults {
     interests: form.interests.map(({ tag, label }) => ({ tag, label: labels.get(tag) || label })),
     consent: form.consent,
     consentText: translated?.consentText || form.consentText,
+    attribution: form.attribution,
   };
 }
 
@@ -79,11 +81,12 @@ export function ownSettings(
   const translated = isPopup(id)
     ? translation?.popup
     : translation?.forms?.find(({ name }) => name === id.name);
-  const { nameField, consent, interests } = own;
+  const { nameField, consent, interests, attribution } = own;
   const consentText = translated?.consentText || own.consentText;
   return {
     ...(nameField !== undefined && { nameField }),
     ...(consent !== undefined && { consent }),
+    ...(attribution !== undefined && { attribution }),
     ...(consentText !== undefined && { consentText }),
     ...(interests !== undefined && {
       interests: translatedInterests(settings, interests, translated?.interests, locale),

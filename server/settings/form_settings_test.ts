@@ -10,6 +10,7 @@ const DEFAULTS: FormDefaults = {
   nameField: "optional",
   interests: [TEA],
   consent: "required",
+  attribution: false,
   consentText: "Yes.",
 };
 

@@ -1,9 +1,12 @@
 import type { FieldName, FormSource } from "../../shared/contract.ts";
+import type { SignupPage } from "../../shared/signup_page.ts";
 import { SUBSCRIBE_PER_SITE } from "../../shared/limits.ts";
 import { withDatabaseTimeout } from "../http/database_timeout.ts";
 import { limitSubject } from "../http/visitor/visitor_ip.ts";
 import { tokenFault } from "../keys/form_token.ts";
 import { type Policies, type Policy, siteLimitOf } from "../limits/policies.ts";
+import { readPage } from "../attribution/read_page.ts";
+import type { PageCounts } from "../attribution/page_counts.ts";
 import type { CounterEntry, Counters } from "../observe/counters.ts";
 import type { Clock } from "../deps.ts";
 import type { Keyring } from "../keys/keyring.ts";
@@ -51,6 +54,7 @@ export interface SubmissionDeps {
   policies: Policies;
   hooks: Hooks;
   counters: Counters;
+  pageCounts: PageCounts;
   provider: Provider;
   consentTexts: ConsentTexts;
   isConfigured(): boolean;
@@ -132,12 +136,16 @@ async function decide(
 
   // 8. and 9. The signup service applies the mailbox's limit and commits.
   const consent = await proofOfConsent(app, shown.settings, shown.config, checked.values.consent);
-  const signup = signupOf(submission, checked.values, { config, current, consent: { ...consent, ip } });
+  const page = shown.settings.attribution ? readPage(submission.body["page"]) : undefined;
+  const signup = signupOf(submission, checked.values, { config, current, page, consent: { ...consent, ip } });
   const showsAlreadySubscribed = current.form.showAlreadySubscribed;
   const admission = await timer.timeAccept(
     () => signups.accept(signup, limits, { deliverInMs: showsAlreadySubscribed ? DELIVER_AFTER_MS : 0 }),
     ({ kind }) => kind !== "limited",
   );
+  if (page && admission.kind === "accepted") {
+    app.pageCounts.count(config?.form ?? submission.source, page, "signups");
+  }
   // The only provider call that a visitor waits for. It comes after the limits, so that they apply to it.
   const alreadySubscribed = showsAlreadySubscribed && admission.kind === "accepted" &&
     await isAlreadySubscribed(app.provider, signup);
@@ -174,9 +182,10 @@ function shownForm(
 function signupOf(
   { source, origin }: Submission,
   { email, name, interests }: FieldValues,
-  { config, current, consent }: {
+  { config, current, page, consent }: {
     config: FormConfig | undefined;
     current: Settings;
+    page: SignupPage | undefined;
     consent: Signup["consent"];
   },
 ): Signup {
@@ -188,6 +197,7 @@ function signupOf(
     tags: [...interests, ...(config?.tags ?? []), ...(placement ? [`placement-${placement}`] : [])],
     source,
     ...(config?.form !== undefined && { form: config.form }),
+    ...(page && { page }),
     consent: {
       ...consent,
       ...(placement !== undefined && { placement }),

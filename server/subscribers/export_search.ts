@@ -1,3 +1,4 @@
+import { UTM_NAMES } from "../../shared/signup_page.ts";
 import type { SignupRecord } from "../signup/record/row.ts";
 import { type SelectedPage, selectedPage, type Selection } from "./bulk/selection.ts";
 import { PAGE_MAX } from "./search.ts";
@@ -28,6 +29,11 @@ const COLUMNS: Record<string, Cell> = {
   source: (record) => record.source,
   form: (record) => record.form,
   tags: (record) => record.tags.join(", "),
+  page: (record) => record.page?.path,
+  referrer: (record) => record.page?.referrer,
+  ...Object.fromEntries(
+    UTM_NAMES.map((name) => [`utm_${name}`, (record: SignupRecord) => record.page?.utm?.[name]]),
+  ),
 };
 
 /** Makes spreadsheets read the file as UTF-8. */

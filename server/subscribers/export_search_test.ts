@@ -16,6 +16,7 @@ const record: SignupRecord = {
   name: '=HYPERLINK("https://evil.example")',
   tags: ["+1", "b"],
   source: "popup",
+  page: { path: "/blog", utm: { source: "mail", campaign: "=1+1" } },
   createdAt: 0,
   updatedAt: 1,
 };
@@ -47,7 +48,8 @@ Deno.test("a CSV file has a byte order mark, a header and one row per record", a
       `ada@example.com,"'=HYPERLINK(""https://evil.example"")",l,active,1970-01-01T00:00:00.001Z`,
     ),
   );
-  assert.ok(row!.endsWith(`,popup,,"'+1, b"`));
+  assert.ok(row!.endsWith(`,popup,,"'+1, b",/blog,,mail,,'=1+1,,`));
+  assert.ok(head!.endsWith(",page,referrer,utm_source,utm_medium,utm_campaign,utm_term,utm_content"));
   assert.equal(end, "");
 });
 

@@ -7,12 +7,13 @@ import { firstRunOf } from "./first_run_state.ts";
 import { problemsOf } from "../../alerts/rules.ts";
 import { DAYS_NEEDED, readFacts } from "../../ops/problem_facts.ts";
 import { ChartCard } from "./overview_chart.tsx";
-import { FormsCard, FunnelStats, PeriodBar } from "./overview_funnel.tsx";
+import { FormsCard, FunnelStats } from "./overview_funnel.tsx";
 import { AttentionCard, DropsCard } from "./overview_lists.tsx";
 import { TEST_FORM, withoutTests } from "../../signup/form/test_form.ts";
 import { dayOf, funnelOf } from "../../observe/funnel.ts";
 import { type Days, previousOf } from "./overview_period.ts";
-import { number, selectionOf } from "./overview_selection.ts";
+import { chartQuery, number, selectionOf } from "./overview_selection.ts";
+import { PeriodBar } from "./period_bar.tsx";
 
 export const overviewPage: Page = {
   path: "/overview",
@@ -42,7 +43,14 @@ export const overviewPage: Page = {
           />
         )}
         <AttentionCard view={view} problems={problems} />
-        <PeriodBar view={view} selection={selection} today={today} />
+        <PeriodBar
+          view={view}
+          path="/overview"
+          download="/overview/days.csv"
+          period={period}
+          others={chartQuery(selection)}
+          today={today}
+        />
         <TestSignups counts={all} period={period} />
         <FunnelStats view={view} counts={counts} selection={selection} />
         <ChartCard view={view} counts={counts} today={today} selection={selection} />

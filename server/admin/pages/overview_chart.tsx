@@ -5,6 +5,7 @@ import { DayChart } from "../parts/day_chart.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../view.ts";
 import { type Funnel, funnelOf } from "../../observe/funnel.ts";
+import { FormChoice } from "./form_choice.tsx";
 import { type DayFunnel, daysOf, formsOf } from "./overview_numbers.ts";
 import {
   chartDays,
@@ -56,7 +57,11 @@ export function ChartCard(
         : (
           <>
             {(forms.length > 1 || form !== undefined) && (
-              <FormChoice view={view} forms={forms} selection={selection} />
+              <FormChoice
+                forms={forms}
+                form={form}
+                href={(form) => `${overviewHref(view, { ...selection, form })}#days`}
+              />
             )}
             {days.some((day) => valueOf(day) > 0)
               ? (
@@ -106,29 +111,6 @@ function beforeOf(counts: readonly DayCount[], { period, form, metric }: Selecti
   if (METRICS[metric].valueOf(funnelOf(counts, { ...previous, form })) === 0) return undefined;
   const days = daysOf(counts, { ...previous, form });
   return (day: number): Funnel => days[day - period.from]!;
-}
-
-function FormChoice(
-  { view, forms, selection }: { view: View; forms: string[]; selection: Selection },
-): VNode {
-  const { form } = selection;
-  const choices = [undefined, ...new Set([...forms, ...(form ? [form] : [])])];
-  return (
-    <nav aria-label="Form">
-      <ul class="choices">
-        {choices.map((each) => (
-          <li key={each ?? ""}>
-            <a
-              href={`${overviewHref(view, { ...selection, form: each })}#days`}
-              aria-current={each === form ? "true" : undefined}
-            >
-              {each === undefined ? "All forms" : sourceTitle(each)}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
 }
 
 function Legend({ label, period }: { label: string; period: Period }) {

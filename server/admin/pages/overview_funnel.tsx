@@ -1,21 +1,17 @@
 import type { VNode } from "preact";
 import type { DayCount } from "../../observe/counters.ts";
 import { Card, Stats, Tile } from "../parts/card.tsx";
-import { Icon } from "../parts/icons.tsx";
 import { Table } from "../parts/table.tsx";
-import { Tabs } from "../parts/tabs.tsx";
 import type { View } from "../view.ts";
-import { type Funnel, funnelOf, isoDay } from "../../observe/funnel.ts";
+import { type Funnel, funnelOf } from "../../observe/funnel.ts";
 import { changeOf, type FormFunnel, formsOf, rateOf } from "./overview_numbers.ts";
-import { lengthOf, periodTabs, periodText, previousOf } from "./overview_period.ts";
+import { lengthOf, periodText, previousOf } from "./overview_period.ts";
 import {
-  chartQuery,
   type Metric,
   METRICS,
   number,
   overviewHref,
   type Selection,
-  selectionQuery,
   share,
   stepColumns,
 } from "./overview_selection.ts";
@@ -25,49 +21,6 @@ interface Shown {
   view: View;
   counts: readonly DayCount[];
   selection: Selection;
-}
-
-/** The choice of the period, and the download of its numbers. */
-export function PeriodBar({ view, selection, today }: Omit<Shown, "counts"> & { today: number }): VNode {
-  const { period } = selection;
-  const others = chartQuery(selection);
-  return (
-    <div class="period">
-      <Tabs
-        label="Period"
-        tabs={periodTabs(
-          period,
-          (query) => view.href(`/overview?${new URLSearchParams({ ...query, ...others })}`),
-        )}
-      />
-      <form method="get" action={view.href("/overview")}>
-        {Object.entries(others).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        <DateField name="from" label="From" today={today} day={period.from} />
-        <DateField name="to" label="to" today={today} day={period.until - 1} />
-        <button type="submit">Show</button>
-      </form>
-      <a
-        class="button"
-        href={view.href(`/overview/days.csv?${selectionQuery(selection)}`)}
-        download
-      >
-        <Icon name="download" /> Export CSV
-      </a>
-    </div>
-  );
-}
-
-function DateField(
-  { name, label, today, day }: { name: "from" | "to"; label: string; today: number; day: number },
-) {
-  return (
-    <span>
-      <label for={name}>{label}</label>
-      <input id={name} type="date" name={name} required max={isoDay(today)} value={isoDay(day)} />
-    </span>
-  );
 }
 
 /** The numbers of the period, compared with the one before. Each links to its chart. */

@@ -57,7 +57,7 @@ export function chartQuery({ metric, form }: Pick<Selection, "metric" | "form">)
   return { ...(metric !== DEFAULT_METRIC && { chart: metric }), ...(form !== undefined && { form }) };
 }
 
-export function selectionQuery(selection: Selection): URLSearchParams {
+function selectionQuery(selection: Selection): URLSearchParams {
   return new URLSearchParams({ ...periodQuery(selection.period), ...chartQuery(selection) });
 }
 

@@ -16,6 +16,7 @@ import { partsPage } from "./parts.tsx";
 import { privacyPage } from "./privacy.tsx";
 import { requestsPage } from "./requests.tsx";
 import { cartsPage, checkoutPage, ordersPage } from "./shop.tsx";
+import { sourcesPage } from "./sources.tsx";
 import { subscriberPage } from "./subscriber.tsx";
 import { subscribersPage } from "./subscribers.tsx";
 import { usersPage } from "./users.tsx";
@@ -25,6 +26,7 @@ import { webhooksPage } from "./webhooks.tsx";
 export const pages: readonly Page[] = [
   overviewPage,
   subscribersPage,
+  sourcesPage,
   alertsPage,
   jobsPage,
   formsPage,

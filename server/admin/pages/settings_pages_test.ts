@@ -10,9 +10,9 @@ import { pages } from "./registry.ts";
 /** Settings that have no default value. */
 const UNSET = [
   ...["popup", "forms.forms.0"].flatMap((form) => [
-    ...["heading", "text", "button", "nameField", "interests", "consent", "consentText"].map((name) =>
-      `${form}.${name}`
-    ),
+    ...["heading", "text", "button", "nameField", "interests", "consent", "consentText", "attribution"].map((
+      name,
+    ) => `${form}.${name}`),
     ...OWN_TEXT_NAMES.map((name) => `${form}.texts.${name}`),
   ]),
   ...Object.keys(en).map((key) => `form.texts.${key}`),

@@ -1,3 +1,5 @@
+import { Fragment, type VNode } from "preact";
+import { type SignupPage, UTM_NAMES } from "../../../shared/signup_page.ts";
 import type { Erased, PersonExport } from "../../privacy/people.ts";
 import { confirmationMarker } from "../../signup/delivery/confirmation_marker.ts";
 import { jobKey, type JobRow } from "../../jobs/row.ts";
@@ -99,7 +101,7 @@ interface Facts {
 }
 
 function Facts({ view, record, nextAttempt }: Facts) {
-  const { list, status, since, listStatus, name, reason, rejoinUrl, tags, source, form } = record;
+  const { list, status, since, listStatus, name, reason, rejoinUrl, tags, source, form, page } = record;
   const { showsPending } = view.app.provider.capabilities;
   return (
     <Card>
@@ -143,6 +145,7 @@ function Facts({ view, record, nextAttempt }: Facts) {
         )}
         <dt>First signed up via</dt>
         <dd>{sourceTitle(form ?? source)}</dd>
+        {page && <PageFacts page={page} />}
         {tags.length > 0 && (
           <>
             <dt>Tags</dt>
@@ -151,5 +154,26 @@ function Facts({ view, record, nextAttempt }: Facts) {
         )}
       </dl>
     </Card>
+  );
+}
+
+/** The page with which they first signed up. */
+function PageFacts({ page: { path, referrer, utm } }: { page: SignupPage }): VNode {
+  const facts = [
+    ["On the page", path],
+    ["Coming from", referrer],
+    ...UTM_NAMES.map((name) => [`UTM ${name}`, utm?.[name]]),
+  ];
+  return (
+    <>
+      {facts.map(([term, value]) =>
+        value && (
+          <Fragment key={term}>
+            <dt>{term}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        )
+      )}
+    </>
   );
 }

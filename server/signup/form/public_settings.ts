@@ -56,8 +56,10 @@ export async function publicSettings(
   const { popup, coupon, general } = settings;
   const inPopup = settingsOfForm(settings, { popup: true }, [locale]);
   const { triggers, hideDays, cookieBarSelector, excludePaths } = popup;
+  const { attribution, ...display } = defaults;
   return {
-    ...defaults,
+    ...display,
+    ...(attribution && { attribution }),
     dir: directionOf(locale),
     cfg: await signed(defaults, {}),
     forms,
@@ -80,7 +82,7 @@ function ownMembers(
   defaults: FormSettings,
   shown: FormSettings,
 ): PublicFormSettings {
-  const { locale, texts, nameField, interests, consent, consentText } = shown;
+  const { locale, texts, nameField, interests, consent, consentText, attribution } = shown;
   const { texts: { heading, text, button } } = ownSettings(settings, id, locale);
   const ownTexts = OWN_TEXT_NAMES.filter((name) => texts[name] !== defaults.texts[name]);
   const offersCoupon = settings.general.modules.coupons && texts.coupon !== defaults.texts.coupon;
@@ -93,6 +95,7 @@ function ownMembers(
     ...(!sameInterests(interests, defaults.interests) && { interests }),
     ...(consent !== defaults.consent && { consent }),
     ...(consentText !== defaults.consentText && { consentText }),
+    ...(attribution !== defaults.attribution && { attribution }),
     ...(offersCoupon && { coupon: couponOffer(settings.coupon, locale, texts) }),
   };
 }

@@ -13,7 +13,7 @@ const MAX_TAGS = 50;
  * active record keeps its name and tags, because anyone can sign up with somebody else's address.
  */
 export function applySignup(before: SignupRecord | null, signup: Signup, now: number): SignupRecord {
-  const { email, list, source, form, name } = signup;
+  const { email, list, source, form, name, page } = signup;
   if (!before) {
     return {
       v: 1,
@@ -25,6 +25,7 @@ export function applySignup(before: SignupRecord | null, signup: Signup, now: nu
       source,
       ...(form !== undefined && { form }),
       ...(name !== undefined && { name }),
+      ...(page && { page }),
       createdAt: now,
       updatedAt: now,
     };
@@ -61,7 +62,7 @@ export function putSignup(
  * @param afterMs time since the confirmation, in milliseconds, if the provider reports its time
  */
 export type OnConfirmed = (
-  record: Pick<SignupRecord, "form" | "source">,
+  record: Pick<SignupRecord, "form" | "source" | "page">,
   by: ConfirmedBy,
   afterMs?: number,
 ) => void;

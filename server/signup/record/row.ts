@@ -1,4 +1,5 @@
 import type { SignupSource } from "../../../shared/contract.ts";
+import type { SignupPage } from "../../../shared/signup_page.ts";
 import type { ConfirmedBy, ListStatus, LocalStatus } from "../../../shared/outcomes.ts";
 import { type Key, typed } from "../../kv/key.ts";
 import { keys } from "../../kv/keys.ts";
@@ -24,6 +25,8 @@ export interface SignupRecord {
   tags: string[];
   source: SignupSource;
   form?: string;
+  /** The page with which the address first signed up, if its form had `attribution` on. */
+  page?: SignupPage;
   /**
    * The provider at which its delivery left it pending, as `general.provider` names it: its status is read there, even if
    * another provider is chosen. Missing in rows of earlier versions.
@@ -85,6 +88,7 @@ export interface Signup {
   tags: string[];
   source: SignupSource;
   form?: string;
+  page?: SignupPage;
   consent: Pick<ConsentRow, "given" | "textHash" | "locale" | "ip" | "placement" | "origin"> & {
     /** The consent text, if it is not stored yet. */
     newText?: string;

@@ -9,6 +9,7 @@ export interface Parts {
   headless: typeof import("../signup/headless.ts");
   layout: typeof import("../layout/entry.ts");
   mail: typeof import("../form/mail_domains.ts");
+  page: typeof import("../signup/page.ts");
   own: typeof import("../own/entry.ts");
   popup: typeof import("../popup/dialog.ts");
   rules: typeof import("../popup/entry.ts");

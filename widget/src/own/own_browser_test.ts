@@ -91,6 +91,36 @@ browserTest(
 );
 
 browserTest(
+  "a form that asks for the page tells its path, the linking site and UTM parameters, without other queries",
+  async () => {
+    await using site = await open(FORM, {
+      path: "/blog/tea?utm_campaign=spring&utm_source=&session=secret#top",
+      settings: { attribution: true },
+      referer: "https://news.example/item?id=7",
+    });
+    await ready(site);
+    await site.page.getByLabel("Email").fill("ada@example.com");
+    await submit(site, en.success);
+    assert.deepEqual(site.backend.signups[0]!.body.page, {
+      path: "/blog/tea",
+      referrer: "https://news.example",
+      utm: { campaign: "spring" },
+    });
+  },
+);
+
+browserTest("a signup is sent without the page if the code that reads it cannot be loaded", async () => {
+  await using site = await open(FORM, {
+    settings: { attribution: true },
+    before: (page) => page.route(/\/cfbe\/page-/, (route) => route.abort()),
+  });
+  await ready(site);
+  await site.page.getByLabel("Email").fill("ada@example.com");
+  await submit(site, en.success);
+  assert.equal(site.backend.signups[0]!.body.page, undefined);
+});
+
+browserTest(
   "a missing field that the settings require causes one warning",
   async () => {
     await using site = await open(
@@ -146,7 +176,7 @@ browserTest("without a message element, a status element is added", async () => 
 });
 
 browserTest(
-  "the honeypot is hidden, even under a content security policy",
+  "the honeypot is hidden and takes no space, even under a content security policy",
   async () => {
     await using site = await open(FORM, {
       headers: { "content-security-policy": "default-src 'none'; script-src ORIGIN; connect-src ORIGIN" },
@@ -159,10 +189,15 @@ browserTest(
     );
     assert.deepEqual(
       await honeypot.evaluate((input) => {
-        const { width, height } = input.parentElement!.getBoundingClientRect();
-        return [width, height, getComputedStyle(input.parentElement!).clipPath];
+        const box = input.parentElement!;
+        const { x, y } = box.getBoundingClientRect();
+        const { scrollHeight } = document.documentElement;
+        const { clipPath, position } = getComputedStyle(box);
+        const hit = document.elementFromPoint(x + 1, y + 1) === input;
+        box.remove();
+        return [position, clipPath, hit, scrollHeight - document.documentElement.scrollHeight];
       }),
-      [1, 1, "inset(50%)"],
+      ["fixed", "inset(50%)", false, 0],
     );
     assert.deepEqual(await site.page.evaluate("violations"), []);
   },

@@ -26,7 +26,7 @@ export interface Signup extends TokenKeeper {
  */
 export function createSignup(
   target: Node,
-  { fetchJson, token }: Context,
+  { fetchJson, load, token }: Context,
   getPlacement: () => Placement,
 ): Signup {
   const keeper = createTokenKeeper(() => token(getPlacement()), browserClock);
@@ -45,6 +45,8 @@ export function createSignup(
         ...values,
         form: placement.form,
         cfbe_cfg: placement.cfg,
+        // A signup without its page is better than none.
+        page: placement.attribution && await load("page").then((part) => part.signupPage(), () => undefined),
         cfbe_token: await keeper.get(),
       }));
       busy = false;

@@ -20,6 +20,8 @@ export interface PageOptions extends BrowserContextOptions {
   before?: (page: Page) => Promise<unknown>;
   /** Settings that differ from the default ones. */
   settings?: Partial<PublicSettings>;
+  /** URL of the page that linked to the test page. */
+  referer?: string;
 }
 
 export interface Site extends AsyncDisposable {
@@ -89,6 +91,7 @@ export async function open(body: string, options: PageOptions = {}): Promise<Sit
     live,
     before,
     settings,
+    referer,
     ...rest
   } = options;
   const backend = startBackend(settings);
@@ -118,7 +121,7 @@ export async function open(body: string, options: PageOptions = {}): Promise<Sit
     await page.clock.pauseAt(START + 1000);
   }
   await before?.(page);
-  await page.goto(`http://127.0.0.1:${server.addr.port}${path}`);
+  await page.goto(`http://127.0.0.1:${server.addr.port}${path}`, { referer });
   return {
     page,
     backend,

@@ -14,7 +14,7 @@ import { Notice } from "../../parts/notice.tsx";
 import { Preview } from "../../parts/preview.tsx";
 import type { View } from "../../view.ts";
 import { languageName } from "../language_name.ts";
-import { CONSENT_OPTIONS, NAME_OPTIONS } from "./field_options.ts";
+import { ATTRIBUTION, CONSENT_OPTIONS, NAME_OPTIONS } from "./field_options.ts";
 import { InterestList } from "./interests.tsx";
 import { languageOf, Languages } from "./languages.tsx";
 import { defaultTexts } from "./own_values.tsx";
@@ -100,6 +100,9 @@ function AllLanguages({ view }: { view: View }): VNode {
           }
         />
         <ShownElsewhere view={view} id={{}} name="consentText" fieldIn={`${LOCALE_FORM}-consentText`} />
+      </Card>
+      <Card title="Sources">
+        <SwitchField path="fields.attribution" {...ATTRIBUTION} />
       </Card>
       <Card title="Existing subscribers">
         <SwitchField

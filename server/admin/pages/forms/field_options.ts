@@ -25,3 +25,10 @@ export const LAYOUT_OPTIONS: Option[] = LAYOUTS.map((value) => ({ value, label: 
 export function optionLabel(options: readonly Option[], value: string): string {
   return options.find((option) => option.value === value)?.label ?? value;
 }
+
+/** The switch for `attribution`. */
+export const ATTRIBUTION = {
+  label: "Remember where a signup came from",
+  help:
+    "Keeps the path of the page with the form, its UTM parameters, and the site that linked to it. Shown on the Sources page and in exports. In some countries, your privacy policy has to mention it, or it needs consent.",
+} as const;

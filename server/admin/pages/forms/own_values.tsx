@@ -4,13 +4,13 @@ import type { Texts } from "../../../../shared/texts/texts.ts";
 import { OWN_TEXT_NAMES } from "../../../settings/form_schema.ts";
 import type { Settings } from "../../../settings/schema.ts";
 import { Card } from "../../parts/card.tsx";
-import { AreaField, SelectField, TextField } from "../../parts/field.tsx";
+import { AreaField, SelectField, SwitchField, TextField } from "../../parts/field.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { OwnValue } from "../../parts/own_value.tsx";
 import type { View } from "../../view.ts";
 import { requiredInOwnMarkup } from "../../own_markup_texts.ts";
 import { type FormId, settingsOfForm } from "../../../settings/form_settings.ts";
-import { CONSENT_OPTIONS, NAME_OPTIONS, optionLabel } from "./field_options.ts";
+import { ATTRIBUTION, CONSENT_OPTIONS, NAME_OPTIONS, optionLabel } from "./field_options.ts";
 import { InterestList } from "./interests.tsx";
 import { ShownElsewhere, type TranslatableText } from "./shown_elsewhere.tsx";
 import { OtherTexts, textHelp, textLabel } from "./text_fields.tsx";
@@ -101,6 +101,16 @@ export function OwnValues({ view, id }: { view: View; id: FormId }): VNode {
           />
         </OwnValue>
         {shownElsewhere("consentText", "consentText")}
+      </Card>
+      <Card title="Sources">
+        <OwnValue
+          path="fields.attribution"
+          label={ATTRIBUTION.label}
+          inherited={form.attribution}
+          shown={form.attribution ? "On" : "Off"}
+        >
+          <SwitchField path="fields.attribution" {...ATTRIBUTION} />
+        </OwnValue>
       </Card>
     </>
   );

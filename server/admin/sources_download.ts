@@ -1,0 +1,38 @@
+import type { Context } from "hono";
+import { campaignOf, DIMENSIONS } from "../attribution/page_counts.ts";
+import { pageTotals } from "../attribution/summary.ts";
+import { dayOf, isoDay } from "../observe/funnel.ts";
+import { csvRow, MIME } from "../subscribers/export_search.ts";
+import type { AdminServices } from "./services.ts";
+import { sourceCounts, sourceSelectionOf } from "./pages/source_selection.ts";
+import { formsCounted } from "../attribution/summary.ts";
+
+const COLUMNS = ["form", "kind", "value", "utm_campaign", "utm_source", "utm_medium", "signups", "confirmed"];
+
+/**
+ * `GET {base_url}/admin/sources/sources.csv`: the numbers of the Sources page by form. Contains no address. Requires
+ * `downloadAccess` before it.
+ */
+export function sourcesDownload(app: AdminServices) {
+  return async (c: Context): Promise<Response> => {
+    const query = new URL(c.req.url, "http://any").searchParams;
+    const { period, form: selected } = sourceSelectionOf(query, dayOf(app.clock.now()));
+    const counts = await sourceCounts(app.pageCounts, period);
+    const forms = selected === undefined ? formsCounted(counts) : [selected];
+    const rows = forms.flatMap((form) =>
+      DIMENSIONS.flatMap((dimension) =>
+        pageTotals(counts, dimension, { ...period, form }).map(({ value, signups, confirmed }) => {
+          const isCampaign = dimension === "campaign";
+          const { campaign, source, medium } = campaignOf(isCampaign ? value : "");
+          return [form, dimension, isCampaign ? "" : value, campaign, source, medium, signups, confirmed];
+        })
+      )
+    );
+    const csv = [COLUMNS, ...rows].map(csvRow).join("");
+    const name = `sources-${isoDay(period.from)}-${isoDay(period.until - 1)}.csv`;
+    return c.body(csv, 200, {
+      "Content-Type": MIME.csv,
+      "Content-Disposition": `attachment; filename="${name}"`,
+    });
+  };
+}

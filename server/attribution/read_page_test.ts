@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { readPage } from "./read_page.ts";
+
+Deno.test("a page keeps its path, the origin of the linking site and its UTM parameters, and nothing else", () => {
+  assert.deepEqual(
+    readPage({
+      path: "/blog/tea?session=1#top",
+      referrer: "https://news.example/item?id=7",
+      utm: { source: "mail", medium: " email ", campaign: "spring", id: "9" },
+      title: "Tea",
+    }),
+    {
+      path: "/blog/tea",
+      referrer: "https://news.example",
+      utm: { source: "mail", medium: "email", campaign: "spring" },
+    },
+  );
+});
+
+Deno.test("a path keeps no segment that could identify a person", () => {
+  const pathOf = (path: string) => readPage({ path })?.path;
+  assert.equal(pathOf("/reset/ada@example.com/now"), "/reset/*/now");
+  assert.equal(pathOf("/u/ada%40example.com"), "/u/*");
+  assert.equal(pathOf("/login/3f786850e387550fdab836ed7e6dc881"), "/login/*");
+  assert.equal(
+    pathOf("/2026/how-to-brew-green-tea-in-10-minutes"),
+    "/2026/how-to-brew-green-tea-in-10-minutes",
+  );
+});
+
+Deno.test("a UTM parameter or referrer with an address, or that is no text or URL, is left out", () => {
+  assert.deepEqual(
+    readPage({
+      path: "/",
+      referrer: "mailto:ada@example.com",
+      utm: { source: "ada@example.com", term: 7, content: "" },
+    }),
+    { path: "/" },
+  );
+  assert.deepEqual(readPage({ path: "/", utm: JSON.parse('{"__proto__":{"source":"x"}}') }), { path: "/" });
+});
+
+Deno.test("whatever a visitor sends as page, reading it neither fails nor returns more than the limits allow", () => {
+  const text = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 900 }),
+    fc.webPath(),
+    fc.webUrl(),
+    fc.emailAddress(),
+  );
+  const page = fc.record(
+    {
+      path: fc.oneof(text, text.map((each) => `/${each}`)),
+      referrer: text,
+      utm: fc.dictionary(fc.constantFrom("source", "campaign"), text),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(fc.property(fc.oneof(page, fc.anything()), (value) => {
+    const read = readPage(value);
+    if (!read) return;
+    assert.ok([...read.path].length <= 200 && read.path.startsWith("/"));
+    assert.doesNotMatch(JSON.stringify(read), /@|%40|\p{Cc}/iu);
+    assert.ok(Object.values(read.utm ?? {}).every((each) => [...each].length <= 100));
+  }));
+});
