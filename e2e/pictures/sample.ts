@@ -126,12 +126,17 @@ async function save(
   await program.services.settings.save(tab, fields);
 }
 
-async function signUp(program: TestProgram, { email, form, ip, bot }: Person, cfg: string): Promise<void> {
+async function signUp(
+  program: TestProgram,
+  { email, form, ip, bot, page }: Person,
+  cfg: string,
+): Promise<void> {
   const body = {
     email,
     form,
     cfbe_cfg: cfg,
     consent: true,
+    page,
     ...bot && { cfbe_hp: "https://spam.example.net" },
   };
   await (await program.subscribe(body, ip)).body?.cancel();

@@ -1,5 +1,6 @@
 /** The invented people and settings in the pictures. */
 
+import type { SignupPage } from "../../shared/signup_page.ts";
 import type { PartialSettings } from "../../server/settings/schema.ts";
 
 /** Somebody who signs up. */
@@ -7,6 +8,8 @@ export interface Person {
   email: string;
   form: string;
   ip: string;
+  /** The page with the form. */
+  page?: SignupPage;
   /** Whether this is a bot, which fills in the hidden field. */
   bot?: boolean;
   confirms?: boolean;
@@ -37,6 +40,22 @@ const LAST = [
   "bartik",
 ];
 const FORMS = ["footer", "article", "welcome"];
+const LETTER = { source: "letter", medium: "email", campaign: "autumn-roast" };
+const POST = { source: "instagram", medium: "social", campaign: "autumn-roast" };
+/** The pages that people sign up on, in turn. */
+const PAGES: readonly SignupPage[] = [
+  { path: "/" },
+  { path: "/blog/how-to-brew-cold-coffee", referrer: "https://duckduckgo.com" },
+  { path: "/beans/house-blend", utm: LETTER },
+  { path: "/blog/how-to-brew-cold-coffee" },
+  { path: "/", referrer: "https://www.instagram.com", utm: POST },
+  { path: "/beans/house-blend" },
+  { path: "/blog/the-right-grind", referrer: "https://duckduckgo.com" },
+  { path: "/", utm: { source: "podcast", medium: "audio" } },
+  { path: "/blog/how-to-brew-cold-coffee", referrer: "https://news.example.org" },
+  { path: "/about" },
+  { path: "/beans/house-blend", referrer: "https://www.instagram.com", utm: POST },
+];
 
 /** Returns a person. The first ones have an address without a number. */
 export function personAt(index: number, below: (max: number) => number): Person {
@@ -48,6 +67,7 @@ export function personAt(index: number, below: (max: number) => number): Person 
   return {
     email: below(15) === 0 ? address.replace("@", " at ") : address,
     form: FORMS[Math.min(below(4), 2)]!,
+    page: PAGES[index % PAGES.length]!,
     ip: `198.51.${100 + index % 100}.${1 + Math.floor(index / 100)}`,
     bot: below(20) === 0,
     confirms: below(4) > 0,
@@ -59,7 +79,7 @@ export const PICTURED = "grace.hopper@example.com";
 
 /** People with a story: one who signs up twice, and two whose provider does not respond. */
 export const REGULARS: readonly (Person & { daysAgo: number })[] = [
-  { daysAgo: 6, email: PICTURED, form: "article", ip: "203.0.113.20", confirms: true },
+  { daysAgo: 6, email: PICTURED, form: "article", ip: "203.0.113.20", confirms: true, page: PAGES[1]! },
   { daysAgo: 4, email: "down@example.org", form: "footer", ip: "203.0.113.77" },
   { daysAgo: 2, email: PICTURED, form: "footer", ip: "203.0.113.21" },
   { daysAgo: 0, email: "down+2@example.com", form: "footer", ip: "203.0.113.78" },
@@ -89,7 +109,7 @@ const CONSENT = "I agree to the [privacy policy](https://shop.example.com/privac
 
 export const SETTINGS: PartialSettings = {
   general: { modules: { coupons: true } },
-  form: { consentText: CONSENT },
+  form: { consentText: CONSENT, attribution: true },
   forms: {
     forms: [
       { name: "footer", heading: "The Sunday letter", text: "One recipe and one bean. Every other Sunday." },

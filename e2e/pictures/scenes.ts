@@ -85,6 +85,7 @@ export const SCENES: readonly Scene[] = [
   // Before the other pages of the sample, because it shows which of them were opened.
   admin("audit", "/audit"),
   admin("overview", "/overview?days=30", 1000),
+  admin("sources", "/sources?days=30", 1000),
   admin("forms", "/forms"),
   {
     ...admin("form", "/forms"),
