@@ -8,7 +8,7 @@ export interface SignupPage {
   /** Path of the page's URL, without query and fragment. */
   path: string;
   /** Origin of the page that linked to it, unless that is on the same site. */
-  referrer?: string;
+  referrer?: string | undefined;
   /** UTM parameters of the page's URL. */
-  utm?: Partial<Record<UtmName, string>>;
+  utm?: Partial<Record<UtmName, string>> | undefined;
 }

@@ -121,7 +121,7 @@ export async function open(body: string, options: PageOptions = {}): Promise<Sit
     await page.clock.pauseAt(START + 1000);
   }
   await before?.(page);
-  await page.goto(`http://127.0.0.1:${server.addr.port}${path}`, { referer });
+  await page.goto(`http://127.0.0.1:${server.addr.port}${path}`, referer === undefined ? {} : { referer });
   return {
     page,
     backend,
