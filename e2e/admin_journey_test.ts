@@ -14,9 +14,10 @@ browserTest(
   async () => {
     await using visit = await visitAdmin({ CFBE_ADMIN_PASSWORD: "" });
     const { page, program } = visit;
-    const link = /http\S+\/admin\/set-up\?token=\S+/.exec(program.log())?.[0];
+    const link = /http\S+\/admin\/set-up#\S+/.exec(program.log())?.[0];
     assert.ok(link, program.log());
     await page.goto(link);
+    await page.getByRole("button", { name: "Create and sign in" }).waitFor(SOON);
     assert.deepEqual(await axeFindings(page), []);
     await page.getByLabel("Name").fill("Ann");
     await page.getByLabel("Password").fill("ann's own password");

@@ -1,3 +1,4 @@
+import { cfbeCommand } from "./cfbe_command.ts";
 import { z } from "zod";
 import { createApp } from "./app.ts";
 import { type Config, ConfigError } from "./config.ts";
@@ -106,7 +107,7 @@ async function assemble(parts: Parts): Promise<Program> {
   const { kv } = database;
   if (await isHalfRestored(kv)) {
     throw new ConfigError([
-      "a restore of this database was interrupted: run `deno task cfbe restore <file>` again with the same file",
+      `a restore of this database was interrupted: run \`${cfbeCommand()} restore <file>\` again with the same file`,
     ]);
   }
   const { salt, apiToken } = await loadSecrets(config, random);

@@ -123,6 +123,7 @@ const ENGINE: Record<string, string[]> = {
     "server/audit",
     "server/keys",
     "server/kv",
+    "server/cfbe_command.ts",
     "server/closest_name.ts",
     "server/config.ts",
     "server/deps.ts",
@@ -133,13 +134,20 @@ const ENGINE: Record<string, string[]> = {
     "server/keys",
     "server/kv",
     "server/limits",
+    "server/cfbe_command.ts",
     "server/closest_name.ts",
     "server/config.ts",
     "server/deps.ts",
     "server/start_error.ts",
   ],
-  "server/jobs": ["server/jobs", "server/kv", "server/deps.ts", "server/start_error.ts"],
-  "server/kv": ["server/kv", "server/deps.ts", "server/start_error.ts"],
+  "server/jobs": [
+    "server/jobs",
+    "server/kv",
+    "server/cfbe_command.ts",
+    "server/deps.ts",
+    "server/start_error.ts",
+  ],
+  "server/kv": ["server/kv", "server/cfbe_command.ts", "server/deps.ts", "server/start_error.ts"],
 };
 
 Deno.test("the widget and the server share only `shared/`, which imports neither", () => {

@@ -43,7 +43,7 @@ export function createAdmin(
     audit: createAudit(deps),
     async openSetUp() {
       const token = await openSetUp({ ...deps, fixedPassword });
-      return token && `${baseUrl}${ADMIN_PATH}/set-up?token=${token}`;
+      return token && `${baseUrl}${ADMIN_PATH}/set-up#${token}`;
     },
   };
 }

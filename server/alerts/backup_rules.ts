@@ -1,3 +1,4 @@
+import { cfbeCommand } from "../cfbe_command.ts";
 import type { BackupHistory, Rule } from "./problem.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -16,7 +17,7 @@ export const backupFailed: Rule = ({ backups, now }) =>
       tone: "bad",
       what: "The last backup is incomplete.",
       todo:
-        "Run `deno task cfbe backup now.backup` where backups are made, and read its error message. Often the disk is full.",
+        `Run \`${cfbeCommand()} backup now.backup\` where backups are made, and read its error message. Often the disk is full.`,
     }
     : undefined;
 

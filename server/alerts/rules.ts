@@ -1,3 +1,4 @@
+import { cfbeCommand } from "../cfbe_command.ts";
 import { TAB_TITLES } from "../settings/tabs.ts";
 import { backupFailed, backupOld } from "./backup_rules.ts";
 import { hasDropped } from "./confirmation_rate.ts";
@@ -5,7 +6,7 @@ import { incompleteText, pageToComplete } from "./incomplete_module_texts.ts";
 import type { IncompleteModule } from "./incomplete_modules.ts";
 import type { Facts, Problem, Rule } from "./problem.ts";
 import { isOutage, type Unresolved } from "../observe/provider_health.ts";
-import { asClause } from "../provider/trouble.ts";
+import { asSentence } from "../provider/trouble.ts";
 import type { Funnel } from "../observe/funnel.ts";
 
 const MINUTE_MS = 60 * 1000;
@@ -50,7 +51,7 @@ const unknownVisitors: Rule = ({ unknownVisitors }) =>
     id: "visitor_ip.unknown",
     tone: "bad",
     what: "The visitors' IP addresses are unknown: all visitors share one rate limit, and most are rejected.",
-    todo: "Run `cfbe doctor`, and select the header that your host or proxy sets.",
+    todo: `Run \`${cfbeCommand()} doctor\`, and select the header that your host or proxy sets.`,
     link: { to: "/privacy", label: "Go to Privacy" },
   };
 
@@ -105,9 +106,9 @@ function certainty(troubles: readonly Unresolved[]): { certain?: true } {
 function failedRequests(troubles: readonly Unresolved[], reason: string): string {
   const first = Math.min(...troubles.map(({ at, since = at }) => since));
   const minutes = Math.floor((Math.max(...troubles.map(({ at }) => at)) - first) / MINUTE_MS);
-  if (minutes === 0) return `The last request to the provider failed: ${asClause(reason)}.`;
+  if (minutes === 0) return `The last request to the provider failed: ${asSentence(reason)}`;
   const time = minutes < 120 ? counted(minutes, "minute") : counted(Math.floor(minutes / 60), "hour");
-  return `Requests to the provider have failed for ${time}. The latest: ${asClause(reason)}.`;
+  return `Requests to the provider have failed for ${time}. The latest: ${asSentence(reason)}`;
 }
 
 function waitingText(count: number): string {

@@ -1,3 +1,4 @@
+import { asSentence } from "../provider/trouble.ts";
 import { z } from "zod";
 import { ownContent, ownOrigins } from "./own_content.ts";
 import type { Clock, Log } from "../deps.ts";
@@ -48,7 +49,7 @@ export function cartMail(options: Options): JobDefinition<Payload> {
     if (decision.kind === "wait") {
       return { kind: "snooze", until: decision.until, reason: "The cart changed." };
     }
-    return { kind: "cancel", reason: `No email: ${decision.reason}.` };
+    return { kind: "cancel", reason: `No email: ${asSentence(decision.reason)}` };
   }
 
   /** Ends the claim of an earlier attempt that has no result. */
@@ -74,7 +75,9 @@ export function cartMail(options: Options): JobDefinition<Payload> {
     if (audience.kind === "trouble") {
       return { kind: "retry", reason: audience.reason, retryAfterMs: audience.retryAfterMs };
     }
-    if (audience.kind === "denied") return { kind: "cancel", reason: `No email: ${audience.reason}.` };
+    if (audience.kind === "denied") {
+      return { kind: "cancel", reason: `No email: ${asSentence(audience.reason)}` };
+    }
     const content = cart.content && ownContent(cart.content, ownOrigins(settings.current(), baseUrl));
     if (!content) {
       return { kind: "cancel", reason: "No email: the cart's page is not on an allowed origin." };

@@ -9,6 +9,7 @@ import { cfbe, runningService } from "./testing/cli.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Values for the placeholders in advised commands. */
 const SAMPLE_VALUES = [
+  ["${cfbeCommand()}", "deno task cfbe"],
   ["${header}", "x-real-ip"],
   ["<email>", "ann@example.com"],
   ["<file>", "none.backup"],
@@ -31,7 +32,7 @@ function* files(folder: string, name: RegExp): Generator<string> {
 function commandsIn(text: string): string[] {
   const filled = SAMPLE_VALUES.reduce((done, [name, value]) => done.replaceAll(name, value), text);
   const found = filled.match(
-    /(?<=deno task cfbe )(?! )[^`"#<>|\n]+|(?<=`cfbe )[^`"#<>|\n]+|(?<=[Rr]un: cfbe )[^`"\n]+/g,
+    /(?<=deno task cfbe )(?! )[^`"#<>|\\\n]+|(?<=`cfbe )[^`"#<>|\n]+|(?<=[Rr]un: cfbe )[^`"\n]+/g,
   );
   return (found ?? []).map((command) => command.split(/ {2}/)[0]!.trim().replace(/[.,;:]$/, ""));
 }

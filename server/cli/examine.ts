@@ -1,3 +1,4 @@
+import { cfbeCommand } from "../cfbe_command.ts";
 import { ConfigError } from "../config.ts";
 import type { Diagnosis } from "../ops/doctor/doctor.ts";
 import { type Finding, finding } from "../ops/doctor/finding.ts";
@@ -6,13 +7,23 @@ import { WrongSalt } from "../ops/salts.ts";
 import { openService } from "../client/open.ts";
 import type { Service } from "../client/service.ts";
 
+const REST = "all other checks";
+const REST_REASON =
+  "They need the configuration and the database. Fix the problem above, then run the doctor again.";
+
 /** Returns the doctor's findings, even if the service is not running and its database cannot be opened. */
 export async function examine(env: Record<string, string | undefined>): Promise<Diagnosis> {
   let service: Service;
   try {
     service = await openService(env);
   } catch (error) {
-    return { ok: false, findings: [findingFor(error)], passed: [], skipped: ["all other checks"] };
+    return {
+      ok: false,
+      findings: [findingFor(error)],
+      passed: [],
+      skipped: [REST],
+      reasons: { [REST]: REST_REASON },
+    };
   }
   await using open = service;
   const diagnosis = await open.query("doctor", {});
@@ -48,7 +59,7 @@ function findingFor(error: unknown): Finding {
       why: "The service does not start without its database.",
       todo:
         "Check that CFBE_KV is the right file, that the disk is not full, and that this user owns the folder. To " +
-        "replace a damaged file, run `deno task cfbe restore <file>`.",
+        `replace a damaged file, run \`${cfbeCommand()} restore <file>\`.`,
     });
   }
   return finding("error", "service.unanswering", {

@@ -1,3 +1,4 @@
+import { cfbeCommand } from "../cfbe_command.ts";
 import { z } from "zod";
 import type { ShownSettings } from "../ops/settings.ts";
 import { type Layer, overlay } from "../settings/precedence.ts";
@@ -38,7 +39,7 @@ export function memberWith(
   }
   if (tab === OWN_TAB) {
     throw new ClientError(
-      "Change the webhook with `deno task cfbe webhook register` or `deno task cfbe webhook secret`.",
+      `Change the webhook with \`${cfbeCommand()} webhook register\` or \`${cfbeCommand()} webhook secret\`.`,
       EXIT.usage,
     );
   }

@@ -1,4 +1,5 @@
-import { asClause } from "../provider/trouble.ts";
+import { cfbeCommand } from "../cfbe_command.ts";
+import { asSentence } from "../provider/trouble.ts";
 import type { PollReport } from "../confirm/poll.ts";
 import type { Diagnosis } from "../ops/doctor/doctor.ts";
 import type { SignupStatus } from "../ops/signup_status.ts";
@@ -11,7 +12,9 @@ export function reportText(report: PollReport): string {
   const { lists, calls, confirmed, failed, expired, trouble } = report;
   const text = `Checked ${counted(lists, "list")} with ${counted(calls, "call")}: ` +
     `${confirmed} confirmed, ${failed} failed, ${expired} expired.`;
-  return trouble === undefined ? text : `${text}\nStopped early: ${trouble} The next poll continues.`;
+  return trouble === undefined
+    ? text
+    : `${text}\nStopped early: ${asSentence(trouble)} The next poll continues.`;
 }
 
 /** Formats everything known about an address, one paragraph per list. */
@@ -67,29 +70,35 @@ export function webhookText(state: WebhookState): string {
     case "unsupported":
       return `Set up the webhook in the provider's dashboard, with this URL: ${state.url}`;
     case "trouble":
-      return `The provider could not be reached: ${asClause(state.reason)}.`;
+      return `The provider could not be reached: ${asSentence(state.reason)}`;
     case "state": {
       const { registered, registeredAt, url } = state;
       const since = registeredAt === undefined ? "" : ` since ${time(registeredAt)}`;
       const events = registered ? `\nEvents: ${registered.events.join(", ") || "none"}` : "";
       return {
         ours: `Registered${since}: ${url}${events}`,
-        stale_key: `Registered with a different API key: ${url}\nRun: deno task cfbe webhook register`,
+        stale_key: `Registered with a different API key: ${url}\nRun: ${cfbeCommand()} webhook register`,
         foreign: `Another URL is registered: ${registered?.url}\nThis service: ${url}`,
-        none: `No webhook is registered. This service: ${url}\nRun: deno task cfbe webhook register`,
+        none: `No webhook is registered. This service: ${url}\nRun: ${cfbeCommand()} webhook register`,
       }[state.state];
     }
   }
 }
 
 /** Formats the doctor's findings, errors first: what is wrong, why it matters, what to do. */
-export function diagnosisText({ findings, passed, skipped }: Diagnosis): string {
+export function diagnosisText({ findings, passed, skipped, reasons }: Diagnosis): string {
   const paragraphs = findings.map(({ level, id, what, why, todo }) =>
     `${
       level === "error" ? "FAIL" : "WARN"
     }: ${what}  [${id}]\n  Why it matters  ${why}\n  What to do      ${todo}`
   );
   if (passed.length > 0) paragraphs.push(passed.map((name) => `OK    ${name}`).join("\n"));
-  if (skipped.length > 0) paragraphs.push(skipped.map((name) => `SKIPPED  ${name}`).join("\n"));
+  if (skipped.length > 0) {
+    paragraphs.push(
+      skipped.map((name) => `SKIPPED  ${name}${reasons[name] ? `\n         ${reasons[name]}` : ""}`).join(
+        "\n",
+      ),
+    );
+  }
   return paragraphs.join("\n\n");
 }

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { ConfigError } from "../config.ts";
+import { issueText } from "../settings/issue_text.ts";
 import { describeProblems } from "../settings/store.ts";
 import { type PartialSettings, settingsSchema } from "../settings/schema.ts";
 import type { ProviderTable } from "../provider/module.ts";
@@ -70,11 +71,13 @@ export async function loadConfigFile(
   } catch (error) {
     throw new ConfigError([`${wanted} can't be loaded: ${(error as Error).message}`]);
   }
-  const shape = Shape.safeParse(file);
+  const shape = Shape.safeParse(file, { error: issueText });
   const problems = (shape.error?.issues ?? []).map((issue) =>
     `${issue.path.join(".") || "its default export"} ${issue.message}`
   );
-  const settings = settingsSchema(providers).safeParse((file as ConfigFile | undefined)?.settings ?? {});
+  const settings = settingsSchema(providers).safeParse((file as ConfigFile | undefined)?.settings ?? {}, {
+    error: issueText,
+  });
   if (settings.error) problems.push(...describeProblems(settings.error));
   if (problems.length > 0) throw new ConfigError(problems.map((problem) => `${wanted}: ${problem}`));
   return file as ConfigFile;

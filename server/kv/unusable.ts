@@ -1,3 +1,4 @@
+import { cfbeCommand } from "../cfbe_command.ts";
 import { dirname } from "node:path";
 import { StartError } from "../start_error.ts";
 
@@ -32,7 +33,7 @@ export function unusableFile(file: string, error: unknown): DatabaseUnusable {
     return unusable(
       file,
       message,
-      "Set CFBE_KV to another file, or move this one away and restore a backup with `deno task cfbe restore <file>`.",
+      `Set CFBE_KV to another file, or move this one away and restore a backup with \`${cfbeCommand()} restore <file>\`.`,
     );
   }
   return unusable(file, message, `Check that the disk of ${folder} is neither full nor read-only.`);

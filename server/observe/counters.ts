@@ -40,8 +40,12 @@ export interface Counters {
   note(what: Note, form?: string): void;
   /** Writes the counts since the last flush, atomically. Keeps them for the next flush if the write fails. */
   flush(): Promise<void>;
-  /** Returns totals by entry since `sinceHour` (hours since 1970), including counts not written yet. */
-  totals(sinceHour?: number): Promise<Record<string, number>>;
+  /**
+   * Returns totals by entry since `sinceHour` (hours since 1970), including counts not written yet.
+   *
+   * @param includes which forms to count; all of them by default
+   */
+  totals(sinceHour?: number, includes?: (form: string) => boolean): Promise<Record<string, number>>;
   /**
    * Returns the counts by day, including counts not written yet. Reads one row per day, and for the last two days one
    * per form and entry, however much was counted. An entry may occur several times; add up its counts.
@@ -138,7 +142,7 @@ export function createCounters({ kv, clock, log, onCount = () => {} }: {
     }
   }
 
-  async function totals(sinceHour = 0) {
+  async function totals(sinceHour = 0, includes = (_form: string) => true) {
     const sums: Record<string, number> = {};
     const sum = (entry: string, count: number) => sums[entry] = (sums[entry] ?? 0) + count;
     for await (
@@ -147,10 +151,10 @@ export function createCounters({ kv, clock, log, onCount = () => {} }: {
         end: keys.countersEnd(),
       })
     ) {
-      sum(String(key.at(-1)), Number(value.value));
+      if (includes(String(key.at(-2)))) sum(String(key.at(-1)), Number(value.value));
     }
-    for (const { hour, counts } of open.values()) {
-      if (hour >= sinceHour) { for (const [entry, count] of counts) sum(entry, count); }
+    for (const { hour, form, counts } of open.values()) {
+      if (hour >= sinceHour && includes(form)) { for (const [entry, count] of counts) sum(entry, count); }
     }
     return sums;
   }
@@ -176,7 +180,7 @@ export function createCounters({ kv, clock, log, onCount = () => {} }: {
       add(thisHour(form), `note.${what}`);
     },
     flush: () => inTurn(flush),
-    totals: (sinceHour) => inTurn(() => totals(sinceHour)),
+    totals: (sinceHour, includes) => inTurn(() => totals(sinceHour, includes)),
     days: (from, until) => inTurn(() => days(from, until)),
   };
 }

@@ -1,4 +1,5 @@
 import { keys } from "../kv/keys.ts";
+import { isCountedForm } from "../signup/form/test_form.ts";
 import type { Clock } from "../deps.ts";
 import type { Counters } from "../observe/counters.ts";
 
@@ -22,7 +23,7 @@ export interface Counts {
 }
 
 /**
- * Sums the request counters.
+ * Sums the request counters, without test signups.
  *
  * @param hours how many hours to look back; by default everything that is stored
  */
@@ -31,7 +32,7 @@ export async function countsSince(
   hours?: number,
 ): Promise<Counts> {
   const from = hours === undefined ? 0 : Math.floor(clock.now() / HOUR_MS) - hours + 1;
-  const totals = await counters.totals(from);
+  const totals = await counters.totals(from, isCountedForm);
   const of = (group: string) =>
     Object.fromEntries(
       Object.entries(totals).flatMap(([entry, count]) =>
@@ -52,6 +53,9 @@ export async function countsSince(
 
 async function firstHour(kv: Deno.Kv, totals: Record<string, number>, now: number): Promise<number | null> {
   const range = { start: keys.countersFrom(0), end: keys.countersEnd() };
-  for await (const { key } of kv.list(range, { limit: 1 })) return (key[3] as number) * HOUR_MS;
+  for await (const { key } of kv.list(range)) {
+    const [hour, form] = key.slice(-3) as [number, string, string];
+    if (isCountedForm(form)) return hour * HOUR_MS;
+  }
   return totals["requests"] ? Math.floor(now / HOUR_MS) * HOUR_MS : null;
 }

@@ -1,8 +1,9 @@
+import { cfbeCommand } from "../cfbe_command.ts";
 import type { OptIn } from "../provider/capabilities.ts";
 import type { Provider, ProviderList } from "../provider/port.ts";
 import type { Settings } from "../settings/schema.ts";
 import type { SettingsStore } from "../settings/store.ts";
-import { type Finding, finding } from "./doctor/finding.ts";
+import { type Finding, finding, noAnswer, type Skipped } from "./doctor/finding.ts";
 import { chosenLists } from "./lists.ts";
 
 /** Checks what is set at the provider: double opt-in, and the templates of the emails. */
@@ -27,7 +28,7 @@ export function optInFindings(settings: Settings, lists: readonly ProviderList[]
         : "Anyone can sign up someone else, and there is no proof that the owner of an address agreed.",
       todo: optIn === "none"
         ? "This provider has no double opt-in. Use another provider for signups from public forms."
-        : `Turn it on at the provider, ${WHERE[optIn]}, ` + "then run `deno task cfbe lists load`.",
+        : `Turn it on at the provider, ${WHERE[optIn]}, ` + `then run \`${cfbeCommand()} lists load\`.`,
     })
   );
   if (unknown.length === 0 || optIn === "none") return off;
@@ -53,17 +54,21 @@ function templatesOf({ general: { modules }, coupon, carts, orders }: Settings):
   return used;
 }
 
-/** Returns the templates in use that do not exist at the provider; "skipped" if it can't be asked. */
+/** Returns the templates in use that do not exist at the provider. */
 export async function templateFindings(
   { settings, provider }: { settings: SettingsStore; provider: Provider },
-): Promise<Finding[] | "skipped"> {
+): Promise<Finding[] | Skipped> {
   const used = templatesOf(settings.current());
-  if (used.size > 0 && !provider.capabilities.templates) return "skipped";
+  if (used.size > 0 && !provider.capabilities.templates) {
+    return {
+      skipped: "The provider does not say which templates it has. Compare their IDs in its dashboard.",
+    };
+  }
   const findings: Finding[] = [];
   for (const [id, where] of used) {
-    const { kind } = await provider.template(id);
-    if (kind === "trouble") return "skipped";
-    if (kind === "found") continue;
+    const found = await provider.template(id);
+    if (found.kind === "trouble") return { skipped: noAnswer(found.reason) };
+    if (found.kind === "found") continue;
     findings.push(finding("error", "templates.missing", {
       what: `The email template ${id}, entered in ${where.join(", ")}, does not exist at the provider.`,
       why: "Its emails can't be sent, and fail after three days.",
@@ -81,6 +86,6 @@ export async function setupFindings(
   const { optIn } = app.provider.capabilities;
   return [
     ...(found.kind === "trouble" ? [] : optInFindings(app.settings.current(), found.lists, optIn)),
-    ...(templates === "skipped" ? [] : templates),
+    ...("skipped" in templates ? [] : templates),
   ];
 }

@@ -1,3 +1,4 @@
+import { isCountedForm } from "../signup/form/test_form.ts";
 import { z } from "zod";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../shared/outcomes.ts";
 import { transport } from "../http/outbound/transport.ts";
@@ -84,8 +85,8 @@ export const queries = {
     async ({ kv }) => ({ open: await openAlerts(kv), past: await pastAlerts(kv) }),
   ),
   settings: defineQuery(noInput, (app) => settingsShown(app.settings)),
-  /** The request counters since the first one, summed. */
-  books: defineQuery(noInput, (app) => app.counters.totals()),
+  /** The request counters since the first one, summed, without test signups. */
+  books: defineQuery(noInput, (app) => app.counters.totals(0, isCountedForm)),
   counts: defineQuery(
     z.object({ hours: number(1, 24 * 366).optional() }),
     (app, { hours }) => countsSince(app, hours),

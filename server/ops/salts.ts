@@ -1,3 +1,4 @@
+import { cfbeCommand } from "../cfbe_command.ts";
 import { createHmac } from "node:crypto";
 import type { Clock, Random } from "../deps.ts";
 import { createKeyring, type Keyring } from "../keys/keyring.ts";
@@ -101,7 +102,7 @@ function identityIndex(fingerprints: readonly string[], row: SaltsRow | null): n
 function wrongSalt(what: string): WrongSalt {
   return new WrongSalt(
     `${what} Set CFBE_SALT to it, list it in CFBE_SALT_PREVIOUS if you have a new one, or restore the salt file ` +
-      "next to the database. If the salt is lost, `deno task cfbe salt adopt` shows the consequences.",
+      `next to the database. If the salt is lost, \`${cfbeCommand()} salt adopt\` shows the consequences.`,
   );
 }
 

@@ -25,6 +25,11 @@ export interface Trouble {
 }
 
 /** Returns a reason without its full stop, for the middle or the end of a sentence: providers' messages may have one. */
-export function asClause(reason: string): string {
+function asClause(reason: string): string {
   return reason.replace(/\.+$/, "");
+}
+
+/** Returns a reason as the end of a sentence, with one full stop: providers' messages may have one already. */
+export function asSentence(reason: string): string {
+  return /[!?]$/.test(reason) ? reason : `${asClause(reason)}.`;
 }

@@ -36,21 +36,35 @@ export interface MailPage {
 export interface MailQuery {
   /** Only emails to this address. */
   email?: string | undefined;
+  /** Only emails to addresses that contain this text, in lower case. */
+  containing?: string | undefined;
   /** Only emails older than this one; see `cursorOf`. */
   before?: { at: number; id: string } | undefined;
   limit?: number | undefined;
 }
 
-/** Returns a page of emails, newest first. Reads one row more than it returns. */
+/** Maximum number of emails that a page reads to find those that contain a text. */
+const MAX_SEARCHED = 2_000;
+
+/**
+ * Returns a page of emails, newest first. Reads one row more than it returns, or up to 2,000 to find the emails to
+ * addresses that contain a text: a page can then have fewer emails than the limit, and still have a cursor.
+ */
 export async function readMails(kv: Deno.Kv, query: MailQuery = {}): Promise<MailPage> {
-  const { email, before, limit = EMAILS_PER_PAGE } = query;
+  const { email, containing = "", before, limit = EMAILS_PER_PAGE } = query;
   const prefix = email === undefined ? keys.sandboxMails() : keys.sandboxMailsTo(email);
   const selector = before ? { prefix, end: [...prefix, before.at, before.id] } : { prefix };
-  const rows = kv.list<MailRow>(selector, { reverse: true, limit: limit + 1 });
-  const mails = await Array.fromAsync(rows, (entry) => entry.value);
-  const last = mails[limit - 1];
-  if (mails.length <= limit || !last) return { mails };
-  return { mails: mails.slice(0, limit), before: cursorOf(last) };
+  const most = containing === "" ? limit + 1 : MAX_SEARCHED;
+  const mails: MailRow[] = [];
+  let read = 0;
+  let last: MailRow | undefined;
+  for await (const { value } of kv.list<MailRow>(selector, { reverse: true, limit: most })) {
+    if (mails.length === limit) return { mails, before: cursorOf(last!) };
+    read++;
+    last = value;
+    if (value.to.includes(containing)) mails.push(value);
+  }
+  return { mails, ...(read === MAX_SEARCHED && last && { before: cursorOf(last) }) };
 }
 
 function cursorOf(mail: MailRow): string {

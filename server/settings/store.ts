@@ -4,6 +4,7 @@ import type { Keyring } from "../keys/keyring.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import { type Entry, type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
+import { issueText } from "./issue_text.ts";
 import { type FixedBy, fixedBy, type Layer, overlay, replaceMembers } from "./precedence.ts";
 import type { ProviderTable } from "../provider/module.ts";
 import { PROVIDERS } from "../provider/providers.ts";
@@ -143,7 +144,7 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
   }
   async function refresh() {
     await read();
-    current = schema.parse(tree(saved));
+    current = schema.parse(tree(saved), { error: issueText });
   }
 
   await refresh();

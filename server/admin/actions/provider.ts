@@ -1,4 +1,4 @@
-import { asClause } from "../../provider/trouble.ts";
+import { asSentence } from "../../provider/trouble.ts";
 import { z } from "zod";
 import { testConnection } from "../../ops/connection.ts";
 import { loadLists } from "../../ops/lists.ts";
@@ -18,7 +18,7 @@ export const providerActions: Action[] = [
       const report = await testConnection(app);
       const message = report.ok
         ? `Connected to project ${report.project}.`
-        : `Connection failed: ${asClause(report.reason)}.`;
+        : `Connection failed: ${asSentence(report.reason)}`;
       return { message, data: report, stay: true };
     },
   }),
@@ -30,7 +30,7 @@ export const providerActions: Action[] = [
       const before = knownLists(app);
       const loaded = await loadLists(app);
       if (loaded.kind === "trouble") {
-        throw new Refusal(502, "provider", `The provider could not be reached: ${asClause(loaded.reason)}.`);
+        throw new Refusal(502, "provider", `The provider could not be reached: ${asSentence(loaded.reason)}`);
       }
       const count = `${loaded.lists.length} list${loaded.lists.length === 1 ? "" : "s"} loaded`;
       const fixed = loaded.fixedBy
@@ -97,8 +97,8 @@ function refused(result: Exclude<RegisterResult, { kind: "registered" }>): Refus
         "This provider's webhook must be set up in the provider's dashboard.",
       );
     case "refused":
-      return new Refusal(502, "provider", `The provider rejected the URL: ${asClause(result.reason)}.`);
+      return new Refusal(502, "provider", `The provider rejected the URL: ${asSentence(result.reason)}`);
     case "trouble":
-      return new Refusal(502, "provider", `The provider could not be reached: ${asClause(result.reason)}.`);
+      return new Refusal(502, "provider", `The provider could not be reached: ${asSentence(result.reason)}`);
   }
 }

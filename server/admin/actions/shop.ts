@@ -1,3 +1,4 @@
+import { asSentence } from "../../provider/trouble.ts";
 import { z } from "zod";
 import { createTestCoupon } from "../../coupons/test_coupon.ts";
 import { type Action, defineAction } from "../action.ts";
@@ -20,7 +21,7 @@ export const shopActions: Action[] = [
         random,
       });
       if (result.kind === "trouble") {
-        throw new Refusal(502, "shop", `No code was created: ${result.reason}.`);
+        throw new Refusal(502, "shop", `No code was created: ${asSentence(result.reason)}`);
       }
       return { message: `The shop created the code ${coupon.code}.`, data: coupon, stay: true };
     },

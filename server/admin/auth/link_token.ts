@@ -13,3 +13,8 @@ export function newLinkToken(random: Random): string {
 export function linkHash(token: string): string {
   return createHash("sha256").update(token, "utf8").digest("base64url");
 }
+
+/** Returns the token in a whole link, or in what remains of it after `#`; earlier versions put it after `?token=`. */
+export function tokenOfLink(link: string): string {
+  return link.slice(Math.max(link.lastIndexOf("#"), link.lastIndexOf("=")) + 1).trim().slice(0, 100);
+}

@@ -31,20 +31,30 @@ interface LinkPage extends MessagePage {
   kind: PasswordLinkKind;
 }
 
-/**
- * Renders the page that a link opens. Its script sends the token, which is in the URL's fragment; without JavaScript,
- * people paste the link.
- */
+/** Renders the page that a link opens. */
 export function openLinkPage(page: LinkPage): string {
   const { title, opening } = WORDS[page.kind];
+  return pasteLinkPage({ ...page, title, help: opening, path: PASSWORD_LINK_PATHS[page.kind] });
+}
+
+/** Renders the page that the link to create the first admin opens. */
+export function openSetUpPage(page: MessagePage): string {
+  const help = "Paste the link that cfbe printed when it started.";
+  return pasteLinkPage({ ...page, title: "Create the first admin", help, path: "/set-up" });
+}
+
+/**
+ * Renders a page whose script sends the token, which is in the URL's fragment; without JavaScript, people paste the link.
+ */
+function pasteLinkPage(page: MessagePage & { title: string; help: string; path: string }): string {
   return renderMessagePage(
     page,
-    title,
+    page.title,
     <>
       <form
         class="form"
         method="post"
-        action={page.href(PASSWORD_LINK_PATHS[page.kind])}
+        action={page.href(page.path)}
         data-form="leave"
         data-link
       >
@@ -59,7 +69,7 @@ export function openLinkPage(page: LinkPage): string {
             spellcheck={false}
             aria-describedby="link-help"
           />
-          <p class="help" id="link-help">{opening}</p>
+          <p class="help" id="link-help">{page.help}</p>
         </div>
         <button type="submit" class="primary">Continue</button>
       </form>

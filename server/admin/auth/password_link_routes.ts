@@ -10,6 +10,7 @@ import { invalid } from "../refusal.ts";
 import type { AdminServices } from "../services.ts";
 import { PASSWORD_LINK_KINDS, PASSWORD_LINK_PATHS, type PasswordLinkKind } from "./password_link.ts";
 import { choosePasswordPage, expiredLinkPage, openLinkPage } from "./password_link_page.tsx";
+import { tokenOfLink } from "./link_token.ts";
 import { originOf } from "./request_origin.ts";
 import { messagePage } from "./sign_in_page.tsx";
 import { Password } from "./users.ts";
@@ -55,7 +56,7 @@ async function follow(
   sent: URLSearchParams,
 ): Promise<Response> {
   const { users, passwordLinks, audit } = app.admin;
-  const token = tokenIn(sent.get("link") ?? "");
+  const token = tokenOfLink(sent.get("link") ?? "");
   const counted = await attempt(app, await limitsOf(c, "", undefined));
   if ("retryAfterMs" in counted) {
     c.header("Retry-After", String(Math.ceil(counted.retryAfterMs / 1000)));
@@ -89,9 +90,4 @@ async function follow(
   const user = used && await users.find(used.name);
   await end(user ? "done" : "refused");
   return user ? await enter(c, user, pages[0]!.path) : c.html(expiredLinkPage({ ...base, kind }), 410);
-}
-
-/** Returns the token in a whole link, or in what remains of it after `#`. */
-function tokenIn(link: string): string {
-  return link.slice(link.lastIndexOf("#") + 1).trim().slice(0, 100);
 }

@@ -8,6 +8,8 @@ import { attempt } from "../../limits/spend.ts";
 import { pages } from "../pages/registry.ts";
 import { invalid } from "../refusal.ts";
 import type { AdminServices } from "../services.ts";
+import { tokenOfLink } from "./link_token.ts";
+import { openSetUpPage } from "./password_link_page.tsx";
 import { originOf } from "./request_origin.ts";
 import { setUpUsable } from "./set_up.ts";
 import { messagePage, setUpPage } from "./sign_in_page.tsx";
@@ -16,7 +18,10 @@ import { LONGEST_NAME, SIGN_IN_BODY_BYTES, type Visit } from "./visit.ts";
 
 const FirstAdmin = z.object({ name: UserName, password: Password });
 
-/** `/set-up`: creates the first admin, with the link that the first start prints. */
+/**
+ * `/set-up`: creates the first admin, with the link that the first start prints. Its token is in the fragment, so that no
+ * log of a proxy gets it; the links of earlier versions have it in the query.
+ */
 export function setUpRoutes(app: AdminServices, { base, limitsOf, errors, enter }: Visit): Hono {
   const routes = new Hono();
   const { users, audit } = app.admin;
@@ -34,13 +39,14 @@ export function setUpRoutes(app: AdminServices, { base, limitsOf, errors, enter 
     setUpUsable((await readRow(app.kv, usersKey()))?.setUps, token, app.clock.now());
 
   routes.get("/set-up", async (c) => {
-    const token = c.req.query("token") ?? "";
+    const token = c.req.query("token");
+    if (token === undefined) return c.html(openSetUpPage(base));
     return await usable(token) ? c.html(setUpPage({ ...base, token, name: "" })) : expired(c);
   });
 
   routes.post("/set-up", errorsAs(errors), bodyLimit(app, SIGN_IN_BODY_BYTES), formFields, async (c) => {
     const sent = c.var.fields;
-    const token = sent.get("token") ?? "";
+    const token = sent.get("token") ?? tokenOfLink(sent.get("link") ?? "");
     const counted = await attempt(app, await limitsOf(c, "", undefined));
     if ("retryAfterMs" in counted) {
       c.header("Retry-After", String(Math.ceil(counted.retryAfterMs / 1000)));
@@ -51,6 +57,7 @@ export function setUpRoutes(app: AdminServices, { base, limitsOf, errors, enter 
     }
     if (!await usable(token)) return expired(c);
     await counted.refund();
+    if (!sent.has("password")) return c.html(setUpPage({ ...base, token, name: "" }));
     const first = FirstAdmin.safeParse(Object.fromEntries(sent));
     if (!first.success) {
       const name = (sent.get("name") ?? "").slice(0, LONGEST_NAME);

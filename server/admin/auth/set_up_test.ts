@@ -9,9 +9,11 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 Deno.test("the set-up link creates one admin, even if several requests use it at the same time", async () => {
   await using app = await adminHarness();
   const link = new URL((await app.services.admin.openSetUp())!);
-  const token = link.searchParams.get("token")!;
+  const token = link.hash.slice(1);
   assert.doesNotMatch(await app.dump(), new RegExp(token));
-  const page = await app.fetch(link.pathname + link.search);
+  const opened = await app.fetch(link.pathname + link.search);
+  assert.match(await opened.text(), /data-link.*password_link\.js/s);
+  const page = await post(app, "/admin/set-up", { link: token });
   assert.equal(page.headers.get("referrer-policy"), "same-origin");
   assert.match(await page.text(), /Create the first admin/);
 
@@ -37,7 +39,7 @@ Deno.test("the set-up link creates one admin, even if several requests use it at
 
 Deno.test("a set-up link is valid for a day, across restarts, until the first admin is created", async () => {
   await using app = await adminHarness();
-  const open = async () => new URL((await app.services.admin.openSetUp())!).searchParams.get("token")!;
+  const open = async () => new URL((await app.services.admin.openSetUp())!).hash.slice(1);
   const used = (token: string) => post(app, "/admin/set-up", { token, name: "ann", password: PASSWORD });
   const expired = await open();
   await app.clock.advance(DAY_MS);
@@ -47,6 +49,22 @@ Deno.test("a set-up link is valid for a day, across restarts, until the first ad
   const last = await open();
   assert.equal((await used(first)).status, 303);
   assert.equal((await used(last)).status, 410);
+});
+
+Deno.test("the token of a set-up link reaches no server before the page sends it, and links of earlier versions still work", async () => {
+  await using app = await adminHarness();
+  const link = new URL((await app.services.admin.openSetUp())!);
+  const token = link.hash.slice(1);
+  assert.ok(token.length > 20);
+  assert.equal(link.search, "");
+  const old = `/admin/set-up?token=${token}`;
+  assert.match(await (await app.fetch(old)).text(), /Create and sign in/);
+  assert.equal((await app.fetch("/admin/set-up?token=wrong")).status, 410);
+  for (const pasted of [token, link.href, `${link.origin}${old}`]) {
+    const page = await post(app, "/admin/set-up", { link: pasted });
+    assert.match(await page.text(), new RegExp(`name="token" value="${token}"`), pasted);
+  }
+  assert.equal((await post(app, "/admin/set-up", { link: "wrong" })).status, 410);
 });
 
 Deno.test("the stored set-up links fit into a row, however often cfbe starts", async () => {

@@ -1,4 +1,4 @@
-import { asClause } from "../../provider/trouble.ts";
+import { asSentence } from "../../provider/trouble.ts";
 import type { VNode } from "preact";
 import type { ConnectionReport } from "../../ops/connection.ts";
 import type { LoadedLists } from "../../ops/lists.ts";
@@ -40,7 +40,7 @@ export function Report({ report }: { report: ConnectionReport }) {
               Connected to <strong>{report.project}</strong> ({report.account}).
             </>
           )
-          : <>Connection failed: {asClause(report.reason)}.</>}
+          : <>Connection failed: {asSentence(report.reason)}</>}
       </Notice>
       {report.causes.length > 0 && (
         <>

@@ -1,4 +1,4 @@
-import { asClause } from "../../provider/trouble.ts";
+import { asSentence } from "../../provider/trouble.ts";
 import { TAB_TITLES } from "../../settings/tabs.ts";
 import { hookUrl, OVERLAP_MS, type WebhookState, webhookState } from "../../ops/webhook.ts";
 import type { HookCredential, WebhookCall } from "../../observe/webhook_calls.ts";
@@ -91,7 +91,7 @@ function State({ state }: { state: WebhookState }) {
   if (state.kind === "trouble") {
     return (
       <Notice kind="bad">
-        The provider could not be reached: {asClause(state.reason)}. Test the connection on the General page.
+        The provider could not be reached: {asSentence(state.reason)} Test the connection on the General page.
       </Notice>
     );
   }

@@ -1,3 +1,4 @@
+import { cfbeCommand } from "../../cfbe_command.ts";
 import type { Command } from "commander";
 import { nameOf } from "../../audit/actor_name.ts";
 import { createAudit } from "../../audit/audit.ts";
@@ -130,7 +131,7 @@ async function restoreFile(file: string, flags: RestoreFlags, io: Io): Promise<v
     const audit = createAudit({ ...database, keyring });
     await (await audit.begin({ who: nameOf({ kind: "local" }), action: "cfbe_restore" }))("done");
     io.progress("");
-    const next = database.shared ? "Run `deno task cfbe activate`." : "Start the service.";
+    const next = database.shared ? `Run \`${cfbeCommand()} activate\`.` : "Start the service.";
     io.out(`${counted(done.rows, "row")} restored, as of ${time(done.at)}. ${next}`);
     if (lost.length > 0) io.err(lostSecretsMessage(lost));
   });
@@ -141,7 +142,7 @@ function restoreError(error: unknown, file: string): unknown {
   if (error instanceof Deno.errors.NotFound) return new ClientError(`${file} does not exist.`);
   if (!(error instanceof RestoreRefused)) return error;
   if (error.code === "active") {
-    return new ClientError(error.message + " Run `deno task cfbe deactivate` first.");
+    return new ClientError(error.message + ` Run \`${cfbeCommand()} deactivate\` first.`);
   }
   return new ClientError(
     error.code === "not_empty"

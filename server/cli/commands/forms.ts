@@ -1,3 +1,4 @@
+import { cfbeCommand } from "../../cfbe_command.ts";
 import { type Command, InvalidArgumentError } from "commander";
 import { chosenLists } from "../../ops/lists.ts";
 import type { Settings } from "../../settings/schema.ts";
@@ -58,7 +59,7 @@ function unknownNames({ form, list }: FormConfig, settings: Settings): string[] 
     !general.knownLists.some(({ id }) => id === list)
   ) {
     warnings.push(
-      `The list ${list} is not loaded, so signups go to the default list. Run: deno task cfbe lists load`,
+      `The list ${list} is not loaded, so signups go to the default list. Run: ${cfbeCommand()} lists load`,
     );
   }
   return warnings;

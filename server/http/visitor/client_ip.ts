@@ -1,3 +1,4 @@
+import { cfbeCommand } from "../../cfbe_command.ts";
 import type { Context } from "hono";
 import type { Log } from "../../deps.ts";
 import { inRanges, normalizeIp } from "./ip_ranges.ts";
@@ -38,7 +39,8 @@ export function createClientIp(
     const found = visitorIp(peer, c.req.raw.headers, current);
     if (found === "" && proxyHeaders.read().unknown === 0) {
       log.error("visitor_ip.unknown", {
-        message: "The host does not pass on visitor IPs, so all visitors share one limit. Run `cfbe doctor`.",
+        message:
+          `The host does not pass on visitor IPs, so all visitors share one limit. Run \`${cfbeCommand()} doctor\`.`,
       });
     }
     proxyHeaders.record(c.req.raw.headers, found, inRanges(peer, current.trustedProxies));

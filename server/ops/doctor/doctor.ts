@@ -1,5 +1,5 @@
 import type { Fetch } from "../../deps.ts";
-import type { Check, DoctorDeps, Finding } from "./finding.ts";
+import type { Check, DoctorDeps, Finding, Skipped } from "./finding.ts";
 import { hostChecks } from "./host.ts";
 import { providerChecks } from "./provider.ts";
 import { shopCheck } from "./shop.ts";
@@ -13,6 +13,8 @@ export interface Diagnosis {
   /** Names of the checks that passed, and of those that could not run. */
   passed: string[];
   skipped: string[];
+  /** Why each of the skipped checks could not run, and what to do, by its name. */
+  reasons: Record<string, string>;
 }
 
 const CHECKS: readonly Check[] = [...hostChecks, ...providerChecks, shopCheck, trafficCheck, workCheck];
@@ -22,12 +24,14 @@ const CHECK_MS = 25_000;
 
 /** Runs all checks concurrently. Changes nothing, except for a row of its own that it deletes. */
 export async function diagnose(app: DoctorDeps, outside: { fetch: Fetch }): Promise<Diagnosis> {
-  const diagnosis: Diagnosis = { ok: true, findings: [], passed: [], skipped: [] };
+  const diagnosis: Diagnosis = { ok: true, findings: [], passed: [], skipped: [], reasons: {} };
   const results = await Promise.all(CHECKS.map((check) => runCheck(check, app, outside)));
   for (const [index, found] of results.entries()) {
     const { name } = CHECKS[index]!;
-    if (found === "skipped") diagnosis.skipped.push(name);
-    else if (found.length === 0) diagnosis.passed.push(name);
+    if ("skipped" in found) {
+      diagnosis.skipped.push(name);
+      diagnosis.reasons[name] = found.skipped;
+    } else if (found.length === 0) diagnosis.passed.push(name);
     else diagnosis.findings.push(...found);
   }
   diagnosis.findings.sort((a, b) => a.level.localeCompare(b.level));
@@ -39,7 +43,7 @@ async function runCheck(
   check: Check,
   app: DoctorDeps,
   outside: { fetch: Fetch },
-): Promise<Finding[] | "skipped"> {
+): Promise<Finding[] | Skipped> {
   const ended = new AbortController();
   const late = app.clock.sleep(CHECK_MS, ended.signal).then((): Finding[] => [{
     id: "doctor.late",

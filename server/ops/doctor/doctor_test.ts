@@ -49,6 +49,9 @@ Deno.test("a healthy service has no findings, and every check is listed as passe
     "the shop is connected",
     "visitor IPs are distinguishable",
   ]);
+  assert.deepEqual(Object.keys(diagnosis.reasons), diagnosis.skipped);
+  for (const reason of Object.values(diagnosis.reasons)) assert.match(reason, /[.:].*[^.]\.$|https?:/);
+  assert.match(diagnosis.reasons["the shop is connected"]!, /coupons.* are off\. Turn them on in General/);
 });
 
 Deno.test("a wrong key is reported, with the other causes of a rejection", async () => {

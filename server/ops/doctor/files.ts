@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { secretPath } from "../../keys/secrets_file.ts";
 import { isRemote } from "../../kv/address.ts";
 import type { Config } from "../../config.ts";
-import { type Check, type Finding, finding } from "./finding.ts";
+import { type Check, type Finding, finding, type Skipped } from "./finding.ts";
 
 /** Any permission for the file's group or for others. */
 const OTHERS = 0o077;
@@ -16,8 +16,10 @@ export const filesCheck: Check = {
   run: ({ config }) => checkFiles(config),
 };
 
-async function checkFiles({ kv }: Config): Promise<Finding[] | "skipped"> {
-  if (kv === undefined || kv === ":memory:") return "skipped";
+async function checkFiles({ kv }: Config): Promise<Finding[] | Skipped> {
+  if (kv === undefined || kv === ":memory:") {
+    return { skipped: "No files: the database is in memory or the host's own. To use a file, set CFBE_KV." };
+  }
   const remote = isRemote(kv);
   const found = [
     await readable(

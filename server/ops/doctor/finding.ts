@@ -1,3 +1,4 @@
+import { asSentence } from "../../provider/trouble.ts";
 import type { Clock, Fetch, Log, Random } from "../../deps.ts";
 import type { Config } from "../../config.ts";
 import type { ProxyHeaders } from "../../http/visitor/proxy_headers.ts";
@@ -31,10 +32,15 @@ export interface DoctorDeps {
   shop: () => Shop;
 }
 
-/** One check. Returns its findings (none if it passed), or "skipped" if it could not run. */
+/** Why a check could not run, and what to do if it should. */
+export interface Skipped {
+  skipped: string;
+}
+
+/** One check. Returns its findings (none if it passed). */
 export interface Check {
   name: string;
-  run(app: DoctorDeps, outside: { fetch: Fetch }): Promise<Finding[] | "skipped">;
+  run(app: DoctorDeps, outside: { fetch: Fetch }): Promise<Finding[] | Skipped>;
 }
 
 export function finding(
@@ -44,3 +50,7 @@ export function finding(
 ): Finding {
   return { id, level, what, why, todo };
 }
+
+/** Returns why a check of the provider was skipped. */
+export const noAnswer = (reason: string): string =>
+  `The provider did not answer: ${asSentence(reason)} Fix that, then run the doctor again.`;

@@ -1,3 +1,4 @@
+import { asSentence } from "../../provider/trouble.ts";
 import { NAMESPACE } from "../../../shared/contract.ts";
 import { type Config, isLoopback } from "../../config.ts";
 import type { Fetch } from "../../deps.ts";
@@ -5,7 +6,7 @@ import { exchange } from "../../http/outbound.ts";
 import { isPlainHttp } from "../start_warnings.ts";
 import { keys } from "../../kv/keys.ts";
 import { filesCheck } from "./files.ts";
-import { type Check, type DoctorDeps, type Finding, finding } from "./finding.ts";
+import { type Check, type DoctorDeps, type Finding, finding, type Skipped } from "./finding.ts";
 
 /** Both responses are a few dozen bytes. */
 const LIMITS = { timeoutMs: 8_000, bodyBytes: 64 * 1024 };
@@ -30,7 +31,9 @@ async function databaseWritable({ kv, clock }: DoctorDeps): Promise<Finding[]> {
     return [];
   } catch (error) {
     return [finding("error", "database.not_writable", {
-      what: `The database is not writable: ${error instanceof Error ? error.message : error}`,
+      what: `The database is not writable: ${
+        asSentence(error instanceof Error ? error.message : String(error))
+      }`,
       why: "Every signup fails, and nothing is saved.",
       todo:
         "Check that the disk is not full, and that the service's user owns the file and folder of CFBE_KV.",
@@ -84,7 +87,7 @@ async function publicAddress(
 
 function unreachable(baseUrl: string, reason: string): Finding {
   return finding("error", "address.unreachable", {
-    what: `The public URL ${baseUrl} does not lead to this service: ${reason}.`,
+    what: `The public URL ${baseUrl} does not lead to this service: ${asSentence(reason)}`,
     why: "Forms and the provider's webhook send to this URL.",
     todo:
       "Start the service, or compare CFBE_BASE_URL with the host, port and path that the proxy forwards. If only " +
@@ -93,9 +96,13 @@ function unreachable(baseUrl: string, reason: string): Finding {
 }
 
 /** The sandbox is fine on a loopback URL. */
-function sandboxInPublic({ provider, baseUrl }: Config): Finding[] | "skipped" {
+function sandboxInPublic({ provider, baseUrl }: Config): Finding[] | Skipped {
   if (provider !== "sandbox") return [];
-  if (isLoopback(baseUrl)) return "skipped";
+  if (isLoopback(baseUrl)) {
+    return {
+      skipped: `The sandbox is the provider, which is fine at ${baseUrl}: only this machine can reach it.`,
+    };
+  }
   return [finding("error", "sandbox.public", {
     what: `The service at ${baseUrl} uses the sandbox provider.`,
     why: "The sandbox sends no emails: nobody can confirm, and nobody gets a newsletter.",

@@ -1,10 +1,11 @@
-import { asClause } from "../../provider/trouble.ts";
+import { cfbeCommand } from "../../cfbe_command.ts";
+import { asSentence } from "../../provider/trouble.ts";
 import type { ProviderList } from "../../provider/port.ts";
 import { type Cause, type ConnectionReport, connectionReport } from "../connection.ts";
 import { missingLists } from "../lists.ts";
 import { optInFindings, templateFindings } from "../provider_setup.ts";
 import { type WebhookState, webhookState } from "../webhook.ts";
-import { type Check, type DoctorDeps, type Finding, finding } from "./finding.ts";
+import { type Check, type DoctorDeps, type Finding, finding, noAnswer, type Skipped } from "./finding.ts";
 
 /** Beyond this, the provider's times cannot be compared with ours. */
 const SKEW_MS = 60_000;
@@ -23,7 +24,7 @@ export const providerChecks: readonly Check[] = [
     async run(app) {
       const found = await app.provider.lists();
       // The check of the API key reports the reason.
-      return found.kind === "trouble" ? "skipped" : listFindings(app, found.lists);
+      return found.kind === "trouble" ? { skipped: noAnswer(found.reason) } : listFindings(app, found.lists);
     },
   },
   { name: "the email templates exist", run: templateFindings },
@@ -39,7 +40,7 @@ function connectionFindings(report: ConnectionReport): Finding[] {
   if (report.ok) return report.causes.map((cause) => obstacle(cause));
   const also = others.map(({ what, todo }) => ` Or: ${what} ${todo}`).join("");
   return [finding("error", `provider.${likeliest.code}`, {
-    what: `The provider cannot be used: ${asClause(report.reason)}. Likely cause: ${likeliest.what}`,
+    what: `The provider cannot be used: ${asSentence(report.reason)} Likely cause: ${likeliest.what}`,
     why: "Signups are kept but reach no list, and no confirmation emails are sent.",
     todo: likeliest.todo + also,
   })];
@@ -81,16 +82,21 @@ function listFindings({ settings, provider }: DoctorDeps, lists: readonly Provid
     findings.push(finding("error", "lists.missing", {
       what: `The list ${id}, selected in ${where.join(", ")}, does not exist at the provider.`,
       why: "Its signups cannot be delivered and fail after three days.",
-      todo: "Select another list, or run `deno task cfbe lists load` to compare.",
+      todo: `Select another list, or run \`${cfbeCommand()} lists load\` to compare.`,
     }));
   }
   return [...findings, ...optInFindings(current, lists, provider.capabilities.optIn)];
 }
 
-function webhookFindings(found: WebhookState): Finding[] | "skipped" {
-  if (found.kind !== "state") return "skipped";
+function webhookFindings(found: WebhookState): Finding[] | Skipped {
+  if (found.kind === "trouble") return { skipped: noAnswer(found.reason) };
+  if (found.kind === "unsupported") {
+    return {
+      skipped: `The provider does not show its webhook. Compare its dashboard with this URL: ${found.url}`,
+    };
+  }
   const pollOnly = "Confirmations are found only by polling, within 15 minutes.";
-  const register = "Run: deno task cfbe webhook register";
+  const register = `Run: ${cfbeCommand()} webhook register`;
   const { state, registered, url } = found;
   switch (state) {
     case "none":
@@ -103,7 +109,7 @@ function webhookFindings(found: WebhookState): Finding[] | "skipped" {
       return [finding("error", "webhook.foreign", {
         what: `The provider's webhook points to ${registered!.url} instead of ${url}.`,
         why: pollOnly,
-        todo: `If that URL is no longer needed, run: deno task cfbe webhook register --replace`,
+        todo: `If that URL is no longer needed, run: ${cfbeCommand()} webhook register --replace`,
       })];
     case "stale_key":
       return [finding("error", "webhook.stale_key", {

@@ -1,14 +1,20 @@
+import { cfbeCommand } from "../../cfbe_command.ts";
 import { type IncompleteModule, incompleteModules } from "../../alerts/incomplete_modules.ts";
-import { type Check, type DoctorDeps, type Finding, finding } from "./finding.ts";
+import { type Check, type DoctorDeps, type Finding, finding, type Skipped } from "./finding.ts";
 
 /** Checks that the modules that need the shop are configured. */
 export const shopCheck: Check = { name: "the shop is connected", run: checkShop };
 
-function checkShop({ settings, shop }: DoctorDeps): Promise<Finding[] | "skipped"> {
+function checkShop({ settings, shop }: DoctorDeps): Promise<Finding[] | Skipped> {
   const current = settings.current();
   const { modules, origins } = current.general;
   const takesOrders = modules.checkout || modules.contactSync || modules.orderEmails;
-  if (!takesOrders && !modules.coupons && !modules.carts) return Promise.resolve("skipped");
+  if (!takesOrders && !modules.coupons && !modules.carts) {
+    return Promise.resolve({
+      skipped:
+        "Nothing uses the shop: orders, coupons and abandoned carts are off. Turn them on in General if you need them.",
+    });
+  }
   const findings = incompleteModules(current, shop()).map(({ module, missing }) =>
     FINDINGS[module](missing, shop().name)
   );
@@ -39,12 +45,12 @@ const FINDINGS: Record<IncompleteModule["module"], (missing: string[], shop: str
       : finding("error", "shop.coupons", {
         what: `Coupons are on, but not set: ${missing.join(", ")}.`,
         why: "Coupon jobs wait up to three days and then fail.",
-        todo: "Set them on the Coupons page, then run: deno task cfbe jobs retry --all",
+        todo: `Set them on the Coupons page, then run: ${cfbeCommand()} jobs retry --all`,
       }),
   carts: (missing) =>
     finding("error", "carts.template", {
       what: `Abandoned cart emails are on, but not set: ${missing.join(", ")}.`,
       why: "Reminders wait up to three days and then fail.",
-      todo: "Set it on the Carts page, then run: deno task cfbe jobs retry --all",
+      todo: `Set it on the Carts page, then run: ${cfbeCommand()} jobs retry --all`,
     }),
 };

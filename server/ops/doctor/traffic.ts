@@ -1,3 +1,4 @@
+import { cfbeCommand } from "../../cfbe_command.ts";
 import { FORWARDED, type Traffic } from "../../http/visitor/proxy_headers.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { type Check, type Finding, finding } from "./finding.ts";
@@ -14,7 +15,12 @@ export const trafficCheck: Check = {
   run({ proxyHeaders, settings }) {
     const traffic = proxyHeaders.read();
     if (traffic.unknown > 0) return Promise.resolve([unknownIps(traffic)]);
-    if (traffic.requests < ENOUGH) return Promise.resolve("skipped");
+    if (traffic.requests < ENOUGH) {
+      const skipped =
+        `Too few visitors since the start: ${traffic.requests} of ${ENOUGH} requests. Open a page with a ` +
+        "form a few times, then run the doctor again.";
+      return Promise.resolve({ skipped });
+    }
     return Promise.resolve(trafficFindings(traffic, settings.current().privacy));
   },
 };
@@ -42,7 +48,7 @@ function trafficFindings(traffic: Traffic, { ipSource }: Settings["privacy"]): F
         why:
           "All visitors are seen as the proxy's IP and share one rate limit of five signups in ten minutes.",
         todo:
-          `If the proxy sets ${header} itself, run: deno task cfbe settings set privacy.ipSource ${header}`,
+          `If the proxy sets ${header} itself, run: ${cfbeCommand()} settings set privacy.ipSource ${header}`,
       })];
     }
   } else if (carried[ipSource] < requests * (1 - NEARLY_ALL)) {

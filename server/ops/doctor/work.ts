@@ -1,3 +1,4 @@
+import { cfbeCommand } from "../../cfbe_command.ts";
 import { createJobAdmin } from "../../jobs/job_admin.ts";
 import { type Check, type DoctorDeps, type Finding, finding } from "./finding.ts";
 
@@ -12,7 +13,7 @@ async function checkJobs(app: DoctorDeps): Promise<Finding[]> {
     findings.push(finding("error", "service.off", {
       what: "The service is deactivated.",
       why: "All signups are rejected, and no background jobs run.",
-      todo: "Run: deno task cfbe activate",
+      todo: `Run: ${cfbeCommand()} activate`,
     }));
   }
   const jobAdmin = createJobAdmin(app);
@@ -27,7 +28,7 @@ async function checkJobs(app: DoctorDeps): Promise<Finding[]> {
       what: `${count} failed permanently.`,
       why: "Their work was not done, and they are not retried automatically.",
       todo:
-        "See the reasons with `deno task cfbe jobs --state dead`, and retry with `deno task cfbe jobs retry --all`.",
+        `See the reasons with \`${cfbeCommand()} jobs --state dead\`, and retry with \`${cfbeCommand()} jobs retry --all\`.`,
     }));
   }
   const [next] = (await jobAdmin.list({ state: "waiting", limit: 1 })).rows;

@@ -11,6 +11,7 @@ export interface InboxView {
   page: MailPage;
   /** Current status of each email's subscription, by token. */
   statuses: ReadonlyMap<string, SubscriberStatus>;
+  /** A part of the addresses whose emails are shown; empty for all. */
   email: string;
   /** Whether there are newer emails on a page before this one. */
   paged: boolean;
@@ -35,8 +36,8 @@ export function inboxPage(urls: SandboxUrls, view: InboxView): Html {
         <h1 id="inbox">Inbox</h1>
         <form class="search" method="get" action="${urls.sandbox}" role="search">
           <label for="email">Filter by recipient</label>
-          <input id="email" name="email" type="search" inputmode="email" autocomplete="off" spellcheck="false"
-            placeholder="ada@example.com" value="${view.email}">
+          <input id="email" name="email" type="search" autocapitalize="none" autocomplete="off" spellcheck="false"
+            placeholder="ada, or example.com" value="${view.email}">
           <button>Filter</button>
         </form>
       </div>
@@ -44,7 +45,7 @@ export function inboxPage(urls: SandboxUrls, view: InboxView): Html {
         ? ""
         : html`<p class="fresh" role="status" data-live data-newest="${mails[0]?.id ?? ""}"></p>`}
       ${mails.length === 0
-        ? empty(urls, view.email)
+        ? empty(urls, view.email, before !== undefined)
         : html`<ol class="mails">${mails.map((mail, index) => mailItem(urls, mail, view, index === 0))}</ol>`}
       <p class="pager">
         ${view.paged ? html`<a href="${urls.sandbox}?${filter}">Newest</a>` : ""}
@@ -87,13 +88,13 @@ function mailItem(urls: SandboxUrls, mail: MailRow, view: InboxView, first: bool
   `;
 }
 
-function empty(urls: SandboxUrls, email: string): Html {
+function empty(urls: SandboxUrls, email: string, more: boolean): Html {
   return html`<div class="empty">
   <img src="${urls.sandbox}/assets/empty.svg" alt="" width="120" height="90">
   ${
     email
       ? html`
-        <p><strong>No emails to ${email}.</strong></p>
+        <p><strong>No ${more ? "newer " : ""}emails to an address with “${email}”.</strong></p>
         <p><a href="${urls.sandbox}">Show all emails</a></p>
       `
       : html`

@@ -28,23 +28,21 @@ const query = z.object({
 export function inboxRoutes(context: Context, urls: SandboxUrls): Hono {
   const app = new Hono();
   const { kv } = context;
-  const read = (asked: z.infer<typeof query>) =>
-    readMails(kv, {
-      before: asked.before,
-      limit: asked.limit,
-      ...(asked.email ? { email: asked.email } : {}),
-    });
-
   app.get("/", async (c) => {
     const asked = query.parse(c.req.query());
-    const [page, faults] = await Promise.all([read(asked), readFaults(kv)]);
+    const { before, limit } = asked;
+    const [page, faults] = await Promise.all([
+      readMails(kv, { before, limit, containing: asked.email }),
+      readFaults(kv),
+    ]);
     const statuses = await statusesOf(kv, page.mails);
-    const paged = asked.before !== undefined;
+    const paged = before !== undefined;
     return c.html(inboxPage(urls, { page, statuses, email: asked.email, paged, faults }));
   });
 
   app.get("/inbox.json", async (c) => {
-    const { mails, before } = await read(query.parse(c.req.query()));
+    const asked = query.parse(c.req.query());
+    const { mails, before } = await readMails(kv, { ...asked, email: asked.email || undefined });
     const items = mails.map(({ v: _, token: __, ...mail }, index) => ({
       ...mail,
       links: linksOf(urls, mails[index]!),

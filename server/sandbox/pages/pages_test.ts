@@ -68,6 +68,29 @@ Deno.test("the inbox is paginated from new to old by a cursor", async () => {
   assert.match(await text(served, "/sandbox?before=nonsense&limit=-1"), /r24@/);
 });
 
+Deno.test("the inbox finds the emails to every address that contains the text, in pages, and takes it literally", async () => {
+  await using served = await serveSandbox();
+  const provider = served.provider();
+  for (let index = 0; index < 44; index++) {
+    const email = `${index % 2 ? "ann" : "ben"}${index}@example.com`;
+    await provider.subscribe({ list: served.provisioned.list, email }, { tags: [] });
+  }
+  const found = async (path: string) => {
+    const page = await text(served, path);
+    const next = /href="([^"]+)" rel="next"/.exec(page)?.[1];
+    return { to: [...page.matchAll(/class="to">([^<]+)</g)].map(([, to]) => to!), next };
+  };
+  const first = await found("/sandbox?email=ANN");
+  const second = await found(first.next!.replace(served.baseUrl, "").replaceAll("&amp;", "&"));
+  assert.deepEqual([first.to.length, second.to.length, second.next], [20, 2, undefined]);
+  assert.ok([...first.to, ...second.to].every((to) => to.startsWith("ann")));
+  assert.deepEqual((await found("/sandbox?email=43%40example.c")).to, ["ann43@example.com"]);
+  for (const literal of ["ann%", "ann_3", "ann.*", ".."]) {
+    assert.deepEqual((await found(`/sandbox?email=${encodeURIComponent(literal)}`)).to, [], literal);
+  }
+  assert.match(await text(served, "/sandbox?email=nobody"), /No emails to an address with “nobody”/);
+});
+
 Deno.test("contacts are listed with lists, tags and properties, in pages", async () => {
   await using served = await serveSandbox();
   assert.match(await text(served, "/sandbox/contacts"), /0 contacts[^]*No contacts yet/);

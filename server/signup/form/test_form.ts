@@ -29,7 +29,10 @@ export function destinationOf({ list, tags }: Settings["forms"]["forms"][number]
   return { ...(list !== "" && { list }), ...(tags.length > 0 && { tags }) };
 }
 
+/** Returns whether a form's signups belong in figures: those of the test form don't. */
+export const isCountedForm = (form: string): boolean => form !== TEST_FORM;
+
 /** Returns the counts without those of test signups. */
 export function withoutTests(counts: readonly DayCount[]): DayCount[] {
-  return counts.filter(({ form }) => form !== TEST_FORM);
+  return counts.filter(({ form }) => isCountedForm(form));
 }

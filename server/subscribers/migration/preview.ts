@@ -1,3 +1,4 @@
+import { asSentence } from "../../provider/trouble.ts";
 import { keys } from "../../kv/keys.ts";
 import { listsWith } from "../../confirm/pending_index.ts";
 import type { Provider, ProviderList } from "../../provider/port.ts";
@@ -30,9 +31,13 @@ export async function previewMigration(
     return { problem: "cfbe cannot move subscribers to this provider. Export them, and import them there." };
   }
   const there = await provider.lists();
-  if (there.kind === "trouble") return { problem: `The new provider did not respond: ${there.reason}.` };
+  if (there.kind === "trouble") {
+    return { problem: `The new provider did not respond: ${asSentence(there.reason)}` };
+  }
   const here = await from.lists();
-  if (here.kind === "trouble") return { problem: `The old provider did not respond: ${here.reason}.` };
+  if (here.kind === "trouble") {
+    return { problem: `The old provider did not respond: ${asSentence(here.reason)}` };
+  }
   for (const [old, list] of Object.entries(lists)) {
     if (here.lists.every(({ id }) => id !== old)) return { problem: `The old provider has no list ${old}.` };
     if (there.lists.every(({ id }) => id !== list)) {
