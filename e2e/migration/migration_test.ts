@@ -5,7 +5,11 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { openKv } from "../../server/kv/open.ts";
-import { serveListmonk } from "../../server/provider/listmonk/testing/double.ts";
+import {
+  createListmonkDouble,
+  TOKEN as LISTMONK_TOKEN,
+} from "../../server/provider/listmonk/testing/double.ts";
+import type { ProviderDouble } from "../../server/provider/testing/serve_double.ts";
 import { createMailerliteDouble } from "../../server/provider/mailerlite/testing/double.ts";
 import { putRecord } from "../../server/signup/record/record.ts";
 import type { SignupRecord } from "../../server/signup/record/row.ts";
@@ -37,6 +41,20 @@ async function fill(database: string, list: string): Promise<void> {
     assert.ok((await tx.commit()).ok);
   }
   close();
+}
+
+/** Serves a double on a free port, and counts the requests. */
+function serveCounting({ handle }: ProviderDouble) {
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => {
+    counting.calls++;
+    return handle(request);
+  });
+  const counting = {
+    url: `http://127.0.0.1:${server.addr.port}`,
+    calls: 0,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+  return counting;
 }
 
 /**
@@ -73,12 +91,9 @@ Deno.test("a move that is killed twice moves everyone once, and mails nobody at 
   const old = createMailerliteDouble(TOKEN);
   const group = old.account.newId();
   old.account.groups.set(group, "News");
-  let oldCalls = 0;
-  await using oldServer = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => {
-    oldCalls++;
-    return old.handle(request);
-  });
-  await using fresh = serveListmonk();
+  await using oldServer = serveCounting(old);
+  const fresh = createListmonkDouble();
+  await using freshServer = serveCounting(fresh);
   const list = fresh.addList("News", "double");
   for (let n = 0; n < PEOPLE; n++) {
     const status = hasLeft(n) ? "unsubscribed" : "active";
@@ -90,8 +105,8 @@ Deno.test("a move that is killed twice moves everyone once, and mails nobody at 
     await fill(database, group);
     const input: ProcessInput = {
       database,
-      old: { url: `http://127.0.0.1:${oldServer.addr.port}/api`, token: TOKEN, list: group },
-      fresh: { url: fresh.url, token: fresh.token, list },
+      old: { url: `${oldServer.url}/api`, token: TOKEN, list: group },
+      fresh: { url: `${freshServer.url}/lists.example`, token: LISTMONK_TOKEN, list },
       now: Date.UTC(2026, 5, 1),
     };
     let moveMs = 0;
@@ -114,11 +129,11 @@ Deno.test("a move that is killed twice moves everyone once, and mails nobody at 
     assert.equal(fresh.size(), PEOPLE - left.length, "nobody is lost, and nobody who left is there");
     assert.deepEqual([fresh.mails, old.account.mails], [[], []]);
     // One call for the lists, one for each person, and one more for each person whom a kill interrupted.
-    assert.ok(oldCalls <= PEOPLE + 3, String(oldCalls));
+    assert.ok(oldServer.calls <= PEOPLE + 3, String(oldServer.calls));
     const minutes = Math.round(moveMs / 60_000);
     console.log(
-      `${PEOPLE} people: ${minutes} minutes by the call budgets, ${oldCalls} calls to the old provider, ` +
-        `${fresh.calls} to the new one`,
+      `${PEOPLE} people: ${minutes} minutes by the call budgets, ${oldServer.calls} calls to the old provider, ` +
+        `${freshServer.calls} to the new one`,
     );
   } finally {
     await Deno.remove(folder, { recursive: true });

@@ -9,6 +9,10 @@ import type { Provider, Target } from "./port.ts";
 /** A provider under test, with actions that the port does not have: those of a person or of the provider's admin. */
 export interface ProviderHarness extends AsyncDisposable {
   provider: Provider;
+  /** URL of the provider's API, for the adapter in the real program. */
+  url: string;
+  /** General settings that the adapter in the real program needs, besides the key and the list. */
+  settings?: Readonly<Record<string, string>>;
   /** ID of a list with double opt-in, empty at the start. */
   doubleOptIn: string;
   /** ID of a list without double opt-in, empty at the start. Only if the adapter uses such lists. */

@@ -6,7 +6,7 @@ const PROOF = { name: "Ada", tags: ["news"], confirmedAt: Date.UTC(2026, 0, 2, 3
 
 Deno.test("Brevo keeps the time and the IP of an imported person's confirmation", async () => {
   await using served = await serveBrevo();
-  const { double: { account }, list } = served;
+  const { account, list } = served;
   assert.deepEqual(await served.provider().importConfirmed({ list, email: EMAIL }, PROOF), {
     kind: "imported",
   });
@@ -20,7 +20,7 @@ Deno.test("Brevo keeps the time and the IP of an imported person's confirmation"
 
 Deno.test("an import to Brevo keeps the name and the other lists of a contact", async () => {
   await using served = await serveBrevo();
-  const { double: { account }, list } = served;
+  const { account, list } = served;
   const provider = served.provider();
   const other = Number(account.addList("Offers"));
   account.change(account.put(EMAIL), { listIds: [other], attributes: { FIRSTNAME: "Augusta" } });
@@ -31,7 +31,7 @@ Deno.test("an import to Brevo keeps the name and the other lists of a contact", 
 
 Deno.test("somebody who was created and left during an import to Brevo is not brought back", async () => {
   await using served = await serveBrevo();
-  const { double: { account, handle }, list } = served;
+  const { account, handle, list } = served;
   const provider = served.provider({
     baseUrl: "http://brevo.test/v3",
     fetch: async (url, init) => {

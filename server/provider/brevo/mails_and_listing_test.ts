@@ -13,12 +13,12 @@ Deno.test("an email to several people does not show them each other's address", 
     fetch: async (url, init) => {
       const request = new Request(url, init);
       if (request.method === "POST") bodies.push(await request.clone().json());
-      return await served.double.handle(request);
+      return await served.handle(request);
     },
   });
   const emails = ["a@example.com", "b@example.com"] as const;
   assert.deepEqual(await provider.sendTriggered({ template, emails, data: { total: 1 } }), { kind: "sent" });
-  assert.deepEqual(served.double.account.mails, emails);
+  assert.deepEqual(served.account.mails, emails);
   assert.deepEqual(bodies, [{
     templateId: OTHER_TEMPLATE,
     messageVersions: emails.map((email) => ({ to: [{ email }] })),
@@ -28,7 +28,7 @@ Deno.test("an email to several people does not show them each other's address", 
 
 Deno.test("a person who unsubscribed gets emails about their order, but not about their cart", async () => {
   await using served = await serveBrevo();
-  const { account } = served.double;
+  const { account } = served;
   const provider = served.provider();
   const email = "ann@example.com";
   account.put(email);
@@ -78,7 +78,7 @@ Deno.test("the attributes of properties have names that Brevo accepts", () => {
 
 Deno.test("attributes are created once for each account", async () => {
   await using served = await serveBrevo();
-  let key = served.double.apiKey;
+  let key = served.apiKey;
   const provider = served.provider({ apiKey: () => key });
   const save = () =>
     provider.saveContact("a@example.com", { tags: ["a, b"], properties: { orderCount: 2, city: "Ulm" } });
@@ -89,7 +89,7 @@ Deno.test("attributes are created once for each account", async () => {
   key = "another";
   assert.equal((await save()).kind, "trouble");
   assert.match(served.front.received.at(-1)!.target, /attributes$/, "it asks the other account for its own");
-  const { attributes } = served.double.account;
+  const { attributes } = served.account;
   assert.deepEqual([attributes.get("ORDER_COUNT"), attributes.get("CITY")], ["float", "text"]);
   assert.deepEqual(await served.provider().contact("a@example.com"), {
     kind: "found",

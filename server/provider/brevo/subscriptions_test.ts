@@ -8,7 +8,7 @@ const person = { tags: [] };
 Deno.test("a person who unsubscribed from all emails or left the list gets no confirmation email", async () => {
   for (const everything of [true, false]) {
     await using served = await serveBrevo();
-    const { double: { account }, list } = served;
+    const { account, list } = served;
     const provider = served.provider();
     const target = { list, email: EMAIL };
     await provider.subscribe(target, person);
@@ -24,7 +24,7 @@ Deno.test("a person who unsubscribed from all emails or left the list gets no co
 
 Deno.test("the statistics of a contact on the blocklist tell why, and without them it counts as unsubscribed", async () => {
   await using served = await serveBrevo();
-  const { double: { account }, list } = served;
+  const { account, list } = served;
   const provider = served.provider();
   const table = [
     ["hardBounces", "bounced", "suppressed"],
@@ -43,7 +43,7 @@ Deno.test("the statistics of a contact on the blocklist tell why, and without th
 
 Deno.test("a contact of the account joins the list only by confirming, and keeps its name and tags", async () => {
   await using served = await serveBrevo();
-  const { double: { account }, list } = served;
+  const { account, list } = served;
   const provider = served.provider();
   const target = { list, email: EMAIL };
   await provider.saveContact(EMAIL, { name: "Ann", tags: ["customer"], properties: {} });
@@ -60,7 +60,7 @@ Deno.test("a contact of the account joins the list only by confirming, and keeps
 
 Deno.test("a contact that is blocked between reading and subscribing is not reported as accepted", async () => {
   await using served = await serveBrevo();
-  const { double: { account, handle }, front, list } = served;
+  const { account, handle, front, list } = served;
   const provider = served.provider({
     baseUrl: "http://brevo.test/v3",
     fetch: async (url, init) => {
@@ -74,7 +74,7 @@ Deno.test("a contact that is blocked between reading and subscribing is not repo
 
 Deno.test("a template that Brevo refuses is trouble, not a rejected address, and the lists show it", async () => {
   await using served = await serveBrevo();
-  const { double: { account }, list } = served;
+  const { account, list } = served;
   const provider = served.provider();
   const optIn = async () => {
     const found = await provider.lists();
@@ -95,7 +95,7 @@ Deno.test("a template that Brevo refuses is trouble, not a rejected address, and
 
 Deno.test("without a template and a page after the confirmation, nobody is subscribed", async () => {
   await using served = await serveBrevo();
-  const { double, list } = served;
+  const { account, list } = served;
   for (const missing of ["template", "thanksUrl"]) {
     for (const value of ["", "javascript:1"]) {
       const provider = served.provider({ [missing]: () => value });
@@ -103,12 +103,12 @@ Deno.test("without a template and a page after the confirmation, nobody is subsc
       assert.partialDeepStrictEqual(result, { kind: "trouble", code: "not_configured", unknown: false });
     }
   }
-  assert.deepEqual(double.account.unconfirmed, []);
+  assert.deepEqual(account.unconfirmed, []);
 });
 
 Deno.test("reactivating keeps the other lists, and refuses a person whose address bounces or who complained", async () => {
   await using served = await serveBrevo();
-  const { double: { account }, list } = served;
+  const { account, list } = served;
   const provider = served.provider();
   const other = Number(account.addList("Offers"));
   account.change(account.put(EMAIL), { listIds: [other, Number(list)] });

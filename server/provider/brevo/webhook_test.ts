@@ -67,7 +67,7 @@ Deno.test("a call without credentials and a body that is not JSON are refused", 
 
 Deno.test("registering leaves the webhooks of other systems alone, and sends the key as bearer token", async () => {
   await using served = await serveBrevo();
-  const { account, apiKey } = served.double;
+  const { account, apiKey } = served;
   const foreign = {
     id: 1,
     url: "https://crm.example/hook",
@@ -88,7 +88,7 @@ Deno.test("registering leaves the webhooks of other systems alone, and sends the
 
 Deno.test("a webhook that was registered by hand at cfbe's URL is taken over, not doubled", async () => {
   await using served = await serveBrevo();
-  const { account, apiKey } = served.double;
+  const { account, apiKey } = served;
   const url = "https://own.example/hook";
   account.webhooks.push({ id: 1, url, description: "Newsletter", type: "marketing", events: ["opened"] });
   const set = await served.provider().setWebhook({ url, secretKey: apiKey });
@@ -98,7 +98,7 @@ Deno.test("a webhook that was registered by hand at cfbe's URL is taken over, no
 
 Deno.test("a webhook with an earlier key is reported, and registering again gives it the new one", async () => {
   await using served = await serveBrevo();
-  const { account, apiKey } = served.double;
+  const { account, apiKey } = served;
   const provider = served.provider();
   const url = "https://own.example/hook";
   await provider.setWebhook({ url, secretKey: "an earlier key" });

@@ -1,23 +1,15 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
+import type { ProviderDouble } from "../../testing/serve_double.ts";
 import { type Account, createAccount } from "./account.ts";
 import { addContactRoutes } from "./contact_routes.ts";
 
-/** How the double responds. "lost response": 500 after a change was applied. */
-export type DoubleFault = "rate limited" | "lost response" | "none";
-
 /** A Brevo for tests, written from its documentation: the part of its API that the adapter uses, with its data. */
-export interface BrevoDouble {
+export interface BrevoDouble extends ProviderDouble {
   account: Account;
-  apiKey: string;
-  /** Responds to a request whose path starts with `/v3`. */
-  handle(request: Request): Promise<Response>;
-  fault: DoubleFault;
 }
 
-const API_KEY = "xkeysib-a-key-of-the-double";
-
-type Status = 400 | 401 | 404 | 429 | 500;
+type Status = 400 | 401 | 404;
 
 /** Returns a response in the form of Brevo's errors. */
 export function problem(c: Context, status: Status, code: string, message: string) {
@@ -35,30 +27,22 @@ export const isNumbers = (value: unknown): value is number[] => Array.isArray(va
 export const isEmail = (value: unknown): value is string =>
   isText(value) && /^[^\s@]+@[^\s@]+\.\w+$/.test(value);
 
-/** Creates a double without lists or contacts, with an active template for confirmation emails. */
-export function createBrevoDouble({ pageMax = 500 }: { pageMax?: number } = {}): BrevoDouble {
+/** Creates a double without lists or contacts, with an active template for confirmation emails. Its API is at `/v3`. */
+export function createBrevoDouble(key: string, pageMax: number): BrevoDouble {
   const account = createAccount();
   const root = new Hono();
   const api = root.basePath("/v3");
-  const double: BrevoDouble = {
-    account,
-    apiKey: API_KEY,
-    handle: async (request) => await root.fetch(request),
-    fault: "none",
-  };
+  let retryAfter: number | undefined;
 
   api.use(async (c, next) => {
-    if (double.fault === "rate limited") {
-      for (const [name, value] of [["limit", "10"], ["remaining", "0"], ["reset", "7"]] as const) {
-        c.header(`x-sib-ratelimit-${name}`, value);
+    if (retryAfter !== undefined) {
+      for (const [name, value] of [["limit", 10], ["remaining", 0], ["reset", retryAfter]] as const) {
+        c.header(`x-sib-ratelimit-${name}`, String(value));
       }
       return c.json({ message: "Too many requests" }, 429);
     }
-    if (c.req.header("api-key") !== API_KEY) return problem(c, 401, "unauthorized", "Key not found");
+    if (c.req.header("api-key") !== key) return problem(c, 401, "unauthorized", "Key not found");
     await next();
-    if (double.fault === "lost response" && c.req.method !== "GET") {
-      c.res = problem(c, 500, "internal_error", "error after the change");
-    }
   });
 
   api.get("/account", (c) =>
@@ -120,7 +104,11 @@ export function createBrevoDouble({ pageMax = 500 }: { pageMax?: number } = {}):
     return c.body(null, 204);
   });
   root.notFound((c) => problem(c, 404, "not_found", "no such route"));
-  return double;
+  return {
+    account,
+    limit: (retryAfterSeconds) => retryAfter = retryAfterSeconds,
+    handle: async (request) => await root.fetch(request),
+  };
 }
 
 const MARKETING_EVENTS = [

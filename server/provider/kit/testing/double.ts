@@ -1,14 +1,12 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
+import type { ProviderDouble } from "../../testing/serve_double.ts";
 import { type Account, createAccount, type Person, STATES, timestamp } from "./account.ts";
 import { formBody, hookBody, memberBody, pageBody, personBody } from "./bodies.ts";
 
 /** Kit for tests, as far as the adapter uses it. Written from developers.kit.com/api-reference. */
-export interface KitDouble {
+export interface KitDouble extends ProviderDouble {
   account: Account;
-  handle(request: Request): Promise<Response>;
-  /** While set, every request gets a 429 with this `Retry-After`, in seconds. */
-  limit(retryAfterSeconds: number | undefined): void;
   /** While on, listings show the people as they are now, whatever changes. Responses for one ID stay current. */
   lag(on: boolean): void;
 }

@@ -1,26 +1,13 @@
-import { transport } from "../../../http/outbound/transport.ts";
-import { type Faulty, startFaulty } from "../../../testing/faulty/faulty.ts";
-import type { Provider } from "../../port.ts";
-import { createKit, type KitOptions } from "../adapter.ts";
-import type { Account } from "./account.ts";
-import { createKitDouble, type KitDouble } from "./double.ts";
+import { serveDouble } from "../../testing/serve_double.ts";
+import { createKit } from "../adapter.ts";
+import { createKitDouble } from "./double.ts";
 
 export const KEY = "kit_a-key-nobody-may-read";
 
-/** A Kit double on real sockets. */
-export interface ServedKit extends AsyncDisposable {
-  double: KitDouble;
-  account: Account;
-  front: Faulty;
-  /** IDs of two forms: with double opt-in, and without. */
-  forms: [double: string, single: string];
-  /** The signing secret in the settings, which tests may change. */
-  stored: { secret: string };
-  /** Returns an adapter for the double. */
-  provider(options?: Partial<Pick<KitOptions, "baseUrl" | "apiKey" | "fetch" | "timeoutMs">>): Provider;
-}
+export type ServedKit = Awaited<ReturnType<typeof serveKit>>;
 
-export async function serveKit(): Promise<ServedKit> {
+/** Serves a double of Kit with two forms: with double opt-in, and without. */
+export async function serveKit() {
   const double = createKitDouble(KEY);
   const { account } = double;
   const addForm = (name: string, doubleOptIn: boolean) => {
@@ -28,23 +15,17 @@ export async function serveKit(): Promise<ServedKit> {
     account.forms.set(id, { name, doubleOptIn });
     return String(id);
   };
-  const forms: [string, string] = [addForm("Newsletter", true), addForm("Buyers", false)];
-  const front = await startFaulty(double.handle);
+  const forms = [addForm("Newsletter", true), addForm("Buyers", false)] as const;
+  /** The signing secret in the settings, which tests may change. */
   const stored = { secret: "" };
-  return {
+  const served = await serveDouble({
+    kind: "kit",
+    path: "/v4",
+    apiKey: KEY,
+    list: forms[0],
+    mails: account.mails,
     double,
-    account,
-    front,
-    forms,
-    stored,
-    provider: (options = {}) =>
-      createKit({
-        baseUrl: `${front.url}/v4`,
-        apiKey: () => KEY,
-        webhookSecret: () => stored.secret,
-        fetch: transport,
-        ...options,
-      }),
-    [Symbol.asyncDispose]: () => front[Symbol.asyncDispose](),
-  };
+    create: (options) => createKit({ webhookSecret: () => stored.secret, ...options }),
+  });
+  return { ...served, double, account, forms, stored };
 }

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
+import type { ProviderDouble } from "../../testing/serve_double.ts";
 import { type Account, createAccount, type List, type Profile } from "./account.ts";
 import { listBody, pageBody, profileBody } from "./bodies.ts";
 
@@ -7,11 +8,8 @@ import { listBody, pageBody, profileBody } from "./bodies.ts";
  * Klaviyo for tests, as far as the adapter uses it. Written from the specification of revision 2026-07-15. What that does
  * not say (the codes of errors, and when a job fails) is written from Klaviyo's guides.
  */
-export interface KlaviyoDouble {
+export interface KlaviyoDouble extends ProviderDouble {
   account: Account;
-  handle(request: Request): Promise<Response>;
-  /** While set, every request gets a 429 with this `Retry-After`, in seconds. */
-  limit(retryAfterSeconds: number | undefined): void;
 }
 
 const MEDIA_TYPE = "application/vnd.api+json";

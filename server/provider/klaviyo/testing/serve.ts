@@ -1,46 +1,28 @@
-import { transport } from "../../../http/outbound/transport.ts";
-import { type Faulty, startFaulty } from "../../../testing/faulty/faulty.ts";
-import type { Provider } from "../../port.ts";
-import { recordingExchanges } from "../../testing/record_exchanges.ts";
-import { createKlaviyo, type KlaviyoOptions } from "../adapter.ts";
-import type { Account } from "./account.ts";
-import { createKlaviyoDouble, type KlaviyoDouble } from "./double.ts";
+import { serveDouble } from "../../testing/serve_double.ts";
+import { createKlaviyo } from "../adapter.ts";
+import { createKlaviyoDouble } from "./double.ts";
 
 export const KEY = "pk_klaviyo-key-nobody-may-read";
 const WEBHOOK_SECRET = "a-system-webhook-secret";
 
-/** A Klaviyo double on real sockets. */
-export interface ServedKlaviyo extends AsyncDisposable {
-  double: KlaviyoDouble;
-  account: Account;
-  front: Faulty;
-  /** IDs of a list with double opt-in, and of one without. */
-  lists: { double: string; single: string };
-  /** Returns an adapter for the double. */
-  provider(options?: Partial<KlaviyoOptions>): Provider;
-}
+export type ServedKlaviyo = Awaited<ReturnType<typeof serveKlaviyo>>;
 
-export async function serveKlaviyo(): Promise<ServedKlaviyo> {
+/** Serves a double of Klaviyo with two lists: with double opt-in, and without. */
+export async function serveKlaviyo() {
   const double = createKlaviyoDouble(KEY);
   const { account } = double;
   const lists = {
     double: account.addList("Newsletter", "double_opt_in"),
     single: account.addList("Buyers", "single_opt_in"),
   };
-  const front = await startFaulty(recordingExchanges("klaviyo", double.handle));
-  return {
+  const served = await serveDouble({
+    kind: "klaviyo",
+    path: "",
+    apiKey: KEY,
+    list: lists.double,
+    mails: account.mails,
     double,
-    account,
-    front,
-    lists,
-    provider: (options = {}) =>
-      createKlaviyo({
-        baseUrl: front.url,
-        apiKey: () => KEY,
-        webhookSecret: () => WEBHOOK_SECRET,
-        fetch: transport,
-        ...options,
-      }),
-    [Symbol.asyncDispose]: () => front[Symbol.asyncDispose](),
-  };
+    create: (options) => createKlaviyo({ webhookSecret: () => WEBHOOK_SECRET, ...options }),
+  });
+  return { ...served, double, account, lists };
 }

@@ -1,22 +1,12 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
-import { recordingExchanges } from "../../testing/record_exchanges.ts";
+import type { ProviderDouble } from "../../testing/serve_double.ts";
 import { createPeople, type Membership, type Person } from "./people.ts";
 
-/**
- * A listmonk for tests on a real port: the part of its API that the adapter uses, with the behavior of version 6. It can
- * misbehave.
- */
-export interface ListmonkDouble extends AsyncDisposable {
-  url: string;
-  /** `user:token` of the API user. */
-  token: string;
-  /** Answers a request without a socket. */
-  fetch(request: Request): Response | Promise<Response>;
+/** A listmonk for tests: the part of its API that the adapter uses, with the behavior of version 6. */
+export interface ListmonkDouble extends ProviderDouble {
   /** Addresses to which it sent an email, in order. */
   mails: string[];
-  /** Number of requests. */
-  calls: number;
   /** Returns the number of people. */
   size(): number;
   /** Adds a list, and returns its ID. */
@@ -27,8 +17,6 @@ export interface ListmonkDouble extends AsyncDisposable {
   unsubscribe(list: string, email: string): void;
   /** Puts an address on the blocklist. */
   blocklist(email: string): void;
-  /** "rate limited": 429 for every request. "lost response": 500 after a change was applied. */
-  fault: "rate limited" | "lost response" | "none";
 }
 
 interface List {
@@ -45,16 +33,18 @@ interface PersonBody {
   preconfirm_subscriptions?: boolean;
 }
 
-const TOKEN = "cfbe:a-token-of-the-double";
+/** `user:token` of the API user. */
+export const TOKEN = "cfbe:a-token-of-the-double";
 const MAX_PER_PAGE = 50;
 
-/** Starts a double without lists or people. */
-export function serveListmonk(): ListmonkDouble {
+/** Creates a double without lists or people. It is at `/lists.example`. */
+export function createListmonkDouble(): ListmonkDouble {
   const people = createPeople();
   const lists: List[] = [];
   const templates = new Map<number, { name: string; type: string }>();
   const mails: string[] = [];
   let ids = 0;
+  let retryAfter: number | undefined;
 
   const byId = (c: Context) => people.byId(Number(c.req.param("id")));
   const data = (c: Context, value: unknown) => c.json({ data: value });
@@ -157,35 +147,23 @@ export function serveListmonk(): ListmonkDouble {
 
   const root = new Hono();
   root.use("/lists.example/api/*", async (c, next) => {
-    double.calls++;
-    if (double.fault === "rate limited") {
-      return c.json({ message: "slow down" }, 429, { "Retry-After": "7" });
+    if (retryAfter !== undefined) {
+      return c.json({ message: "slow down" }, 429, { "Retry-After": String(retryAfter) });
     }
     if (c.req.header("authorization") !== `token ${TOKEN}`) return problem(c, 403, "invalid API credentials");
     await next();
-    if (double.fault === "lost response" && c.req.method !== "GET") {
-      c.res = problem(c, 500, "error after the change");
-    }
   });
   root.route("/lists.example/api", api);
-  const recorded = recordingExchanges("listmonk", root.fetch);
-  const server = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen() {} },
-    (request) => recorded(request),
-  );
 
   function change(list: string, email: string, status: Membership["status"]) {
     people.byEmail(email)!.memberships.set(Number(list), { status, changedAt: new Date() });
   }
 
-  const double: ListmonkDouble = {
-    url: `http://127.0.0.1:${server.addr.port}/lists.example`,
-    token: TOKEN,
-    fetch: (request) => root.fetch(request),
+  return {
+    handle: (request) => root.fetch(request),
+    limit: (retryAfterSeconds) => retryAfter = retryAfterSeconds,
     mails,
-    calls: 0,
     size: people.size,
-    fault: "none",
     addList(name, optin) {
       lists.push({ id: ++ids, name, optin });
       return String(ids);
@@ -204,7 +182,5 @@ export function serveListmonk(): ListmonkDouble {
       for (const membership of person.memberships.values()) membership.status = "unsubscribed";
       if (!known) people.add(person);
     },
-    [Symbol.asyncDispose]: () => server.shutdown(),
   };
-  return double;
 }

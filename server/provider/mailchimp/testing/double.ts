@@ -1,16 +1,14 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
+import type { ProviderDouble } from "../../testing/serve_double.ts";
 import { type Account, type Audience, createAccount, hashOf, type Hook, STATUSES } from "./account.ts";
 
 /**
  * Mailchimp for tests, as far as the adapter uses it. Written from mailchimp.com/developer/marketing and, for the errors
  * about addresses, from reports of users.
  */
-export interface MailchimpDouble {
+export interface MailchimpDouble extends ProviderDouble {
   account: Account;
-  handle(request: Request): Promise<Response>;
-  /** While set, every request gets a 429 with this `Retry-After`, in seconds. */
-  limit(retryAfterSeconds: number | undefined): void;
   /** Maximum number of members on a page. */
   pageSize: number;
 }

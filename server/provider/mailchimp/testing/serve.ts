@@ -1,32 +1,16 @@
-import { transport } from "../../../http/outbound/transport.ts";
-import { type Faulty, startFaulty } from "../../../testing/faulty/faulty.ts";
-import type { Provider } from "../../port.ts";
-import { recordingExchanges } from "../../testing/record_exchanges.ts";
+import { serveDouble } from "../../testing/serve_double.ts";
 import { createMailchimp, type MailchimpOptions } from "../adapter.ts";
-import type { Account } from "./account.ts";
-import { createMailchimpDouble, type MailchimpDouble } from "./double.ts";
+import { createMailchimpDouble } from "./double.ts";
 
 export const KEY = "0123456789abcdef0123456789abcdef-us6";
 
-/** A Mailchimp double on real sockets. */
-export interface ServedMailchimp extends AsyncDisposable {
-  double: MailchimpDouble;
-  account: Account;
-  front: Faulty;
-  /** URL of the API. */
-  url: string;
-  /** IDs of two audiences of the account. */
-  audiences: [string, string];
-  /** The signing secrets in the settings, which tests may change. */
-  stored: { secrets: string };
-  /** Returns an adapter for the double. */
-  provider(options?: Partial<MailchimpOptions>): Provider;
-}
+export type ServedMailchimp = Awaited<ReturnType<typeof serveMailchimp>>;
 
-export async function serveMailchimp(): Promise<ServedMailchimp> {
+/** Serves a double of Mailchimp with two audiences. */
+export async function serveMailchimp() {
   const double = createMailchimpDouble(KEY);
   const { account } = double;
-  const audiences: [string, string] = [account.newId(), account.newId()];
+  const audiences = [account.newId(), account.newId()] as const;
   audiences.forEach((id, index) =>
     account.audiences.set(id, {
       id,
@@ -36,24 +20,16 @@ export async function serveMailchimp(): Promise<ServedMailchimp> {
       hooks: [],
     })
   );
-  const front = await startFaulty(recordingExchanges("mailchimp", double.handle));
+  /** The signing secrets in the settings, which tests may change. */
   const stored = { secrets: "" };
-  const url = `${front.url}/3.0`;
-  return {
+  const served = await serveDouble<Omit<MailchimpOptions, "signingSecrets">>({
+    kind: "mailchimp",
+    path: "/3.0",
+    apiKey: KEY,
+    list: audiences[0],
+    mails: account.mails,
     double,
-    account,
-    front,
-    url,
-    audiences,
-    stored,
-    provider: (options = {}) =>
-      createMailchimp({
-        baseUrl: url,
-        apiKey: () => KEY,
-        signingSecrets: () => stored.secrets,
-        fetch: transport,
-        ...options,
-      }),
-    [Symbol.asyncDispose]: () => front[Symbol.asyncDispose](),
-  };
+    create: (options) => createMailchimp({ signingSecrets: () => stored.secrets, ...options }),
+  });
+  return { ...served, double, account, audiences, stored };
 }

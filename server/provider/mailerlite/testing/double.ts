@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
+import type { ProviderDouble } from "../../testing/serve_double.ts";
 import { type Account, createAccount, STATUSES, timestamp } from "./account.ts";
 import { groupBody, pageBody, subscriberBody } from "./bodies.ts";
 
@@ -7,11 +8,8 @@ import { groupBody, pageBody, subscriberBody } from "./bodies.ts";
  * MailerLite for tests, as far as the adapter uses it. Written from developers.mailerlite.com/docs, from the vendor's
  * recorded responses, and, for the errors, from reports of users.
  */
-export interface MailerliteDouble {
+export interface MailerliteDouble extends ProviderDouble {
   account: Account;
-  handle(request: Request): Promise<Response>;
-  /** While set, every request gets a 429 with this `Retry-After`, in seconds. */
-  limit(retryAfterSeconds: number | undefined): void;
 }
 
 /** An error response. */

@@ -1,49 +1,27 @@
-import { transport } from "../../../http/outbound/transport.ts";
-import { type Faulty, startFaulty } from "../../../testing/faulty/faulty.ts";
-import { recordingExchanges } from "../../testing/record_exchanges.ts";
-import type { Provider } from "../../port.ts";
-import { createMailerlite, type MailerliteOptions } from "../adapter.ts";
-import type { Account } from "./account.ts";
-import { createMailerliteDouble, type MailerliteDouble } from "./double.ts";
+import { serveDouble } from "../../testing/serve_double.ts";
+import { createMailerlite } from "../adapter.ts";
+import { createMailerliteDouble } from "./double.ts";
 
 export const TOKEN = "mailerlite-token-nobody-may-read";
 
-/** A MailerLite double on real sockets. */
-export interface ServedMailerlite extends AsyncDisposable {
-  double: MailerliteDouble;
-  account: Account;
-  front: Faulty;
-  /** IDs of two groups of the account. */
-  groups: [string, string];
-  /** The signing secret in the settings, which tests may change. */
-  stored: { secret: string };
-  /** Returns an adapter for the double. */
-  provider(
-    options?: Partial<Pick<MailerliteOptions, "baseUrl" | "apiKey" | "fetch" | "timeoutMs">>,
-  ): Provider;
-}
+export type ServedMailerlite = Awaited<ReturnType<typeof serveMailerlite>>;
 
-export async function serveMailerlite(): Promise<ServedMailerlite> {
+/** Serves a double of MailerLite with two groups. */
+export async function serveMailerlite() {
   const double = createMailerliteDouble(TOKEN);
   const { account } = double;
-  const groups: [string, string] = [account.newId(), account.newId()];
+  const groups = [account.newId(), account.newId()] as const;
   account.groups.set(groups[0], "Newsletter").set(groups[1], "Buyers");
-  const front = await startFaulty(recordingExchanges("mailerlite", double.handle));
+  /** The signing secret in the settings, which tests may change. */
   const stored = { secret: "" };
-  return {
+  const served = await serveDouble({
+    kind: "mailerlite",
+    path: "/api",
+    apiKey: TOKEN,
+    list: groups[0],
+    mails: account.mails,
     double,
-    account,
-    front,
-    groups,
-    stored,
-    provider: (options = {}) =>
-      createMailerlite({
-        baseUrl: `${front.url}/api`,
-        apiKey: () => TOKEN,
-        webhookSecret: () => stored.secret,
-        fetch: transport,
-        ...options,
-      }),
-    [Symbol.asyncDispose]: () => front[Symbol.asyncDispose](),
-  };
+    create: (options) => createMailerlite({ webhookSecret: () => stored.secret, ...options }),
+  });
+  return { ...served, double, account, groups, stored };
 }
