@@ -1,9 +1,5 @@
 import type { Provider } from "../port.ts";
-import type { Trouble } from "../trouble.ts";
-
-const refused = (reason: string) => () => Promise.resolve({ kind: "refused" as const, reason });
-const unavailable = (reason: string) => (): Promise<Trouble> =>
-  Promise.resolve({ kind: "trouble", code: "not_configured", reason, unknown: false });
+import { absent, refused, unlisted } from "../unsupported.ts";
 
 /**
  * The calls that Kit's API has nothing for, and those that could do more than they should. They send nothing.
@@ -23,7 +19,6 @@ export const unsupportedCalls: Pick<
   | "reactivate"
   | "importConfirmed"
   | "changed"
-  | "template"
 > = {
   resend: refused("Kit sends the confirmation email of a form only once."),
   sendTriggered: refused("Kit cannot send single emails."),
@@ -31,8 +26,7 @@ export const unsupportedCalls: Pick<
   saveContact: refused("Kit cannot store somebody who is not a subscriber."),
   reactivate: refused("Kit does not let its API resubscribe anybody."),
   importConfirmed: refused("A form in Kit could email people who are added to it."),
-  contact: () => Promise.resolve({ kind: "absent" }),
-  erase: () => Promise.resolve({ kind: "absent" }),
-  changed: unavailable("Kit does not list the changes of a form."),
-  template: unavailable("Kit has no templates of single emails."),
+  contact: absent,
+  erase: absent,
+  changed: unlisted("Kit does not list the changes of a form."),
 };

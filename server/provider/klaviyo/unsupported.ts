@@ -1,9 +1,5 @@
 import type { Provider } from "../port.ts";
-import type { Trouble } from "../trouble.ts";
-
-const refused = (reason: string) => () => Promise.resolve({ kind: "refused" as const, reason });
-const unavailable = (reason: string) => (): Promise<Trouble> =>
-  Promise.resolve({ kind: "trouble", code: "not_configured", reason, unknown: false });
+import { refused, unlisted } from "../unsupported.ts";
 
 /**
  * Returns the calls that the adapter does not make. They send nothing.
@@ -13,19 +9,12 @@ const unavailable = (reason: string) => (): Promise<Trouble> =>
  */
 export const unsupportedCalls: Pick<
   Provider,
-  | "reactivate"
-  | "sendTriggered"
-  | "sendTransactional"
-  | "template"
-  | "unconfirmed"
-  | "getWebhook"
-  | "setWebhook"
+  "reactivate" | "sendTriggered" | "sendTransactional" | "unconfirmed" | "getWebhook" | "setWebhook"
 > = {
   reactivate: refused("Only the person can come back, through one of Klaviyo's own forms."),
   sendTriggered: refused("Klaviyo sends emails to single people only from its flows."),
   sendTransactional: refused("Klaviyo sends emails to single people only from its flows."),
-  template: unavailable("Klaviyo has no templates of single emails."),
-  unconfirmed: unavailable("Klaviyo does not list who has not confirmed."),
-  getWebhook: unavailable("Klaviyo does not show the webhook's URL."),
+  unconfirmed: unlisted("Klaviyo does not list who has not confirmed."),
+  getWebhook: unlisted("Klaviyo does not show the webhook's URL."),
   setWebhook: refused("Register the webhook at Klaviyo."),
 };

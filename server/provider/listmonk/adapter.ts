@@ -1,7 +1,6 @@
 import { skewOf } from "../json_response.ts";
 import type { ConnectionResult, Provider } from "../port.ts";
-import type { Trouble } from "../trouble.ts";
-import { listmonkCapabilities } from "./capabilities.ts";
+import { refused, unlisted } from "../unsupported.ts";
 import { listmonkClient, type ListmonkOptions, type ListmonkResponse, trouble } from "./http.ts";
 import { importCall } from "./import.ts";
 import { listingCalls } from "./listing.ts";
@@ -9,12 +8,7 @@ import { mailCalls } from "./mails.ts";
 import { contactCalls, finder } from "./people.ts";
 import { subscriptionCalls } from "./subscriptions.ts";
 
-const UNSUPPORTED: Trouble = {
-  kind: "trouble",
-  code: "not_configured",
-  reason: "listmonk has no such call",
-  unknown: false,
-};
+const unsupported = unlisted("listmonk has no such call");
 
 /**
  * Creates the adapter for listmonk 6 or newer. Source: listmonk.app/docs/apis, and the behavior of its server.
@@ -26,23 +20,38 @@ export function createListmonk(options: ListmonkOptions): Provider {
   const find = finder(send);
 
   return {
-    capabilities: listmonkCapabilities,
+    name: "listmonk",
+    capabilities: {
+      optIn: "list",
+      // listmonk limits only failed sign-ins.
+      limits: {},
+      showsPending: true,
+      resend: true,
+      // Its listing by last change does not include confirmations.
+      listsChanged: false,
+      listsUnconfirmed: true,
+      triggered: true,
+      transactional: true,
+      contacts: true,
+      erasure: true,
+      reactivation: true,
+      imports: true,
+      webhook: false,
+      signedWebhooks: false,
+      probesWebhook: false,
+    },
     ...subscriptionCalls(send, find),
     ...importCall(send, find),
     ...contactCalls(send, find),
     ...mailCalls(send, find),
     ...listingCalls(send),
-    changed: () => Promise.resolve(UNSUPPORTED),
+    changed: unsupported,
     connection: async () =>
       connectionResult(await send({ method: "GET", path: "/lists?minimal=true" }), options.baseUrl()),
-    getWebhook: () => Promise.resolve(UNSUPPORTED),
-    setWebhook: () => Promise.resolve({ kind: "refused", reason: "listmonk sends no webhooks" }),
+    getWebhook: unsupported,
+    setWebhook: refused("listmonk sends no webhooks"),
     readWebhook: ({ authenticated }) =>
-      Promise.resolve(
-        authenticated
-          ? { kind: "refused", reason: "malformed" }
-          : { kind: "refused", reason: "unauthorized" },
-      ),
+      authenticated ? { kind: "refused", reason: "malformed" } : { kind: "refused", reason: "unauthorized" },
   };
 }
 

@@ -1,9 +1,5 @@
 import type { Provider } from "../port.ts";
-import type { Trouble } from "../trouble.ts";
-
-const refused = (reason: string) => () => Promise.resolve({ kind: "refused" as const, reason });
-const unavailable = (reason: string) => (): Promise<Trouble> =>
-  Promise.resolve({ kind: "trouble", code: "not_configured", reason, unknown: false });
+import { absent, refused } from "../unsupported.ts";
 
 /**
  * Returns the calls that Mailchimp's marketing API has nothing for. They send nothing.
@@ -13,13 +9,12 @@ const unavailable = (reason: string) => (): Promise<Trouble> =>
  */
 export const unsupportedCalls: Pick<
   Provider,
-  "resend" | "sendTriggered" | "sendTransactional" | "contact" | "saveContact" | "reactivate" | "template"
+  "resend" | "sendTriggered" | "sendTransactional" | "contact" | "saveContact" | "reactivate"
 > = {
   resend: refused("Mailchimp has no documented way to resend a confirmation email."),
   sendTriggered: refused("Mailchimp cannot send single emails."),
   sendTransactional: refused("Mailchimp cannot send single emails."),
   saveContact: refused("Mailchimp cannot store somebody outside an audience."),
   reactivate: refused("Mailchimp does not accept somebody who unsubscribed without a new confirmation."),
-  contact: () => Promise.resolve({ kind: "absent" }),
-  template: unavailable("Mailchimp has no templates of single emails in this API."),
+  contact: absent,
 };

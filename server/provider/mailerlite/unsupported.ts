@@ -1,9 +1,5 @@
 import type { Provider } from "../port.ts";
-import type { Trouble } from "../trouble.ts";
-
-const refused = (reason: string) => () => Promise.resolve({ kind: "refused" as const, reason });
-const unavailable = (reason: string) => (): Promise<Trouble> =>
-  Promise.resolve({ kind: "trouble", code: "not_configured", reason, unknown: false });
+import { absent, refused, unlisted } from "../unsupported.ts";
 
 /**
  * Returns the calls that MailerLite's API has nothing for. They send nothing.
@@ -13,21 +9,13 @@ const unavailable = (reason: string) => (): Promise<Trouble> =>
  */
 export const unsupportedCalls: Pick<
   Provider,
-  | "resend"
-  | "sendTriggered"
-  | "sendTransactional"
-  | "contact"
-  | "saveContact"
-  | "reactivate"
-  | "changed"
-  | "template"
+  "resend" | "sendTriggered" | "sendTransactional" | "contact" | "saveContact" | "reactivate" | "changed"
 > = {
   resend: refused("MailerLite cannot resend a confirmation email."),
   sendTriggered: refused("MailerLite cannot send single emails."),
   sendTransactional: refused("MailerLite cannot send single emails."),
   saveContact: refused("MailerLite cannot store somebody who is not a subscriber."),
   reactivate: refused("MailerLite does not accept somebody who unsubscribed."),
-  contact: () => Promise.resolve({ kind: "absent" }),
-  changed: unavailable("MailerLite does not list changes."),
-  template: unavailable("MailerLite has no templates of single emails."),
+  contact: absent,
+  changed: unlisted("MailerLite does not list changes."),
 };
