@@ -7,6 +7,6 @@ export const refused = (reason: string) => () => Promise.resolve({ kind: "refuse
 /** A call about a person whom the provider never has. */
 export const absent = () => Promise.resolve({ kind: "absent" as const });
 
-/** Returns a call that lists or reads something that the provider does not show. */
-export const unlisted = (reason: string) => (): Promise<Trouble> =>
+/** Returns a call that reads or lists what the provider does not show. */
+export const unavailable = (reason: string) => (): Promise<Trouble> =>
   Promise.resolve({ kind: "trouble", code: "not_configured", reason, unknown: false });

@@ -1,4 +1,5 @@
 import type { Provider } from "../port.ts";
+import { unavailable } from "../unsupported.ts";
 import type { BluefoxSend } from "./http.ts";
 import { mailResult } from "./results.ts";
 
@@ -28,12 +29,6 @@ export function mailCalls(
       return mailResult(await send({ method: "POST", path: `${root()}/send-transactional`, body, signal }));
     },
 
-    template: () =>
-      Promise.resolve({
-        kind: "trouble",
-        code: "not_configured",
-        reason: "The provider does not look up templates.",
-        unknown: false,
-      }),
+    template: unavailable("The provider does not look up templates."),
   };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { ListedSubscriber, PageResult, Provider, ProviderList } from "../port.ts";
+import type { ListedSubscriber, Provider, ProviderList } from "../port.ts";
 import { changeOf, parseContact, statusOn } from "./contact.ts";
+import { unavailable } from "../unsupported.ts";
 import type { BrevoSend } from "./http.ts";
 import { numericId } from "./ids.ts";
 import { notConfigured, trouble } from "./results.ts";
@@ -64,8 +65,7 @@ export function listingCalls(
       }
     },
 
-    unconfirmed: (): Promise<PageResult> =>
-      Promise.resolve(notConfigured("Brevo does not list people who have not confirmed")),
+    unconfirmed: unavailable("Brevo does not list people who have not confirmed"),
   };
 
   async function contactsOf(list: number, since: number, offset: number) {

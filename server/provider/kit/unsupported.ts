@@ -1,5 +1,5 @@
 import type { Provider } from "../port.ts";
-import { absent, refused, unlisted } from "../unsupported.ts";
+import { absent, refused, unavailable } from "../unsupported.ts";
 
 /**
  * The calls that Kit's API has nothing for, and those that could do more than they should. They send nothing.
@@ -19,6 +19,7 @@ export const unsupportedCalls: Pick<
   | "reactivate"
   | "importConfirmed"
   | "changed"
+  | "template"
 > = {
   resend: refused("Kit sends the confirmation email of a form only once."),
   sendTriggered: refused("Kit cannot send single emails."),
@@ -28,5 +29,6 @@ export const unsupportedCalls: Pick<
   importConfirmed: refused("A form in Kit could email people who are added to it."),
   contact: absent,
   erase: absent,
-  changed: unlisted("Kit does not list the changes of a form."),
+  changed: unavailable("Kit does not list the changes of a form."),
+  template: unavailable("Kit has no templates of single emails."),
 };

@@ -1,5 +1,5 @@
 import type { Provider } from "../port.ts";
-import { refused, unlisted } from "../unsupported.ts";
+import { refused, unavailable } from "../unsupported.ts";
 
 /**
  * Returns the calls that the adapter does not make. They send nothing.
@@ -9,12 +9,19 @@ import { refused, unlisted } from "../unsupported.ts";
  */
 export const unsupportedCalls: Pick<
   Provider,
-  "reactivate" | "sendTriggered" | "sendTransactional" | "unconfirmed" | "getWebhook" | "setWebhook"
+  | "reactivate"
+  | "sendTriggered"
+  | "sendTransactional"
+  | "template"
+  | "unconfirmed"
+  | "getWebhook"
+  | "setWebhook"
 > = {
   reactivate: refused("Only the person can come back, through one of Klaviyo's own forms."),
   sendTriggered: refused("Klaviyo sends emails to single people only from its flows."),
   sendTransactional: refused("Klaviyo sends emails to single people only from its flows."),
-  unconfirmed: unlisted("Klaviyo does not list who has not confirmed."),
-  getWebhook: unlisted("Klaviyo does not show the webhook's URL."),
+  template: unavailable("Klaviyo has no templates of single emails."),
+  unconfirmed: unavailable("Klaviyo does not list who has not confirmed."),
+  getWebhook: unavailable("Klaviyo does not show the webhook's URL."),
   setWebhook: refused("Register the webhook at Klaviyo."),
 };

@@ -1,6 +1,7 @@
 import { skewOf } from "../json_response.ts";
 import type { ConnectionResult, Provider } from "../port.ts";
-import { refused, unlisted } from "../unsupported.ts";
+import { refused, unavailable } from "../unsupported.ts";
+import { listmonkCapabilities } from "./capabilities.ts";
 import { listmonkClient, type ListmonkOptions, type ListmonkResponse, trouble } from "./http.ts";
 import { importCall } from "./import.ts";
 import { listingCalls } from "./listing.ts";
@@ -8,7 +9,7 @@ import { mailCalls } from "./mails.ts";
 import { contactCalls, finder } from "./people.ts";
 import { subscriptionCalls } from "./subscriptions.ts";
 
-const unsupported = unlisted("listmonk has no such call");
+const unsupported = unavailable("listmonk has no such call");
 
 /**
  * Creates the adapter for listmonk 6 or newer. Source: listmonk.app/docs/apis, and the behavior of its server.
@@ -20,26 +21,7 @@ export function createListmonk(options: ListmonkOptions): Provider {
   const find = finder(send);
 
   return {
-    name: "listmonk",
-    capabilities: {
-      optIn: "list",
-      // listmonk limits only failed sign-ins.
-      limits: {},
-      showsPending: true,
-      resend: true,
-      // Its listing by last change does not include confirmations.
-      listsChanged: false,
-      listsUnconfirmed: true,
-      triggered: true,
-      transactional: true,
-      contacts: true,
-      erasure: true,
-      reactivation: true,
-      imports: true,
-      webhook: false,
-      signedWebhooks: false,
-      probesWebhook: false,
-    },
+    capabilities: listmonkCapabilities,
     ...subscriptionCalls(send, find),
     ...importCall(send, find),
     ...contactCalls(send, find),
@@ -51,7 +33,11 @@ export function createListmonk(options: ListmonkOptions): Provider {
     getWebhook: unsupported,
     setWebhook: refused("listmonk sends no webhooks"),
     readWebhook: ({ authenticated }) =>
-      authenticated ? { kind: "refused", reason: "malformed" } : { kind: "refused", reason: "unauthorized" },
+      Promise.resolve(
+        authenticated
+          ? { kind: "refused", reason: "malformed" }
+          : { kind: "refused", reason: "unauthorized" },
+      ),
   };
 }
 

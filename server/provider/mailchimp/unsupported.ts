@@ -1,5 +1,5 @@
 import type { Provider } from "../port.ts";
-import { absent, refused } from "../unsupported.ts";
+import { absent, refused, unavailable } from "../unsupported.ts";
 
 /**
  * Returns the calls that Mailchimp's marketing API has nothing for. They send nothing.
@@ -9,7 +9,7 @@ import { absent, refused } from "../unsupported.ts";
  */
 export const unsupportedCalls: Pick<
   Provider,
-  "resend" | "sendTriggered" | "sendTransactional" | "contact" | "saveContact" | "reactivate"
+  "resend" | "sendTriggered" | "sendTransactional" | "contact" | "saveContact" | "reactivate" | "template"
 > = {
   resend: refused("Mailchimp has no documented way to resend a confirmation email."),
   sendTriggered: refused("Mailchimp cannot send single emails."),
@@ -17,4 +17,5 @@ export const unsupportedCalls: Pick<
   saveContact: refused("Mailchimp cannot store somebody outside an audience."),
   reactivate: refused("Mailchimp does not accept somebody who unsubscribed without a new confirmation."),
   contact: absent,
+  template: unavailable("Mailchimp has no templates of single emails in this API."),
 };

@@ -1,5 +1,5 @@
 import type { Provider } from "../port.ts";
-import { absent, refused, unlisted } from "../unsupported.ts";
+import { absent, refused, unavailable } from "../unsupported.ts";
 
 /**
  * Returns the calls that MailerLite's API has nothing for. They send nothing.
@@ -9,7 +9,14 @@ import { absent, refused, unlisted } from "../unsupported.ts";
  */
 export const unsupportedCalls: Pick<
   Provider,
-  "resend" | "sendTriggered" | "sendTransactional" | "contact" | "saveContact" | "reactivate" | "changed"
+  | "resend"
+  | "sendTriggered"
+  | "sendTransactional"
+  | "contact"
+  | "saveContact"
+  | "reactivate"
+  | "changed"
+  | "template"
 > = {
   resend: refused("MailerLite cannot resend a confirmation email."),
   sendTriggered: refused("MailerLite cannot send single emails."),
@@ -17,5 +24,6 @@ export const unsupportedCalls: Pick<
   saveContact: refused("MailerLite cannot store somebody who is not a subscriber."),
   reactivate: refused("MailerLite does not accept somebody who unsubscribed."),
   contact: absent,
-  changed: unlisted("MailerLite does not list changes."),
+  changed: unavailable("MailerLite does not list changes."),
+  template: unavailable("MailerLite has no templates of single emails."),
 };

@@ -77,7 +77,11 @@ export const PORT_CALLS = {
   },
   lists: { expectedKind: "lists", run: (provider) => provider.lists() },
   connection: { expectedKind: "connected", run: (provider) => provider.connection() },
-  template: { expectedKind: "found", run: (provider, { template }) => provider.template!(template) },
+  template: {
+    expectedKind: "found",
+    needs: "templates",
+    run: (provider, { template }) => provider.template(template),
+  },
   getWebhook: { expectedKind: "webhook", needs: "webhook", run: (provider) => provider.getWebhook() },
   setWebhook: {
     expectedKind: "registered",
@@ -102,7 +106,6 @@ export type PortCallName = keyof typeof PORT_CALLS;
 /** Returns the names of the calls that the provider has, by whether it has the capability that they need. */
 export function callNames(provider: Provider, isCapable: boolean): PortCallName[] {
   return Object.entries<PortCall>(PORT_CALLS).flatMap(([name, { needs }]) => {
-    if (provider[name as PortCallName] === undefined) return [];
     const can = needs === undefined || provider.capabilities[needs] === true;
     return can === isCapable ? [name as PortCallName] : [];
   });

@@ -76,6 +76,7 @@ export function providerFaults<Served extends FaultySubject>(
 const WITHOUT_CAPABILITY: Readonly<Partial<Record<PortCallName, string>>> = {
   contact: "absent",
   erase: "absent",
+  template: "trouble",
   changed: "trouble",
   unconfirmed: "trouble",
   getWebhook: "trouble",
