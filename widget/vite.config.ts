@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import preact from "@preact/preset-vite";
+import { POPULAR_DOMAINS } from "@zootools/email-spell-checker/dist/lib/config/index.js";
 import { defineConfig, type EnvironmentOptions, type Plugin } from "vite";
 import { startStamp } from "./build_stamp.ts";
 
@@ -34,6 +35,15 @@ const classicJsx: Plugin = {
   enforce: "pre",
   transform: (code, id) =>
     id.endsWith(".tsx") ? `/** @jsxRuntime classic @jsx h */import { h } from "preact";${code}` : null,
+};
+
+/** Takes only the list of domains from the package, whose code would not fit in the budget. */
+const popularDomains: Plugin = {
+  name: "cfbe-popular-domains",
+  load: (id) =>
+    id.includes("email-spell-checker")
+      ? `export const POPULAR_DOMAINS = ${JSON.stringify(POPULAR_DOMAINS)}`
+      : null,
 };
 
 /**
@@ -83,7 +93,12 @@ const environment = (input: string, entryFileNames: string): EnvironmentOptions 
 
 export default defineConfig({
   root: here("."),
-  plugins: [preact({ devToolsEnabled: false, prefreshEnabled: false }), classicJsx, classicLoader()],
+  plugins: [
+    preact({ devToolsEnabled: false, prefreshEnabled: false }),
+    classicJsx,
+    popularDomains,
+    classicLoader(),
+  ],
   environments: {
     ...Object.fromEntries(
       Object.entries(PARTS).map(([name, input]) => [name, environment(input, `cfbe/${name}.js`)]),

@@ -1,4 +1,6 @@
-/** Webmail services and their domains: used for inbox links and for correcting mistyped domains. */
+import { POPULAR_DOMAINS } from "@zootools/email-spell-checker/dist/lib/config/index.js";
+
+/** Webmail services and their domains, for inbox links. */
 const PROVIDERS: [name: string, url: string, domains: string][] = [
   ["Gmail", "mail.google.com", "gmail.com googlemail.com"],
   [
@@ -15,7 +17,8 @@ const PROVIDERS: [name: string, url: string, domains: string][] = [
   ["AOL", "mail.aol.com", "aol.com"],
   ["mail.com", "www.mail.com", "mail.com"],
 ];
-const DOMAINS = PROVIDERS.flatMap(([, , domains]) => domains.split(" "));
+/** Domains that are suggested in place of mistyped ones. */
+const DOMAINS = [...PROVIDERS.flatMap(([, , domains]) => domains.split(" ")), ...POPULAR_DOMAINS];
 
 /** Shorter domains are not suggested: too many existing domains differ from them by one letter. */
 const MIN_SUGGESTED_LENGTH = 8;

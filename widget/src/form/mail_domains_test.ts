@@ -13,6 +13,9 @@ Deno.test("a typo in a common domain is corrected", () => {
     "ada@outlok.com": "ada@outlook.com",
     "ada@yaho.com": "ada@yahoo.com",
     "Ada.L+news@GMIAL.com ": "Ada.L+news@gmail.com",
+    "ada@comcst.net": "ada@comcast.net",
+    "ada@btinternt.com": "ada@btinternet.com",
+    "ada@optusnet.com.ua": "ada@optusnet.com.au",
   };
   for (const [typed, suggestion] of Object.entries(typos)) assert.equal(suggestAddress(typed), suggestion);
 });
@@ -27,6 +30,10 @@ Deno.test("existing domains are never corrected, however similar to a common one
       "web.de",
       "me.com",
       "mac.com",
+      "cox.net",
+      "gmx.com",
+      "yandex.ru",
+      "live.nl",
       "example.com",
     ]
   ) {
