@@ -63,9 +63,11 @@ export function submitRoute(app: SubscribeDeps) {
     );
     if (reply.status === 200) await timer.waitUntilDue();
     app.counters.count(form, entry);
-    if (reply.retryAfterMs !== undefined) setRetryAfter(c, reply.retryAfterMs);
     const { body, status } = reply;
     if (body.success) return c.html(donePage(view, body.message));
-    return c.html(formPage({ ...view, filled, notice: body.message, fields: body.fields ?? {} }), status);
+    const page = formPage({ ...view, filled, notice: body.message, fields: body.fields ?? {} });
+    const response = await c.html(page, status);
+    if (reply.retryAfterMs !== undefined) setRetryAfter(response, reply.retryAfterMs);
+    return response;
   };
 }

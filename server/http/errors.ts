@@ -62,8 +62,9 @@ export async function refuse(
   const { status, message } = ERRORS[code];
   const error: ApiError = { code, status, message: detail ?? message, detail, retryAfterMs };
   format.refused?.(error, c);
-  if (retryAfterMs !== undefined) setRetryAfter(c, retryAfterMs);
-  return await format.respond(error, c);
+  const response = await format.respond(error, c);
+  if (retryAfterMs !== undefined) setRetryAfter(response, retryAfterMs);
+  return response;
 }
 
 /** Returns the response for a path without a route, in the default format. */
@@ -76,7 +77,10 @@ export function failureEvent(c: Context): string {
   return formatOf(c).failed ?? "request.failed";
 }
 
-/** Sets `Retry-After`, rounded up to whole seconds. */
-export function setRetryAfter(c: Context, ms: number): void {
-  c.header("Retry-After", String(Math.ceil(ms / 1000)));
+/**
+ * Sets `Retry-After` of a new response, rounded up to whole seconds. Headers that the context sets before it creates the
+ * response cost more (see `createApp`).
+ */
+export function setRetryAfter({ headers }: Response, ms: number): void {
+  headers.set("Retry-After", String(Math.ceil(ms / 1000)));
 }

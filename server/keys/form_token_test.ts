@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { issueToken, tokenFault } from "./form_token.ts";
-import { createKeyring } from "./keyring.ts";
+import { createKeyring, type Keyring } from "./keyring.ts";
 
 const NOW = Date.UTC(2025, 0, 1, 12);
 const ring = createKeyring(["a salt for tests, long enough to be one"]);
@@ -45,6 +45,33 @@ Deno.test("a missing, a malformed and a wrongly signed token each have their own
   ) assert.equal(tokenFault(ring, malformed, NOW), "token_malformed", Deno.inspect(malformed));
   assert.equal(tokenFault(ring, `${Number(time) + 1}.${signature}`, NOW), "token_wrong");
   assert.equal(tokenFault(ring, `0${token}`, NOW), "token_wrong");
+});
+
+Deno.test("a repeated token is verified once, and one that is not genuine each time", () => {
+  let verifications = 0;
+  const counting: Keyring = {
+    ...ring,
+    verify(...signed) {
+      verifications++;
+      return ring.verify(...signed);
+    },
+  };
+  const token = issueToken(ring, NOW - 10_000);
+  const forged = `${NOW - 20_000}.${token.split(".")[1]}`;
+  for (let i = 0; i < 3; i++) assert.equal(tokenFault(counting, token, NOW), undefined);
+  assert.equal(tokenFault(counting, token, NOW + 7_200_000), "token_old");
+  assert.equal(verifications, 1);
+  for (let i = 0; i < 3; i++) assert.equal(tokenFault(counting, forged, NOW), "token_wrong");
+  assert.equal(verifications, 4);
+});
+
+Deno.test("a token that one keyring accepts is verified again by another", () => {
+  const token = issueToken(ring, NOW - 10_000);
+  assert.equal(tokenFault(ring, token, NOW), undefined);
+  assert.equal(
+    tokenFault(createKeyring(["another salt, of the same kind of length"]), token, NOW),
+    "token_wrong",
+  );
 });
 
 Deno.test("checking a token never throws, whatever the value", () => {

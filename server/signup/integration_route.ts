@@ -96,8 +96,9 @@ export function integrationRoute(app: IntegrationDeps) {
     const { texts } = shown;
     const respond = (form: string, entry: CounterEntry, reply: Reply) => {
       counters.count(form, entry);
-      if (reply.retryAfterMs !== undefined) setRetryAfter(c, reply.retryAfterMs);
-      return c.json(reply.body, reply.status);
+      const response = c.json(reply.body, reply.status);
+      if (reply.retryAfterMs !== undefined) setRetryAfter(response, reply.retryAfterMs);
+      return response;
     };
     const source = INTEGRATION_SOURCES.find((known) => known === body["source"]);
     if (!source) {

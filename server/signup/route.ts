@@ -40,10 +40,9 @@ export function subscribeRoute(app: SubscribeDeps) {
     const respond = async (entry: CounterEntry, reply: Reply) => {
       counters.count(form, entry);
       if (reply.status === 200) await timer?.waitUntilDue();
-      if (reply.retryAfterMs !== undefined) {
-        setRetryAfter(c, reply.retryAfterMs);
-      }
-      return c.json(reply.body, reply.status);
+      const response = c.json(reply.body, reply.status);
+      if (reply.retryAfterMs !== undefined) setRetryAfter(response, reply.retryAfterMs);
+      return response;
     };
 
     try {

@@ -105,6 +105,32 @@ for (
     ));
 }
 
+Deno.test("a body is read whole, whether it comes with its headers, in pieces, after another or not at all", () => {
+  const handle = async (request: Request) =>
+    new Response(request.url.endsWith("/unread") ? "unread" : `read ${(await request.text()).length}`);
+  const post = (body: string, { path = "/", headers = "" } = {}) =>
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n${headers}\r\n${body}`;
+  const chunked =
+    "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n";
+  const inPieces = post("abcdef");
+  const long = post("x".repeat(200_000), { headers: "Connection: close\r\n" });
+  return withListener({ handle }, async (port) => {
+    const connection = await send(port, post("a") + post("abc", { path: "/unread" }) + post("") + chunked);
+    const write = async (text: string) => {
+      const bytes = new TextEncoder().encode(text);
+      for (let sent = 0; sent < bytes.length;) sent += await connection.write(bytes.subarray(sent));
+    };
+    await write(inPieces.slice(0, -4));
+    // Long enough that the rest arrives on its own.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await write(inPieces.slice(-4));
+    // Slightly more than is read from a socket at once.
+    await write(post("y".repeat(65_500)) + long);
+    const [, ...bodies] = (await untilClosed(connection)).split(/HTTP\/1\.1 200 OK\r\n[^]*?\r\n\r\n/);
+    assert.deepEqual(bodies, ["read 1", "unread", "read 0", "read 2", "read 6", "read 65500", "read 200000"]);
+  });
+});
+
 Deno.test("a client that does not read its response is disconnected", () => {
   let cancelled = () => {};
   const stopped = new Promise<void>((resolve) => cancelled = resolve);
