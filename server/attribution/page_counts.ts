@@ -2,7 +2,13 @@ import type { SignupPage } from "../../shared/signup_page.ts";
 import type { Clock, Log } from "../deps.ts";
 import { Chains } from "../kv/chains.ts";
 import { keys } from "../kv/keys.ts";
-import { createDayCounts, DAY_MS, type DayCount, type DayCountKeys } from "../observe/day_counts.ts";
+import {
+  createDayCounts,
+  DAY_MS,
+  type DayCount,
+  type DayCountKeys,
+  type FormDay,
+} from "../observe/day_counts.ts";
 
 /** What signups are counted by: the path of the page, its campaign, or the site that linked to it. */
 export const DIMENSIONS = ["path", "campaign", "referrer"] as const;
@@ -105,7 +111,8 @@ export function createPageCounts({ kv, clock, log }: { kv: Deno.Kv; clock: Clock
     days: (from, until) =>
       inTurn(async () => {
         const unwritten = [...open.values()].filter(({ day }) => day >= from && day < until);
-        return [...await rows.read(from, until), ...unwritten].map(pageCountOf);
+        const written = (await rows.read(from, until)).flatMap(countsOf);
+        return [...written, ...unwritten].map(pageCountOf);
       }),
   };
 }
@@ -132,6 +139,10 @@ export function campaignOf(value: string): Campaign {
 
 /** Form names and dimensions contain no space. */
 const groupOf = (form: string, dimension: Dimension, value: string) => `${form} ${dimension} ${value}`;
+
+function countsOf({ day, form, entries }: FormDay): DayCount[] {
+  return Object.entries(entries).map(([entry, count]) => ({ day, form, entry, count }));
+}
 
 function pageCountOf({ day, form: group, entry, count }: DayCount): PageCount {
   const [form = "", dimension] = group.split(" ", 2);

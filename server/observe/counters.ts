@@ -5,9 +5,9 @@ import type { Clock, Log } from "../deps.ts";
 import { Chains } from "../kv/chains.ts";
 import { keys } from "../kv/keys.ts";
 import type { Policy } from "../limits/policies.ts";
-import { createDayCounts, DAY_MS, type DayCount, type DayCountKeys } from "./day_counts.ts";
+import { createDayCounts, DAY_MS, type DayCountKeys, type FormDay } from "./day_counts.ts";
 
-export { DAY_MS, type DayCount };
+export { DAY_MS, type FormDay };
 
 /** The result of a request to `subscribe`. Every request has exactly one (decision 17). */
 export type CounterEntry =
@@ -47,13 +47,13 @@ export interface Counters {
    */
   totals(sinceHour?: number, includes?: (form: string) => boolean): Promise<Record<string, number>>;
   /**
-   * Returns the counts by day, including counts not written yet. Reads one row per day, and for the last two days one
-   * per form and entry, however much was counted. An entry may occur several times; add up its counts.
+   * Returns the counts by day and form, including counts not written yet. Reads one row per day, and for the last two
+   * days one per form and entry, however much was counted. A form may occur several times on a day; add up its counts.
    *
    * @param from first day, in days since 1970 (UTC)
    * @param until the day after the last
    */
-  days(from: number, until: number): Promise<DayCount[]>;
+  days(from: number, until: number): Promise<FormDay[]>;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -163,8 +163,7 @@ export function createCounters({ kv, clock, log, onCount = () => {} }: {
     const found = await dayCounts.read(from, until);
     for (const { hour, form, counts } of open.values()) {
       const day = dayOf(hour);
-      if (day < from || day >= until) continue;
-      for (const [entry, count] of counts) found.push({ day, form, entry, count });
+      if (day >= from && day < until) found.push({ day, form, entries: Object.fromEntries(counts) });
     }
     return found;
   }

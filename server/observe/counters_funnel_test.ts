@@ -8,8 +8,9 @@ const settings = { forms: { forms: [{ name: "footer" }, { name: "hero", layout: 
 async function noteCounts(app: Harness, entry: string): Promise<Record<string, number>> {
   const days = await app.services.counters.days(0, Infinity);
   const found: Record<string, number> = {};
-  for (const { form, count } of days.filter((each) => each.entry === `note.${entry}`)) {
-    found[form] = (found[form] ?? 0) + count;
+  for (const { form, entries } of days) {
+    const count = entries[`note.${entry}`];
+    if (count !== undefined) found[form] = (found[form] ?? 0) + count;
   }
   return found;
 }

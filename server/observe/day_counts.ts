@@ -9,12 +9,19 @@ const LARGEST_SUMMARY = 48_000;
 /** The largest summaries fit in a commit of 800 KiB. */
 const SUMMARIES_PER_COMMIT = 15;
 
-/** A count for one day. */
-export interface DayCount {
+/** The counts of one form on one day. */
+export interface FormDay {
   /** Days since 1970, UTC. */
   day: number;
   form: string;
-  /** A `CounterEntry`, `requests`, or `note.` followed by a `Note`. */
+  /** Counts by `CounterEntry`, `requests`, or `note.` followed by a `Note`. */
+  entries: Readonly<Record<string, number>>;
+}
+
+/** A count for one day. */
+export interface DayCount {
+  day: number;
+  form: string;
   entry: string;
   count: number;
 }
@@ -25,7 +32,7 @@ export interface DayCount {
  */
 interface SummaryRow {
   v: 1;
-  counts?: { form: string; entries: Record<string, number> }[];
+  counts?: Pick<FormDay, "form" | "entries">[];
 }
 
 /** Where the counts are stored. */
@@ -43,7 +50,7 @@ export interface DayCounts {
   /** Must be part of every commit that adds counts to a day, so that no summary lacks them. */
   keepCurrent(tx: Deno.AtomicOperation, day: number): void;
   /** Returns the counts from one day to another (exclusive). Stores summaries of the days that are over. */
-  read(from: number, until: number): Promise<DayCount[]>;
+  read(from: number, until: number): Promise<FormDay[]>;
 }
 
 export function createDayCounts(
@@ -52,12 +59,15 @@ export function createDayCounts(
   const summaryKey = (day: number): Key<SummaryRow> => typed(keys.summary(day));
   const today = () => Math.floor(clock.now() / DAY_MS);
 
-  async function readRows(from: number, until: number): Promise<DayCount[]> {
+  async function readRows(from: number, until: number): Promise<FormDay[]> {
     const range = { start: keys.from(from), end: keys.from(until) };
-    const found: DayCount[] = [];
+    const found: { day: number; form: string; entries: Record<string, number> }[] = [];
     for await (const { key, value } of kv.list<Deno.KvU64>(range, { batchSize: ROWS_PER_READ })) {
       const [day, form, entry] = key.slice(-3) as [number, string, string];
-      found.push({ day, form, entry, count: Number(value.value) });
+      // The rows of one form on one day follow each other.
+      let last = found.at(-1);
+      if (last?.day !== day || last.form !== form) found.push(last = { day, form, entries: {} });
+      last.entries[entry] = Number(value.value);
     }
     return found;
   }
@@ -83,12 +93,14 @@ export function createDayCounts(
     }
   }
 
-  async function readClosed(from: number, until: number): Promise<DayCount[]> {
+  async function readClosed(from: number, until: number): Promise<FormDay[]> {
     const summaries = await readSummaries(from, until);
     const missing: number[] = [];
     for (let day = from; day < until; day++) if (!summaries.get(day)?.value.counts) missing.push(day);
-    const found: DayCount[] = [];
-    for (const [day, { value }] of summaries) addCounts(found, day, value);
+    const found: FormDay[] = [];
+    for (const [day, { value: { counts = [] } }] of summaries) {
+      for (const { form, entries } of counts) found.push({ day, form, entries });
+    }
     if (missing.length === 0) return found;
     const wanted = new Set(missing);
     const rows = (await readRows(missing[0]!, missing.at(-1)! + 1)).filter(({ day }) => wanted.has(day));
@@ -98,7 +110,7 @@ export function createDayCounts(
     await store(
       missing.filter((day) => day >= firstCounted).map((day) => [
         day,
-        summaryOf(byDay.get(day) ?? []),
+        { v: 1, counts: (byDay.get(day) ?? []).map(({ form, entries }) => ({ form, entries })) },
         summaries.get(day)?.versionstamp ?? null,
       ]),
     ).catch((error) => log.warn("counters.summary_failed", { error }));
@@ -116,21 +128,4 @@ export function createDayCounts(
       return [...await readClosed(from, open), ...await readRows(open, until)];
     },
   };
-}
-
-function summaryOf(rows: readonly DayCount[]): SummaryRow {
-  const forms = Map.groupBy(rows, ({ form }) => form);
-  return {
-    v: 1,
-    counts: [...forms].map(([form, counts]) => ({
-      form,
-      entries: Object.fromEntries(counts.map(({ entry, count }) => [entry, count])),
-    })),
-  };
-}
-
-function addCounts(found: DayCount[], day: number, { counts = [] }: SummaryRow): void {
-  for (const { form, entries } of counts) {
-    for (const entry in entries) found.push({ day, form, entry, count: entries[entry]! });
-  }
 }

@@ -33,9 +33,11 @@ async function countedByHour(kv: Deno.Kv): Promise<Map<string, number>> {
 
 async function countedByDay(counters: Counters): Promise<Map<string, number>> {
   const sums = new Map<string, number>();
-  for (const { day, form, entry, count } of await counters.days(0, Infinity)) {
-    const id = [day, form, entry].join(" ");
-    sums.set(id, (sums.get(id) ?? 0) + count);
+  for (const { day, form, entries } of await counters.days(0, Infinity)) {
+    for (const [entry, count] of Object.entries(entries)) {
+      const id = [day, form, entry].join(" ");
+      sums.set(id, (sums.get(id) ?? 0) + count);
+    }
   }
   return sums;
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, type DayCount } from "./counters.ts";
+import { DAY_MS, type FormDay } from "./counters.ts";
 
 /** How many visitors reached each step. */
 export interface Funnel {
@@ -23,30 +23,44 @@ export function isoDay(day: number): string {
 
 /** Returns the sums of some days, for one form or for all. */
 export function funnelOf(
-  counts: readonly DayCount[],
+  counts: readonly FormDay[],
   { from, until, form }: Days & { form?: string | undefined },
 ): Funnel {
   const funnel = { seen: 0, accepted: 0, confirmed: 0 };
-  for (const count of counts) {
-    if (count.day < from || count.day >= until || (form !== undefined && count.form !== form)) continue;
-    const step = stepOf(count.entry);
-    if (step) funnel[step] += count.count;
+  for (const each of counts) {
+    if (each.day < from || each.day >= until || (form !== undefined && each.form !== form)) continue;
+    addSteps(funnel, each);
   }
   return funnel;
 }
 
+/** Adds the counts of a form and day to a funnel. */
+export function addSteps(funnel: Funnel, { entries }: Pick<FormDay, "entries">): void {
+  for (const entry in entries) {
+    const step = stepOf(entry);
+    if (step) funnel[step] += entries[entry]!;
+  }
+}
+
+/** Returns whether a form was seen, or had a signup or a confirmation. */
+export function hasSteps({ entries }: FormDay): boolean {
+  for (const entry in entries) if (stepOf(entry)) return true;
+  return false;
+}
+
 /** Returns the step that a counter counts, if it counts one. */
-export function stepOf(entry: string): keyof Funnel | undefined {
+function stepOf(entry: string): keyof Funnel | undefined {
   if (entry === "note.seen") return "seen";
   if (entry === "accepted") return "accepted";
   return entry.startsWith("note.confirmed.") ? "confirmed" : undefined;
 }
 
 /** Returns the sums by counter, for all forms. */
-export function entriesOf(counts: readonly DayCount[], { from, until }: Days): Record<string, number> {
+export function entriesOf(counts: readonly FormDay[], { from, until }: Days): Record<string, number> {
   const sums: Record<string, number> = {};
-  for (const { day, entry, count } of counts) {
-    if (day >= from && day < until) sums[entry] = (sums[entry] ?? 0) + count;
+  for (const { day, entries } of counts) {
+    if (day < from || day >= until) continue;
+    for (const entry in entries) sums[entry] = (sums[entry] ?? 0) + entries[entry]!;
   }
   return sums;
 }

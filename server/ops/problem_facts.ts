@@ -1,6 +1,6 @@
 import { isLoopback } from "../config.ts";
 import { createJobAdmin } from "../jobs/job_admin.ts";
-import type { Counters, DayCount } from "../observe/counters.ts";
+import type { Counters, FormDay } from "../observe/counters.ts";
 import { unresolved } from "../observe/provider_health.ts";
 import { incompleteModules } from "../alerts/incomplete_modules.ts";
 import { DELIVER_JOB } from "../signup/delivery/job.ts";
@@ -47,7 +47,7 @@ const MOST_JOBS = 100;
  *
  * @param counts without test signups, of `DAYS_NEEDED` days or more
  */
-export async function readFacts(app: FactsDeps, counts: readonly DayCount[]): Promise<Facts> {
+export async function readFacts(app: FactsDeps, counts: readonly FormDay[]): Promise<Facts> {
   const now = app.clock.now();
   const today = dayOf(now);
   const settings = app.settings.current();

@@ -3,7 +3,7 @@ import { keys } from "../../kv/keys.ts";
 import { unresolved } from "../../observe/provider_health.ts";
 import { missingFields } from "../../settings/provider.ts";
 import type { AdminServices } from "../services.ts";
-import { dayOf } from "../../observe/funnel.ts";
+import { dayOf, funnelOf } from "../../observe/funnel.ts";
 
 const STEPS = ["provider", "connection", "list", "form", "snippet", "signup"] as const;
 export type StepName = typeof STEPS[number];
@@ -72,9 +72,9 @@ export async function firstRunOf(app: AdminServices): Promise<FirstRun> {
     connected: !rejected && (responded || general.knownLists.length > 0),
     defaultList: general.defaultList !== "",
     forms: forms.forms.length,
-    seen: counts.some(({ day, entry }) => entry === "note.seen" && day > today - SEEN_DAYS),
+    seen: counts.some(({ day, entries }) => entries["note.seen"] !== undefined && day > today - SEEN_DAYS),
     waiting: pending ?? queued,
-    confirmed: active || counts.some(({ entry }) => entry.startsWith("note.confirmed.")),
+    confirmed: active || funnelOf(counts, { from: 0, until: today + 1 }).confirmed > 0,
   });
 }
 

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { DayCount } from "../../observe/counters.ts";
+import type { FormDay } from "../../observe/counters.ts";
 import type { Page } from "../page.ts";
 import { Card } from "../parts/card.tsx";
 import type { View } from "../view.ts";
@@ -62,7 +62,7 @@ export const overviewPage: Page = {
 };
 
 /** Says that test signups are left out, so that nobody looks for them in the figures. */
-function TestSignups({ counts, period }: { counts: readonly DayCount[]; period: Days }): VNode | null {
+function TestSignups({ counts, period }: { counts: readonly FormDay[]; period: Days }): VNode | null {
   const { accepted } = funnelOf(counts, { ...period, form: TEST_FORM });
   if (accepted === 0) return null;
   return (

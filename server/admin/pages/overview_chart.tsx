@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { DayCount } from "../../observe/counters.ts";
+import type { FormDay } from "../../observe/counters.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { DayChart } from "../parts/day_chart.tsx";
 import { Table } from "../parts/table.tsx";
@@ -23,7 +23,7 @@ import { sourceTitle } from "./source_titles.ts";
 export function ChartCard(
   { view, counts, today, selection }: {
     view: View;
-    counts: readonly DayCount[];
+    counts: readonly FormDay[];
     today: number;
     selection: Selection;
   },
@@ -106,7 +106,7 @@ export function ChartCard(
 }
 
 /** Returns a function for the same day of the previous period, or undefined if there is no data for that period. */
-function beforeOf(counts: readonly DayCount[], { period, form, metric }: Selection) {
+function beforeOf(counts: readonly FormDay[], { period, form, metric }: Selection) {
   const previous = previousOf(period);
   if (METRICS[metric].valueOf(funnelOf(counts, { ...previous, form })) === 0) return undefined;
   const days = daysOf(counts, { ...previous, form });

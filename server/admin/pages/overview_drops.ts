@@ -1,5 +1,5 @@
 import type { FieldName } from "../../../shared/contract.ts";
-import type { CounterEntry, DayCount, Note } from "../../observe/counters.ts";
+import type { CounterEntry, FormDay, Note } from "../../observe/counters.ts";
 import type { Tab } from "../../settings/schema.ts";
 import type { Days } from "./overview_period.ts";
 
@@ -154,24 +154,19 @@ export interface Drop extends Reason {
 }
 
 /** Returns the reasons that occurred in the period, the most frequent first. */
-export function dropsOf(counts: readonly DayCount[], { from, until }: Days): Drop[] {
-  const inPeriod = counts.filter(({ day }) => day >= from && day < until);
+export function dropsOf(counts: readonly FormDay[], { from, until }: Days): Drop[] {
+  const sums = sumsByEntry(counts.filter(({ day }) => day >= from && day < until));
   return Object.entries(REASONS).flatMap(([entry, reason]) => {
-    const found = inPeriod.filter((each) => each.entry === entry);
-    if (found.length === 0) return [];
-    const fields = entry === "invalid.fields"
-      ? inPeriod.flatMap(({ entry, count }) => {
-        const field = fieldOf(entry);
-        return field ? [{ key: field, count }] : [];
-      })
-      : [];
+    const found = sums.get(entry);
+    if (!found) return [];
+    const isInvalid = entry === "invalid.fields";
     return [{
       entry,
       ...reason,
-      count: found.reduce((sum, { count }) => sum + count, 0),
-      forms: sumsOf(found.map(({ form, count }) => ({ key: form, count }))),
-      fields: sumsOf(fields),
-      ...(entry === "invalid.fields" && requiredAdvice(inPeriod)),
+      count: total(found),
+      forms: highestFirst(found),
+      fields: isInvalid ? fieldsOf(sums) : [],
+      ...(isInvalid && requiredAdvice(sums)),
     }];
   }).sort((a, b) => b.count - a.count);
 }
@@ -179,27 +174,53 @@ export function dropsOf(counts: readonly DayCount[], { from, until }: Days): Dro
 /** Fields that visitors leave empty only where a form requires them. */
 const REQUIRED: readonly FieldName[] = ["name", "consent"];
 
+/** Counts by form. */
+type ByForm = Map<string, number>;
+
+/** Returns the counts of all days, by entry and form. */
+function sumsByEntry(counts: readonly FormDay[]): Map<string, ByForm> {
+  const sums = new Map<string, ByForm>();
+  for (const { form, entries } of counts) {
+    for (const entry in entries) {
+      let byForm = sums.get(entry);
+      if (!byForm) sums.set(entry, byForm = new Map());
+      byForm.set(form, (byForm.get(form) ?? 0) + entries[entry]!);
+    }
+  }
+  return sums;
+}
+
+const invalid = (field: FieldName): `note.${Note}` => `note.invalid.${field}`;
+
+function fieldsOf(sums: ReadonlyMap<string, ByForm>): [FieldName, number][] {
+  const fields = Object.keys(FIELD_TITLES) as FieldName[];
+  return highestFirst(
+    new Map(fields.flatMap((field) => {
+      const found = sums.get(invalid(field));
+      return found ? [[field, total(found)]] : [];
+    })),
+  );
+}
+
 /** Returns the advice for signups without a required field: the widget always has it, but a page's own markup may not. */
-function requiredAdvice(counts: readonly DayCount[]): Pick<Drop, "todo" | "at"> | undefined {
-  const missing = counts.filter(({ entry }) => REQUIRED.some((field) => field === fieldOf(entry)));
+function requiredAdvice(sums: ReadonlyMap<string, ByForm>): Pick<Drop, "todo" | "at"> | undefined {
+  const missing = REQUIRED.filter((field) => sums.has(invalid(field)));
   if (missing.length === 0) return undefined;
-  const fields = REQUIRED.filter((field) => missing.some(({ entry }) => fieldOf(entry) === field));
+  const at: ByForm = new Map();
+  for (const field of missing) {
+    for (const [form, count] of sums.get(invalid(field))!) at.set(form, (at.get(form) ?? 0) + count);
+  }
   return {
     todo: `The markup of your page may lack a field that the form requires: ${
-      fields.map((field) => FIELD_TITLES[field]).join(", ")
+      missing.map((field) => FIELD_TITLES[field]).join(", ")
     }. Add it to the page, or make it optional.`,
-    at: sumsOf(missing.map(({ form, count }) => ({ key: form, count }))).map(([form]) => form),
+    at: highestFirst(at).map(([form]) => form),
   };
 }
 
-function fieldOf(entry: string): FieldName | undefined {
-  const field = entry.startsWith("note.invalid.") ? entry.slice("note.invalid.".length) : "";
-  return Object.hasOwn(FIELD_TITLES, field) ? field as FieldName : undefined;
-}
+const total = (sums: ReadonlyMap<string, number>) =>
+  [...sums.values()].reduce((sum, count) => sum + count, 0);
 
-/** Returns the sums by key, the highest first. */
-function sumsOf<Key extends string>(counts: { key: Key; count: number }[]): [Key, number][] {
-  const sums = new Map<Key, number>();
-  for (const { key, count } of counts) sums.set(key, (sums.get(key) ?? 0) + count);
+function highestFirst<Key>(sums: ReadonlyMap<Key, number>): [Key, number][] {
   return [...sums].sort(([, a], [, b]) => b - a);
 }

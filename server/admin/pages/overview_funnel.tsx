@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { DayCount } from "../../observe/counters.ts";
+import type { FormDay } from "../../observe/counters.ts";
 import { Card, Stats, Tile } from "../parts/card.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../view.ts";
@@ -19,7 +19,7 @@ import { sourceTitle } from "./source_titles.ts";
 
 interface Shown {
   view: View;
-  counts: readonly DayCount[];
+  counts: readonly FormDay[];
   selection: Selection;
 }
 

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { DayCount } from "../../observe/counters.ts";
+import type { FormDay } from "../../observe/counters.ts";
 import { formPath } from "../actions/forms.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { Notice } from "../parts/notice.tsx";
@@ -34,7 +34,7 @@ function formPage({ app }: View, form: string): string {
 
 /** Why requests were not accepted. Visitors are not told all of these reasons. */
 export function DropsCard(
-  { view, counts, period }: { view: View; counts: readonly DayCount[]; period: Period },
+  { view, counts, period }: { view: View; counts: readonly FormDay[]; period: Period },
 ): VNode {
   const entries = entriesOf(counts, period);
   const drops = dropsOf(counts, period);

@@ -1,5 +1,5 @@
-import type { DayCount } from "../../observe/counters.ts";
-import { type Funnel, funnelOf, stepOf } from "../../observe/funnel.ts";
+import type { FormDay } from "../../observe/counters.ts";
+import { addSteps, type Funnel, hasSteps } from "../../observe/funnel.ts";
 
 /** Periods that the Overview offers, in days. */
 export const SPANS = [7, 30, 90] as const;
@@ -22,31 +22,35 @@ export function spanOf(days: string | null): Span {
 
 /** Returns one row per day, oldest first, including days without data. */
 export function daysOf(
-  counts: readonly DayCount[],
+  counts: readonly FormDay[],
   { from, until, form }: { from: number; until: number; form?: string | undefined },
 ): DayFunnel[] {
   const days = Array.from(
     { length: until - from },
     (_, index) => ({ day: from + index, seen: 0, accepted: 0, confirmed: 0 }),
   );
-  for (const count of counts) {
-    if (form !== undefined && count.form !== form) continue;
-    const step = stepOf(count.entry);
-    const day = days[count.day - from];
-    if (step && day) day[step] += count.count;
+  for (const each of counts) {
+    if (form !== undefined && each.form !== form) continue;
+    const day = days[each.day - from];
+    if (day) addSteps(day, each);
   }
   return days;
 }
 
 /** Returns every form that has data in the period, by signups, most first. */
 export function formsOf(
-  counts: readonly DayCount[],
+  counts: readonly FormDay[],
   { from, until }: { from: number; until: number },
 ): FormFunnel[] {
-  const known = new Set(
-    counts.filter(({ day, entry }) => day >= from && day < until && stepOf(entry)).map(({ form }) => form),
-  );
-  return [...known].map((form) => ({ form, ...funnelOf(counts, { from, until, form }) }))
+  const found = new Map<string, FormFunnel>();
+  for (const each of counts) {
+    const { day, form } = each;
+    if (day < from || day >= until || !hasSteps(each)) continue;
+    let funnel = found.get(form);
+    if (!funnel) found.set(form, funnel = { form, seen: 0, accepted: 0, confirmed: 0 });
+    addSteps(funnel, each);
+  }
+  return [...found.values()]
     .sort((a, b) => b.accepted - a.accepted || b.seen - a.seen || a.form.localeCompare(b.form));
 }
 

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import type { DayCount } from "../../observe/counters.ts";
+import type { FormDay } from "../../observe/counters.ts";
 import { entriesOf, funnelOf } from "../../observe/funnel.ts";
 import { changeOf, daysOf, formsOf, rateOf, spanOf } from "./overview_numbers.ts";
 
 const TODAY = 20_000;
-const row = (ago: number, form: string, entry: string, count: number): DayCount => ({
+const row = (ago: number, form: string, entry: string, count: number): FormDay => ({
   day: TODAY - ago,
   form,
-  entry,
-  count,
+  entries: { [entry]: count },
 });
 const counts = [
   row(0, "footer", "note.seen", 5),

@@ -1,4 +1,4 @@
-import { DAY_MS, type DayCount } from "../../observe/counters.ts";
+import { DAY_MS, type FormDay } from "../../observe/counters.ts";
 import { isoDay } from "../../observe/funnel.ts";
 import { type Span, spanOf, SPANS } from "./overview_numbers.ts";
 
@@ -51,13 +51,13 @@ export function periodQuery({ span, from, until }: Period): Record<string, strin
 }
 
 /** Returns the days to draw: without the empty ones before the first count, unless there is earlier data. */
-export function chartDays(period: Days, counts: readonly DayCount[]): Days {
+export function chartDays(period: Days, counts: readonly FormDay[]): Days {
   const from = Math.min(Math.max(period.from, firstDay(counts)), period.until - FEWEST_CHART_DAYS);
   return { from: Math.max(period.from, from), until: period.until };
 }
 
 /** Returns the first day with data; Infinity if there is none. */
-export function firstDay(counts: readonly DayCount[]): number {
+export function firstDay(counts: readonly FormDay[]): number {
   return counts.reduce((least, { day }) => Math.min(least, day), Infinity);
 }
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { isoDay } from "../../observe/funnel.ts";
-import type { DayCount } from "../../observe/counters.ts";
+import type { FormDay } from "../../observe/counters.ts";
 import { chartDays, periodOf, periodQuery, periodText, previousOf } from "./overview_period.ts";
 
 /** 22 November 2026. */
 const TODAY = 20_779;
 const of = (query: string) => periodOf(new URLSearchParams(query), TODAY);
-const countOn = (day: number): DayCount => ({ day, form: "footer", entry: "accepted", count: 1 });
+const countOn = (day: number): FormDay => ({ day, form: "footer", entries: { accepted: 1 } });
 
 Deno.test("a period of dates includes the first and the last day", () => {
   const period = of("from=2026-11-01&to=2026-11-10");

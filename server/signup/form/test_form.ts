@@ -1,4 +1,4 @@
-import type { DayCount } from "../../observe/counters.ts";
+import type { FormDay } from "../../observe/counters.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { type FormConfig, readFormConfig, signFormConfig } from "./signed_config.ts";
@@ -33,6 +33,6 @@ export function destinationOf({ list, tags }: Settings["forms"]["forms"][number]
 export const isCountedForm = (form: string): boolean => form !== TEST_FORM;
 
 /** Returns the counts without those of test signups. */
-export function withoutTests(counts: readonly DayCount[]): DayCount[] {
+export function withoutTests(counts: readonly FormDay[]): FormDay[] {
   return counts.filter(({ form }) => isCountedForm(form));
 }
