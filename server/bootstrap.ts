@@ -173,7 +173,7 @@ async function assemble(parts: Parts): Promise<Program> {
   });
   // With exclusive access to the file, every lease in it belongs to a process that has died.
   if (database.exclusive) await queue.reclaimAll();
-  await services.activation.refresh();
+  await Promise.all([services.activation.refresh(), services.providerHistory.load()]);
   await tryOut?.connect(services, provider);
   return programOf({ services, queue, runner, tryOut, warmUp, close: () => database.close() });
 }
@@ -204,7 +204,8 @@ interface Assembled {
 }
 
 function programOf({ services, queue, runner, tryOut, warmUp, close }: Assembled): Program {
-  const { config, clock, log, settings, activation, counters, pageCounts, webhookCalls, health } = services;
+  const { config, clock, log, settings, providerHistory, activation } = services;
+  const { counters, pageCounts, webhookCalls, health } = services;
   const freshness = createFreshness({
     clock,
     log,
@@ -229,6 +230,7 @@ function programOf({ services, queue, runner, tryOut, warmUp, close }: Assembled
     async tick() {
       await freshness.refreshNow();
       try {
+        await providerHistory.note();
         await activation.completeTransition();
         if (activation.isActive()) await startRecurringJobs(services);
       } catch (error) {

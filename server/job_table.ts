@@ -35,6 +35,7 @@ import type { Shop } from "./shop/port.ts";
 import { deliverSignup } from "./signup/delivery/job.ts";
 import { resumeDeliveries } from "./signup/delivery/resume_job.ts";
 import { blankIps } from "./signup/record/blank_ips_job.ts";
+import type { SignupProviders } from "./signup/record/provider_of.ts";
 import { indexSignups } from "./signup/record/index_signups_job.ts";
 import type { OnActive, OnConfirmed } from "./signup/record/record.ts";
 import type { SignupService } from "./signup/service.ts";
@@ -68,6 +69,7 @@ export interface JobServices {
   onConfirmed: OnConfirmed;
   onActive: OnActive;
   providers: Providers;
+  signupProviders: SignupProviders;
   /** Reads what the rules about problems need, with the counters of a week. */
   readFacts(): Promise<Facts>;
 }
@@ -80,14 +82,17 @@ export interface Providers {
   background: Provider;
   /** For admin requests and erasures, which also run while the service is deactivated. */
   always: Provider;
-  /** Returns another provider, with its own call budget. For background work. */
-  named(name: string): Provider | undefined;
+  /**
+   * Returns the provider with that name, whichever is chosen meanwhile; undefined if it can't be used (see
+   * `SignupProviders`). Shares the account's call budget. Fails while the service is deactivated.
+   */
+  named(name: string, kind: "urgent" | "background"): Provider | undefined;
 }
 
 /** Returns every kind of background job. */
 export function createJobs(services: JobServices): JobDefinition<unknown>[] {
   const { config, poll, providers } = services;
-  const urgent = { ...services, provider: providers.urgent, providerNamed: providers.named };
+  const urgent = { ...services, provider: providers.urgent };
   return [
     deliverSignup(urgent),
     resumeDeliveries(urgent),
@@ -103,7 +108,11 @@ export function createJobs(services: JobServices): JobDefinition<unknown>[] {
     syncContact({ ...services, provider: providers.background }),
     reactivateSubscriber(urgent),
     bulkPeople(urgent),
-    migrateProvider({ ...services, provider: providers.background, providerNamed: providers.named }),
+    migrateProvider({
+      ...services,
+      provider: providers.background,
+      providerNamed: (name) => providers.named(name, "background"),
+    }),
     erasePerson({ ...services, provider: providers.always }),
     orderMail(urgent),
     migrateRows(services),

@@ -19,11 +19,12 @@ import { type Counters, createCounters } from "./observe/counters.ts";
 import { createWebhookCalls, type WebhookCalls } from "./observe/webhook_calls.ts";
 import { createMeters, type Meters } from "./observe/meters.ts";
 import { createProviderHealth, type ProviderHealth } from "./observe/provider_health.ts";
-import { whileActive } from "./provider/wrap_calls.ts";
-import { withCallBudget } from "./provider/call_budget.ts";
+import { whileActive, wrapCalls } from "./provider/wrap_calls.ts";
+import { type CallBudget, createCallBudget } from "./provider/call_budget.ts";
 import { type Activation, createActivation } from "./ops/activation.ts";
 import { readFactsOfWeek } from "./ops/problem_facts.ts";
 import type { Provider } from "./provider/port.ts";
+import { createProviderHistory, type ProviderHistory } from "./settings/provider_history.ts";
 import type { SettingsStore } from "./settings/store.ts";
 import { type Carts, createCarts } from "./carts/carts.ts";
 import { createPeople, type People } from "./privacy/people.ts";
@@ -40,6 +41,7 @@ import { createShops } from "./shop/shops.ts";
 import { createResponseTimer, type ResponseTimer } from "./signup/response_timer.ts";
 import { resumeOnRecovery } from "./signup/delivery/resume_job.ts";
 import { type ConsentTexts, createConsentTexts } from "./signup/record/consent_text.ts";
+import type { SignupProviders } from "./signup/record/provider_of.ts";
 import { createSignupService, type SignupService } from "./signup/service.ts";
 
 /** Dependencies that are passed in; see `deps.ts` for their types. */
@@ -53,7 +55,7 @@ export interface Outside {
   settings: SettingsStore;
   hooks: Hooks;
   provider: Provider;
-  /** Returns a provider by its name in `general.provider`, with its settings; undefined for an unknown name. */
+  /** Returns a provider by its name in `general.provider`; undefined if it can't be used (see `SignupProviders`). */
   providerNamed(name: string): Provider | undefined;
   /** Wakes the job runner because a job was added. */
   wake: () => void;
@@ -79,6 +81,8 @@ export interface Services extends Outside {
   /** Returns the shop system that is currently set. */
   shop: () => Shop;
   poll: Poll;
+  providerHistory: ProviderHistory;
+  signupProviders: SignupProviders;
   activation: Activation;
   /** Exports and erases all data about a person. */
   people: People;
@@ -112,17 +116,33 @@ export function createServices(outside: Outside): Services {
   });
   const { isActive } = activation;
   const providers = createProviders(outside, { health, isActive });
+  const providerHistory = createProviderHistory(outside);
+  const signupProvidersFor = (kind: "urgent" | "background"): SignupProviders => ({
+    nameOf: ({ provider }) => provider ?? providerHistory.first(),
+    named: (name) => providers.named(name, kind),
+  });
+  const signupProviders = signupProvidersFor("urgent");
   const onActive = couponOnActive({ settings, clock });
   const onConfirmed = countConfirmed(observed);
   const poll = createPoll({
     ...outside,
-    provider: providers.background,
-    providerNamed: providers.named,
+    signupProviders: signupProvidersFor("background"),
+    providerHistory,
     onConfirmed,
     onActive,
   });
 
-  const signups = createSignupService({ kv, clock, random, chains, policies, fullLimits, hooks, wake });
+  const signups = createSignupService({
+    kv,
+    clock,
+    random,
+    chains,
+    policies,
+    fullLimits,
+    hooks,
+    signupProviders,
+    wake,
+  });
   const admin = createAdmin({ config, kv, clock, random, keyring });
   const others = [sandboxData({ kv, clock, random })];
   const people = createPeople({ kv, clock, random, keyring, markers, policies, others, wake });
@@ -143,6 +163,7 @@ export function createServices(outside: Outside): Services {
     onConfirmed,
     onActive,
     providers,
+    signupProviders,
     readFacts: () => readFactsOfWeek({ ...outside, ...observed, activation, shop }),
   });
 
@@ -150,6 +171,8 @@ export function createServices(outside: Outside): Services {
     ...outside,
     ...observed,
     provider: providers.always,
+    providerHistory,
+    signupProviders,
     chains,
     fullLimits,
     policies,
@@ -206,23 +229,33 @@ function createObservers({ kv, clock, random, log }: Outside) {
 }
 
 function createProviders(
-  { provider, providerNamed, clock }: Outside,
+  { provider, providerNamed, settings, clock }: Outside,
   { health, isActive }: { health: ProviderHealth; isActive: () => boolean },
 ): Providers {
-  const others = new Map<string, Provider>();
-  const calls = withCallBudget(health.watch(provider), clock);
+  const chosen = () => settings.current().general.provider;
+  const budgets = new Map<string, CallBudget>();
+  function budgetOf(name: string): CallBudget {
+    const known = budgets.get(name);
+    if (known) return known;
+    const limits = () => (providerNamed(name) ?? provider).capabilities.limits;
+    const budget = createCallBudget(limits, clock);
+    budgets.set(name, budget);
+    return budget;
+  }
+
+  const watched = health.watch(provider);
+  const calls = (kind: keyof CallBudget) =>
+    wrapCalls(watched, (call, signal) => budgetOf(chosen())[kind](call, signal));
+  const urgent = calls("urgent");
   return {
-    urgent: whileActive(calls.urgent, isActive),
-    background: whileActive(calls.background, isActive),
-    always: calls.urgent,
-    named(name) {
-      const known = others.get(name);
-      if (known) return known;
-      const other = providerNamed(name);
-      if (!other) return undefined;
-      const made = whileActive(withCallBudget(other, clock).background, isActive);
-      others.set(name, made);
-      return made;
+    urgent: whileActive(urgent, isActive),
+    background: whileActive(calls("background"), isActive),
+    always: urgent,
+    named(name, kind) {
+      const found = providerNamed(name);
+      if (!found) return undefined;
+      const watched = health.watch(found, () => chosen() === name);
+      return whileActive(wrapCalls(watched, budgetOf(name)[kind]), isActive);
     },
   };
 }

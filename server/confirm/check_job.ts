@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Clock, Log, Random } from "../deps.ts";
 import type { ConfirmedBy } from "../../shared/outcomes.ts";
 import type { OnConfirmed } from "../signup/record/record.ts";
-import { type ProviderChoice, providerOf } from "./provider_of.ts";
+import { type SignupProviders, unusable } from "../signup/record/provider_of.ts";
 import { deliveryKey, isMaybeDelivered } from "./maybe_delivered.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import { readRow } from "../kv/key.ts";
@@ -31,11 +31,12 @@ const DELIVERY_WAIT_MS = 5_000;
 /** A provider may report an event shortly before its API returns the subscriber, so a check reads it several times. */
 const MAX_READS = 5;
 
-interface Options extends ProviderChoice {
+interface Options {
   kv: Deno.Kv;
   clock: Clock;
   random: Random;
   log: Log;
+  signupProviders: SignupProviders;
   onConfirmed: OnConfirmed;
   onActive?: OnActive;
 }
@@ -43,9 +44,9 @@ interface Options extends ProviderChoice {
 /** The record if it became active, or "delivery first" if a delivery started in the meantime. */
 type CheckResult = SignupRecord | "delivery first" | undefined;
 
-/** Reads the status of a signup from the provider and updates the record (contract 7.9). */
+/** Reads the status of a signup from its provider and updates the record (contract 7.9). */
 export function checkSignup(options: Options): JobDefinition<Payload> {
-  const { kv, clock, random, log, onConfirmed, onActive } = options;
+  const { kv, clock, random, log, signupProviders, onConfirmed, onActive } = options;
   const deliveryFirst = () => {
     const until = clock.now() + DELIVERY_WAIT_MS;
     return { kind: "snooze", until, reason: "The delivery comes first." } as const;
@@ -67,7 +68,9 @@ export function checkSignup(options: Options): JobDefinition<Payload> {
           return { kind: "cancel", reason: "The delivery will read the status." };
         }
       }
-      const provider = providerOf(options, record);
+      const name = signupProviders.nameOf(record);
+      const provider = signupProviders.named(name);
+      if (!provider) return { kind: "cancel", reason: unusable(name).reason };
       const read = await provider.status({ email, list }, job.signal);
       if (read.kind === "trouble") {
         return { kind: "retry", reason: read.reason, retryAfterMs: read.retryAfterMs };
@@ -92,7 +95,8 @@ export function checkSignup(options: Options): JobDefinition<Payload> {
         kv,
         { record: signupKey(email, list), delivery: deliveryKey(job.payload) },
         ({ record: { value: before }, delivery }): Decision<CheckResult> => {
-          if (!before) return { value: undefined };
+          // A signup that expired meanwhile may have been accepted again for another provider.
+          if (!before || signupProviders.nameOf(before) !== name) return { value: undefined };
           if (before.status === "queued" && !isMaybeDelivered(delivery.value)) {
             return { value: "delivery first" };
           }

@@ -1,11 +1,14 @@
 import { PENDING_MAX_AGE_MS } from "../../shared/limits.ts";
 import type { LocalStatus } from "../../shared/outcomes.ts";
 import { keys } from "../kv/keys.ts";
+import type { StatusEntry } from "../signup/record/record.ts";
 import { maybeDeliveredOn } from "./maybe_delivered.ts";
 
 /** A pending signup, as the status index has it. */
 export interface PendingEntry {
   email: string;
+  /** The name of its provider; missing for records of earlier versions. */
+  provider?: string;
   /** When it became pending, Unix milliseconds. */
   since: number;
 }
@@ -52,14 +55,18 @@ export async function* pendingOn(
   const prefix = keys.byStatusOn("pending", list);
   // Addresses sort before `true`: this starts after all entries of that time.
   const range = after === undefined ? { prefix } : { prefix, start: [...prefix, after, true] };
-  for await (const { key } of kv.list(range, { batchSize: BATCH })) {
-    yield { since: key.at(-2) as number, email: key.at(-1) as string };
+  for await (const { key, value } of kv.list<StatusEntry>(range, { batchSize: BATCH })) {
+    const entry = { since: key.at(-2) as number, email: key.at(-1) as string };
+    yield typeof value === "string" ? { ...entry, provider: value } : entry;
   }
 }
 
 /** Yields the pending signups whose time to confirm is over. */
-export async function* expiring(kv: Deno.Kv, list: string, now: number): AsyncGenerator<PendingEntry> {
-  for await (const entry of pendingOn(kv, list)) {
+export async function* expired(
+  pending: AsyncIterable<PendingEntry>,
+  now: number,
+): AsyncGenerator<PendingEntry> {
+  for await (const entry of pending) {
     if (now - entry.since < PENDING_MAX_AGE_MS) return;
     yield entry;
   }

@@ -3,11 +3,14 @@ import { withoutAddresses } from "../observe/log.ts";
 import type { ListedSubscriber, Provider } from "../provider/port.ts";
 import { readRow } from "../kv/key.ts";
 import { signupKey } from "../signup/record/row.ts";
+import type { SignupProviders } from "../signup/record/provider_of.ts";
 import type { OnActive, OnConfirmed } from "../signup/record/record.ts";
+import type { ProviderHistory } from "../settings/provider_history.ts";
+import type { SettingsStore } from "../settings/store.ts";
 import { syncRecord } from "./sync_record.ts";
-import { type ProviderChoice, providerOf } from "./provider_of.ts";
-import { expiring, listsToPoll, pendingOn } from "./pending_index.ts";
-import { pollList, type PollRun } from "./poll_list.ts";
+import { type PendingByProvider, pendingByProvider } from "./pending_by_provider.ts";
+import { expired, listsToPoll } from "./pending_index.ts";
+import { pollList } from "./poll_list.ts";
 
 /** The result of a poll, for the log and the command line. */
 export interface PollReport {
@@ -26,87 +29,51 @@ export interface Poll {
   run(signal?: AbortSignal, progress?: (report: PollReport) => void): Promise<PollReport>;
 }
 
-/** The calls of its providers wait until the account's call budget allows them. */
-interface Options extends ProviderChoice {
+interface Options {
   kv: Deno.Kv;
   clock: Clock;
   random: Random;
   log: Log;
   wake: () => void;
+  /** Their calls wait until the account's call budget allows them. */
+  signupProviders: SignupProviders;
+  settings: Pick<SettingsStore, "current">;
+  providerHistory: Pick<ProviderHistory, "names">;
   onConfirmed: OnConfirmed;
   onActive?: OnActive;
 }
 
+/** Thrown when a provider can't be asked now. */
 class Stopped extends Error {}
+
+/** How long after its 30 days a signup expires without a last read, if a provider that is not chosen can't be asked. */
+const LAST_READ_GRACE_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Creates the 15-minute poll (contract 7.11), which finds confirmations that no webhook reported. It reads the changes
- * since the previous poll, so the number of calls depends on the changes and not on the number of pending signups.
+ * since the previous poll, so the number of calls depends on the changes and not on the number of pending signups. Each
+ * provider is asked about its own signups. Trouble at the chosen one ends the poll.
  */
 export function createPoll(options: Options): Poll {
-  const { kv, clock, random, log, wake, onConfirmed, onActive } = options;
-  const providerFor = async (email: string, list: string) =>
-    providerOf(options, await readRow(kv, signupKey(email, list)));
-
-  /** Returns the provider of a list, by the signup that has been pending longest. */
-  async function providerOn(list: string): Promise<Provider> {
-    for await (const { email } of pendingOn(kv, list)) return await providerFor(email, list);
-    return options.provider;
-  }
+  const { kv, log, wake, settings, providerHistory, signupProviders } = options;
+  const signups = pendingByProvider({ kv, signupProviders, namesSoFar: () => providerHistory.names() });
 
   return {
     async run(signal, progress = () => {}) {
       const report: PollReport = { lists: 0, calls: 0, confirmed: 0, failed: 0, expired: 0 };
-
-      /** Makes and counts a call. Trouble ends the poll; what was found until then is kept. */
-      async function call<R extends { kind: string }>(
-        request: () => Promise<R>,
-      ): Promise<Exclude<R, { kind: "trouble" }>> {
-        if (signal?.aborted) throw new Stopped("The poll was interrupted.");
-        report.calls++;
-        const result = await request();
-        progress(report);
-        if (result.kind === "trouble") throw new Stopped((result as unknown as { reason: string }).reason);
-        return result as Exclude<R, { kind: "trouble" }>;
-      }
-
-      function noteTrouble(error: unknown) {
+      const noteTrouble = (error: unknown) => {
         if (!(error instanceof Stopped)) throw error;
         report.trouble = withoutAddresses(error.message);
-      }
-
-      async function sync(list: string, seen: ListedSubscriber, isLast = false) {
-        const record = await syncRecord({ kv, clock, random, onActive }, list, seen, isLast);
-        const newStatus = record?.status;
-        if (newStatus === "active") {
-          report.confirmed++;
-          onConfirmed(record!, "poll", seen.changedAt && clock.now() - seen.changedAt);
-        }
-        if (newStatus === "failed") report.failed++;
-        if (newStatus === "expired") report.expired++;
-        if (newStatus) progress(report);
-      }
-
-      async function checkOne(list: string, email: string, isLast = false) {
-        const provider = await providerFor(email, list);
-        const read = await call(() => provider.status({ list, email }, signal));
-        if (read.kind === "found") await sync(list, { email, ...read }, isLast);
-        else if (isLast) await sync(list, { email, status: "pending" }, isLast);
-      }
-
-      /** Polls one list, and checks signups whose 30 days are over one last time. */
-      async function pollOne(list: string, provider: Provider) {
-        const pollRun: PollRun = { kv, clock, provider, call, sync, checkOne };
-        await pollList(pollRun, list);
-        for await (const { email } of expiring(kv, list, clock.now())) await checkOne(list, email, true);
-      }
-
+      };
       try {
         for await (const list of listsToPoll(kv)) {
           report.lists++;
-          const provider = await providerOn(list);
-          if (provider === options.provider) await pollOne(list, provider);
-          else await pollOne(list, provider).catch(noteTrouble);
+          for (const name of await signups.providersOn(list)) {
+            const isChosen = name === settings.current().general.provider;
+            const run = { options, signups, report, progress, list, name, isChosen, signal };
+            if (isChosen) await pollSignups(run);
+            else await pollSignups(run).catch(noteTrouble);
+          }
         }
       } catch (error) {
         noteTrouble(error);
@@ -116,4 +83,81 @@ export function createPoll(options: Options): Poll {
       return report;
     },
   };
+}
+
+/** The poll of the signups on one list that belong to one provider. */
+interface Run {
+  options: Options;
+  signups: PendingByProvider;
+  report: PollReport;
+  progress: (report: PollReport) => void;
+  list: string;
+  /** The provider's name. */
+  name: string;
+  isChosen: boolean;
+  signal: AbortSignal | undefined;
+}
+
+/** Polls, and checks signups whose 30 days are over one last time. Those of a provider that can't be used just expire. */
+async function pollSignups(run: Run): Promise<void> {
+  const { options, signups, list, name, isChosen, signal } = run;
+  const { kv, clock, signupProviders } = options;
+  const provider = signupProviders.named(name);
+  const pending = (after?: number) => signups.pendingAt(name, list, after);
+  const expire = (email: string) => sync(run, { email, status: "pending" }, true);
+  const check = (email: string, isLast = false) => checkOne(run, provider!, email, isLast);
+  try {
+    if (provider) {
+      const call = <R extends { kind: string }>(request: () => Promise<R>) => callAndCount(run, request);
+      await pollList({
+        ...{ kv, clock, provider, name, signupProviders, pending, call },
+        sync: (seen) => sync(run, seen),
+        checkOne: check,
+      }, list);
+    }
+    for await (const { email } of expired(pending(), clock.now())) {
+      await (provider ? check(email, true) : expire(email));
+    }
+  } catch (error) {
+    if (!isChosen && error instanceof Stopped && !signal?.aborted) {
+      for await (const { email } of expired(pending(), clock.now() - LAST_READ_GRACE_MS)) await expire(email);
+    }
+    throw error;
+  }
+}
+
+async function checkOne(run: Run, provider: Provider, email: string, isLast: boolean): Promise<void> {
+  const { options: { kv, signupProviders }, list, name, signal } = run;
+  const record = await readRow(kv, signupKey(email, list));
+  if (!record || signupProviders.nameOf(record) !== name) return;
+  const read = await callAndCount(run, () => provider.status({ list, email }, signal));
+  if (read.kind === "found") await sync(run, { email, ...read }, isLast);
+  else if (isLast) await sync(run, { email, status: "pending" }, isLast);
+}
+
+/** Makes and counts a call. Throws if the provider reports trouble; what was found until then is kept. */
+async function callAndCount<R extends { kind: string }>(
+  { report, progress, signal }: Run,
+  request: () => Promise<R>,
+): Promise<Exclude<R, { kind: "trouble" }>> {
+  if (signal?.aborted) throw new Stopped("The poll was interrupted.");
+  report.calls++;
+  const result = await request();
+  progress(report);
+  if (result.kind === "trouble") throw new Stopped((result as unknown as { reason: string }).reason);
+  return result as Exclude<R, { kind: "trouble" }>;
+}
+
+/** Updates a record to what was read, and counts what has changed. */
+async function sync(run: Run, { email, status, changedAt }: ListedSubscriber, isLast = false): Promise<void> {
+  const { options, list, name, report, progress } = run;
+  const record = await syncRecord(options, { email, list, provider: name, status }, isLast);
+  const newStatus = record?.status;
+  if (newStatus === "active") {
+    report.confirmed++;
+    options.onConfirmed(record!, "poll", changedAt && options.clock.now() - changedAt);
+  }
+  if (newStatus === "failed") report.failed++;
+  if (newStatus === "expired") report.expired++;
+  if (newStatus) progress(report);
 }

@@ -1,26 +1,34 @@
 import type { Clock } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
 import type { ListedSubscriber, Provider, SubscriberPage } from "../provider/port.ts";
+import type { SignupProviders } from "../signup/record/provider_of.ts";
 import { maybeDeliveredOn } from "./maybe_delivered.ts";
-import { type PendingEntry, pendingOn } from "./pending_index.ts";
+import type { PendingEntry } from "./pending_index.ts";
 
 /** What polling a list needs of the poll that is running. */
 export interface PollRun {
   kv: Deno.Kv;
   clock: Clock;
   provider: Provider;
+  /** The provider's name. */
+  name: string;
+  signupProviders: Pick<SignupProviders, "nameOf">;
+  /** Yields the provider's pending signups on the list, oldest first; with `after`, those since that time. */
+  pending(after?: number): AsyncIterable<PendingEntry>;
   /** Makes and counts a call. Throws, which ends the poll, if the provider reports trouble. */
   call<R extends { kind: string }>(request: () => Promise<R>): Promise<Exclude<R, { kind: "trouble" }>>;
   /** Updates a record to what the provider listed. */
-  sync(list: string, seen: ListedSubscriber): Promise<void>;
+  sync(seen: ListedSubscriber): Promise<void>;
   /** Reads one status from the provider and updates the record. */
-  checkOne(list: string, email: string): Promise<void>;
+  checkOne(email: string): Promise<void>;
 }
 
 /** The time up to which a list's changes were read. */
 interface CursorRow {
   v: 1;
   changedAt: number;
+  /** The provider whose changes they are. Missing in rows of earlier versions. */
+  provider?: string;
 }
 
 /** Where an unfinished poll of single addresses stopped. It contains no address, because it outlives records. */
@@ -37,14 +45,16 @@ const OVERLAP_MS = 2 * 60 * 1000;
  * not, reads more pages for as many calls as the next cheapest way needs, then uses that: at most twice the cheapest.
  */
 export async function pollList(run: PollRun, list: string) {
-  const { kv, provider } = run;
+  const { kv, provider, name, signupProviders } = run;
   const key = keys.pollCursor(list);
-  const previous = (await kv.get<CursorRow>(key)).value;
-  const changes = provider.capabilities.listsChanged
-    ? await openChanges(run, list, previous?.changedAt)
-    : undefined;
+  const stored = (await kv.get<CursorRow>(key)).value;
+  // Another provider may have a list with the same ID, and has its own clock.
+  const previous = stored && signupProviders.nameOf(stored) === name ? stored.changedAt : undefined;
+  const changes = provider.capabilities.listsChanged ? await openChanges(run, list, previous) : undefined;
   if (!(await changes?.read(0))) await pollPending(run, list, changes);
-  if (changes) await kv.set(key, { v: 1, changedAt: changes.readUpTo() } satisfies CursorRow);
+  if (changes) {
+    await kv.set(key, { v: 1, changedAt: changes.readUpTo(), provider: name } satisfies CursorRow);
+  }
 }
 
 /** The changes of a list since the previous poll, which are read page by page. */
@@ -80,7 +90,7 @@ async function openChanges(run: PollRun, list: string, previous: number | undefi
       for (;; calls--) {
         for (const { email, status, changedAt } of unread) {
           if (changedAt === undefined) return false;
-          if (changedAt >= since) await run.sync(list, { email: email.toLowerCase(), status });
+          if (changedAt >= since) await run.sync({ email: email.toLowerCase(), status });
         }
         unread = [];
         if (next === undefined) return true;
@@ -94,16 +104,16 @@ async function openChanges(run: PollRun, list: string, previous: number | undefi
 
 /** Finds out which of our pending addresses have confirmed, from the cheapest of the listings or one by one. */
 async function pollPending(run: PollRun, list: string, changes: Changes | undefined) {
-  const { kv, provider } = run;
+  const { provider } = run;
   if (!provider.capabilities.listsUnconfirmed) {
-    const pending = changes ? await countUpTo(pendingOn(kv, list), Infinity) : 0;
+    const pending = changes ? await countUpTo(run.pending(), Infinity) : 0;
     if (!(await changes?.read(pending))) await pollOneByOne(run, list);
     return;
   }
   const first = await run.call(() => provider.unconfirmed(list));
   const size = Math.max(first.items.length, 1);
   const pages = first.total === undefined ? undefined : Math.max(Math.ceil(first.total / size), 1);
-  const pending = await countUpTo(pendingOn(kv, list), pages === undefined ? Infinity : pages + 1);
+  const pending = await countUpTo(run.pending(), pages === undefined ? Infinity : pages + 1);
   // Without a total, the provider is taken to have about as many unconfirmed addresses as we have.
   const expected = pages ?? (first.cursor === undefined ? 1 : Math.ceil(pending / size));
   if (await changes?.read(Math.min(expected, pending))) return;
@@ -133,11 +143,11 @@ async function pollByUnconfirmed(
     if (calls <= 0) return false;
     current = await run.call(() => run.provider.unconfirmed(list, cursor));
   }
-  for await (const { email } of pendingOn(kv, list)) {
-    if (!unconfirmed.has(email)) await run.checkOne(list, email);
+  for await (const { email } of run.pending()) {
+    if (!unconfirmed.has(email)) await run.checkOne(email);
   }
   for await (const email of maybeDeliveredOn(kv, list)) {
-    if (!unconfirmed.has(email)) await run.checkOne(list, email);
+    if (!unconfirmed.has(email)) await run.checkOne(email);
   }
   return true;
 }
@@ -149,8 +159,8 @@ async function pollOneByOne(run: PollRun, list: string) {
   const position = (await kv.get<PositionRow>(key)).value ?? undefined;
   let lastChecked: Pick<PendingEntry, "since"> | undefined = position;
   try {
-    for await (const entry of pendingOn(kv, list, position?.since)) {
-      await run.checkOne(list, entry.email);
+    for await (const entry of run.pending(position?.since)) {
+      await run.checkOne(entry.email);
       lastChecked = entry;
     }
     lastChecked = undefined;
@@ -160,12 +170,12 @@ async function pollOneByOne(run: PollRun, list: string) {
   }
   // Then from the oldest to where this poll started.
   if (position) {
-    for await (const entry of pendingOn(kv, list)) {
+    for await (const entry of run.pending()) {
       if (entry.since > position.since) break;
-      await run.checkOne(list, entry.email);
+      await run.checkOne(entry.email);
     }
   }
-  for await (const email of maybeDeliveredOn(kv, list)) await run.checkOne(list, email);
+  for await (const email of maybeDeliveredOn(kv, list)) await run.checkOne(email);
 }
 
 async function countUpTo(items: AsyncIterable<unknown>, max: number): Promise<number> {

@@ -6,22 +6,35 @@ import { cas } from "../kv/cas.ts";
 import type { ListedSubscriber } from "../provider/port.ts";
 import { type OnActive, putRecord } from "../signup/record/record.ts";
 import { signupKey, type SignupRecord } from "../signup/record/row.ts";
+import type { SignupProviders } from "../signup/record/provider_of.ts";
 import { applyListStatus, hasExpired, move } from "../signup/record/states.ts";
 import { deliveryKey, isMaybeDelivered } from "./maybe_delivered.ts";
 
+/** What the poll has read. */
+export interface Seen extends Pick<ListedSubscriber, "email" | "status"> {
+  list: string;
+  /** The name of the provider that was asked. */
+  provider: string;
+}
+
 /**
- * Updates a record from what the poll read at the provider. Addresses without a record are skipped.
+ * Updates a record from what the poll read at its provider. Addresses without a record are skipped, and those whose record
+ * belongs to another provider, which may have a list with the same ID.
  *
  * @param isLast whether this was the last read, so that a pending record may expire
  * @returns the record if its status changed
  */
 export function syncRecord(
-  deps: { kv: Deno.Kv; clock: Clock; random: Random; onActive?: OnActive | undefined },
-  list: string,
-  seen: Pick<ListedSubscriber, "email" | "status">,
+  deps: {
+    kv: Deno.Kv;
+    clock: Clock;
+    random: Random;
+    signupProviders: Pick<SignupProviders, "nameOf">;
+    onActive?: OnActive | undefined;
+  },
+  { email, list, provider, status }: Seen,
   isLast: boolean,
 ): Promise<SignupRecord | undefined> {
-  const { email, status } = seen;
   const check = checkJob({ email, list }, "poll");
   const read = {
     record: signupKey(email, list),
@@ -29,7 +42,7 @@ export function syncRecord(
     delivery: deliveryKey({ email, list }),
   };
   return cas(deps.kv, read, ({ record: { value: before }, existing, delivery }) => {
-    if (!before) return { value: undefined };
+    if (!before || deps.signupProviders.nameOf(before) !== provider) return { value: undefined };
     const now = deps.clock.now();
     if (before.status === "queued" && !isMaybeDelivered(delivery.value)) {
       // Its delivery may have read an older status: check the record again after the delivery.

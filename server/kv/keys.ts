@@ -70,6 +70,8 @@ export const keys = {
 
   // settings/
   settings: (tab: string): Shape => [...SITE, "settings", tab],
+  /** The providers chosen so far; see `settings/provider_history.ts`. */
+  providerHistory: (): Shape => [...SITE, "provider_history"],
 
   // limits/: `subject` is an HMAC, because the log may outlive the record.
   log: (limit: string, subject: string): Shape => [...SITE, "log", limit, subject],

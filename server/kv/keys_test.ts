@@ -80,6 +80,7 @@ const SHAPES: Record<keyof typeof keys, string> = {
   pageCountsFrom: "page_counts $1",
   pageCountsSummary: "page_counts_summary $1",
   providerHealth: "provider_health",
+  providerHistory: "provider_history",
   sandboxProject: "sandbox project",
   sandboxList: "sandbox list $1",
   sandboxLists: "sandbox list",

@@ -27,8 +27,12 @@ interface CallTrouble {
 export type Health = Record<string, CallHealth>;
 
 export interface ProviderHealth {
-  /** Returns the same provider, with the results of its calls noted in memory. */
-  watch(provider: Provider): Provider;
+  /**
+   * Returns the same provider, with the results of its calls noted in memory.
+   *
+   * @param isChosen whether it is the provider of the settings now; the calls of others are not noted
+   */
+  watch(provider: Provider, isChosen?: () => boolean): Provider;
   /** Writes what was noted since the last flush. Keeps it for the next flush if the write fails; never rejects. */
   flush(): Promise<void>;
   /** Returns what this and other processes noted, including what is not written yet. */
@@ -71,14 +75,14 @@ export function createProviderHealth<Row = unknown>(
   }
 
   return {
-    watch(provider) {
+    watch(provider, isChosen = () => true) {
       return new Proxy(provider, {
         get(target, name) {
           const member: unknown = Reflect.get(target, name, target);
           if (typeof member !== "function" || name === "readWebhook") return member;
           return async (...args: unknown[]) => {
             const result = await member.apply(target, args);
-            note(String(name), result);
+            if (isChosen()) note(String(name), result);
             return result;
           };
         },

@@ -65,6 +65,7 @@ export function checkoutSignup(
         {
           email,
           list,
+          provider: general.provider,
           tags: [],
           source: "checkout",
           consent: {

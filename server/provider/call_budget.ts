@@ -19,12 +19,27 @@ const LONGEST_LIMIT_WAIT_MS = 20_000;
  */
 const LONGEST_PAUSE_MS = 60_000;
 
-/**
- * Returns the provider with one budget for all calls of an account. Urgent calls, for which a visitor or a webhook
- * waits, are sent immediately and charged. Background calls wait for cfbe's own pace, at most a second each. All calls
- * keep the limits that the provider documents, and pause if it still responds with 429.
- */
+/** The budget of all calls of an account. */
+export interface CallBudget {
+  /** For calls for which a visitor or a webhook waits: they are sent immediately and charged. */
+  urgent: Around;
+  /** For calls that wait for cfbe's own pace, at most a second each. */
+  background: Around;
+}
+
+/** Returns the provider with a budget of its own. */
 export function withCallBudget(provider: Provider, clock: Clock): { urgent: Provider; background: Provider } {
+  const { urgent, background } = createCallBudget(() => provider.capabilities.limits, clock);
+  return { urgent: wrapCalls(provider, urgent), background: wrapCalls(provider, background) };
+}
+
+/**
+ * Creates the budget of an account. All calls keep the limits that the provider documents, and pause if it still responds
+ * with 429.
+ *
+ * @param limitsOf returns the documented limits
+ */
+export function createCallBudget(limitsOf: () => CallLimits, clock: Clock): CallBudget {
   const pace = createTokenBucket(PACE, clock.now());
   let limits: CallLimits | undefined;
   let documented: TokenBucket[] = [];
@@ -32,10 +47,10 @@ export function withCallBudget(provider: Provider, clock: Clock): { urgent: Prov
   let running = 0;
   const waiting: (() => void)[] = [];
 
-  /** Returns the buckets of the current provider's limits; another provider can be chosen at any time. */
+  /** Returns the buckets of the current limits; another provider can be chosen at any time. */
   function buckets(): TokenBucket[] {
-    if (limits !== provider.capabilities.limits) {
-      limits = provider.capabilities.limits;
+    if (limits !== limitsOf()) {
+      limits = limitsOf();
       documented = ratesOf(limits).map((rate) => createTokenBucket(rate, clock.now()));
     }
     return documented;
@@ -43,7 +58,7 @@ export function withCallBudget(provider: Provider, clock: Clock): { urgent: Prov
 
   /** Waits for one of the connections that the provider allows at the same time. */
   async function connect() {
-    const { concurrent = Infinity } = provider.capabilities.limits;
+    const { concurrent = Infinity } = limitsOf();
     while (running >= concurrent) await new Promise<void>((resolve) => waiting.push(resolve));
     running++;
   }
@@ -99,10 +114,7 @@ export function withCallBudget(provider: Provider, clock: Clock): { urgent: Prov
     }
   };
 
-  return {
-    urgent: wrapCalls(provider, within(true)),
-    background: wrapCalls(provider, within(false)),
-  };
+  return { urgent: within(true), background: within(false) };
 }
 
 /** Returns how many calls a second all work together makes at most, over a long time. */

@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
 import type { ProviderTable } from "../provider/module.ts";
-import { PROVIDERS } from "../provider/providers.ts";
+import { PROVIDERS, SANDBOX, SANDBOX_API } from "../provider/providers.ts";
 
 /** The settings of one source: any part of the tree. */
 export type Layer = Record<string, unknown>;
@@ -47,13 +47,22 @@ function withoutNulls(value: unknown): unknown {
 
 /** Returns the settings that the environment sets (decision 6). */
 export function environmentLayer(config: Config, providers: ProviderTable = PROVIDERS): Layer {
-  const fields = fieldVariables(providers).map(([name, variable]) => [name, config.providerValues[variable]]);
+  const fields = fieldVariables(chosenBy(config, providers))
+    .map(([name, variable]) => [name, config.providerValues[variable]]);
   const layer: Layer = { general: Object.fromEntries(fields) };
   for (const [path, { value }] of Object.entries(VARIABLES)) {
     const [tab, field] = path.split(".") as [string, string];
     layer[tab] = { ...layer[tab] as Layer | undefined, [field]: value(config) };
   }
   return layer;
+}
+
+/** Returns the providers that the variables can be meant for: one, if the environment chooses it. */
+function chosenBy({ provider, providerIsFixed }: Config, providers: ProviderTable): ProviderTable {
+  if (!providerIsFixed) return providers;
+  const kind = provider === SANDBOX ? SANDBOX_API : provider;
+  const module = providers[kind];
+  return module ? { [kind]: module } : {};
 }
 
 export type FixedBy = "config file" | "environment";

@@ -37,13 +37,31 @@ export function valuesOf({ general }: Settings, { fields }: ProviderModule): Rec
 
 /** Returns the API key of the provider in use; empty while there is none. */
 export function apiKeyOf(settings: Settings, providers?: ProviderTable): string {
-  const module = moduleOf(settings, providers);
-  return valuesOf(settings, module)[module.apiKey]!;
+  return keyIn(settings, moduleOf(settings, providers));
 }
+
+const keyIn = (settings: Settings, module: ProviderModule): string =>
+  valuesOf(settings, module)[module.apiKey]!;
 
 /** Returns the required settings of the provider in use that are empty, by name. */
 export function missingFields(settings: Settings, providers?: ProviderTable): [string, ProviderField][] {
-  const module = moduleOf(settings, providers);
+  return missingIn(settings, moduleOf(settings, providers));
+}
+
+function missingIn(settings: Settings, module: ProviderModule): [string, ProviderField][] {
   const values = valuesOf(settings, module);
   return Object.entries(module.fields).filter(([name, { required }]) => required && values[name] === "");
+}
+
+/**
+ * Returns the API key of a provider that is not chosen, if all its required settings are still set. The sandbox runs only
+ * while it is chosen. A variable can set the key of every provider: one that is also the chosen provider's belongs to that
+ * one, and must not be sent elsewhere.
+ */
+export function keyOfOther(settings: Settings, name: string, providers?: ProviderTable): string | undefined {
+  const module = name === SANDBOX ? undefined : moduleNamed(name, providers);
+  if (!module || missingIn(settings, module).length > 0) return undefined;
+  const key = keyIn(settings, module);
+  // Not timing-sensitive: both are our own settings.
+  return key === "" || key === apiKeyOf(settings, providers) ? undefined : key;
 }

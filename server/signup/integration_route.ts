@@ -116,6 +116,7 @@ export function integrationRoute(app: IntegrationDeps) {
     const signup = {
       email,
       list: listFor({ list: list ?? named?.list }, current),
+      provider: current.general.provider,
       ...(name !== undefined && { name }),
       tags: [...interests, ...(named?.tags ?? [])],
       source,

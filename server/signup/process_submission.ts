@@ -193,6 +193,7 @@ function signupOf(
   return {
     email,
     list: listFor(config, current),
+    provider: current.general.provider,
     ...(name !== undefined && { name }),
     tags: [...interests, ...(config?.tags ?? []), ...(placement ? [`placement-${placement}`] : [])],
     source,

@@ -184,7 +184,14 @@ Deno.test("the signup service applies the mailbox's limit to every source", asyn
   await using app = await harness();
   const consent = { given: false, locale: "en", ip: null };
   const signUp = (email: string) =>
-    app.services.signups.accept({ email, list: LIST, tags: [], source: "checkout", consent }, []);
+    app.services.signups.accept({
+      email,
+      list: LIST,
+      provider: "bluefox",
+      tags: [],
+      source: "checkout",
+      consent,
+    }, []);
   for (let i = 0; i < 3; i++) assert.equal((await signUp(`ada+${i}@example.com`)).kind, "accepted");
   assert.deepEqual(await signUp("ada@example.com"), {
     kind: "limited",

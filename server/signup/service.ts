@@ -20,6 +20,7 @@ import { deliverJob } from "./delivery/job.ts";
 import { filterSignup } from "./filter_signup.ts";
 import { createLimitedCommits, type LimitedCommitsDeps, putLogs, writeLogs } from "./limited_commits.ts";
 import { consentOf } from "./record/consents.ts";
+import type { SignupProviders } from "./record/provider_of.ts";
 import { putSignup } from "./record/record.ts";
 import { type Signup, signupKey } from "./record/row.ts";
 
@@ -57,12 +58,13 @@ export interface SignupService {
 interface Deps extends LimitedCommitsDeps {
   policies: Policies;
   hooks: Hooks;
+  signupProviders: Pick<SignupProviders, "nameOf">;
   /** Wakes the job runner, so that the delivery starts immediately. */
   wake: () => void;
 }
 
 export function createSignupService(deps: Deps): SignupService {
-  const { clock, random, policies, hooks, wake } = deps;
+  const { clock, random, policies, hooks, signupProviders, wake } = deps;
   const commits = createLimitedCommits(deps);
 
   /** Commits a signup, unless it is over a limit. */
@@ -87,7 +89,9 @@ export function createSignupService(deps: Deps): SignupService {
           write(tx) {
             putLogs(tx, check.writes);
             if (once) tx.set(once, { v: 1, at: now });
-            putSignup(tx, record.value, signup, consentOf(signup, id, now));
+            const before = record.value &&
+              { ...record.value, provider: signupProviders.nameOf(record.value) };
+            putSignup(tx, before, signup, consentOf(signup, id, now));
             addJob(tx, existing, { ...job, due: now + deliverInMs }, now);
           },
         },

@@ -27,6 +27,7 @@ const onceKey: Key<unknown> = typed(["test", "once"]);
 const ADA: Signup = {
   email: "ada@example.com",
   list: "l",
+  provider: "bluefox",
   tags: [],
   source: "checkout",
   consent: { given: true, locale: "en", ip: null },
@@ -41,6 +42,7 @@ function serviceOn(
   const clock = new ManualClock();
   const woken = { times: 0 };
   const service = createSignupService({
+    signupProviders: { nameOf: () => "bluefox" },
     kv,
     clock,
     random: seededRandom(seed),

@@ -20,6 +20,7 @@ import { seededRandom } from "./seeded_random.ts";
 import { type StubProvider, stubProvider } from "./stub_provider.ts";
 import { tempKv } from "./temp_kv.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
+import { lazyProvider } from "../provider/lazy_provider.ts";
 import { PROVIDERS } from "../provider/providers.ts";
 
 /**
@@ -71,7 +72,7 @@ interface Options {
   file?: ConfigFile;
   /** Whether the service is configured; true by default. */
   configured?: boolean;
-  /** Providers that were used before, by name. */
+  /** Providers other than `provider`, by name. One of them is used while its name is chosen, and before and after. */
   others?: Record<string, StubProvider>;
 }
 
@@ -94,6 +95,20 @@ export async function harness(
     ? { general: { apiKey: API_KEY, defaultList: LIST }, webhooks: { secret: SECRET } }
     : {};
   const { hooks, ...events } = recordingHooks(file, { clock, log });
+  const opened = await openSettings({
+    kv,
+    keyring,
+    random,
+    clock,
+    fixed: [settings, environmentLayer(config)],
+    fallback: base,
+  });
+  const chosen = () => opened.current().general.provider;
+  const providerNamed = (name: string) => others[name] ?? (name === chosen() ? provider : undefined);
+  function adapterFor(name: string) {
+    const found = providerNamed(name)!;
+    return { capabilities: found.capabilities, load: () => Promise.resolve(found) };
+  }
   const services = createServices({
     config,
     kv,
@@ -101,17 +116,10 @@ export async function harness(
     random,
     log,
     keyring,
-    settings: await openSettings({
-      kv,
-      keyring,
-      random,
-      clock,
-      fixed: [settings, environmentLayer(config)],
-      fallback: base,
-    }),
+    settings: opened,
     hooks,
-    provider,
-    providerNamed: (name) => others[name],
+    provider: Object.keys(others).length === 0 ? provider : lazyProvider(() => adapterFor(chosen())),
+    providerNamed,
     wake: () => {},
   });
   const app = appWithoutFiles(services);

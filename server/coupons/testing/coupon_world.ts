@@ -52,7 +52,11 @@ export class CouponWorld extends ProcessWorld<Api> {
     return {
       jobs: [job as JobDefinition<unknown>],
       api: {
-        activate: (email) => syncRecord({ ...deps, onActive }, LIST, { email, status: "active" }, false),
+        activate(email) {
+          const signupProviders = { nameOf: () => "stub" };
+          const seen = { email, list: LIST, provider: "stub", status: "active" } as const;
+          return syncRecord({ ...deps, signupProviders, onActive }, seen, false);
+        },
       },
     };
   }

@@ -40,6 +40,7 @@ export const FAMILIES: Readonly<Record<string, BackupMode>> = {
   sandbox: "plain",
   salts: "plain",
   settings: "plain",
+  provider_history: "plain",
   migrated: "plain",
   slot: "plain",
   consent: "late",

@@ -6,10 +6,10 @@ import type { Hooks } from "../../hooks/hooks.ts";
 import { cas } from "../../kv/cas.ts";
 import { readRow } from "../../kv/key.ts";
 import type { Meters } from "../../observe/meters.ts";
-import type { Provider } from "../../provider/port.ts";
 import { deliver } from "./delivery.ts";
 import { DeliveryPayload, mergeDeliveries } from "./payload.ts";
 import { type Begun, createDeliveryWrites, type DeliveryRun, type DeliveryStore } from "./writes.ts";
+import { unusable } from "../record/provider_of.ts";
 import { withoutConsent } from "../record/consents.ts";
 import { putRecord } from "../record/record.ts";
 import { signupKey, type SignupRecord } from "../record/row.ts";
@@ -54,16 +54,15 @@ const WAITS_FOR_BUDGET = "This mailbox has been sent three confirmation emails w
   "The delivery waits until another one is allowed.";
 
 interface Options extends DeliveryStore {
-  provider: Provider;
   hooks: Hooks;
   log: Log;
   meters: Meters;
   onConfirmed: OnConfirmed;
 }
 
-/** Delivers signups to the provider, updates their records and fires `cfbe_subscribed`. */
+/** Delivers each signup to the provider that it was accepted for, updates its record and fires `cfbe_subscribed`. */
 export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, Begun> {
-  const { kv, clock, random, provider, hooks, log, meters, onConfirmed } = options;
+  const { kv, clock, random, signupProviders, hooks, log, meters, onConfirmed } = options;
   const writes = createDeliveryWrites(options);
   const recordKey = ({ email, list }: DeliveryPayload) => signupKey(email, list);
 
@@ -101,14 +100,18 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
         return { kind: "snooze", until, reason: "The mailbox's mail budget is used up." };
       }
       const tags = await hooks.filter("cfbe_tags", record.tags, { email, for: "signup", list, source });
-      const result = await deliver({
-        provider,
-        target: { email, list },
-        person: { tags, ...(record.name !== undefined && { name: record.name }) },
-        unknown: job.unknown,
-        known: record.listStatus,
-        takeMarker: () => writes.takeMarker(run),
-      });
+      const name = signupProviders.nameOf(record);
+      const provider = signupProviders.named(name);
+      const result = provider
+        ? await deliver({
+          provider,
+          target: { email, list },
+          person: { tags, ...(record.name !== undefined && { name: record.name }) },
+          unknown: job.unknown,
+          known: record.listStatus,
+          takeMarker: () => writes.takeMarker(run),
+        })
+        : unusable(name);
       if (result.kind === "trouble") {
         log.warn("delivery.failed", { list: record.list, attempt: job.attempt, reason: result.reason });
         const { reason, retryAfterMs, unknown } = result;
@@ -118,8 +121,13 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
         return { kind: "retry", reason, retryAfterMs, unknown };
       }
       // The event fires at least once, so the job must outlive the commit until it has fired.
-      const settled = await writes.settle(run, result, !hasToNotify(run.payload));
-      if (!settled) return { kind: "cancel", reason: "The record was erased during its delivery." };
+      const settled = await writes.settle(run, name, result, !hasToNotify(run.payload));
+      if (!settled) {
+        return {
+          kind: "cancel",
+          reason: "The record was erased, or accepted for another provider, during its delivery.",
+        };
+      }
       for (const { at } of run.payload.signups) meters.delivered(result.outcome, clock.now() - at);
       if (settled.becameActive) onConfirmed(settled.record, "delivery");
       if (settled.finished) return settled.finished;

@@ -8,12 +8,12 @@ import type { EntriesOf, NamedKeys } from "../../kv/entries.ts";
 import type { Entry, Key } from "../../kv/key.ts";
 import type { LogRow, Policies } from "../../limits/policies.ts";
 import { putLog, timesOf } from "../../limits/spend.ts";
-import type { Provider } from "../../provider/port.ts";
 import type { SettingsStore } from "../../settings/store.ts";
 import { confirmationMarker, type ConfirmationMarkerRow } from "./confirmation_marker.ts";
 import { afterDelivery, type Delivered } from "./delivery.ts";
 import type { DeliveryPayload } from "./payload.ts";
 import { withEvent } from "../record/history.ts";
+import type { SignupProviders } from "../record/provider_of.ts";
 import { releaseSlot, takeSlot } from "./mail_budget.ts";
 import { type OnActive, putRecord } from "../record/record.ts";
 import { type EventDetails, signupKey, type SignupRecord } from "../record/row.ts";
@@ -54,11 +54,18 @@ export interface DeliveryWrites {
   /** Takes the mailbox's 24-hour marker. Returns false if another delivery has taken it. */
   takeMarker(run: DeliveryRun): Promise<boolean>;
   /**
-   * Updates the record, the marker, the budget and the payload. Returns null if the record was erased.
+   * Updates the record, the marker, the budget and the payload. Returns null if the record was erased, or was accepted
+   * again for another provider meanwhile.
    *
+   * @param provider the name of the provider that it was delivered to
    * @param endJob whether to end the job in the same commit, because nothing remains to be done
    */
-  settle(run: DeliveryRun, delivered: Delivered, endJob: boolean): Promise<Settled | null>;
+  settle(
+    run: DeliveryRun,
+    provider: string,
+    delivered: Delivered,
+    endJob: boolean,
+  ): Promise<Settled | null>;
   /**
    * Adds to the record's history why an attempt had no result, and stores that `cfbe_subscribed` has fired.
    *
@@ -82,17 +89,12 @@ export interface DeliveryStore {
   keyring: Keyring;
   policies: Policies;
   settings: SettingsStore;
-  provider: Pick<Provider, "capabilities">;
+  signupProviders: SignupProviders;
   onActive?: OnActive | undefined;
 }
 
-/** Returns a pending record with the provider that it was delivered to, and any other without one. */
-function withProvider({ provider: _, ...record }: SignupRecord, name: string): SignupRecord {
-  return record.status === "pending" ? { ...record, provider: name } : record;
-}
-
 export function createDeliveryWrites(
-  { kv, clock, random, keyring, policies, settings, provider, onActive }: DeliveryStore,
+  { kv, clock, random, keyring, policies, settings, signupProviders, onActive }: DeliveryStore,
 ): DeliveryWrites {
   const recordKey = ({ payload }: Subject) => signupKey(payload.email, payload.list);
   const markerKey = ({ payload }: Subject) => confirmationMarker(keyring, payload.email);
@@ -101,9 +103,10 @@ export function createDeliveryWrites(
     settings.current().general.knownLists.some(({ id, doubleOptIn }) => id === list && doubleOptIn === false);
 
   /** If pending is invisible, an attempt can't rule out that the one before it sent an email: each has its own slot. */
-  const sharesSlot = () => provider.capabilities.showsPending;
+  const sharesSlot = (record: SignupRecord) =>
+    signupProviders.named(signupProviders.nameOf(record))?.capabilities.showsPending ?? true;
   /** Returns whether an attempt without effect leaves its slot unused. */
-  const leavesSlot = ({ job }: DeliveryRun) => !(job.unknown && sharesSlot());
+  const leavesSlot = ({ job }: DeliveryRun, record: SignupRecord) => !(job.unknown && sharesSlot(record));
 
   const setMarker = (tx: Deno.AtomicOperation, run: DeliveryRun, now: number) =>
     tx.set(markerKey(run), { v: 1, at: now } satisfies ConfirmationMarkerRow, {
@@ -152,7 +155,7 @@ export function createDeliveryWrites(
       read: { record: recordKey({ payload }), log: mails.key },
       decide({ record: { value: record }, log }, now) {
         if (!record) return { value: { record } };
-        const slot = takeSlot(timesOf(log), sharesSlot() ? payload.spent : undefined, now);
+        const slot = takeSlot(timesOf(log), sharesSlot(record) ? payload.spent : undefined, now);
         if (!slot.taken) return { value: { record, until: slot.until } };
         return {
           value: { record },
@@ -187,19 +190,23 @@ export function createDeliveryWrites(
       return value;
     },
 
-    async settle(run, delivered, endJob) {
+    async settle(run, provider, delivered, endJob) {
       const read = { record: recordKey(run), log: budget(run).key };
       const { value, finished } = await fenced(run, read, ({ record, log }, now) => {
         const before = record.value;
-        if (!before) return { value: null };
+        if (!before || signupProviders.nameOf(before) !== provider) return { value: null };
         const { outcome, reason, mailed } = delivered;
         const result = reason === undefined ? outcome : `${outcome}: ${reason}`;
         const event = { kind: "delivery", attempt: run.job.attempt, result } as const;
-        const delivery = afterDelivery(withEvent(before, now, event), delivered, now);
-        const after = withProvider(delivery, settings.current().general.provider);
+        const after = {
+          ...afterDelivery(withEvent(before, now, event), delivered, now),
+          provider,
+        };
         // An address that was on the list before did not become active by this signup.
         const canBecomeActive = outcome !== "already_active";
-        const release = mailed === "maybe" ? isSingleOptIn(before.list) : mailed === "no" && leavesSlot(run);
+        const release = mailed === "maybe"
+          ? isSingleOptIn(before.list)
+          : mailed === "no" && leavesSlot(run, before);
         return {
           value: {
             // As `putRecord` stores it.
@@ -219,15 +226,21 @@ export function createDeliveryWrites(
     },
 
     async postpone(run, why, hadNoEffect) {
-      const release = hadNoEffect && leavesSlot(run);
-      await fenced(run, { record: recordKey(run), log: budget(run).key }, ({ record, log }, now) => ({
-        value: undefined,
-        progress: { signups: [], ...(release && { spent: undefined }) },
-        write(tx) {
-          if (record.value) putRecord(tx, record.value, withEvent(record.value, now, why));
-          if (release) releaseSlotOf(tx, run, log);
+      await fenced(
+        run,
+        { record: recordKey(run), log: budget(run).key },
+        ({ record: { value: record }, log }, now) => {
+          const release = hadNoEffect && record !== null && leavesSlot(run, record);
+          return {
+            value: undefined,
+            progress: { signups: [], ...(release && { spent: undefined }) },
+            write(tx) {
+              if (record) putRecord(tx, record, withEvent(record, now, why));
+              if (release) releaseSlotOf(tx, run, log);
+            },
+          };
         },
-      }));
+      );
     },
   };
 }

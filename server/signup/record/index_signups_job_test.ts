@@ -100,6 +100,7 @@ Deno.test("addresses of the maximum length are indexed too", async () => {
     const signup: Signup = {
       email,
       list: LIST,
+      provider: "bluefox",
       tags: [],
       source: "shortcode",
       form: "f".repeat(64),
@@ -213,8 +214,10 @@ for (
     for (const put of [putRecord, putAsEarlierRelease]) {
       await using temp = await tempKv();
       const consent = { given: false, locale: "en", ip: null };
-      const signup: Signup = { email: emailOf(0), list: LIST, tags: [], source: "popup", consent };
-      await putRecord(temp.kv.atomic(), null, applySignup(null, signup, 1)).commit();
+      const common = { email: emailOf(0), list: LIST, provider: "bluefox" };
+      const signup: Signup = { ...common, tags: [], source: "popup", consent };
+      const { provider: _, ...record } = applySignup(null, signup, 1);
+      await putRecord(temp.kv.atomic(), null, record).commit();
       const before = (await temp.kv.get<SignupRecord>(signupKey(emailOf(0), LIST))).value!;
       const tx = temp.kv.atomic();
       put(tx, before, { ...before, ...change });

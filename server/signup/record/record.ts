@@ -9,16 +9,18 @@ import { move } from "./states.ts";
 const MAX_TAGS = 50;
 
 /**
- * Returns the record after one more signup. A failed or expired record is queued again; any other status is kept. An
- * active record keeps its name and tags, because anyone can sign up with somebody else's address.
+ * Returns the record after one more signup. A failed or expired record is queued again, for the provider that is chosen
+ * now; any other keeps its status and its provider. An active record keeps its name and tags, because anyone can sign up
+ * with somebody else's address.
  */
 export function applySignup(before: SignupRecord | null, signup: Signup, now: number): SignupRecord {
-  const { email, list, source, form, name, page } = signup;
+  const { email, list, provider, source, form, name, page } = signup;
   if (!before) {
     return {
       v: 1,
       email,
       list,
+      provider,
       status: "queued",
       since: now,
       tags: [...new Set(signup.tags)].slice(0, MAX_TAGS),
@@ -33,10 +35,17 @@ export function applySignup(before: SignupRecord | null, signup: Signup, now: nu
   if (before.status === "active") return { ...before, updatedAt: now };
   const requeue = before.status === "failed" || before.status === "expired";
   return {
-    ...move(before, requeue ? "queued" : before.status, now),
+    ...(requeue ? forProvider(move(before, "queued", now), provider) : move(before, before.status, now)),
     tags: [...new Set([...before.tags, ...signup.tags])].slice(0, MAX_TAGS),
     ...(name !== undefined && { name }),
   };
+}
+
+/** Returns the record for a provider, without the list status that another one has reported. */
+function forProvider(record: SignupRecord, provider: string): SignupRecord {
+  const { listStatus, ...rest } = record;
+  const isSame = record.provider === provider;
+  return { ...rest, provider, ...(isSame && listStatus !== undefined && { listStatus }) };
 }
 
 /**
@@ -70,8 +79,11 @@ export type OnConfirmed = (
 /** Adds to the commit in which a record becomes active. Called again when the commit fails and is retried. */
 export type OnActive = (tx: Deno.AtomicOperation, record: SignupRecord) => void;
 
-/** The value of an entry in the index by status: whether the record has its search entries. */
-export type StatusEntry = typeof INDEXED | typeof NOT_INDEXED;
+/**
+ * The value of an entry in the index by status: whether the record has its search entries. Of a pending record, which has
+ * them, the name of its provider.
+ */
+export type StatusEntry = typeof INDEXED | typeof NOT_INDEXED | string;
 const INDEXED = 1;
 export const NOT_INDEXED = 0;
 
@@ -96,7 +108,8 @@ export function putRecord(
   const isNew = !before && after?.v === 1 && after.status === "queued";
   if (!isNew) putSearchEntries(tx, before, after);
   if (!after) return before ? tx.delete(signupKey(before.email, before.list)) : tx;
-  const entry: StatusEntry = isNew ? NOT_INDEXED : INDEXED;
+  const named = after.status === "pending" ? after.provider : undefined;
+  const entry: StatusEntry = isNew ? NOT_INDEXED : named ?? INDEXED;
   const { consent, ...rest } = after;
   if (consent && !isNew) putConsent(tx, after, consent);
   const row: SignupRecord = isNew ? { ...after, v: 1 } : { ...rest, v: 2 };

@@ -10,6 +10,7 @@ import { applyListStatus, move, MOVES } from "./states.ts";
 const signup = (more: Partial<Signup> = {}): Signup => ({
   email: "ada@example.com",
   list: "l",
+  provider: "bluefox",
   tags: [],
   source: "popup",
   consent: { given: false, locale: "en", ip: null },
@@ -27,6 +28,7 @@ Deno.test("the first signup creates a queued record with at most 50 tags and no 
     v: 1,
     email: "ada@example.com",
     list: "l",
+    provider: "bluefox",
     status: "queued",
     since: 7,
     tags: [...Array(50).keys()].map((i) => `t${i}`),
@@ -77,3 +79,15 @@ Deno.test("after any changes, the index by status has exactly one entry for the 
     }),
   );
 });
+
+for (const status of LOCAL_STATUSES) {
+  const moves = status === "failed" || status === "expired";
+  Deno.test(`a signup for another provider ${moves ? "takes over" : "leaves"} a record that is ${status}`, () => {
+    const old = { ...before(status), listStatus: "unsubscribed" } as const;
+    const after = applySignup(old, signup({ provider: "brevo" }), 9);
+    assert.equal(after.provider, moves ? "brevo" : "bluefox");
+    // What the old provider reported says nothing about the new one.
+    assert.equal(after.listStatus, moves ? undefined : "unsubscribed");
+    assert.equal(applySignup(old, signup(), 9).listStatus, "unsubscribed");
+  });
+}

@@ -28,8 +28,8 @@ export interface SignupRecord {
   /** The page with which the address first signed up, if its form had `attribution` on. */
   page?: SignupPage;
   /**
-   * The provider at which its delivery left it pending, as `general.provider` names it: its status is read there, even if
-   * another provider is chosen. Missing in rows of earlier versions.
+   * The provider that it was accepted for and that has its list, as `general.provider` names it. It is delivered there and
+   * its status is read there, even if another provider is chosen meanwhile. Missing in rows of earlier versions.
    */
   provider?: string;
   /** What the latest move to another provider did, from this list to another one. */
@@ -84,6 +84,8 @@ export const consentKey = (email: string, list: string, at: number, id: string):
 export interface Signup {
   email: string;
   list: string;
+  /** The provider that was chosen when the list was. */
+  provider: string;
   name?: string;
   tags: string[];
   source: SignupSource;

@@ -75,7 +75,8 @@ export function migrateProvider(options: Options): JobDefinition<Payload> {
         await end(startedAt, "failed");
         return {
           kind: "cancel",
-          reason: "The old provider or the position is unknown. Start the move again.",
+          reason:
+            "The old provider's key is no longer set, or the position is unknown. Start the move again.",
         };
       }
       let handled = 0;
@@ -85,7 +86,8 @@ export function migrateProvider(options: Options): JobDefinition<Payload> {
           return { kind: "snooze", until: clock.now(), reason: "More people to move." };
         }
         const record = await readRow(kv, signupKey(entry.email, entry.list));
-        if (record?.status !== "active") continue;
+        // The new provider may have a list with the same ID, and people on it already.
+        if (record?.status !== "active" || record.provider === run.to) continue;
         const list = run.lists[entry.list]!;
         const [consent] = await readConsents(kv, record, 1);
         const { dryRun } = run;
@@ -161,9 +163,12 @@ async function settle(options: Options, { run, entry, list, consent, result, fen
         tx.set(migrationKey, { ...counted(latest, result), position });
         if (!before || run.dryRun) return;
         const migration = { run: run.startedAt, to: run.to, list, ...outcomeOf(result) };
-        putRecord(tx, before, { ...before, migration });
-        if (result.kind === "skipped" || added.value) return;
-        putRecord(tx, null, copyFor(before, list, consent, clock.now()));
+        const isAdded = result.kind !== "skipped";
+        // Both lists can have the same ID, and then one record.
+        const moved = isAdded && list === entry.list ? { provider: run.to } : {};
+        putRecord(tx, before, { ...before, migration, ...moved });
+        if (!isAdded || added.value) return;
+        putRecord(tx, null, copyFor(before, { provider: run.to, list }, consent, clock.now()));
       },
     };
   }, { clock, random, fence });
@@ -183,10 +188,10 @@ function counted(run: MigrationRow, result: MoveResult): MigrationRow {
 /** Returns the record of the person on the list at the new provider, with their latest proof of consent. */
 function copyFor(
   record: SignupRecord,
-  list: string,
+  at: Required<Pick<SignupRecord, "provider" | "list">>,
   consent: ConsentRow | undefined,
   now: number,
 ): SignupRecord {
-  const { migration: _migration, provider: _provider, ...rest } = withoutConsent(record);
-  return { ...rest, list, listStatus: "active", updatedAt: now, ...(consent && { consent }) };
+  const { migration: _migration, ...rest } = withoutConsent(record);
+  return { ...rest, ...at, listStatus: "active", updatedAt: now, ...(consent && { consent }) };
 }

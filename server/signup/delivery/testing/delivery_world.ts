@@ -41,11 +41,12 @@ export class DeliveryWorld extends ProcessWorld<object> {
   #signups = 0;
 
   protected setUp(deps: ProcessDeps, crashing: CrashingKv): ProcessSetup<object> {
+    const provider = this.#providerOf(crashing);
     const job = deliverSignup({
       ...deps,
       policies: createPolicies(this.keyring),
       settings: fixedSettings(SETTINGS),
-      provider: this.#providerOf(crashing),
+      signupProviders: { nameOf: () => "stub", named: () => provider },
       meters: createMeters(),
       onConfirmed() {},
     });
@@ -61,7 +62,11 @@ export class DeliveryWorld extends ProcessWorld<object> {
     await cas(this.inner, read, ({ record: { value: before }, existing }) => ({
       value: undefined,
       write(tx) {
-        putRecord(tx, before, applySignup(before, { ...target, tags: [], source: "popup", consent }, now));
+        putRecord(
+          tx,
+          before,
+          applySignup(before, { ...target, provider: "stub", tags: [], source: "popup", consent }, now),
+        );
         addJob(tx, existing, { ...job, due: now }, now);
       },
     }), this);

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { ManualClock } from "../testing/manual_clock.ts";
+import { seededRandom } from "../testing/seeded_random.ts";
+import { tempKv } from "../testing/temp_kv.ts";
+import { createProviderHistory } from "./provider_history.ts";
+import { SettingsSchema } from "./schema.ts";
+
+/** Returns the history of a process, and a function that changes the provider in its settings. */
+function processOn(kv: Deno.Kv) {
+  let settings = SettingsSchema.parse({});
+  const history = createProviderHistory({
+    kv,
+    clock: new ManualClock(),
+    random: seededRandom(1),
+    settings: { current: () => settings },
+  });
+  const choose = (provider: string) => void (settings = SettingsSchema.parse({ general: { provider } }));
+  return { history, choose };
+}
+
+Deno.test("the first provider stays the first, whatever is chosen later, also after a restart", async () => {
+  await using temp = await tempKv();
+  const { history, choose } = processOn(temp.kv);
+  for (const name of ["bluefox", "brevo", "bluefox", "kit", "brevo"]) {
+    choose(name);
+    await history.note();
+  }
+  assert.deepEqual([history.first(), history.names()], ["bluefox", ["bluefox", "brevo", "kit"]]);
+  const restarted = processOn(temp.kv);
+  restarted.choose("klaviyo");
+  await restarted.history.load();
+  assert.deepEqual(restarted.history.names(), ["bluefox", "brevo", "kit", "klaviyo"]);
+});
+
+Deno.test("a start with the sandbox does not make it the first", async () => {
+  await using temp = await tempKv();
+  const { history, choose } = processOn(temp.kv);
+  await history.note();
+  assert.equal(history.first(), "sandbox");
+  choose("bluefox");
+  await history.note();
+  assert.equal(history.first(), "bluefox");
+});
+
+Deno.test("two processes that note different providers at the same time agree on the first", async () => {
+  await using temp = await tempKv();
+  const processes = [processOn(temp.kv), processOn(temp.kv)];
+  processes[0]!.choose("bluefox");
+  processes[1]!.choose("brevo");
+  await Promise.all(processes.map(({ history }) => history.note()));
+  await Promise.all(processes.map(({ history }) => history.load()));
+  assert.deepEqual(processes[0]!.history.names().toSorted(), ["bluefox", "brevo"]);
+  assert.equal(processes[0]!.history.first(), processes[1]!.history.first());
+});

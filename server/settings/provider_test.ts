@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { parseConfig } from "../config.ts";
+import { PROVIDERS } from "../provider/providers.ts";
+import { environmentLayer } from "./precedence.ts";
+import { keyOfOther } from "./provider.ts";
+import { SettingsSchema } from "./schema.ts";
+
+const general = (values: Record<string, unknown>) => SettingsSchema.parse({ general: values });
+
+Deno.test("a provider that is not chosen is used only while its own required settings are set", () => {
+  const both = { provider: "mailerlite", mailerliteApiKey: "new", projectId: "p", apiKey: "old" };
+  assert.equal(keyOfOther(general(both), "bluefox"), "old");
+  assert.equal(keyOfOther(general({ ...both, apiKey: "" }), "bluefox"), undefined);
+  assert.equal(keyOfOther(general({ ...both, listmonkToken: "t" }), "listmonk"), undefined);
+  assert.equal(keyOfOther(general(both), "sandbox"), undefined);
+  assert.equal(keyOfOther(general(both), "no-such-provider"), undefined);
+});
+
+Deno.test("a key that a variable sets for every provider is sent only to the chosen one", () => {
+  const config = parseConfig({ CFBE_PROVIDER_API_KEY: "k" }, PROVIDERS);
+  const settings = SettingsSchema.parse({
+    general: { ...environmentLayer(config)["general"] as object, provider: "mailerlite" },
+  });
+  assert.equal(settings.general.mailerliteApiKey, "k");
+  assert.equal(keyOfOther(settings, "brevo"), undefined);
+});
+
+Deno.test("a provider that the environment chooses leaves the saved key of another one in effect", () => {
+  const config = parseConfig({ CFBE_PROVIDER: "mailerlite", CFBE_PROVIDER_API_KEY: "k" }, PROVIDERS);
+  const layer = environmentLayer(config)["general"] as Record<string, unknown>;
+  assert.deepEqual([layer["mailerliteApiKey"], layer["apiKey"], layer["brevoApiKey"]], [
+    "k",
+    undefined,
+    undefined,
+  ]);
+});

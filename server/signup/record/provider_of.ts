@@ -1,0 +1,24 @@
+import type { Provider } from "../../provider/port.ts";
+import type { Trouble } from "../../provider/trouble.ts";
+import type { SignupRecord } from "./row.ts";
+
+/** Finds the provider that a signup belongs to: the one that it was accepted for, and that has its list. */
+export interface SignupProviders {
+  /** Returns the provider's name, as `general.provider` names it. */
+  nameOf(record: Pick<SignupRecord, "provider">): string;
+  /**
+   * Returns the provider with that name, whichever is chosen meanwhile. Returns undefined if cfbe can't use it: its key is
+   * no longer set, or it is the sandbox and no longer runs.
+   */
+  named(name: string): Provider | undefined;
+}
+
+/** Returns why cfbe can't reach the provider of a signup; nothing was sent to it. */
+export function unusable(name: string): Trouble {
+  return {
+    kind: "trouble",
+    code: "not_configured",
+    reason: `The signup belongs to ${name}, whose API key is no longer set.`,
+    unknown: false,
+  };
+}
