@@ -24,14 +24,14 @@ export interface HeldToken {
  * It is too old by either clock, because the monotonic clock stops while a laptop sleeps and the wall clock can be
  * set back.
  *
- * @returns milliseconds to wait, 0 to send it now; undefined if a new token must be fetched
+ * @returns milliseconds to wait, 0 or less to send it now; undefined if a new token must be fetched
  */
 export function tokenWait(held: HeldToken | undefined, now: Reading): number | undefined {
   if (!held) return undefined;
   const wall = now.wall - held.at.wall;
   const monotonic = now.monotonic - held.at.monotonic;
   if (wall < 0 || wall > REFRESH_AFTER_MS || monotonic > REFRESH_AFTER_MS) return undefined;
-  return Math.max(0, READY_AFTER_MS - monotonic);
+  return READY_AFTER_MS - monotonic;
 }
 
 /** Holds the token of one form. */
@@ -75,7 +75,7 @@ export function createTokenKeeper(fetchToken: () => Promise<string>, clock: Cloc
     async get() {
       for (;;) {
         const wait = tokenWait(held, clock.read());
-        if (wait === 0) return held!.token;
+        if (wait! <= 0) return held!.token;
         // Checked again after waiting, because the machine may have slept meanwhile.
         await (wait === undefined ? refresh() : clock.sleep(wait));
       }
