@@ -10,11 +10,10 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const kinds: [string, ProviderModule][] = Object.entries(PROVIDERS);
 
 for (const [kind, module] of kinds) {
-  Deno.test(`${kind} has a folder with a conformance test and a fault table, and a docs page`, () => {
+  Deno.test(`${kind} has a folder with its conformance, fault and journey tests, and a docs page`, () => {
     const folder = `server/provider/${kind}`;
-    for (const path of [`${folder}/conformance_test.ts`, `${folder}/faults_test.ts`, module.docs]) {
-      assert.ok(existsSync(ROOT + path), path);
-    }
+    const tests = ["conformance", "faults", "journey"].map((name) => `${folder}/${name}_test.ts`);
+    for (const path of [...tests, module.docs]) assert.ok(existsSync(ROOT + path), path);
     const { grade, date } = module.evidence;
     const page = Deno.readTextFileSync(ROOT + module.docs);
     assert.match(
