@@ -9,6 +9,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Parts that the loader can load. Each is built on its own, as a single file without imports. */
 const PARTS = {
+  banners: "src/popup/consent_banners.ts",
   checkout: "src/checkout/entry.ts",
   errors: "src/own/field_errors.ts",
   form: "src/form/entry.tsx",

@@ -87,7 +87,10 @@ export interface Cfbe {
   close(): void;
   /** Returns the reasons why the popup does not open automatically now. */
   why(): PopupBlocker[];
-  /** With `data-storage="consent"`: sets whether the visitor consents to storing the popup's state. */
+  /**
+   * With `data-storage="consent"`: sets whether the visitor consents to storing the popup's state. Banners that cfbe
+   * knows need no call; a call after their choice replaces it.
+   */
   consent(granted: boolean): void;
   /** Runs a function with this object. Before the script loads, `(window.cfbe ||= []).push(fn)` queues it. */
   push(fn: (cfbe: Cfbe) => void): void;

@@ -3,6 +3,7 @@ import type { FormDetail } from "../types.ts";
 
 /** Parts of the widget that are loaded on demand. */
 export interface Parts {
+  banners: typeof import("../popup/consent_banners.ts");
   checkout: typeof import("../checkout/entry.ts");
   errors: typeof import("../own/field_errors.ts");
   form: typeof import("../form/entry.tsx");

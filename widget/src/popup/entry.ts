@@ -18,6 +18,9 @@ export function start(context: Context): PopupControl {
 
 function create(context: Context): PopupControl {
   const memory = createMemory(context.storage);
+  if (context.storage === "consent") {
+    context.load("banners").then(({ watchConsent }) => watchConsent(memory.consent)).catch(console.warn);
+  }
   const fetchSettings = () => context.settings(context.localeOf(document.documentElement));
   const exclusions = ({ popup }: PublicSettings) => placeBlockers(popup.rules, currentPlace());
   let dialog: Dialog | undefined;
