@@ -82,6 +82,7 @@ export const SCENES: readonly Scene[] = [
     },
   },
   { ...admin("setup", "/first-run", 1000), program: "empty" },
+  { ...admin("provider", "/provider", 1250), program: "empty" },
   // Before the other pages of the sample, because it shows which of them were opened.
   admin("audit", "/audit"),
   admin("overview", "/overview?days=30", 1000),

@@ -25,5 +25,6 @@ export const SHEETS = [
     "overview",
     "chart",
     "first_run",
+    "provider",
   ].map((name) => new URL(`${name}.css`, STYLES)),
 ];

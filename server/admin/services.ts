@@ -15,6 +15,7 @@ import type { People } from "../privacy/people.ts";
 import type { Provider } from "../provider/port.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import type { Shop } from "../shop/port.ts";
+import type { SignupService } from "../signup/service.ts";
 import type { Admin } from "./admin.ts";
 
 /** The services that the admin's pages and actions use. */
@@ -38,6 +39,9 @@ export interface AdminServices {
   webhookCalls: WebhookCalls;
   proxyHeaders: ProxyHeaders;
   activation: Activation;
+  signups: SignupService;
+  /** Returns whether the service is active and has a provider, so that it accepts signups. */
+  isConfigured(): boolean;
   people: People;
   admin: Admin;
   shop: () => Shop;

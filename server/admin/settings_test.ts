@@ -10,7 +10,7 @@ Deno.test("a secret is shown by its last four characters, kept when its field is
   await using app = await adminHarness({ configured: false, settings: { general: { provider: "bluefox" } } });
   const admin = await app.signIn();
   await admin.send("cfbe_save_general", { "fields.apiKey": KEY });
-  const { html } = await admin.page("/general");
+  const { html } = await admin.page("/provider");
   assert.match(html, /••••0042/);
   assert.doesNotMatch(html, /nobody-may-read/);
 
@@ -38,8 +38,8 @@ Deno.test("the second of two admins who save the same settings sees who saved th
   await using app = await adminHarness({ settings: { general: { provider: "bluefox" } } });
   const [first, second] = [await app.signIn(), await app.signIn("viewer")];
   await app.services.admin.users.setRole("the-viewer", "admin");
-  const seen = version((await first.page("/general")).html);
-  const fields = { _page: "/general", version: seen };
+  const seen = version((await first.page("/provider")).html);
+  const fields = { _page: "/provider", version: seen };
   assert.equal(
     (await first.send("cfbe_save_general", { ...fields, "fields.projectId": "of the first" })).status,
     303,
@@ -79,7 +79,9 @@ Deno.test("settings from the environment or the config file are locked, name the
   const { admin } = program.services;
   await admin.users.add({ name: "ann", role: "admin", password: "long enough for me" });
   const cookie = `cfbe=${await admin.sessions.open((await admin.users.find("ann"))!)}`;
-  const html = await (await fetch(`${program.baseUrl}/admin/general`, { headers: { cookie } })).text();
+  const read = async (path: string) =>
+    await (await fetch(`${program.baseUrl}/admin${path}`, { headers: { cookie } })).text();
+  const html = await read("/provider") + await read("/general");
   assert.match(html, /Set by CFBE_PROVIDER_API_KEY/);
   assert.match(html, /Set by the config file/);
   assert.doesNotMatch(html, /a-key-from/);

@@ -42,7 +42,8 @@ const sandbox: Rule = ({ sandboxInPublic }) =>
       id: "sandbox.public",
       tone: "bad",
       what: "The sandbox is the provider: no emails are sent, and nobody is subscribed.",
-      todo: "Set CFBE_PROVIDER, CFBE_PROVIDER_PROJECT and CFBE_PROVIDER_API_KEY, and restart cfbe.",
+      todo: "Choose a provider. If CFBE_PROVIDER sets the sandbox, change it there, and restart cfbe.",
+      link: { to: "/provider", label: "Choose a provider" },
     }
     : undefined;
 
@@ -73,7 +74,7 @@ const refusedKey: Rule = ({ troubles, now }) => {
     what: "The provider is rejecting our requests (HTTP 403).",
     todo:
       "Test the connection to see whether the key, the project or the allowlist is the problem. Signups are stored in the meantime.",
-    link: { to: "/general#connection", label: "Go to General" },
+    link: { to: "/provider#step-connection", label: "Test the connection" },
     ...certainty([refused]),
   };
 };
@@ -89,7 +90,7 @@ const troubled: Rule = ({ troubles, waitingDeliveries, now }) => {
     todo:
       "Signups are stored and retried for three days. Test the connection to find the cause. Once the provider works " +
       "again, cfbe delivers them one after the other.",
-    link: { to: "/general#connection", label: "Go to General" },
+    link: { to: "/provider#step-connection", label: "Test the connection" },
     ...certainty(recent),
   };
 };
@@ -153,7 +154,7 @@ const unconfirmable: Rule = ({ singleOptIn }) =>
     tone: "warn",
     what: `Double opt-in is off for ${singleOptIn.join(", ")}: anyone can sign up other people.`,
     todo: "Turn it on at the provider, then reload the lists.",
-    link: { to: "/general#lists", label: "Show lists" },
+    link: { to: "/provider#step-opt-in", label: "Check double opt-in" },
   };
 
 const silentWebhook: Rule = ({ week: { confirmed } }) =>
@@ -164,7 +165,7 @@ const silentWebhook: Rule = ({ week: { confirmed } }) =>
       `No webhook calls received. All ${confirmed.poll} confirmations in the last 7 days were found by polling.`,
     todo:
       "Check that the webhook is registered with the current key. Until then, confirmations are detected within 15 minutes.",
-    link: { to: "/webhooks", label: "Go to Webhooks" },
+    link: { to: "/provider#step-webhook", label: "Check the webhook" },
   };
 
 const unverified: Rule = ({ week: { cfgUnverified: count } }) =>

@@ -40,6 +40,9 @@ export const keys = {
   /** Fingerprints of the salts that the database is used with. */
   salts: (): Shape => [...SITE, "salts"],
 
+  /** When the provider's setup was last tested in the admin, by its name in `general.provider`. */
+  providerCheck: (provider: string, check: string): Shape => [...SITE, "provider_check", provider, check],
+
   /** When backups were made. */
   backupLog: (): Shape => [...SITE, "backup_log"],
 

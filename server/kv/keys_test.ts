@@ -79,6 +79,7 @@ const SHAPES: Record<keyof typeof keys, string> = {
   pageCounts: "page_counts $1 $2 $3",
   pageCountsFrom: "page_counts $1",
   pageCountsSummary: "page_counts_summary $1",
+  providerCheck: "provider_check $1 $2",
   providerHealth: "provider_health",
   providerHistory: "provider_history",
   sandboxProject: "sandbox project",

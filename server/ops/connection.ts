@@ -48,7 +48,7 @@ export type ConnectionReport =
 interface Deps {
   config: Pick<Config, "baseUrl">;
   provider: Provider;
-  settings: SettingsStore;
+  settings: Pick<SettingsStore, "current" | "providers" | "apiKey">;
 }
 
 /** Checks whether the API key gives access to the project, and what is set up there. */

@@ -31,12 +31,7 @@ export async function loadLists(
   const before = app.settings.current().general.knownLists;
   const fixedBy = app.settings.fixedBy("general.knownLists");
   if (!fixedBy) {
-    const knownLists = lists.map(({ id, name, doubleOptIn }) => ({
-      id,
-      name: name.trim().slice(0, 200),
-      ...(doubleOptIn !== undefined && { doubleOptIn }),
-    }));
-    await app.settings.save("general", { knownLists });
+    await app.settings.save("general", { knownLists: knownListsOf(lists) });
   }
   return {
     kind: "loaded",
@@ -46,6 +41,15 @@ export async function loadLists(
     missing: missingLists(app.settings.current(), lists),
     ...(fixedBy && { fixedBy }),
   };
+}
+
+/** Returns a provider's lists as the setting `general.knownLists` stores them. */
+export function knownListsOf(lists: readonly ProviderList[]): Settings["general"]["knownLists"] {
+  return lists.slice(0, MAX_KNOWN).map(({ id, name, doubleOptIn }) => ({
+    id,
+    name: name.trim().slice(0, 200),
+    ...(doubleOptIn !== undefined && { doubleOptIn }),
+  }));
 }
 
 /** Returns which settings use which list: names of settings by list ID. */
@@ -65,7 +69,7 @@ export function chosenLists({ general, popup, checkout, coupon, forms }: Setting
 /** Returns the lists that the settings use but the provider does not have. */
 export function missingLists(
   settings: Settings,
-  lists: readonly ProviderList[],
+  lists: readonly Pick<ProviderList, "id">[],
 ): { id: string; where: string[] }[] {
   const existing = new Set(lists.map(({ id }) => id));
   return [...chosenLists(settings)].filter(([id]) => !existing.has(id)).map(([id, where]) => ({ id, where }));

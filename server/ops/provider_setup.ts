@@ -8,7 +8,8 @@ import { chosenLists } from "./lists.ts";
 
 /** Checks what is set at the provider: double opt-in, and the templates of the emails. */
 
-const WHERE: Readonly<Record<Exclude<OptIn, "none">, string>> = {
+/** Where double opt-in is turned on. */
+export const OPT_IN_PLACES: Readonly<Record<Exclude<OptIn, "none">, string>> = {
   list: "in the list's settings",
   form: "in the form's settings",
   template: "with the template of the confirmation email",
@@ -28,14 +29,15 @@ export function optInFindings(settings: Settings, lists: readonly ProviderList[]
         : "Anyone can sign up someone else, and there is no proof that the owner of an address agreed.",
       todo: optIn === "none"
         ? "This provider has no double opt-in. Use another provider for signups from public forms."
-        : `Turn it on at the provider, ${WHERE[optIn]}, ` + `then run \`${cfbeCommand()} lists load\`.`,
+        : `Turn it on at the provider, ${OPT_IN_PLACES[optIn]}, ` +
+          `then run \`${cfbeCommand()} lists load\`.`,
     })
   );
   if (unknown.length === 0 || optIn === "none") return off;
   const unreadable = finding("warning", "lists.opt_in_unknown", {
     what: `The provider does not show whether double opt-in is on for: ${unknown.join(", ")}.`,
     why: "If it is off, anyone can sign up someone else.",
-    todo: `Check it at the provider, ${WHERE[optIn]}.`,
+    todo: `Check it at the provider, ${OPT_IN_PLACES[optIn]}.`,
   });
   return [...off, unreadable];
 }
@@ -56,7 +58,7 @@ function templatesOf({ general: { modules }, coupon, carts, orders }: Settings):
 
 /** Returns the templates in use that do not exist at the provider. */
 export async function templateFindings(
-  { settings, provider }: { settings: SettingsStore; provider: Provider },
+  { settings, provider }: { settings: Pick<SettingsStore, "current">; provider: Provider },
 ): Promise<Finding[] | Skipped> {
   const used = templatesOf(settings.current());
   if (used.size > 0 && !provider.capabilities.templates) {
@@ -80,7 +82,7 @@ export async function templateFindings(
 
 /** Returns all problems of the setup at a provider that can be reached. */
 export async function setupFindings(
-  app: { settings: SettingsStore; provider: Provider },
+  app: { settings: Pick<SettingsStore, "current">; provider: Provider },
 ): Promise<Finding[]> {
   const [found, templates] = await Promise.all([app.provider.lists(), templateFindings(app)]);
   const { optIn } = app.provider.capabilities;

@@ -3,7 +3,7 @@ import type { Clock, Fetch } from "../deps.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { Provider } from "./port.ts";
 
-/** One setting of a provider, on the General page. Its value is text; empty means not set. */
+/** One setting of a provider, on the Provider page. Its value is text; empty means not set. */
 export interface ProviderField {
   /** Also accepts a missing value, for which it has a default. */
   schema: z.ZodDefault<z.ZodString>;
@@ -17,6 +17,8 @@ export interface ProviderField {
   word: string;
   /** Where to find the value, as the start of an instruction: "Copy it from the project's page". */
   find: string;
+  /** The page at the provider where the value is found or created, if it has the same URL for every account. */
+  findUrl?: `https://${string}`;
   /** Stored encrypted and never shown. */
   secret?: true;
   /** Without it, no call to the provider can succeed. */

@@ -43,6 +43,12 @@ export function apiKeyOf(settings: Settings, providers?: ProviderTable): string 
 const keyIn = (settings: Settings, module: ProviderModule): string =>
   valuesOf(settings, module)[module.apiKey]!;
 
+/** Returns the settings as they would be if another provider were chosen. */
+export function withProvider(settings: Settings, name: string): Settings {
+  const provider = name as Settings["general"]["provider"];
+  return { ...settings, general: { ...settings.general, provider } };
+}
+
 /** Returns the required settings of the provider in use that are empty, by name. */
 export function missingFields(settings: Settings, providers?: ProviderTable): [string, ProviderField][] {
   return missingIn(settings, moduleOf(settings, providers));

@@ -1,10 +1,15 @@
-import { asSentence } from "../../provider/trouble.ts";
 import { z } from "zod";
+import { normalizeEmail } from "../../http/email.ts";
 import { testConnection } from "../../ops/connection.ts";
 import { loadLists } from "../../ops/lists.ts";
+import { noteConnection } from "../../ops/provider_checks.ts";
+import { sendTestSignup, type TestSignupResult } from "../../ops/test_signup.ts";
 import { newWebhookSecret, type RegisterResult, registerWebhook } from "../../ops/webhook.ts";
+import { asSentence } from "../../provider/trouble.ts";
+import { apiKeyOf, withProvider } from "../../settings/provider.ts";
 import { changesBetween } from "../../audit/changes.ts";
 import { type Action, defineAction } from "../action.ts";
+import { encryptQuery } from "../encrypted_query.ts";
 import type { AdminServices } from "../services.ts";
 import { Refusal } from "../refusal.ts";
 
@@ -13,9 +18,11 @@ export const providerActions: Action[] = [
   defineAction({
     name: "cfbe_test_connection",
     capability: "operate",
-    input: z.object({}),
-    async run({ app }) {
-      const report = await testConnection(app);
+    /** `provider` is one that is not chosen yet; by default, the chosen one. */
+    input: z.object({ provider: z.string().max(64).optional() }),
+    async run({ app }, { provider: name = app.settings.current().general.provider }) {
+      const report = await testConnection(connectionOf(app, name));
+      await noteConnection(app, name, report);
       const message = report.ok
         ? `Connected to project ${report.project}.`
         : `Connection failed: ${asSentence(report.reason)}`;
@@ -52,6 +59,23 @@ export const providerActions: Action[] = [
     },
   }),
   defineAction({
+    name: "cfbe_send_test_signup",
+    capability: "operate",
+    input: z.object({ email: z.string().max(300) }),
+    target: ({ email }) => normalizeEmail(email),
+    async run({ app }, { email: entered }) {
+      const email = normalizeEmail(entered);
+      if (email === undefined) throw invalidEmail("Enter a valid email address.");
+      if (!app.isConfigured()) {
+        throw new Refusal(409, "not_now", "Nothing was sent. Complete the steps above first.");
+      }
+      const result = await sendTestSignup(app, email);
+      if (result.kind !== "accepted") throw notSent(result);
+      const query = await encryptQuery(app, [["email", email]]);
+      return { message: "Test signup accepted.", to: `/provider${query}` };
+    },
+  }),
+  defineAction({
     name: "cfbe_new_webhook_secret",
     capability: "operate",
     input: z.object({ keepOld: z.boolean().default(false) }),
@@ -74,9 +98,51 @@ export const providerActions: Action[] = [
   }),
 ];
 
+/** Returns what a connection test of a provider needs. */
+function connectionOf(app: AdminServices, name: string): Parameters<typeof testConnection>[0] {
+  const { config, provider, settings } = app;
+  if (name === settings.current().general.provider) return { config, provider, settings };
+  const other = app.providerNamed(name);
+  if (!other) throw new Refusal(422, "invalid", `There is no provider ${name}.`);
+  const current = () => withProvider(settings.current(), name);
+  const { providers } = settings;
+  return {
+    config,
+    provider: other,
+    settings: { current, providers, apiKey: () => apiKeyOf(current(), providers) },
+  };
+}
+
 function knownLists({ settings }: AdminServices) {
   const { knownLists } = settings.current().general;
   return { knownLists };
+}
+
+function invalidEmail(problem: string): Refusal {
+  return new Refusal(422, "invalid", "Nothing was sent. Please correct the highlighted field.", {
+    email: problem,
+  });
+}
+
+function notSent(result: Exclude<TestSignupResult, { kind: "accepted" }>): Refusal {
+  switch (result.kind) {
+    case "known":
+      return invalidEmail(
+        "This address has signed up before. Use another one, such as you+test1@example.com.",
+      );
+    case "limited":
+      return new Refusal(
+        429,
+        "rate_limited",
+        `This mailbox has had too many signups. Try again in ${
+          Math.ceil(result.retryAfterMs / 60_000)
+        } minutes, or use another address.`,
+      );
+    case "filtered":
+      return new Refusal(409, "filtered", "Your cfbe_signup filter dropped the test signup.");
+    case "refused":
+      return new Refusal(409, "not_now", "The test signup was rejected. Complete the steps above first.");
+  }
 }
 
 function refused(result: Exclude<RegisterResult, { kind: "registered" }>): Refusal {

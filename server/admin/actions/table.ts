@@ -11,6 +11,7 @@ import { shopActions } from "./shop.ts";
 import { signupActions } from "./signups.ts";
 import { settingsActions } from "./settings.ts";
 import { userActions } from "./users.ts";
+import { useProvider } from "./use_provider.ts";
 
 /** All actions of the admin. */
 export const actions: readonly Action[] = [
@@ -20,6 +21,7 @@ export const actions: readonly Action[] = [
   ...settingsActions,
   ...formActions,
   ...providerActions,
+  useProvider,
   ...shopActions,
   ...serviceActions,
   ...signupActions,

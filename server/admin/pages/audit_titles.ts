@@ -80,6 +80,8 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditTitle>> = {
   ...inGroup("provider", {
     cfbe_test_connection: "Test connection",
     cfbe_load_lists: "Load lists",
+    cfbe_use_provider: "Switch provider",
+    cfbe_send_test_signup: "Send test signup",
     cfbe_register_webhook: "Register webhook",
     cfbe_new_webhook_secret: "Create webhook secret",
     cfbe_migrate_provider: "Move subscribers to provider",

@@ -9,7 +9,7 @@ import { Notice } from "../parts/notice.tsx";
 import { lockedBy } from "../setting_lock.ts";
 import type { View } from "../view.ts";
 import { type CouponStepName, offeringForms } from "./coupon_checklist.ts";
-import { listOptions } from "./general.tsx";
+import { listOptions } from "./list_options.ts";
 import { ShopFields } from "./shop_fields.tsx";
 
 interface StepProps {

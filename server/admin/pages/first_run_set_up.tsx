@@ -4,12 +4,12 @@ import { SelectField, TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Preview } from "../parts/preview.tsx";
-import { ProviderFields } from "../parts/provider_fields.tsx";
 import { isSandbox, moduleOf } from "../../settings/provider.ts";
 import type { View } from "../view.ts";
-import { Report } from "./connection.tsx";
+import { Report } from "./provider/connection_report.tsx";
+import { SettingsForm } from "./provider/steps.tsx";
 import { formPath } from "../actions/forms.ts";
-import { listOptions } from "./general.tsx";
+import { listOptions } from "./list_options.ts";
 
 interface StepProps {
   view: View;
@@ -17,7 +17,7 @@ interface StepProps {
   current: boolean;
 }
 
-/** A few fields of the General page. */
+/** A few of the general settings. */
 function General(
   { view, current, id, children }: StepProps & { id: string; children: VNode | VNode[] },
 ): VNode {
@@ -40,34 +40,29 @@ function General(
 
 export function ProviderStep({ view, current }: StepProps): VNode {
   const { settings } = view.app;
-  const { title } = moduleOf(settings.current(), settings.providers);
+  const module = moduleOf(settings.current(), settings.providers);
+  const { title } = module;
   if (isSandbox(settings.current())) {
     return (
       <>
         <p>
           The <strong>sandbox</strong>{" "}
           simulates a provider. Everything works, but emails stay in its inbox on this machine. Continue, and
-          switch to a real provider later.
+          set up a real provider later.
         </p>
-        <details>
-          <summary>Switch to a real provider</summary>
-          <p>
-            Start cfbe with{" "}
-            <code>CFBE_PROVIDER={Object.keys(settings.providers).join("|")}</code>. This step then asks for
-            the provider's settings.
-          </p>
-        </details>
+        <p>
+          <a class="button" href={view.href("/provider")}>Choose a provider</a>
+        </p>
       </>
     );
   }
   return (
     <>
       <p>
-        cfbe delivers signups to <strong>{title}</strong>, which sends the confirmation email.
+        cfbe delivers signups to <strong>{title}</strong>, which sends the confirmation email. The{" "}
+        <a href={view.href("/provider")}>Provider</a> page lists all providers and what they cannot do.
       </p>
-      <General view={view} current={current} id="first-run-provider">
-        <ProviderFields view={view} />
-      </General>
+      <SettingsForm view={view} current={current} module={module} />
     </>
   );
 }

@@ -1,28 +1,16 @@
 import { TAB_TITLES } from "../../settings/tabs.ts";
+import type { VNode } from "preact";
+import { isSandbox, moduleOf } from "../../settings/provider.ts";
 import type { Page } from "../page.ts";
 import { Card } from "../parts/card.tsx";
-import { AreaField, type Option, SelectField, SwitchField } from "../parts/field.tsx";
+import { AreaField, SwitchField } from "../parts/field.tsx";
 import { SettingsForm } from "../parts/form.tsx";
-import { ProviderFields } from "../parts/provider_fields.tsx";
 import type { View } from "../view.ts";
-import { ConnectionCard, ListsCard } from "./connection.tsx";
-
-/** Returns the loaded lists as options. @param none label of the option for no list */
-export function listOptions({ app }: View, none: string): Option[] {
-  const { knownLists } = app.settings.current().general;
-  return [
-    { value: "", label: none },
-    ...knownLists.map(({ id, name, doubleOptIn }) => ({
-      value: id,
-      label: `${name}${doubleOptIn === false ? " (no double opt-in)" : ""}`,
-    })),
-  ];
-}
 
 export const generalPage: Page = {
   path: "/general",
   title: TAB_TITLES.general,
-  lead: "Your provider account, default list, allowed origins and modules.",
+  lead: "Where your forms can be embedded, and which modules are on.",
   group: "Settings",
   icon: "general",
   shortcut: "g",
@@ -30,19 +18,8 @@ export const generalPage: Page = {
   render(view) {
     return (
       <>
+        <ProviderCard view={view} />
         <SettingsForm view={view} tab="general">
-          <Card
-            title="Provider"
-            lead="cfbe delivers signups to this account. The provider sends the confirmation email."
-          >
-            <ProviderFields view={view} />
-            <SelectField
-              path="fields.defaultList"
-              label="Default list"
-              options={listOptions(view, "None (signups are rejected)")}
-              help="Used by every form that has no list of its own."
-            />
-          </Card>
           <Card title="Allowed origins">
             <AreaField
               path="fields.origins"
@@ -90,9 +67,26 @@ export const generalPage: Page = {
             />
           </Card>
         </SettingsForm>
-        <ConnectionCard view={view} />
-        <ListsCard view={view} />
       </>
     );
   },
 };
+
+/** Where the provider is set up. Links of earlier versions lead to `#connection` and `#lists`. */
+function ProviderCard({ view }: { view: View }): VNode {
+  const { settings } = view.app;
+  const current = settings.current();
+  const title = isSandbox(current) ? "the sandbox" : moduleOf(current, settings.providers).title;
+  return (
+    <Card
+      id="connection"
+      title="Provider"
+      lead={`Signups are delivered to ${title}.`}
+      actions={<a class="button" href={view.href("/provider")}>Go to Provider</a>}
+    >
+      <p class="help" id="lists">
+        The provider's settings, the connection, the lists and the webhook are there.
+      </p>
+    </Card>
+  );
+}

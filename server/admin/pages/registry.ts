@@ -13,6 +13,7 @@ import { generalPage } from "./general.tsx";
 import { jobsPage } from "./jobs.tsx";
 import { overviewPage } from "./overview.tsx";
 import { partsPage } from "./parts.tsx";
+import { providerPage } from "./provider/page.tsx";
 import { privacyPage } from "./privacy.tsx";
 import { requestsPage } from "./requests.tsx";
 import { cartsPage, checkoutPage, ordersPage } from "./shop.tsx";
@@ -35,6 +36,7 @@ export const pages: readonly Page[] = [
   checkoutPage,
   cartsPage,
   ordersPage,
+  providerPage,
   generalPage,
   webhooksPage,
   privacyPage,

@@ -22,7 +22,7 @@ const UNSET = [
 ];
 
 /** Settings that another form or action sets, such as the one that adds a form. */
-const ELSEWHERE = [/^general\.knownLists$/, /^form\.locales$/, /^webhooks\./];
+const ELSEWHERE = [/^general\.(knownLists|provider)$/, /^form\.locales$/, /^webhooks\./];
 
 /** Returns the paths of all settings that are not objects. */
 function leaves(value: unknown, path: string): string[] {
@@ -44,10 +44,10 @@ Deno.test("every setting can be changed on a page, and every field on a page is 
   for (const { path } of pages) {
     html.push((await admin.page(path === "/form-settings" ? `${path}?form=footer` : path)).html);
   }
-  // The General page shows the settings of the chosen provider.
+  // The Provider page shows the settings of the chosen provider.
   for (const provider of Object.keys(PROVIDERS)) {
     await app.services.settings.save("general", { provider });
-    html.push((await admin.page("/general")).html);
+    html.push((await admin.page("/provider")).html);
   }
   for (const page of html) {
     for (const [form] of page.matchAll(/<form [\s\S]*?<\/form>/g)) {

@@ -5,7 +5,7 @@ import { Card } from "../parts/card.tsx";
 import { NumberField, type Option, SelectField, TextField } from "../parts/field.tsx";
 import { SettingsForm } from "../parts/form.tsx";
 import { Notice } from "../parts/notice.tsx";
-import { listOptions } from "./general.tsx";
+import { listOptions } from "./list_options.ts";
 import { IncompleteNotice, ModuleNotice } from "./module_notices.tsx";
 import { ShopFields } from "./shop_fields.tsx";
 

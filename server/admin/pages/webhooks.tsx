@@ -1,6 +1,5 @@
-import { asSentence } from "../../provider/trouble.ts";
 import { TAB_TITLES } from "../../settings/tabs.ts";
-import { hookUrl, OVERLAP_MS, type WebhookState, webhookState } from "../../ops/webhook.ts";
+import { hookUrl, OVERLAP_MS } from "../../ops/webhook.ts";
 import type { HookCredential, WebhookCall } from "../../observe/webhook_calls.ts";
 import type { Page } from "../page.ts";
 import { Card, Empty } from "../parts/card.tsx";
@@ -22,10 +21,17 @@ export const webhooksPage: Page = {
   shortcut: "w",
   capability: "view",
   async render(view) {
-    const [state, calls] = await Promise.all([webhookState(view.app), view.app.webhookCalls.recent()]);
+    const calls = await view.app.webhookCalls.recent();
     return (
       <>
-        <Registration view={view} state={state} />
+        <Card
+          id="registration"
+          title="Registration"
+          lead="The URL that the provider sends list events to."
+          actions={<a class="button" href={view.href("/provider#step-webhook")}>Go to Provider</a>}
+        >
+          <Snippet id="hook-url" label="Webhook URL">{hookUrl(view.app)}</Snippet>
+        </Card>
         <Secret view={view} />
         <Card title="Recent calls" lead="The last 50 accepted and 10 rejected calls.">
           {calls.length === 0
@@ -52,73 +58,6 @@ export const webhooksPage: Page = {
     );
   },
 };
-
-/** The webhook registered at the provider, and the button that registers cfbe's. */
-function Registration({ view, state }: { view: View; state: WebhookState }) {
-  const foreign = state.kind === "state" && state.state === "foreign" ? state.registered!.url : undefined;
-  return (
-    <Card id="registration" title="Registration" lead="The URL that the provider sends list events to.">
-      <Snippet id="hook-url" label="Webhook URL">{hookUrl(view.app)}</Snippet>
-      <State state={state} />
-      {state.kind !== "unsupported" && (
-        <PostForm view={view} action="cfbe_register_webhook">
-          {foreign && (
-            <SwitchField
-              path="replace"
-              label="Replace the registered webhook"
-              help={`${foreign} no longer receives events.`}
-            />
-          )}
-          <div class="buttons">
-            {state.kind === "state" && state.state === "ours"
-              ? <button type="submit">Register again</button>
-              : <button type="submit" class="primary">Register</button>}
-          </div>
-        </PostForm>
-      )}
-    </Card>
-  );
-}
-
-function State({ state }: { state: WebhookState }) {
-  if (state.kind === "unsupported") {
-    return (
-      <Notice kind="warn">
-        Set up this provider's webhook in its dashboard, with the webhook URL above.
-      </Notice>
-    );
-  }
-  if (state.kind === "trouble") {
-    return (
-      <Notice kind="bad">
-        The provider could not be reached: {asSentence(state.reason)} Test the connection on the General page.
-      </Notice>
-    );
-  }
-  switch (state.state) {
-    case "ours":
-      return (
-        <Notice kind="good">
-          Registered{state.registeredAt !== undefined && (
-            <>
-              {" "}
-              since <Moment at={state.registeredAt} />
-            </>
-          )}.
-        </Notice>
-      );
-    case "stale_key":
-      return <Notice kind="warn">The webhook is registered with another API key. Register it again.</Notice>;
-    case "foreign":
-      return (
-        <Notice kind="warn">
-          Another URL is registered: <code>{state.registered!.url}</code>.
-        </Notice>
-      );
-    case "none":
-      return <Notice kind="warn">No webhook is registered. Confirmations are found only by polling.</Notice>;
-  }
-}
 
 function Secret({ view }: { view: View }) {
   const { secret, previousSecret, previousUntil } = view.app.settings.current().webhooks;

@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
 import { adminHarness } from "../testing.ts";
 
-Deno.test("the Webhooks page shows a foreign webhook, and replaces it only on request", async () => {
-  await using app = await adminHarness();
+Deno.test("the Provider page shows a foreign webhook, and replaces it only on request", async () => {
+  await using app = await adminHarness({ settings: { general: { projectId: "p" } } });
   const admin = await app.signIn();
+  await (await admin.send("cfbe_test_connection")).body?.cancel();
   app.provider.registered = {
     url: "https://other.example/hook",
     events: ["subscription"],
     missing: [],
     surplus: [],
   };
-  const page = await admin.page("/webhooks");
+  const page = await admin.page("/provider");
   assert.match(page.html, /Another URL is registered: <code>https:\/\/other\.example\/hook<\/code>/);
   assert.match(page.html, /name="b:replace"/);
 });

@@ -106,6 +106,7 @@ function sandboxInPublic({ provider, baseUrl }: Config): Finding[] | Skipped {
   return [finding("error", "sandbox.public", {
     what: `The service at ${baseUrl} uses the sandbox provider.`,
     why: "The sandbox sends no emails: nobody can confirm, and nobody gets a newsletter.",
-    todo: "Set CFBE_PROVIDER, CFBE_PROVIDER_PROJECT and CFBE_PROVIDER_API_KEY.",
+    todo:
+      "Choose a provider on the admin's Provider page, or set CFBE_PROVIDER and what the provider's page says.",
   })];
 }

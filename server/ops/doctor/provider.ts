@@ -73,7 +73,7 @@ function listFindings({ settings, provider }: DoctorDeps, lists: readonly Provid
     findings.push(finding("error", "lists.no_default", {
       what: "No default list is selected.",
       why: "Every signup is rejected.",
-      todo: `Select one of: ${
+      todo: `On the admin's Provider page, select one of: ${
         lists.map(({ id, name }) => `${name} (${id})`).join(", ") || "none at the provider"
       }`,
     }));
@@ -96,7 +96,7 @@ function webhookFindings(found: WebhookState): Finding[] | Skipped {
     };
   }
   const pollOnly = "Confirmations are found only by polling, within 15 minutes.";
-  const register = `Run: ${cfbeCommand()} webhook register`;
+  const register = `Register it on the admin's Provider page, or run: ${cfbeCommand()} webhook register`;
   const { state, registered, url } = found;
   switch (state) {
     case "none":

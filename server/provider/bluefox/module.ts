@@ -13,7 +13,7 @@ export const bluefox = defineProvider({
     projectId: {
       schema: text(200),
       label: "Project",
-      help: "The project's ID, from its page at the provider.",
+      help: "The project's ID, such as 65f0a1….",
       noun: "the project",
       word: "project",
       find: "Copy it from the project's page at the provider",

@@ -18,6 +18,7 @@ export const brevo = defineProvider({
       noun: "the API key",
       word: "key",
       find: "Create one at Brevo under Settings > SMTP & API > API keys",
+      findUrl: "https://app.brevo.com/settings/keys/api",
       secret: true,
       required: true,
       variable: "CFBE_PROVIDER_API_KEY",

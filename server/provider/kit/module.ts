@@ -13,10 +13,11 @@ export const kit = defineProvider({
     kitApiKey: {
       schema: text(500),
       label: "API key",
-      help: "In Kit: Settings, Developer, V4 keys, Add a new key. Kit shows it only once.",
+      help: "Kit shows it only once. V3 keys do not work.",
       noun: "the API key",
       word: "key",
       find: "Create a V4 key in Kit under Settings, Developer",
+      findUrl: "https://app.kit.com/account_settings/developer_settings",
       secret: true,
       required: true,
       variable: "CFBE_PROVIDER_API_KEY",

@@ -13,10 +13,11 @@ export const klaviyo = defineProvider({
     klaviyoApiKey: {
       schema: text(500),
       label: "Private API key",
-      help: "In Klaviyo: Settings, API keys, Create Private API Key. It starts with pk_.",
+      help: "It starts with pk_. Klaviyo shows it only once.",
       noun: "the private API key",
       word: "key",
       find: "Create one in Klaviyo under Settings, API keys",
+      findUrl: "https://www.klaviyo.com/settings/account/api-keys",
       secret: true,
       required: true,
       variable: "CFBE_PROVIDER_API_KEY",

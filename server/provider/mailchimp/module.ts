@@ -12,10 +12,11 @@ export const mailchimp = defineProvider({
     mailchimpApiKey: {
       schema: text(200),
       label: "API key",
-      help: "In Mailchimp: your profile, Extras, API keys. It ends with its data center, such as -us6.",
+      help: "It ends with its data center, such as -us6. Mailchimp shows it only once.",
       noun: "the API key",
       word: "key",
       find: "Create one in Mailchimp under Extras, API keys",
+      findUrl: "https://admin.mailchimp.com/account/api/",
       secret: true,
       required: true,
       variable: "CFBE_PROVIDER_API_KEY",

@@ -13,10 +13,11 @@ export const mailerlite = defineProvider({
     mailerliteApiKey: {
       schema: text(4_000),
       label: "API token",
-      help: "In MailerLite: Integrations, MailerLite API, Generate new token. MailerLite shows it only once.",
+      help: "MailerLite shows it only once.",
       noun: "the API token",
       word: "key",
       find: "Create one in MailerLite under Integrations, MailerLite API",
+      findUrl: "https://dashboard.mailerlite.com/integrations/api",
       secret: true,
       required: true,
       variable: "CFBE_PROVIDER_API_KEY",

@@ -7,7 +7,7 @@ import { AreaField, SelectField } from "../../parts/field.tsx";
 import { PostForm, SaveBar } from "../../parts/form.tsx";
 import { Preview } from "../../parts/preview.tsx";
 import type { View } from "../../view.ts";
-import { listOptions } from "../general.tsx";
+import { listOptions } from "../list_options.ts";
 import { Embed } from "./embed.tsx";
 import { LAYOUT_OPTIONS } from "./field_options.ts";
 import { languageOf, Languages } from "./languages.tsx";

@@ -9,7 +9,7 @@ import { Preview, Snippet } from "../../parts/preview.tsx";
 import { Table } from "../../parts/table.tsx";
 import { checkPopup, type RuleCheck } from "./popup_checks.ts";
 import type { View } from "../../view.ts";
-import { listOptions } from "../general.tsx";
+import { listOptions } from "../list_options.ts";
 import { languageOf, Languages } from "./languages.tsx";
 import { OwnValues } from "./own_values.tsx";
 import { Translation, TRANSLATION_FORM } from "./translation.tsx";

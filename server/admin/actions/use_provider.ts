@@ -1,0 +1,130 @@
+import { z } from "zod";
+import type { AuditChange } from "../../audit/changes.ts";
+import { knownListsOf } from "../../ops/lists.ts";
+import type { ProviderList } from "../../provider/port.ts";
+import { asSentence } from "../../provider/trouble.ts";
+import { missingFields, moduleNamed, withProvider } from "../../settings/provider.ts";
+import { SANDBOX } from "../../provider/providers.ts";
+import type { Settings } from "../../settings/schema.ts";
+import { type ActionContext, defineAction } from "../action.ts";
+import type { TabEdit } from "../form_edits.ts";
+import { Refusal } from "../refusal.ts";
+import type { AdminServices } from "../services.ts";
+import { lockedBy } from "../setting_lock.ts";
+import { saveTab } from "./save_tab.ts";
+
+const ListId = z.string().min(1).max(200);
+
+/**
+ * Chooses another provider together with the lists to use there, so that no signup is delivered to a list of the old
+ * one. Until it has succeeded, nothing changes for visitors.
+ */
+export const useProvider = defineAction({
+  name: "cfbe_use_provider",
+  capability: "settings",
+  input: z.object({
+    provider: z.string().max(64),
+    defaultList: ListId,
+    /** The new list for each list that a form, the popup, the checkout or the coupons use. */
+    lists: z.array(z.object({ from: ListId, to: ListId })).max(500).default([]),
+  }),
+  async run(context, { provider: name, defaultList, lists }) {
+    const { app } = context;
+    await app.settings.refresh();
+    const current = app.settings.current();
+    const title = refuseUnusable(app, name);
+    const found = await app.providerNamed(name)!.lists();
+    if (found.kind === "trouble") {
+      throw new Refusal(502, "provider", `${title} could not be reached: ${asSentence(found.reason)}`);
+    }
+    const renamed = new Map(lists.map(({ from, to }) => [from, to]));
+    refuseUnknown([defaultList, ...renamed.values()], found.lists, title);
+    refuseFixed(app, ownLists(current));
+    const changes = await choose(context, { name, defaultList, renamed, lists: found.lists });
+    const message = `New signups go to ${title} from now on.`;
+    return { message, to: "/provider", data: { provider: name, defaultList }, changes };
+  },
+});
+
+/** Returns the provider's title. @throws {Refusal} if it cannot be chosen */
+function refuseUnusable({ settings }: AdminServices, name: string): string {
+  const module = name === SANDBOX ? undefined : moduleNamed(name, settings.providers);
+  if (!module) {
+    const known = Object.keys(settings.providers).join(", ");
+    throw new Refusal(422, "invalid", `There is no provider ${name}. Choose one of: ${known}.`);
+  }
+  if (name === settings.current().general.provider) {
+    throw new Refusal(409, "not_now", `${module.title} is the provider already.`);
+  }
+  const missing = missingFields(withProvider(settings.current(), name), settings.providers);
+  if (missing.length > 0) {
+    const nouns = missing.map(([, { noun }]) => noun).join(" and ");
+    throw new Refusal(409, "not_now", `Enter ${nouns} first.`);
+  }
+  return module.title;
+}
+
+function refuseUnknown(ids: readonly string[], lists: readonly ProviderList[], title: string): void {
+  const unknown = ids.find((id) => lists.every((list) => list.id !== id));
+  if (unknown !== undefined) throw new Refusal(422, "invalid", `${title} has no list ${unknown}.`);
+}
+
+/** @throws {Refusal} before anything is saved, if the environment or the config file sets something to change */
+function refuseFixed(app: AdminServices, edits: readonly TabEdit[]): void {
+  const paths = ["general.provider", "general.defaultList", "general.knownLists"];
+  for (const { tab, fields } of edits) paths.push(...Object.keys(fields).map((field) => `${tab}.${field}`));
+  for (const path of paths) {
+    const by = lockedBy(app, path);
+    if (by) {
+      throw new Refusal(422, "fixed", `${path} is set by ${by}. Change the provider and its lists there.`);
+    }
+  }
+}
+
+/**
+ * Saves the choice. Each tab is a commit of its own, so lists other than the default one are emptied first and set last:
+ * at any moment, all signups go to a list that exists at the provider of that moment.
+ */
+async function choose(
+  context: ActionContext,
+  { name, defaultList, renamed, lists }: {
+    name: string;
+    defaultList: string;
+    renamed: ReadonlyMap<string, string>;
+    lists: readonly ProviderList[];
+  },
+): Promise<AuditChange[]> {
+  const { app } = context;
+  const changes: AuditChange[] = [];
+  const logged: ActionContext = {
+    ...context,
+    logWithin: (tx, more) => context.logWithin(tx, [...changes, ...more]),
+  };
+  const save = async (edit: TabEdit) =>
+    void changes.push(...await saveTab(logged, edit, { version: app.settings.stateOf(edit.tab).version }));
+  const own = ownLists(app.settings.current());
+  const mapped = ownLists(app.settings.current(), (list) => renamed.get(list) ?? "");
+  for (const edit of own) await save(edit);
+  const general = { provider: name, defaultList, knownLists: knownListsOf(lists) };
+  await save({ tab: "general", fields: general });
+  for (const edit of mapped) await save(edit);
+  return changes;
+}
+
+/**
+ * Returns the changes that replace each list other than the default one.
+ *
+ * @param replaced returns the new list; by default none, so that the default list is used
+ */
+function ownLists(
+  { popup, checkout, coupon, forms }: Settings,
+  replaced: (list: string) => string = () => "",
+): TabEdit[] {
+  const tabs = { popup, checkout, coupon };
+  const single = (Object.keys(tabs) as (keyof typeof tabs)[])
+    .filter((tab) => tabs[tab].list !== "")
+    .map((tab): TabEdit => ({ tab, fields: { list: replaced(tabs[tab].list) } }));
+  if (forms.forms.every(({ list }) => list === "")) return single;
+  const all = forms.forms.map((form) => form.list === "" ? form : { ...form, list: replaced(form.list) });
+  return [...single, { tab: "forms", fields: { forms: all } }];
+}
