@@ -14,6 +14,7 @@ import { coupon } from "./coupons/coupon_job.ts";
 import type { Clock, Log, Random } from "./deps.ts";
 import type { Hooks } from "./hooks/hooks.ts";
 import type { JobDefinition } from "./jobs/handler.ts";
+import { lazyJob } from "./jobs/lazy_job.ts";
 import type { Keyring } from "./keys/keyring.ts";
 import { embeddedFile } from "./kv/open.ts";
 import type { Policies } from "./limits/policies.ts";
@@ -41,8 +42,7 @@ import type { OnActive, OnConfirmed } from "./signup/record/record.ts";
 import type { SignupService } from "./signup/service.ts";
 import { siteZone } from "./subscribers/dates.ts";
 import { reactivateSubscriber } from "./subscribers/allow_again_job.ts";
-import { migrateProvider } from "./subscribers/migration/job.ts";
-import { bulkPeople } from "./subscribers/bulk/job.ts";
+import { BULK_JOB, MIGRATION_JOB, RunPayload } from "./subscribers/run_jobs.ts";
 
 /** The dependencies of all jobs. Each job declares those it needs. */
 export interface JobServices {
@@ -107,11 +107,17 @@ export function createJobs(services: JobServices): JobDefinition<unknown>[] {
     eraseCarts(services),
     syncContact({ ...services, provider: providers.background }),
     reactivateSubscriber(urgent),
-    bulkPeople(urgent),
-    migrateProvider({
-      ...services,
-      provider: providers.background,
-      providerNamed: (name) => providers.named(name, "background"),
+    lazyJob({ name: BULK_JOB.name, payload: RunPayload }, async () => {
+      const { bulkPeople } = await import("./subscribers/bulk/job.ts");
+      return bulkPeople(urgent);
+    }),
+    lazyJob({ name: MIGRATION_JOB.name, payload: RunPayload }, async () => {
+      const { migrateProvider } = await import("./subscribers/migration/job.ts");
+      return migrateProvider({
+        ...services,
+        provider: providers.background,
+        providerNamed: (name) => providers.named(name, "background"),
+      });
     }),
     erasePerson({ ...services, provider: providers.always }),
     orderMail(urgent),

@@ -138,6 +138,7 @@ const ENGINE: Record<string, string[]> = {
     "server/closest_name.ts",
     "server/config.ts",
     "server/deps.ts",
+    "server/load_once.ts",
     "server/start_error.ts",
   ],
   "server/jobs": [
@@ -145,6 +146,7 @@ const ENGINE: Record<string, string[]> = {
     "server/kv",
     "server/cfbe_command.ts",
     "server/deps.ts",
+    "server/load_once.ts",
     "server/start_error.ts",
   ],
   "server/kv": ["server/kv", "server/cfbe_command.ts", "server/deps.ts", "server/start_error.ts"],

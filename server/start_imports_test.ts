@@ -27,6 +27,8 @@ const LOADED_LATER = [
   "server/ops/routes.ts",
   "server/sandbox/api/",
   "server/sandbox/pages/",
+  "server/subscribers/bulk/",
+  "server/subscribers/migration/",
   "server/try_out.ts",
   "npm:/preact",
 ];

@@ -1,4 +1,5 @@
 import type { Context, Hono } from "hono";
+import { loadOnce } from "../load_once.ts";
 
 /**
  * Returns a handler that passes every request to routes that are loaded at the first one. Routes that most processes
@@ -7,9 +8,6 @@ import type { Context, Hono } from "hono";
  * @param load loads the routes, whose paths are those of the requests
  */
 export function lazyRoutes(load: () => Promise<Hono>): (c: Context) => Promise<Response> {
-  let loading: Promise<Hono> | undefined;
-  return async (c) => {
-    const routes = await (loading ??= load());
-    return await routes.fetch(c.req.raw, c.env);
-  };
+  const loaded = loadOnce(load);
+  return async (c) => await (await loaded()).fetch(c.req.raw, c.env);
 }

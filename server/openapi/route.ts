@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { loadOnce } from "../load_once.ts";
 
 const CACHE = "public, max-age=3600";
 
@@ -7,11 +8,10 @@ const CACHE = "public, max-age=3600";
  * that generates it are loaded at the first request.
  */
 export function openApiRoute(baseUrl: string) {
-  let document: Promise<object> | undefined;
+  const document = loadOnce(async () => (await import("./document.ts")).openApiDocument(baseUrl));
   return async (c: Context): Promise<Response> => {
     c.header("Cache-Control", CACHE);
     c.header("Access-Control-Allow-Origin", "*");
-    document ??= import("./document.ts").then(({ openApiDocument }) => openApiDocument(baseUrl));
-    return c.json(await document);
+    return c.json(await document());
   };
 }

@@ -1,7 +1,7 @@
 import { Hono, type MiddlewareHandler } from "hono";
-import { serveStatic } from "hono/deno";
 import { etag } from "hono/etag";
 import { secureHeaders } from "hono/secure-headers";
+import { serveStatic } from "hono/serve-static";
 import { fileURLToPath } from "node:url";
 
 /**
@@ -47,9 +47,20 @@ export function assets(...folders: URL[]): Hono {
     ...folders.map((folder) =>
       serveStatic({
         root: fileURLToPath(folder),
+        getContent: readFile,
         rewriteRequestPath: (path) => path.slice(path.lastIndexOf("/")),
         onFound: (_path, c) => c.header("cache-control", "no-cache"),
       })
     ),
   );
+}
+
+/** Returns a file's content, or null if there is none. */
+async function readFile(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  try {
+    return await Deno.readFile(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.IsADirectory) return null;
+    throw error;
+  }
 }

@@ -1,3 +1,4 @@
+import { loadOnce } from "../load_once.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { Provider } from "./port.ts";
 import type { Trouble } from "./trouble.ts";
@@ -15,17 +16,7 @@ export interface LazyAdapter {
  * @param create imports the adapter and creates it
  */
 export function lazyAdapter(capabilities: Capabilities, create: () => Promise<Provider>): LazyAdapter {
-  let adapter: Promise<Provider> | undefined;
-  return {
-    capabilities,
-    load() {
-      adapter ??= create().catch((error) => {
-        adapter = undefined;
-        throw error;
-      });
-      return adapter;
-    },
-  };
+  return { capabilities, load: loadOnce(create) };
 }
 
 /**

@@ -8,7 +8,8 @@ import type { SignupRecord } from "../../signup/record/row.ts";
 import { type Harness, harness, LIST } from "../../testing/harness.ts";
 import { PER_ATTEMPT } from "./job.ts";
 import { type BulkAct, previewBulk } from "./preview.ts";
-import { BULK_JOB, cancelBulk, readBulkRun, startBulk } from "./run.ts";
+import { BULK_JOB } from "../run_jobs.ts";
+import { cancelBulk, readBulkRun, startBulk } from "./run.ts";
 import type { Selection } from "./selection.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

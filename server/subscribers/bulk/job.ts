@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Audit } from "../../audit/audit.ts";
 import type { Clock, Log, Random } from "../../deps.ts";
 import type { Fence, JobDefinition } from "../../jobs/handler.ts";
@@ -7,16 +6,14 @@ import { cas } from "../../kv/cas.ts";
 import { readRow } from "../../kv/key.ts";
 import type { Provider } from "../../provider/port.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
+import type { RunPayload } from "../run_jobs.ts";
 import { type ActionResult, resend } from "../actions.ts";
-import { BULK_JOB, bulkRunKey, type BulkRunRow, type BulkWork, endedRun, openWork, sealWork } from "./run.ts";
+import { bulkRunKey, type BulkRunRow, type BulkWork, endedRun, openWork, sealWork } from "./run.ts";
 import { type SelectedPage, selectedPage } from "./selection.ts";
 
 /** Signups handled per attempt, and the pause between attempts: ten a second, so that new signups are not delayed. */
 export const PER_ATTEMPT = 20;
 const PAUSE_MS = 2_000;
-
-const Payload = z.object({ startedAt: z.number() });
-type Payload = z.output<typeof Payload>;
 
 interface Options {
   kv: Deno.Kv;
@@ -37,7 +34,7 @@ type Tally = Pick<BulkRunRow, "done" | "skipped">;
  * Runs a bulk action, a few signups per attempt. After a crash, the next attempt repeats the interrupted one: it skips
  * people who are erased already, and those whose history shows a resend since the start.
  */
-export function bulkPeople(options: Options): JobDefinition<Payload> {
+export function bulkPeople(options: Options): Pick<JobDefinition<RunPayload>, "handle" | "onDead"> {
   const { kv, clock, random, log } = options;
 
   /** Stores the progress. @param work undefined once all signups are handled */
@@ -65,8 +62,6 @@ export function bulkPeople(options: Options): JobDefinition<Payload> {
   }
 
   return {
-    name: BULK_JOB.name,
-    payload: Payload,
     async handle({ payload: { startedAt }, fence, signal }) {
       const run = await readRow(kv, bulkRunKey);
       if (!run || run.ended || run.startedAt !== startedAt) {

@@ -10,6 +10,7 @@ import { type Key, typed } from "../../kv/key.ts";
 import { keys } from "../../kv/keys.ts";
 import { type ActionRefusal, DEACTIVATED } from "../actions.ts";
 import type { BulkAct, BulkPreview } from "./preview.ts";
+import { BULK_JOB } from "../run_jobs.ts";
 import { Selection } from "./selection.ts";
 
 /** The latest bulk action: what it does, and how far it is. There is one at a time. */
@@ -55,9 +56,6 @@ export async function openWork(
   const text = await decrypt(keyring, "cfbe/bulk", sealed);
   return text === undefined ? undefined : Work.safeParse(JSON.parse(text)).data;
 }
-
-/** ID of the job. Its payload names the run only, so that it contains no address. */
-export const BULK_JOB = { id: "bulk_people", name: "cfbe_bulk_people" } as const;
 
 /** Returns the latest bulk action, or null if there was none. Without its job, it counts as canceled. */
 export async function readBulkRun(kv: Deno.Kv): Promise<BulkRunRow | null> {

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Clock, Log, Random } from "../../deps.ts";
 import type { Fence, JobDefinition, JobResult } from "../../jobs/handler.ts";
 import type { Keyring } from "../../keys/keyring.ts";
@@ -10,10 +9,10 @@ import type { SettingsStore } from "../../settings/store.ts";
 import { readConsents, withoutConsent } from "../../signup/record/consents.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import { type ConsentRow, signupKey, type SignupRecord } from "../../signup/record/row.ts";
+import type { RunPayload } from "../run_jobs.ts";
 import { movePerson, type MoveResult } from "./move_person.ts";
 import {
   endedMigration,
-  MIGRATION_JOB,
   migrationKey,
   type MigrationRow,
   openPosition,
@@ -23,9 +22,6 @@ import {
 
 /** People per attempt. The account's call budget sets the pace, and an attempt must end within five minutes. */
 export const PEOPLE_PER_ATTEMPT = 50;
-
-const Payload = z.object({ startedAt: z.number() });
-type Payload = z.output<typeof Payload>;
 
 interface Options {
   kv: Deno.Kv;
@@ -44,7 +40,7 @@ interface Options {
  * Moves subscribers to another provider, a few people per attempt. Each person is settled in one commit: their record, the
  * one for the new list, the progress and the position. After a crash, only the last person is asked about again.
  */
-export function migrateProvider(options: Options): JobDefinition<Payload> {
+export function migrateProvider(options: Options): Pick<JobDefinition<RunPayload>, "handle" | "onDead"> {
   const { kv, clock, random, log } = options;
 
   /** Marks the run as ended, unless another one has started since. */
@@ -59,8 +55,6 @@ export function migrateProvider(options: Options): JobDefinition<Payload> {
   }
 
   return {
-    name: MIGRATION_JOB.name,
-    payload: Payload,
     async handle({ payload: { startedAt }, fence, signal }): Promise<JobResult> {
       const run = await readRow(kv, migrationKey);
       if (!run || run.ended || run.startedAt !== startedAt) {

@@ -8,6 +8,7 @@ import { cas } from "../../kv/cas.ts";
 import { readEntries } from "../../kv/entries.ts";
 import { type Key, typed } from "../../kv/key.ts";
 import { keys } from "../../kv/keys.ts";
+import { MIGRATION_JOB } from "../run_jobs.ts";
 
 /** The latest move of subscribers from one provider to another. There is one at a time. */
 export interface MigrationRow {
@@ -56,9 +57,6 @@ export async function openPosition(
   const text = await decrypt(keyring, "cfbe/migration", sealed);
   return text === undefined ? undefined : Position.safeParse(JSON.parse(text)).data;
 }
-
-/** ID of the job. Its payload names the run only, so that it contains no address. */
-export const MIGRATION_JOB = { id: "migrate_provider", name: "cfbe_migrate_provider" } as const;
 
 /** Returns the latest move, or null if there was none. Without its job, it counts as canceled. */
 export async function readMigration(kv: Deno.Kv): Promise<MigrationRow | null> {
