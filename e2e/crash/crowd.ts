@@ -2,6 +2,7 @@
 import type { Random } from "../../server/deps.ts";
 import { issueToken } from "../../server/keys/form_token.ts";
 import { createKeyring } from "../../server/keys/keyring.ts";
+import { concurrentVisitors } from "./promises.ts";
 import { SALT, type Stage } from "./stage.ts";
 
 /** Outcome of one signup request: a success response, or none because the server was killed. */
@@ -12,8 +13,8 @@ export interface Visitor {
   email: string;
   /** Every signup, in the order sent. */
   signups: { round: number; outcome: Outcome }[];
-  /** Whether the visitor opened the confirmation link, and the provider accepted that. */
-  confirmed: boolean;
+  /** Whether the visitor clicked the confirmation link; "unanswered" if no response arrived. */
+  confirmed: boolean | "unanswered";
 }
 
 /** Returns how many of a visitor's signups got a response. */
@@ -25,7 +26,6 @@ export const AFTER_KILLS = 0;
 
 /** One less than the limit per mailbox and hour, which leaves one for after the kills. */
 const SIGNUPS_PER_VISITOR = 2;
-const CONCURRENT_VISITORS = 8;
 /** Highest pause between signups, to limit their number. */
 const PAUSE_MS = 150;
 const REPEAT_SHARE = 0.15;
@@ -79,6 +79,7 @@ export class Crowd {
 
   /** Sends signups until `over`, several at a time. Most are from new addresses, some from earlier ones. */
   async signUpUntil(over: AbortSignal, round: number): Promise<void> {
+    const length = concurrentVisitors(this.#stage.provider.capabilities);
     let next = 0;
     const visitor = async () => {
       while (!over.aborted) {
@@ -87,7 +88,7 @@ export class Crowd {
         await new Promise((resolve) => setTimeout(resolve, this.#random.float() * PAUSE_MS));
       }
     };
-    await Promise.all(Array.from({ length: CONCURRENT_VISITORS }, visitor));
+    await Promise.all(Array.from({ length }, visitor));
   }
 
   /** Reads new emails until `over`, and opens the link in about half of them. */
@@ -101,19 +102,21 @@ export class Crowd {
 
   /** Reads new emails once. @returns how many of the latest hundred emails were new */
   async readNewMails(over?: AbortSignal): Promise<number> {
-    const response = await fetch(`${this.#stage.sandbox}/inbox.json?limit=100`);
-    const { mails } = await response.json() as {
-      mails: { id: string; to: string; links: { confirm: string } }[];
-    };
+    const { provider } = this.#stage;
+    // The built-in sandbox is killed with its server.
+    const mails = await provider.mails().catch((error) => {
+      if (!provider.isInServer || !over) throw error;
+      return [];
+    });
     const fresh = mails.filter(({ id }) => !this.#mailsSeen.has(id));
-    for (const { id, to, links } of fresh) {
+    for (const { id, to, click } of fresh) {
       if (over?.aborted) break;
       this.#mailsSeen.add(id);
       if (this.#random.float() >= CONFIRM_SHARE) continue;
-      const opened = await fetch(links.confirm);
-      await opened.body?.cancel();
       const visitor = this.visitors.get(to);
-      if (opened.ok && visitor) visitor.confirmed = true;
+      const result = await click();
+      if (!visitor || visitor.confirmed === true || result === "refused") continue;
+      visitor.confirmed = result === "confirmed" || result;
     }
     return fresh.length;
   }
@@ -130,13 +133,19 @@ export class Crowd {
     return { sent: late.length, answered: late.filter(({ outcome }) => outcome === "answered").length };
   }
 
-  /** Returns the totals of a run as text. */
-  summary(): string {
+  /**
+   * Returns the totals of a run as text.
+   *
+   * @param mailCounts the number of emails by address
+   */
+  summary(mailCounts: ReadonlyMap<string, number>): string {
     const all = [...this.visitors.values()];
     const signups = all.flatMap((visitor) => visitor.signups);
     const unanswered = signups.filter(({ outcome }) => outcome === "unanswered").length;
-    const confirmed = all.filter((visitor) => visitor.confirmed).length;
-    return `${all.length} visitors, ${signups.length} signups, ${unanswered} of them unanswered, ${confirmed} confirmed`;
+    const confirmed = all.filter((visitor) => visitor.confirmed === true).length;
+    const repeated = [...mailCounts.values()].filter((count) => count > 1).length;
+    return `${all.length} visitors, ${signups.length} signups, ${unanswered} of them unanswered, ` +
+      `${confirmed} confirmed, ${repeated} with more than one email`;
   }
 
   #randomVisitor(): Visitor | undefined {

@@ -23,7 +23,7 @@ Deno.test("SIGTERM twice: every accepted signup is answered, nothing is lost, an
   const observer = observe(stage);
   const crowd = new Crowd(stage, seededRandom(1));
   // The provider stores each subscriber but never responds, so deliveries are running during the shutdown.
-  await observer.setFaults({ mode: "hang-after" });
+  await stage.provider.behave({ fault: "hang-after" });
   let server = stage.start({ CFBE_ANSWER_FLOOR_MS: String(RESPONSE_MS) });
   await server.ready();
 
@@ -42,12 +42,12 @@ Deno.test("SIGTERM twice: every accepted signup is answered, nothing is lost, an
   assert.equal(code, 0, server.lines(20).join("\n"));
   assert.ok(took < EXIT_WITHIN_MS, `took ${took} ms`);
 
-  await observer.setFaults({ mode: "none" });
+  await stage.provider.behave({ fault: "none" });
   server = stage.start();
   await server.ready();
   assert.equal((await observer.counters())["accepted"], VISITORS);
-  await waitUntilSettled(observer, crowd, SETTLING);
-  assert.deepEqual([...crowd.problems, ...await visitorProblems(observer, crowd)], []);
+  await waitUntilSettled(stage.provider, observer, crowd, SETTLING);
+  assert.deepEqual([...crowd.problems, ...await visitorProblems(stage.provider, observer, crowd)], []);
   server.signal("SIGTERM");
   await server.ended;
   assert.deepEqual(await databaseProblems(stage.database), []);

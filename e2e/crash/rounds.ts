@@ -1,11 +1,12 @@
 /** The random plan of a crash test. */
 import type { Random } from "../../server/deps.ts";
+import type { ProviderFault } from "../providers/remote_provider.ts";
 
 /** One start and kill of the server. */
 export interface Round {
   number: number;
   /** Failure of the provider during the round. */
-  fault: "none" | "503" | "hang-after" | "error-after";
+  fault: ProviderFault;
   webhooks: "deliver" | "twice";
   /** Whether the server is killed while it starts, before any visitor. */
   duringStart: boolean;
@@ -14,7 +15,11 @@ export interface Round {
 }
 
 /** Faults by the last digit of the round's index. The other rounds have none, so that failed jobs can be retried. */
-const FAULTS: Readonly<Record<number, Round["fault"]>> = { 2: "503", 3: "hang-after", 4: "error-after" };
+const FAULTS: Readonly<Record<number, Round["fault"]>> = {
+  2: "unavailable",
+  3: "hang-after",
+  4: "error-after",
+};
 const KILL_DURING_START = 7;
 
 const VISITS_MS = { min: 20, max: 1_000 };

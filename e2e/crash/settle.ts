@@ -1,7 +1,9 @@
 /** Waiting for the end of all work. */
 import type { SignupStatus } from "../../server/ops/signup_status.ts";
 import { AFTER_KILLS, answered, type Crowd } from "./crowd.ts";
+import type { RemoteProvider } from "../providers/remote_provider.ts";
 import type { Observer } from "./observer.ts";
+import { waitsForMailBudget } from "./promises.ts";
 
 const POLL_EVERY_MS = 250;
 /** Impatient visitors wait this long for a retry before they sign up again. */
@@ -18,11 +20,12 @@ interface Options {
 }
 
 /**
- * Waits until no visitor's signup has pending jobs.
+ * Waits until no visitor's signup has pending jobs, except those that wait for the mail budget.
  *
  * @throws {Error} with the signups that still have pending jobs
  */
 export async function waitUntilSettled(
+  provider: RemoteProvider,
   observer: Observer,
   crowd: Crowd,
   { limitMs, impatient }: Options,
@@ -36,11 +39,11 @@ export async function waitUntilSettled(
       const found = await observer.status(visitor.email);
       const lost = found.length === 0 && answered(visitor) > 0;
       const busy = found.some(({ record, jobs }) => jobs.length > 0 || record.status === "queued");
-      if (!busy || lost) continue;
+      if (!busy || lost || waitsForMailBudget(provider.capabilities, found)) continue;
       unsettled.push(visitor);
       details.push(JSON.stringify({ visitor, found }));
       if (!impatient) continue;
-      if (waitsLong(found, "cfbe_check_signup")) await observer.repeatWebhook(visitor.email);
+      if (waitsLong(found, "cfbe_check_signup")) await provider.repeatWebhook(visitor.email);
       if (waitsLong(found, "cfbe_deliver_signup") && crowd.canSignUpAgain(visitor)) {
         await crowd.signUp(visitor.email, AFTER_KILLS);
       }

@@ -1,21 +1,15 @@
-/** The setup of the crash and upgrade tests. */
+/** The setup of the crash, upgrade and journey tests. */
 import { join } from "node:path";
-import { systemClock, systemRandom } from "../../server/deps.ts";
-import { openKv } from "../../server/kv/open.ts";
-import { createSandbox } from "../../server/sandbox/sandbox.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { freePort } from "../program.ts";
+import type { RemoteProvider } from "../providers/remote_provider.ts";
+import { startProvider } from "../providers/table.ts";
 import { type ProgramProcess, startServer } from "./program_process.ts";
 
-/** Two real servers: the sandbox of one is the provider and is never killed, the other is under test. */
+/** A provider on a real socket, and a real server that uses it and can be killed. */
 export interface Stage extends AsyncDisposable {
-  provider: ProgramProcess;
-  /** URL of the provider's sandbox pages. */
-  sandbox: string;
-  /** URL of the provider's API for the project. */
-  api: string;
-  /** API key of the provider. */
-  apiKey: string;
+  provider: RemoteProvider;
+  /** ID of the list that people sign up to. */
   list: string;
   /** URL of the server under test, the same after every start. */
   baseUrl: string;
@@ -29,53 +23,40 @@ export interface Stage extends AsyncDisposable {
 export const SALT = "the salt of the crash test, the same for every start";
 const API_TOKEN = "the-token-of-the-crash-test";
 
-/** Starts the provider and registers the webhook. Does not start the server under test. */
-export async function startStage(): Promise<Stage> {
+/**
+ * Starts the provider. Does not start the server under test.
+ *
+ * @param name of a provider in `providers/table.ts`
+ */
+export async function startStage(name = "bluefox"): Promise<Stage> {
   const folder = await Deno.makeTempDir({ prefix: "cfbe_crash_" });
-  let provider: ProgramProcess | undefined;
+  const port = `${freePort()}`;
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const namespace = baseUrl + NAMESPACE;
+  const database = join(folder, "server.kv");
+  let provider: RemoteProvider | undefined;
   const started: ProgramProcess[] = [];
   const dispose = async () => {
-    for (const each of [...started, ...(provider ? [provider] : [])]) await each[Symbol.asyncDispose]();
+    for (const server of started) await server[Symbol.asyncDispose]();
+    await provider?.[Symbol.asyncDispose]();
     await Deno.remove(folder, { recursive: true });
   };
   try {
-    const port = `${freePort()}`;
-    const sandbox = `http://127.0.0.1:${port}/sandbox`;
-    const providerDatabase = join(folder, "provider.kv");
-    const account = await provisionIn(providerDatabase, sandbox);
-    provider = startServer({ PORT: port, CFBE_KV: providerDatabase });
-    await provider.ready();
-
-    const ownPort = `${freePort()}`;
-    const baseUrl = `http://127.0.0.1:${ownPort}`;
-    const stage = {
-      provider,
-      sandbox,
-      api: `${sandbox}/api/v1/projectId/${account.project}`,
-      apiKey: account.apiKey,
-      list: account.list,
-      baseUrl,
-      namespace: baseUrl + NAMESPACE,
-      apiToken: API_TOKEN,
-      database: join(folder, "server.kv"),
-    };
+    provider = await startProvider(name, { folder, baseUrl, namespace, database });
     const config = join(folder, "cfbe.config.ts");
-    await Deno.writeTextFile(config, configFile(account.list));
-    await registerWebhook(stage);
+    await Deno.writeTextFile(config, configFile(provider));
+    const { list, env: providerEnv } = provider;
     return {
-      ...stage,
+      ...{ provider, list, baseUrl, namespace, apiToken: API_TOKEN, database },
       start(env = {}) {
         const server = startServer({
-          PORT: ownPort,
-          CFBE_KV: stage.database,
+          PORT: port,
+          CFBE_KV: database,
           CFBE_CONFIG: config,
           CFBE_SALT: SALT,
           CFBE_API_TOKEN: API_TOKEN,
           CFBE_ANSWER_FLOOR_MS: "0",
-          CFBE_PROVIDER: "bluefox",
-          CFBE_PROVIDER_URL: `${sandbox}/api`,
-          CFBE_PROVIDER_PROJECT: account.project,
-          CFBE_PROVIDER_API_KEY: account.apiKey,
+          ...providerEnv,
           ...env,
         });
         started.push(server);
@@ -89,28 +70,16 @@ export async function startStage(): Promise<Stage> {
   }
 }
 
-/** Creates the project and API key in the provider's database before it starts. A customer would copy them from a page. */
-async function provisionIn(database: string, sandboxUrl: string) {
-  const opened = await openKv(database);
-  try {
-    return await createSandbox({
-      kv: opened.kv,
-      clock: systemClock,
-      random: systemRandom,
-      fetch,
-      log: { info() {}, warn() {}, error() {} },
-      baseUrl: new URL(sandboxUrl).origin,
-      allowed: () => true,
-    }).provision();
-  } finally {
-    opened.close();
-  }
-}
-
 /** Returns a config file that gives every webhook call its own IP address, so that the limits per IP don't apply. */
-function configFile(list: string): string {
+function configFile({ list, isInServer, settings: { general, webhooks } }: RemoteProvider): string {
+  const lists = {
+    defaultList: list,
+    knownLists: [{ id: list, name: "Newsletter", doubleOptIn: true }],
+  };
   const settings = {
-    general: { defaultList: list, knownLists: [{ id: list, name: "Newsletter", doubleOptIn: true }] },
+    // The built-in sandbox has its own.
+    general: { ...(!isInServer && lists), ...general },
+    ...(webhooks && { webhooks }),
     privacy: { ipSource: "x-real-ip" },
   };
   return `
@@ -124,20 +93,4 @@ function configFile(list: string): string {
       },
     };
   `;
-}
-
-async function registerWebhook({ api, apiKey, namespace }: Pick<Stage, "api" | "apiKey" | "namespace">) {
-  const response = await fetch(`${api}/webhook`, {
-    method: "PATCH",
-    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
-    body: JSON.stringify({
-      url: `${namespace}/provider-hook`,
-      secretKey: apiKey,
-      subscription: true,
-      bounce: true,
-      complaint: true,
-    }),
-  });
-  const body = await response.text();
-  if (!response.ok) throw new Error(`The webhook could not be registered: ${response.status} ${body}`);
 }

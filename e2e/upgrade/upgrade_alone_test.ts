@@ -108,11 +108,11 @@ Deno.test("during an upgrade, no visitor sees an error, no signup is lost, and o
     "every signup reaches the provider",
     DELIVERED_MS,
     async () => {
-      const subscribers = await observer.subscribers();
+      const subscribers = await stage.provider.subscribers();
       return emails.every((email) => subscribers.has(email));
     },
   );
-  const mailCounts = await observer.mailCounts();
+  const mailCounts = await stage.provider.mailCounts();
   for (const email of emails) {
     assert.equal(mailCounts.get(email), 1, email);
     const [status] = await observer.status(email);

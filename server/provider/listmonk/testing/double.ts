@@ -9,6 +9,8 @@ export interface ListmonkDouble extends ProviderDouble {
   mails: string[];
   /** Returns the number of people. */
   size(): number;
+  /** Yields the address and status of everyone on a list. */
+  members(list: string): Iterable<[email: string, status: string]>;
   /** Adds a list, and returns its ID. */
   addList(name: string, optin: "single" | "double"): string;
   /** Adds a template, and returns its ID. */
@@ -164,6 +166,12 @@ export function createListmonkDouble(): ListmonkDouble {
     limit: (retryAfterSeconds) => retryAfter = retryAfterSeconds,
     mails,
     size: people.size,
+    *members(list) {
+      for (const { email, memberships } of people.all()) {
+        const membership = memberships.get(Number(list));
+        if (membership) yield [email, membership.status];
+      }
+    },
     addList(name, optin) {
       lists.push({ id: ++ids, name, optin });
       return String(ids);
