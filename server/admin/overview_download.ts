@@ -2,11 +2,13 @@ import type { Context } from "hono";
 import { csvRow, MIME } from "../subscribers/export_search.ts";
 import { withoutTests } from "../signup/form/test_form.ts";
 import { dayOf, isoDay } from "../observe/funnel.ts";
+import { sourceTitle } from "./pages/source_titles.ts";
 import { daysOf, formsOf } from "./pages/overview_numbers.ts";
 import { selectionOf } from "./pages/overview_selection.ts";
 import type { AdminServices } from "./services.ts";
 
-const COLUMNS = ["day", "form", "views", "signups", "confirmed"];
+/** Scripts read these columns, so they keep their names and places. New ones come last. */
+const COLUMNS = ["day", "form", "views", "signups", "confirmed", "form_title"];
 
 /**
  * `GET {base_url}/admin/overview/days.csv`: the numbers of the Overview by day and form. Contains no address. Requires
@@ -21,7 +23,7 @@ export function overviewDownload(app: AdminServices) {
     const rows = forms.flatMap((form) =>
       daysOf(counts, { ...period, form }).map((
         { day, seen, accepted, confirmed },
-      ) => [isoDay(day), form, seen, accepted, confirmed])
+      ) => [isoDay(day), form, seen, accepted, confirmed, sourceTitle(form)])
     );
     const csv = [COLUMNS, ...rows].map(csvRow).join("");
     const name = `overview-${isoDay(period.from)}-${isoDay(period.until - 1)}.csv`;

@@ -26,6 +26,8 @@ export interface Page {
   /** Number to show beside the title in the navigation, unless it is 0. The noun, such as "open", is for screen readers. */
   count?(view: View): { number: number; noun: string };
   capability: Capability;
+  /** Says what the user's role may not do on the page, and who may. Pages with settings say so without it. */
+  limits?(view: View): string | undefined;
   /** Fields of its search form, which is sent by POST so that no value appears in a URL. */
   searchFields?: readonly string[];
   /** Reads the page's data, and renders the content below the heading. */

@@ -69,6 +69,7 @@ const SHAPES: Record<keyof typeof keys, string> = {
   ledgerOf: "ledger $1",
   pollCursor: "poll $1",
   webhookCalls: "hook_calls",
+  shopCheck: "shop_check",
   pollPosition: "poll_position $1",
   counters: "books $1 $2 $3",
   countersFrom: "books $1",

@@ -1,6 +1,7 @@
 import { UTM_NAMES } from "../../shared/signup_page.ts";
 import type { SignupRecord } from "../signup/record/row.ts";
 import { type SelectedPage, selectedPage, type Selection } from "./bulk/selection.ts";
+import { SOURCE_KINDS } from "./source_kinds.ts";
 import { PAGE_MAX } from "./search.ts";
 
 /** Exports the results of a search, or selected signups, as a file. It is streamed, with only one page of results in memory. */
@@ -15,6 +16,7 @@ export const MIME: Record<Format, string> = {
 
 type Cell = (record: SignupRecord) => string | number | undefined;
 
+/** Scripts read these columns, so they keep their names and places. New ones come last. */
 const COLUMNS: Record<string, Cell> = {
   email: (record) => record.email,
   name: (record) => record.name,
@@ -34,6 +36,7 @@ const COLUMNS: Record<string, Cell> = {
   ...Object.fromEntries(
     UTM_NAMES.map((name) => [`utm_${name}`, (record: SignupRecord) => record.page?.utm?.[name]]),
   ),
+  source_title: (record) => SOURCE_KINDS[record.source],
 };
 
 /** Makes spreadsheets read the file as UTF-8. */

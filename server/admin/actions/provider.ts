@@ -1,3 +1,4 @@
+import { momentText } from "../parts/dates.ts";
 import { z } from "zod";
 import { normalizeEmail } from "../../http/email.ts";
 import { testConnection } from "../../ops/connection.ts";
@@ -86,9 +87,7 @@ export const providerActions: Action[] = [
       }
       const old = result.previousUntil === undefined
         ? "The old secret is no longer accepted."
-        : `The old secret is accepted until ${
-          new Date(result.previousUntil).toISOString().slice(0, 16)
-        } UTC.`;
+        : `The old secret is accepted until ${momentText(result.previousUntil)}.`;
       return {
         message: `New secret created. ${old} Update the header in your automations.`,
         data: result,

@@ -1,3 +1,4 @@
+import { timeText } from "../parts/dates.ts";
 import { z } from "zod";
 import { nameOf } from "../../audit/actor_name.ts";
 import { type AuditChange, changesBetween } from "../../audit/changes.ts";
@@ -80,7 +81,7 @@ function refusalOf(
 ): unknown {
   if (error instanceof SettingsConflict) {
     const { by = "Someone else", at } = error.state;
-    const when = at ? ` at ${new Date(at).toISOString().slice(11, 16)} UTC` : "";
+    const when = at ? ` at ${timeText(at)} UTC` : "";
     return new Refusal(
       409,
       "conflict",

@@ -1,5 +1,6 @@
 import { asSentence } from "../../provider/trouble.ts";
 import { z } from "zod";
+import { storeShopCheck } from "../../coupons/shop_check.ts";
 import { createTestCoupon } from "../../coupons/test_coupon.ts";
 import { type Action, defineAction } from "../action.ts";
 import { Refusal } from "../refusal.ts";
@@ -10,7 +11,7 @@ export const shopActions: Action[] = [
     name: "cfbe_test_coupon",
     capability: "operate",
     input: z.object({}),
-    async run({ app: { shop, settings, clock, random, activation } }) {
+    async run({ app: { kv, shop, settings, clock, random, activation } }) {
       if (!activation.isActive()) {
         throw new Refusal(409, "deactivated", "cfbe is deactivated and creates no codes. Activate it first.");
       }
@@ -20,6 +21,7 @@ export const shopActions: Action[] = [
         clock,
         random,
       });
+      await storeShopCheck({ kv, clock, settings }, result.kind !== "trouble");
       if (result.kind === "trouble") {
         throw new Refusal(502, "shop", `No code was created: ${asSentence(result.reason)}`);
       }

@@ -23,12 +23,16 @@ export function replaceMain(next) {
   return main;
 }
 
-const LONG_FORMAT = { dateStyle: "medium", timeStyle: "short" };
-
-/** Leaves out the current year. */
-function shortFormat(at) {
-  const year = at.getFullYear() === new Date().getFullYear() ? undefined : "numeric";
-  return { year, month: "short", day: "numeric", hour: "numeric", minute: "2-digit" };
+/** Writes a time in the user's zone, in the style of `dates.ts`. `short` leaves out the current year. */
+function momentText(at, short) {
+  const isThisYear = at.getFullYear() === new Date().getFullYear();
+  return at.toLocaleString("en-GB", {
+    year: short && isThisYear ? undefined : "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
 }
 
 /** Adds what needs JavaScript: local times and buttons that would do nothing without it. */
@@ -37,7 +41,7 @@ export function enhance(root) {
   for (const time of root.querySelectorAll("time[datetime]:not([data-zone])")) {
     const at = new Date(time.dateTime);
     time.title = at.toISOString();
-    time.textContent = at.toLocaleString(undefined, "short" in time.dataset ? shortFormat(at) : LONG_FORMAT);
+    time.textContent = momentText(at, "short" in time.dataset);
   }
   for (const button of root.querySelectorAll("[data-copy], [data-shortcuts]")) button.hidden = false;
   preparePicking(root);

@@ -37,7 +37,7 @@ Deno.test("where an analyst may only read, settings pages say so, and offer no b
   await using app = await adminHarness();
   await app.services.settings.save("form", { interests: [{ tag: "tea", label: "Tea" }] });
   await app.services.settings.save("forms", { forms: [{ name: "footer", interests: [] }] });
-  const sentence = "Your role can read this page, but not change anything on it.";
+  const sentence = "You can read this page. Only admins can change anything on it.";
   const [admin, analyst] = [await app.signIn(), await app.signIn("analyst")];
   for (const path of ["/users", "/form-settings?form=footer", "/form-defaults", "/popup", "/forms"]) {
     const { html } = await analyst.page(path);

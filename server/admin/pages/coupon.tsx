@@ -1,14 +1,22 @@
 import type { VNode } from "preact";
 import { countCoupons, newestCoupons } from "../../coupons/issued.ts";
+import { readShopCheck } from "../../coupons/shop_check.ts";
 import { couponList } from "../../coupons/row.ts";
 import { missingFields } from "../../settings/provider.ts";
 import { TAB_TITLES } from "../../settings/tabs.ts";
 import { at } from "../ajax_body.ts";
 import { encryptQuery } from "../encrypted_query.ts";
 import type { Page } from "../page.ts";
+import { Moment } from "../parts/table.tsx";
 import { Step } from "../parts/step.tsx";
 import type { View } from "../view.ts";
-import { type CouponStep, type CouponStepName, couponSteps, OPTIONAL_STEPS } from "./coupon_checklist.ts";
+import {
+  type CouponFacts,
+  type CouponStep,
+  type CouponStepName,
+  couponSteps,
+  OPTIONAL_STEPS,
+} from "./coupon_checklist.ts";
 import { type CouponLine, Issued } from "./coupon_issued.tsx";
 import { CouponStepBody } from "./coupon_steps.tsx";
 import { IncompleteNotice } from "./module_notices.tsx";
@@ -36,21 +44,34 @@ export const couponPage: Page = {
   capability: "view",
   async render(view) {
     const { kv } = view.app;
-    const [counts, lines] = await Promise.all([countCoupons(kv, view.now), newestLines(view)]);
-    const steps = stepsOf(view, lines.some(({ coupon }) => coupon.mail !== "none"));
+    const [counts, lines, check] = await Promise.all([
+      countCoupons(kv, view.now),
+      newestLines(view),
+      readShopCheck(view.app),
+    ]);
+    const steps = stepsOf(view, { check, codeCreated: lines.some(({ coupon }) => coupon.mail !== "none") });
     const current = steps.find(({ state }) => state === "current" || state === "wrong")?.name;
     return (
       <>
         <IncompleteNotice view={view} module="coupons" />
         <Progress steps={steps} />
         <ol class="steps">
-          {steps.map(({ name, state, summary }, index) => (
+          {steps.map(({ name, state, summary, checkedAt }, index) => (
             <Step
               key={name}
               id={`step-${name}`}
               number={index + 1}
               title={TITLES[name]}
-              note={summary}
+              note={
+                <>
+                  {summary}
+                  {checkedAt !== undefined && (
+                    <>
+                      {" "}Checked on <Moment at={checkedAt} short />.
+                    </>
+                  )}
+                </>
+              }
               state={state}
               open={name === current || name === affectedStep(view)}
             >
@@ -64,7 +85,10 @@ export const couponPage: Page = {
   },
 };
 
-function stepsOf(view: View, codeCreated: boolean): CouponStep[] {
+function stepsOf(
+  view: View,
+  { check, codeCreated }: Pick<CouponFacts, "check" | "codeCreated">,
+): CouponStep[] {
   const { settings: store, provider } = view.app;
   const settings = store.current();
   const shop = view.app.shop();
@@ -79,20 +103,24 @@ function stepsOf(view: View, codeCreated: boolean): CouponStep[] {
       configured: missingFields(settings, store.providers).length === 0,
       transactional: provider.capabilities.transactional,
     },
-    codeCreated: codeCreated || view.done?.action === "cfbe_test_coupon",
+    check,
+    codeCreated: codeCreated || check?.ok === true || view.done?.action === "cfbe_test_coupon",
     testProblem: view.posted?.action === "cfbe_test_coupon" ? view.posted.failure?.message : undefined,
   });
 }
 
 function Progress({ steps }: { steps: readonly CouponStep[] }): VNode {
   const required = steps.filter(({ name }) => !OPTIONAL_STEPS.includes(name));
-  const done = required.filter(({ state }) => state === "done").length;
+  const done = required.filter(({ state }) => state === "done" || state === "unchecked").length;
+  const unchecked = required.some(({ state }) => state === "unchecked");
   return (
     <div class="progress">
       <progress value={done} max={required.length} aria-label="Completed steps" />
       <p>
         {done === required.length
-          ? "All done. Every new confirmed subscriber gets a code."
+          ? unchecked
+            ? "Everything is set. Create a test code to check that your shop creates codes."
+            : "All done. Every new confirmed subscriber gets a code."
           : `${done} of ${required.length} required steps completed.`}
       </p>
     </div>

@@ -18,6 +18,8 @@ export interface CouponFacts {
   shop: { title: string; canCreate: boolean; missing: MissingSettings["coupons"] };
   /** The provider is configured, and can send transactional emails. */
   provider: { configured: boolean; transactional: boolean };
+  /** The latest test code: when, and whether the shop created it. Absent if the current settings were not tested. */
+  check: { at: number; ok: boolean } | undefined;
   /** A code exists in the shop: a subscriber's, or the test code that was just created. */
   codeCreated: boolean;
   /** Why the test code was just not created. */
@@ -29,9 +31,13 @@ export interface CouponStep {
   state: StepState;
   /** What is set, what is missing, or what is wrong. */
   summary: string;
+  /** When that was checked, in Unix milliseconds. */
+  checkedAt?: number;
 }
 
-type Found = Pick<CouponStep, "summary"> & { state: "done" | "missing" | "optional" | "wrong" };
+type Found = Pick<CouponStep, "summary" | "checkedAt"> & {
+  state: "done" | "missing" | "optional" | "unchecked" | "wrong";
+};
 
 const done = (summary: string): Found => ({ state: "done", summary });
 const missing = (summary: string): Found => ({ state: "missing", summary });
@@ -53,17 +59,26 @@ export function couponSteps(facts: CouponFacts): CouponStep[] {
   };
   const current = STEPS.find((name) => ["missing", "wrong"].includes(found[name].state));
   return STEPS.map((name) => {
-    const { state, summary } = found[name];
-    return { name, summary, state: state !== "missing" ? state : name === current ? "current" : "later" };
+    const { state, ...shown } = found[name];
+    return { name, ...shown, state: state !== "missing" ? state : name === current ? "current" : "later" };
   });
 }
 
-function shopStep({ settings, shop }: CouponFacts): Found {
+function shopStep({ settings, shop, check, codeCreated }: CouponFacts): Found {
   if (!shop.canCreate) return wrong(`${shop.title} cannot create codes. Select another shop system.`);
   if (shop.missing.length > 0) {
     return missing(`Enter ${missingText(shop.missing.map((field) => `checkout.${field}`))}.`);
   }
-  return done(`${shop.title} at ${settings.checkout.shopUrl}.`);
+  const set = `${shop.title} at ${settings.checkout.shopUrl}.`;
+  if (check && !check.ok) {
+    return {
+      ...wrong(`${set} The last test code could not be created. Create another one to see why.`),
+      checkedAt: check.at,
+    };
+  }
+  if (check) return { ...done(set), checkedAt: check.at };
+  if (codeCreated) return done(`${set} It has created codes.`);
+  return { state: "unchecked", summary: `${set} Not checked yet: create a test code.` };
 }
 
 /** Returns the discount in plain words, such as "10% off, valid for 30 days.". */

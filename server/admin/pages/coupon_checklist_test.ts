@@ -15,6 +15,7 @@ const READY: CouponFacts = {
   }),
   shop: { title: "WooCommerce", canCreate: true, missing: [] },
   provider: { configured: true, transactional: true },
+  check: { at: 1_763_700_000_000, ok: true },
   codeCreated: true,
   testProblem: undefined,
 };
@@ -54,6 +55,9 @@ Deno.test("each step says what is missing or wrong, and what to do", () => {
       /^Enter the consumer key and the shop URL\.$/,
     ],
     [{ ...READY, shop: { ...READY.shop, canCreate: false } }, "shop", "wrong", /Select another shop system/],
+    [{ ...READY, check: undefined, codeCreated: false }, "shop", "unchecked", /example\. Not checked yet/],
+    [{ ...READY, check: undefined }, "shop", "done", /It has created codes/],
+    [{ ...READY, check: { at: 1, ok: false } }, "shop", "wrong", /last test code could not be created/],
     [
       withSettings({ coupon: { kind: "fixed", amount: 5, validDays: 1 } }),
       "discount",

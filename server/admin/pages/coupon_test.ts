@@ -13,8 +13,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Returns the notes of the steps by their titles, without the numbers. */
 function notesOf(html: string): Record<string, string> {
-  const steps = html.matchAll(/<li id="step-(\w+)" class="step (\w+)"[^]*?<p class="note">([^<]*)</g);
-  return Object.fromEntries([...steps].map(([, name, state, note]) => [name, `${state}: ${note}`]));
+  const steps = html.matchAll(/<li id="step-(\w+)" class="step (\w+)"[^]*?<p class="note">([^]*?)<\/p>/g);
+  return Object.fromEntries(
+    [...steps].map(([, name, state, note]) => [name, `${state}: ${note!.replace(/<[^>]*>/g, "")}`]),
+  );
 }
 
 /** Stores an active subscriber, with a coupon unless `row` is undefined. */
@@ -68,6 +70,9 @@ for (const kind of SHOP_KINDS) {
     assert.match(code!, /^TEST(-[CDFGHJKMNPQRTVWX3479]{5}){3}$/);
     assert.ok(html.includes(`The shop created <code>${code}</code>`));
     assert.match(notesOf(html)["test"]!, /^done/);
+    for (const shown of [html, (await admin.page("/coupon")).html]) {
+      assert.match(notesOf(shown)["shop"]!, /^done: .*Checked on 1 Jan 2025, 12:00 UTC\.$/);
+    }
     assert.doesNotMatch(await app.dump(), new RegExp(code!));
     const used = shop.redeem(code!)!;
     assert.deepEqual([used.kind, used.amount], ["fixed", 5]);
@@ -90,6 +95,12 @@ Deno.test("a failed test says why in its step, and nothing is created while cfbe
     notesOf(await failed.text())["test"]!,
     /^wrong: No code was created: the shop responded with 401/,
   );
+  assert.match(
+    notesOf((await admin.page("/coupon")).html)["shop"]!,
+    /^wrong: .* The last test code could not be created\..*Checked on/,
+  );
+  await app.services.settings.save("checkout", { label: "Newsletter" });
+  assert.match(notesOf((await admin.page("/coupon")).html)["shop"]!, /^unchecked: .*Not checked yet/);
   shop.behavior = "ok";
   await app.services.activation.deactivate();
   const refused = await admin.send("cfbe_test_coupon", { _page: "/coupon" });
@@ -121,7 +132,10 @@ Deno.test("a newcomer sets up coupons on one page, step by step, until every req
     "fields.shopUrl": "https://shop.example",
   });
   assert.equal(next(html), "mail");
-  assert.equal(notesOf(html)["shop"], "done: Your shop at https://shop.example.");
+  assert.equal(
+    notesOf(html)["shop"],
+    "unchecked: Your shop at https://shop.example. Not checked yet: create a test code.",
+  );
   html = await save("cfbe_save_coupon", { "fields.template": "welcome" });
   assert.equal(next(html), "on");
   const [, form] = /<form [^>]*id="coupon-on"[^>]*>([^]*?)<\/form>/.exec(html)!;
@@ -131,7 +145,7 @@ Deno.test("a newcomer sets up coupons on one page, step by step, until every req
     ) => [name!, value!]),
   );
   html = await save("cfbe_save_general", modules);
-  assert.match(html, /All done\. Every new confirmed subscriber gets a code\./);
+  assert.match(html, /Everything is set\. Create a test code to check that your shop creates codes\./);
   assert.deepEqual([next(html), primary(html)], [undefined, []]);
   const { general, coupon } = app.services.settings.current();
   const { coupons, webhooks, carts } = general.modules;

@@ -42,6 +42,12 @@ export const jobsPage: Page = {
   icon: "jobs",
   shortcut: "j",
   capability: "personal",
+  limits(view) {
+    if (view.may("operate")) return undefined;
+    return view.may("signups")
+      ? "You can retry single jobs. Only admins can retry all of them, and cancel jobs."
+      : "You can read this page. Only admins and support can retry jobs, and only admins can cancel them.";
+  },
   async render(view) {
     const jobAdmin = createJobAdmin(view.app);
     const state = STATES.find((each) => each === view.query.get("state")) ?? "waiting";
@@ -86,7 +92,9 @@ export const jobsPage: Page = {
                 { title: "Job", cell: (job) => <About job={job} /> },
                 { title: WHEN[state], cell: ({ due, lease }) => <Moment at={lease?.until ?? due} /> },
                 { title: "Attempts", cell: ({ attempts }) => attempts, number: true },
-                { title: "Actions", cell: (job) => <Actions view={view} job={job} /> },
+                ...ACTIONS.some(view.mayRun)
+                  ? [{ title: "Actions", cell: (job: JobRow) => <Actions view={view} job={job} /> }]
+                  : [],
               ]}
             />
           )}
@@ -100,6 +108,9 @@ export const jobsPage: Page = {
     );
   },
 };
+
+/** The actions for single jobs. */
+const ACTIONS = ["cfbe_retry_job", "cfbe_cancel_job"];
 
 const WHEN: Record<State, string> = {
   waiting: "Due",

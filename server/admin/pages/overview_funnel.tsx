@@ -67,7 +67,7 @@ export function FormsCard({ view, counts, selection }: Shown): VNode | null {
     <Card
       id="forms"
       title="By form"
-      lead="Views: times the form appeared on screen. Signups: submissions accepted. Confirmed: people who clicked the link in the confirmation email."
+      lead="Views: times the form appeared on screen. Signups: submissions accepted. Confirmed: people who clicked the link in the confirmation email. Conversion: signups divided by views, both in the selected period."
     >
       <Table
         caption={`Views, signups and confirmations by form in ${periodText(selection.period)}`}

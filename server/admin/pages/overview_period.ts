@@ -1,3 +1,4 @@
+import { shortDateText } from "../parts/dates.ts";
 import { DAY_MS, type FormDay } from "../../observe/counters.ts";
 import { isoDay } from "../../observe/funnel.ts";
 import { type Span, spanOf, SPANS } from "./overview_numbers.ts";
@@ -68,11 +69,9 @@ export function periodText({ span, from, until }: Period): string {
   return `the ${until - from} days from ${dateOf(from)} to ${dateOf(until - 1)}`;
 }
 
-const DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-
 /** Returns the day as a short date, such as "3 Nov". */
 export function dateOf(day: number): string {
-  return DATE.format(day * DAY_MS);
+  return shortDateText(day * DAY_MS);
 }
 
 /** Returns the offered periods as links' data. @param href returns the URL for query parameters */

@@ -1,4 +1,3 @@
-import type { SignupSource } from "../../../shared/contract.ts";
 import { TEST_FORM } from "../../signup/form/test_form.ts";
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -11,17 +10,6 @@ const TITLES: Readonly<Record<string, string>> = {
   integration: "Integrations",
   "-": "Unknown form",
   [TEST_FORM]: "Test signups",
-};
-
-/** Titles of the sources alone, for signups with a named form and without one. */
-export const SOURCE_KINDS: Readonly<Record<SignupSource, string>> = {
-  shortcode: "Inline form",
-  block: "Block form",
-  promo: "Promo bar",
-  popup: "Popup",
-  checkout: "Checkout",
-  account: "Shop accounts",
-  integration: "Integrations",
 };
 
 /** Returns the title of a signup's form: that of its source if it names none. A named form is its own title. */

@@ -23,6 +23,8 @@ interface State {
 /** An action with its button, and beside it what it does or why it is not possible. */
 interface Row {
   name: "check" | "resend" | "allow_again" | "print" | "export" | "erase";
+  /** The action that the button runs. Users who may not run it don't see the row. */
+  action?: string;
   button(primary: boolean): VNode;
   note: ComponentChildren;
   refused: boolean;
@@ -33,25 +35,31 @@ interface Row {
  * a button opens the others.
  */
 export function SubscriberActions(state: State) {
-  const rows = rowsOf(state);
+  const rows = rowsOf(state).filter(({ action }) => action === undefined || state.view.mayRun(action));
   const name = primaryOf(state.record, rows);
-  const primary = rows.find((row) => row.name === name)!;
+  const first = rows.find((row) => row.name === name) ?? PRINT;
+  const others = rows.filter((row) => row !== first);
   return (
     <section class="card actions" id="actions" aria-labelledby="actions-title">
       <header>
         <h2 id="actions-title">Actions</h2>
+        {!state.view.may("people") && (
+          <p class="lead">Only admins and support can check, resend, export and erase.</p>
+        )}
       </header>
       <ul class="action-list">
-        <ActionRow row={primary} primary={!primary.refused} />
+        <ActionRow row={first} primary={first.name === name && !first.refused} />
       </ul>
-      <button type="button" class="open-actions" popovertarget="more-actions">More actions</button>
-      <div class="more-actions" id="more-actions" popover="auto">
-        <ul class="action-list">
-          {rows.filter((row) => row !== primary).map((row) => (
-            <ActionRow key={row.name} row={row} primary={false} />
-          ))}
-        </ul>
-      </div>
+      {others.length > 0 && (
+        <>
+          <button type="button" class="open-actions" popovertarget="more-actions">More actions</button>
+          <div class="more-actions" id="more-actions" popover="auto">
+            <ul class="action-list">
+              {others.map((row) => <ActionRow key={row.name} row={row} primary={false} />)}
+            </ul>
+          </div>
+        </>
+      )}
     </section>
   );
 }
@@ -88,7 +96,7 @@ function rowsOf(state: State): Row[] {
 
 function checkRow({ view, record }: State): Row {
   const refusal = whileDeactivated(view);
-  return rowOf(view, "cfbe_check_signup", {
+  return rowOf("cfbe_check_signup", {
     name: "check",
     button: submitButton(view, "cfbe_check_signup", matchOf(record), "Check now", "check", refusal),
     does: "Fetches the current status from the provider.",
@@ -99,7 +107,7 @@ function checkRow({ view, record }: State): Row {
 function resendRow({ view, record, marker }: State): Row {
   const refusal = whileDeactivated(view) ?? resendRefusal(view.app.provider, record, marker, view.now);
   const action = "cfbe_resend_confirmation";
-  return rowOf(view, action, {
+  return rowOf(action, {
     name: "resend",
     button: submitButton(view, action, matchOf(record), "Resend confirmation", "resend", refusal),
     does: "A mailbox gets at most one resend per day, and three confirmation emails in 24 hours.",
@@ -109,7 +117,7 @@ function resendRow({ view, record, marker }: State): Row {
 
 function allowAgainRow({ view, record }: State): Row {
   const refusal = whileDeactivated(view) ?? allowAgainRefusal(view.app.provider, record);
-  return rowOf(view, "cfbe_allow_again", {
+  return rowOf("cfbe_allow_again", {
     name: "allow_again",
     button: (primary) =>
       refusal
@@ -134,7 +142,7 @@ const PRINT: Row = {
 };
 
 function exportRow({ view, record: { email } }: State): Row {
-  return rowOf(view, "cfbe_export_person", {
+  return rowOf("cfbe_export_person", {
     name: "export",
     button: submitButton(view, "cfbe_export_person", { email }, "Export data", "export"),
     does: "Shows everything held about this person, to download or print.",
@@ -142,7 +150,7 @@ function exportRow({ view, record: { email } }: State): Row {
 }
 
 function eraseRow({ view, record: { email } }: State): Row {
-  return rowOf(view, "cfbe_erase_person", {
+  return rowOf("cfbe_erase_person", {
     name: "erase",
     button: () => <Erase view={view} email={email} />,
     does: "Deletes everything about this person, on all lists.",
@@ -153,18 +161,16 @@ const whileDeactivated = ({ app }: View): ActionRefusal | undefined =>
   app.activation.isActive() ? undefined : DEACTIVATED;
 const matchOf = ({ email, list }: SignupRecord) => ({ email, list });
 
-/** @param does what the action does, said unless the user's role or a rule refuses it */
+/** @param does what the action does, said unless a rule refuses it */
 function rowOf(
-  view: View,
   action: string,
   { name, button, does, refusal }: Pick<Row, "name" | "button"> & {
     does: string;
     refusal?: ActionRefusal | undefined;
   },
 ): Row {
-  const may = view.mayRun(action);
-  const note = !may ? "Your role does not allow this." : refusal ? <Why refusal={refusal} /> : does;
-  return { name, button, note, refused: !may || refusal !== undefined };
+  const note = refusal ? <Why refusal={refusal} /> : does;
+  return { name, action, button, note, refused: refusal !== undefined };
 }
 
 function submitButton(

@@ -1,3 +1,4 @@
+import { momentText } from "../parts/dates.ts";
 import { CONFIRMED_BY, type ConsentWithText, signedUpVia } from "../../subscribers/timeline.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import { ConsentText } from "../parts/consent_text.tsx";
@@ -42,7 +43,7 @@ export function ProofOfConsent(
         <dt>List</dt>
         <dd>{listName(view, list)} ({list})</dd>
         <dt>Confirmed</dt>
-        <dd>{confirmed ? `${utc(confirmed.at)} (${CONFIRMED_BY[confirmed.by]})` : "not yet"}</dd>
+        <dd>{confirmed ? `${momentText(confirmed.at, true)} (${CONFIRMED_BY[confirmed.by]})` : "not yet"}</dd>
       </dl>
       <Table
         caption="Signups with the consent text that was shown"
@@ -53,7 +54,7 @@ export function ProofOfConsent(
             title: "Signed up",
             cell: (consent) => (
               <>
-                {utc(consent.at)}
+                {momentText(consent.at, true)}
                 <p class="help">{signedUpVia(consent)}</p>
               </>
             ),
@@ -70,7 +71,7 @@ export function ProofOfConsent(
           },
         ]}
       />
-      <p class="help">Generated {utc(view.now)} by {baseUrl}.</p>
+      <p class="help">Generated {momentText(view.now, true)} by {baseUrl}.</p>
     </section>
   );
 }
@@ -86,8 +87,4 @@ function Consent({ consent: { given, text, textHash, locale } }: { consent: Cons
       {textHash && <p class="help hash">SHA-256 of the text: {textHash}</p>}
     </>
   );
-}
-
-function utc(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }

@@ -1,3 +1,4 @@
+import { weekdayText } from "../parts/dates.ts";
 import type { ConsentWithText, TimelineEntry } from "../../subscribers/timeline.ts";
 import type { TimelineDay, TimelineItem } from "../../subscribers/timeline_days.ts";
 import { dayOf, timeOf } from "../../subscribers/dates.ts";
@@ -39,13 +40,12 @@ export function Timeline(
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
 
-/** Returns a day as `Today`, `Yesterday` or `Sunday 29 March 2026`. Both days are such as `2026-03-29`. */
+/** Returns a day as `Today`, `Yesterday` or `Sunday 29 Mar 2026`. Both days are such as `2026-03-29`. */
 function dayTitle(day: string, today: string): string {
   const [at, now] = [Date.parse(day), Date.parse(today)];
   if (at === now) return "Today";
-  return at === now - DAY_MS ? "Yesterday" : DAY.format(at);
+  return at === now - DAY_MS ? "Yesterday" : weekdayText(at);
 }
 
 function Item({ item, zone }: { item: TimelineItem; zone: string }) {

@@ -9,7 +9,8 @@ import {
 import type { Term } from "../../subscribers/query.ts";
 import { FilterField } from "../parts/filter_field.tsx";
 import type { View } from "../view.ts";
-import { SOURCE_KINDS, sourceTitle } from "./source_titles.ts";
+import { SOURCE_KINDS } from "../../subscribers/source_kinds.ts";
+import { sourceTitle } from "./source_titles.ts";
 import { LIST_STATUS_MEANINGS, STATUS_MEANINGS } from "./status_titles.ts";
 import type { Search } from "./subscribers_links.ts";
 

@@ -96,7 +96,7 @@ function Secret({ view }: { view: View }) {
       )}
       {fixed
         ? <p class="help">Set by the {fixed}. Change it there.</p>
-        : (
+        : view.mayRun("cfbe_new_webhook_secret") && (
           <PostForm view={view} action="cfbe_new_webhook_secret">
             {secret !== "" && (
               <SwitchField

@@ -2,7 +2,10 @@ import type { ComponentChildren, VNode } from "preact";
 import type { View } from "../view.ts";
 import { PostForm } from "./form.tsx";
 
-/** A button that asks for confirmation in a native dialog, which opens without JavaScript. */
+/**
+ * A button that asks for confirmation in a native dialog, which opens without JavaScript. Users who may not run the action
+ * don't see it.
+ */
 export function Confirm(
   { view, id, button, title, action, match = {}, yes, no = "Cancel", danger = true, primary, children }: {
     view: View;
@@ -21,14 +24,14 @@ export function Confirm(
     primary?: boolean;
     children: ComponentChildren;
   },
-): VNode {
+): VNode | null {
+  if (!view.mayRun(action)) return null;
   return (
     <>
       <button
         type="button"
         class={danger ? "danger" : primary ? "primary" : undefined}
         popovertarget={id}
-        disabled={!view.mayRun(action)}
       >
         {button}
       </button>

@@ -1,4 +1,4 @@
-import { type ComponentChildren, createContext, type VNode } from "preact";
+import { type ComponentChildren, createContext, toChildArray, type VNode } from "preact";
 import { useContext } from "preact/hooks";
 import type { Tab } from "../../settings/schema.ts";
 import { withoutSecrets } from "../../settings/tab_secrets.ts";
@@ -60,9 +60,14 @@ interface PostFormProps {
   children: ComponentChildren;
 }
 
-/** A form that runs an action, with its own nonce. Disabled for users who may not run the action. */
-export function PostForm(props: PostFormProps): VNode {
-  const { view, action, current = {}, tab, partOf, match = {}, id = action.slice(5), children } = props;
+/**
+ * A form that runs an action, with its own nonce. Users who may not run the action see the values without buttons, and
+ * nothing of a form that has only buttons.
+ */
+export function PostForm(props: PostFormProps): VNode | null {
+  const { view, action, current = {}, tab, partOf, match = {}, id = action.slice(5) } = props;
+  const children = view.mayRun(action) ? props.children : withoutButtons(props.children);
+  if (children === undefined) return null;
   const posted = view.posted?.action === action &&
       Object.entries(match).every(([path, value]) => at(view.posted?.input, path) === value)
     ? view.posted
@@ -116,6 +121,17 @@ export function PostForm(props: PostFormProps): VNode {
     </form>
   );
 }
+
+/** Returns a form's content without its buttons; undefined if nothing that people see is left. */
+function withoutButtons(children: ComponentChildren): ComponentChildren | undefined {
+  const left = toChildArray(children).filter((child) =>
+    typeof child !== "object" || !(child.type === "button" || propsOf(child)["class"] === "buttons")
+  );
+  const isSeen = left.some((child) => typeof child !== "object" || propsOf(child)["type"] !== "hidden");
+  return isSeen ? left : undefined;
+}
+
+const propsOf = ({ props }: VNode) => props as Record<string, unknown>;
 
 /** A form for a settings tab. It never contains secrets. */
 export function SettingsForm(

@@ -34,6 +34,7 @@ export function documentOf(
 /** Renders a page of the admin with its navigation and messages. */
 export function shell(view: View, page: Page, pages: readonly Page[], body: VNode): string {
   const failure = view.posted?.failure;
+  const limits = page.limits ? page.limits(view) : limitsOfSettings(view, page);
   const visible = pages.filter(({ capability }) => view.may(capability));
   return documentOf({
     title: page.title,
@@ -57,9 +58,7 @@ export function shell(view: View, page: Page, pages: readonly Page[], body: VNod
                 <Breakable text={page.heading?.(view) ?? page.title} />
               </h1>
               {page.lead && <p class="lead">{page.lead}</p>}
-              {hasSettings(page) && !view.may("settings") && (
-                <p class="lead">Your role can read this page, but not change anything on it.</p>
-              )}
+              {limits && <p class="lead">{limits}</p>}
             </div>
             <div class="says" role="status" data-status>
               {view.flash && (
@@ -76,8 +75,11 @@ export function shell(view: View, page: Page, pages: readonly Page[], body: VNod
   });
 }
 
-function hasSettings({ group, parent }: Page): boolean {
-  return parent === "/forms" || group === "Forms" || group === "Shop" || group === "Settings";
+function limitsOfSettings(view: View, { group, parent }: Page): string | undefined {
+  const hasSettings = parent === "/forms" || group === "Forms" || group === "Shop" || group === "Settings";
+  return hasSettings && !view.may("settings")
+    ? "You can read this page. Only admins can change anything on it."
+    : undefined;
 }
 
 function Failure(

@@ -1,13 +1,14 @@
 import type { ComponentChildren, VNode } from "preact";
 import { Icon } from "./icons.tsx";
 
-export type StepState = "done" | "current" | "later" | "optional" | "wrong";
+export type StepState = "done" | "current" | "later" | "optional" | "unchecked" | "wrong";
 
 const STATE_LABELS: Record<StepState, string> = {
   done: "done",
   current: "next",
   later: "later",
   optional: "optional",
+  unchecked: "not checked yet",
   wrong: "needs attention",
 };
 
@@ -18,7 +19,7 @@ export function Step(
     number: number;
     title: string;
     /** What is set, missing or wrong, shown also while the step is closed. */
-    note?: string;
+    note?: ComponentChildren;
     state: StepState;
     open: boolean;
     /** State of a step that visitors can change. The script replaces the step when this value differs. */

@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
+import { momentText } from "./dates.ts";
 
 export interface Column<Row> {
   title: string;
@@ -9,6 +10,8 @@ export interface Column<Row> {
   wideOnly?: boolean;
   /** A column of checkboxes, whose title only screen readers see. */
   pick?: boolean;
+  /** On phones, the column is part of a line with the compact columns beside it, and its title stays with its value. */
+  compact?: boolean;
 }
 
 /** A table. On a phone, each row is a card with the column titles beside the values, unless it fits in one line. */
@@ -22,8 +25,9 @@ export function Table<Row>(
   },
 ): VNode {
   const oneLine = columns.some(({ wideOnly }) => wideOnly);
+  const few = columns.some(({ compact }) => compact);
   return (
-    <table class={oneLine ? "table one-line" : "table"}>
+    <table class={`table${oneLine ? " one-line" : ""}${few ? " few-lines" : ""}`}>
       <caption class="hidden">{caption}</caption>
       <thead>
         <tr>
@@ -37,13 +41,9 @@ export function Table<Row>(
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)}>
-            {columns.map(({ title, cell, number, wideOnly, pick }) => (
-              <td
-                key={title}
-                data-title={title}
-                class={number ? "number" : wideOnly ? "wide-only" : pick ? "pick" : undefined}
-              >
-                <div>{cell(row)}</div>
+            {columns.map((column) => (
+              <td key={column.title} data-title={column.title} class={classOf(column)}>
+                <div>{column.cell(row)}</div>
               </td>
             ))}
           </tr>
@@ -51,6 +51,11 @@ export function Table<Row>(
       </tbody>
     </table>
   );
+}
+
+function classOf<Row>({ number, wideOnly, pick, compact }: Column<Row>): string | undefined {
+  const names = [number && "number", wideOnly && "wide-only", pick && "pick", compact && "compact"];
+  return names.filter(Boolean).join(" ") || undefined;
 }
 
 /**
@@ -86,8 +91,7 @@ export function Pager(
  * @param short with JavaScript, leaves out the current year
  */
 export function Moment({ at, short }: { at: number; short?: boolean }): VNode {
-  const iso = new Date(at).toISOString();
   return (
-    <time dateTime={iso} data-short={short ? "" : undefined}>{iso.slice(0, 16).replace("T", " ")} UTC</time>
+    <time dateTime={new Date(at).toISOString()} data-short={short ? "" : undefined}>{momentText(at)}</time>
   );
 }

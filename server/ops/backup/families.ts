@@ -68,6 +68,7 @@ export const FAMILIES: Readonly<Record<string, BackupMode>> = {
   poll_position: "left_out",
   provider_check: "left_out",
   provider_health: "left_out",
+  shop_check: "left_out",
   purge_due: "left_out",
   restoring: "left_out",
   doctor: "left_out",

@@ -49,21 +49,25 @@ export const formsPage: Page = {
             keyOf={({ path }) => path}
             columns={[
               { title: "Form", cell: ({ title, path }) => <a href={view.href(path)}>{title}</a> },
-              { title: "Kind", cell: ({ kind }) => kind },
-              { title: "Views", number: true, cell: ({ funnel }) => figure(funnel.seen) },
+              { title: "Kind", compact: true, cell: ({ kind }) => kind },
+              { title: "Views", number: true, compact: true, cell: ({ funnel }) => figure(funnel.seen) },
               {
                 title: "Signups",
                 number: true,
-
+                compact: true,
                 cell: ({ funnel }) => figure(funnel.accepted),
               },
               {
                 title: "Confirmed",
                 number: true,
-
+                compact: true,
                 cell: ({ funnel }) => figure(funnel.confirmed),
               },
-              { title: "Status", cell: ({ status: [tone, text] }) => <Badge kind={tone}>{text}</Badge> },
+              {
+                title: "Status",
+                compact: true,
+                cell: ({ status: [tone, text] }) => <Badge kind={tone}>{text}</Badge>,
+              },
             ]}
           />
         </Card>

@@ -1,0 +1,30 @@
+/**
+ * How the admin writes dates and times, everywhere: `29 Mar 2026`, `14:05`, `29 Mar 2026, 14:05 UTC`. The script of the
+ * pages (`document.js`) writes the same in the user's time zone.
+ */
+
+const DAY = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
+const SHORT_DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+const DAY_OF_WEEK = new Intl.DateTimeFormat("en-GB", { weekday: "long", timeZone: "UTC" });
+
+/** Returns a day (UTC) such as `29 Mar 2026`. */
+const dateText = (at: number): string => DAY.format(at);
+
+/** Returns a day (UTC) without its year, for charts and periods, such as `29 Mar`. @param at Unix milliseconds */
+export const shortDateText = (at: number): string => SHORT_DAY.format(at);
+
+/** Returns a day (UTC) such as `Sunday 29 Mar 2026`. */
+export const weekdayText = (at: number): string => `${DAY_OF_WEEK.format(at)} ${dateText(at)}`;
+
+/** Returns the time of day (UTC) such as `14:05`, or `14:05:09`. */
+export const timeText = (at: number, seconds = false): string =>
+  new Date(at).toISOString().slice(11, seconds ? 19 : 16);
+
+/** Returns a time such as `29 Mar 2026, 14:05 UTC`. @param seconds whether to write them, as proofs need */
+export const momentText = (at: number, seconds = false): string =>
+  `${dateText(at)}, ${timeText(at, seconds)} UTC`;
