@@ -31,6 +31,7 @@ import { syncContact } from "./orders/sync_contact_job.ts";
 import { erasePerson } from "./privacy/erase_job.ts";
 import type { People } from "./privacy/people.ts";
 import type { Provider } from "./provider/port.ts";
+import type { BeforeCall } from "./provider/wrap_calls.ts";
 import type { SettingsStore } from "./settings/store.ts";
 import type { Shop } from "./shop/port.ts";
 import { deliverSignup } from "./signup/delivery/job.ts";
@@ -85,8 +86,10 @@ export interface Providers {
   /**
    * Returns the provider with that name, whichever is chosen meanwhile; undefined if it can't be used (see
    * `SignupProviders`). Shares the account's call budget. Fails while the service is deactivated.
+   *
+   * @param before runs once the budget allows a call
    */
-  named(name: string, kind: "urgent" | "background"): Provider | undefined;
+  named(name: string, kind: "urgent" | "background", before?: BeforeCall): Provider | undefined;
 }
 
 /** Returns every kind of background job. */

@@ -19,7 +19,7 @@ import { type Counters, createCounters } from "./observe/counters.ts";
 import { createWebhookCalls, type WebhookCalls } from "./observe/webhook_calls.ts";
 import { createMeters, type Meters } from "./observe/meters.ts";
 import { createProviderHealth, type ProviderHealth } from "./observe/provider_health.ts";
-import { whileActive, wrapCalls } from "./provider/wrap_calls.ts";
+import { whileActive, withStepBefore, wrapCalls } from "./provider/wrap_calls.ts";
 import { type CallBudget, createCallBudget } from "./provider/call_budget.ts";
 import { type Activation, createActivation } from "./ops/activation.ts";
 import { readFactsOfWeek } from "./ops/problem_facts.ts";
@@ -119,7 +119,7 @@ export function createServices(outside: Outside): Services {
   const providerHistory = createProviderHistory(outside);
   const signupProvidersFor = (kind: "urgent" | "background"): SignupProviders => ({
     nameOf: ({ provider }) => provider ?? providerHistory.first(),
-    named: (name) => providers.named(name, kind),
+    named: (name, before) => providers.named(name, kind, before),
   });
   const signupProviders = signupProvidersFor("urgent");
   const onActive = couponOnActive({ settings, clock });
@@ -251,11 +251,12 @@ function createProviders(
     urgent: whileActive(urgent, isActive),
     background: whileActive(calls("background"), isActive),
     always: urgent,
-    named(name, kind) {
+    named(name, kind, before) {
       const found = providerNamed(name);
       if (!found) return undefined;
       const watched = health.watch(found, () => chosen() === name);
-      return whileActive(wrapCalls(watched, budgetOf(name)[kind]), isActive);
+      const prepared = before ? withStepBefore(watched, before) : watched;
+      return whileActive(wrapCalls(prepared, budgetOf(name)[kind]), isActive);
     },
   };
 }

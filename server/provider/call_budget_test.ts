@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { ManualClock } from "../testing/manual_clock.ts";
-import { withCallBudget } from "./call_budget.ts";
+import { createCallBudget, withCallBudget } from "./call_budget.ts";
 import type { CallLimits } from "./capabilities.ts";
 import type { ListsResult, Provider } from "./port.ts";
+import { type BeforeCall, withStepBefore, wrapCalls } from "./wrap_calls.ts";
 
 const responds = (): Promise<ListsResult> => Promise.resolve({ kind: "lists", lists: [] });
 
@@ -17,7 +18,7 @@ function budget(limits: CallLimits = {}, respond: () => Promise<ListsResult> = r
   };
   const provider = { capabilities: { limits }, lists } as unknown as Provider;
   const { urgent, background } = withCallBudget(provider, clock);
-  return { clock, at, urgent, background };
+  return { clock, at, provider, urgent, background };
 }
 
 Deno.test("background work makes five calls per second, after a burst of ten", async () => {
@@ -139,4 +140,23 @@ Deno.test("a caller that stops waiting for a limit gets trouble, and no call is 
   const stopped = urgent.status({ list: "a", email: "a@example.com" }, AbortSignal.abort());
   assert.equal((await stopped).kind, "trouble");
   assert.equal(at.length, 1);
+});
+
+Deno.test("a step before a call runs once the budget allows the call, and can prevent it", async () => {
+  const { clock, at, provider } = budget();
+  const refusal = { kind: "trouble", code: "rate_limited", reason: "no", unknown: false } as const;
+  const limits = { perSecond: 1 };
+  const within = createCallBudget(() => limits, clock).urgent;
+  const steps: string[] = [];
+  const listsAfter = (before: BeforeCall) => wrapCalls(withStepBefore(provider, before), within).lists();
+  await listsAfter(() => Promise.resolve(undefined));
+  const sent = listsAfter(() => Promise.resolve(void steps.push("sent")));
+  await clock.advance(1_900);
+  assert.deepEqual([steps, at.length], [[], 1], "the call waits, and so does its step");
+  await clock.advance(200);
+  await sent;
+  assert.deepEqual([steps, at.length], [["sent"], 2]);
+  const refused = listsAfter(() => Promise.resolve(refusal));
+  await clock.advance(2_000);
+  assert.deepEqual([await refused, at.length], [refusal, 2]);
 });

@@ -40,6 +40,14 @@ export function wrapCalls(provider: Provider, around: Around): Provider {
   };
 }
 
+/** Runs just before a call is sent. Returns a trouble if the call must not be sent. */
+export type BeforeCall = () => Promise<Trouble | undefined>;
+
+/** Returns the provider with `before` running before every call. */
+export function withStepBefore(provider: Provider, before: BeforeCall): Provider {
+  return wrapCalls(provider, async (call) => await before() ?? await call());
+}
+
 /** Returns the provider with every call refused while cfbe is deactivated. */
 export function whileActive(provider: Provider, isActive: () => boolean): Provider {
   const deactivated = () =>

@@ -24,6 +24,8 @@ export interface Delivered {
 
 interface Attempt {
   provider: Provider;
+  /** The same provider, for the calls that may cause a confirmation email. */
+  sender: Pick<Provider, "subscribe" | "resend">;
   target: Target;
   person: { name?: string; tags: string[] };
   /** An earlier attempt had an unknown result: it may have taken effect. */
@@ -41,7 +43,7 @@ interface Attempt {
  * @returns the result, or the trouble after which the job retries the delivery
  */
 export async function deliver(attempt: Attempt): Promise<Delivered | Trouble> {
-  const { provider, target, person, unknown, known } = attempt;
+  const { provider, sender, target, person, unknown, known } = attempt;
   const { showsPending } = provider.capabilities;
   // If pending is invisible, a second subscribe sends a second email, so the result of the first is read before it.
   const before = unknown && showsPending ? undefined : await provider.status(target);
@@ -52,7 +54,7 @@ export async function deliver(attempt: Attempt): Promise<Delivered | Trouble> {
     if (before?.kind === "trouble") return before;
     if (known === "pending") return resultOf(attempt, "pending", addedBefore);
   }
-  const subscribed = await provider.subscribe(target, person);
+  const subscribed = await sender.subscribe(target, person);
   switch (subscribed.kind) {
     case "trouble":
       return subscribed;
@@ -127,9 +129,9 @@ const rejected = ({ bounced, reason }: Suppressed): Delivered => ({
 });
 
 /** Resends the confirmation email of an earlier signup, at most once a day per mailbox (contract 6.6). */
-async function resend({ provider, target, takeMarker }: Attempt): Promise<Delivered | Trouble> {
+async function resend({ provider, sender, target, takeMarker }: Attempt): Promise<Delivered | Trouble> {
   if (!provider.capabilities.resend || !(await takeMarker())) return pending("no");
-  const sent = await provider.resend(target);
+  const sent = await sender.resend(target);
   switch (sent.kind) {
     case "trouble":
       return sent;

@@ -16,7 +16,7 @@ function delivery(arrange: (provider: StubProvider) => void, takeMarker = true) 
   const provider = stubProvider(new ManualClock());
   arrange(provider);
   const attempt = { provider, target, person: { tags: [] }, unknown: false, known: undefined };
-  return deliver({ ...attempt, takeMarker: () => Promise.resolve(takeMarker) });
+  return deliver({ ...attempt, sender: attempt.provider, takeMarker: () => Promise.resolve(takeMarker) });
 }
 const onList = (status: ListStatus, arrange: (provider: StubProvider) => void = () => {}) =>
   delivery((provider) => {

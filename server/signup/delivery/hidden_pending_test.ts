@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import type { SubscribeResult } from "../../provider/port.ts";
+import { beginningsOf } from "../../jobs/handler.ts";
 import { type Harness, harness, LIST } from "../../testing/harness.ts";
 import { stubTrouble } from "../../testing/stub_provider.ts";
+import { signFormConfig } from "../form/signed_config.ts";
 import { withoutListings } from "../../confirm/testing/polls.ts";
 import { ADA, HOUR, outcomes, signUp, signUpAfterAnHour, state } from "./testing/deliveries.ts";
 
@@ -78,6 +80,20 @@ Deno.test("attempts that had no effect use up no slot, even after one with an un
     await app.work();
   }
   assert.deepEqual(await state(app), ["pending", "pending"]);
+});
+
+Deno.test("an attempt that dies before its call is sent uses up no slot: after three of them, the email is still sent", async () => {
+  await using app = await withHiddenPending();
+  const cfbe_cfg = signFormConfig(app.services.keyring, { list: LIST });
+  await app.post({ email: ADA, cfbe_cfg });
+  for (let attempt = 0; attempt < 3; attempt++) {
+    assert.equal((await app.queue.claim(1, new Set(), beginningsOf(app.services.jobs))).length, 1);
+    // Nobody runs the job, as if the process had died while the attempt waits for the call budget.
+    await app.clock.advance(2 * 60_000);
+  }
+  await app.work();
+  assert.deepEqual(await state(app), ["pending", "pending"]);
+  assert.deepEqual(app.provider.mails, [ADA]);
 });
 
 Deno.test("a check or poll that finds nothing leaves an invisible pending address pending until it confirms", async () => {

@@ -6,15 +6,17 @@ import type { Hooks } from "../../hooks/hooks.ts";
 import { cas } from "../../kv/cas.ts";
 import { readRow } from "../../kv/key.ts";
 import type { Meters } from "../../observe/meters.ts";
+import type { Trouble } from "../../provider/trouble.ts";
 import { deliver } from "./delivery.ts";
 import { DeliveryPayload, mergeDeliveries } from "./payload.ts";
-import { type Begun, createDeliveryWrites, type DeliveryRun, type DeliveryStore } from "./writes.ts";
+import type { Begun, DeliveryRun } from "./run.ts";
+import { createDeliveryWrites, type DeliveryStore } from "./writes.ts";
 import { unusable } from "../record/provider_of.ts";
 import { withoutConsent } from "../record/consents.ts";
 import { putRecord } from "../record/record.ts";
 import { signupKey, type SignupRecord } from "../record/row.ts";
 import { move } from "../record/states.ts";
-import type { JobDefinition } from "../../jobs/handler.ts";
+import type { JobDefinition, JobResult } from "../../jobs/handler.ts";
 import type { JobRow } from "../../jobs/row.ts";
 
 export const DELIVER_JOB = "cfbe_deliver_signup";
@@ -53,6 +55,13 @@ export function deliveryOf({ name, payload }: JobRow): DeliveryPayload | undefin
 const WAITS_FOR_BUDGET = "This mailbox has been sent three confirmation emails within 24 hours. " +
   "The delivery waits until another one is allowed.";
 
+const NO_SLOT: Trouble = {
+  kind: "trouble",
+  code: "rate_limited",
+  reason: WAITS_FOR_BUDGET,
+  unknown: false,
+};
+
 interface Options extends DeliveryStore {
   hooks: Hooks;
   log: Log;
@@ -76,6 +85,14 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
     }
   }
 
+  /** Postpones a delivery until the mailbox may be sent another email. */
+  async function waitForBudget(run: DeliveryRun, record: SignupRecord, until: number): Promise<JobResult> {
+    log.info("delivery.waiting", { list: record.list });
+    await notify(run.payload, "queued", record);
+    await writes.postpone(run, { kind: "waiting", reason: WAITS_FOR_BUDGET }, false);
+    return { kind: "snooze", until, reason: "The mailbox's mail budget is used up." };
+  }
+
   return {
     name: DELIVER_JOB,
     payload: DeliveryPayload,
@@ -93,18 +110,20 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
         return { kind: "done" };
       }
       const { email, list, source } = record;
-      if (until !== undefined) {
-        log.info("delivery.waiting", { list });
-        await notify(run.payload, "queued", record);
-        await writes.postpone(run, { kind: "waiting", reason: WAITS_FOR_BUDGET }, false);
-        return { kind: "snooze", until, reason: "The mailbox's mail budget is used up." };
-      }
+      if (until !== undefined) return await waitForBudget(run, record, until);
+      let slotFreesAt: number | undefined;
+      const takeSlot = async () => {
+        slotFreesAt = await writes.takeSlot(run);
+        return slotFreesAt === undefined ? undefined : NO_SLOT;
+      };
       const tags = await hooks.filter("cfbe_tags", record.tags, { email, for: "signup", list, source });
       const name = signupProviders.nameOf(record);
       const provider = signupProviders.named(name);
-      const result = provider
+      const sender = provider?.capabilities.showsPending ? provider : signupProviders.named(name, takeSlot);
+      const result = provider && sender
         ? await deliver({
           provider,
+          sender,
           target: { email, list },
           person: { tags, ...(record.name !== undefined && { name: record.name }) },
           unknown: job.unknown,
@@ -112,6 +131,7 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
           takeMarker: () => writes.takeMarker(run),
         })
         : unusable(name);
+      if (slotFreesAt !== undefined) return await waitForBudget(run, record, slotFreesAt);
       if (result.kind === "trouble") {
         log.warn("delivery.failed", { list: record.list, attempt: job.attempt, reason: result.reason });
         const { reason, retryAfterMs, unknown } = result;

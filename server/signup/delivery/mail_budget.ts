@@ -8,7 +8,8 @@ import { admit, type SlidingLog } from "../../limits/sliding_log.ts";
  * A delivery takes one slot before it calls the provider, because the call itself causes the email. It keeps the slot
  * through its retries, with the time of the latest attempt, because all of them together cause one email at most. It
  * releases the slot only if no email can have been sent. At a provider that does not show pending subscribers, a retry
- * after an unknown result may cause a second email, so there each attempt takes a slot of its own.
+ * after an unknown result may cause a second email, so there each attempt takes a slot of its own. It takes that slot only
+ * when the call budget allows the call, because an attempt whose process dies while it waits causes no email.
  *
  * | the attempt ended with | the slot |
  * |---|---|

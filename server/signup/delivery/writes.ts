@@ -1,86 +1,25 @@
 import { RESEND_INTERVAL_MS } from "../../../shared/limits.ts";
 import { mailboxOf } from "../../../shared/mailbox.ts";
 import type { Clock, Random } from "../../deps.ts";
-import type { Beginning, Begun as BegunJob, Finished, RunningJob } from "../../jobs/handler.ts";
+import type { Finished } from "../../jobs/handler.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import { cas } from "../../kv/cas.ts";
 import type { EntriesOf, NamedKeys } from "../../kv/entries.ts";
-import type { Entry, Key } from "../../kv/key.ts";
+import type { Entry } from "../../kv/key.ts";
 import type { LogRow, Policies } from "../../limits/policies.ts";
 import { putLog, timesOf } from "../../limits/spend.ts";
 import type { SettingsStore } from "../../settings/store.ts";
 import { confirmationMarker, type ConfirmationMarkerRow } from "./confirmation_marker.ts";
-import { afterDelivery, type Delivered } from "./delivery.ts";
+import { afterDelivery } from "./delivery.ts";
 import type { DeliveryPayload } from "./payload.ts";
 import { withEvent } from "../record/history.ts";
 import type { SignupProviders } from "../record/provider_of.ts";
 import { releaseSlot, takeSlot } from "./mail_budget.ts";
 import { type OnActive, putRecord } from "../record/record.ts";
-import { type EventDetails, signupKey, type SignupRecord } from "../record/row.ts";
-
-/** One attempt, with the payload as currently stored. */
-export interface DeliveryRun {
-  job: RunningJob<DeliveryPayload, Begun>;
-  payload: DeliveryPayload;
-}
+import { signupKey, type SignupRecord } from "../record/row.ts";
+import type { DeliveryBeginning, DeliveryRun, DeliveryWrites } from "./run.ts";
 
 type Subject = Pick<DeliveryRun, "payload">;
-
-/** What an attempt begins with. */
-export interface Begun {
-  /** Null if it was erased; then no slot was taken. */
-  record: SignupRecord | null;
-  /** When to try again, Unix milliseconds, because the mailbox's mail budget is used up. */
-  until?: number;
-}
-
-export interface Settled {
-  record: SignupRecord;
-  /** Whether this delivery made the record active. */
-  becameActive: boolean;
-  /** The job's result, if the commit has ended the job too. */
-  finished?: Finished;
-}
-
-/** The writes of a delivery. Each is one commit, which fails if the attempt has lost its lease. */
-export interface DeliveryWrites {
-  /**
-   * Returns how an attempt begins: it reads the record and takes a slot of the mailbox's mail budget (see
-   * `mail_budget.ts`).
-   */
-  beginning(payload: DeliveryPayload): DeliveryBeginning;
-  /** Begins an attempt, if its claim has not. Must precede the calls. */
-  begin(run: DeliveryRun): Promise<Begun>;
-  /** Takes the mailbox's 24-hour marker. Returns false if another delivery has taken it. */
-  takeMarker(run: DeliveryRun): Promise<boolean>;
-  /**
-   * Updates the record, the marker, the budget and the payload. Returns null if the record was erased, or was accepted
-   * again for another provider meanwhile.
-   *
-   * @param provider the name of the provider that it was delivered to
-   * @param endJob whether to end the job in the same commit, because nothing remains to be done
-   */
-  settle(
-    run: DeliveryRun,
-    provider: string,
-    delivered: Delivered,
-    endJob: boolean,
-  ): Promise<Settled | null>;
-  /**
-   * Adds to the record's history why an attempt had no result, and stores that `cfbe_subscribed` has fired.
-   *
-   * @param hadNoEffect whether this attempt cannot have caused an email, so that its slot may be released
-   */
-  postpone(run: DeliveryRun, why: EventDetails, hadNoEffect: boolean): Promise<void>;
-}
-
-interface BeginningKeys extends NamedKeys {
-  record: Key<SignupRecord>;
-  log: Key<LogRow>;
-}
-export interface DeliveryBeginning extends Beginning<Begun, BeginningKeys> {
-  decide(entries: EntriesOf<BeginningKeys>, now: number): BegunJob<Begun, DeliveryPayload>;
-}
 
 export interface DeliveryStore {
   kv: Deno.Kv;
@@ -155,7 +94,12 @@ export function createDeliveryWrites(
       read: { record: recordKey({ payload }), log: mails.key },
       decide({ record: { value: record }, log }, now) {
         if (!record) return { value: { record } };
-        const slot = takeSlot(timesOf(log), sharesSlot(record) ? payload.spent : undefined, now);
+        if (!sharesSlot(record)) {
+          // The slot of an earlier attempt stays taken, whatever this attempt does.
+          const isHeld = payload.spent !== undefined;
+          return { value: { record }, ...(isHeld && { payload: { ...payload, spent: undefined } }) };
+        }
+        const slot = takeSlot(timesOf(log), payload.spent, now);
         if (!slot.taken) return { value: { record, until: slot.until } };
         return {
           value: { record },
@@ -175,6 +119,16 @@ export function createDeliveryWrites(
       const { value } = await fenced(run, read, (entries, now) => {
         const { value, payload, write } = decide(entries, now);
         return { value, ...(payload && { progress: payload }), ...(write && { write }) };
+      });
+      return value;
+    },
+
+    async takeSlot(run) {
+      const { value } = await fenced(run, { log: budget(run).key }, ({ log }, now) => {
+        const slot = takeSlot(timesOf(log), undefined, now);
+        if (!slot.taken) return { value: slot.until };
+        const write = (tx: Deno.AtomicOperation) => putLog(tx, budget(run), slot.times);
+        return { value: undefined, progress: { spent: now }, write };
       });
       return value;
     },

@@ -1,4 +1,5 @@
 import type { Provider } from "../../provider/port.ts";
+import type { BeforeCall } from "../../provider/wrap_calls.ts";
 import type { Trouble } from "../../provider/trouble.ts";
 import type { SignupRecord } from "./row.ts";
 
@@ -9,8 +10,10 @@ export interface SignupProviders {
   /**
    * Returns the provider with that name, whichever is chosen meanwhile. Returns undefined if cfbe can't use it: its key is
    * no longer set, or it is the sandbox and no longer runs.
+   *
+   * @param before runs just before each call is sent, once the call budget allows it
    */
-  named(name: string): Provider | undefined;
+  named(name: string, before?: BeforeCall): Provider | undefined;
 }
 
 /** Returns why cfbe can't reach the provider of a signup; nothing was sent to it. */

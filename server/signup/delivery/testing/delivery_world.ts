@@ -6,6 +6,7 @@ import { createPolicies } from "../../../limits/policies.ts";
 import { createMeters } from "../../../observe/meters.ts";
 import type { Provider, SubscribeResult, Target } from "../../../provider/port.ts";
 import type { Trouble } from "../../../provider/trouble.ts";
+import { withStepBefore } from "../../../provider/wrap_calls.ts";
 import { SettingsSchema } from "../../../settings/schema.ts";
 import { resend } from "../../../subscribers/actions.ts";
 import type { CrashingKv } from "../../../testing/crashing_kv.ts";
@@ -46,7 +47,10 @@ export class DeliveryWorld extends ProcessWorld<object> {
       ...deps,
       policies: createPolicies(this.keyring),
       settings: fixedSettings(SETTINGS),
-      signupProviders: { nameOf: () => "stub", named: () => provider },
+      signupProviders: {
+        nameOf: () => "stub",
+        named: (_, before) => before ? withStepBefore(provider, before) : provider,
+      },
       meters: createMeters(),
       onConfirmed() {},
     });
