@@ -30,6 +30,8 @@ export interface SubscribeRequest {
   name?: string;
   interests?: string[];
   consent?: boolean;
+  /** Values of the form's other fields, by name. Not in the contract. */
+  fields?: Record<string, unknown>;
   cfbe_cfg?: string;
   /** Name of the form that was shown, `null` for the default form. Its settings apply, whatever `cfbe_cfg` names. */
   form?: string | null;
@@ -50,12 +52,15 @@ export type VisitorField = (typeof VISITOR_FIELDS)[number];
 export const FIELD_NAMES = ["source", ...VISITOR_FIELDS] as const;
 export type FieldName = (typeof FIELD_NAMES)[number];
 
+/** A message for each invalid field: those of the contract, and the form's other fields by their names. */
+export type FieldErrors = Partial<Record<FieldName, string>> & Partial<Record<string, string>>;
+
 /** Response of `POST subscribe` (contract 4.14). Only `invalid` responses have `fields`. */
 export interface SubscribeResponse {
   success: boolean;
   code: SubscribeCode;
   message: string;
-  fields?: Partial<Record<FieldName, string>>;
+  fields?: FieldErrors;
 }
 
 /** Response of `GET form-token` (contract 3.1). */

@@ -1,11 +1,12 @@
 import { parseConsent } from "./consent_text.ts";
 import type { Layout } from "./contract.ts";
 import type { PublicSettings } from "./public_settings.ts";
+import { type FormField, traitsOf } from "./fields/kinds.ts";
 import { linesOf, type MeasuredText, measureText } from "./text_lines.ts";
 
 /** Everything that the height of a form depends on, in one language. Empty texts are not shown. */
 export interface FormContent
-  extends Pick<PublicSettings, "nameField" | "interests" | "consent" | "consentText"> {
+  extends Pick<PublicSettings, "nameField" | "interests" | "fields" | "consent" | "consentText"> {
   layout: Layout;
   heading: string;
   text: string;
@@ -13,6 +14,8 @@ export interface FormContent
   button: string;
   sending: string;
   interestsLabel: string;
+  /** Shown after the label of optional fields. */
+  optional: string;
   /** The offer on a promo bar. */
   coupon?: string;
 }
@@ -42,7 +45,16 @@ interface MeasuredForm {
   name: boolean;
   interestsLabel: MeasuredText;
   interests: MeasuredText[];
+  fields: MeasuredField[];
   consent: MeasuredText | undefined;
+}
+
+/** One of the form's other fields. */
+interface MeasuredField {
+  shape: "control" | "choices" | "tick";
+  label: MeasuredText;
+  help: MeasuredText;
+  options: MeasuredText[];
 }
 
 /**
@@ -50,7 +62,7 @@ interface MeasuredForm {
  * form. It returns an upper bound for the form's height, in CSS pixels, with the default fonts and sizes.
  */
 export function formHeights(content: FormContent): (width: number) => number {
-  const consent = parseConsent(content.consentText).map(({ text }) => text).join("");
+  const consent = withoutLinks(content.consentText);
   const form: MeasuredForm = {
     layout: content.layout,
     heading: measureText(content.heading),
@@ -60,9 +72,32 @@ export function formHeights(content: FormContent): (width: number) => number {
     name: content.nameField !== "hidden",
     interestsLabel: measureText(content.interestsLabel),
     interests: content.interests.map(({ label }) => measureText(label)),
+    fields: (content.fields ?? []).filter(({ kind }) => kind !== "hidden")
+      .map((field) => measureField(field, content.optional)),
     consent: content.consent === "off" ? undefined : measureText(consent),
   };
   return (width) => heightOf(form, width);
+}
+
+const withoutLinks = (consentText: string) => parseConsent(consentText).map(({ text }) => text).join("");
+
+function measureField(
+  { kind, label, help = "", required, options = [] }: FormField,
+  optional: string,
+): MeasuredField {
+  const { control } = traitsOf(kind);
+  const shape = control === "checkbox"
+    ? "tick"
+    : control === "radio" || control === "checkboxes"
+    ? "choices"
+    : "control";
+  const shown = kind === "consent" ? withoutLinks(label) : label;
+  return {
+    shape,
+    label: measureText(shape === "tick" || required ? shown : `${shown} (${optional})`),
+    help: measureText(help),
+    options: options.map(({ label }) => measureText(label)),
+  };
 }
 
 function heightOf(form: MeasuredForm, width: number): number {
@@ -113,7 +148,7 @@ function textsHeight(
 
 function fieldsHeight(form: MeasuredForm, width: number, gap: number): number {
   const field = LABEL_LINE + LABEL_PADDING + CONTROL;
-  if (!form.name && form.interests.length === 0 && !form.consent) {
+  if (!form.name && form.interests.length === 0 && form.fields.length === 0 && !form.consent) {
     return field + (buttonFitsBeside(form, width) ? 0 : 10 + CONTROL);
   }
   const heights = [field];
@@ -122,12 +157,25 @@ function fieldsHeight(form: MeasuredForm, width: number, gap: number): number {
     const label = linesOf(form.interestsLabel, width / (14 * BOLD)) * LABEL_LINE + LABEL_PADDING;
     heights.push(label + interestsHeight(form.interests, width));
   }
-  if (form.consent) {
-    heights.push(Math.max(TARGET, 12 + LABEL_LINE * linesOf(form.consent, (width - 30) / 14)));
-  }
+  for (const each of form.fields) heights.push(fieldHeight(each, width));
+  if (form.consent) heights.push(tickHeight(form.consent, width));
   const buttonLines = form.buttonLabels.map((label) => linesOf(label, (width - 46) / (16 * BOLD)));
   heights.push(Math.max(CONTROL, 18 + 24 * Math.max(...buttonLines)));
   return heights.reduce((sum, height) => sum + gap + height);
+}
+
+function fieldHeight({ shape, label, help, options }: MeasuredField, width: number): number {
+  const helpLines = linesOf(help, width / 14);
+  const helpHeight = helpLines && LABEL_PADDING + LABEL_LINE * helpLines;
+  if (shape === "tick") return tickHeight(label, width) + helpHeight;
+  const labelHeight = linesOf(label, width / (14 * BOLD)) * LABEL_LINE + LABEL_PADDING;
+  if (shape === "control") return labelHeight + CONTROL + helpHeight;
+  // Help is a row of its own among the options.
+  return labelHeight + interestsHeight(options, width) + (helpHeight && helpHeight + 8);
+}
+
+function tickHeight(label: MeasuredText, width: number): number {
+  return Math.max(TARGET, 12 + LABEL_LINE * linesOf(label, (width - 30) / 14));
 }
 
 /** The email field is at least 14em wide and the button as wide as its label, or each gets a row of its own. */

@@ -1,4 +1,5 @@
 import type { Layout } from "./contract.ts";
+import type { FormField } from "./fields/kinds.ts";
 import type { Texts } from "./texts/texts.ts";
 
 /** An interest that a visitor can select. */
@@ -12,6 +13,8 @@ export interface FormDisplay {
   texts: Texts;
   nameField: "hidden" | "optional" | "required";
   interests: Interest[];
+  /** Fields in addition to those of the contract, in order. */
+  fields?: FormField[];
   consent: "off" | "optional" | "required";
   /** Plain text; `[label](https://…)` is a link. Empty when consent is off. */
   consentText: string;

@@ -15,6 +15,7 @@ const DEFAULT: FormContent = {
   button: en.button,
   sending: en.sending,
   interestsLabel: en.interestsLabel,
+  optional: en.optional,
   nameField: "hidden",
   interests: [],
   consent: "off",

@@ -12,6 +12,7 @@ const PARTS = {
   banners: "src/popup/consent_banners.ts",
   checkout: "src/checkout/entry.ts",
   errors: "src/own/field_errors.ts",
+  fields: "src/fields/entry.ts",
   form: "src/form/entry.tsx",
   headless: "src/signup/headless.ts",
   layout: "src/layout/entry.ts",

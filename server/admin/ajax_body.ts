@@ -7,14 +7,21 @@ export interface Posted {
   /** Input of the action. */
   input: Record<string, unknown>;
   /**
-   * Changes the form in place of running the action: adds or removes a row of a list, or makes a value the form's own or
-   * inherited.
+   * Changes the form in place of running the action: adds, removes or moves a row of a list, or makes a value the form's
+   * own or inherited. The path of a row to add can have a query, such as `fields.fields?kind=text`: its first values.
    */
   edit?: { kind: keyof typeof EDITS; path: string };
 }
 
 /** Buttons that change a form, by the edit that they do. */
-const EDITS = { add: "_add", remove: "_remove", own: "_own", inherit: "_inherit" } as const;
+const EDITS = {
+  add: "_add",
+  remove: "_remove",
+  up: "_up",
+  down: "_down",
+  own: "_own",
+  inherit: "_inherit",
+} as const;
 const EDIT_KINDS = Object.keys(EDITS) as (keyof typeof EDITS)[];
 
 const MAX_FIELDS = 5_000;
@@ -127,12 +134,18 @@ function edit(input: Record<string, unknown>, { kind, path }: NonNullable<Posted
     return;
   }
   if (kind === "add") {
-    const list = at(input, path);
-    if (Array.isArray(list)) list.push({});
-    else if (PATH.test(path)) put(input, path.split("."), [{}]);
+    const [listPath = "", values] = path.split("?");
+    const row = Object.fromEntries(new URLSearchParams(values));
+    const list = at(input, listPath);
+    if (Array.isArray(list)) list.push(row);
+    else if (PATH.test(listPath)) put(input, listPath.split("."), [row]);
     return;
   }
   const dot = path.lastIndexOf(".");
   const list = at(input, path.slice(0, dot));
-  if (Array.isArray(list)) list.splice(Number(path.slice(dot + 1)), 1);
+  const index = Number(path.slice(dot + 1));
+  if (!Array.isArray(list) || !(index in list)) return;
+  const [row] = list.splice(index, 1);
+  if (kind === "remove") return;
+  list.splice(Math.max(0, kind === "up" ? index - 1 : index + 1), 0, row);
 }

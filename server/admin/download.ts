@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { siteZone } from "../subscribers/dates.ts";
+import { fieldNames } from "../settings/field_settings.ts";
 import { exportSearch, FORMATS, MIME } from "../subscribers/export_search.ts";
 import { parseSearch } from "../subscribers/parse_search.ts";
 import type { Selection } from "../subscribers/bulk/selection.ts";
@@ -73,7 +74,7 @@ async function sendFile(
   const end = await audit.begin({ who: nameOf(actor), action: ACTION, target, from });
   await end("done");
   const day = new Date(app.clock.now()).toISOString().slice(0, 10);
-  return c.body(exportSearch(app.kv, selection, format), 200, {
+  return c.body(exportSearch(app.kv, selection, format, fieldNames(app.settings.current())), 200, {
     "Content-Type": MIME[format],
     "Content-Disposition": `attachment; filename="subscribers-${day}.${format}"`,
   });

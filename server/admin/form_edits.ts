@@ -44,22 +44,25 @@ export interface TranslationInput {
   text?: string | null | undefined;
   button?: string | null | undefined;
   interests?: Values[] | undefined;
+  fields?: Values[] | undefined;
   forms?: Values[] | undefined;
   popup?: Values | undefined;
 }
 
 /**
- * Returns the change of the default texts of one language. `interests`, `forms` and `popup` stay as they are if the input
- * does not have them. A language without any text is removed.
+ * Returns the change of the default texts of one language. `interests`, `fields`, `forms` and `popup` stay as they are if
+ * the input does not have them. A language without any text is removed.
  */
 export function editOfLocale({ form }: Settings, locale: string, input: TranslationInput): TabEdit {
   const before = localeIn(form, locale);
   const { consentText, texts } = input;
-  const { interests = before?.interests, forms = before?.forms, popup = before?.popup } = input;
+  const { interests = before?.interests, fields = before?.fields } = input;
+  const { forms = before?.forms, popup = before?.popup } = input;
   const own = {
     ...(consentText && { consentText }),
     texts: withoutEmpty(texts),
     ...translatedInterests(interests),
+    ...translatedFields(fields),
     ...(forms?.some(({ name: _, ...row }) => hasText(row)) && { forms: forms.map(withoutEmpty) }),
     ...(popup && hasText(popup) && { popup: withoutEmpty(popup) }),
   };
@@ -71,13 +74,14 @@ export function editOfFormLocale(
   { form }: Settings,
   { name, popup }: FormId,
   locale: string,
-  { texts, interests, ...input }: TranslationInput,
+  { texts, interests, fields, ...input }: TranslationInput,
 ): TabEdit {
   const before = localeIn(form, locale);
   const own = {
     ...withoutEmpty(input),
     ...(hasText(texts) && { texts: withoutEmpty(texts) }),
     ...translatedInterests(interests),
+    ...translatedFields(fields),
   };
   const { forms = [], popup: popupBefore, ...others } = before ?? { texts: {} };
   const otherForms = forms.filter((each) => each.name !== name);
@@ -114,6 +118,18 @@ function localeIn({ locales }: Settings["form"], locale: string) {
 function translatedInterests(interests: Values[] | undefined): { interests?: Values[] } {
   if (!interests?.some(({ label }) => label)) return {};
   return { interests: interests.map(({ label, ...row }) => ({ ...row, label: label ?? "" })) };
+}
+
+/** Like interests, fields stay if any of them has a text. */
+function translatedFields(fields: Values[] | undefined): { fields?: Values[] } {
+  const options = (field: Values) => (field["options"] ?? []) as Values[];
+  const isTranslated = (field: Values) =>
+    Boolean(field["label"] || field["help"]) || options(field).some(({ label }) => label);
+  if (!fields?.some(isTranslated)) return {};
+  const withText = ({ label, ...option }: Values) => ({ ...option, label: label ?? "" });
+  return {
+    fields: fields.map((field) => ({ ...withoutEmpty(field), options: options(field).map(withText) })),
+  };
 }
 
 /** Removes `texts` if no text is left, so that a form which inherits all of them is stored like one that never had any. */

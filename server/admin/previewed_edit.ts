@@ -10,6 +10,7 @@ const Translation = z.object({
   consentText: text,
   texts: z.record(z.string(), text).default({}),
   interests: z.array(values).optional(),
+  fields: z.array(values).optional(),
   heading: text,
   text,
   button: text,
@@ -24,8 +25,8 @@ const EDITS: Readonly<Record<string, (settings: Settings, input: unknown) => Tab
     return editOfForm(settings, form, fields);
   },
   cfbe_save_form_locale(settings, input) {
-    const { locale, consentText, texts, interests } = Translation.parse(input);
-    return editOfLocale(settings, locale, { consentText, texts, interests });
+    const { locale, consentText, texts, interests, fields } = Translation.parse(input);
+    return editOfLocale(settings, locale, { consentText, texts, interests, fields });
   },
   cfbe_save_form_texts(settings, input) {
     const { form: name, locale, ...translation } = Translation.parse(input);

@@ -12,7 +12,7 @@ import { isTestConfig, TEST_FORM } from "../signup/form/test_form.ts";
 import { acceptedLocales } from "../http/visitor/accepted_locales.ts";
 import { settingsOfForm } from "../settings/form_settings.ts";
 import type { SubscribeDeps } from "../signup/route.ts";
-import { EMPTY, filledIn } from "./filled_in.ts";
+import { EMPTY, filledIn, openedWith } from "./filled_in.ts";
 import { type HasView, submitRoute } from "./submit_route.ts";
 import { errorPage, formPage, noFormPage } from "./view.ts";
 
@@ -37,7 +37,9 @@ export function formPageRoutes(app: SubscribeDeps): Hono {
     if (name !== undefined && !view.form) return c.html(noFormPage(view), 404);
     const form = isTestConfig(app.keyring, view.cfg) ? TEST_FORM : name ?? sourceOf(view.form?.layout);
     app.counters.note("seen", form);
-    return c.html(formPage({ ...view, filled: EMPTY }));
+    const query = new URL(c.req.url).searchParams;
+    const filled = openedWith(view.settings.fields ?? [], query, c.req.header("referer"));
+    return c.html(formPage({ ...view, filled }));
   });
 
   // A page may still submit to a form that was renamed or removed. Its signups go to the default list, like those of

@@ -1,9 +1,9 @@
 import { html } from "hono/html";
-import { parseConsent } from "../../shared/consent_text.ts";
-import type { FieldName } from "../../shared/contract.ts";
+import type { FieldErrors } from "../../shared/contract.ts";
 import type { PublicForm, PublicSettings } from "../../shared/public_settings.ts";
 import type { Html } from "../pages/html_document.ts";
 import { visitorPage } from "../pages/visitor_page.ts";
+import { consentHtml, describedBy, errorLine, fieldLine } from "./field_line.ts";
 import type { FilledIn } from "./filled_in.ts";
 
 export interface FormView {
@@ -19,7 +19,7 @@ export interface FormView {
   filled: FilledIn;
   /** What is wrong, in one sentence; `fields` has the message for each invalid field. */
   notice?: string;
-  fields?: Partial<Record<FieldName, string>>;
+  fields?: FieldErrors;
 }
 
 function page(
@@ -52,6 +52,11 @@ export function formPage(view: FormView): Html {
         )}
         ${settings.nameField === "hidden" ? "" : nameLine(view)}
         ${settings.interests.length > 0 ? interestLines(view) : ""}
+        ${(settings.fields ?? []).map((field) => {
+          const { name } = field;
+          const values = Object.hasOwn(filled.fields, name) ? filled.fields[name]! : [];
+          return fieldLine({ field, values, error: fields[name], settings });
+        })}
         ${settings.consent === "off" ? "" : consentLine(view)}
         <p class="trap" aria-hidden="true"><label>cfbe_hp <input name="cfbe_hp" tabindex="-1" autocomplete="off"></label></p>
         <input type="hidden" name="cfbe_token" value="${view.token}">
@@ -97,7 +102,7 @@ function nameLine({ settings, filled, fields = {} }: FormView): Html {
 }
 
 function line(
-  name: FieldName,
+  name: string,
   label: string | Html,
   value: string,
   error: string | undefined,
@@ -124,9 +129,6 @@ function interestLines({ settings, filled, fields = {} }: FormView): Html {
 }
 
 function consentLine({ settings, filled, fields = {} }: FormView): Html {
-  const text = parseConsent(settings.consentText).map(({ text, href }) =>
-    href ? html`<a href="${href}" target="_blank" rel="noopener">${text}</a>` : text
-  );
   return html`
     <p
       class="field"><label class="tick"><input type="checkbox" name="consent" value="true" ${filled.consent
@@ -134,15 +136,7 @@ function consentLine({ settings, filled, fields = {} }: FormView): Html {
         : ""} ${settings.consent === "required" ? "required" : ""} ${describedBy(
           "consent",
           fields.consent,
-        )}> <span>${text}</span></label>
+        )}> <span>${consentHtml(settings.consentText)}</span></label>
       ${errorLine("consent", fields.consent)}</p>
   `;
-}
-
-function describedBy(name: FieldName, error: string | undefined): Html | "" {
-  return error === undefined ? "" : html`aria-invalid="true" aria-describedby="${name}-error"`;
-}
-
-function errorLine(name: FieldName, error: string | undefined): Html | "" {
-  return error === undefined ? "" : html`<span class="error" id="${name}-error">${error}</span>`;
 }

@@ -109,6 +109,8 @@ export interface SignupDraft {
   name?: string;
   list: string;
   tags: string[];
+  /** Values of the form's fields that are not in the contract, by name. */
+  readonly fields?: Readonly<Record<string, unknown>>;
   readonly source: SignupSource;
   /** Name of the form, if it is a named one. */
   readonly form?: string;

@@ -23,7 +23,7 @@ export type Note =
   /** A cart, or its email address, was sent by another site's page and dropped. */
   | "cart_foreign"
   /** A field of a request that was counted as `invalid.fields`. */
-  | `invalid.${FieldName}`
+  | `invalid.${FieldName | "other"}`
   /** A form became visible and fetched a token. */
   | "seen"
   /** A signup became active, by how we found out. */

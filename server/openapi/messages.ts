@@ -25,6 +25,11 @@ export const SubscribeBody = z.object({
     description: "Tags of the interests in the settings. Others are ignored.",
   }),
   consent: z.boolean().optional().meta({ description: "`true` if the consent checkbox was ticked." }),
+  fields: z.record(z.string(), z.unknown()).optional().meta({
+    description:
+      "Values of the form's other fields, by name: a string, a number, a boolean or an array of strings. Members that the form has no field for are ignored.",
+    examples: [{ company: "ACME", topics: ["tea"], sms: true }],
+  }),
   cfbe_cfg: z.string().optional().meta({
     description: "Signed form configuration. An invalid one is ignored.",
   }),
@@ -58,8 +63,10 @@ export const Accepted = z.strictObject({ ...outcome, code: z.enum(["pending", "a
 export const Invalid = z.strictObject({
   ...refusal,
   code: z.literal("invalid"),
-  fields: z.partialRecord(z.enum(FIELD_NAMES), z.string()).meta({
-    description: "A message for each invalid field.",
+  fields: z.record(z.string(), z.string()).meta({
+    description: `A message for each invalid field: ${
+      FIELD_NAMES.map((name) => `\`${name}\``).join(", ")
+    }, or the name of one of the form's other fields.`,
   }),
 }).meta({ id: "Invalid" }) satisfies z.ZodType<SubscribeResponse>;
 
@@ -110,7 +117,13 @@ export const CartStored = z.strictObject({ stored: z.boolean(), error: z.string(
 export const Session = z.strictObject({ session: z.string(), nonce: z.string() })
   .meta({ id: "CheckoutSession" }) satisfies z.ZodType<CheckoutSession>;
 
-export const IntegrationBody = SubscribeBody.pick({ email: true, name: true, interests: true, consent: true })
+export const IntegrationBody = SubscribeBody.pick({
+  email: true,
+  name: true,
+  interests: true,
+  consent: true,
+  fields: true,
+})
   .extend({
     source: z.enum(["account", "integration"]),
     form: z.string().optional().meta({

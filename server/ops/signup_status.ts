@@ -4,19 +4,18 @@ import { checkJob } from "../confirm/check_job.ts";
 import { deliverJob } from "../signup/delivery/job.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { readEntries } from "../kv/entries.ts";
-import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import { couponOf, type IssuedCoupon } from "../coupons/issued.ts";
-import type { ConsentRow, SignupRecord } from "../signup/record/row.ts";
+import type { SignupRecord } from "../signup/record/row.ts";
 import { readConsents, withoutConsent } from "../signup/record/consents.ts";
-import { consentTextKey } from "../signup/record/consent_text.ts";
+import { type ConsentWithText, withTexts } from "../signup/record/consents_with_text.ts";
 import { normalizeEmail } from "../http/email.ts";
 
 /** Everything stored about one signup: the record, its proof of consent, its jobs and its coupon. */
 export interface SignupStatus {
   record: SignupRecord;
   /** Newest first, at most 20. */
-  consents: (ConsentRow & { text?: string })[];
+  consents: ConsentWithText[];
   jobs: Pick<JobRow, "name" | "state" | "attempts" | "due" | "history">[];
   coupon?: IssuedCoupon;
 }
@@ -39,22 +38,12 @@ export async function signupStatuses(
     const coupon = await couponOf(kv, keyring, email);
     found.push({
       record: withoutConsent(record),
-      consents: await consentsOf(kv, record),
+      consents: await withTexts(kv, await readConsents(kv, record, CONSENTS_SHOWN)),
       jobs: await jobsOf(kv, record),
       ...(coupon && { coupon }),
     });
   }
   return found;
-}
-
-async function consentsOf(kv: Deno.Kv, record: SignupRecord): Promise<SignupStatus["consents"]> {
-  const consents: SignupStatus["consents"] = [];
-  for (const consent of await readConsents(kv, record, CONSENTS_SHOWN)) {
-    const hash = consent.textHash;
-    const text = hash && (await readRow(kv, consentTextKey(hash)))?.text;
-    consents.push({ ...consent, ...(text && { text }) });
-  }
-  return consents;
 }
 
 async function jobsOf(kv: Deno.Kv, target: SignupRecord): Promise<SignupStatus["jobs"]> {

@@ -70,7 +70,7 @@ export function checkoutSignup(
           source: "checkout",
           consent: {
             given: true,
-            ...(label !== "" && { textHash: consentHash(label), newText: label }),
+            ...(label !== "" && { textHash: consentHash(label), newTexts: [label] }),
             locale,
             ip,
           },

@@ -1,15 +1,15 @@
 import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import { readConsents, withoutConsent } from "../signup/record/consents.ts";
-import { consentTextKey } from "../signup/record/consent_text.ts";
+import { type ConsentWithText, withTexts } from "../signup/record/consents_with_text.ts";
 import { eraseSignup } from "../signup/record/erase.ts";
-import { type ConsentRow, signupKey, type SignupRecord } from "../signup/record/row.ts";
+import { signupKey, type SignupRecord } from "../signup/record/row.ts";
 import type { PersonalDataDeps, PersonalDataStore } from "./personal_data.ts";
 
 /** A signup with all its consent records and the texts that were shown. */
 export interface SignupExport {
   record: SignupRecord | null;
-  consents: (ConsentRow & { text?: string })[];
+  consents: ConsentWithText[];
 }
 
 export function signupData({ kv, clock, random }: PersonalDataDeps): PersonalDataStore {
@@ -25,18 +25,10 @@ export function signupData({ kv, clock, random }: PersonalDataDeps): PersonalDat
     name: "signups",
     async find(email) {
       const found: SignupExport[] = [];
-      const texts = new Map<string, string | undefined>();
       for (const list of await listsOf(email)) {
         const record = await readRow(kv, signupKey(email, list));
-        const consents: SignupExport["consents"] = [];
-        for (const consent of (await readConsents(kv, record ?? { email, list })).toReversed()) {
-          const hash = consent.textHash;
-          if (hash !== undefined && !texts.has(hash)) {
-            texts.set(hash, (await readRow(kv, consentTextKey(hash)))?.text);
-          }
-          const text = hash === undefined ? undefined : texts.get(hash);
-          consents.push({ ...consent, ...(text !== undefined && { text }) });
-        }
+        const rows = (await readConsents(kv, record ?? { email, list })).toReversed();
+        const consents = await withTexts(kv, rows);
         found.push({ record: record && withoutConsent(record), consents });
       }
       return found;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { LAYOUTS } from "../../shared/contract.ts";
 import { en } from "../../shared/texts/en.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
+import { fieldTexts, formFields } from "./field_schema.ts";
 
 /** The settings of forms: the named forms, the defaults of all forms, and the popup. */
 
@@ -83,6 +84,7 @@ const ownValues = {
   nameField: nameField.optional(),
   consent: consent.optional(),
   attribution: z.boolean().optional(),
+  fields: formFields.optional(),
 };
 
 /** Texts in one language. An absent text is the one for all languages. */
@@ -90,8 +92,10 @@ const localeTexts = z.strictObject({
   consentText: consentText.optional(),
   texts,
   interests: interests.optional(),
-  forms: z.array(z.strictObject({ name: formName, ...ownTexts })).max(200).optional(),
-  popup: z.strictObject(ownTexts).optional(),
+  fields: fieldTexts.optional(),
+  forms: z.array(z.strictObject({ name: formName, ...ownTexts, fields: fieldTexts.optional() })).max(200)
+    .optional(),
+  popup: z.strictObject({ ...ownTexts, fields: fieldTexts.optional() }).optional(),
 });
 
 export const formTabs = {
@@ -111,6 +115,7 @@ export const formTabs = {
   form: z.strictObject({
     nameField: nameField.default("hidden"),
     interests: interests.default([]),
+    fields: formFields.default([]),
     consent: consent.default("off"),
     consentText: consentText.default(""),
     showAlreadySubscribed: z.boolean().default(false),

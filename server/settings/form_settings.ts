@@ -1,12 +1,15 @@
+import type { FormField } from "../../shared/fields/kinds.ts";
 import type { FormDisplay, Interest } from "../../shared/public_settings.ts";
 import { LOCALES, matchLocale } from "../../shared/texts/locales.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
+import { translatedFields } from "./field_settings.ts";
 import type { Settings } from "./schema.ts";
 
 /** The texts, fields and consent of a form in one language. */
-export interface FormSettings extends Omit<FormDisplay, "coupon"> {
+export interface FormSettings extends Omit<FormDisplay, "coupon" | "fields"> {
   locale: string;
   attribution: boolean;
+  fields: FormField[];
 }
 
 /** The defaults of all forms. `consentText` is set even if the default form asks for no consent. */
@@ -57,11 +60,13 @@ export function defaultsIn({ form }: Settings, locale: string): FormDefaults {
   const translated = translationIn(form, locale);
   const base = LOCALES[locale] ?? LOCALES[matchLocale([locale], Object.keys(LOCALES))]!;
   const labels = labelsOf(translated?.interests);
+  const texts = { ...base, ...withoutEmpty(form.texts), ...withoutEmpty(translated?.texts) };
   return {
     locale,
-    texts: { ...base, ...withoutEmpty(form.texts), ...withoutEmpty(translated?.texts) },
+    texts,
     nameField: form.nameField,
     interests: form.interests.map(({ tag, label }) => ({ tag, label: labels.get(tag) || label })),
+    fields: translatedFields(form.fields, [translated?.fields], texts),
     consent: form.consent,
     consentText: translated?.consentText || form.consentText,
     attribution: form.attribution,
@@ -81,7 +86,13 @@ export function ownSettings(
   const translated = isPopup(id)
     ? translation?.popup
     : translation?.forms?.find(({ name }) => name === id.name);
-  const { nameField, consent, interests, attribution } = own;
+  const { nameField, consent, interests, fields, attribution } = own;
+  const texts = {
+    ...withoutEmpty(own.texts),
+    ...formTexts(own),
+    ...withoutEmpty(translated?.texts),
+    ...formTexts(translated ?? {}),
+  };
   const consentText = translated?.consentText || own.consentText;
   return {
     ...(nameField !== undefined && { nameField }),
@@ -91,12 +102,13 @@ export function ownSettings(
     ...(interests !== undefined && {
       interests: translatedInterests(settings, interests, translated?.interests, locale),
     }),
-    texts: {
-      ...withoutEmpty(own.texts),
-      ...formTexts(own),
-      ...withoutEmpty(translated?.texts),
-      ...formTexts(translated ?? {}),
-    },
+    ...(fields !== undefined && {
+      fields: translatedFields(fields, [translated?.fields, translation?.fields], {
+        ...defaultsIn(settings, locale).texts,
+        ...texts,
+      }),
+    }),
+    texts,
   };
 }
 

@@ -10,6 +10,7 @@ const DEFAULTS: FormDefaults = {
   nameField: "optional",
   interests: [TEA],
   consent: "required",
+  fields: [],
   attribution: false,
   consentText: "Yes.",
 };

@@ -1,4 +1,4 @@
-import type { FieldName } from "../../shared/contract.ts";
+import type { FieldErrors } from "../../shared/contract.ts";
 import { admitTo, type Policy } from "../limits/policies.ts";
 import type { SlidingLog, Verdict } from "../limits/sliding_log.ts";
 
@@ -28,7 +28,7 @@ export interface Refused {
 }
 
 export type Refusal =
-  | { reason: "invalid"; fields: Partial<Record<FieldName, string>> }
+  | { reason: "invalid"; fields: FieldErrors }
   | { reason: "not_configured" };
 
 /** The new log of a limit, to be written in the commit. */

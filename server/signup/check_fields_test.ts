@@ -52,7 +52,7 @@ Deno.test("names with control characters, text direction marks or web addresses 
 Deno.test("a name is ignored when the field is hidden, and must be present when it is required", () => {
   assert.deepEqual(checkName("http://spam.com", "hidden"), {
     ok: true,
-    values: { email: "ada@example.com", interests: [], consent: false },
+    values: { email: "ada@example.com", interests: [], consent: false, fields: {} },
   });
   for (const name of [undefined, null, "", "  "]) {
     assert.equal(checkName(name, "required").ok, false);

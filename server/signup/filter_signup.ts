@@ -7,13 +7,14 @@ import type { Signup } from "./record/row.ts";
  * @returns the signup with the name, list and tags that the filter returned, or false if it dropped the signup
  */
 export async function filterSignup(hooks: Hooks, signup: Signup): Promise<Signup | false> {
-  const { email, name, list, tags, source, form, consent } = signup;
+  const { email, name, list, tags, fields, source, form, consent } = signup;
   const { placement, origin } = consent;
   const result = await hooks.filter("cfbe_signup", {
     email,
     ...(name !== undefined && { name }),
     list,
     tags,
+    ...(Object.keys(fields ?? {}).length > 0 && { fields }),
     source,
     ...(form !== undefined && { form }),
     ...(placement !== undefined && { placement }),

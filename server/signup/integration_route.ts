@@ -112,17 +112,18 @@ export function integrationRoute(app: IntegrationDeps) {
     const checked = checkFields(body, shown);
     if (!checked.ok) return refuse({ reason: "invalid", fields: checked.fields });
     if (!app.isConfigured()) return refuse({ reason: "not_configured" });
-    const { email, name, interests, consent } = checked.values;
+    const { email, name, interests, fields } = checked.values;
     const signup = {
       email,
       list: listFor({ list: list ?? named?.list }, current),
       provider: current.general.provider,
       ...(name !== undefined && { name }),
       tags: [...interests, ...(named?.tags ?? [])],
+      fields,
       source,
       ...(named && { form: named.name }),
       consent: {
-        ...await proofOfConsent(app, shown, undefined, consent),
+        ...await proofOfConsent(app, shown, undefined, checked.values),
         ip: ip ?? null,
         ...(origin !== undefined && { origin }),
       },

@@ -128,3 +128,15 @@ Deno.test("if the database hangs, a signup gets 503 after ten seconds", async ()
   const response = await pending;
   assert.deepEqual([response.status, response.code], [503, "rejected"]);
 });
+
+Deno.test("a signup from another system has the fields of its form, and an invalid one is refused like those of a page", async () => {
+  const fields = [{ name: "company", kind: "text", label: "Company", required: true }];
+  await using program = await start({ forms: { forms: [{ name: "b2b", fields }] } });
+  const body = { source: "integration", email: ANN, form: "b2b" };
+  const { status, fields: errors } = await signUp(program, body);
+  assert.deepEqual([status, Object.keys(errors)], [400, ["company"]]);
+  assert.equal((await signUp(program, { ...body, fields: { company: "ACME", other: 1 } })).code, "pending");
+  const { kv, settings } = program.services;
+  const record = (await kv.get<SignupRecord>(keys.signup(ANN, settings.current().general.defaultList))).value;
+  assert.deepEqual(record?.fields, { company: "ACME" });
+});

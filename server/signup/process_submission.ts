@@ -1,4 +1,4 @@
-import type { FieldName, FormSource } from "../../shared/contract.ts";
+import { FIELD_NAMES, type FieldErrors, type FormSource } from "../../shared/contract.ts";
 import type { SignupPage } from "../../shared/signup_page.ts";
 import { SUBSCRIBE_PER_SITE } from "../../shared/limits.ts";
 import { withDatabaseTimeout } from "../http/database_timeout.ts";
@@ -23,7 +23,7 @@ import type { RequestTimer } from "./response_timer.ts";
 import { type ConsentTexts, proofOfConsent } from "./record/consent_text.ts";
 import { type FormConfig, listFor, readFormConfig } from "./form/signed_config.ts";
 import type { Signup } from "./record/row.ts";
-import { checkFields, type FieldValues } from "./check_fields.ts";
+import { checkFields, type VisitorValues } from "./check_fields.ts";
 
 /** A signup through a public form, before validation: the members of `body` can have any type. */
 export interface Submission {
@@ -97,8 +97,10 @@ export async function processSubmission(
   return await withDatabaseTimeout(decided, app.clock);
 }
 
-function noteInvalid(counters: Counters, form: string, fields: Partial<Record<FieldName, string>>): void {
-  for (const field of Object.keys(fields) as FieldName[]) counters.note(`invalid.${field}`, form);
+/** Notes which fields were invalid. Fields that only this form has count as `other`. */
+function noteInvalid(counters: Counters, form: string, fields: FieldErrors): void {
+  const noted = Object.keys(fields).map((name) => FIELD_NAMES.find((known) => known === name) ?? "other");
+  for (const field of new Set(noted)) counters.note(`invalid.${field}`, form);
 }
 
 /** What is known about a submission that is neither dropped nor over a full limit. */
@@ -135,7 +137,7 @@ async function decide(
   if (site) limits.push(site); // 7.
 
   // 8. and 9. The signup service applies the mailbox's limit and commits.
-  const consent = await proofOfConsent(app, shown.settings, shown.config, checked.values.consent);
+  const consent = await proofOfConsent(app, shown.settings, shown.config, checked.values);
   const page = shown.settings.attribution ? readPage(submission.body["page"]) : undefined;
   const signup = signupOf(submission, checked.values, { config, current, page, consent: { ...consent, ip } });
   const showsAlreadySubscribed = current.form.showAlreadySubscribed;
@@ -181,7 +183,7 @@ function shownForm(
 
 function signupOf(
   { source, origin }: Submission,
-  { email, name, interests }: FieldValues,
+  { email, name, interests, fields }: VisitorValues,
   { config, current, page, consent }: {
     config: FormConfig | undefined;
     current: Settings;
@@ -196,6 +198,7 @@ function signupOf(
     provider: current.general.provider,
     ...(name !== undefined && { name }),
     tags: [...interests, ...(config?.tags ?? []), ...(placement ? [`placement-${placement}`] : [])],
+    fields,
     source,
     ...(config?.form !== undefined && { form: config.form }),
     ...(page && { page }),

@@ -1,4 +1,4 @@
-import type { FieldName, SubscribeResponse } from "../../shared/contract.ts";
+import type { FieldErrors, SubscribeResponse } from "../../shared/contract.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
 import { ERRORS } from "../http/errors.ts";
 import type { CounterEntry } from "../observe/counters.ts";
@@ -22,7 +22,7 @@ export const replies = {
     status: 200,
     body: { success: true, code: "already_active", message: texts.alreadySubscribed },
   }),
-  invalid: (texts: Texts, fields: Partial<Record<FieldName, string>>): Reply => ({
+  invalid: (texts: Texts, fields: FieldErrors): Reply => ({
     status: ERRORS.invalid.status,
     body: { success: false, code: "invalid", message: texts.invalid, fields },
   }),

@@ -1,4 +1,5 @@
 import { UTM_NAMES } from "../../shared/signup_page.ts";
+import type { FieldValue } from "../../shared/fields/kinds.ts";
 import type { SignupRecord } from "../signup/record/row.ts";
 import { type SelectedPage, selectedPage, type Selection } from "./bulk/selection.ts";
 import { SOURCE_KINDS } from "./source_kinds.ts";
@@ -39,6 +40,32 @@ const COLUMNS: Record<string, Cell> = {
   source_title: (record) => SOURCE_KINDS[record.source],
 };
 
+/** Returns the names of the columns: those of every file, and if forms have fields, one per field and one for the rest. */
+const columnsOf = (fields: readonly string[]) => [
+  ...Object.keys(COLUMNS),
+  ...fields.map((name) => `field_${name}`),
+  ...(fields.length > 0 ? ["other_fields"] : []),
+];
+
+/** Returns the cells of a record. Fields without a column, such as removed ones, are in the last cell, as JSON. */
+function cellsOf(record: SignupRecord, fields: readonly string[]): (string | number | undefined)[] {
+  const values = record.fields ?? {};
+  const others = Object.entries(values).filter(([name]) => !fields.includes(name));
+  return [
+    ...Object.values(COLUMNS).map((cell) => cell(record)),
+    ...fields.map((name) => Object.hasOwn(values, name) ? fieldText(values[name]!) : undefined),
+    ...(fields.length > 0
+      ? [others.length > 0 ? JSON.stringify(Object.fromEntries(others)) : undefined]
+      : []),
+  ];
+}
+
+/** Returns the value of a field as text for people. */
+export function fieldText(value: FieldValue): string {
+  if (value === true) return "yes";
+  return Array.isArray(value) ? value.join(", ") : String(value);
+}
+
 /** Makes spreadsheets read the file as UTF-8. */
 export const BOM = "\ufeff";
 
@@ -65,13 +92,20 @@ export function csvCell(value: string | number | undefined): string {
 /** Returns a row of a CSV file, with its line end. */
 export const csvRow = (cells: (string | number | undefined)[]) => cells.map(csvCell).join(",") + "\r\n";
 
-/** Returns the signups as a CSV or JSON file, UTF-8 encoded. */
+/**
+ * Returns the signups as a CSV or JSON file, UTF-8 encoded.
+ *
+ * @param fields names of the fields that have a column each in a CSV file
+ */
 export function exportSearch(
   kv: Deno.Kv,
   selection: Selection,
   format: Format,
+  fields: readonly string[] = [],
 ): ReadableStream<Uint8Array> {
-  return ReadableStream.from(encoded(format === "csv" ? csvOf(kv, selection) : jsonOf(kv, selection)));
+  return ReadableStream.from(
+    encoded(format === "csv" ? csvOf(kv, selection, fields) : jsonOf(kv, selection)),
+  );
 }
 
 /** Unlike a `TextEncoderStream`, reads nothing ahead, and ends before `cancel` resolves. */
@@ -80,10 +114,14 @@ export async function* encoded(text: AsyncIterable<string>): AsyncGenerator<Uint
   for await (const part of text) yield encoder.encode(part);
 }
 
-async function* csvOf(kv: Deno.Kv, selection: Selection): AsyncGenerator<string> {
-  yield BOM + csvRow(Object.keys(COLUMNS));
+async function* csvOf(
+  kv: Deno.Kv,
+  selection: Selection,
+  fields: readonly string[],
+): AsyncGenerator<string> {
+  yield BOM + csvRow(columnsOf(fields));
   for await (const { records } of pagesOf(kv, selection)) {
-    yield records.map((record) => csvRow(Object.values(COLUMNS).map((cell) => cell(record)))).join("");
+    yield records.map((record) => csvRow(cellsOf(record, fields))).join("");
   }
 }
 

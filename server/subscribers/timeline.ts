@@ -1,12 +1,8 @@
 import type { SignupSource } from "../../shared/contract.ts";
 import type { LocalStatus } from "../../shared/outcomes.ts";
-import type { ConsentRow, RecordEvent, SignupRecord } from "../signup/record/row.ts";
+import type { RecordEvent, SignupRecord } from "../signup/record/row.ts";
 import { readConsents } from "../signup/record/consents.ts";
-import { consentTextKey } from "../signup/record/consent_text.ts";
-import { readRow } from "../kv/key.ts";
-
-/** A proof of consent with the text that was shown. */
-export type ConsentWithText = ConsentRow & { text?: string };
+import { type ConsentWithText, withTexts } from "../signup/record/consents_with_text.ts";
 
 /** One event of a signup, as text for people. */
 export interface TimelineEntry {
@@ -23,21 +19,8 @@ export interface TimelineEntry {
 const CONSENTS_SHOWN = 50;
 
 /** Returns the latest proofs of consent, newest first. */
-export async function consentsWithText(
-  kv: Deno.Kv,
-  record: SignupRecord,
-): Promise<ConsentWithText[]> {
-  const shown: ConsentWithText[] = [];
-  const texts = new Map<string, string | undefined>();
-  for (const consent of await readConsents(kv, record, CONSENTS_SHOWN)) {
-    const hash = consent.textHash;
-    if (hash !== undefined && !texts.has(hash)) {
-      texts.set(hash, (await readRow(kv, consentTextKey(hash)))?.text);
-    }
-    const text = hash === undefined ? undefined : texts.get(hash);
-    shown.push({ ...consent, ...(text !== undefined && { text }) });
-  }
-  return shown;
+export async function consentsWithText(kv: Deno.Kv, record: SignupRecord): Promise<ConsentWithText[]> {
+  return await withTexts(kv, await readConsents(kv, record, CONSENTS_SHOWN));
 }
 
 /** Returns all recorded events of a signup, oldest first. Pure. */

@@ -7,6 +7,12 @@ export interface Texts {
   text: string;
   emailLabel: string;
   nameLabel: string;
+  firstNameLabel: string;
+  lastNameLabel: string;
+  phoneLabel: string;
+  countryLabel: string;
+  /** First entry of a select, while nothing is chosen. */
+  choose: string;
   interestsLabel: string;
   optional: string;
   button: string;
@@ -22,6 +28,15 @@ export interface Texts {
   invalidName: string;
   invalidInterests: string;
   invalidConsent: string;
+  /** A required field is empty. */
+  missing: string;
+  /** `{min}` and `{max}` are numbers of characters. */
+  invalidText: string;
+  invalidNumber: string;
+  /** A number is less than `{min}` or greater than `{max}`. */
+  outOfRange: string;
+  invalidDate: string;
+  invalidPhone: string;
   /** Shown above the invalid fields; the `message` of an `invalid` response. */
   invalid: string;
   /** Shown when the form page without JavaScript was submitted too late or too soon. */

@@ -1,5 +1,5 @@
 /** Types of the widget's public API and events. */
-import type { Cart, FieldName, FormSource, SubscribeCode, SubscribeResponse } from "../../shared/contract.ts";
+import type { Cart, FormSource, SubscribeCode, SubscribeResponse } from "../../shared/contract.ts";
 import type { PopupBlocker } from "../../shared/popup_rules.ts";
 import type { AttributeName } from "./form/attributes.ts";
 
@@ -24,7 +24,7 @@ export interface CfbeEvents {
   beforesubmit: FormDetail;
   submit: FormDetail;
   success: FormDetail & { code: SubscribeCode };
-  error: FormDetail & { code: SubscribeCode; fields: FieldName[] };
+  error: FormDetail & { code: SubscribeCode; fields: string[] };
 }
 export type CfbeEventName = keyof CfbeEvents;
 export type CfbeEvent<Name extends CfbeEventName> = CustomEvent<CfbeEvents[Name]>;
@@ -39,6 +39,8 @@ export interface HeadlessSignup {
   name?: string;
   interests?: string[];
   consent?: boolean;
+  /** Values of the form's other fields, by name. Hidden fields that are not set here are read from the page. */
+  fields?: Record<string, string | number | boolean | string[]>;
 }
 
 /** Attributes of `<cfbe-form>`, for `mount`. null removes an attribute. */

@@ -17,6 +17,7 @@ const translation = {
   consentText: text,
   texts: z.record(z.string(), text).default({}),
   interests: z.array(values).optional(),
+  fields: z.array(values).optional(),
 };
 
 /** Pages of the admin that the actions lead to. */

@@ -133,13 +133,17 @@ export function reasonTitle(entry: string): string {
   return Object.hasOwn(REASONS, entry) ? REASONS[entry as keyof typeof REASONS].title : entry;
 }
 
+/** A field as it is counted: those that only some forms have count as one. */
+type NotedField = FieldName | "other";
+
 /** Titles of the fields that can be invalid. */
-export const FIELD_TITLES: Readonly<Record<FieldName, string>> = {
+export const FIELD_TITLES: Readonly<Record<NotedField, string>> = {
   email: "Email address",
   name: "Name",
   interests: "Interests",
   consent: "Consent",
   source: "Source",
+  other: "Other fields",
 };
 
 export interface Drop extends Reason {
@@ -150,7 +154,7 @@ export interface Drop extends Reason {
   /** Counts by form, the highest first. */
   forms: [form: string, count: number][];
   /** Counts by invalid field, the highest first. A request with several invalid fields counts for each. */
-  fields: [field: FieldName, count: number][];
+  fields: [field: NotedField, count: number][];
 }
 
 /** Returns the reasons that occurred in the period, the most frequent first. */
@@ -172,7 +176,7 @@ export function dropsOf(counts: readonly FormDay[], { from, until }: Days): Drop
 }
 
 /** Fields that visitors leave empty only where a form requires them. */
-const REQUIRED: readonly FieldName[] = ["name", "consent"];
+const REQUIRED: readonly NotedField[] = ["name", "consent", "other"];
 
 /** Counts by form. */
 type ByForm = Map<string, number>;
@@ -190,10 +194,10 @@ function sumsByEntry(counts: readonly FormDay[]): Map<string, ByForm> {
   return sums;
 }
 
-const invalid = (field: FieldName): `note.${Note}` => `note.invalid.${field}`;
+const invalid = (field: NotedField): `note.${Note}` => `note.invalid.${field}`;
 
-function fieldsOf(sums: ReadonlyMap<string, ByForm>): [FieldName, number][] {
-  const fields = Object.keys(FIELD_TITLES) as FieldName[];
+function fieldsOf(sums: ReadonlyMap<string, ByForm>): [NotedField, number][] {
+  const fields = Object.keys(FIELD_TITLES) as NotedField[];
   return highestFirst(
     new Map(fields.flatMap((field) => {
       const found = sums.get(invalid(field));

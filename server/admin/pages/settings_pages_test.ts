@@ -2,15 +2,34 @@ import assert from "node:assert/strict";
 import { ORDER_STATUSES } from "../../../shared/order_statuses.ts";
 import { en } from "../../../shared/texts/en.ts";
 import { PROVIDERS } from "../../provider/providers.ts";
+import { formFields } from "../../settings/field_schema.ts";
 import { OWN_TEXT_NAMES } from "../../settings/form_schema.ts";
 import { SettingsSchema, type Tab } from "../../settings/schema.ts";
 import { adminHarness } from "../testing.ts";
 import { pages } from "./registry.ts";
 
+/** One field with every setting. */
+const FIELD = formFields.parse([{ name: "one", kind: "text", label: "One", min: 1, max: 9 }])[0]!;
+/** Kinds of fields that together have an input for each. */
+const KINDS = [{ kind: "text" }, { kind: "date" }, { kind: "select", options: ["a"] }, {
+  kind: "hidden",
+  key: "a",
+}];
+
 /** Settings that have no default value. */
 const UNSET = [
   ...["popup", "forms.forms.0"].flatMap((form) => [
-    ...["heading", "text", "button", "nameField", "interests", "consent", "consentText", "attribution"].map((
+    ...[
+      "heading",
+      "text",
+      "button",
+      "nameField",
+      "interests",
+      "fields",
+      "consent",
+      "consentText",
+      "attribution",
+    ].map((
       name,
     ) => `${form}.${name}`),
     ...OWN_TEXT_NAMES.map((name) => `${form}.texts.${name}`),
@@ -19,6 +38,7 @@ const UNSET = [
   ...ORDER_STATUSES.map((status) => `orders.templates.${status}`),
   ...["layout", "list", "tags"].map((name) => `forms.forms.0.${name}`),
   ...["tag", "label"].map((name) => `form.interests.0.${name}`),
+  ...Object.keys(FIELD).map((name) => `form.fields.${name}`),
 ];
 
 /** Settings that another form or action sets, such as the one that adds a form. */
@@ -38,7 +58,10 @@ Deno.test("every setting can be changed on a page, and every field on a page is 
   await using app = await adminHarness();
   const admin = await app.signIn();
   await app.services.settings.save("forms", { forms: [{ name: "footer" }] });
-  await app.services.settings.save("form", { interests: [{ tag: "tea", label: "Tea" }] });
+  await app.services.settings.save("form", {
+    interests: [{ tag: "tea", label: "Tea" }],
+    fields: KINDS.map((more, index) => ({ name: `f${index}`, label: "One", ...more })),
+  } as never);
   const fields = new Set<string>();
   const html: string[] = [];
   for (const { path } of pages) {
@@ -54,11 +77,11 @@ Deno.test("every setting can be changed on a page, and every field on a page is 
       const action = /name="action" value="cfbe_(\w+)"/.exec(form)?.[1];
       const tab = action === "edit_form" ? "forms.forms.0" : action?.replace("save_", "");
       for (const [, name] of form.matchAll(/ name="(?:[nblo]:)?fields\.([^"]+)"/g)) {
-        fields.add(`${tab}.${name}`);
+        fields.add(`${tab}.${name!.replace(/^fields\.\d+/, "fields")}`);
       }
     }
   }
-  const named = (path: string) => /^(forms\.forms|form\.interests)$/.test(path);
+  const named = (path: string) => /^(forms\.forms|form\.interests|form\.fields)$/.test(path);
   const settings = Object.entries(SettingsSchema.parse({})).flatMap(([tab, value]) =>
     leaves(value, tab as Tab)
   )

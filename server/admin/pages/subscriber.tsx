@@ -1,4 +1,5 @@
 import { Fragment, type VNode } from "preact";
+import { traitsOf } from "../../../shared/fields/kinds.ts";
 import { type SignupPage, UTM_NAMES } from "../../../shared/signup_page.ts";
 import type { Erased, PersonExport } from "../../privacy/people.ts";
 import { confirmationMarker } from "../../signup/delivery/confirmation_marker.ts";
@@ -7,6 +8,7 @@ import { readRow } from "../../kv/key.ts";
 import { deliverJobId } from "../../signup/delivery/job.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import { siteZone } from "../../subscribers/dates.ts";
+import { fieldText } from "../../subscribers/export_search.ts";
 import { consentsWithText, timelineOf } from "../../subscribers/timeline.ts";
 import { timelineDays } from "../../subscribers/timeline_days.ts";
 import type { Page } from "../page.ts";
@@ -86,6 +88,14 @@ async function recordOf(view: View): Promise<SignupRecord> {
   return record;
 }
 
+/** Returns the label of a field, or the name of one that is no longer in the settings. */
+function fieldTitle({ app }: View, name: string): string {
+  const { form, forms, popup } = app.settings.current();
+  const fields = [form, ...forms.forms, popup].flatMap(({ fields }) => fields ?? []);
+  const field = fields.find((each) => each.name === name);
+  return field?.label || (field ? traitsOf(field.kind).title : name);
+}
+
 /** Returns when the next attempt is due, if the last one failed. */
 function nextAttemptOf({ status, history }: SignupRecord, delivery: JobRow | null): number | undefined {
   const last = history?.at(-1);
@@ -102,6 +112,7 @@ interface Facts {
 
 function Facts({ view, record, nextAttempt }: Facts) {
   const { list, status, since, listStatus, name, reason, rejoinUrl, tags, source, form, page } = record;
+  const { fields = {} } = record;
   const { showsPending } = view.app.provider.capabilities;
   return (
     <Card>
@@ -143,6 +154,12 @@ function Facts({ view, record, nextAttempt }: Facts) {
             <dd>{name}</dd>
           </>
         )}
+        {Object.entries(fields).map(([field, value]) => (
+          <Fragment key={field}>
+            <dt>{fieldTitle(view, field)}</dt>
+            <dd>{fieldText(value)}</dd>
+          </Fragment>
+        ))}
         <dt>First signed up via</dt>
         <dd>{sourceTitle(form ?? source)}</dd>
         {page && <PageFacts page={page} />}

@@ -1,5 +1,6 @@
+import type { ConsentWithText } from "../../signup/record/consents_with_text.ts";
 import { momentText } from "../parts/dates.ts";
-import { CONFIRMED_BY, type ConsentWithText, signedUpVia } from "../../subscribers/timeline.ts";
+import { CONFIRMED_BY, signedUpVia } from "../../subscribers/timeline.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import { ConsentText } from "../parts/consent_text.tsx";
 import { Table } from "../parts/table.tsx";
@@ -59,7 +60,7 @@ export function ProofOfConsent(
               </>
             ),
           },
-          { title: "Consent", cell: (consent) => <Consent consent={consent} /> },
+          { title: "Consent", cell: (consent) => <Consents consent={consent} /> },
           {
             title: "IP and language",
             cell: ({ ip, locale }) => (
@@ -76,8 +77,28 @@ export function ProofOfConsent(
   );
 }
 
-function Consent({ consent: { given, text, textHash, locale } }: { consent: ConsentWithText }) {
-  if (text === undefined) return <>No consent text was shown.</>;
+/** The answers to every consent that the form showed. */
+function Consents({ consent }: { consent: ConsentWithText }) {
+  const { given, text, textHash, locale, consents = [] } = consent;
+  if (text === undefined && consents.length === 0) return <>No consent text was shown.</>;
+  return (
+    <>
+      {text !== undefined && <Consent given={given} text={text} textHash={textHash} locale={locale} />}
+      {consents.map(({ field, given, text = "", textHash }) => (
+        <Consent key={field} given={given} text={text} textHash={textHash} locale={locale} />
+      ))}
+    </>
+  );
+}
+
+function Consent(
+  { given, text, textHash, locale }: {
+    given: boolean;
+    text: string;
+    textHash: string | undefined;
+    locale: string;
+  },
+) {
   return (
     <>
       {given ? "Agreed to:" : "Shown but not ticked:"}

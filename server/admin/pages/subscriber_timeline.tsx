@@ -1,5 +1,6 @@
+import type { ConsentWithText } from "../../signup/record/consents_with_text.ts";
 import { weekdayText } from "../parts/dates.ts";
-import type { ConsentWithText, TimelineEntry } from "../../subscribers/timeline.ts";
+import type { TimelineEntry } from "../../subscribers/timeline.ts";
 import type { TimelineDay, TimelineItem } from "../../subscribers/timeline_days.ts";
 import { dayOf, timeOf } from "../../subscribers/dates.ts";
 import { Card } from "../parts/card.tsx";

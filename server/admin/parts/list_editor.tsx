@@ -3,14 +3,25 @@ import { useErrorSummary } from "./error_summary.tsx";
 import { becameOwn, inputId, useForm } from "./form.tsx";
 import { Icon } from "./icons.tsx";
 
-/** A list whose rows can be added and removed. The buttons submit the form, so it works without JavaScript. */
+/** A button that adds a row with some first values. */
+export interface NewRow {
+  label: string;
+  values: Readonly<Record<string, string>>;
+}
+
+/**
+ * A list whose rows can be added, removed and, with `ordered`, moved. The buttons submit the form, so it works without
+ * JavaScript.
+ */
 export function ListEditor(
-  { path, legend, add, empty, row, titleOf }: {
+  { path, legend, add, ordered = false, empty, row, titleOf }: {
     /** Path of the list, such as `fields.interests`. */
     path: string;
     legend: string;
-    /** Label of the button that adds a row. */
-    add: string;
+    /** Label of the button that adds a row, or the rows to choose from. */
+    add: string | readonly NewRow[];
+    /** Whether the order of the rows has a meaning. */
+    ordered?: boolean;
     /** Shown while there are no rows. */
     empty: string;
     /** @param at path of the row */
@@ -47,19 +58,74 @@ export function ListEditor(
         <div key={index} class="row" role="group" aria-label={titleOf(each, index)} data-row>
           <div class="cells">{row(`${path}.${index}`, index)}</div>
           {!form.readOnly && (
-            <button type="submit" class="quiet" name="_remove" value={`${path}.${index}`} formnovalidate>
-              <Icon name="cross" />
-              <span class="hidden">Remove {titleOf(each, index)}</span>
-            </button>
+            <div class="row-buttons">
+              {ordered && (
+                <MoveButtons at={path} index={index} last={rows.length - 1} title={titleOf(each, index)} />
+              )}
+              <button type="submit" class="quiet" name="_remove" value={`${path}.${index}`} formnovalidate>
+                <Icon name="cross" />
+                <span class="hidden">Remove {titleOf(each, index)}</span>
+              </button>
+            </div>
           )}
         </div>
       ))}
       {error && <p class="error">{error}</p>}
-      {!form.readOnly && (
-        <button type="submit" class="add" name="_add" value={path} formnovalidate>
-          <Icon name="plus" /> {add}
+      {!form.readOnly && <AddButtons path={path} add={add} />}
+    </fieldset>
+  );
+}
+
+function AddButtons({ path, add }: { path: string; add: string | readonly NewRow[] }): VNode {
+  const button = (label: string, value: string) => (
+    <button key={value} type="submit" class="add" name="_add" value={value} formnovalidate>
+      <Icon name="plus" /> {label}
+    </button>
+  );
+  if (typeof add === "string") return button(add, path);
+  return (
+    <div class="add-buttons">
+      {add.map(({ label, values }) => button(label, `${path}?${new URLSearchParams(values)}`))}
+    </div>
+  );
+}
+
+/** Moves a row. The button that was used keeps the focus, or the other one if the row cannot move further. */
+function MoveButtons(
+  { at, index, last, title }: { at: string; index: number; last: number; title: string },
+): VNode {
+  const { edit } = useForm();
+  const moved = (kind: "up" | "down") =>
+    edit?.kind === kind && edit.path === `${at}.${kind === "up" ? index + 1 : index - 1}`;
+  const [wasUp, wasDown] = [moved("up"), moved("down")];
+  return (
+    <>
+      {index > 0 && (
+        <button
+          type="submit"
+          class="quiet"
+          name="_up"
+          value={`${at}.${index}`}
+          autofocus={wasUp || (wasDown && index === last)}
+          formnovalidate
+        >
+          <Icon name="up" />
+          <span class="hidden">Move {title} up</span>
         </button>
       )}
-    </fieldset>
+      {index < last && (
+        <button
+          type="submit"
+          class="quiet"
+          name="_down"
+          value={`${at}.${index}`}
+          autofocus={wasDown || (wasUp && index === 0)}
+          formnovalidate
+        >
+          <Icon name="down" />
+          <span class="hidden">Move {title} down</span>
+        </button>
+      )}
+    </>
   );
 }

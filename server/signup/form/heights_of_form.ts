@@ -29,6 +29,7 @@ export function heightsOfForm(
       button: onPage.button ?? texts.button,
       sending: texts.sending,
       interestsLabel: texts.interestsLabel,
+      optional: texts.optional,
       ...(settings.general.modules.coupons && { coupon: couponOffer(settings.coupon, locale, texts) }),
     };
   }));

@@ -40,10 +40,20 @@ export async function publicSettings(
   const locale = localeOf(settings, wanted);
   const defaults = settingsOfForm(settings, {}, [locale]);
   /** Signs the configuration of a form with what it shows. */
-  const signed = async ({ consentText }: FormSettings, config: FormConfig) => {
+  const signed = async ({ consentText, fields }: FormSettings, config: FormConfig) => {
     // Stored before it is shown, so that every hash signed here refers to a stored text.
     const consent = await app.consentTexts.store(consentText);
-    return signFormConfig(app.keyring, { ...config, locale, ...(consent !== undefined && { consent }) });
+    const consents: Record<string, string> = {};
+    for (const { kind, name, label } of fields) {
+      const hash = kind === "consent" ? await app.consentTexts.store(label) : undefined;
+      if (hash !== undefined) consents[name] = hash;
+    }
+    return signFormConfig(app.keyring, {
+      ...config,
+      locale,
+      ...(consent !== undefined && { consent }),
+      ...(Object.keys(consents).length > 0 && { consents }),
+    });
   };
 
   const forms: Record<string, PublicForm> = {};
@@ -56,9 +66,10 @@ export async function publicSettings(
   const { popup, coupon, general } = settings;
   const inPopup = settingsOfForm(settings, { popup: true }, [locale]);
   const { triggers, hideDays, cookieBarSelector, excludePaths } = popup;
-  const { attribution, ...display } = defaults;
+  const { fields, attribution, ...display } = defaults;
   return {
     ...display,
+    ...(fields.length > 0 && { fields }),
     ...(attribution && { attribution }),
     dir: directionOf(locale),
     cfg: await signed(defaults, {}),
@@ -82,7 +93,8 @@ function ownMembers(
   defaults: FormSettings,
   shown: FormSettings,
 ): PublicFormSettings {
-  const { locale, texts, nameField, interests, consent, consentText, attribution } = shown;
+  const { locale, texts, nameField, interests, consent, consentText, attribution, fields } = shown;
+  const sameFields = JSON.stringify(fields) === JSON.stringify(defaults.fields);
   const { texts: { heading, text, button } } = ownSettings(settings, id, locale);
   const ownTexts = OWN_TEXT_NAMES.filter((name) => texts[name] !== defaults.texts[name]);
   const offersCoupon = settings.general.modules.coupons && texts.coupon !== defaults.texts.coupon;
@@ -93,6 +105,7 @@ function ownMembers(
     ...(ownTexts.length > 0 && { texts: Object.fromEntries(ownTexts.map((name) => [name, texts[name]])) }),
     ...(nameField !== defaults.nameField && { nameField }),
     ...(!sameInterests(interests, defaults.interests) && { interests }),
+    ...(!sameFields && { fields }),
     ...(consent !== defaults.consent && { consent }),
     ...(consentText !== defaults.consentText && { consentText }),
     ...(attribution !== defaults.attribution && { attribution }),

@@ -14,6 +14,8 @@ export const FormConfigSchema = z.object({
   locale: z.string().max(35).optional(),
   /** Hash of the consent text that is shown (see `consentHash`). */
   consent: z.string().max(64).optional(),
+  /** The same for each consent among the form's fields, by the field's name. */
+  consents: z.record(z.string().max(32), z.string().max(64)).optional(),
 });
 
 export type FormConfig = z.output<typeof FormConfigSchema>;

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
+import type { FieldValues } from "../../../shared/fields/kinds.ts";
 import { type Key, readRow, typed } from "../../kv/key.ts";
 import { keys } from "../../kv/keys.ts";
 import type { FormSettings } from "../../settings/form_settings.ts";
 import type { FormConfig } from "../form/signed_config.ts";
-import type { Signup } from "./row.ts";
+import type { FieldConsent, Signup } from "./row.ts";
 
 /** A consent text that was shown. It is kept for as long as a proof of consent may refer to it. */
 export interface ConsentTextRow {
@@ -52,27 +53,52 @@ export function putConsentText(tx: Deno.AtomicOperation, text: string): Deno.Ato
   return tx.set(consentTextKey(consentHash(text)), { v: 1, text } satisfies ConsentTextRow);
 }
 
+/** What a visitor answered to the consents of a form. */
+export interface ConsentAnswers {
+  /** Whether the form's own box was ticked; ignored if there is no consent text. */
+  consent: boolean;
+  /** Values of the form's fields, of which some are consents. */
+  fields: FieldValues;
+}
+
 /**
- * Returns the proof of consent of a signup. The text is the one in the signed configuration, or else the one in the
- * form's settings, and never one from the request (contract 4.10). Writes nothing: a new text is written in the commit that
+ * Returns the proof of consent of a signup. The texts are those in the signed configuration, or else those in the form's
+ * settings, and never one from the request (contract 4.10). Writes nothing: new texts are written in the commit that
  * accepts the signup.
- *
- * @param ticked whether the visitor ticked the box; ignored if there is no consent text
  */
 export async function proofOfConsent(
   { consentTexts }: { consentTexts: ConsentTexts },
   form: FormSettings,
   config: FormConfig | undefined,
-  ticked: boolean,
-): Promise<Pick<Signup["consent"], "given" | "textHash" | "newText" | "locale">> {
-  const locale = config?.locale ?? form.locale;
-  const signed = config?.consent;
-  if (signed !== undefined && await consentTexts.has(signed)) {
-    return { given: ticked, textHash: signed, locale };
+  answers: ConsentAnswers,
+): Promise<Pick<Signup["consent"], "given" | "textHash" | "newTexts" | "locale" | "consents">> {
+  const newTexts: string[] = [];
+  /** Returns the hash of the text that was shown; undefined if there was none. */
+  async function shownHash(signed: string | undefined, text: string): Promise<string | undefined> {
+    if (signed !== undefined && await consentTexts.has(signed)) return signed;
+    if (text === "") return undefined;
+    const hash = consentHash(text);
+    if (!(await consentTexts.has(hash))) newTexts.push(text);
+    return hash;
   }
-  const text = form.consentText;
-  if (text === "") return { given: false, locale };
-  const textHash = consentHash(text);
-  const isNew = !(await consentTexts.has(textHash));
-  return { given: ticked, textHash, ...(isNew && { newText: text }), locale };
+
+  const textHash = await shownHash(config?.consent, form.consentText);
+  const consents: FieldConsent[] = [];
+  for (const { kind, name, label } of form.fields) {
+    if (kind !== "consent") continue;
+    const signed = config?.consents && Object.hasOwn(config.consents, name)
+      ? config.consents[name]
+      : undefined;
+    const hash = await shownHash(signed, label);
+    if (hash !== undefined) {
+      consents.push({ field: name, given: answers.fields[name] === true, textHash: hash });
+    }
+  }
+  return {
+    given: textHash !== undefined && answers.consent,
+    ...(textHash !== undefined && { textHash }),
+    ...(newTexts.length > 0 && { newTexts }),
+    ...(consents.length > 0 && { consents }),
+    locale: config?.locale ?? form.locale,
+  };
 }

@@ -3,7 +3,7 @@ import { consentKey, type ConsentRow, type Signup, type SignupRecord } from "./r
 
 /** Returns the proof of consent of one signup. */
 export function consentOf(signup: Signup, id: string, at: number): ConsentRow {
-  const { source, form, consent: { newText: _, ...consent } } = signup;
+  const { source, form, consent: { newTexts: _, ...consent } } = signup;
   return { v: 1, id, at, source, ...(form !== undefined && { form }), ...consent };
 }
 

@@ -10,11 +10,12 @@ const MAX_TAGS = 50;
 
 /**
  * Returns the record after one more signup. A failed or expired record is queued again, for the provider that is chosen
- * now; any other keeps its status and its provider. An active record keeps its name and tags, because anyone can sign up
- * with somebody else's address.
+ * now; any other keeps its status and its provider. An active record keeps its name, tags and fields, because anyone can
+ * sign up with somebody else's address.
  */
 export function applySignup(before: SignupRecord | null, signup: Signup, now: number): SignupRecord {
-  const { email, list, provider, source, form, name, page } = signup;
+  const { email, list, provider, source, form, name, page, fields = {} } = signup;
+  const hasFields = Object.keys(fields).length > 0;
   if (!before) {
     return {
       v: 1,
@@ -28,6 +29,7 @@ export function applySignup(before: SignupRecord | null, signup: Signup, now: nu
       ...(form !== undefined && { form }),
       ...(name !== undefined && { name }),
       ...(page && { page }),
+      ...(hasFields && { fields }),
       createdAt: now,
       updatedAt: now,
     };
@@ -38,6 +40,7 @@ export function applySignup(before: SignupRecord | null, signup: Signup, now: nu
     ...(requeue ? forProvider(move(before, "queued", now), provider) : move(before, before.status, now)),
     tags: [...new Set([...before.tags, ...signup.tags])].slice(0, MAX_TAGS),
     ...(name !== undefined && { name }),
+    ...(hasFields && { fields: { ...before.fields, ...fields } }),
   };
 }
 
@@ -58,8 +61,7 @@ export function putSignup(
   signup: Signup,
   consent: ConsentRow,
 ): void {
-  const { newText } = signup.consent;
-  if (newText !== undefined) putConsentText(tx, newText);
+  for (const text of signup.consent.newTexts ?? []) putConsentText(tx, text);
   const after = applySignup(before, signup, consent.at);
   putRecord(tx, before, before ? after : { ...after, consent });
   if (before) putConsent(tx, after, consent);

@@ -46,9 +46,15 @@ for (const status of LOCAL_STATUSES) {
     const after = applySignup(before(status), signup({ tags: ["a", "b"], name: "Eve", source: "promo" }), 9);
     assert.equal(after.status, becomes);
     assert.equal(after.since, becomes === status ? 1 : 9);
-    // An active record keeps its name and tags, because anyone can sign up with the address.
+    // An active record keeps its name, tags and fields, because anyone can sign up with the address.
     const [name, tags] = status === "active" ? ["Ada", ["a"]] : ["Eve", ["a", "b"]];
     assert.deepEqual([after.name, after.tags, after.source, after.createdAt], [name, tags, "popup", 1]);
+    const fields = applySignup(
+      { ...before(status), fields: { size: "s", city: "Bonn" } },
+      signup({ fields: { size: "l" } }),
+      9,
+    ).fields;
+    assert.deepEqual(fields, { size: status === "active" ? "s" : "l", city: "Bonn" });
   });
 }
 

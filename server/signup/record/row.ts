@@ -1,6 +1,7 @@
 import type { SignupSource } from "../../../shared/contract.ts";
 import type { SignupPage } from "../../../shared/signup_page.ts";
 import type { ConfirmedBy, ListStatus, LocalStatus } from "../../../shared/outcomes.ts";
+import type { FieldValues } from "../../../shared/fields/kinds.ts";
 import { type Key, typed } from "../../kv/key.ts";
 import { keys } from "../../kv/keys.ts";
 
@@ -23,6 +24,8 @@ export interface SignupRecord {
   confirmed?: { at: number; by: ConfirmedBy };
   name?: string;
   tags: string[];
+  /** Values of the form's fields that are not in the contract, by name. */
+  fields?: FieldValues;
   source: SignupSource;
   form?: string;
   /** The page with which the address first signed up, if its form had `attribution` on. */
@@ -74,6 +77,17 @@ export interface ConsentRow {
   placement?: string;
   /** Origin of the page with the form, if the browser sent it. */
   origin?: string;
+  /** The consents among the form's fields that were shown. */
+  consents?: FieldConsent[];
+}
+
+/** What a visitor saw and did about a consent that is a field of the form. */
+export interface FieldConsent {
+  /** Name of the field. */
+  field: string;
+  given: boolean;
+  /** Hash of the text that was shown (see `consentHash`). */
+  textHash: string;
 }
 
 /** Returns the key of one proof of consent. */
@@ -88,12 +102,13 @@ export interface Signup {
   provider: string;
   name?: string;
   tags: string[];
+  fields?: FieldValues;
   source: SignupSource;
   form?: string;
   page?: SignupPage;
-  consent: Pick<ConsentRow, "given" | "textHash" | "locale" | "ip" | "placement" | "origin"> & {
-    /** The consent text, if it is not stored yet. */
-    newText?: string;
+  consent: Pick<ConsentRow, "given" | "textHash" | "locale" | "ip" | "placement" | "origin" | "consents"> & {
+    /** The consent texts that are not stored yet. */
+    newTexts?: string[];
   };
 }
 

@@ -33,10 +33,13 @@ export class CfbeForm extends HTMLElement {
     const placement = model.placement();
     // A promo bar remembers that it was closed, which is part of the popup's rules. Both load in parallel.
     const parts = ({ promo: ["layout", "rules"], block: ["layout"] } as const)[placement.source as "block"];
+    const loading = model.loadFields();
     const applyLayout = parts &&
       await (await Promise.all(parts.map(context.load)))[0]!.loadLayout(context, settings, placement);
+    const fields = await loading;
     const root = this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [sheet];
+    fields?.addStyles(root);
     const pageSetsScheme = getComputedStyle(this).colorScheme !== "normal";
     // The effect tracks the signals that the view reads, and renders again when one changes. Preact's hooks and its
     // signal bindings would add more code than the form itself.
@@ -63,6 +66,11 @@ export class CfbeForm extends HTMLElement {
     if (!this.#shown) return;
     const { context, model } = this.#shown;
     model.set({ attributes: this.#read() });
+    if (name === "form" && !model.fields()) {
+      const fields = await model.loadFields().catch(console.warn);
+      fields?.addStyles(this.shadowRoot!);
+      if (fields) model.set({});
+    }
     if (name !== "locale") return;
     // If the new texts cannot be fetched, the old ones stay.
     const settings = await context.settings(context.localeOf(this)).catch(console.warn);

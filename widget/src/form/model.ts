@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals-core";
-import { type FieldName, type SubscribeResponse, VISITOR_FIELDS } from "../../../shared/contract.ts";
+import { type SubscribeResponse, VISITOR_FIELDS } from "../../../shared/contract.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 import type { Context, Parts } from "../host/context.ts";
 import { emit } from "../signup/events.ts";
@@ -34,6 +34,10 @@ export interface Model {
   /** Sends the form's signups. */
   readonly signup: Signup;
   set(change: Partial<State>): void;
+  /** Loads the code of the form's own fields, if it has any. */
+  loadFields(): Promise<Parts["fields"] | undefined>;
+  /** That code, once it is loaded. */
+  fields(): Parts["fields"] | undefined;
   placement(): Placement;
   /** Handles a change of an input. */
   input(input: HTMLInputElement): void;
@@ -71,31 +75,39 @@ export function createModel(
       () => {},
     );
 
+  let loaded: Parts["fields"] | undefined;
+
   return {
     state,
     signup,
     set,
     placement,
+    async loadFields() {
+      return placement().fields?.length ? loaded ??= await context.load("fields") : undefined;
+    },
+    fields: () => loaded,
     input({ name, value }) {
       if (name === "email") lookUp(value);
-      set({ errors: { ...state.peek().errors, [name]: undefined } });
+      set({ errors: { ...state.peek().errors, [name.replace(/^fields.(.+)]/, "$1")]: undefined } });
     },
     async submit(form) {
       const { "success-url": successUrl } = state.peek().attributes;
-      const { texts } = placement();
+      const { texts, fields = [] } = placement();
+      const more = loaded?.readFields(form, fields);
       const errors: State["errors"] = {};
       for (const name of VISITOR_FIELDS) {
         if (inputsOf(form, name).some(({ validity }) => !validity.valid)) {
           errors[name] = texts[`invalid${name[0]!.toUpperCase()}${name.slice(1)}` as "invalidEmail"];
         }
       }
-      const names = Object.keys(errors) as FieldName[];
+      if (more) Object.assign(errors, loaded!.checkFields(fields, more, texts));
+      const names = Object.keys(errors);
       if (names.length) {
         set({ phase: "error", errors, message: "" });
         emit(target, "error", placement(), { code: "invalid", fields: names });
         return;
       }
-      const response = await signup.submit(readForm(form), () => {
+      const response = await signup.submit({ ...readForm(form), ...more && { fields: more } }, () => {
         set({ phase: "busy", errors, suggestion: undefined });
       });
       if (!response) return;
@@ -105,7 +117,9 @@ export function createModel(
         set({
           phase: "error",
           errors: serverErrors,
-          message: VISITOR_FIELDS.some((name) => serverErrors[name]) ? "" : message,
+          message: [...VISITOR_FIELDS, ...fields.map(({ name }) => name)].some((name) => serverErrors[name])
+            ? ""
+            : message,
         });
       } else if (successUrl) {
         location.href = successUrl;

@@ -1,4 +1,5 @@
-import type { ComponentChildren, TargetedSubmitEvent } from "preact";
+import { type ComponentChildren, createElement, type TargetedSubmitEvent } from "preact";
+import type { CreateElement } from "../fields/view.ts";
 import { Consent, Email, Interests, Name } from "./fields.tsx";
 import type { Model, ViewState } from "./model.ts";
 
@@ -55,14 +56,15 @@ function focusResult(form: HTMLFormElement): void {
  */
 export function View({ model, pageSetsScheme }: { model: Model; pageSetsScheme: boolean }) {
   const state = { ...model.state.value, ...model.placement() };
-  const { attributes, phase, message, texts, nameField, interests, consent, coupon, source } = state;
+  const { attributes, phase, message, texts, nameField, interests, fields, consent, coupon, source } = state;
   // An empty attribute or setting hides the text, so only absent ones fall back to the next.
   const textOf = (what: "heading" | "text" | "button") => attributes[what] ?? state[what] ?? texts[what];
   const heading = textOf("heading");
   const text = textOf("text");
   const busy = phase === "busy";
   const button = <Button busy={busy} sending={texts.sending}>{textOf("button")}</Button>;
-  const emailOnly = nameField === "hidden" && !interests.length && consent === "off";
+  const emailOnly = nameField === "hidden" && !interests.length && consent === "off" &&
+    !fields?.some(({ kind }) => kind !== "hidden");
 
   const onSubmit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -87,6 +89,7 @@ export function View({ model, pageSetsScheme }: { model: Model; pageSetsScheme: 
         <Email model={model} state={state}>{emailOnly && button}</Email>
         {nameField !== "hidden" && <Name state={state} />}
         {interests.length > 0 && <Interests state={state} />}
+        {model.fields()?.renderFields(createElement as CreateElement, state)}
         {consent !== "off" && <Consent state={state} />}
         {/* Honeypot: filled in by bots; hidden from people, screen readers and autofill. */}
         <div class="offscreen" aria-hidden="true">

@@ -6,6 +6,7 @@ export interface Parts {
   banners: typeof import("../popup/consent_banners.ts");
   checkout: typeof import("../checkout/entry.ts");
   errors: typeof import("../own/field_errors.ts");
+  fields: typeof import("../fields/entry.ts");
   form: typeof import("../form/entry.tsx");
   headless: typeof import("../signup/headless.ts");
   layout: typeof import("../layout/entry.ts");

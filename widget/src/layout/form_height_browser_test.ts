@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { LAYOUTS } from "../../../shared/contract.ts";
 import { type FormContent, formHeights } from "../../../shared/form_height.ts";
 import { LOCALES } from "../../../shared/texts/locales.ts";
+import { EVERY_FIELD } from "../testing/fields.ts";
 import { ALL_FIELDS } from "../testing/form.ts";
 import { browserTest, open } from "../testing/site.ts";
 
@@ -25,6 +26,7 @@ const FORMS: Record<string, Omit<FormContent, "layout">> = {
     consentText: ALL_FIELDS.consentText.repeat(4),
     coupon,
   },
+  "a field of every kind": { ...LOCALES["de"]!, ...EMAIL_ONLY, interests: [], fields: EVERY_FIELD, coupon },
   "no texts": { ...LOCALES["en"]!, ...EMAIL_ONLY, interests: [], heading: "", text: "", coupon },
 };
 
@@ -43,6 +45,7 @@ for (const [name, content] of Object.entries(FORMS)) {
             ...own,
             sending: fields.sending,
             interestsLabel: fields.interestsLabel,
+            optional: fields.optional,
           },
           forms: Object.fromEntries(LAYOUTS.map((layout) => [layout, { layout, cfg: layout, ...own }])),
         },

@@ -17,13 +17,14 @@ export async function start(form: HTMLFormElement, context: Context): Promise<()
   const settings = await context.settings(context.localeOf(form));
   const placement = placementOf(settings, form.dataset.cfbeForm || null);
   const signup = createSignup(form, context, () => placement);
+  const read = placement.fields ? (await context.load("fields")).read : readForm;
   const report = createReport(form, context.load);
   const removeHoneypot = addHoneypot(form);
   const controller = keepTokenFresh(form, signup);
 
   const onSubmit = async (event: SubmitEvent) => {
     event.preventDefault();
-    const response = await signup.submit(readForm(form), () => {
+    const response = await signup.submit(read(form, placement), () => {
       report(true, { message: placement.texts.sending });
     });
     if (!response) return;

@@ -1,6 +1,5 @@
 /** Marks invalid fields in the page's own markup. Loaded when the server rejects a signup's fields. */
-import { type SubscribeResponse, VISITOR_FIELDS } from "../../../shared/contract.ts";
-import { inputsOf } from "../signup/fields.ts";
+import type { SubscribeResponse } from "../../../shared/contract.ts";
 
 const DESCRIBED_BY = "aria-describedby";
 let count = 0;
@@ -24,11 +23,14 @@ export function markFields(
   fields: NonNullable<SubscribeResponse["fields"]>,
 ): () => void {
   message.id ||= `cfbe-message-${++count}`;
-  const invalid = VISITOR_FIELDS.filter((name) => fields[name]).flatMap((name) => {
-    const inputs = inputsOf(form, name);
-    if (!inputs.length) warnMissing(form, name);
-    return inputs;
-  });
+  const inputs = [...form.elements as HTMLCollectionOf<HTMLInputElement>];
+  const fieldOf = ({ name, dataset }: HTMLInputElement) =>
+    dataset["cfbeField"] ?? name.replace(/^fields.(.+)]$/, "$1");
+  for (const name in fields) {
+    if (!inputs.some((input) => fieldOf(input) === name)) warnMissing(form, name);
+  }
+  // The first one on the page gets the focus.
+  const invalid = inputs.filter((input) => fields[fieldOf(input)]);
   const describe = (input: HTMLInputElement, more: string[]) => {
     const ids = (input.getAttribute(DESCRIBED_BY) ?? "").split(" ").filter((id) => id && id !== message.id);
     if (ids.push(...more)) input.setAttribute(DESCRIBED_BY, ids.join(" "));

@@ -3,7 +3,7 @@ import { closeIcon } from "../host/close_icon.ts";
 import css from "./popup.css?inline" with { type: "text" };
 
 /** Parts of the form inside the popup, exported to the page's style sheets. */
-const PARTS = "form,heading,text,field,label,input,hint,interests,consent,button,message,error";
+const PARTS = "form,heading,text,field,label,input,hint,interests,consent,help,date,button,message,error";
 
 /** The popup's elements. */
 export interface Elements {

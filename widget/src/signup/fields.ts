@@ -1,7 +1,10 @@
 import type { SubscribeRequest } from "../../../shared/contract.ts";
 
 /** Values that the visitor entered. */
-export type FormValues = Pick<SubscribeRequest, "email" | "name" | "interests" | "consent" | "cfbe_hp">;
+export type FormValues = Pick<
+  SubscribeRequest,
+  "email" | "name" | "interests" | "consent" | "fields" | "cfbe_hp"
+>;
 
 /** Returns the inputs with a name. */
 export function inputsOf(form: HTMLFormElement, name: string): HTMLInputElement[] {
@@ -13,12 +16,13 @@ export function inputsOf(form: HTMLFormElement, name: string): HTMLInputElement[
 export function readForm(form: HTMLFormElement): FormValues {
   const data = new FormData(form);
   const text = (name: string) => String(data.get(name) ?? "").trim();
-  const has = (name: string) => inputsOf(form, name)[0];
+  // Also finds an element with that ID. The server treats an empty value like an absent one.
+  const has = (name: string) => form.elements.namedItem(name);
   return {
     email: text("email"),
     cfbe_hp: text("cfbe_hp"),
     ...has("name") && { name: text("name") },
-    ...has("interests") && { interests: data.getAll("interests").map(String) },
+    ...has("interests") && { interests: data.getAll("interests") as string[] },
     ...has("consent") && { consent: data.has("consent") },
   };
 }

@@ -19,5 +19,8 @@ export async function subscribe(
   if (placement.unknown) warnUnknownForm(placement.form);
   // An empty name keeps this token out of the form view count.
   const token: Context["token"] = ({ source }) => context.token({ form: "", source });
-  return createSignup(document, { ...context, token }, () => placement).submit(values);
+  const more = placement.fields?.[0] &&
+    (await context.load("fields")).readHidden(placement.fields, document.documentElement);
+  return createSignup(document, { ...context, token }, () => placement)
+    .submit({ ...values, ...more && { fields: { ...more, ...values.fields } } });
 }

@@ -1,4 +1,4 @@
-import type { FieldName, SubscribeResponse } from "../../../shared/contract.ts";
+import type { SubscribeResponse } from "../../../shared/contract.ts";
 import { browserClock } from "../host/clock.ts";
 import type { Context } from "../host/context.ts";
 import { emit } from "./events.ts";
@@ -53,7 +53,7 @@ export function createSignup(
       const { success, code, fields = {} } = response;
       // The form may have been removed meanwhile, for example by closing the popup. The page still needs the event.
       if (success) emit(target.isConnected ? target : document, "success", placement, { code });
-      else emit(target, "error", placement, { code, fields: Object.keys(fields) as FieldName[] });
+      else emit(target, "error", placement, { code, fields: Object.keys(fields) });
       return response;
     },
   };

@@ -15,6 +15,8 @@ import { Preview } from "../../parts/preview.tsx";
 import type { View } from "../../view.ts";
 import { languageName } from "../language_name.ts";
 import { ATTRIBUTION, CONSENT_OPTIONS, NAME_OPTIONS } from "./field_options.ts";
+import { FieldList } from "./field_list.tsx";
+import { FieldTextsList, fieldTextsOf } from "./field_texts.tsx";
 import { InterestList } from "./interests.tsx";
 import { languageOf, Languages } from "./languages.tsx";
 import { defaultTexts } from "./own_values.tsx";
@@ -86,6 +88,7 @@ function AllLanguages({ view }: { view: View }): VNode {
         {ownMarkup && <Notice kind="warn">{ownMarkup}</Notice>}
         <SelectField path="fields.nameField" label="Name" options={NAME_OPTIONS} />
         <InterestList path="fields.interests" />
+        <FieldList path="fields.fields" />
       </Card>
       <Card title="Consent" lead="The exact wording shown is stored with every signup as proof.">
         <SelectField path="fields.consent" label="Consent checkbox" options={CONSENT_OPTIONS} />
@@ -127,7 +130,7 @@ function OneLanguage({ view, locale }: { view: View; locale: string }): VNode {
   const dir = directionOf(locale);
   const untranslated = withEdit(
     settings,
-    editOfLocale(settings, locale, { texts: {}, interests: [] }),
+    editOfLocale(settings, locale, { texts: {}, interests: [], fields: [] }),
     providers,
   );
   const { texts } = defaultsIn(untranslated ?? settings, locale);
@@ -145,6 +148,7 @@ function OneLanguage({ view, locale }: { view: View; locale: string }): VNode {
         consentText: own?.consentText,
         texts: own?.texts,
         interests: translated(form.interests, own?.interests),
+        fields: fieldTextsOf(form.fields, own?.fields),
       }}
     >
       <Card title={languageName(locale)} lead="Empty fields use the text shown in gray.">
@@ -158,6 +162,7 @@ function OneLanguage({ view, locale }: { view: View; locale: string }): VNode {
             : "Shown next to the consent checkbox."}
         />
         <InterestLabels interests={form.interests} dir={dir} />
+        <FieldTextsList fields={form.fields} locale={locale} />
         <OtherTexts at="texts" names={OTHER_TEXTS}>
           <TextFields at="texts" names={OTHER_TEXTS} instead={texts} dir={dir} />
         </OtherTexts>

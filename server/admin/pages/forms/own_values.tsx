@@ -11,6 +11,7 @@ import type { View } from "../../view.ts";
 import { requiredInOwnMarkup } from "../../own_markup_texts.ts";
 import { type FormId, settingsOfForm } from "../../../settings/form_settings.ts";
 import { ATTRIBUTION, CONSENT_OPTIONS, NAME_OPTIONS, optionLabel } from "./field_options.ts";
+import { FieldList } from "./field_list.tsx";
 import { InterestList } from "./interests.tsx";
 import { ShownElsewhere, type TranslatableText } from "./shown_elsewhere.tsx";
 import { OtherTexts, textHelp, textLabel } from "./text_fields.tsx";
@@ -73,6 +74,14 @@ export function OwnValues({ view, id }: { view: View; id: FormId }): VNode {
           shown={form.interests.map(({ label }) => label).join(", ") || "None"}
         >
           <InterestList path="fields.interests" />
+        </OwnValue>
+        <OwnValue
+          path="fields.fields"
+          label="More fields"
+          inherited={form.fields}
+          shown={form.fields.map(({ label, name }) => label || name).join(", ") || "None"}
+        >
+          <FieldList path="fields.fields" />
         </OwnValue>
       </Card>
       <Card title="Consent" lead="The exact wording shown is stored with every signup as proof.">

@@ -9,6 +9,7 @@ import { AreaField, TextField } from "../../parts/field.tsx";
 import { PostForm, SaveBar } from "../../parts/form.tsx";
 import type { View } from "../../view.ts";
 import { languageName } from "../language_name.ts";
+import { FieldTextsList, fieldTextsOf } from "./field_texts.tsx";
 import { OtherTexts, TextFields } from "./text_fields.tsx";
 
 export const TRANSLATION_FORM = "translation-form";
@@ -23,7 +24,7 @@ export function Translation(
     : undefined;
   const own = id.popup ? translations?.popup : translations?.forms?.find(({ name }) => name === id.name);
   const stored = id.popup ? settings.popup : settings.forms.forms.find(({ name }) => name === id.name);
-  const interests = stored?.interests ?? [];
+  const { interests = [], fields = [] } = stored ?? {};
   const untranslated = withEdit(
     settings,
     editOfFormLocale(settings, id, locale, { texts: {} }),
@@ -41,7 +42,11 @@ export function Translation(
       id={TRANSLATION_FORM}
       class="form settings"
       match={{ ...(id.name !== undefined && { form: id.name }), locale }}
-      current={{ ...own, interests: translated(interests, own?.interests) }}
+      current={{
+        ...own,
+        interests: translated(interests, own?.interests),
+        fields: fieldTextsOf(fields, own?.fields),
+      }}
     >
       <Card title={languageName(locale)} lead="Empty fields use the text shown in gray.">
         {children}
@@ -53,6 +58,7 @@ export function Translation(
           {...(instead.consentText && { placeholder: instead.consentText })}
         />
         <InterestLabels interests={interests} dir={dir} />
+        <FieldTextsList fields={fields} locale={locale} />
         <OtherTexts at="texts" names={OWN_TEXT_NAMES}>
           <TextFields at="texts" names={OWN_TEXT_NAMES} instead={instead.texts} dir={dir} />
         </OtherTexts>

@@ -1,0 +1,21 @@
+/**
+ * Matches text that an email client would turn into a link. Spammers put links into names so that the confirmation
+ * email carries them. A capital after a dot is part of a name (St.John), except in well-known top-level domains.
+ */
+const WEB_ADDRESS =
+  /https?:|:\/\/|[Ww]{3}\.|\.\p{L}{2,}\/|[\p{L}\p{N}-]\.(?:\p{Ll}{2,}|(?:COM|Com|NET|Net|ORG|Org|INFO|Info|RU|Ru))(?![\p{L}\p{N}])/u;
+/** Control characters, line breaks and marks that change the text direction. */
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+
+/** Returns a text trimmed and in Unicode's composed form; undefined if it is not one line of well-formed text. */
+export function oneLineText(value: unknown): string | undefined {
+  if (typeof value !== "string" || !value.isWellFormed()) return undefined;
+  const text = value.trim().normalize("NFC");
+  return CONTROL.test(text) ? undefined : text;
+}
+
+/** Returns whether an email client would show a link in a text. */
+export const hasWebAddress = (text: string): boolean => WEB_ADDRESS.test(text);
+
+/** Returns the number of characters; an emoji outside of the basic plane counts as one. */
+export const characterCount = (text: string): number => [...text].length;

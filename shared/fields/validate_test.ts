@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { en } from "../texts/en.ts";
+import { FIELD_KIND_NAMES, type FieldKind, type FormField } from "./kinds.ts";
+import { validateFields } from "./validate.ts";
+
+const OPTIONS = [{ value: "s", label: "Small" }, { value: "l", label: "Large" }];
+const field = (kind: FieldKind, more: Partial<FormField> = {}): FormField => ({
+  name: "it",
+  kind,
+  label: "It",
+  options: OPTIONS,
+  ...more,
+});
+/** Returns the normalized value, or the error message. */
+function check(fieldOrKind: FormField | FieldKind, value: unknown): unknown {
+  const one = typeof fieldOrKind === "string" ? field(fieldOrKind) : fieldOrKind;
+  const checked = validateFields([one], { it: value }, en);
+  return checked.ok ? checked.values["it"] : checked.errors["it"];
+}
+const text = (min: number, max: number) =>
+  en.invalidText.replace("{min}", String(min)).replace("{max}", String(max));
+
+Deno.test("every kind normalizes its values, also those of an HTML form, which are in lists", () => {
+  const cases: [FieldKind, unknown, unknown][] = [
+    ["firstName", "  Ada ", "Ada"],
+    ["lastName", ["e\u0301"], "é"],
+    ["text", 42, "42"],
+    ["number", "4.5", 4.5],
+    ["number", -3, -3],
+    ["date", "2024-02-29", "2024-02-29"],
+    ["phone", "0049 (30) 231-250", "+4930231250"],
+    ["country", "DE", "DE"],
+    ["select", "s", "s"],
+    ["radio", ["l"], "l"],
+    ["multiSelect", ["l", "s", "l", "other"], ["s", "l"]],
+    ["checkbox", "on", true],
+    ["consent", true, true],
+    ["hidden", "https://search.example/", "https://search.example/"],
+  ];
+  for (const [kind, given, expected] of cases) assert.deepEqual(check(kind, given), expected, kind);
+  assert.deepEqual(new Set(cases.map(([kind]) => kind)), new Set(FIELD_KIND_NAMES));
+});
+
+Deno.test("every kind reports what is wrong, and hidden fields leave it out", () => {
+  const cases: [FieldKind | FormField, unknown, unknown][] = [
+    ["firstName", "visit spam.example/now", text(0, 200)],
+    ["text", "a".repeat(201), text(0, 200)],
+    ["text", "a\nb", text(0, 200)],
+    [field("text", { min: 3, max: 5 }), "ab", text(3, 5)],
+    [field("text", { characters: "digits" }), "12a", text(0, 200)],
+    [field("text", { characters: "letters" }), "R2D2", text(0, 200)],
+    ["number", "1e5", en.invalidNumber],
+    ["number", "seven", en.invalidNumber],
+    [field("number", { min: 1, max: 10 }), 11, "Please enter a number from 1 to 10."],
+    ["date", "2023-02-29", en.invalidDate],
+    ["date", "07-14", en.invalidDate],
+    ["date", "1492-01-01", en.invalidDate],
+    ["date", [{ toString: 1 }], en.invalidDate],
+    ["checkbox", { toString: 1 }, undefined],
+    [field("date", { withoutYear: true }), "02-30", en.invalidDate],
+    [field("date", { withoutYear: true }), ["07", ""], en.invalidDate],
+    ["phone", "call me", en.invalidPhone],
+    ["phone", "1234", en.invalidPhone],
+    ["country", "ZZ", en.invalidInterests],
+    ["select", "xl", en.invalidInterests],
+    ["radio", {}, en.invalidInterests],
+    ["multiSelect", ["xl"], en.invalidInterests],
+    ["hidden", "a\u0000b", undefined],
+    ["hidden", { toString: 1 }, undefined],
+  ];
+  for (const [kind, given, expected] of cases) {
+    assert.equal(check(kind, given), expected, Deno.inspect([kind, given]));
+  }
+});
+
+Deno.test("a birthday needs no year, and February 29 is one", () => {
+  const birthday = field("date", { withoutYear: true });
+  for (const given of ["02-29", ["02", "29"]]) assert.equal(check(birthday, given), "02-29");
+});
+
+Deno.test("an empty value is missing only where the field is required", () => {
+  for (const kind of FIELD_KIND_NAMES) {
+    for (const empty of [undefined, null, "", [], [""]]) {
+      assert.equal(check(kind, empty), undefined, kind);
+      const message = kind === "checkbox" || kind === "consent" ? en.invalidConsent : en.missing;
+      if (kind !== "hidden") assert.equal(check(field(kind, { required: true }), empty), message, kind);
+    }
+  }
+  assert.equal(check(field("consent", { required: true }), false), en.invalidConsent);
+});
+
+Deno.test("values of unknown fields and of any other type are ignored, and members of every object are none", () => {
+  for (const given of [undefined, null, 7, "it", [], { other: "x" }]) {
+    assert.deepEqual(validateFields([field("text")], given, en), { ok: true, values: {} });
+  }
+  const named = { ...field("text"), name: "constructor" };
+  assert.deepEqual(validateFields([named], {}, en), { ok: true, values: {} });
+});
+
+Deno.test("whatever is sent, validation returns, and what it accepted it accepts again unchanged", () => {
+  const anyField = fc.constantFrom(...FIELD_KIND_NAMES).chain((kind) =>
+    fc.record({ required: fc.boolean(), withoutYear: fc.boolean() }).map((more) => field(kind, more))
+  );
+  fc.assert(fc.property(anyField, fc.anything(), (one, given) => {
+    const checked = validateFields([one], { it: given }, en);
+    if (checked.ok) assert.deepEqual(validateFields([one], checked.values, en), checked);
+  }));
+});

@@ -1,0 +1,124 @@
+import type { ComponentChildren, VNode } from "preact";
+import { parseConsent } from "../../../shared/consent_text.ts";
+import type { FieldErrors } from "../../../shared/contract.ts";
+import { countryOptions } from "../../../shared/fields/countries.ts";
+import { dateParts } from "../../../shared/fields/date_parts.ts";
+import { type FormField, traitsOf } from "../../../shared/fields/kinds.ts";
+import type { PublicSettings } from "../../../shared/public_settings.ts";
+
+/** Preact's `h`, from the form's own copy: each part is a single file, and a second copy would cost 4 KB. */
+export type CreateElement = (
+  type: string,
+  props: object | null,
+  ...children: ComponentChildren[]
+) => VNode;
+
+/** What the fields render from. */
+export type ShownFields = Pick<PublicSettings, "fields" | "texts" | "locale"> & { errors: FieldErrors };
+
+/** Renders a form's fields, without the hidden ones. */
+export function renderFields(h: CreateElement, { fields = [], texts, locale, errors }: ShownFields): VNode[] {
+  const optional = ({ required }: FormField) => !required && h("small", null, ` (${texts.optional})`);
+
+  /** Returns the attributes of an input. */
+  const inputOf = ({ name, kind, help, required, min, max }: FormField) => {
+    const { autocomplete, limits } = traitsOf(kind);
+    const described = [help && `${name}-help`, errors[name] && `${name}-error`].filter(Boolean).join(" ");
+    return {
+      name: `fields[${name}]`,
+      required,
+      autocomplete,
+      ...limits === "characters" ? { maxLength: max } : { min, max },
+      ...described && { "aria-describedby": described },
+      ...errors[name] && { "aria-invalid": true },
+    };
+  };
+  const notes = ({ name, help }: FormField) => [
+    help && h("p", { part: "help", id: `${name}-help` }, help),
+    errors[name] && h("p", { part: "error", id: `${name}-error` }, errors[name]),
+  ];
+  const selectOf = (props: object, first: string, options: { value: string; label: string }[]) =>
+    h(
+      "select",
+      { part: "input", ...props },
+      h("option", { value: "" }, first),
+      options.map(({ value, label }) => h("option", { value }, label)),
+    );
+  const labeled = (field: FormField, input: VNode) =>
+    h(
+      "div",
+      { part: "field" },
+      h("label", { part: "label", for: field.name }, field.label, optional(field)),
+      input,
+      notes(field),
+    );
+  const group = (field: FormField, part: string, ...content: ComponentChildren[]) =>
+    h(
+      "fieldset",
+      { part },
+      h("legend", { part: "label" }, field.label, optional(field)),
+      content,
+      notes(field),
+    );
+  const choice = (field: FormField, type: string, value: string, label: string) =>
+    h(
+      "label",
+      null,
+      h("input", { ...inputOf(field), required: field.required && type === "radio", type, value }),
+      label,
+    );
+  const tick = (field: FormField) =>
+    h(
+      "div",
+      { part: "field" },
+      h(
+        "label",
+        { part: "consent" },
+        h("input", { ...inputOf(field), type: "checkbox" }),
+        h(
+          "span",
+          null,
+          field.kind === "consent"
+            ? parseConsent(field.label).map(({ text, href }) =>
+              href ? h("a", { href, target: "_blank", rel: "noopener" }, text) : text
+            )
+            : field.label,
+        ),
+      ),
+      notes(field),
+    );
+
+  const render = (field: FormField) => {
+    const { name, kind, options = [], withoutYear } = field;
+    const { control } = traitsOf(kind);
+    if (withoutYear) {
+      const parts = dateParts(locale).map(({ label, options }) =>
+        selectOf({ ...inputOf(field), "aria-label": label }, label, options)
+      );
+      return group(field, "date", ...parts);
+    }
+    switch (control) {
+      case "checkbox":
+        return tick(field);
+      case "radio":
+      case "checkboxes":
+        return group(
+          field,
+          "interests",
+          options.map(({ value, label }) =>
+            choice(field, control === "radio" ? control : "checkbox", value, label)
+          ),
+        );
+      case "select": {
+        const shown = kind === "country" ? countryOptions(locale) : options;
+        return labeled(field, selectOf({ ...inputOf(field), id: name }, texts.choose, shown));
+      }
+      default:
+        return labeled(
+          field,
+          h("input", { part: "input", ...inputOf(field), id: name, type: control, step: "any" }),
+        );
+    }
+  };
+  return fields.filter(({ kind }) => kind !== "hidden").map(render);
+}
