@@ -53,24 +53,12 @@ export async function readBody(
 
 /** Reads a body whose declared length is within the limit. */
 async function readWhole(request: Request, max: number, clock: Clock): Promise<Uint8Array | undefined> {
-  const whole = request.arrayBuffer().then((buffer) => new Uint8Array(buffer), () => new Uint8Array());
-  // A body that came with its headers needs no timer.
-  const bytes = await ifArrived(whole) ?? await within(TIMEOUT_MS, whole, clock);
-  return bytes.byteLength > max ? undefined : bytes;
-}
-
-/** Returns the body if it can be had without waiting for anything outside JavaScript. */
-function ifArrived(whole: Promise<Uint8Array>): Promise<Uint8Array | undefined> {
-  return Promise.race([whole, Promise.resolve().then(() => {}).then(() => undefined)]);
-}
-
-/** Returns the body, or no bytes after `ms` milliseconds. */
-async function within(ms: number, whole: Promise<Uint8Array>, clock: Clock): Promise<Uint8Array> {
   const complete = new AbortController();
-  const late = clock.sleep(ms, complete.signal).then(() => new Uint8Array());
+  const whole = request.arrayBuffer().then((buffer) => new Uint8Array(buffer), () => new Uint8Array());
+  const late = clock.sleep(TIMEOUT_MS, complete.signal).then(() => new Uint8Array());
   const bytes = await Promise.race([whole, late]);
   complete.abort("complete");
-  return bytes;
+  return bytes.byteLength > max ? undefined : bytes;
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true });

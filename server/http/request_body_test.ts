@@ -45,27 +45,6 @@ Deno.test("bytes that are not UTF-8 are not JSON", () => {
   assert.deepEqual(parseJson(new TextEncoder().encode('{"a":1}')), { a: 1 });
 });
 
-Deno.test("a body that has arrived needs no timer, and one that has not is read when it comes", async () => {
-  let timers = 0;
-  const clock = {
-    ...systemClock,
-    sleep(ms: number, signal?: AbortSignal) {
-      timers++;
-      return systemClock.sleep(ms, signal);
-    },
-  };
-  const bytes = new TextEncoder().encode('{"a":1}');
-  const headers = new Headers({ "content-length": String(bytes.length) });
-  const reading = (body: Promise<ArrayBuffer>) =>
-    readBody({ headers, arrayBuffer: () => body } as Request, 4096, clock);
-  assert.deepEqual(await reading(Promise.resolve(bytes.buffer)), bytes);
-  assert.equal(timers, 0);
-  const later = Promise.withResolvers<ArrayBuffer>();
-  setTimeout(() => later.resolve(bytes.buffer));
-  assert.deepEqual(await reading(later.promise), bytes);
-  assert.equal(timers, 1);
-});
-
 Deno.test("reading a body that stalls ends after 10 seconds", async () => {
   const clock = new ManualClock();
   const body = new ReadableStream({

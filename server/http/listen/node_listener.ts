@@ -90,10 +90,7 @@ export async function listenNode(options: ListenOptions): Promise<Listener> {
       if (closing) socket.destroySoon();
       else table.wait(socket);
     });
-    queueMicrotask(() => {
-      takeArrivedBody(incoming);
-      void reply(incoming, outgoing as ServerResponse);
-    });
+    void reply(incoming, outgoing as ServerResponse);
   });
 
   const { port } = await opened(server, options);
@@ -134,17 +131,6 @@ function isHost(host: string | undefined): boolean {
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
-}
-
-/**
- * Takes a body of a declared length that came in the same packet as its headers, so that it needs no stream.
- * `@hono/node-server` reads it from `rawBody`.
- */
-function takeArrivedBody(incoming: IncomingMessage & { rawBody?: unknown }): void {
-  const { complete, headers, readableLength } = incoming;
-  if (!complete || readableLength === 0 || headers["content-length"] !== String(readableLength)) return;
-  // Without a size, Deno returns only the first of several parts.
-  incoming.rawBody = incoming.read(readableLength);
 }
 
 function reportCapped(log: Log, caps: { total: number; perIp: number }, closed: number) {
