@@ -164,7 +164,8 @@ export function createServices(outside: Outside): Services {
     onActive,
     providers,
     signupProviders,
-    readFacts: () => readFactsOfWeek({ ...outside, ...observed, activation, shop }),
+    readFacts: () =>
+      readFactsOfWeek({ ...outside, ...observed, activation, providerHistory, signupProviders, shop }),
   });
 
   return {

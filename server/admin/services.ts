@@ -13,6 +13,8 @@ import type { WebhookCalls } from "../observe/webhook_calls.ts";
 import type { Activation } from "../ops/activation.ts";
 import type { People } from "../privacy/people.ts";
 import type { Provider } from "../provider/port.ts";
+import type { SignupProviders } from "../signup/record/provider_of.ts";
+import type { ProviderHistory } from "../settings/provider_history.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import type { Shop } from "../shop/port.ts";
 import type { SignupService } from "../signup/service.ts";
@@ -29,8 +31,10 @@ export interface AdminServices {
   settings: SettingsStore;
   hooks: Hooks;
   provider: Provider;
-  /** Returns another provider of the table, with its settings; undefined for an unknown name. */
+  /** Returns another provider of the table; undefined if it can't be used (see `SignupProviders`). */
   providerNamed(name: string): Provider | undefined;
+  signupProviders: SignupProviders;
+  providerHistory: ProviderHistory;
   chains: Chains;
   policies: Policies;
   counters: Counters;

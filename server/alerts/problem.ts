@@ -49,6 +49,8 @@ export interface Facts {
   troubles: readonly Unresolved[];
   /** Signups whose delivery waits, counted up to 100, and only while there are `troubles`. */
   waitingDeliveries: number;
+  /** Open confirmations at providers whose key was removed, by the provider's title; counted up to 100 in all. */
+  unreachable: readonly { provider: string; count: number }[];
   /** Names of lists in use that have no double opt-in. */
   singleOptIn: readonly string[];
   /** Counters of the last seven days, including today. */

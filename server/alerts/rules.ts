@@ -168,6 +168,27 @@ const silentWebhook: Rule = ({ week: { confirmed } }) =>
     link: { to: "/provider#step-webhook", label: "Check the webhook" },
   };
 
+const unreachable: Rule = ({ unreachable: found }) => {
+  if (found.length === 0) return undefined;
+  const total = found.reduce((sum, { count }) => sum + count, 0);
+  const one = total === 1;
+  return {
+    id: "confirmations.unreachable",
+    tone: "warn",
+    what:
+      `${
+        total >= 100
+          ? "100 or more confirmations are"
+          : `${counted(total, "confirmation")} ${one ? "is" : "are"}`
+      } ` +
+      `open at ${found.map(({ provider }) => provider).join(" and ")}, which has no API key any more.`,
+    todo:
+      "People who confirm there are not recorded. Enter the key again, or end the open confirmations. Otherwise, " +
+      "they expire after 30 days.",
+    action: { name: "cfbe_end_confirmations", label: "End open confirmations" },
+  };
+};
+
 const unverified: Rule = ({ week: { cfgUnverified: count } }) =>
   count === 0 ? undefined : {
     id: "cfg.unverified",
@@ -233,6 +254,7 @@ const RULES: readonly Rule[] = [
   backupOld,
   confirmationRateDrop,
   unconfirmable,
+  unreachable,
   unverified,
 ];
 

@@ -19,6 +19,7 @@ const WELL: Facts = {
   deadJobs: 0,
   troubles: [],
   waitingDeliveries: 0,
+  unreachable: [],
   singleOptIn: [],
   week: {
     accepted: 40,

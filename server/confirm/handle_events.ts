@@ -5,7 +5,8 @@ import { cas } from "../kv/cas.ts";
 import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import type { ProviderEvent } from "../provider/webhook.ts";
-import { signupKey } from "../signup/record/row.ts";
+import type { SignupProviders } from "../signup/record/provider_of.ts";
+import { signupKey, type SignupRecord } from "../signup/record/row.ts";
 import { checkJob } from "./check_job.ts";
 import { combineActions, type HookAction, ruleFor } from "./events.ts";
 
@@ -22,15 +23,19 @@ export interface EventHandlerDeps {
   clock: Clock;
   random: Random;
   activation: { isActive(): boolean };
+  signupProviders: Pick<SignupProviders, "nameOf">;
   /** Wakes the job runner. */
   wake: () => void;
 }
 
-/** Returns a function that queues the checks for webhook events and returns the action of the response (contract 7.9). */
+/**
+ * Returns a function that queues the checks for the events of one provider's webhook, and returns the action of the
+ * response (contract 7.9).
+ */
 export function createEventHandler(
   deps: EventHandlerDeps,
-): (events: readonly ProviderEvent[]) => Promise<HookAction> {
-  const { kv, clock, activation, wake } = deps;
+): (events: readonly ProviderEvent[], provider: string) => Promise<HookAction> {
+  const { kv, clock, activation, signupProviders, wake } = deps;
 
   /** Queues checks, except those that are already waiting. While cfbe is deactivated, they wait for activation. */
   async function queueChecks(jobs: readonly CheckJob[]) {
@@ -48,24 +53,28 @@ export function createEventHandler(
     if (jobs.length > 0) wake();
   }
 
-  /** Returns the lists on which the event's address has a signup; only the event's list, if it names one. */
-  async function listsOf(event: ProviderEvent): Promise<string[]> {
+  /**
+   * Returns the lists of the provider on which the event's address has a signup; only the event's list, if it names one.
+   */
+  async function listsOf(event: ProviderEvent, provider: string): Promise<string[]> {
     if (event.email === undefined) return [];
+    const isItsOwn = (record: SignupRecord) => signupProviders.nameOf(record) === provider;
     if (event.kind === "subscription" && event.list !== undefined) {
-      return await readRow(kv, signupKey(event.email, event.list)) ? [event.list] : [];
+      const record = await readRow(kv, signupKey(event.email, event.list));
+      return record && isItsOwn(record) ? [event.list] : [];
     }
     const lists: string[] = [];
-    for await (const { key } of kv.list({ prefix: keys.signupsOf(event.email) })) {
-      lists.push(String(key.at(-1)));
+    for await (const { value } of kv.list<SignupRecord>({ prefix: keys.signupsOf(event.email) })) {
+      if (isItsOwn(value)) lists.push(value.list);
     }
     return lists;
   }
 
-  return async (events) => {
+  return async (events, provider) => {
     const actions: HookAction[] = [];
     for (let from = 0; from < events.length; from += PER_COMMIT) {
       const some = events.slice(from, from + PER_COMMIT);
-      const found = await Promise.all(some.map(listsOf));
+      const found = await Promise.all(some.map((event) => listsOf(event, provider)));
       const checks = new Map<string, CheckJob>();
       for (const [i, event] of some.entries()) {
         const { check, action, otherwise } = ruleFor(event);

@@ -9,15 +9,12 @@ import type { HasBody } from "../http/guards/body_limit.ts";
 import { withDatabaseTimeout } from "../http/database_timeout.ts";
 import { secretsEqual } from "../keys/keyring.ts";
 import { type HookCredential, plainType, type WebhookCalls } from "../observe/webhook_calls.ts";
-import type { Provider } from "../provider/port.ts";
 import type { WebhookReading } from "../provider/webhook.ts";
-import type { SettingsStore } from "../settings/store.ts";
 import { createEventHandler, type EventHandlerDeps } from "./handle_events.ts";
+import { readFrom, type WebhookSource, webhookSources, type WebhookSourcesDeps } from "./webhook_sources.ts";
 
-export interface HookDeps extends EventHandlerDeps {
+export interface HookDeps extends EventHandlerDeps, WebhookSourcesDeps {
   hooks: Hooks;
-  settings: SettingsStore;
-  provider: Provider;
   webhookCalls: WebhookCalls;
 }
 
@@ -26,9 +23,14 @@ type RefusedCall =
   | Exclude<Extract<WebhookReading, { kind: "refused" }>, { reason: "unauthorized" }>
   | { kind: "refused"; reason: "too_large" };
 
-/** Set by `webhookCredential`; undefined for a call that only its signature can authenticate. */
+/** Set by `webhookCredential`. */
 interface HasCredential {
-  Variables: { credential: HookCredential | undefined };
+  Variables: {
+    /** Undefined for a call that only its signature can authenticate. */
+    credential: HookCredential | undefined;
+    /** The providers that the call can be from: one, if the call contains an API key. */
+    sources: readonly [WebhookSource, ...WebhookSource[]];
+  };
 }
 
 /** Formats errors for the provider. Unauthorized and too large calls are shown in the admin. */
@@ -43,43 +45,53 @@ export function hookErrors(app: HookDeps): ErrorFormat {
   };
 }
 
-/** Responds with 401 to a call without a credential, unless the provider signs webhooks: that needs the body. */
+/** Responds with 401 to a call without a credential, unless a provider signs its webhooks: that needs the body. */
 export function webhookCredential(
-  app: { settings: SettingsStore; clock: Clock; provider: Provider },
+  app: WebhookSourcesDeps & { clock: Clock },
 ): MiddlewareHandler<HasCredential> {
   return async (c, next) => {
-    const credential = credentialOf(c, app);
-    if (!credential && !app.provider.capabilities.signedWebhooks) return refuse(c, "unauthorized");
+    const all = webhookSources(app);
+    const bearers = bearersOf(c);
+    const keyed = all.filter(({ apiKey }) => bearers.some((bearer) => secretsEqual(bearer, apiKey)))[0];
+    const credential = keyed ? "key" : secretOf(c, app);
+    const isSigned = all.some(({ provider }) => provider.capabilities.signedWebhooks);
+    if (!credential && !isSigned) return refuse(c, "unauthorized");
     c.set("credential", credential);
+    c.set("sources", keyed ? [keyed] : all);
     return await next();
   };
 }
 
 /** Answers a provider that probes the URL before it registers it. It learns only that the URL exists. */
-export function webhookProbe({ provider }: { provider: Provider }): MiddlewareHandler {
+export function webhookProbe(app: WebhookSourcesDeps): MiddlewareHandler {
   return async (c, next) => {
-    if (!provider.capabilities.probesWebhook) return await next();
+    if (!webhookSources(app).some(({ provider }) => provider.capabilities.probesWebhook)) return await next();
     return c.json({ ok: true, action: "ignored" } satisfies HookResponse);
   };
 }
 
 /** Handles `POST provider-hook` (contract 7.9). It only queues checks. The order of steps is decision 21. */
 export function hookRoute(app: HookDeps) {
-  const { clock, provider, webhookCalls } = app;
+  const { clock, webhookCalls } = app;
   const handleEvents = createEventHandler(app);
 
   return async (c: Context<HasBody & HasCredential>): Promise<Response> => {
-    const { body, credential } = c.var;
+    const { body, credential, sources } = c.var;
     const authenticated = credential !== undefined;
     const query = new URL(c.req.url, "http://any").searchParams;
-    const reading = await provider.readWebhook({ headers: c.req.raw.headers, body, query, authenticated });
+    const { source, reading } = await readFrom(sources, {
+      headers: c.req.raw.headers,
+      body,
+      query,
+      authenticated,
+    });
     if (reading.kind === "refused") {
       if (reading.reason === "unauthorized") return refuse(c, "unauthorized");
       noteRefusal(app, reading, credential);
       return refuse(c, "invalid");
     }
     const { type, payload, events } = reading;
-    const action = await withDatabaseTimeout(handleEvents(events), clock);
+    const action = await withDatabaseTimeout(handleEvents(events, source.name), clock);
     const by = credential ?? "signature";
     webhookCalls.note({ at: clock.now(), by, type: plainType(type), result: action });
     fire(app, { payload, action });
@@ -110,16 +122,12 @@ function fire({ settings, hooks, clock }: HookDeps, event: Omit<WebhookEvent, "a
   void hooks.emit("cfbe_webhook_received", { ...event, at: clock.now() });
 }
 
-/**
- * Returns what authenticates the call, or undefined: the API key, the webhook secret, or the previous secret while the
- * admin allows it.
- */
-function credentialOf(
+/** Returns which webhook secret the call contains: the current one, or the previous one while the admin allows it. */
+function secretOf(
   c: Context,
   { settings, clock }: Pick<HookDeps, "settings" | "clock">,
 ): HookCredential | undefined {
   const { webhooks } = settings.current();
-  if (bearersOf(c).some((bearer) => secretsEqual(bearer, settings.apiKey()))) return "key";
   const given = c.req.header("x-cfbe-secret");
   if (secretsEqual(given, webhooks.secret)) return "secret";
   const acceptsPrevious = clock.now() < webhooks.previousUntil;

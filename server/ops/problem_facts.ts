@@ -3,11 +3,13 @@ import { createJobAdmin } from "../jobs/job_admin.ts";
 import type { Counters, FormDay } from "../observe/counters.ts";
 import { unresolved } from "../observe/provider_health.ts";
 import { incompleteModules } from "../alerts/incomplete_modules.ts";
+import { countUnreachable } from "../confirm/unreachable.ts";
+import type { SignupProviders } from "../signup/record/provider_of.ts";
 import { DELIVER_JOB } from "../signup/delivery/job.ts";
 import { withoutTests } from "../signup/form/test_form.ts";
 import { chosenLists } from "./lists.ts";
 import { isPlainHttp } from "./start_warnings.ts";
-import { isSandbox, missingFields } from "../settings/provider.ts";
+import { isSandbox, missingFields, moduleNamed } from "../settings/provider.ts";
 import type { Config } from "../config.ts";
 import type { Clock, Random } from "../deps.ts";
 import type { ProxyHeaders } from "../http/visitor/proxy_headers.ts";
@@ -16,6 +18,7 @@ import type { Shop } from "../shop/port.ts";
 import type { Activation } from "./activation.ts";
 import { readBackupLog } from "./backup/backup_log.ts";
 import type { Settings } from "../settings/schema.ts";
+import type { ProviderHistory } from "../settings/provider_history.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import type { Facts } from "../alerts/problem.ts";
 import { dayOf, entriesOf, funnelOf } from "../observe/funnel.ts";
@@ -36,11 +39,15 @@ export interface FactsDeps {
   health: ProviderHealth;
   proxyHeaders: ProxyHeaders;
   activation: Pick<Activation, "isActive">;
+  providerHistory: Pick<ProviderHistory, "names">;
+  signupProviders: SignupProviders;
   shop: () => Shop;
 }
 
 /** Failed jobs are counted up to here. */
 const MOST_JOBS = 100;
+/** Open confirmations that cfbe can't follow are counted up to here. */
+const MOST_UNREACHABLE = 100;
 
 /**
  * Reads the facts for the rules, without a request to the provider.
@@ -51,11 +58,12 @@ export async function readFacts(app: FactsDeps, counts: readonly FormDay[]): Pro
   const now = app.clock.now();
   const today = dayOf(now);
   const settings = app.settings.current();
-  const [jobs, health, totals, backups] = await Promise.all([
+  const [jobs, health, totals, backups, unreachable] = await Promise.all([
     createJobAdmin(app).counts(MOST_JOBS),
     app.health.read(),
     app.counters.totals(Math.floor(now / HOUR_MS) - 1),
     readBackupLog(app.kv),
+    countUnreachable(app, MOST_UNREACHABLE),
   ]);
   const troubles = unresolved(health);
   const week = entriesOf(counts, { from: today - WEEK + 1, until: today + 1 });
@@ -71,6 +79,10 @@ export async function readFacts(app: FactsDeps, counts: readonly FormDay[]): Pro
     deadJobs: jobs.dead,
     troubles,
     waitingDeliveries: troubles.length > 0 ? await waitingDeliveries(app) : 0,
+    unreachable: unreachable.map(({ provider, count }) => ({
+      provider: moduleNamed(provider, app.settings.providers)?.title ?? provider,
+      count,
+    })),
     singleOptIn: singleOptIn(settings),
     week: {
       accepted: of("accepted"),

@@ -9,6 +9,7 @@ import type { Keyring } from "../keys/keyring.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import type { Provider, Target } from "../provider/port.ts";
 import { confirmationMarker, type ConfirmationMarkerRow } from "../signup/delivery/confirmation_marker.ts";
+import { providerOf, type SignupProviders } from "../signup/record/provider_of.ts";
 import { withEvent } from "../signup/record/history.ts";
 import { type EventDetails, signupKey, type SignupRecord } from "../signup/record/row.ts";
 import { putRecord } from "../signup/record/record.ts";
@@ -27,7 +28,7 @@ interface Deps {
   clock: Clock;
   random: Random;
   keyring: Keyring;
-  provider: Provider;
+  signupProviders: SignupProviders;
   wake: () => void;
   activation: { isActive(): boolean };
 }
@@ -37,17 +38,27 @@ export const DEACTIVATED: ActionRefusal = { reason: "cfbe is deactivated. Activa
 
 /** Queues a status check, as a webhook does. */
 export function checkNow(deps: Deps, target: Target, by: string): Promise<ActionResult> {
-  return queueAction(deps, target, checkJob(target, "admin"), { kind: "admin", act: "check", by });
+  const event = { kind: "admin", act: "check", by } as const;
+  return queueAction(
+    deps,
+    target,
+    checkJob(target, "admin"),
+    event,
+    (record) => providerOf(deps.signupProviders, record) ? undefined : KEY_REMOVED,
+  );
 }
 
-/** Queues another confirmation email, at most once per day and mailbox (contract 6.6). */
+/**
+ * Queues another confirmation email, at most once per day and mailbox (contract 6.6). The signup's own provider sends it,
+ * because only that one knows the open confirmation.
+ */
 export function resend(deps: Deps, target: Target, by: string): Promise<ActionResult> {
   return queueAction(
     deps,
     target,
     resendJob(target),
     { kind: "admin", act: "resend", by },
-    (record, marker, now) => resendRefusal(deps.provider, record, marker, now),
+    (record, marker, now) => resendRefusal(providerOf(deps.signupProviders, record), record, marker, now),
   );
 }
 
@@ -65,14 +76,24 @@ export function refusalText({ reason, until }: ActionRefusal): string {
   } UTC.`;
 }
 
-/** Returns why no confirmation email can be resent now, or undefined if it can. Pure. */
+/** Why nothing is possible at a provider that was used before. */
+const KEY_REMOVED: ActionRefusal = {
+  reason: "The signup is at a provider that was used before, and whose API key is no longer set.",
+};
+
+/**
+ * Returns why no confirmation email can be resent now, or undefined if it can. Pure.
+ *
+ * @param provider that of the signup; undefined if cfbe can't use it
+ */
 export function resendRefusal(
-  { capabilities }: Pick<Provider, "capabilities">,
+  provider: Pick<Provider, "capabilities"> | undefined,
   { status }: Pick<SignupRecord, "status">,
   marker: ConfirmationMarkerRow | null,
   now: number,
 ): ActionRefusal | undefined {
-  if (!capabilities.resend) return { reason: "This provider cannot resend confirmation emails." };
+  if (!provider) return KEY_REMOVED;
+  if (!provider.capabilities.resend) return { reason: "This provider cannot resend confirmation emails." };
   if (status === "queued") return { reason: "The signup has not reached the provider yet." };
   if (status !== "pending" && status !== "expired") {
     return { reason: "A confirmation email can be resent only while the signup is unconfirmed." };
@@ -93,16 +114,21 @@ export function allowAgain(deps: Deps, target: Target, by: string, note: string)
     target,
     allowAgainJob(target),
     { kind: "admin", act: "allow_again", by, note },
-    (record) => allowAgainRefusal(deps.provider, record),
+    (record) => allowAgainRefusal(providerOf(deps.signupProviders, record), record),
   );
 }
 
-/** Returns why a person cannot be resubscribed, or undefined if they can. Pure. */
+/**
+ * Returns why a person cannot be resubscribed, or undefined if they can. Pure.
+ *
+ * @param provider that of the signup; undefined if cfbe can't use it
+ */
 export function allowAgainRefusal(
-  { capabilities }: Pick<Provider, "capabilities">,
+  provider: Pick<Provider, "capabilities"> | undefined,
   { listStatus }: Pick<SignupRecord, "listStatus">,
 ): ActionRefusal | undefined {
-  if (!capabilities.reactivation) {
+  if (!provider) return KEY_REMOVED;
+  if (!provider.capabilities.reactivation) {
     return {
       reason: "This provider cannot resubscribe people. The person has to subscribe there themselves.",
     };

@@ -2,8 +2,9 @@ import { z } from "zod";
 import type { Clock, Log, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { readRow } from "../kv/key.ts";
-import type { Provider, ReactivateResult } from "../provider/port.ts";
+import type { ReactivateResult } from "../provider/port.ts";
 import type { Trouble } from "../provider/trouble.ts";
+import { type SignupProviders, unusable } from "../signup/record/provider_of.ts";
 import { withEvent } from "../signup/record/history.ts";
 import { putRecord } from "../signup/record/record.ts";
 import { signupKey } from "../signup/record/row.ts";
@@ -31,19 +32,25 @@ interface Options {
   kv: Deno.Kv;
   clock: Clock;
   random: Random;
-  provider: Provider;
+  signupProviders: SignupProviders;
   log: Log;
 }
 
-/** Makes an unsubscribed address active again at the provider. Only an admin can queue this, never a public form. */
-export function reactivateSubscriber({ kv, clock, random, provider, log }: Options): JobDefinition<Payload> {
+/** Makes an unsubscribed address active again at its provider. Only an admin can queue this, never a public form. */
+export function reactivateSubscriber(
+  { kv, clock, random, signupProviders, log }: Options,
+): JobDefinition<Payload> {
   return {
     name: NAME,
     payload: Payload,
     async handle(job) {
       const { email, list } = job.payload;
       const key = signupKey(email, list);
-      if (!await readRow(kv, key)) return { kind: "cancel", reason: "The record no longer exists." };
+      const record = await readRow(kv, key);
+      if (!record) return { kind: "cancel", reason: "The record no longer exists." };
+      const name = signupProviders.nameOf(record);
+      const provider = signupProviders.named(name);
+      if (!provider) return { kind: "cancel", reason: unusable(name).reason };
       const result = await provider.reactivate({ email, list }, job.signal);
       if (result.kind === "trouble") return { ...result, kind: "retry" };
       const text = result.kind === "refused" ? `${RESULTS.refused}: ${result.reason}` : RESULTS[result.kind];

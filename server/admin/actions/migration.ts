@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { nameOf } from "../../audit/actor_name.ts";
+import { countUnreachable, endUnreachable } from "../../confirm/unreachable.ts";
 import { previewMigration } from "../../subscribers/migration/preview.ts";
 import { cancelMigration, startMigration } from "../../subscribers/migration/run.ts";
 import { type Action, defineAction } from "../action.ts";
@@ -16,10 +17,14 @@ export const migrationActions: Action[] = [
     input: z.object({ from: z.string(), lists: Lists, dryRun: z.boolean().default(false) }),
     async run({ app, actor }, { from: name, lists, dryRun }) {
       const to = app.settings.current().general.provider;
-      const from = app.providerNamed(name);
-      if (!from || name === to) {
+      const known = Object.hasOwn(app.settings.providers, name);
+      if (!known || name === to) {
         const message = `\`from\` must be the old provider. The new one, ${to}, is that of the settings.`;
         throw new Refusal(422, "invalid", message);
+      }
+      const from = app.providerNamed(name);
+      if (!from) {
+        throw new Refusal(409, "not_now", `The settings of ${name} are incomplete. Enter its API key first.`);
       }
       if (!app.activation.isActive()) {
         throw new Refusal(409, "not_now", "cfbe is deactivated. Activate it first.");
@@ -42,6 +47,16 @@ export const migrationActions: Action[] = [
     async run({ app }) {
       if (!await cancelMigration(app)) throw new Refusal(409, "not_now", "No move is running.");
       return { message: "Move canceled. Whoever was moved stays at both providers." };
+    },
+  }),
+  defineAction({
+    name: "cfbe_end_confirmations",
+    capability: "operate",
+    input: z.object({}),
+    async run({ app }) {
+      const ended = await endUnreachable(app);
+      const more = (await countUnreachable(app, 1)).length > 0 ? " There are more: end them too." : "";
+      return { message: `Ended ${ended} open confirmation${ended === 1 ? "" : "s"}.${more}` };
     },
   }),
 ];

@@ -86,6 +86,7 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditTitle>> = {
     cfbe_new_webhook_secret: "Create webhook secret",
     cfbe_migrate_provider: "Move subscribers to provider",
     cfbe_cancel_migration: "Cancel move to provider",
+    cfbe_end_confirmations: "End open confirmations",
     cfbe_test_coupon: "Create test coupon",
   }),
   ...inGroup("service", {

@@ -6,6 +6,7 @@ import { confirmationMarker } from "../../signup/delivery/confirmation_marker.ts
 import { jobKey, type JobRow } from "../../jobs/row.ts";
 import { readRow } from "../../kv/key.ts";
 import { deliverJobId } from "../../signup/delivery/job.ts";
+import { providerOf } from "../../signup/record/provider_of.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import { siteZone } from "../../subscribers/dates.ts";
 import { fieldText } from "../../subscribers/export_search.ts";
@@ -113,7 +114,7 @@ interface Facts {
 function Facts({ view, record, nextAttempt }: Facts) {
   const { list, status, since, listStatus, name, reason, rejoinUrl, tags, source, form, page } = record;
   const { fields = {} } = record;
-  const { showsPending } = view.app.provider.capabilities;
+  const showsPending = providerOf(view.app.signupProviders, record)?.capabilities.showsPending ?? true;
   return (
     <Card>
       <dl class="facts">

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { RESEND_INTERVAL_MS } from "../../../shared/limits.ts";
 import type { ConfirmationMarkerRow } from "../../signup/delivery/confirmation_marker.ts";
+import { providerOf } from "../../signup/record/provider_of.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import {
   type ActionRefusal,
@@ -104,8 +105,11 @@ function checkRow({ view, record }: State): Row {
   });
 }
 
+const providerFor = ({ app }: View, record: SignupRecord) => providerOf(app.signupProviders, record);
+
 function resendRow({ view, record, marker }: State): Row {
-  const refusal = whileDeactivated(view) ?? resendRefusal(view.app.provider, record, marker, view.now);
+  const refusal = whileDeactivated(view) ??
+    resendRefusal(providerFor(view, record), record, marker, view.now);
   const action = "cfbe_resend_confirmation";
   return rowOf(action, {
     name: "resend",
@@ -116,7 +120,7 @@ function resendRow({ view, record, marker }: State): Row {
 }
 
 function allowAgainRow({ view, record }: State): Row {
-  const refusal = whileDeactivated(view) ?? allowAgainRefusal(view.app.provider, record);
+  const refusal = whileDeactivated(view) ?? allowAgainRefusal(providerFor(view, record), record);
   return rowOf("cfbe_allow_again", {
     name: "allow_again",
     button: (primary) =>

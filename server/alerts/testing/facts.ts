@@ -12,6 +12,7 @@ export const NO_PROBLEMS: Facts = {
   deadJobs: 0,
   troubles: [],
   waitingDeliveries: 0,
+  unreachable: [],
   singleOptIn: [],
   week: { accepted: 0, confirmed: { webhook: 0, automation: 0, poll: 0 }, cfgUnverified: 0, tokenOld: 0 },
   overSiteLimit: 0,

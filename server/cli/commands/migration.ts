@@ -68,6 +68,16 @@ export function migrationCommands(program: Command, { io, withService }: Context
         io.out((await service.act("cfbe_cancel_migration", {})).message);
       })
     );
+  provider.command("end-confirmations")
+    .description("end the open confirmations at providers whose API key was removed")
+    .addOption(yesOption())
+    .addHelpText("after", example("provider end-confirmations"))
+    .action((options: { yes?: boolean }) =>
+      withService(async (service) => {
+        confirmed(io, options, "End the open confirmations? cfbe will not record who confirms there later.");
+        io.out((await service.act("cfbe_end_confirmations", {})).message);
+      })
+    );
 }
 
 /** @throws {ClientError} if a pair is malformed or a list is named twice */

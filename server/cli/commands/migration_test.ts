@@ -14,7 +14,7 @@ Deno.test("a move needs a confirmation and pairs of lists, and says why it canno
   }
   const { code, err } = await migrate("--yes", "--list", "1=2");
   assert.equal(code, 1);
-  assert.match(err, /The old provider did not respond/);
+  assert.match(err, /The settings of listmonk are incomplete/);
   const unknown = await cfbe(
     { env },
     "provider",

@@ -7,8 +7,9 @@ export const NEW_LIST = "new-list";
 
 /** The settings of each provider, and its default list. */
 const PROVIDERS: Record<string, { list: string; key: Record<string, string> }> = {
-  bluefox: { list: LIST, key: { apiKey: "bluefox-key" } },
+  bluefox: { list: LIST, key: { projectId: "p1", apiKey: "bluefox-key" } },
   mailerlite: { list: NEW_LIST, key: { mailerliteApiKey: "mailerlite-key" } },
+  sandbox: { list: LIST, key: {} },
   listmonk: { list: "3", key: { listmonkUrl: "https://lists.example", listmonkToken: "listmonk-token" } },
 };
 

@@ -25,3 +25,11 @@ export function unusable(name: string): Trouble {
     unknown: false,
   };
 }
+
+/** Returns the provider of a signup; undefined if cfbe can't use it. */
+export function providerOf(
+  { nameOf, named }: SignupProviders,
+  record: Pick<SignupRecord, "provider">,
+): Provider | undefined {
+  return named(nameOf(record));
+}

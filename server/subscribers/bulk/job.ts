@@ -4,7 +4,7 @@ import type { Fence, JobDefinition } from "../../jobs/handler.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import { cas } from "../../kv/cas.ts";
 import { readRow } from "../../kv/key.ts";
-import type { Provider } from "../../provider/port.ts";
+import type { SignupProviders } from "../../signup/record/provider_of.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import type { RunPayload } from "../run_jobs.ts";
 import { type ActionResult, resend } from "../actions.ts";
@@ -20,7 +20,7 @@ interface Options {
   clock: Clock;
   random: Random;
   keyring: Keyring;
-  provider: Provider;
+  signupProviders: SignupProviders;
   log: Log;
   audit: Audit;
   people: {

@@ -1,8 +1,8 @@
 import { confirmationMarker } from "../../signup/delivery/confirmation_marker.ts";
+import { providerOf, type SignupProviders } from "../../signup/record/provider_of.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import { readEntries } from "../../kv/entries.ts";
-import type { Provider } from "../../provider/port.ts";
 import { resendRefusal } from "../actions.ts";
 import { MAX_COUNTED } from "../count.ts";
 import { PAGE_MAX } from "../search.ts";
@@ -28,7 +28,7 @@ const MAX_PAGES = 20;
 interface Deps {
   kv: Deno.Kv;
   keyring: Keyring;
-  provider: Provider;
+  signupProviders: SignupProviders;
 }
 
 /**
@@ -75,7 +75,7 @@ async function firstSelected(
 
 /** Returns why each signup cannot be sent another confirmation email, or undefined where it can. */
 async function resendRefusals(
-  { kv, keyring, provider }: Deps,
+  { kv, keyring, signupProviders }: Deps,
   records: readonly SignupRecord[],
   now: number,
 ): Promise<(string | undefined)[]> {
@@ -86,7 +86,7 @@ async function resendRefusals(
     // A mailbox can be selected more than once: on several lists, or in several spellings.
     const mailbox = JSON.stringify(keys[index]);
     const marker = mailboxes.has(mailbox) ? { v: 1 as const, at: now } : markers[index]!.value;
-    const refusal = resendRefusal(provider, record, marker, now);
+    const refusal = resendRefusal(providerOf(signupProviders, record), record, marker, now);
     if (!refusal) mailboxes.add(mailbox);
     return refusal?.reason;
   });

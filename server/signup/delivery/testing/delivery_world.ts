@@ -82,7 +82,7 @@ export class DeliveryWorld extends ProcessWorld<object> {
       {
         ...this,
         kv: this.inner,
-        provider: this.provider,
+        signupProviders: { nameOf: () => "stub", named: () => this.provider },
         activation: { isActive: () => true },
         wake() {},
       },

@@ -26,7 +26,7 @@ export interface MigrationWorld extends AsyncDisposable {
 /** Starts a harness with two providers that each have one list. */
 export async function migrationWorld(): Promise<MigrationWorld> {
   const old = stubProvider(new ManualClock());
-  const app = await harness({ others: { [OLD]: old } });
+  const app = await harness({ settings: { general: { mailerliteApiKey: "key" } }, others: { [OLD]: old } });
   const lists = (id: string) => () =>
     Promise.resolve({ kind: "lists" as const, lists: [{ id, name: "News" }] });
   old.lists = lists(LIST);
