@@ -34,6 +34,8 @@ export interface Capabilities {
   templates: boolean;
   /** Stores contacts with tags and custom properties. */
   contacts: boolean;
+  /** `subscribe` stores custom properties of a new contact, and creates those that do not exist yet. */
+  properties: boolean;
   /** Erases an address from every list. */
   erasure: boolean;
   /** Reactivates a person who unsubscribed, without another confirmation. */

@@ -18,6 +18,10 @@ const SENTENCES: readonly [missing: (capabilities: Capabilities) => boolean, sen
   [({ triggered }) => !triggered, "It cannot send abandoned cart emails."],
   [({ transactional }) => !transactional, "It cannot send order emails and coupons."],
   [({ contacts }) => !contacts, "It cannot store contacts, so contact sync does nothing."],
+  [
+    ({ properties }) => !properties,
+    "cfbe does not send it the answers to more fields of a form. They stay in cfbe and its exports.",
+  ],
   [({ erasure }) => !erasure, "cfbe cannot erase a person there. Erase them at the provider too."],
   [({ reactivation }) => !reactivation, "It cannot resubscribe somebody who unsubscribed."],
   [({ imports }) => !imports, "cfbe cannot move subscribers to it from another provider."],

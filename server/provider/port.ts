@@ -187,6 +187,14 @@ export type ConnectionResult =
   | { kind: "absent"; skewMs?: number }
   | Trouble;
 
+/** What a visitor entered beside the address. A contact that exists keeps what it has: anyone can submit a public form. */
+export interface NewPerson {
+  name?: string;
+  tags: string[];
+  /** Custom properties by name, only for providers with that capability. */
+  properties?: Readonly<Record<string, string | number>>;
+}
+
 /** An address on a list. */
 export interface Target {
   list: string;
@@ -199,7 +207,7 @@ export interface Target {
  */
 export interface Provider {
   readonly capabilities: Capabilities;
-  subscribe(target: Target, person: { name?: string; tags: string[] }): Promise<SubscribeResult>;
+  subscribe(target: Target, person: NewPerson): Promise<SubscribeResult>;
   status(target: Target, signal?: AbortSignal): Promise<StatusResult>;
   resend(target: Target): Promise<ResendResult>;
   /** Refuses an empty list of addresses without a request. */

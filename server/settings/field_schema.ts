@@ -48,6 +48,8 @@ const field = z.strictObject({
   /** Where a hidden field gets its value: see `FormField`. */
   from: z.enum(HIDDEN_SOURCES).default("query"),
   key: z.string().regex(/^([a-z][a-z0-9_-]{0,63})?$/, "must be a short name such as utm_source").default(""),
+  /** Name of the field at the provider; empty for the field's own name. */
+  provider: oneLine(100).default(""),
 }).superRefine((field, context) => {
   const report = (path: string, message: string) =>
     context.addIssue({ code: "custom", path: [path], message });

@@ -1,5 +1,5 @@
 import { UTM_NAMES } from "../../shared/signup_page.ts";
-import type { FieldValue } from "../../shared/fields/kinds.ts";
+import { fieldText } from "../../shared/fields/field_text.ts";
 import type { SignupRecord } from "../signup/record/row.ts";
 import { type SelectedPage, selectedPage, type Selection } from "./bulk/selection.ts";
 import { SOURCE_KINDS } from "./source_kinds.ts";
@@ -58,12 +58,6 @@ function cellsOf(record: SignupRecord, fields: readonly string[]): (string | num
       ? [others.length > 0 ? JSON.stringify(Object.fromEntries(others)) : undefined]
       : []),
   ];
-}
-
-/** Returns the value of a field as text for people. */
-export function fieldText(value: FieldValue): string {
-  if (value === true) return "yes";
-  return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
 /** Makes spreadsheets read the file as UTF-8. */

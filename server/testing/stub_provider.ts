@@ -102,6 +102,7 @@ function initialState(): StubState {
       transactional: true,
       templates: false,
       contacts: true,
+      properties: true,
       erasure: true,
       reactivation: true,
       imports: true,

@@ -1,4 +1,5 @@
 import { Fragment, type VNode } from "preact";
+import { fieldText } from "../../../shared/fields/field_text.ts";
 import { traitsOf } from "../../../shared/fields/kinds.ts";
 import { type SignupPage, UTM_NAMES } from "../../../shared/signup_page.ts";
 import type { Erased, PersonExport } from "../../privacy/people.ts";
@@ -9,7 +10,6 @@ import { deliverJobId } from "../../signup/delivery/job.ts";
 import { providerOf } from "../../signup/record/provider_of.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import { siteZone } from "../../subscribers/dates.ts";
-import { fieldText } from "../../subscribers/export_search.ts";
 import { consentsWithText, timelineOf } from "../../subscribers/timeline.ts";
 import { timelineDays } from "../../subscribers/timeline_days.ts";
 import type { Page } from "../page.ts";

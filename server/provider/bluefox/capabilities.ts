@@ -11,6 +11,7 @@ export const bluefoxCapabilities: Capabilities = {
   transactional: true,
   templates: false,
   contacts: true,
+  properties: false,
   erasure: true,
   reactivation: true,
   imports: true,

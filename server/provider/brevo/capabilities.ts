@@ -12,6 +12,7 @@ export const brevoCapabilities: Capabilities = {
   transactional: true,
   templates: true,
   contacts: true,
+  properties: true,
   erasure: true,
   reactivation: true,
   imports: true,

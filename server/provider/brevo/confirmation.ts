@@ -1,5 +1,5 @@
 import type { Trouble } from "../trouble.ts";
-import type { EnsureAttributes } from "./attributes.ts";
+import type { Attributes, EnsureAttributes } from "./attributes.ts";
 import type { BrevoResponse, BrevoSend } from "./http.ts";
 import { numericId } from "./ids.ts";
 import { notConfigured, trouble } from "./results.ts";
@@ -16,7 +16,7 @@ export interface OptInSettings {
 export type RequestConfirmation = (
   email: string,
   list: number,
-  attributes: Record<string, string>,
+  attributes: Attributes,
 ) => Promise<BrevoResponse | Trouble>;
 
 /** Returns the function that requests a confirmation. Source: developers.brevo.com, page "Create contact via DOI". */

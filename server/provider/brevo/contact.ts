@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ListStatus } from "../../../shared/outcomes.ts";
 import type { Contact, StatusResult, Suppressed } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
-import { NAME, TAGS, tagsOf, tagsValue } from "./attributes.ts";
+import { attributeName, type Attributes, NAME, TAGS, tagsOf, tagsValue } from "./attributes.ts";
 import type { BrevoResponse } from "./http.ts";
 import { isMissing, trouble } from "./results.ts";
 
@@ -95,16 +95,26 @@ export function personOf({ attributes }: BrevoContact): Contact {
 }
 
 /**
- * Returns the attributes that a person adds to their contact. It keeps its name, because anyone can submit a public form.
+ * Returns the attributes that a person adds to their contact. It keeps its name and every attribute that has a value,
+ * because anyone can submit a public form.
  *
  * @param contact undefined for a new one
  */
 export function addedAttributes(
   contact: BrevoContact | undefined,
-  { name, tags }: { name?: string; tags: readonly string[] },
-): Record<string, string> {
+  { name, tags, properties = {} }: {
+    name?: string;
+    tags: readonly string[];
+    properties?: Readonly<Record<string, string | number>>;
+  },
+): Attributes {
   const before = contact ? personOf(contact) : { name: "", tags: [] };
+  const isEmpty = (attribute: string) => (contact?.attributes?.[attribute] ?? "") === "";
+  const own = Object.entries(properties).map(([property, value]) =>
+    [attributeName(property), value] as const
+  );
   return {
+    ...Object.fromEntries(own.filter(([attribute]) => isEmpty(attribute))),
     ...(name && before.name === "" && { [NAME]: name }),
     ...(tags.length > 0 && { [TAGS]: tagsValue([...new Set([...before.tags, ...tags])]) }),
   };

@@ -121,3 +121,23 @@ Deno.test("reactivating keeps the other lists, and refuses a person whose addres
     assert.equal(account.find(EMAIL)!.emailBlacklisted, true);
   }
 });
+
+Deno.test("a signup's properties become attributes, which are created, and those of a contact stay", async () => {
+  await using served = await serveBrevo();
+  const { account, list } = served;
+  const provider = served.provider();
+  const properties = { shirtSize: "l", guests: 2, FIRSTNAME: "Ann" };
+  await provider.saveContact(EMAIL, { tags: [], properties: { shirtSize: "s" } });
+  for (const email of [EMAIL, "ben@example.com"]) {
+    assert.equal((await provider.subscribe({ list, email }, { tags: [], properties })).kind, "accepted");
+    account.confirm(list, email);
+  }
+  const attributes = (email: string) => account.find(email)!.attributes;
+  assert.partialDeepStrictEqual(attributes("ben@example.com"), {
+    SHIRT_SIZE: "l",
+    GUESTS: 2,
+    FIRSTNAME: "Ann",
+  });
+  assert.partialDeepStrictEqual(attributes(EMAIL), { SHIRT_SIZE: "s", GUESTS: 2 });
+  assert.equal(account.attributes.get("GUESTS"), "float");
+});

@@ -12,6 +12,7 @@ export const kitCapabilities: Capabilities = {
   transactional: false,
   templates: false,
   contacts: false,
+  properties: false,
   erasure: false,
   reactivation: false,
   imports: false,

@@ -198,3 +198,15 @@ Deno.test("nothing is sent without a key, or with one that no header can contain
   }
   assert.deepEqual(served.front.received, []);
 });
+
+Deno.test("a signup's properties are stored in a new profile, and not in one that exists", async () => {
+  await using served = await serveKlaviyo();
+  const { account, lists } = served;
+  account.profile("known@example.com").properties["size"] = "s";
+  for (const email of [ADA, "known@example.com"]) {
+    const person = { tags: [], properties: { size: "l" } };
+    await served.provider().subscribe({ list: lists.double, email }, person);
+  }
+  assert.deepEqual(account.profile(ADA).properties, { size: "l" });
+  assert.deepEqual(account.profile("known@example.com").properties, { size: "s" });
+});

@@ -12,6 +12,7 @@ export const klaviyoCapabilities: Capabilities = {
   transactional: false,
   templates: false,
   contacts: true,
+  properties: true,
   erasure: true,
   reactivation: false,
   imports: true,

@@ -13,6 +13,7 @@ export const listmonkCapabilities: Capabilities = {
   transactional: true,
   templates: true,
   contacts: true,
+  properties: true,
   erasure: true,
   reactivation: true,
   imports: true,

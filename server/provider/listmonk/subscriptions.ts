@@ -1,4 +1,4 @@
-import type { Provider, SubscribeResult, Target } from "../port.ts";
+import type { NewPerson, Provider, SubscribeResult, Target } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
 import { type ListmonkResponse, type ListmonkSend, trouble } from "./http.ts";
 import { type Find, isTaken } from "./people.ts";
@@ -24,9 +24,9 @@ export function subscriptionCalls(
       signal,
     });
 
-  async function create(email: string, list: number, person: { name?: string; tags: string[] }) {
-    const { name, tags } = person;
-    const attribs = tags.length > 0 ? { tags } : {};
+  async function create(email: string, list: number, person: NewPerson) {
+    const { name, tags, properties } = person;
+    const attribs = { ...properties, ...(tags.length > 0 && { tags }) };
     const body = { email, ...(name && { name }), status: "enabled", lists: [list], attribs };
     return await send({ method: "POST", path: "/subscribers", body });
   }

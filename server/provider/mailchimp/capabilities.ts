@@ -11,6 +11,7 @@ export const mailchimpCapabilities: Capabilities = {
   transactional: false,
   templates: false,
   contacts: false,
+  properties: false,
   erasure: true,
   reactivation: false,
   imports: true,

@@ -1,6 +1,6 @@
 import type { ListStatus, Outcome } from "../../../shared/outcomes.ts";
-import type { Provider, Suppressed, Target } from "../../provider/port.ts";
-import type { Trouble } from "../../provider/trouble.ts";
+import type { NewPerson, Provider, SubscribeResult, Suppressed, Target } from "../../provider/port.ts";
+import type { Trouble, TroubleCode } from "../../provider/trouble.ts";
 import type { SignupRecord } from "../record/row.ts";
 import { type AddedBy, addedBy, mayResend } from "./added_by.ts";
 import { applyListStatus, move } from "../record/states.ts";
@@ -27,7 +27,7 @@ interface Attempt {
   /** The same provider, for the calls that may cause a confirmation email. */
   sender: Pick<Provider, "subscribe" | "resend">;
   target: Target;
-  person: { name?: string; tags: string[] };
+  person: NewPerson;
   /** An earlier attempt had an unknown result: it may have taken effect. */
   unknown: boolean;
   /** The list status in the record; undefined if no earlier delivery of it has reached the provider. */
@@ -43,7 +43,7 @@ interface Attempt {
  * @returns the result, or the trouble after which the job retries the delivery
  */
 export async function deliver(attempt: Attempt): Promise<Delivered | Trouble> {
-  const { provider, sender, target, person, unknown, known } = attempt;
+  const { provider, target, unknown, known } = attempt;
   const { showsPending } = provider.capabilities;
   // If pending is invisible, a second subscribe sends a second email, so the result of the first is read before it.
   const before = unknown && showsPending ? undefined : await provider.status(target);
@@ -54,7 +54,7 @@ export async function deliver(attempt: Attempt): Promise<Delivered | Trouble> {
     if (before?.kind === "trouble") return before;
     if (known === "pending") return resultOf(attempt, "pending", addedBefore);
   }
-  const subscribed = await sender.subscribe(target, person);
+  const subscribed = await subscribe(attempt);
   switch (subscribed.kind) {
     case "trouble":
       return subscribed;
@@ -79,6 +79,22 @@ export async function deliver(attempt: Attempt): Promise<Delivered | Trouble> {
     return { kind: "trouble", code: "not_found", reason, unknown: ours };
   }
   return resultOf(attempt, read.status, by);
+}
+
+/**
+ * Failures that may be about the properties: one of another type, or a key that may create none. After the others, the
+ * next attempt is with the properties again.
+ */
+const ABOUT_PROPERTIES: readonly TroubleCode[] = ["forbidden", "not_found", "account", "unexpected"];
+
+/** Subscribes with the person's properties, or without them if the provider rejects that, so that they lose no signup. */
+async function subscribe({ provider, sender, target, person }: Attempt): Promise<SubscribeResult> {
+  const { properties, ...others } = person;
+  if (!properties || !provider.capabilities.properties) return await sender.subscribe(target, others);
+  const result = await sender.subscribe(target, person);
+  const isRejected = result.kind === "refused" ||
+    (result.kind === "trouble" && !result.unknown && ABOUT_PROPERTIES.includes(result.code));
+  return isRejected ? await sender.subscribe(target, others) : result;
 }
 
 /** Returns the result for a status at the provider. Resends the confirmation email if it is pending from before. */

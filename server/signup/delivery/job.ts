@@ -9,6 +9,7 @@ import type { Meters } from "../../observe/meters.ts";
 import type { Trouble } from "../../provider/trouble.ts";
 import { deliver } from "./delivery.ts";
 import { DeliveryPayload, mergeDeliveries } from "./payload.ts";
+import { propertiesOf } from "./properties.ts";
 import type { Begun, DeliveryRun } from "./run.ts";
 import { createDeliveryWrites, type DeliveryStore } from "./writes.ts";
 import { unusable } from "../record/provider_of.ts";
@@ -71,7 +72,7 @@ interface Options extends DeliveryStore {
 
 /** Delivers each signup to the provider that it was accepted for, updates its record and fires `cfbe_subscribed`. */
 export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, Begun> {
-  const { kv, clock, random, signupProviders, hooks, log, meters, onConfirmed } = options;
+  const { kv, clock, random, signupProviders, settings, hooks, log, meters, onConfirmed } = options;
   const writes = createDeliveryWrites(options);
   const recordKey = ({ email, list }: DeliveryPayload) => signupKey(email, list);
 
@@ -118,6 +119,7 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
       };
       const tags = await hooks.filter("cfbe_tags", record.tags, { email, for: "signup", list, source });
       const name = signupProviders.nameOf(record);
+      const properties = propertiesOf(settings.current(), record);
       const provider = signupProviders.named(name);
       const sender = provider?.capabilities.showsPending ? provider : signupProviders.named(name, takeSlot);
       const result = provider && sender
@@ -125,7 +127,11 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
           provider,
           sender,
           target: { email, list },
-          person: { tags, ...(record.name !== undefined && { name: record.name }) },
+          person: {
+            tags,
+            ...(record.name !== undefined && { name: record.name }),
+            ...(properties && { properties }),
+          },
           unknown: job.unknown,
           known: record.listStatus,
           takeMarker: () => writes.takeMarker(run),

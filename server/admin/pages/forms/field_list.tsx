@@ -129,6 +129,13 @@ function FieldRow({ list, at, index }: { list: string; at: string; index: number
         />
       )}
       {isHidden && <HiddenSource at={at} />}
+      <TextField
+        path={`${at}.provider`}
+        label="Field at the provider"
+        autocomplete="off"
+        spellcheck={false}
+        help="Where Brevo, Klaviyo and listmonk store the answer. Leave empty to use the field name."
+      />
     </details>
   );
 }

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { stubProvider } from "../../testing/stub_provider.ts";
+import { harness } from "../../testing/harness.ts";
+import { ManualClock } from "../../testing/manual_clock.ts";
+import type { NewPerson, Provider, SubscribeResult } from "../../provider/port.ts";
+import { deliver } from "./delivery.ts";
+
+const ADA = "ada@example.com";
+const fields = [
+  { name: "size", kind: "select", label: "Size", options: ["s", "l"], provider: "SHIRT_SIZE" },
+  { name: "guests", kind: "number", label: "Guests" },
+  { name: "topics", kind: "multiSelect", label: "Topics", options: ["tea", "cake"] },
+  { name: "sms", kind: "consent", label: "Text me." },
+];
+
+/** Returns a provider that remembers whom it subscribed, and answers as scripted. */
+function recorder(results: SubscribeResult[], capable = true) {
+  const stub = stubProvider(new ManualClock());
+  const people: NewPerson[] = [];
+  const provider: Provider = {
+    ...stub,
+    capabilities: { ...stub.capabilities, properties: capable },
+    subscribe(target, person) {
+      people.push(person);
+      return results.length > 0 ? Promise.resolve(results.shift()!) : stub.subscribe(target, person);
+    },
+  };
+  return { provider, people };
+}
+const person = { tags: [], properties: { SHIRT_SIZE: "l" } };
+const attempt = (provider: Provider) => ({
+  provider,
+  sender: provider,
+  target: { email: ADA, list: "list-1" },
+  person,
+  unknown: false,
+  known: undefined,
+  takeMarker: () => Promise.resolve(true),
+});
+
+Deno.test("the provider gets a signup's fields by the names that the form's settings choose", async () => {
+  await using app = await harness({ settings: { forms: { forms: [{ name: "club", fields }] } } as never });
+  const people: NewPerson[] = [];
+  const { subscribe } = app.provider;
+  app.provider.subscribe = (target, person) => {
+    people.push(person);
+    return subscribe(target, person);
+  };
+  const answers = { size: "l", guests: 2, topics: ["cake", "tea"], sms: true };
+  assert.equal((await app.post({ email: ADA, form: "club", fields: answers })).status, 200);
+  await app.work();
+  assert.deepEqual(people.map(({ properties }) => properties), [
+    { SHIRT_SIZE: "l", guests: 2, topics: "tea, cake", sms: "yes" },
+  ]);
+});
+
+Deno.test("a signup whose properties the provider rejects is delivered without them", async () => {
+  const rejections: SubscribeResult[] = [
+    { kind: "refused", reason: "attribute SHIRT_SIZE is a date" },
+    { kind: "trouble", code: "forbidden", reason: "may not create attributes", unknown: false },
+    { kind: "trouble", code: "unexpected", reason: "HTTP 400", unknown: false },
+  ];
+  for (const rejection of rejections) {
+    const { provider, people } = recorder([rejection]);
+    assert.partialDeepStrictEqual(await deliver(attempt(provider)), {
+      kind: "delivered",
+      outcome: "pending",
+    });
+    assert.deepEqual(people, [person, { tags: [] }]);
+  }
+});
+
+Deno.test("an outage is no rejection of the properties: the next attempt sends them again", async () => {
+  for (
+    const [code, unknown] of [["unavailable", false], ["rate_limited", false], ["unexpected", true]] as const
+  ) {
+    const { provider, people } = recorder([{ kind: "trouble", code, reason: "HTTP 503", unknown }]);
+    assert.equal((await deliver(attempt(provider))).kind, "trouble");
+    assert.deepEqual(people, [person]);
+  }
+});
+
+Deno.test("a provider that stores no properties gets none", async () => {
+  const { provider, people } = recorder([], false);
+  await deliver(attempt(provider));
+  assert.deepEqual(people, [{ tags: [] }]);
+});
