@@ -15,6 +15,8 @@ export const de: Texts = {
   button: "Anmelden",
   sending: "Einen Moment\u00a0…",
   success: "Fast geschafft: Bitte öffnen Sie Ihren Posteingang und bestätigen Sie Ihre E-Mail-Adresse.",
+  successHeading: "Vielen Dank!",
+  successHint: "Keine E-Mail da? Sehen Sie im Spam-Ordner nach.",
   alreadySubscribed: "Sie sind bereits für den Newsletter angemeldet. Schön, dass Sie dabei sind.",
   error: "Das hat leider nicht geklappt. Bitte versuchen Sie es in Kürze erneut.",
   rateLimited: "Zu viele Versuche. Bitte warten Sie einige Minuten und versuchen Sie es dann erneut.",

@@ -15,6 +15,8 @@ export const en: Texts = {
   button: "Subscribe",
   sending: "One moment…",
   success: "Almost done. Please check your inbox and confirm your email address.",
+  successHeading: "Thank you!",
+  successHint: "No email yet? Look in your spam folder.",
   alreadySubscribed: "You’re already subscribed. Thanks for being with us.",
   error: "Something went wrong. Please try again in a moment.",
   rateLimited: "Too many attempts. Please wait a few minutes and try again.",

@@ -15,6 +15,8 @@ export const es: Texts = {
   button: "Suscribirme",
   sending: "Un momento…",
   success: "Ya casi está: revisa tu bandeja de entrada y confirma tu dirección de correo.",
+  successHeading: "¡Gracias!",
+  successHint: "¿No le ha llegado? Mire en la carpeta de spam.",
   alreadySubscribed: "Ya tienes una suscripción activa. Nos alegra tenerte aquí.",
   error: "Algo ha salido mal. Inténtalo de nuevo en unos instantes.",
   rateLimited: "Demasiados intentos. Espera unos minutos y vuelve a intentarlo.",

@@ -15,6 +15,8 @@ export const fr: Texts = {
   button: "S’inscrire",
   sending: "Un instant…",
   success: "C’est presque fait\u00a0: consultez votre boîte de réception et confirmez votre adresse e-mail.",
+  successHeading: "Merci\u00a0!",
+  successHint: "Rien reçu\u00a0? Regardez dans vos courriers indésirables.",
   alreadySubscribed: "Votre inscription est déjà active. Merci de votre fidélité.",
   error: "Une erreur est survenue. Veuillez réessayer dans quelques instants.",
   rateLimited: "Trop de tentatives. Veuillez patienter quelques minutes, puis réessayer.",

@@ -15,6 +15,8 @@ export const it: Texts = {
   button: "Iscriviti",
   sending: "Un momento…",
   success: "Ci siamo quasi: controlla la posta in arrivo e conferma il tuo indirizzo e-mail.",
+  successHeading: "Grazie!",
+  successHint: "Nessuna e-mail? Guardi nella cartella spam.",
   alreadySubscribed: "La tua iscrizione è già attiva. È un piacere averti con noi.",
   error: "Qualcosa è andato storto. Riprova tra poco.",
   rateLimited: "Troppi tentativi. Attendi qualche minuto e riprova.",

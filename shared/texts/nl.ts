@@ -15,6 +15,8 @@ export const nl: Texts = {
   button: "Inschrijven",
   sending: "Een ogenblik…",
   success: "Bijna klaar: kijk in uw inbox en bevestig uw e-mailadres.",
+  successHeading: "Bedankt!",
+  successHint: "Nog geen e-mail? Kijk in uw spammap.",
   alreadySubscribed: "U bent al ingeschreven. Fijn dat u er bent.",
   error: "Er is iets misgegaan. Probeer het straks opnieuw.",
   rateLimited: "Te veel pogingen. Wacht een paar minuten en probeer het opnieuw.",

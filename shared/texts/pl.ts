@@ -15,6 +15,8 @@ export const pl: Texts = {
   button: "Zapisz się",
   sending: "Chwileczkę…",
   success: "Prawie gotowe: sprawdź skrzynkę odbiorczą i potwierdź swój adres e-mail.",
+  successHeading: "Dziękujemy!",
+  successHint: "Nie ma wiadomości? Zajrzyj do folderu ze spamem.",
   alreadySubscribed: "Ten adres jest już zapisany. Miło, że jesteś z nami.",
   error: "Coś poszło nie tak. Spróbuj ponownie za chwilę.",
   rateLimited: "Zbyt wiele prób. Odczekaj kilka minut i spróbuj ponownie.",

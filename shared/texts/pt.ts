@@ -15,6 +15,8 @@ export const pt: Texts = {
   button: "Subscrever",
   sending: "Um momento…",
   success: "Está quase: consulte a sua caixa de entrada e confirme o seu endereço de e-mail.",
+  successHeading: "Agradecemos!",
+  successHint: "Não recebeu nada? Procure na pasta de spam.",
   alreadySubscribed: "A sua subscrição já está ativa. É um prazer contar consigo.",
   error: "Ocorreu um erro. Tente novamente dentro de momentos.",
   rateLimited: "Demasiadas tentativas. Aguarde alguns minutos e tente novamente.",

@@ -15,6 +15,8 @@ export const sv: Texts = {
   button: "Prenumerera",
   sending: "Ett ögonblick…",
   success: "Nästan klart: öppna din inkorg och bekräfta din e-postadress.",
+  successHeading: "Tack!",
+  successHint: "Inget mejl än? Titta i skräpposten.",
   alreadySubscribed: "Du prenumererar redan. Kul att du är med.",
   error: "Något gick fel. Försök igen om en stund.",
   rateLimited: "För många försök. Vänta några minuter och försök igen.",

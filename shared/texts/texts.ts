@@ -19,6 +19,9 @@ export interface Texts {
   /** Button label while a signup is being sent. */
   sending: string;
   success: string;
+  /** Above and below the message while the address is to be confirmed. The same whether or not it is new. */
+  successHeading: string;
+  successHint: string;
   alreadySubscribed: string;
   /** Any error that the visitor cannot fix; also the message of a `rejected` response. */
   error: string;

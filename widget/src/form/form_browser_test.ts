@@ -157,7 +157,7 @@ browserTest(
     const focused = await page.evaluate(() =>
       document.querySelector("cfbe-form")!.shadowRoot!.activeElement!.textContent
     );
-    assert.ok(focused!.startsWith(en.success));
+    assert.ok(focused!.startsWith(en.successHeading + en.success));
   },
 );
 

@@ -20,17 +20,15 @@ function Button({ busy, sending, children }: {
 
 /** The success message, shown over the form. Always in the page, so that screen readers announce its text. */
 function Success({ state: { texts, phase, message, webMail } }: { state: ViewState }) {
-  const success = phase === "success";
+  // Not beside the message that someone is subscribed already, which sites can choose to show.
+  const pending = message === texts.success;
   return (
     <div class="done" tabIndex={-1} role="status">
-      {success && (
-        <svg viewBox="0 0 24 24" aria-hidden="true">
-          <path d="m5 12.5 4.5 4.5L19 7.5" />
-        </svg>
-      )}
-      {success && (
+      {phase === "success" && (
         <div>
+          {pending && <h2>{texts.successHeading}</h2>}
           <p part="message">{message}</p>
+          {pending && <p part="text">{texts.successHint}</p>}
           {webMail && (
             <a href={webMail.href} target="_blank" rel="noopener">
               {texts.openMail.replace("{provider}", webMail.name)}

@@ -85,7 +85,7 @@ function cfbe_salt_field() {
 		esc_attr( $stored ? __( 'Stored. Leave empty to keep it.', 'cfbe' ) : '' )
 	);
 	if ( $stored ) {
-		echo ' <label><input type="checkbox" name="cfbe_settings[remove_salt]" value="1"> ' . esc_html__( 'Remove stored salt', 'cfbe' ) . '</label>';
+		echo '<p><label><input type="checkbox" name="cfbe_settings[remove_salt]" value="1"> ' . esc_html__( 'Remove stored salt', 'cfbe' ) . '</label></p>';
 	}
 	printf(
 		'<p class="description" id="cfbe_salt_help">%s <code>define( \'CFBE_SALT\', \'…\' );</code></p>',

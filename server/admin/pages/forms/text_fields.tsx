@@ -9,6 +9,8 @@ const HELP: Partial<Record<keyof Texts, string>> = {
   optional: "After the label of optional fields",
   sending: "On the button while a signup is being sent",
   success: "After a successful signup",
+  successHeading: "Above the success message",
+  successHint: "Below the success message: what to do if no email arrives",
   alreadySubscribed: "When already subscribed (if enabled on the Form defaults page)",
   error: "When the signup failed",
   rateLimited: "After too many attempts",
