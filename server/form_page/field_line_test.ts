@@ -56,7 +56,7 @@ Deno.test("the form page has every kind of field, and its values arrive as those
   assert.match(html, /Call me: <a href="https:\/\/shop\.example\/call"/);
   assert.match(html, /<option value="Small &amp; light"/);
   assert.match(html, /<option value="DE" *>Germany<\/option>/);
-  assert.match(html, /aria-label="month"[^]*>July<[^]*aria-label="day"/);
+  assert.match(html, /aria-label="Month"[^]*>July<[^]*aria-label="Day"/);
 
   const done = await submit(program, html, [
     ["fields[the_firstname]", "Ann"],
@@ -96,7 +96,7 @@ Deno.test("an invalid field is marked and described, and what was entered is kep
   ]);
   assert.match(again, /aria-invalid="true" aria-describedby="the_number-error"/);
   assert.match(again, /aria-describedby="the_date-help the_date-error"/);
-  assert.match(again, new RegExp(`id="the_radio-error">${en.missing}`));
+  assert.match(again, new RegExp(`id="the_radio-error">${en.invalidInterests}`));
   assert.match(again, /value="70"/);
   assert.match(again, /<option value="Large" selected>/);
   assert.match(again, /value="&quot;&gt;&lt;script&gt;"/);

@@ -29,9 +29,7 @@ export function validateFields(fields: readonly FormField[], given: unknown, tex
   for (const field of fields) {
     const checked = checkValue(field, valuesOf(given, field.name));
     if (checked === undefined) {
-      if (field.required) {
-        errors[field.name] = messageOf(field, isTick(field) ? "invalidConsent" : "missing", texts);
-      }
+      if (field.required) errors[field.name] = messageOf(field, missingText(field), texts);
     } else if ("error" in checked) errors[field.name] = messageOf(field, checked.error, texts);
     else values[field.name] = checked.value;
   }
@@ -47,7 +45,14 @@ function valuesOf(given: unknown, name: string): unknown[] {
   );
 }
 
-const isTick = ({ kind }: FormField) => traitsOf(kind).control === "checkbox";
+/** Returns the name of the message that a required field is empty. */
+function missingText({ kind }: FormField): keyof Texts {
+  const { control } = traitsOf(kind);
+  if (control === "checkbox") return "invalidConsent";
+  return control === "select" || control === "radio" || control === "checkboxes"
+    ? "invalidInterests"
+    : "missing";
+}
 
 type Checked = { value: FieldValue } | { error: keyof Texts } | undefined;
 
@@ -139,7 +144,7 @@ function checkHidden(first: unknown): Checked {
   return text ? { value: [...text].slice(0, TEXT_MAX_CHARACTERS).join("") } : undefined;
 }
 
-function messageOf({ min = 0, max }: FormField, name: keyof Texts, texts: Texts): string {
+function messageOf({ min = 1, max }: FormField, name: keyof Texts, texts: Texts): string {
   const limit = max ?? (name === "outOfRange" ? Infinity : TEXT_MAX_CHARACTERS);
   return texts[name].replace("{min}", String(min)).replace("{max}", String(limit));
 }

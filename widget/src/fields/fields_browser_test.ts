@@ -15,7 +15,7 @@ browserTest("a form shows, checks and sends fields of every kind", async () => {
   await page.getByLabel("My number").fill("70");
   await button(page).click();
   await page.getByText("Please enter a number from 1 to 9.").waitFor();
-  await page.getByText(en.missing).waitFor();
+  await page.getByText(en.invalidInterests).waitFor();
   const focused = await page.locator("cfbe-form").evaluate((form) => form.shadowRoot!.activeElement!.id);
   assert.equal(focused, "firstname");
   assert.equal(backend.signups.length, 0);
@@ -23,8 +23,8 @@ browserTest("a form shows, checks and sends fields of every kind", async () => {
   await page.getByLabel("My firstName").fill("Ada");
   assert.equal(await page.getByLabel("My firstName").getAttribute("aria-invalid"), null);
   await page.getByLabel("My number").fill("7");
-  await page.getByLabel("month", { exact: true }).selectOption("July");
-  await page.getByLabel("day", { exact: true }).selectOption("14");
+  await page.getByLabel("Month", { exact: true }).selectOption("July");
+  await page.getByLabel("Day", { exact: true }).selectOption("14");
   await page.getByLabel("My country").selectOption({ label: "Germany" });
   await page.getByLabel("My select").selectOption("Large");
   await page.getByRole("radio", { name: "Small" }).check();
