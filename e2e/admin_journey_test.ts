@@ -141,7 +141,7 @@ browserTest("the preview is the real widget, shows unsaved texts and fields, and
     await page.getByRole("button", { name: `Use a value of its own (${label})` }).click();
     await page.getByRole("button", { name: `Use the default again (${label})` }).waitFor(SOON);
   }
-  await page.getByLabel("Heading").fill("Sunday letter");
+  await page.getByLabel("Heading", { exact: true }).fill("Sunday letter");
   await page.getByLabel("Name", { exact: true }).selectOption("Required");
   await preview.getByRole("heading", { name: "Sunday letter" }).waitFor(SOON);
   await preview.getByLabel("Name").waitFor(SOON);
