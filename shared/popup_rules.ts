@@ -1,5 +1,6 @@
 /** Decides when the popup may open: pure functions of the settings, the browser's memory, the page and the time. */
 import type { PopupRules } from "./public_settings.ts";
+import { segmentsOf, startsWithSegments } from "./url_path.ts";
 
 /** Value of `cfbe_popup` in a browser that has subscribed (contract 13.3). */
 export const SUBSCRIBED = "subscribed";
@@ -12,6 +13,8 @@ export type PopupBlocker =
   /** The page is a cart, checkout or account page. */
   | "shop-page"
   | "excluded-path"
+  /** The page or the visitor is not one that the popup is meant for. */
+  | "targeting"
   /** This browser has subscribed. */
   | "subscribed"
   /** The popup was already shown in this session. */
@@ -53,6 +56,8 @@ export interface Place {
 
 /** The page, and what has happened on it. */
 export interface PageView extends Place {
+  /** Whether the targeting holds, or there is none. */
+  targeted: boolean;
   /** Whether the tab is in the background, or the page is prerendered. */
   hidden: boolean;
   /** Milliseconds for which the page was visible. */
@@ -70,25 +75,13 @@ const DAY_MS = 86_400_000;
 const SHOP = /^(cart|basket|checkouts?|(my-)?account)$/;
 const SHOP_CLASS = /^woocommerce-(cart|checkout|account)$/;
 
-/** Returns a path's segments, decoded, in lowercase and without file extensions: `cart.php` is a cart as well. */
-function segmentsOf(path: string): string[] {
-  try {
-    path = decodeURIComponent(path);
-  } catch {
-    // Use a path with invalid percent-encoding as it is.
-  }
-  return path.toLowerCase().split("/").filter(Boolean).map((segment) => segment.replace(/(.)\.\w+$/, "$1"));
-}
-
 /** `/a/b` matches that path and all paths below, `/` the home page, `b` a segment anywhere, `*` any one segment. */
 function excludes(entry: string, segments: string[]): boolean {
   const pattern = segmentsOf(entry);
   if (!pattern.length) return entry === "/" && !segments.length;
-  const matchesStart = (path: string[]) =>
-    pattern.every((part, i) => path[i] && (part === "*" || part === path[i]));
   return entry[0] === "/"
-    ? matchesStart(segments)
-    : segments.some((_, from) => matchesStart(segments.slice(from)));
+    ? startsWithSegments(segments, pattern)
+    : segments.some((_, from) => startsWithSegments(segments.slice(from), pattern));
 }
 
 /** Returns why the popup must not open on this page, not even when a visitor asks for it. */
@@ -125,6 +118,7 @@ export function popupBlockers(
 
   const blocked: Partial<Record<PopupBlocker, boolean>> = {
     disabled: !rules,
+    targeting: !page.targeted,
     subscribed: state.popup === SUBSCRIBED,
     shown: state.shown,
     // True as well for a time in the future, which was stored before the clock was set back.

@@ -15,6 +15,7 @@ const OPEN_PAGE: PageView = {
   path: "/",
   classes: [],
   pageTypes: [],
+  targeted: true,
   hidden: false,
   visibleMs: 60_000,
   scrolledPercent: 100,
@@ -52,6 +53,7 @@ const page: fc.Arbitrary<PageView> = fc.record({
   path: fc.oneof(path, fc.constantFrom("/cart", "/de/checkout/", "/%63art", "/%"), fc.string()),
   classes: fc.array(fc.constantFrom("home", "woocommerce-cart", "woocommerce"), { maxLength: 2 }),
   pageTypes: fc.array(fc.constantFrom("", "home", "checkout"), { maxLength: 1 }),
+  targeted: fc.boolean(),
   hidden: fc.boolean(),
   visibleMs: fc.nat(4_000_000),
   scrolledPercent: fc.nat(100),
@@ -80,7 +82,7 @@ Deno.test("the popup opens only if every condition is met", () => {
         scrollPercent && page.scrolledPercent >= scrollPercent ||
         exitIntent && page.pointerLeft || !delaySeconds && !scrollPercent && !exitIntent,
     );
-    assert.ok(!page.blockers.length && !placeBlockers(rules, page).length);
+    assert.ok(page.targeted && !page.blockers.length && !placeBlockers(rules, page).length);
     assert.ok(!page.path.toLowerCase().split("/").some((segment) => SHOP.includes(segment)));
   }));
 });
@@ -91,6 +93,7 @@ Deno.test("a single blocker is listed alone", () => {
     ["shop-page", {}, { classes: ["woocommerce-account"] }],
     ["shop-page", {}, { pageTypes: [""] }],
     ["excluded-path", {}, { path: "/kasse" }],
+    ["targeting", {}, { targeted: false }],
     ["subscribed", { popup: "subscribed" }, {}],
     ["shown", { shown: true }, {}],
     ["closed", { popup: `${NOW - 30 * DAY + 1}` }, {}],

@@ -1,5 +1,6 @@
 import type { Layout } from "./contract.ts";
 import type { FormField } from "./fields/kinds.ts";
+import type { Targeting } from "./targeting.ts";
 import type { Texts } from "./texts/texts.ts";
 
 /** An interest that a visitor can select. */
@@ -55,6 +56,8 @@ export interface PopupRules {
   cookieBarSelector: string;
   /** Paths and path segments where the popup never opens, in addition to cart, checkout and account pages. */
   excludePaths: string[];
+  /** The pages and visitors that the popup is meant for. Absent if it is meant for all. */
+  targeting?: Targeting;
 }
 
 /** Public settings of the popup. They apply to the form without a name. */

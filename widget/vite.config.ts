@@ -21,6 +21,7 @@ const PARTS = {
   page: "src/signup/page.ts",
   popup: "src/popup/dialog.ts",
   rules: "src/popup/entry.ts",
+  targeting: "src/popup/targeting.ts",
   uncached: "src/loader/uncached_token.ts",
 };
 

@@ -3,6 +3,7 @@ import { LAYOUTS } from "../../shared/contract.ts";
 import { en } from "../../shared/texts/en.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
 import { fieldTexts, formFields } from "./field_schema.ts";
+import { targeting } from "./targeting_schema.ts";
 
 /** The settings of forms: the named forms, the defaults of all forms, and the popup. */
 
@@ -140,6 +141,7 @@ export const formTabs = {
     hideDays: z.number().int().min(1).max(3650).default(30),
     cookieBarSelector: oneLine(500).default(""),
     excludePaths: z.array(oneLine(200)).max(200).default([]),
+    targeting: targeting.default([]),
   }).prefault({}),
 } as const;
 

@@ -39,6 +39,7 @@ const BUDGETS: [what: string, files: () => string[], kilobytes: number][] = [
   ["the code that bypasses caches for tokens", () => [part("uncached")], 0.5],
   ["the popup without the form", () => [part("popup")], 2.5],
   ["the popup's rules", () => [part("rules")], 2.5],
+  ["the popup's targeting", () => [part("targeting")], 1.2],
   ["the block and promo layouts", () => [part("layout")], 1.5],
   ["the code that listens to cookie banners", () => [part("banners")], 0.5],
   ["the code that reads the page of a signup", () => [part("page")], 0.25],

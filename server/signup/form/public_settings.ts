@@ -65,7 +65,11 @@ export async function publicSettings(
   }
   const { popup, coupon, general } = settings;
   const inPopup = settingsOfForm(settings, { popup: true }, [locale]);
-  const { triggers, hideDays, cookieBarSelector, excludePaths } = popup;
+  const { triggers, hideDays, cookieBarSelector, excludePaths, targeting } = popup;
+  const rules = {
+    ...{ triggers, hideDays, cookieBarSelector, excludePaths },
+    ...(targeting.length > 0 && { targeting }),
+  };
   const { fields, attribution, ...display } = defaults;
   return {
     ...display,
@@ -78,7 +82,7 @@ export async function publicSettings(
     popup: {
       cfg: await signed(inPopup, { placement: "popup", ...(popup.list !== "" && { list: popup.list }) }),
       ...ownMembers(settings, { popup: true }, defaults, inPopup),
-      ...(popup.enabled && { rules: { triggers, hideDays, cookieBarSelector, excludePaths } }),
+      ...(popup.enabled && { rules }),
     },
     ...(general.modules.coupons && {
       coupon: couponOffer(coupon, locale, defaults.texts),

@@ -33,6 +33,16 @@ Deno.test("while the popup is on, the public settings have its rules, and its li
   assert.doesNotMatch(JSON.stringify({ ...popup, cfg: "" }), /for-popup/);
 });
 
+Deno.test("the popup's targeting is public while it has a condition", async () => {
+  const targeting = [{ conditions: [{ kind: "width", match: "below", value: 768 }] }];
+  const rules = async (targeting: unknown) =>
+    (await publicSettings({ settings: { popup: { enabled: true, targeting } } })).popup.rules;
+  assert.deepEqual((await rules(targeting))?.targeting, [{
+    conditions: [{ kind: "width", match: "below", value: 768, not: false }],
+  }]);
+  assert.ok(!("targeting" in (await rules([]))!));
+});
+
 Deno.test("the discount is formatted for the locale, and shown only while coupons are on", async () => {
   const coupons = { general: { modules: { coupons: true } } };
   assert.equal((await publicSettings({})).coupon, undefined);

@@ -6,6 +6,14 @@ import { createOutbox } from "./outbox.ts";
 import { createSessionStore } from "./session.ts";
 
 let checkout: CfbeCart | undefined;
+let latestCart: Cart | undefined;
+let onCart: ((cart: Cart) => void) | undefined;
+
+/** Calls a function with the cart that the page reports, now if there is one, and after each change. */
+export function watchCart(listener: (cart: Cart) => void): void {
+  onCart = listener;
+  if (latestCart) listener(latestCart);
+}
 
 /**
  * Returns the page's `cfbe.cart`. Creates it on the first call.
@@ -22,7 +30,11 @@ function create(base: string): CfbeCart {
   let restoring: Promise<Cart | undefined> | undefined;
 
   return {
-    set: (cart) => outbox.send("cart", cart),
+    set(cart) {
+      latestCart = cart;
+      onCart?.(cart);
+      return outbox.send("cart", cart);
+    },
     watch(selector) {
       try {
         const stop = watchEmailField(selector, (email) => void outbox.send("email", email), outbox.flush);

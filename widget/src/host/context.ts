@@ -15,6 +15,7 @@ export interface Parts {
   own: typeof import("../own/entry.ts");
   popup: typeof import("../popup/dialog.ts");
   rules: typeof import("../popup/entry.ts");
+  targeting: typeof import("../popup/targeting.ts");
   uncached: typeof import("../loader/uncached_token.ts");
 }
 export type Load = <Name extends keyof Parts>(name: Name) => Promise<Parts[Name]>;

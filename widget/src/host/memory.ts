@@ -16,6 +16,10 @@ export interface Memory {
   set(storage: Storage, key: string, value: string): void;
   /** Starts writing values to storage, or deletes them from it. */
   consent(granted: boolean): void;
+  /** Returns whether values are written to storage. */
+  persists(): boolean;
+  /** Sets the function to call after each change of the consent. */
+  onConsent(listener: () => void): void;
 }
 
 /**
@@ -26,6 +30,7 @@ export interface Memory {
 export function createMemory(mode: string): Memory {
   const values = new Map<string, [Storage, string, string]>();
   let allowed = mode === "auto";
+  let afterConsent = () => {};
 
   const get: Memory["get"] = (storage, key) => {
     try {
@@ -50,19 +55,25 @@ export function createMemory(mode: string): Memory {
   return {
     get,
     set,
+    persists: () => allowed,
+    onConsent: (listener) => afterConsent = listener,
     consent(granted) {
       allowed = granted && mode !== "none";
       for (const entry of values.values()) {
         if (allowed) set(...entry);
       }
-      if (allowed) return;
-      try {
-        for (const storage of [localStorage, sessionStorage]) {
-          for (const key of Object.keys(storage)) if (/^cfbe_p/.test(key)) storage.removeItem(key);
-        }
-      } catch {
-        // Storage is blocked, so there is nothing to delete.
-      }
+      if (!allowed) deleteStored();
+      afterConsent();
     },
   };
+}
+
+function deleteStored(): void {
+  try {
+    for (const storage of [localStorage, sessionStorage]) {
+      for (const key of Object.keys(storage)) if (/^cfbe_p/.test(key)) storage.removeItem(key);
+    }
+  } catch {
+    // Storage is blocked, so there is nothing to delete.
+  }
 }

@@ -5,6 +5,10 @@ import type { Cfbe } from "../types.ts";
 /** The popup, once its code has been loaded. */
 export interface PopupControl extends Pick<Cfbe, "open" | "close" | "why"> {
   readonly memory: Memory;
-  /** Lets the popup open automatically when the rules allow it. Later calls do nothing. */
-  enable(rules: PopupRules): void;
+  /**
+   * Lets the popup open automatically when the rules allow it. Later calls do nothing.
+   *
+   * @returns a promise that rejects if the code for the rules cannot be loaded
+   */
+  enable(rules: PopupRules): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /** The popup's rules and memory. The dialog itself is loaded only when it opens. */
 import { placeBlockers, SUBSCRIBED } from "../../../shared/popup_rules.ts";
-import type { PublicSettings } from "../../../shared/public_settings.ts";
+import type { PopupRules, PublicSettings } from "../../../shared/public_settings.ts";
 import type { Context } from "../host/context.ts";
 import { createMemory, POPUP_KEY } from "../host/memory.ts";
 import type { PopupBlocker } from "../types.ts";
@@ -25,6 +25,7 @@ function create(context: Context): PopupControl {
   const exclusions = ({ popup }: PublicSettings) => placeBlockers(popup.rules, currentPlace());
   let dialog: Dialog | undefined;
   let why: (() => PopupBlocker[]) | undefined;
+  let enabled: Promise<void> | undefined;
 
   const prepare = async (form?: string) => {
     const settings = await fetchSettings();
@@ -34,23 +35,27 @@ function create(context: Context): PopupControl {
     return dialog;
   };
 
+  const startRules = async (rules: PopupRules) => {
+    const { targeting } = rules;
+    const part = targeting && await context.load("targeting");
+    why = showWhenAllowed(rules, memory, async (isAllowed) => {
+      const dialog = await prepare();
+      return !isAllowed() || dialog.show(false);
+    }, part?.createTargeting(context, memory, targeting!));
+  };
+
   const rememberSubscribed = () => memory.set("localStorage", POPUP_KEY, SUBSCRIBED);
   if (context.subscribed) rememberSubscribed();
   document.addEventListener("cfbe-success", rememberSubscribed);
   return {
     memory,
-    enable(rules) {
-      why ??= showWhenAllowed(rules, memory, async (isAllowed) => {
-        const dialog = await prepare();
-        return !isAllowed() || dialog.show(false);
-      });
-    },
+    enable: (rules) => enabled ??= startRules(rules),
     async open(form) {
       const excluded = exclusions(await fetchSettings());
       if (excluded.length) console.warn(`[cfbe] the popup stays closed here: ${excluded}`);
       return !excluded.length && (await prepare(form)).show(true);
     },
     close: () => dialog?.close("api"),
-    why: () => why?.() ?? ["disabled"],
+    why: () => why?.() ?? [enabled ? "loading" : "disabled"],
   };
 }

@@ -15,8 +15,8 @@ export function currentPlace(): Place {
 }
 
 export interface PageWatch {
-  /** Returns the page's state. The blockers are found separately, because that is expensive. */
-  view(): Omit<PageView, "blockers">;
+  /** Returns the page's state, without what is found separately: blockers, because that is expensive, and targeting. */
+  view(): Omit<PageView, "blockers" | "targeted">;
   /**
    * Returns the milliseconds until the page has been visible for `visibleMs`, or undefined if it already has been, or
    * is hidden.

@@ -1,5 +1,5 @@
 /** Checks the rules after each relevant change of the page, and shows the popup when nothing blocks it. */
-import { popupBlockers } from "../../../shared/popup_rules.ts";
+import { type Place, popupBlockers } from "../../../shared/popup_rules.ts";
 import type { PopupRules } from "../../../shared/public_settings.ts";
 import { type Memory, POPUP_KEY } from "../host/memory.ts";
 import type { PopupBlocker } from "../types.ts";
@@ -12,6 +12,14 @@ const CHECK_DELAY_MS = 150;
 const FINAL: PopupBlocker[] = ["subscribed", "shown", "closed"];
 
 /**
+ * Watches what the targeting depends on.
+ *
+ * @param onChange is called when the result may have changed
+ * @returns a function that returns whether the popup is meant for this page and visitor
+ */
+export type WatchTargeting = (onChange: () => void) => (page: Place & { hidden: boolean }) => boolean;
+
+/**
  * Shows the popup as soon as the rules allow it.
  *
  * @param show prepares the popup, and shows it if `isAllowed` still returns true; resolves to false if the page cancels
@@ -21,6 +29,7 @@ export function showWhenAllowed(
   rules: PopupRules,
   memory: Memory,
   show: (isAllowed: () => boolean) => Promise<boolean>,
+  watchTargeting: WatchTargeting = () => () => true,
 ): () => PopupBlocker[] {
   const controller = new AbortController();
   let cancelled = false;
@@ -33,6 +42,7 @@ export function showWhenAllowed(
   };
   const mutations = new MutationObserver(scheduleCheck);
   const page = watchPage(scheduleCheck, () => cancelled = false, controller.signal);
+  const isTargeted = watchTargeting(scheduleCheck);
 
   const applyRules = (blockers: PopupBlocker[]): PopupBlocker[] => {
     const now = Date.now();
@@ -40,7 +50,9 @@ export function showWhenAllowed(
     // A close in the future was stored before the clock was set back. Without this it could hide the popup for years.
     if (Number(popup) > now) memory.set("localStorage", POPUP_KEY, popup = String(now));
     const shown = memory.get("sessionStorage", POPUP_KEY) !== undefined;
-    return popupBlockers(rules, { popup, shown, cancelled }, { ...page.view(), blockers }, now);
+    const view = page.view();
+    const targeted = isTargeted(view);
+    return popupBlockers(rules, { popup, shown, cancelled }, { ...view, targeted, blockers }, now);
   };
   const currentBlockers = () => applyRules(blockersIn(rootsOf(), rules));
 

@@ -30,6 +30,7 @@ export function checkPopup(
         path: url.pathname + (/^#!?(\/.*)/.exec(url.hash)?.[1] ?? ""),
         classes: [],
         pageTypes: [],
+        targeted: true,
         hidden: false,
         visibleMs: Infinity,
         scrolledPercent: 100,

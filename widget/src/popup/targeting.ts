@@ -1,0 +1,71 @@
+/** The popup's targeting. Loaded only if the popup is not meant for every page and visitor. */
+import type { Cart } from "../../../shared/contract.ts";
+import type { Place } from "../../../shared/popup_rules.ts";
+import { evaluateTargeting, type Targeting } from "../../../shared/targeting.ts";
+import type { Context } from "../host/context.ts";
+import type { Memory } from "../host/memory.ts";
+import type { WatchTargeting } from "./scheduler.ts";
+
+/** In session storage: the number of pages seen. */
+const PAGES_KEY = "cfbe_popup_pages";
+/** In session storage: `new` or `returning`. In local storage: set since the first visit. */
+const VISIT_KEY = "cfbe_popup_visit";
+
+/** Returns a function that watches a visit, and compares it with the targeting. */
+export function createTargeting(context: Context, memory: Memory, targeting: Targeting): WatchTargeting {
+  const kinds = targeting.flatMap(({ conditions }) => conditions.map(({ kind }) => kind));
+  const visits = rememberVisits(memory, kinds.includes("pages"), kinds.includes("visitor"));
+  return (onChange) => {
+    let cart: Cart | undefined;
+    memory.onConsent(onChange);
+    if (kinds.some((kind) => /^cart/.test(kind))) {
+      context.load("checkout").then(({ watchCart }) =>
+        watchCart((latest) => {
+          cart = latest;
+          onChange();
+        })
+      ).catch(console.warn);
+    }
+    return (page) =>
+      evaluateTargeting(targeting, {
+        ...visits(page),
+        path: page.path,
+        search: location.search,
+        referrer: document.referrer && new URL(document.referrer).hostname,
+        width: innerWidth,
+        language: navigator.language,
+        cart,
+        now: Date.now(),
+      }).holds;
+  };
+}
+
+/**
+ * Counts pages and visits. While nothing may be stored, this page counts as the first one of a new visitor; its pages
+ * are added to the stored ones after consent.
+ *
+ * @returns a function that counts the page if it is visible and another one than before
+ */
+function rememberVisits(memory: Memory, countsPages: boolean, countsVisits: boolean) {
+  let path: string | undefined;
+  let unsaved = 0;
+  return (page: Place & { hidden: boolean }) => {
+    if (!page.hidden && page.path !== path) {
+      path = page.path;
+      unsaved++;
+    }
+    const pagesSeen = (Number(memory.get("sessionStorage", PAGES_KEY)) || 0) + unsaved;
+    if (memory.persists()) {
+      if (countsPages && unsaved) {
+        memory.set("sessionStorage", PAGES_KEY, String(pagesSeen));
+        unsaved = 0;
+      }
+      if (countsVisits && !memory.get("sessionStorage", VISIT_KEY)) {
+        const visitedBefore = memory.get("localStorage", VISIT_KEY);
+        memory.set("sessionStorage", VISIT_KEY, visitedBefore ? "returning" : "new");
+        memory.set("localStorage", VISIT_KEY, "1");
+      }
+    }
+    return { pagesSeen, returning: memory.get("sessionStorage", VISIT_KEY) === "returning" };
+  };
+}
