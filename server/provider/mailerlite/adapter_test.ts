@@ -128,3 +128,27 @@ Deno.test("nothing is sent without a token, with one that no header can contain,
   }
   assert.deepEqual(served.front.received, []);
 });
+
+Deno.test("a signup's properties become fields of a new person, which are created once, and nobody else's change", async () => {
+  await using served = await serveMailerlite();
+  const { account, list, front } = served;
+  account.fields.set("guests", "number");
+  account.add(ADA, { status: "active", fields: { size: "s" } });
+  const provider = served.provider();
+  for (const email of ["ben@example.com", "eve@example.com", ADA]) {
+    await provider.subscribe({ list, email }, {
+      name: "Ben",
+      tags: [],
+      properties: { Size: "l", guests: 2 },
+    });
+  }
+  for (const email of ["ben@example.com", "eve@example.com"]) {
+    assert.deepEqual(account.people.get(email)!.fields, { size: "l", guests: 2 });
+  }
+  assert.deepEqual(account.people.get(ADA)!.fields, { size: "s" });
+  assert.equal(account.fields.get("size"), "text");
+  assert.equal(
+    front.received.filter(({ method, target }) => method === "POST" && /fields/.test(target)).length,
+    1,
+  );
+});

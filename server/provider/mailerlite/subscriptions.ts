@@ -1,4 +1,5 @@
 import type { Provider } from "../port.ts";
+import type { FieldValuesOf } from "./fields.ts";
 import type { MailerliteSend } from "./http.ts";
 import {
   createResult,
@@ -10,20 +11,26 @@ import {
 } from "./results.ts";
 
 /** Returns the calls for one address. A list is a group of the account. */
-export function subscriptionCalls(send: MailerliteSend): Pick<Provider, "subscribe" | "status" | "erase"> {
+export function subscriptionCalls(
+  send: MailerliteSend,
+  fieldsOf: FieldValuesOf,
+): Pick<Provider, "subscribe" | "status" | "erase"> {
   const read = async (email: string, signal?: AbortSignal) =>
     subscriberResult(
       await send({ method: "GET", path: `/subscribers/${encodeURIComponent(email)}`, signal }),
     );
 
   return {
-    async subscribe({ list, email }, { name }) {
+    async subscribe({ list, email }, { name, properties = {} }) {
       const found = await read(email);
       if (found.kind === "trouble") return found;
       if (found.kind === "absent") {
         // Never sets `status`: "active" would skip double opt-in, and "unconfirmed" would demote somebody who became
         // active since the read.
-        const body = { email, groups: [list], ...(name && { fields: { name } }) };
+        const own = await fieldsOf(properties);
+        if (own.kind === "trouble") return own;
+        const fields = { ...own.fields, ...(name && { name }) };
+        const body = { email, groups: [list], ...(Object.keys(fields).length > 0 && { fields }) };
         return createResult(await send({ method: "POST", path: "/subscribers", body }), list);
       }
       const known = knownResult(found, { list });

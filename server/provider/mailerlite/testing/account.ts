@@ -8,6 +8,8 @@ export interface Person {
   email: string;
   status: Status;
   name: string | null;
+  /** Values of custom fields, by their keys. */
+  fields: Record<string, unknown>;
   /** IDs of the groups. */
   groups: Set<string>;
   optedInAt: string | null;
@@ -36,6 +38,8 @@ export interface Account {
   /** By address in lower case. */
   people: Map<string, Person>;
   hooks: Hook[];
+  /** Types of the fields, by their keys. */
+  fields: Map<string, string>;
   /** Addresses to which confirmation emails were sent. */
   mails: string[];
   newId(): string;
@@ -48,7 +52,7 @@ export interface Account {
   /** Creates a person as an API call without a status does. */
   add(
     email: string,
-    given?: Partial<Pick<Person, "status" | "name" | "groups" | "optedInAt" | "optInIp">>,
+    given?: Partial<Pick<Person, "status" | "name" | "fields" | "groups" | "optedInAt" | "optInIp">>,
   ): Person;
   /** Changes the status: a click in an email, or a bounce. */
   put(email: string, status: Status): void;
@@ -84,18 +88,23 @@ export function createAccount(token: string): Account {
     groups: new Map(),
     people: new Map(),
     hooks: [],
+    fields: new Map(),
     mails: [],
     newId,
     find: (emailOrId) =>
       account.people.get(emailOrId.toLowerCase()) ?? account.people.get(emails.get(emailOrId) ?? ""),
     count: (group, status) => (counts ??= countAll()).get(`${group} ${status}`) ?? 0,
     recount: () => void (counts = undefined),
-    add(email, { status, name = null, groups = new Set<string>(), optedInAt = null, optInIp = null } = {}) {
+    add(
+      email,
+      { status, name = null, fields = {}, groups = new Set<string>(), optedInAt = null, optInIp = null } = {},
+    ) {
       const created: Person = {
         id: newId(),
         email: email.toLowerCase(),
         status: status ?? (account.doubleOptIn ? "unconfirmed" : "active"),
         name,
+        fields,
         groups,
         optedInAt,
         optInIp,

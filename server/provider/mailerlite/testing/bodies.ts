@@ -27,6 +27,7 @@ export function subscriberBody(account: Account, person: Person, { groups }: { g
       phone: null,
       state: null,
       z_i_p: null,
+      ...person.fields,
     },
     ...(groups && { groups: [...person.groups].map((id) => groupBody(account, id)) }),
     opted_in_at: person.optedInAt,

@@ -29,8 +29,9 @@ const upsert = z.object({
   groups: z.array(z.string()).default([]),
   opted_in_at: z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/).optional(),
   optin_ip: z.ipv4().optional(),
-  fields: z.object({ name: z.string().optional() }).default({}),
+  fields: z.looseObject({ name: z.string().optional() }).default({}),
 });
+const fieldBody = z.object({ name: z.string().max(255), type: z.enum(["text", "number", "date"]) });
 const hookBody = z.object({ name: z.string(), url: z.url(), events: z.array(z.string()).min(1) });
 
 type Handler = (account: Account, given: { ids: string[]; body: unknown; url: URL }) => [number, unknown];
@@ -73,6 +74,22 @@ const ROUTES: readonly [method: string, path: RegExp, handle: Handler][] = [
     );
     const bodies = people.map((person) => subscriberBody(account, person, { groups: false }));
     return [200, pageBody(bodies, { url, perPage: 50 })];
+  }],
+  ["GET", /^\/fields$/, (account, { url }) => {
+    return [
+      200,
+      pageBody([...account.fields].map(([key, type]) => ({ id: "1", name: key, key, type })), {
+        url,
+        perPage: 100,
+      }),
+    ];
+  }],
+  ["POST", /^\/fields$/, (account, { body }) => {
+    const { name, type } = fieldBody.parse(body);
+    const key = name.toLowerCase().replaceAll(" ", "_");
+    if (account.fields.has(key)) throw invalid("name", "The name has already been taken.");
+    account.fields.set(key, type);
+    return [201, { data: { id: "1", name, key, type } }];
   }],
   ["GET", /^\/webhooks$/, (account, { url }) => [200, pageBody(account.hooks, { url, perPage: 50 })]],
   ["POST", /^\/webhooks$/, (account, { body }) => [201, { data: account.register(hookOf(body)) }]],
@@ -118,6 +135,8 @@ function upsertSubscriber(account: Account, { body }: { body: unknown }): [numbe
   const given = {
     ...(status !== undefined && { status: status as typeof STATUSES[number] & "active" }),
     ...(fields.name !== undefined && { name: fields.name }),
+    // Values of fields that the account does not have are ignored.
+    fields: Object.fromEntries(Object.entries(fields).filter(([key]) => account.fields.has(key))),
     ...(optedInAt !== undefined && { optedInAt }),
     ...(optInIp !== undefined && { optInIp }),
   };
