@@ -115,7 +115,10 @@ Deno.test("where both providers have a list with the same ID, each is asked only
   await signUp(world, ADA);
   await choose(world, "mailerlite", LIST);
   await signUp(world, "bea@example.com");
-  // Somebody else with her address confirmed on that list of the new provider.
+  // The next poll asks for the changes since this one.
+  assert.equal((await app.services.poll.run()).confirmed, 0);
+  await app.clock.advance(15 * 60_000);
+  // Ada is on that list of the new provider for another reason.
   fresh.put(LIST, ADA, "active");
   fresh.put(LIST, "bea@example.com", "active");
   assert.equal((await app.services.poll.run()).confirmed, 1);
@@ -127,4 +130,19 @@ Deno.test("where both providers have a list with the same ID, each is asked only
   old.put(LIST, ADA, "active");
   assert.equal((await app.services.poll.run()).confirmed, 1);
   assert.equal((await app.record(ADA))!.provider, "bluefox");
+});
+
+Deno.test("a change at one provider does not reach the record of somebody on the other one's list with the same ID", async () => {
+  await using world = await switching();
+  const { app, old, fresh } = world;
+  await signUp(world, ADA);
+  await choose(world, "mailerlite", LIST);
+  await signUp(world, "bea@example.com");
+  fresh.put(LIST, "bea@example.com", "active");
+  for (let poll = 0; poll < 2; poll++) await app.services.poll.run();
+  await app.clock.advance(15 * 60_000);
+  // Only the old provider still has an open confirmation, so this poll reads its changes.
+  old.put(LIST, "bea@example.com", "unsubscribed");
+  await app.services.poll.run();
+  assert.equal((await app.record("bea@example.com"))!.listStatus, "active");
 });

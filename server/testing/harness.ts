@@ -197,7 +197,7 @@ function appWithoutFiles(services: Services) {
 }
 
 /** Runs due jobs until no job is due. */
-async function runDueJobs(
+export async function runDueJobs(
   deps: { queue: Queue; clock: ManualClock; log: MemoryLog },
   definitions: Services["jobs"],
 ): Promise<void> {
