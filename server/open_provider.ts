@@ -6,7 +6,7 @@ import { type LazyAdapter, lazyAdapter, lazyProvider } from "./provider/lazy_pro
 import type { Provider } from "./provider/port.ts";
 import { SANDBOX } from "./provider/providers.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
-import { keyOfOther, moduleNamed, valuesOf } from "./settings/provider.ts";
+import { moduleNamed, valuesOf } from "./settings/provider.ts";
 import type { SettingsStore } from "./settings/store.ts";
 
 interface Deps {
@@ -21,7 +21,7 @@ interface Deps {
 export interface OpenProviders {
   /** The provider set in `general.provider`. */
   provider: Provider;
-  /** Returns the provider with that name; undefined if there is none, or it is not chosen and has no key. */
+  /** Returns the provider with that name, or undefined if there is none. */
   providerNamed(name: string): Provider | undefined;
   /** Imports the adapter of the provider that is set. Logs a failure, and never rejects. */
   warmUp(): Promise<void>;
@@ -56,14 +56,9 @@ export function openProviders({ config, settings, clock, log, sandbox }: Deps): 
   }
   const chosen = () => adapterOf(settings.current().general.provider);
 
-  function isUsable(name: string): boolean {
-    const current = settings.current();
-    return name === current.general.provider || keyOfOther(current, name, settings.providers) !== undefined;
-  }
-
   return {
     provider: lazyProvider(chosen),
-    providerNamed: (name) => isUsable(name) ? lazyProvider(() => adapterOf(name)) : undefined,
+    providerNamed: (name) => moduleNamed(name, settings.providers) && lazyProvider(() => adapterOf(name)),
     async warmUp() {
       try {
         await chosen().load();

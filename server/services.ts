@@ -24,6 +24,7 @@ import { type CallBudget, createCallBudget } from "./provider/call_budget.ts";
 import { type Activation, createActivation } from "./ops/activation.ts";
 import { readFactsOfWeek } from "./ops/problem_facts.ts";
 import type { Provider } from "./provider/port.ts";
+import { keyOfOther } from "./settings/provider.ts";
 import { createProviderHistory, type ProviderHistory } from "./settings/provider_history.ts";
 import type { SettingsStore } from "./settings/store.ts";
 import { type Carts, createCarts } from "./carts/carts.ts";
@@ -55,7 +56,7 @@ export interface Outside {
   settings: SettingsStore;
   hooks: Hooks;
   provider: Provider;
-  /** Returns a provider by its name in `general.provider`; undefined if it can't be used (see `SignupProviders`). */
+  /** Returns a provider by its name in `general.provider`; undefined for an unknown name. */
   providerNamed(name: string): Provider | undefined;
   /** Wakes the job runner because a job was added. */
   wake: () => void;
@@ -253,7 +254,9 @@ function createProviders(
     background: whileActive(calls("background"), isActive),
     always: urgent,
     named(name, kind, before) {
-      const found = providerNamed(name);
+      const isUsable = name === chosen() ||
+        keyOfOther(settings.current(), name, settings.providers) !== undefined;
+      const found = isUsable ? providerNamed(name) : undefined;
       if (!found) return undefined;
       const watched = health.watch(found, () => chosen() === name);
       const prepared = before ? withStepBefore(watched, before) : watched;

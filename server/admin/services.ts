@@ -31,7 +31,7 @@ export interface AdminServices {
   settings: SettingsStore;
   hooks: Hooks;
   provider: Provider;
-  /** Returns another provider of the table; undefined if it can't be used (see `SignupProviders`). */
+  /** Returns another provider of the table, with its settings; undefined for an unknown name. */
   providerNamed(name: string): Provider | undefined;
   signupProviders: SignupProviders;
   providerHistory: ProviderHistory;

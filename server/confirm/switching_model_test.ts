@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { lazyProvider } from "../provider/lazy_provider.ts";
 import { createServices, type Services } from "../services.ts";
-import { keyOfOther } from "../settings/provider.ts";
 import { openSettings } from "../settings/store.ts";
 import { LIST, runDueJobs } from "../testing/harness.ts";
 import { seededRandom } from "../testing/seeded_random.ts";
@@ -22,8 +21,7 @@ async function anotherProcess({ app, old, fresh }: Switching): Promise<Services>
   const settings = await openSettings({ kv, keyring, random, clock, fixed: [], fallback: {} });
   const stubs: Record<string, StubProvider> = { bluefox: old, mailerlite: fresh };
   const chosen = () => settings.current().general.provider;
-  const providerNamed = (name: string) =>
-    name === chosen() || keyOfOther(settings.current(), name) !== undefined ? stubs[name] : undefined;
+  const providerNamed = (name: string) => stubs[name];
   const provider = lazyProvider(() => {
     const found = providerNamed(chosen())!;
     return { capabilities: found.capabilities, load: () => Promise.resolve(found) };

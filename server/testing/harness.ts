@@ -9,7 +9,6 @@ import { createKeyring } from "../keys/keyring.ts";
 import { issueToken } from "../keys/form_token.ts";
 import { keys } from "../kv/keys.ts";
 import { createServices, type Services } from "../services.ts";
-import { keyOfOther } from "../settings/provider.ts";
 import { environmentLayer, type Layer } from "../settings/precedence.ts";
 import { openSettings } from "../settings/store.ts";
 import { readConsents } from "../signup/record/consents.ts";
@@ -105,10 +104,7 @@ export async function harness(
     fallback: base,
   });
   const chosen = () => opened.current().general.provider;
-  function providerNamed(name: string): StubProvider | undefined {
-    if (name === chosen()) return others[name] ?? provider;
-    return keyOfOther(opened.current(), name) === undefined ? undefined : others[name];
-  }
+  const providerNamed = (name: string) => others[name] ?? (name === chosen() ? provider : undefined);
   function adapterFor(name: string) {
     const found = providerNamed(name)!;
     return { capabilities: found.capabilities, load: () => Promise.resolve(found) };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { nameOf } from "../../audit/actor_name.ts";
 import { countUnreachable, endUnreachable } from "../../confirm/unreachable.ts";
+import { keyOfOther } from "../../settings/provider.ts";
 import { previewMigration } from "../../subscribers/migration/preview.ts";
 import { cancelMigration, startMigration } from "../../subscribers/migration/run.ts";
 import { type Action, defineAction } from "../action.ts";
@@ -22,7 +23,8 @@ export const migrationActions: Action[] = [
         const message = `\`from\` must be the old provider. The new one, ${to}, is that of the settings.`;
         throw new Refusal(422, "invalid", message);
       }
-      const from = app.providerNamed(name);
+      const hasKey = keyOfOther(app.settings.current(), name, app.settings.providers) !== undefined;
+      const from = hasKey ? app.providerNamed(name) : undefined;
       if (!from) {
         throw new Refusal(409, "not_now", `The settings of ${name} are incomplete. Enter its API key first.`);
       }
