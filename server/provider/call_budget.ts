@@ -76,10 +76,11 @@ export function createCallBudget(limitsOf: () => CallLimits, clock: Clock): Call
     const end = clock.now() + LONGEST_LIMIT_WAIT_MS;
     while (true) {
       const now = clock.now();
-      const wait = Math.ceil(Math.max(pausedUntil - now, ...buckets().map((bucket) => bucket.waitMs(now))));
+      const waits = buckets().map((bucket) => bucket.waitMs(now, requestsPerCall(limitsOf())));
+      const wait = Math.ceil(Math.max(pausedUntil - now, ...waits));
       if (wait <= 0) {
-        pace.charge(now, MAX_DEBT);
-        for (const bucket of buckets()) bucket.charge(now);
+        pace.charge(now, { maxDebt: MAX_DEBT });
+        for (const bucket of buckets()) bucket.charge(now, { requests: requestsPerCall(limitsOf()) });
         return 0;
       }
       if (now + wait > end || signal?.aborted) return wait;
@@ -119,12 +120,18 @@ export function createCallBudget(limitsOf: () => CallLimits, clock: Clock): Call
 
 /** Returns how many calls a second all work together makes at most, over a long time. */
 export function callsPerSecond(limits: CallLimits): number {
-  return Math.min(PACE.perSecond, ...ratesOf(limits).map(({ perSecond }) => perSecond));
+  const rates = ratesOf(limits).map(({ perSecond }) => perSecond / requestsPerCall(limits));
+  return Math.min(PACE.perSecond, ...rates);
 }
 
-function ratesOf({ perSecond, perMinute, perHour }: CallLimits): { perSecond: number; burst: number }[] {
+const requestsPerCall = ({ requestsPerCall = 1 }: CallLimits) => requestsPerCall;
+
+function ratesOf(limits: CallLimits): { perSecond: number; burst: number }[] {
+  const { perSecond, perMinute, perHour } = limits;
   return ([[perSecond, 1], [perMinute, 60], [perHour, 3600]] as const)
-    .flatMap(([calls, seconds]) => calls === undefined ? [] : [rateWithin(calls, seconds)]);
+    .flatMap(([requests, seconds]) =>
+      requests === undefined ? [] : [rateWithin(requests, seconds, requestsPerCall(limits))]
+    );
 }
 
 function limitReached(retryAfterMs: number): Trouble {

@@ -1,10 +1,12 @@
-/** How many calls an account may make, as the provider documents it. */
+/** How many requests an account may make, as the provider documents it. */
 export interface CallLimits {
   perSecond?: number;
   perMinute?: number;
   perHour?: number;
-  /** Calls at the same time. */
+  /** Requests at the same time. */
   concurrent?: number;
+  /** Requests that a call of the adapter sends: the most, except in rare cases. 1 if absent. */
+  requestsPerCall?: number;
 }
 
 /** Where double opt-in is turned on at a provider. `none`: it has none. */

@@ -3,7 +3,7 @@ import type { Capabilities } from "../capabilities.ts";
 export const brevoCapabilities: Capabilities = {
   optIn: "template",
   // Of contacts and lists, for every plan. Other calls are rare.
-  limits: { perSecond: 10, perHour: 36_000 },
+  limits: { perSecond: 10, perHour: 36_000, requestsPerCall: 2 },
   showsPending: false,
   resend: true,
   listsChanged: true,

@@ -2,7 +2,7 @@ import type { Capabilities } from "../capabilities.ts";
 
 export const kitCapabilities: Capabilities = {
   optIn: "form",
-  limits: { perMinute: 120 },
+  limits: { perMinute: 120, requestsPerCall: 3 },
   showsPending: true,
   resend: false,
   // Its listing by last change covers the whole account and has no forms.

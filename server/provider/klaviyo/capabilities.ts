@@ -2,7 +2,7 @@ import type { Capabilities } from "../capabilities.ts";
 
 export const klaviyoCapabilities: Capabilities = {
   optIn: "list",
-  limits: { perSecond: 75, perMinute: 750 },
+  limits: { perSecond: 75, perMinute: 750, requestsPerCall: 3 },
   // Before the confirmation, a profile looks like that of somebody who never subscribed.
   showsPending: false,
   resend: true,

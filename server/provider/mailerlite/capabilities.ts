@@ -2,7 +2,7 @@ import type { Capabilities } from "../capabilities.ts";
 
 export const mailerliteCapabilities: Capabilities = {
   optIn: "account",
-  limits: { perMinute: 120 },
+  limits: { perMinute: 120, requestsPerCall: 2 },
   showsPending: true,
   resend: false,
   listsChanged: false,
