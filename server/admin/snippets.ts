@@ -1,10 +1,10 @@
-import { parseConsent } from "../../shared/consent_text.ts";
 import { reservedHeightRule } from "../../shared/reserved_height.ts";
 import { VERSION } from "../../shared/version.ts";
 import { type FormSettings, settingsOfForm } from "../settings/form_settings.ts";
 import type { Settings } from "../settings/schema.ts";
 import { acceptedLocales } from "../http/visitor/accepted_locales.ts";
 import { heightsOfForm } from "../signup/form/heights_of_form.ts";
+import { consentMarkup, escaped, fieldMarkup } from "./field_markup.ts";
 import type { View } from "./view.ts";
 
 /** The snippets that embed a form, by where they are pasted. */
@@ -81,7 +81,7 @@ export function snippetLocales({ app, request }: Pick<View, "app" | "request">):
 }
 
 /** Returns the markup of the fields besides the email address. */
-function moreFields({ nameField, interests, consent, consentText }: FormSettings): string {
+function moreFields({ nameField, interests, fields, consent, consentText }: FormSettings): string {
   const requiredAttribute = (setting: string) => setting === "required" ? " required" : "";
   const lines = [
     ...(nameField === "hidden"
@@ -90,6 +90,7 @@ function moreFields({ nameField, interests, consent, consentText }: FormSettings
     ...interests.map(({ tag, label }) =>
       `<label><input name="interests" type="checkbox" value="${escaped(tag)}"> ${escaped(label)}</label>`
     ),
+    ...fields.flatMap(fieldMarkup),
     ...(consent === "off" ? [] : [
       `<label><input name="consent" type="checkbox" value="true"${requiredAttribute(consent)}> ${
         consentMarkup(consentText)
@@ -97,17 +98,4 @@ function moreFields({ nameField, interests, consent, consentText }: FormSettings
     ]),
   ];
   return lines.map((line) => `\n  ${line}`).join("");
-}
-
-function consentMarkup(text: string): string {
-  return parseConsent(text).map(({ text, href }) =>
-    href ? `<a href="${escaped(href)}">${escaped(text)}</a>` : escaped(text)
-  ).join("");
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll(
-    '"',
-    "&quot;",
-  );
 }
