@@ -16,7 +16,12 @@ export interface Problem {
   /** The page of the admin where it can be fixed. `personal`: it shows personal data, which not every user may see. */
   link?: { to: string; label: string; personal?: boolean };
   /** An action without input that fixes it. */
-  action?: { name: string; label: string };
+  action?: {
+    name: string;
+    label: string;
+    /** Set if it cannot be undone: the question to confirm it, and its consequences. */
+    asks?: { title: string; text: string };
+  };
 }
 
 /** When backups were made, in Unix milliseconds. */

@@ -185,7 +185,16 @@ const unreachable: Rule = ({ unreachable: found }) => {
     todo:
       "People who confirm there are not recorded. Enter the key again, or end the open confirmations. Otherwise, " +
       "they expire after 30 days.",
-    action: { name: "cfbe_end_confirmations", label: "End open confirmations" },
+    link: { to: "/provider", label: "Go to Provider" },
+    action: {
+      name: "cfbe_end_confirmations",
+      label: "End open confirmations",
+      asks: {
+        title: "End the open confirmations?",
+        text:
+          "These signups expire now. People who confirm later are subscribed at that provider, but not in cfbe.",
+      },
+    },
   };
 };
 

@@ -39,7 +39,7 @@ export const overviewPage: Page = {
           <SetupBanner
             view={view}
             left={firstRun.left}
-            primary={!problems.some(({ action }) => action)}
+            primary={!problems.some(({ action }) => action && !action.asks)}
           />
         )}
         <AttentionCard view={view} problems={problems} />

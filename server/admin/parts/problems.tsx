@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Problem } from "../../alerts/problem.ts";
 import type { View } from "../view.ts";
+import { Confirm } from "./confirm.tsx";
 import { PostForm } from "./form.tsx";
 import { Icon } from "./icons.tsx";
 
@@ -23,7 +24,19 @@ export function ProblemList(
           {link && view.may(link.personal ? "personal" : "view") && (
             <a class="button" href={view.href(link.to)}>{link.label}</a>
           )}
-          {action && (
+          {action?.asks && (
+            <Confirm
+              view={view}
+              id={`problem-${id.replace(".", "-")}`}
+              button={action.label}
+              title={action.asks.title}
+              action={action.name}
+              yes={action.label}
+            >
+              <p>{action.asks.text}</p>
+            </Confirm>
+          )}
+          {action && !action.asks && (
             <PostForm view={view} action={action.name} class="inline">
               <button type="submit" class="primary">{action.label}</button>
             </PostForm>
