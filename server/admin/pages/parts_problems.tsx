@@ -23,6 +23,18 @@ export function Problems({ view }: { view: View }): VNode {
           note: since,
         },
         { id: "parts.warn", tone: "warn", what: "A problem that could.", todo: "What to do about it." },
+        {
+          id: "parts.asks",
+          tone: "warn",
+          what: "A problem with a fix that cannot be undone.",
+          todo: "What to do about it.",
+          link: { to: "/parts", label: "Link" },
+          action: {
+            name: "cfbe_end_confirmations",
+            label: "End open confirmations",
+            asks: { title: "End the open confirmations?", text: "What happens then." },
+          },
+        },
       ]}
     />
   );
