@@ -26,6 +26,8 @@ export interface ProviderHarness extends AsyncDisposable {
   suppressedAddress: string;
   /** An address that the provider rejects because emails to it bounce, if it tells this from other rejections. */
   bouncedAddress?: string;
+  /** An address with the special characters that the provider accepts, if it does not accept all of them. */
+  specialAddress?: string;
   /** Returns how many emails the address has received. */
   mailsTo(email: string): Promise<number>;
   /** Returns the same provider with `wrongKey` as API key. */

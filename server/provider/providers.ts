@@ -1,5 +1,6 @@
 import { bluefox } from "./bluefox/module.ts";
 import { brevo } from "./brevo/module.ts";
+import { buttondown } from "./buttondown/module.ts";
 import { kit } from "./kit/module.ts";
 import { klaviyo } from "./klaviyo/module.ts";
 import { listmonk } from "./listmonk/module.ts";
@@ -11,6 +12,7 @@ import type { ProviderModule } from "./module.ts";
 export const PROVIDERS = {
   bluefox,
   brevo,
+  buttondown,
   kit,
   klaviyo,
   listmonk,

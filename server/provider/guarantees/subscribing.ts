@@ -60,7 +60,8 @@ export const subscribing: Guarantees = {
   },
 
   "an address with special characters is transmitted unchanged": async (h) => {
-    const target = { list: h.doubleOptIn, email: "o'hara+a/b?c=%d&e#{f}@example.com" };
+    const email = h.specialAddress ?? "o'hara+a/b?c=%d&e#{f}@example.com";
+    const target = { list: h.doubleOptIn, email };
     assert.equal((await h.provider.subscribe(target, { tags: [] })).kind, "accepted");
     await assertPending(h, target);
   },

@@ -1,0 +1,24 @@
+import type { Capabilities } from "../capabilities.ts";
+
+export const buttondownCapabilities: Capabilities = {
+  // Buttondown's support can turn it off for a newsletter, and the API does not show that.
+  optIn: "account",
+  // Buttondown also accepts only 100 new people a day, for which there is no limit here.
+  limits: { perMinute: 600, requestsPerCall: 3 },
+  showsPending: true,
+  resend: true,
+  listsChanged: false,
+  listsUnconfirmed: true,
+  triggered: false,
+  transactional: false,
+  templates: false,
+  contacts: false,
+  properties: true,
+  erasure: true,
+  reactivation: true,
+  imports: false,
+  // Buttondown's webhooks do not contain the address, only an ID that the API would have to look up.
+  webhook: false,
+  signedWebhooks: false,
+  probesWebhook: false,
+};
