@@ -8,7 +8,7 @@ import type { Hooks } from "./hooks/hooks.ts";
 import { transport } from "./http/outbound/transport.ts";
 import { type ClientIp, createClientIp } from "./http/visitor/client_ip.ts";
 import { createProxyHeaders, type ProxyHeaders } from "./http/visitor/proxy_headers.ts";
-import { createJobs, type Providers } from "./job_table.ts";
+import { createJobs } from "./job_table.ts";
 import type { JobDefinition } from "./jobs/handler.ts";
 import type { Keyring } from "./keys/keyring.ts";
 import { Chains } from "./kv/chains.ts";
@@ -19,12 +19,10 @@ import { type Counters, createCounters } from "./observe/counters.ts";
 import { createWebhookCalls, type WebhookCalls } from "./observe/webhook_calls.ts";
 import { createMeters, type Meters } from "./observe/meters.ts";
 import { createProviderHealth, type ProviderHealth } from "./observe/provider_health.ts";
-import { whileActive, withStepBefore, wrapCalls } from "./provider/wrap_calls.ts";
-import { type CallBudget, createCallBudget } from "./provider/call_budget.ts";
 import { type Activation, createActivation } from "./ops/activation.ts";
 import { readFactsOfWeek } from "./ops/problem_facts.ts";
 import type { Provider } from "./provider/port.ts";
-import { keyOfOther } from "./settings/provider.ts";
+import { createProviders } from "./provider_calls.ts";
 import { createProviderHistory, type ProviderHistory } from "./settings/provider_history.ts";
 import type { SettingsStore } from "./settings/store.ts";
 import { type Carts, createCarts } from "./carts/carts.ts";
@@ -116,7 +114,7 @@ export function createServices(outside: Outside): Services {
     },
   });
   const { isActive } = activation;
-  const providers = createProviders(outside, { health, isActive });
+  const providers = createProviders({ ...outside, health, isActive });
   const providerHistory = createProviderHistory(outside);
   const signupProvidersFor = (kind: "urgent" | "background"): SignupProviders => ({
     nameOf: ({ provider }) => provider ?? providerHistory.first(),
@@ -227,40 +225,5 @@ function createObservers({ kv, clock, random, log }: Outside) {
     health: createProviderHealth({ kv, clock, random, log }, resumeOnRecovery({ clock })),
     webhookCalls: createWebhookCalls({ kv, clock, random, log }),
     proxyHeaders: createProxyHeaders(),
-  };
-}
-
-function createProviders(
-  { provider, providerNamed, settings, clock }: Outside,
-  { health, isActive }: { health: ProviderHealth; isActive: () => boolean },
-): Providers {
-  const chosen = () => settings.current().general.provider;
-  const budgets = new Map<string, CallBudget>();
-  function budgetOf(name: string): CallBudget {
-    const known = budgets.get(name);
-    if (known) return known;
-    const limits = () => (providerNamed(name) ?? provider).capabilities.limits;
-    const budget = createCallBudget(limits, clock);
-    budgets.set(name, budget);
-    return budget;
-  }
-
-  const watched = health.watch(provider);
-  const calls = (kind: keyof CallBudget) =>
-    wrapCalls(watched, (call, signal) => budgetOf(chosen())[kind](call, signal));
-  const urgent = calls("urgent");
-  return {
-    urgent: whileActive(urgent, isActive),
-    background: whileActive(calls("background"), isActive),
-    always: urgent,
-    named(name, kind, before) {
-      const isUsable = name === chosen() ||
-        keyOfOther(settings.current(), name, settings.providers) !== undefined;
-      const found = isUsable ? providerNamed(name) : undefined;
-      if (!found) return undefined;
-      const watched = health.watch(found, () => chosen() === name);
-      const prepared = before ? withStepBefore(watched, before) : watched;
-      return whileActive(wrapCalls(prepared, budgetOf(name)[kind]), isActive);
-    },
   };
 }

@@ -1,6 +1,7 @@
 import { cfbeCommand } from "../cfbe_command.ts";
 import { TAB_TITLES } from "../settings/tabs.ts";
 import { backupFailed, backupOld } from "./backup_rules.ts";
+import { silentWebhook, unconfirmable, unreachable } from "./confirmation_rules.ts";
 import { hasDropped } from "./confirmation_rate.ts";
 import { incompleteText, pageToComplete } from "./incomplete_module_texts.ts";
 import type { IncompleteModule } from "./incomplete_modules.ts";
@@ -11,8 +12,6 @@ import type { Funnel } from "../observe/funnel.ts";
 
 const MINUTE_MS = 60 * 1000;
 const RECENTLY_MS = 24 * 60 * 60 * 1000;
-/** Fewer confirmations found by polling prove nothing, because a webhook call can get lost. */
-const ENOUGH_BY_POLL = 3;
 /** Fewer expired tokens are noise. */
 const ENOUGH_TOO_OLD = 5;
 /** Fewer signups over the limit are a short rush. */
@@ -145,56 +144,6 @@ const incomplete = (module: IncompleteModule["module"]): Rule => ({ incomplete }
       ? "Enter the same secret in the shop. Signups at checkout are lost until then."
       : "What is due is retried for three days and then fails. Failed jobs can be retried.",
     link: { to: `/${tab}`, label: `Go to ${TAB_TITLES[tab]}` },
-  };
-};
-
-const unconfirmable: Rule = ({ singleOptIn }) =>
-  singleOptIn.length === 0 ? undefined : {
-    id: "lists.single_opt_in",
-    tone: "warn",
-    what: `Double opt-in is off for ${singleOptIn.join(", ")}: anyone can sign up other people.`,
-    todo: "Turn it on at the provider, then reload the lists.",
-    link: { to: "/provider#step-opt-in", label: "Check double opt-in" },
-  };
-
-const silentWebhook: Rule = ({ week: { confirmed } }) =>
-  confirmed.poll < ENOUGH_BY_POLL || confirmed.webhook + confirmed.automation > 0 ? undefined : {
-    id: "webhook.silent",
-    tone: "warn",
-    what:
-      `No webhook calls received. All ${confirmed.poll} confirmations in the last 7 days were found by polling.`,
-    todo:
-      "Check that the webhook is registered with the current key. Until then, confirmations are detected within 15 minutes.",
-    link: { to: "/provider#step-webhook", label: "Check the webhook" },
-  };
-
-const unreachable: Rule = ({ unreachable: found }) => {
-  if (found.length === 0) return undefined;
-  const total = found.reduce((sum, { count }) => sum + count, 0);
-  const one = total === 1;
-  return {
-    id: "confirmations.unreachable",
-    tone: "warn",
-    what:
-      `${
-        total >= 100
-          ? "100 or more confirmations are"
-          : `${counted(total, "confirmation")} ${one ? "is" : "are"}`
-      } ` +
-      `open at ${found.map(({ provider }) => provider).join(" and ")}, which has no API key any more.`,
-    todo:
-      "People who confirm there are not recorded. Enter the key again, or end the open confirmations. Otherwise, " +
-      "they expire after 30 days.",
-    link: { to: "/provider", label: "Go to Provider" },
-    action: {
-      name: "cfbe_end_confirmations",
-      label: "End open confirmations",
-      asks: {
-        title: "End the open confirmations?",
-        text:
-          "These signups expire now. People who confirm later are subscribed at that provider, but not in cfbe.",
-      },
-    },
   };
 };
 

@@ -1,0 +1,53 @@
+import type { Clock } from "./deps.ts";
+import type { Providers } from "./job_table.ts";
+import type { ProviderHealth } from "./observe/provider_health.ts";
+import { type CallBudget, createCallBudget } from "./provider/call_budget.ts";
+import type { Provider } from "./provider/port.ts";
+import { whileActive, withStepBefore, wrapCalls } from "./provider/wrap_calls.ts";
+import { keyOfOther } from "./settings/provider.ts";
+import type { SettingsStore } from "./settings/store.ts";
+
+interface Deps {
+  clock: Clock;
+  settings: SettingsStore;
+  /** The provider of the settings. */
+  provider: Provider;
+  providerNamed(name: string): Provider | undefined;
+  health: ProviderHealth;
+  isActive: () => boolean;
+}
+
+/** Returns the providers for each kind of caller. All calls to an account share its call budget. */
+export function createProviders(
+  { clock, settings, provider, providerNamed, health, isActive }: Deps,
+): Providers {
+  const chosen = () => settings.current().general.provider;
+  const budgets = new Map<string, CallBudget>();
+  function budgetOf(name: string): CallBudget {
+    const known = budgets.get(name);
+    if (known) return known;
+    const limits = () => (providerNamed(name) ?? provider).capabilities.limits;
+    const budget = createCallBudget(limits, clock);
+    budgets.set(name, budget);
+    return budget;
+  }
+
+  const watched = health.watch(provider);
+  const calls = (kind: keyof CallBudget) =>
+    wrapCalls(watched, (call, signal) => budgetOf(chosen())[kind](call, signal));
+  const urgent = calls("urgent");
+  return {
+    urgent: whileActive(urgent, isActive),
+    background: whileActive(calls("background"), isActive),
+    always: urgent,
+    named(name, kind, before) {
+      const isUsable = name === chosen() ||
+        keyOfOther(settings.current(), name, settings.providers) !== undefined;
+      const found = isUsable ? providerNamed(name) : undefined;
+      if (!found) return undefined;
+      const watched = health.watch(found, () => chosen() === name);
+      const prepared = before ? withStepBefore(watched, before) : watched;
+      return whileActive(wrapCalls(prepared, budgetOf(name)[kind]), isActive);
+    },
+  };
+}
