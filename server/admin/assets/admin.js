@@ -39,9 +39,10 @@ function show(html, url, submitter) {
   if (url) history.replaceState(null, "", url);
   const main = replaceMain(next);
   // Focus the added row, the summary of errors, the field that has just become editable, or what had the focus.
-  const rows = main.querySelectorAll("[data-row]");
+  const list = added && document.getElementById(submitter.closest(".rows")?.id ?? "");
+  const rows = list ? list.querySelectorAll(":scope > [data-row]") : [];
   const target = added
-    ? rows[rows.length - 1]?.querySelector("input:not([type=hidden]), select, textarea")
+    ? rows[rows.length - 1]?.querySelector("input:not([type=hidden]), select, textarea, .add")
     : main.querySelector("[autofocus]:not([popover] *)") ?? (beforeId && document.getElementById(beforeId));
   (target || main).focus({ preventScroll: target?.id === beforeId });
   if (!target || main.querySelector('[role="alert"]')) scrollTo({ top: 0 });

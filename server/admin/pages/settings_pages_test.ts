@@ -18,6 +18,9 @@ const KINDS = [{ kind: "text" }, { kind: "date" }, { kind: "select", options: ["
 
 /** Settings that have no default value. */
 const UNSET = [
+  ...["kind", "name", "match", "value", "not", "days", "from", "to", "timeZone"].map((name) =>
+    `popup.targeting.${name}`
+  ),
   ...["popup", "forms.forms.0"].flatMap((form) => [
     ...[
       "heading",
@@ -62,6 +65,14 @@ Deno.test("every setting can be changed on a page, and every field on a page is 
     interests: [{ tag: "tea", label: "Tea" }],
     fields: KINDS.map((more, index) => ({ name: `f${index}`, label: "One", ...more })),
   } as never);
+  await app.services.settings.save("popup", {
+    targeting: [{
+      conditions: [
+        { kind: "query", name: "color", match: "is", value: "red", not: false },
+        { kind: "time", days: ["mon"], from: "09:00", to: "17:00", timeZone: "UTC", not: false },
+      ],
+    }],
+  });
   const fields = new Set<string>();
   const html: string[] = [];
   for (const { path } of pages) {
@@ -77,11 +88,16 @@ Deno.test("every setting can be changed on a page, and every field on a page is 
       const action = /name="action" value="cfbe_(\w+)"/.exec(form)?.[1];
       const tab = action === "edit_form" ? "forms.forms.0" : action?.replace("save_", "");
       for (const [, name] of form.matchAll(/ name="(?:[nblo]:)?fields\.([^"]+)"/g)) {
-        fields.add(`${tab}.${name!.replace(/^fields\.\d+/, "fields")}`);
+        fields.add(
+          `${tab}.${
+            name!.replace(/^fields\.\d+/, "fields").replace(/^targeting\.0\.conditions\.\d+/, "targeting")
+              .replace(/(days)\.\d$/, "$1")
+          }`,
+        );
       }
     }
   }
-  const named = (path: string) => /^(forms\.forms|form\.interests|form\.fields)$/.test(path);
+  const named = (path: string) => /^(forms\.forms|form\.interests|form\.fields|popup\.targeting)$/.test(path);
   const settings = Object.entries(SettingsSchema.parse({})).flatMap(([tab, value]) =>
     leaves(value, tab as Tab)
   )

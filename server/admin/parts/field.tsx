@@ -77,6 +77,7 @@ interface InputProps {
   autocapitalize?: "none";
   spellcheck?: boolean;
   minLength?: number;
+  maxLength?: number;
   dir?: "ltr" | "rtl";
 }
 

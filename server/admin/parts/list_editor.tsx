@@ -14,12 +14,14 @@ export interface NewRow {
  * JavaScript.
  */
 export function ListEditor(
-  { path, legend, add, ordered = false, empty, row, titleOf }: {
+  { path, legend, add, folded, ordered = false, empty, row, titleOf }: {
     /** Path of the list, such as `fields.interests`. */
     path: string;
     legend: string;
     /** Label of the button that adds a row, or the rows to choose from. */
     add: string | readonly NewRow[];
+    /** Under this title, the rows to choose from are folded once there is a row. */
+    folded?: string;
     /** Whether the order of the rows has a meaning. */
     ordered?: boolean;
     /** Shown while there are no rows. */
@@ -71,7 +73,16 @@ export function ListEditor(
         </div>
       ))}
       {error && <p class="error">{error}</p>}
-      {!form.readOnly && <AddButtons path={path} add={add} />}
+      {!form.readOnly && (
+        folded && rows.length > 0
+          ? (
+            <details>
+              <summary>{folded}</summary>
+              <AddButtons path={path} add={add} />
+            </details>
+          )
+          : <AddButtons path={path} add={add} />
+      )}
     </fieldset>
   );
 }

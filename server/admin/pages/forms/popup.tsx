@@ -4,14 +4,13 @@ import type { Page } from "../../page.ts";
 import { Card } from "../../parts/card.tsx";
 import { AreaField, NumberField, SelectField, SwitchField, TextField } from "../../parts/field.tsx";
 import { SettingsForm } from "../../parts/form.tsx";
-import { Badge, Notice, type Tone } from "../../parts/notice.tsx";
 import { Preview, Snippet } from "../../parts/preview.tsx";
-import { Table } from "../../parts/table.tsx";
-import { checkPopup, type RuleCheck } from "./popup_checks.ts";
 import type { View } from "../../view.ts";
 import { listOptions } from "../list_options.ts";
 import { languageOf, Languages } from "./languages.tsx";
 import { OwnValues } from "./own_values.tsx";
+import { PopupChecks } from "./popup_check_form.tsx";
+import { TargetingList } from "./targeting.tsx";
 import { Translation, TRANSLATION_FORM } from "./translation.tsx";
 
 const POPUP_FORM = "save_popup";
@@ -55,7 +54,7 @@ export const popupPage: Page = {
             {'<button type="button" data-cfbe-open>Newsletter</button>'}
           </Snippet>
         </Card>
-        <Checks view={view} />
+        <PopupChecks view={view} />
       </>
     );
   },
@@ -101,6 +100,12 @@ function PopupSettings({ view }: { view: View }): VNode {
           help="When the pointer leaves through the top of the page. Not available on phones."
         />
       </Card>
+      <Card
+        title="Targeting"
+        lead="The pages and visitors that the popup is meant for. The rules for exclusions, dialogs and repeated visits apply in addition."
+      >
+        <TargetingList path="fields.targeting" />
+      </Card>
       <Card title="Exclusions">
         <NumberField
           path="fields.hideDays"
@@ -131,75 +136,5 @@ function PopupSettings({ view }: { view: View }): VNode {
         />
       </Card>
     </SettingsForm>
-  );
-}
-
-const TONES: Record<RuleCheck["result"], [Tone, string]> = {
-  ok: ["good", "OK"],
-  blocks: ["bad", "blocks"],
-  depends: ["plain", "depends"],
-};
-
-function Checks({ view }: { view: View }): VNode {
-  const url = view.query.get("address") ?? "";
-  const checks = url === "" ? undefined : checkPopup(view.app.settings.current(), url, view.now);
-  const blocking = checks?.filter(({ result }) => result === "blocks").length ?? 0;
-  return (
-    <Card
-      id="why"
-      title="Why isn't my popup showing?"
-      lead="Checks every rule for one page, as a first-time visitor."
-    >
-      <form class="form" method="get" action={view.href("/popup#why")}>
-        <div class="field">
-          <label for="address">Page URL</label>
-          <div class="line">
-            <input
-              id="address"
-              name="address"
-              type="url"
-              required
-              value={url}
-              placeholder="https://shop.example/blog"
-              aria-describedby="address-error"
-              aria-invalid={url !== "" && !checks ? "true" : undefined}
-            />
-            <button type="submit">Check</button>
-          </div>
-          <p class="error" id="address-error">
-            {url !== "" && !checks && "Enter a full URL, for example https://shop.example/blog."}
-          </p>
-        </div>
-      </form>
-      {checks && (
-        <div class="checks">
-          <Notice kind={blocking > 0 ? "bad" : "good"}>
-            {blocking > 0
-              ? `The popup does not show on this page: ${
-                blocking === 1 ? "one rule blocks" : `${blocking} rules block`
-              } it.`
-              : (
-                <>
-                  No rule blocks the popup on this page. For rules that depend on the visitor, run{" "}
-                  <code>cfbe.why()</code> in the browser console.
-                </>
-              )}
-          </Notice>
-          <Table
-            caption="Popup rules"
-            rows={checks}
-            keyOf={({ rule }) => rule}
-            columns={[
-              { title: "Rule", cell: ({ rule }) => rule },
-              {
-                title: "Result",
-                cell: ({ result }) => <Badge kind={TONES[result][0]}>{TONES[result][1]}</Badge>,
-              },
-              { title: "Explanation", cell: ({ explanation }) => explanation },
-            ]}
-          />
-        </div>
-      )}
-    </Card>
   );
 }

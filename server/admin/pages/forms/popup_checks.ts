@@ -1,43 +1,41 @@
 import { type PopupBlocker, popupBlockers } from "../../../../shared/popup_rules.ts";
+import { evaluateTargeting, type Targeting, type Visit } from "../../../../shared/targeting.ts";
 import type { Settings } from "../../../settings/schema.ts";
+import { actualText, conditionText } from "./condition_text.ts";
+import type { DescribedVisit } from "./described_visit.ts";
 
-/** The result of one popup rule for a page. */
+/** The result of one popup rule for a page and a visitor. */
 export interface RuleCheck {
   rule: string;
-  /** `depends`: on the visitor, the browser or the page, which the server cannot see. */
-  result: "ok" | "blocks" | "depends";
+  /**
+   * `depends`: on the visitor, the browser or the page, which the server cannot see. `holds` and `fails`: a condition of
+   * the targeting, which blocks only together with the others.
+   */
+  result: "ok" | "blocks" | "depends" | "holds" | "fails";
   explanation: string;
 }
 
-/**
- * Checks each popup rule for a page and a first-time visitor, with the widget's own rules.
- *
- * @returns undefined if `pageUrl` is not an http or https URL
- */
+/** Checks each popup rule for a page and a visitor who has not seen the popup, with the widget's own rules. */
 export function checkPopup(
   { popup, general }: Pick<Settings, "popup" | "general">,
-  pageUrl: string,
-  now: number,
-): RuleCheck[] | undefined {
-  const url = URL.parse(pageUrl);
-  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  { url, visit }: DescribedVisit,
+): RuleCheck[] {
   const blockers = new Set<PopupBlocker>(
     popupBlockers(
       popup.enabled ? popup : undefined,
       { popup: undefined, shown: false, cancelled: false },
       {
-        // As the widget reads it: a router may keep the path in the fragment.
-        path: url.pathname + (/^#!?(\/.*)/.exec(url.hash)?.[1] ?? ""),
+        path: visit.path,
         classes: [],
         pageTypes: [],
-        targeted: true,
+        targeted: evaluateTargeting(popup.targeting, visit).holds,
         hidden: false,
         visibleMs: Infinity,
         scrolledPercent: 100,
         pointerLeft: true,
         blockers: [],
       },
-      now,
+      visit.now,
     ),
   );
   const rule = (name: string, blocker: PopupBlocker, ok: string, blocked: string): RuleCheck => {
@@ -77,6 +75,15 @@ export function checkPopup(
       "No excluded path matches.",
       `Matches one of the excluded paths: ${popup.excludePaths.join(", ")}.`,
     ),
+    rule(
+      "Targeting",
+      "targeting",
+      popup.targeting.length === 0
+        ? "No groups are set, so the popup is meant for everyone."
+        : "All conditions of at least one group hold.",
+      "In every group, at least one condition does not hold. See the conditions below.",
+    ),
+    ...checkConditions(popup.targeting, visit),
     depends("Trigger", describeTriggers(popup.triggers)),
     depends("Already subscribed", "Visitors who signed up with any form in this browser never see it again."),
     depends("Once per visit", "Shows at most once per visit."),
@@ -95,6 +102,20 @@ export function checkPopup(
     depends("Inline form", "Waits while an inline cfbe form is on screen, loaded or not."),
     depends("The page's own code", "A script on the page can cancel cfbe-beforeshow."),
   ];
+}
+
+/** Lists each condition of the targeting with its result. */
+function checkConditions(targeting: Targeting, visit: Visit): RuleCheck[] {
+  return evaluateTargeting(targeting, visit).groups.flatMap(({ conditions }, group) =>
+    conditions.map((holds, index): RuleCheck => {
+      const condition = targeting[group]!.conditions[index]!;
+      return {
+        rule: `Group ${group + 1}: ${conditionText(condition)}`,
+        result: holds ? "holds" : "fails",
+        explanation: actualText(condition, visit),
+      };
+    })
+  );
 }
 
 function describeTriggers(

@@ -1,0 +1,115 @@
+import type { InputHTMLAttributes, VNode } from "preact";
+import { Card } from "../../parts/card.tsx";
+import { Badge, Notice, type Tone } from "../../parts/notice.tsx";
+import { Table } from "../../parts/table.tsx";
+import type { View } from "../../view.ts";
+import { describedVisit, type VisitField, visitFields } from "./described_visit.ts";
+import { checkPopup, type RuleCheck } from "./popup_checks.ts";
+
+const BADGES: Record<RuleCheck["result"], [Tone, string]> = {
+  ok: ["good", "OK"],
+  blocks: ["bad", "blocks"],
+  depends: ["plain", "depends"],
+  holds: ["good", "holds"],
+  fails: ["warn", "does not hold"],
+};
+
+/** Explains rule by rule whether the popup shows to a visitor on a page that the user describes. */
+export function PopupChecks({ view }: { view: View }): VNode {
+  const fields = visitFields(view.query, view.now);
+  const described = describedVisit(fields, view.now);
+  const checks = described && checkPopup(view.app.settings.current(), described);
+  const invalid = fields.address !== "" && !described;
+  return (
+    <Card
+      id="why"
+      title="Why isn't my popup showing?"
+      lead="Checks the saved rules for one page and a visitor who has not seen the popup yet."
+    >
+      <form class="form visit" method="get" action={view.href("/popup#why")}>
+        <div class="field">
+          <label for="address">Page URL</label>
+          <input
+            id="address"
+            name="address"
+            type="url"
+            required
+            value={fields.address}
+            placeholder="https://shop.example/blog"
+            aria-describedby="address-error"
+            aria-invalid={invalid ? "true" : undefined}
+          />
+          <p class="error" id="address-error">
+            {invalid && "Enter a full URL, for example https://shop.example/blog."}
+          </p>
+        </div>
+        <VisitorFields fields={fields} />
+        <div class="buttons">
+          <button type="submit">Check</button>
+        </div>
+      </form>
+      {checks && <Results checks={checks} />}
+    </Card>
+  );
+}
+
+/** The fields that describe the visitor. */
+function VisitorFields({ fields }: { fields: Record<VisitField, string> }): VNode {
+  const field = (name: VisitField, label: string, attributes: InputHTMLAttributes<HTMLInputElement>) => (
+    <div class="field">
+      <label for={`visit-${name}`}>{label}</label>
+      <input {...attributes} id={`visit-${name}`} name={name} value={fields[name]} autocomplete="off" />
+    </div>
+  );
+  return (
+    <div class="filters">
+      {field("width", "Window width (px)", { type: "number", min: 1, max: 100_000 })}
+      {field("language", "Browser language", { type: "text", spellcheck: false, maxLength: 35 })}
+      {field("referrer", "Linking site", { type: "text", spellcheck: false, placeholder: "google.com" })}
+      <div class="field">
+        <label for="visit-visitor">Visitor</label>
+        <select id="visit-visitor" name="visitor">
+          <option value="new" selected={fields.visitor !== "returning"}>New</option>
+          <option value="returning" selected={fields.visitor === "returning"}>Returning</option>
+        </select>
+      </div>
+      {field("pages", "Pages in this session", { type: "number", min: 1, max: 1000 })}
+      {field("time", "Date and time (UTC)", { type: "datetime-local" })}
+      {field("total", "Cart total", { type: "number", min: 0, step: "any" })}
+      {field("item", "Cart item", { type: "text", spellcheck: false })}
+    </div>
+  );
+}
+
+function Results({ checks }: { checks: RuleCheck[] }): VNode {
+  const blocking = checks.filter(({ result }) => result === "blocks").length;
+  return (
+    <div class="checks">
+      <Notice kind={blocking > 0 ? "bad" : "good"}>
+        {blocking > 0
+          ? `The popup does not show to this visitor: ${
+            blocking === 1 ? "one rule blocks" : `${blocking} rules block`
+          } it.`
+          : (
+            <>
+              No rule blocks the popup for this visitor. For rules that depend on the browser, run{" "}
+              <code>cfbe.why()</code> in the browser console.
+            </>
+          )}
+      </Notice>
+      <Table
+        caption="Popup rules"
+        rows={checks}
+        keyOf={({ rule }) => rule}
+        columns={[
+          { title: "Rule", cell: ({ rule }) => rule },
+          {
+            title: "Result",
+            cell: ({ result }) => <Badge kind={BADGES[result][0]}>{BADGES[result][1]}</Badge>,
+          },
+          { title: "Explanation", cell: ({ explanation }) => explanation },
+        ]}
+      />
+    </div>
+  );
+}
