@@ -44,7 +44,7 @@ const BUDGETS: [what: string, files: () => string[], kilobytes: number][] = [
   ["the code that listens to cookie banners", () => [part("banners")], 0.5],
   ["the code that reads the page of a signup", () => [part("page")], 0.25],
   ["the checkout", () => [part("checkout")], 1.5],
-  ["a headless signup with the loader", () => ["cfbe.js", part("headless")], 3],
+  ["a headless signup with the loader", () => ["cfbe.js", part("headless")], 3.1],
 ];
 
 for (const [what, files, kilobytes] of BUDGETS) {
