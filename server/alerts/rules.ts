@@ -2,16 +2,13 @@ import { cfbeCommand } from "../cfbe_command.ts";
 import { TAB_TITLES } from "../settings/tabs.ts";
 import { backupFailed, backupOld } from "./backup_rules.ts";
 import { silentWebhook, unconfirmable, unreachable } from "./confirmation_rules.ts";
+import { refusedKey, troubled } from "./provider_rules.ts";
 import { hasDropped } from "./confirmation_rate.ts";
 import { incompleteText, pageToComplete } from "./incomplete_module_texts.ts";
 import type { IncompleteModule } from "./incomplete_modules.ts";
 import type { Facts, Problem, Rule } from "./problem.ts";
-import { isOutage, type Unresolved } from "../observe/provider_health.ts";
-import { asSentence } from "../provider/trouble.ts";
 import type { Funnel } from "../observe/funnel.ts";
 
-const MINUTE_MS = 60 * 1000;
-const RECENTLY_MS = 24 * 60 * 60 * 1000;
 /** Fewer expired tokens are noise. */
 const ENOUGH_TOO_OLD = 5;
 /** Fewer signups over the limit are a short rush. */
@@ -64,61 +61,6 @@ const unencrypted: Rule = ({ plainHttp }) =>
       todo: "Put a proxy with a certificate in front of cfbe, and set CFBE_BASE_URL to its https URL.",
     }
     : undefined;
-
-const refusedKey: Rule = ({ troubles, now }) => {
-  const refused = troubles.find(({ code, at }) => code === "forbidden" && now - at < RECENTLY_MS);
-  return refused && {
-    id: "provider.forbidden",
-    tone: "bad",
-    what: "The provider is rejecting our requests (HTTP 403).",
-    todo:
-      "Test the connection to see whether the key, the project or the allowlist is the problem. Signups are stored in the meantime.",
-    link: { to: "/provider#step-connection", label: "Test the connection" },
-    ...certainty([refused]),
-  };
-};
-
-const troubled: Rule = ({ troubles, waitingDeliveries, now }) => {
-  if (troubles.some(({ code }) => code === "forbidden")) return undefined;
-  const recent = troubles.filter(({ at }) => now - at < RECENTLY_MS);
-  const [latest] = recent;
-  return latest && {
-    id: "provider.trouble",
-    tone: "warn",
-    what: failedRequests(recent, latest.reason) + waitingText(waitingDeliveries),
-    todo:
-      "Signups are stored and retried for three days. Test the connection to find the cause. Once the provider works " +
-      "again, cfbe delivers them one after the other.",
-    link: { to: "/provider#step-connection", label: "Test the connection" },
-    ...certainty(recent),
-  };
-};
-
-/** An outage of a minute or more is certain. A provider that restarts can fail several requests in the same second. */
-function certainty(troubles: readonly Unresolved[]): { certain?: true } {
-  const isCertain = troubles.some((trouble) =>
-    isOutage(trouble) && trouble.at - (trouble.since ?? trouble.at) >= MINUTE_MS
-  );
-  return isCertain ? { certain: true } : {};
-}
-
-/** Says for how long all requests have failed, if more than one has. */
-function failedRequests(troubles: readonly Unresolved[], reason: string): string {
-  const first = Math.min(...troubles.map(({ at, since = at }) => since));
-  const minutes = Math.floor((Math.max(...troubles.map(({ at }) => at)) - first) / MINUTE_MS);
-  if (minutes === 0) return `The last request to the provider failed: ${asSentence(reason)}`;
-  const time = minutes < 120 ? counted(minutes, "minute") : counted(Math.floor(minutes / 60), "hour");
-  return `Requests to the provider have failed for ${time}. The latest: ${asSentence(reason)}`;
-}
-
-function waitingText(count: number): string {
-  if (count === 0) return "";
-  return ` ${count >= 100 ? "100 or more signups" : counted(count, "signup")} ${
-    count === 1 ? "waits" : "wait"
-  } for delivery.`;
-}
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 const dead: Rule = ({ deadJobs }) => {
   if (deadJobs === 0) return undefined;

@@ -91,36 +91,6 @@ browserTest(
 );
 
 browserTest(
-  "a form that asks for the page tells its path, the linking site and UTM parameters, without other queries",
-  async () => {
-    await using site = await open(FORM, {
-      path: "/blog/tea?utm_campaign=spring&utm_source=&session=secret#top",
-      settings: { attribution: true },
-      referer: "https://news.example/item?id=7",
-    });
-    await ready(site);
-    await site.page.getByLabel("Email").fill("ada@example.com");
-    await submit(site, en.success);
-    assert.deepEqual(site.backend.signups[0]!.body.page, {
-      path: "/blog/tea",
-      referrer: "https://news.example",
-      utm: { campaign: "spring" },
-    });
-  },
-);
-
-browserTest("a signup is sent without the page if the code that reads it cannot be loaded", async () => {
-  await using site = await open(FORM, {
-    settings: { attribution: true },
-    before: (page) => page.route(/\/cfbe\/page-/, (route) => route.abort()),
-  });
-  await ready(site);
-  await site.page.getByLabel("Email").fill("ada@example.com");
-  await submit(site, en.success);
-  assert.equal(site.backend.signups[0]!.body.page, undefined);
-});
-
-browserTest(
   "a missing field that the settings require causes one warning",
   async () => {
     await using site = await open(
