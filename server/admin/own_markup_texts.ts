@@ -1,6 +1,8 @@
 import type { FormSettings } from "../settings/form_settings.ts";
 
-/** Returns a sentence that names the fields that forms in a page's own markup need, or undefined if none is required. */
+const LIST = new Intl.ListFormat("en");
+
+/** Returns a sentence that names the fields that a form with its own HTML needs, or undefined if none is required. */
 export function requiredInOwnMarkup(
   { nameField, consent, fields }: Pick<FormSettings, "nameField" | "consent"> & {
     fields: readonly { name: string; required?: boolean }[];
@@ -13,6 +15,6 @@ export function requiredInOwnMarkup(
   ];
   if (names.length === 0) return undefined;
   const [inputs, them] = names.length === 1 ? ["a field named", "it"] : ["fields named", "them"];
-  return `Forms with their own markup need ${inputs} ${names.join(" and ")}. ` +
-    `Without ${them}, all their signups are rejected.`;
+  return `Only if you wrote the form's HTML yourself: it needs ${inputs} ${LIST.format(names)}. ` +
+    `Without ${them}, cfbe rejects every signup.`;
 }

@@ -1,7 +1,5 @@
 import { z } from "zod";
 import { LAYOUTS } from "../../../shared/contract.ts";
-import { requiredInOwnMarkup } from "../own_markup_texts.ts";
-import { settingsOfForm } from "../../settings/form_settings.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { type Action, type ActionContext, defineAction } from "../action.ts";
 import { editOfForm, editOfFormLocale, editOfLocale, type TabEdit } from "../form_edits.ts";
@@ -85,8 +83,7 @@ const editForm = defineAction({
       if (!edit) throw notFound(name);
       return edit;
     }, version);
-    const warning = requiredInOwnMarkup(settingsOfForm(context.app.settings.current(), { name }, []));
-    return { message: [`${name} saved.`, warning ?? ""].join(" ").trim(), changes };
+    return { message: `${name} saved.`, changes };
   },
 });
 

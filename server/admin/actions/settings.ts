@@ -5,7 +5,6 @@ import { incompleteModules } from "../../alerts/incomplete_modules.ts";
 import { type Action, type ActionName, defineAction } from "../action.ts";
 import type { AdminServices } from "../services.ts";
 import { incompleteText } from "../../alerts/incomplete_module_texts.ts";
-import { requiredInOwnMarkup } from "../own_markup_texts.ts";
 import { saveTab } from "./save_tab.ts";
 
 /** Tabs that other actions save. */
@@ -47,9 +46,7 @@ const tabActions: Action[] = TABS
 /** Returns what was saved, and what does not work with these settings until something else is changed. */
 function savedMessage({ settings, shop }: AdminServices, tab: Tab): string {
   if (tab === "forms") return "Forms saved.";
-  if (tab === "form") {
-    return ["Form settings saved.", requiredInOwnMarkup(settings.current().form) ?? ""].join(" ").trim();
-  }
+  if (tab === "form") return "Form settings saved.";
   const incomplete = SHOP_TABS.has(tab) ? incompleteModules(settings.current(), shop()) : [];
   return [`${TAB_TITLES[tab]} settings saved.`, ...incomplete.map(incompleteText)].join(" ");
 }

@@ -5,7 +5,6 @@ import { defaultsIn } from "../../../settings/form_settings.ts";
 import { FORM_TEXTS, OWN_TEXT_NAMES } from "../../../settings/form_schema.ts";
 import { TAB_TITLES } from "../../../settings/tabs.ts";
 import { editOfLocale, withEdit } from "../../form_edits.ts";
-import { requiredInOwnMarkup } from "../../own_markup_texts.ts";
 import type { Page } from "../../page.ts";
 import { Card } from "../../parts/card.tsx";
 import { AreaField, SelectField, SwitchField } from "../../parts/field.tsx";
@@ -68,7 +67,6 @@ export const defaultsPage: Page = {
 function AllLanguages({ view }: { view: View }): VNode {
   const settings = view.app.settings.current();
   const { showAlreadySubscribed } = settings.form;
-  const ownMarkup = requiredInOwnMarkup(settings.form);
   const texts = defaultTexts({ ...settings, form: { ...settings.form, texts: {} } });
   const below = (name: keyof Texts) => (
     <ShownElsewhere view={view} id={{}} name={name} fieldIn={`${LOCALE_FORM}-texts-${name}`} />
@@ -85,7 +83,6 @@ function AllLanguages({ view }: { view: View }): VNode {
         </OtherTexts>
       </Card>
       <Card title="Fields">
-        {ownMarkup && <Notice kind="warn">{ownMarkup}</Notice>}
         <SelectField path="fields.nameField" label="Name" options={NAME_OPTIONS} />
         <InterestList path="fields.interests" />
         <FieldList path="fields.fields" />

@@ -1,8 +1,11 @@
 import type { VNode } from "preact";
 import type { Settings } from "../../../settings/schema.ts";
+import { settingsOfForm } from "../../../settings/form_settings.ts";
 import { signFormConfig } from "../../../signup/form/signed_config.ts";
 import { destinationOf } from "../../../signup/form/test_form.ts";
+import { requiredInOwnMarkup } from "../../own_markup_texts.ts";
 import { Card } from "../../parts/card.tsx";
+import { Notice } from "../../parts/notice.tsx";
 import { Snippet } from "../../parts/preview.tsx";
 import { snippetLocales, snippetsFor } from "../../snippets.ts";
 import type { View } from "../../view.ts";
@@ -12,6 +15,7 @@ export function Embed({ view, form }: { view: View; form: Settings["forms"]["for
   const { config, settings, keyring } = view.app;
   const snippets = snippetsFor(config.baseUrl, form, settings.current(), snippetLocales(view));
   const { name } = form;
+  const required = requiredInOwnMarkup(settingsOfForm(settings.current(), { name }, []));
   const cfg = signFormConfig(keyring, { form: name, placement: name, ...destinationOf(form) });
   return (
     <Card
@@ -22,6 +26,7 @@ export function Embed({ view, form }: { view: View; form: Settings["forms"]["for
       <Snippet id="snippet-html" label="HTML for any page">{snippets.html}</Snippet>
       <details>
         <summary>Your own markup</summary>
+        {required && <Notice kind="warn">{required}</Notice>}
         <Snippet id="snippet-own" label="Your own form, with your own styles">{snippets.own}</Snippet>
       </details>
       <details>

@@ -5,11 +5,9 @@ import { OWN_TEXT_NAMES } from "../../../settings/form_schema.ts";
 import type { Settings } from "../../../settings/schema.ts";
 import { Card } from "../../parts/card.tsx";
 import { AreaField, SelectField, SwitchField, TextField } from "../../parts/field.tsx";
-import { Notice } from "../../parts/notice.tsx";
 import { OwnValue } from "../../parts/own_value.tsx";
 import type { View } from "../../view.ts";
-import { requiredInOwnMarkup } from "../../own_markup_texts.ts";
-import { type FormId, settingsOfForm } from "../../../settings/form_settings.ts";
+import type { FormId } from "../../../settings/form_settings.ts";
 import { ATTRIBUTION, CONSENT_OPTIONS, NAME_OPTIONS, optionLabel } from "./field_options.ts";
 import { FieldList } from "./field_list.tsx";
 import { InterestList } from "./interests.tsx";
@@ -27,7 +25,6 @@ export function OwnValues({ view, id }: { view: View; id: FormId }): VNode {
   const settings = view.app.settings.current();
   const { form } = settings;
   const texts = defaultTexts(settings);
-  const ownMarkup = id.name !== undefined && requiredInOwnMarkup(settingsOfForm(settings, id, []));
   const shownElsewhere = (name: TranslatableText, field: string) => (
     <ShownElsewhere view={view} id={id} name={name} fieldIn={`${TRANSLATION_FORM}-${field}`} />
   );
@@ -58,7 +55,6 @@ export function OwnValues({ view, id }: { view: View; id: FormId }): VNode {
         </OtherTexts>
       </Card>
       <Card title="Fields">
-        {ownMarkup && <Notice kind="warn">{ownMarkup}</Notice>}
         <OwnValue
           path="fields.nameField"
           label="Name"
