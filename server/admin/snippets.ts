@@ -28,6 +28,11 @@ const PRELOAD: Record<Form["layout"], string> = {
   promo: ' preload="layout rules"',
 };
 
+/** Returns the tag that loads the widget, which every page with a form or the popup needs. */
+export function scriptTag(baseUrl: string): string {
+  return `<script async src="${baseUrl}/cfbe.js"></script>`;
+}
+
 /**
  * Returns the snippets of a form.
  *
@@ -46,13 +51,13 @@ export function snippetsFor(
     heightsOfForm(settings, { name: form.name }, locales),
   );
   return {
-    html: `<script async src="${baseUrl}/cfbe.js"></script>
+    html: `${scriptTag(baseUrl)}
 <style>
 ${css}
 </style>
 
 <cfbe-form form="${form.name}"${PRELOAD[form.layout]}><a href="${page}">Subscribe</a></cfbe-form>`,
-    own: `<script async src="${baseUrl}/cfbe.js"></script>
+    own: `${scriptTag(baseUrl)}
 
 <form data-cfbe-form="${form.name}" action="${page}" method="post">
   <label>Email <input name="email" type="email" autocomplete="email" required></label>${

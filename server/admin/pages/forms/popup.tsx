@@ -5,6 +5,7 @@ import { Card } from "../../parts/card.tsx";
 import { AreaField, NumberField, SelectField, SwitchField, TextField } from "../../parts/field.tsx";
 import { SettingsForm } from "../../parts/form.tsx";
 import { Preview, Snippet } from "../../parts/preview.tsx";
+import { scriptTag } from "../../snippets.ts";
 import type { View } from "../../view.ts";
 import { listOptions } from "../list_options.ts";
 import { languageOf, Languages } from "./languages.tsx";
@@ -46,10 +47,17 @@ export const popupPage: Page = {
             />
           </Card>
         </div>
-        <Card id="embed" title="Embed">
+        <Card
+          id="embed"
+          title="Embed"
+          lead="The popup shows on pages that have the script. A page with an embedded form already has it."
+        >
+          <Snippet id="snippet-script" label="Script for every page with the popup">
+            {scriptTag(view.app.config.baseUrl)}
+          </Snippet>
           <Snippet
             id="snippet-open"
-            label="Your own button that opens the popup, even when “Show automatically” is off"
+            label="Optional: your own button that opens the popup, even when “Show automatically” is off"
           >
             {'<button type="button" data-cfbe-open>Newsletter</button>'}
           </Snippet>
