@@ -1,7 +1,9 @@
 import type { InputHTMLAttributes, VNode } from "preact";
 import { Card } from "../../parts/card.tsx";
 import { Badge, Notice, type Tone } from "../../parts/notice.tsx";
+import { Snippet } from "../../parts/preview.tsx";
 import { Table } from "../../parts/table.tsx";
+import { scriptTag } from "../../snippets.ts";
 import type { View } from "../../view.ts";
 import { describedVisit, type VisitField, visitFields } from "./described_visit.ts";
 import { checkPopup, type RuleCheck } from "./popup_checks.ts";
@@ -48,7 +50,7 @@ export function PopupChecks({ view }: { view: View }): VNode {
           <button type="submit">Check</button>
         </div>
       </form>
-      {checks && <Results checks={checks} />}
+      {checks && <Results checks={checks} script={scriptTag(view.app.config.baseUrl)} />}
     </Card>
   );
 }
@@ -81,22 +83,23 @@ function VisitorFields({ fields }: { fields: Record<VisitField, string> }): VNod
   );
 }
 
-function Results({ checks }: { checks: RuleCheck[] }): VNode {
+function Results({ checks, script }: { checks: RuleCheck[]; script: string }): VNode {
   const blocking = checks.filter(({ result }) => result === "blocks").length;
   return (
     <div class="checks">
-      <Notice kind={blocking > 0 ? "bad" : "good"}>
-        {blocking > 0
-          ? `The popup does not show to this visitor: ${
+      {blocking > 0 && (
+        <Notice kind="bad">
+          {`The popup does not show to this visitor: ${
             blocking === 1 ? "one rule blocks" : `${blocking} rules block`
-          } it.`
-          : (
-            <>
-              No rule blocks the popup for this visitor. For rules that depend on the browser, run{" "}
-              <code>cfbe.why()</code> in the browser console.
-            </>
-          )}
+          } it.`}
+        </Notice>
+      )}
+      <Notice kind="plain">
+        cfbe cannot see your page from here. Check that its HTML has the script. For rules that depend on the
+        browser, run <code>cfbe.why()</code> in the browser console of that page.
       </Notice>
+      <Snippet id="snippet-why-script" label="The script that the page needs">{script}</Snippet>
+      {blocking === 0 && <Notice kind="good">No rule blocks the popup for this visitor.</Notice>}
       <Table
         caption="Popup rules"
         rows={checks}
