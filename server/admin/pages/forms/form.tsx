@@ -65,6 +65,12 @@ export const formPage: Page = {
               locale={locale}
               source={locale === "" ? EDIT_FORM : TRANSLATION_FORM}
             />
+            <p>
+              <a href={`${view.app.config.baseUrl}/form/${name}`} target="_blank" rel="noreferrer">
+                See this form on its own page
+              </a>{" "}
+              (opens in a new tab). Signups there are real.
+            </p>
           </Card>
         </div>
         <Embed view={view} form={form} />

@@ -239,3 +239,18 @@ Deno.test("beside each preview of a form is where its colors and font are set", 
     );
   }
 });
+
+Deno.test("a form's page links to the form on its own page, and explains how to translate and which language tags are valid", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  await app.services.settings.save("forms", { forms: [{ name: "footer", consentText: "Own." }] });
+  const { html } = await admin.page(FORM);
+  const link = /<a href="([^"]*)" target="_blank"[^>]*>\s*See this form on its own page/.exec(html)?.[1];
+  assert.equal(link, "http://localhost:8000/form/footer");
+  assert.equal((await app.fetch("/form/footer")).status, 200);
+  assert.match(html, /To translate it, select a language above\./);
+  assert.match(
+    html,
+    /<input id="locale"[^>]* title="[^"]*such as de or pt-BR[^>]* aria-describedby="locale-help"/,
+  );
+});

@@ -62,9 +62,14 @@ export function Languages(
             size={8}
             required
             pattern="[a-z]{2,3}(-[A-Za-z0-9]{2,8})*"
+            title="Enter a language tag (BCP 47), such as de or pt-BR."
+            aria-describedby="locale-help"
           />
           <button type="submit">Edit</button>
         </form>
+        <p class="help" id="locale-help">
+          A language tag (BCP 47): <code>de</code> for German, <code>pt-BR</code> for Brazilian Portuguese.
+        </p>
       </details>
     </Card>
   );

@@ -100,7 +100,8 @@ export function OwnValues({ view, id }: { view: View; id: FormId }): VNode {
             label="Consent text"
             help={
               <>
-                To add a link: <code>[privacy policy](https://…)</code>.
+                To add a link:{" "}
+                <code>[privacy policy](https://…)</code>. To translate it, select a language above.
               </>
             }
           />
