@@ -84,6 +84,7 @@ export function FormsCard({ view, counts, selection }: Shown): VNode | null {
           {
             title: "Conversion",
             number: true,
+            compact: true,
             cell: ({ seen, accepted }) => seen === 0 ? "–" : share(accepted, seen),
           },
         ]}

@@ -79,8 +79,8 @@ export function share(part: number, whole: number): string {
 /** Returns the columns of a table of funnels. */
 export function stepColumns<Row extends Funnel>() {
   return [
-    { title: "Views", number: true, cell: ({ seen }: Row) => number(seen) },
-    { title: "Signups", number: true, cell: ({ accepted }: Row) => number(accepted) },
-    { title: "Confirmed", number: true, cell: ({ confirmed }: Row) => number(confirmed) },
+    { title: "Views", number: true, compact: true, cell: ({ seen }: Row) => number(seen) },
+    { title: "Signups", number: true, compact: true, cell: ({ accepted }: Row) => number(accepted) },
+    { title: "Confirmed", number: true, compact: true, cell: ({ confirmed }: Row) => number(confirmed) },
   ];
 }

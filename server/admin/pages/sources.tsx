@@ -77,10 +77,10 @@ export const sourcesPage: Page = {
           columns={[
             {
               title: "Campaign",
-              cell: ({ value }) => value === OTHER ? <Others /> : campaignOf(value).campaign || "–",
+              cell: ({ value }) => value === OTHER ? <Others /> : campaignOf(value).campaign || "No campaign",
             },
-            { title: "Source", cell: ({ value }) => campaignOf(value).source || "–" },
-            { title: "Medium", cell: ({ value }) => campaignOf(value).medium || "–" },
+            { title: "Source", compact: true, cell: ({ value }) => campaignOf(value).source || "–" },
+            { title: "Medium", compact: true, cell: ({ value }) => campaignOf(value).medium || "–" },
           ]}
         />
         <Totals
@@ -142,11 +142,12 @@ function Totals(
             keyOf={({ value }) => value}
             columns={[
               ...columns,
-              { title: "Signups", number: true, cell: ({ signups }) => number(signups) },
-              { title: "Confirmed", number: true, cell: ({ confirmed }) => number(confirmed) },
+              { title: "Signups", number: true, compact: true, cell: ({ signups }) => number(signups) },
+              { title: "Confirmed", number: true, compact: true, cell: ({ confirmed }) => number(confirmed) },
               {
                 title: "Confirmation rate",
                 number: true,
+                compact: true,
                 cell: ({ signups, confirmed }) => signups === 0 ? "–" : share(confirmed, signups),
               },
             ]}

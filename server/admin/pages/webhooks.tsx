@@ -47,9 +47,13 @@ export const webhooksPage: Page = {
                 keyOf={({ index }) => String(index)}
                 columns={[
                   { title: "Time", cell: ({ at }) => <Moment at={at} /> },
-                  { title: "Event", cell: ({ type }) => type ?? "" },
-                  { title: "Authenticated by", cell: ({ by }) => by ? CREDENTIALS[by] : "nothing" },
-                  { title: "Result", cell: ({ result }) => <Result result={result} /> },
+                  { title: "Event", compact: true, cell: ({ type }) => type ?? "" },
+                  {
+                    title: "Authenticated by",
+                    compact: true,
+                    cell: ({ by }) => by ? CREDENTIALS[by] : "no credential",
+                  },
+                  { title: "Result", compact: true, cell: ({ result }) => <Result result={result} /> },
                 ]}
               />
             )}
