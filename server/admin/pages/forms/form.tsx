@@ -47,6 +47,9 @@ export const formPage: Page = {
     const hasTexts = (each: string) => locales[each]?.forms?.some((texts) => texts.name === name) ?? false;
     return (
       <>
+        <p class="back">
+          <a href={view.href("/forms")}>All forms</a>
+        </p>
         <Languages view={view} query={{ form: name }} changed={hasTexts} />
         <div class="beside">
           <div>
