@@ -113,7 +113,7 @@ function YourIp({ view }: { view: View }) {
           {
             title: "Header",
             cell: ({ value }) =>
-              value === "default" ? "" : <code>{headers.get(value)?.slice(0, 200) ?? "not sent"}</code>,
+              value === "default" ? "–" : <code>{headers.get(value)?.slice(0, 200) ?? "not sent"}</code>,
           },
           {
             title: "Your IP would be",
