@@ -3,7 +3,7 @@ import { fieldText } from "../../../shared/fields/field_text.ts";
 import { traitsOf } from "../../../shared/fields/kinds.ts";
 import { type SignupPage, UTM_NAMES } from "../../../shared/signup_page.ts";
 import type { Erased, PersonExport } from "../../privacy/people.ts";
-import { confirmationMarker } from "../../signup/delivery/confirmation_marker.ts";
+import { confirmationMarker, type ConfirmationMarkerRow } from "../../signup/delivery/confirmation_marker.ts";
 import { jobKey, type JobRow } from "../../jobs/row.ts";
 import { readRow } from "../../kv/key.ts";
 import { deliverJobId } from "../../signup/delivery/job.ts";
@@ -23,6 +23,7 @@ import { ErasureResult, ExportResult } from "./person_results.tsx";
 import { sourceTitle } from "./source_titles.ts";
 import { LIST_STATUS_MEANINGS, STATUS_MEANINGS, statusTone } from "./status_titles.ts";
 import { SubscriberActions } from "./subscriber_actions.tsx";
+import { ConfirmationEmail } from "./subscriber_confirmation_email.tsx";
 import { ProofOfConsent } from "./subscriber_proof.tsx";
 import { Timeline } from "./subscriber_timeline.tsx";
 
@@ -71,7 +72,7 @@ export const subscriberPage: Page = {
         {view.done?.action === "cfbe_export_person" && (
           <ExportResult view={view} document={view.done.data as PersonExport} />
         )}
-        <Facts view={view} record={record} nextAttempt={nextAttemptOf(record, delivery)} />
+        <Facts view={view} record={record} marker={marker} nextAttempt={nextAttemptOf(record, delivery)} />
         <SubscriberActions view={view} record={record} marker={marker} />
         <Timeline days={timelineDays(timelineOf(record, consents), zone)} zone={zone} now={view.now} />
         <ProofOfConsent view={view} record={record} consents={consents} />
@@ -107,11 +108,12 @@ function nextAttemptOf({ status, history }: SignupRecord, delivery: JobRow | nul
 interface Facts {
   view: View;
   record: SignupRecord;
+  marker: ConfirmationMarkerRow | null;
   /** Unix milliseconds; undefined unless the last attempt to deliver the signup failed. */
   nextAttempt: number | undefined;
 }
 
-function Facts({ view, record, nextAttempt }: Facts) {
+function Facts({ view, record, marker, nextAttempt }: Facts) {
   const { list, status, since, listStatus, name, reason, rejoinUrl, tags, source, form, page } = record;
   const { fields = {} } = record;
   const showsPending = providerOf(view.app.signupProviders, record)?.capabilities.showsPending ?? true;
@@ -134,6 +136,7 @@ function Facts({ view, record, nextAttempt }: Facts) {
             </p>
           )}
         </dd>
+        <ConfirmationEmail view={view} record={record} marker={marker} />
         <dt>List status</dt>
         <dd>
           {listStatus === undefined ? "not checked yet" : (

@@ -1,10 +1,13 @@
 /** What the pages tell someone who helps subscribers. */
 import assert from "node:assert/strict";
+import { confirmationMarker } from "../../signup/delivery/confirmation_marker.ts";
 import { LIST } from "../../testing/harness.ts";
 import { stubTrouble } from "../../testing/stub_provider.ts";
 import { encryptQuery } from "../encrypted_query.ts";
+import { momentText } from "../parts/dates.ts";
 import { type AdminHarness, adminHarness } from "../testing.ts";
 
+const DAY_MS = 24 * 60 * 60 * 1000;
 const ADA = "ada@example.com";
 const pathOf = async (app: AdminHarness) =>
   `/subscriber${await encryptQuery(app.services, [["email", ADA], ["list", LIST]])}`;
@@ -24,6 +27,31 @@ Deno.test("during an outage, a person's page shows the failed attempt, its reaso
   assert.match(html, /The last attempt failed\. Next attempt: <time dateTime="[^"]+"/i);
   assert.match(html, /The signup has not reached the provider yet\./);
   assert.doesNotMatch(html, /Sent to provider/);
+});
+
+Deno.test("the facts of an unconfirmed signup say when its confirmation email was sent, and when it can be resent", async () => {
+  await using app = await adminHarness();
+  const sent = app.clock.now();
+  await signUp(app);
+  const emailFact = async () => {
+    const { html } = await (await app.signIn("support")).page(await pathOf(app));
+    return /<dt>Confirmation email<\/dt><dd>(.*?)<\/dd>/s.exec(html)?.[1]?.replaceAll(/<[^>]*>/g, "");
+  };
+  assert.equal(
+    await emailFact(),
+    `Sent ${momentText(sent)} by the provider, as far as cfbe knows` +
+      `It can be resent from ${
+        momentText(sent + DAY_MS)
+      }. Until then, ask them to look in their spam folder.`,
+  );
+  await app.clock.advance(3 * DAY_MS);
+  await app.kv.delete(confirmationMarker(app.services.keyring, ADA));
+  assert.match((await emailFact())!, new RegExp(`^Sent ${momentText(sent)} .*It can be resent now\\.$`));
+  app.provider.put(LIST, ADA, "active");
+  const support = await app.signIn("support");
+  await support.send("cfbe_check_signup", { email: ADA, list: LIST });
+  await app.work();
+  assert.equal(await emailFact(), undefined);
 });
 
 Deno.test("an erasure only in cfbe says before and after that the address stays at the provider", async () => {
