@@ -12,6 +12,8 @@ export interface Options {
   signups: number;
   /** How many stored records the search, pages and backup benchmarks read. */
   records: number;
+  /** The database file of the pages benchmark, filled once and kept; by default a new one each time. */
+  kv?: string;
 }
 
 /** Results of one round, by the keys of `figures.ts`. */

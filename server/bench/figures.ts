@@ -96,6 +96,8 @@ export const FIGURES: Record<string, Figure> = {
   "pages.worst": { name: "the slowest response of an admin page", show: number(1, " ms") },
   "pages.reads": { name: "reads of an admin page, at most", show: number(0) },
   "pages.rows": { name: "rows in the lists that an admin page reads, at most", show: number(0) },
+  "pages.file": { name: "the database file of these pages", show: megabytes },
+  "pages.resident": { name: "resident memory after these pages", show: megabytes },
   "backup.perSecond": { name: "records backed up per second", show: number(0) },
   "inp.worst": {
     name: "slowest interaction with a form, CPU four times slower",

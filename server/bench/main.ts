@@ -46,6 +46,7 @@ const { values, positionals } = parseArgs({
     against: { type: "string" },
     signups: { type: "string" },
     records: { type: "string" },
+    kv: { type: "string" },
   },
   allowPositionals: true,
 });
@@ -53,12 +54,16 @@ const unknown = positionals.filter((name) => !Object.hasOwn(BENCHES, name));
 if (unknown.length > 0) {
   exit(`Unknown benchmark ${unknown.join(", ")}. Use ${Object.keys(BENCHES).join(", ")}.`);
 }
+if (values.kv !== undefined && values.against !== undefined) {
+  exit("--kv can't be used with --against: only one program can have the file open.");
+}
 if (values.write && positionals.length > 0) exit("--write needs the figures of every benchmark.");
 const { quick } = values;
 const options: Options = {
   quick,
   signups: atLeast("--signups", values.signups ?? (quick ? "8000" : "60000"), 400),
   records: atLeast("--records", values.records ?? (quick ? "20000" : "100000"), 2_000),
+  ...(values.kv !== undefined && { kv: resolve(values.kv) }),
 };
 const checkouts: Checkout[] = [
   { label: "now", folder: ROOT },

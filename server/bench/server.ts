@@ -11,6 +11,8 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 export interface MeasuredServer extends Child<{ url: string }> {
   url: string;
   folder: string;
+  /** Its database file. */
+  database: string;
   /** Returns a new form token that is old enough to be accepted. */
   oldEnoughToken(): Promise<string>;
 }
@@ -36,18 +38,20 @@ export async function startFlags(checkout: string): Promise<string[]> {
 interface ServerOptions {
   /** URL of the provider's API; if missing, the job runner is off and nothing is delivered. */
   provider?: string;
-  /** Number of signup records to insert before the start; 0 by default. */
+  /** Number of signups to insert before the start, unless `kv` is filled already; 0 by default. */
   records?: number;
+  /** A database file to keep; by default a new one, which is deleted. */
+  kv?: string | undefined;
   env?: Record<string, string>;
 }
 
-/** Starts the program of a checkout with a new database. */
+/** Starts the program of a checkout. */
 export async function startServer(
   { folder: checkout }: Checkout,
-  { provider, records = 0, env = {} }: ServerOptions = {},
+  { provider, records = 0, kv, env = {} }: ServerOptions = {},
 ): Promise<MeasuredServer> {
   const folder = await makeDataFolder();
-  const database = join(folder, "cfbe.kv");
+  const database = kv ?? join(folder, "cfbe.kv");
   if (records > 0) await insertRecords(checkout, database, records);
   const child = await startChild<{ url: string }>([
     ...await startFlags(checkout),
@@ -74,6 +78,7 @@ export async function startServer(
     ...child,
     url,
     folder,
+    database,
     async oldEnoughToken() {
       const connection = await connect(url);
       const { body } = await connection.send(GET_TOKEN);
@@ -90,11 +95,13 @@ export async function startServer(
 
 async function insertRecords(checkout: string, database: string, count: number): Promise<void> {
   const script = join(ROOT, "server/bench/insert_records.ts");
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+  const { success } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--config", join(checkout, "deno.json"), script, checkout, database, String(count)],
     cwd: checkout,
+    stdout: "null",
+    stderr: "inherit",
   }).output();
-  if (!success) throw new Error(`Could not insert records:\n${new TextDecoder().decode(stderr)}`);
+  if (!success) throw new Error("Could not fill the database; the reason is above.");
 }
 
 /** Fills a new database with sample records. The process responds to `search` and `backup`. */

@@ -1,52 +1,79 @@
+import { SIGNUP_SOURCES } from "../../../shared/contract.ts";
+import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
 import type { Bench } from "../bench.ts";
 import type { Reads } from "../counted_reads.ts";
 import { startServer } from "../server.ts";
+import { usageOf } from "../process_usage.ts";
 import { median } from "../statistics.ts";
 
 const PASSWORD = "a password for benchmarks";
 const WARM_UP = 5;
 /** Pages besides those of the registry: other queries of pages that read much. */
 const QUERIES = [
+  "/overview?days=30",
   "/overview?days=90",
+  "/overview?days=180",
+  "/sources?days=180",
   "/overview?from=2026-01-01&to=2026-06-30&form=footer",
   "/jobs?state=dead",
   "/jobs?state=parked",
 ];
-/** Searches for subscribers, by the field of the form. */
-const SEARCHES = [{ q: "@rare.example" }, { q: "p00*" }, { status: "expired" }];
+/** Searches for subscribers, by the fields of the form: every filter, and several together. */
+const SEARCHES: Record<string, string>[] = [
+  { q: "@rare.example" },
+  { q: "p00*" },
+  ...LOCAL_STATUSES.map((status) => ({ status })),
+  ...LIST_STATUSES.map((status) => ({ list_status: status })),
+  { form: "footer" },
+  { form: "landing" },
+  { source: SIGNUP_SOURCES[0] },
+  { source: "checkout" },
+  { from: "2026-01-01", until: "2026-06-30" },
+  { q: "@rare.example", status: "expired", source: "checkout" },
+  { q: "p00*", status: "failed", form: "landing" },
+];
 
 /** Every page of the admin with many records, requested one after the other by a signed-in admin. */
 export const pages: Bench = {
   rounds: 1,
-  async open(checkout, { records, quick }) {
+  async open(checkout, { records, kv, quick }) {
     const server = await startServer(checkout, {
       records,
+      kv,
       env: { CFBE_ADMIN_PASSWORD: PASSWORD, CFBE_PROVIDER: "sandbox" },
     });
     const admin = await signIn(server.url);
-    const paths = [...await server.ask<string[]>("pages"), ...QUERIES, ...await admin.found()];
+    const paths = [
+      ...(await server.ask<string[]>("pages")).map((path) => [path, path] as const),
+      ...QUERIES.map((path) => [path, path] as const),
+      ...await admin.found(),
+    ];
     return {
       async measure() {
         const times = new Map<string, number[]>();
-        for (const path of paths) {
+        for (const [name, path] of paths) {
           for (let i = 0; i < WARM_UP; i++) await admin.timeOf(path);
           const all: number[] = [];
           for (let i = 0; i < (quick ? 10 : 40); i++) all.push(await admin.timeOf(path));
-          times.set(path, all);
+          times.set(name, all);
         }
         const reads = new Map<string, Reads>();
         await server.ask("reads");
-        for (const path of paths) {
+        for (const [name, path] of paths) {
           await admin.timeOf(path);
-          reads.set(path, await server.ask<Reads>("reads"));
+          reads.set(name, await server.ask<Reads>("reads"));
         }
-        for (const [path, all] of times) console.error(shown(path, all, reads.get(path)!));
+        for (const [name, all] of times) console.error(shown(name, all, reads.get(name)!));
+        const { residentBytes } = await usageOf(server.pid);
+        const { size } = await Deno.stat(server.database);
         return {
           "pages.median": median([...times.values()].flat()),
           "pages.slowest": Math.max(...[...times.values()].map(median)),
           "pages.worst": Math.max(...[...times.values()].flat()),
           "pages.reads": Math.max(...[...reads.values()].map(({ calls }) => calls)),
           "pages.rows": Math.max(...[...reads.values()].map(({ rows }) => rows)),
+          "pages.file": size,
+          "pages.resident": residentBytes,
         };
       },
       [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
@@ -65,19 +92,24 @@ async function signIn(url: string) {
   const cookie = entered.headers.getSetCookie().map((each) => each.split(";")[0]).join("; ");
   const get = (path: string) => send(path, { headers: { cookie } });
   return {
-    /** Returns the paths of the searches, of a second page, and of one signup. */
-    async found(): Promise<string[]> {
-      const searches = [];
+    /** Returns the names and paths of the searches, of a second page, and of one signup. */
+    async found(): Promise<[name: string, path: string][]> {
+      const searches: [string, string][] = [];
       for (const fields of SEARCHES) {
         const redirect = await post("/subscribers", fields, cookie);
         await redirect.body?.cancel();
-        searches.push(redirect.headers.get("location")!.replace("/admin", ""));
+        const name = new URLSearchParams(fields).toString();
+        searches.push([`/subscribers: ${name}`, redirect.headers.get("location")!.replace("/admin", "")]);
       }
       const html = await (await get("/subscribers")).text();
       const [signup] = /\/subscriber\?[^"]+/.exec(html) ?? [];
       const [, next] = /href="\/admin([^"]+)" rel="next"/.exec(html) ?? [];
       if (!signup || !next) throw new Error("The Subscribers page shows no signups");
-      return [...searches, next.replaceAll("&amp;", "&"), signup.replaceAll("&amp;", "&")];
+      const path = (html: string) => html.replaceAll("&amp;", "&");
+      return [...searches, ["/subscribers, next page", path(next)], [
+        "/subscriber, of a signup",
+        path(signup),
+      ]];
     },
     /** Requests a page. @returns the time until its last byte, in milliseconds */
     async timeOf(path: string): Promise<number> {
@@ -90,8 +122,7 @@ async function signIn(url: string) {
   };
 }
 
-function shown(path: string, times: number[], { calls, rows }: Reads): string {
-  const name = path.replace(/=[^&]{24,}/g, "=…").padEnd(52);
+function shown(name: string, times: number[], { calls, rows }: Reads): string {
   const [middle, worst] = [median(times), Math.max(...times)].map((each) => each.toFixed(1));
-  return `pages: ${name} ${middle} ms, at most ${worst} ms, ${calls} reads, ${rows} rows`;
+  return `pages: ${name.padEnd(52)} ${middle} ms, at most ${worst} ms, ${calls} reads, ${rows} rows`;
 }
