@@ -148,7 +148,7 @@ function Days({ path }: { path: string }): VNode {
   const id = inputId(form, path);
   useErrorSummary({ id, label: "Days", message: error });
   return (
-    <fieldset class="days" id={id} tabIndex={-1}>
+    <fieldset class="weekdays" id={id} tabIndex={-1}>
       <legend>Days</legend>
       <input type="hidden" name={`a:${path}`} />
       {DAYS.map((day, index) => (
