@@ -12,8 +12,9 @@ Deno.test({
     const { page } = visit;
     await visit.signIn();
     await visit.open("/provider");
+    await page.locator("#step-connection summary").press("Enter");
     await page.getByRole("button", { name: "Test connection" }).press("Enter");
-    await page.locator("#step-connection.done").waitFor(SOON);
+    await page.locator("#step-connection.done .note").getByText("Connected to").waitFor(SOON);
     await page.locator("#step-test.current").getByLabel("Your email address").fill("ada@example.com");
     await page.keyboard.press("Enter");
     await page.locator("#step-test .note").getByText("Delivered. Waiting for the confirmation.").waitFor(

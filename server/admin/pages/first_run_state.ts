@@ -1,9 +1,10 @@
 import type { LocalStatus } from "../../../shared/outcomes.ts";
 import { keys } from "../../kv/keys.ts";
-import { unresolved } from "../../observe/provider_health.ts";
+import { readProviderChecks } from "../../ops/provider_checks.ts";
 import { missingFields } from "../../settings/provider.ts";
 import type { AdminServices } from "../services.ts";
 import { dayOf, funnelOf } from "../../observe/funnel.ts";
+import { connectionOf } from "./provider/connection_state.ts";
 
 const STEPS = ["provider", "connection", "list", "form", "snippet", "signup"] as const;
 export type StepName = typeof STEPS[number];
@@ -12,7 +13,7 @@ export type StepName = typeof STEPS[number];
 export interface Facts {
   /** No setting that the provider needs is missing. */
   provider: boolean;
-  /** The provider has responded, and has not rejected the key since. */
+  /** The connection works, as on the Provider page. */
   connected: boolean;
   defaultList: boolean;
   forms: number;
@@ -58,18 +59,17 @@ export async function firstRunOf(app: AdminServices): Promise<FirstRun> {
   const { general, forms } = settings.current();
   const today = dayOf(clock.now());
   const active = await newest(kv, "active") !== undefined;
-  const [counts, calls, pending, queued] = await Promise.all([
+  const [counts, calls, checks, pending, queued] = await Promise.all([
     // Counters are kept permanently, so they show a confirmation whose record is gone.
     active ? [] : counters.days(0, today + 1),
     health.read(),
+    readProviderChecks(app, general.provider),
     newest(kv, "pending"),
     newest(kv, "queued"),
   ]);
-  const responded = Object.values(calls).some(({ okAt }) => okAt !== undefined);
-  const rejected = unresolved(calls).some(({ call, code }) => call === "connection" || code === "forbidden");
   return firstRunFrom({
     provider: missingFields(settings.current(), settings.providers).length === 0,
-    connected: !rejected && (responded || general.knownLists.length > 0),
+    connected: connectionOf(general.provider, checks.connection, calls).state === "works",
     defaultList: general.defaultList !== "",
     forms: forms.forms.length,
     seen: counts.some(({ day, entries }) => entries["note.seen"] !== undefined && day > today - SEEN_DAYS),

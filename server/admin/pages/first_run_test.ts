@@ -3,6 +3,7 @@ import { NAMESPACE } from "../../../shared/contract.ts";
 import { keys } from "../../kv/keys.ts";
 import { LIST } from "../../testing/harness.ts";
 import { adminHarness } from "../testing.ts";
+import { stepOn } from "./provider/testing/setup_steps.ts";
 import { type Facts, firstRunFrom, firstRunOf } from "./first_run_state.ts";
 
 const NOTHING: Facts = {
@@ -45,7 +46,10 @@ Deno.test("a signup without a token completes the snippet step", () => {
   assert.ok(firstRunFrom(facts).steps.some(({ name, done }) => name === "snippet" && done));
 });
 
-const settings = { general: { projectId: "p" }, forms: { forms: [{ name: "footer" }] } };
+const settings = {
+  general: { provider: "bluefox", projectId: "p", apiKey: "k" },
+  forms: { forms: [{ name: "footer" }] },
+};
 
 Deno.test("setup progress comes from counters and records, until the first confirmed signup", async () => {
   await using app = await adminHarness({ settings });
@@ -94,6 +98,26 @@ Deno.test("a rejected key makes the connection the next step again", async () =>
   assert.match(await response.text(), /rejected the API key/);
   assert.equal((await firstRunOf(app.services)).current, "connection");
   assert.match((await admin.page("/overview")).html, /The provider is rejecting our requests/);
+});
+
+Deno.test("the connection is tested in Getting started when it is on the Provider page, even if the lists are known from before", async () => {
+  await using app = await adminHarness({
+    settings: {
+      general: { ...settings.general, knownLists: [{ id: LIST, name: "News", doubleOptIn: true }] },
+    },
+  });
+  const admin = await app.signIn();
+  const onBothPages = async () => {
+    const { steps } = await firstRunOf(app.services);
+    return [steps.find(({ name }) => name === "connection")!.done, (await stepOn(admin, "connection"))[0]];
+  };
+  assert.deepEqual(await onBothPages(), [false, "current"]);
+  await admin.send("cfbe_test_connection", { _page: "/first-run" });
+  assert.deepEqual(await onBothPages(), [true, "done"]);
+
+  await using fresh = await adminHarness({ settings: { general: { provider: "sandbox" } } });
+  const { steps } = await firstRunOf(fresh.services);
+  assert.ok(steps.find(({ name }) => name === "connection")!.done, "the sandbox needs no test");
 });
 
 Deno.test("without JavaScript, a new installation is set up by forms: provider, list and form", async () => {

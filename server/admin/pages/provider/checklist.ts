@@ -65,7 +65,7 @@ function settingsStep({ missing: nouns, isSandbox }: SetupFacts): Found {
     : done("All required settings are saved.");
 }
 
-function connectionStep({ connection }: SetupFacts): Found {
+function connectionStep({ connection, isSandbox }: SetupFacts): Found {
   switch (connection.state) {
     case "untested":
       return missing("Not tested yet.");
@@ -74,9 +74,8 @@ function connectionStep({ connection }: SetupFacts): Found {
     case "failed":
       return wrong(`Connection failed: ${asSentence(connection.reason)}`);
     case "works":
-      return done(
-        connection.name === undefined ? "The provider responds." : `Connected to ${connection.name}.`,
-      );
+      if (connection.name !== undefined) return done(`Connected to ${connection.name}.`);
+      return done(isSandbox ? "The sandbox needs no test." : "The provider responds.");
   }
 }
 

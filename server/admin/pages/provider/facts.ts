@@ -1,9 +1,8 @@
 import { isLoopback } from "../../../config.ts";
 import { keys } from "../../../kv/keys.ts";
 import { dayOf, funnelOf } from "../../../observe/funnel.ts";
-import { type Health, unresolved } from "../../../observe/provider_health.ts";
 import { chosenLists, missingLists } from "../../../ops/lists.ts";
-import { type ProviderChecks, readProviderChecks } from "../../../ops/provider_checks.ts";
+import { readProviderChecks } from "../../../ops/provider_checks.ts";
 import { readTestSignup, type TestSignup } from "../../../ops/test_signup.ts";
 import { type WebhookState, webhookState } from "../../../ops/webhook.ts";
 import type { Capabilities } from "../../../provider/capabilities.ts";
@@ -15,17 +14,9 @@ import { TEST_FORM } from "../../../signup/form/test_form.ts";
 import { lockedBy } from "../../setting_lock.ts";
 import type { AdminServices } from "../../services.ts";
 import type { View } from "../../view.ts";
+import { type Connection, connectionOf } from "./connection_state.ts";
 
 type KnownLists = Readonly<Settings["general"]["knownLists"]>;
-
-/** What is known about the connection to a provider. */
-export type Connection =
-  | { state: "untested" }
-  /** Its settings have changed since the last test. */
-  | { state: "changed" }
-  | { state: "failed"; reason: string; at?: number }
-  /** Without a name, cfbe has not tested it, but has used it. */
-  | { state: "works"; name?: string; at?: number };
 
 /** What the steps of the Provider page are derived from. */
 export interface SetupFacts {
@@ -75,7 +66,7 @@ export async function readSetupFacts(view: View): Promise<SetupFacts> {
   const missing = missingFields(withProvider(settings, name), app.settings.providers);
   const [checks, health] = await Promise.all([readProviderChecks(app, name), app.health.read()]);
   const isSandbox = name === SANDBOX;
-  const connection = connectionOf(checks.connection, inUse ? health : undefined);
+  const connection = connectionOf(name, checks.connection, inUse ? health : undefined);
   const works = connection.state === "works" && missing.length === 0;
   const [found, webhook, test] = await Promise.all([
     inUse || !works ? undefined : provider.lists(),
@@ -115,24 +106,6 @@ function chosenIn({ app, query }: View): string {
   const canChoose = Object.hasOwn(settings.providers, wanted) && app.providerNamed(wanted) !== undefined &&
     lockedBy(app, "general.provider") === undefined;
   return canChoose ? wanted : settings.current().general.provider;
-}
-
-/** @param health of the provider in use; undefined for another one */
-function connectionOf(check: ProviderChecks["connection"], health: Health | undefined): Connection {
-  const rejected = unresolved(health ?? {}).find(({ call, code }) =>
-    call === "connection" || code === "forbidden"
-  );
-  if (check) {
-    const { at, name, reason } = check;
-    if (reason !== undefined && check.isCurrent) return { state: "failed", reason, at };
-    if (rejected && rejected.at > at) return { state: "failed", reason: rejected.reason, at: rejected.at };
-    return check.isCurrent
-      ? { state: "works", at, ...(name !== undefined && { name }) }
-      : { state: "changed" };
-  }
-  if (rejected) return { state: "failed", reason: rejected.reason, at: rejected.at };
-  const responded = Object.values(health ?? {}).some(({ okAt }) => okAt !== undefined);
-  return { state: responded ? "works" : "untested" };
 }
 
 async function testFacts(

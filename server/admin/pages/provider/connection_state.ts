@@ -1,0 +1,40 @@
+import { type Health, unresolved } from "../../../observe/provider_health.ts";
+import type { ProviderChecks } from "../../../ops/provider_checks.ts";
+import { SANDBOX } from "../../../provider/providers.ts";
+
+/** What is known about the connection to a provider. */
+export type Connection =
+  | { state: "untested" }
+  /** Its settings have changed since the last test. */
+  | { state: "changed" }
+  | { state: "failed"; reason: string; at?: number }
+  /** Without a name, cfbe has not tested it, but has used it, or it is the sandbox. */
+  | { state: "works"; name?: string; at?: number };
+
+/**
+ * Returns the state of the connection, for the Provider page and for Getting started. The sandbox works untested. Pure.
+ *
+ * @param provider its name, as in `general.provider`
+ * @param check the latest connection test
+ * @param health of the provider in use; undefined for another one
+ */
+export function connectionOf(
+  provider: string,
+  check: ProviderChecks["connection"],
+  health: Health | undefined,
+): Connection {
+  const rejected = unresolved(health ?? {}).find(({ call, code }) =>
+    call === "connection" || code === "forbidden"
+  );
+  if (check) {
+    const { at, name, reason } = check;
+    if (reason !== undefined && check.isCurrent) return { state: "failed", reason, at };
+    if (rejected && rejected.at > at) return { state: "failed", reason: rejected.reason, at: rejected.at };
+    return check.isCurrent
+      ? { state: "works", at, ...(name !== undefined && { name }) }
+      : { state: "changed" };
+  }
+  if (rejected) return { state: "failed", reason: rejected.reason, at: rejected.at };
+  const responded = Object.values(health ?? {}).some(({ okAt }) => okAt !== undefined);
+  return { state: responded || provider === SANDBOX ? "works" : "untested" };
+}
