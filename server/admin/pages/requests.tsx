@@ -5,6 +5,7 @@ import { SwitchField, TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { ErasureResult, ExportResult } from "./person_results.tsx";
+import { ERASE_FIELDS, STAYS_AT_PROVIDER } from "./subscriber_confirms.tsx";
 
 export const requestsPage: Page = {
   path: "/requests",
@@ -40,9 +41,9 @@ export const requestsPage: Page = {
         </Card>
         <Card
           title="Erase"
-          lead="Permanently deletes all signups, proofs of consent, carts, orders and jobs of an email address. This can't be undone."
+          lead="Permanently deletes what cfbe stores about an email address: all signups, proofs of consent, carts, orders and jobs. This can't be undone."
         >
-          <PostForm view={view} action="cfbe_erase_person">
+          <PostForm view={view} action="cfbe_erase_person" current={ERASE_FIELDS}>
             <TextField path="email" label="Email address" type="email" required autocomplete="off" />
             <TextField
               path="typed"
@@ -52,13 +53,15 @@ export const requestsPage: Page = {
               autocomplete="off"
               help="To avoid erasing the wrong person."
             />
-            {erasure && (
-              <SwitchField
-                path="provider"
-                label="Also erase at the provider"
-                help="Removes the address from every list at the provider. Otherwise the person stays on them, and can still get emails. Runs in the background and is retried after outages."
-              />
-            )}
+            {erasure
+              ? (
+                <SwitchField
+                  path="provider"
+                  label="Also erase at the provider"
+                  help="Removes the address from every list at the provider. Otherwise the person stays on them, and can still get emails. Runs in the background and is retried after outages."
+                />
+              )
+              : <p class="help">{STAYS_AT_PROVIDER}</p>}
             <div class="buttons">
               <button type="submit" class="danger">Erase</button>
             </div>

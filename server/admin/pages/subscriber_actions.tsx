@@ -157,7 +157,9 @@ function eraseRow({ view, record: { email } }: State): Row {
   return rowOf("cfbe_erase_person", {
     name: "erase",
     button: () => <Erase view={view} email={email} />,
-    does: "Deletes everything about this person, on all lists.",
+    does: view.app.provider.capabilities.erasure
+      ? "Deletes everything about this person in cfbe, on all lists. You choose whether the provider does too."
+      : "Deletes everything about this person in cfbe, on all lists. They stay on the provider's lists.",
   });
 }
 

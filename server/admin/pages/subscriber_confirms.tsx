@@ -28,6 +28,13 @@ export function AllowAgain(
   );
 }
 
+/** The values of a form that erases a person, where nobody has changed them yet. */
+export const ERASE_FIELDS = { provider: true };
+
+/** What an erasure leaves where cfbe can't erase at the provider. */
+export const STAYS_AT_PROVIDER =
+  "cfbe can't erase at this provider. Subscribers stay on its lists, and can still get emails, until you delete them there.";
+
 /** The button that erases a person, with its confirmation. */
 export function Erase({ view, email }: { view: View; email: string }) {
   return (
@@ -38,19 +45,23 @@ export function Erase({ view, email }: { view: View; email: string }) {
       title={`Erase ${email}?`}
       action="cfbe_erase_person"
       match={{ email }}
+      current={ERASE_FIELDS}
       yes="Erase permanently"
     >
       <p>
-        Deletes all signups, proofs of consent, carts, orders and jobs of this address, on every list. This
-        can't be undone.
+        Deletes what cfbe stores about this address: all signups, proofs of consent, carts, orders and jobs,
+        on every list. This can't be undone. Keyed hashes that prevent repeated emails and signups are kept,
+        and listed afterward.
       </p>
-      {view.app.provider.capabilities.erasure && (
-        <SwitchField
-          path="provider"
-          label="Also erase at the provider"
-          help="Removes the address from every list at the provider. Otherwise the person stays on them, and can still get emails."
-        />
-      )}
+      {view.app.provider.capabilities.erasure
+        ? (
+          <SwitchField
+            path="provider"
+            label="Also erase at the provider"
+            help="Removes the address from every list at the provider. Otherwise the person stays on them, and can still get emails."
+          />
+        )
+        : <p>{STAYS_AT_PROVIDER}</p>}
     </Confirm>
   );
 }

@@ -7,6 +7,7 @@ import { SwitchField, TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../view.ts";
+import { ERASE_FIELDS, STAYS_AT_PROVIDER } from "./subscriber_confirms.tsx";
 import type { Search } from "./subscribers_links.ts";
 
 const STARTS: Record<BulkAct, string> = { resend: "cfbe_resend_confirmations", erase: "cfbe_erase_people" };
@@ -98,7 +99,7 @@ export function Review({ view, review: { act, preview, selected } }: { view: Vie
       <SkippedTable skipped={skipped} />
       {possible > 0 && !tooMany
         ? (
-          <PostForm view={view} action={STARTS[act]} match={match}>
+          <PostForm view={view} action={STARTS[act]} match={match} current={ERASE_FIELDS}>
             {act === "erase" ? <EraseFields view={view} total={total} /> : (
               <p class="help">
                 Emails go out in the background, about ten per second. A mailbox gets at most one resend per
@@ -152,16 +153,18 @@ function EraseFields({ view, total }: { view: View; total: number }) {
   return (
     <>
       <p>
-        Deletes all signups, proofs of consent, carts, orders and jobs of these people, on every list. This
-        can't be undone.
+        Deletes what cfbe stores about these people: all signups, proofs of consent, carts, orders and jobs,
+        on every list. This can't be undone.
       </p>
-      {view.app.provider.capabilities.erasure && (
-        <SwitchField
-          path="provider"
-          label="Also erase at the provider"
-          help="Removes the addresses from every list at the provider. Otherwise the people stay on them, and can still get emails."
-        />
-      )}
+      {view.app.provider.capabilities.erasure
+        ? (
+          <SwitchField
+            path="provider"
+            label="Also erase at the provider"
+            help="Removes the addresses from every list at the provider. Otherwise the people stay on them, and can still get emails."
+          />
+        )
+        : <p>{STAYS_AT_PROVIDER}</p>}
       <TextField
         path="typed"
         label="Number of people to erase"

@@ -63,10 +63,29 @@ Deno.test("an erasure only in cfbe says before and after that the address stays 
     (await support.page(path)).html,
     /Otherwise the person stays on them, and can still get emails/,
   );
+  assert.match(
+    (await support.page(path)).html,
+    /Deletes everything about this person in cfbe, on all lists\./,
+  );
   const erased = await support.send("cfbe_erase_person", { _page: path, email: ADA });
   assert.match(await erased.text(), /The address was not erased at the provider\./);
   const again = await support.send("cfbe_erase_person", { email: ADA }, { accept: "application/json" });
   assert.match(await again.text(), /It was not erased at the provider\./);
+});
+
+Deno.test("the forms that erase a person also erase at the provider unless that is switched off, and say so where it can't", async () => {
+  await using app = await adminHarness();
+  await signUp(app);
+  const support = await app.signIn("support");
+  const preselected = /<input type="checkbox" role="switch"[^>]*name="b:provider"[^>]* checked/;
+  const pages = [await pathOf(app), "/requests"];
+  for (const page of pages) assert.match((await support.page(page)).html, preselected, page);
+  app.provider.capabilities.erasure = false;
+  for (const page of pages) {
+    const { html } = await support.page(page);
+    assert.doesNotMatch(html, /b:provider/, page);
+    assert.match(html, /cfbe can't erase at this provider\. Subscribers stay on its lists/, page);
+  }
 });
 
 Deno.test("after a resubscription, the message asks to reload the page", async () => {

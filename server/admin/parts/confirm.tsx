@@ -7,7 +7,20 @@ import { PostForm } from "./form.tsx";
  * don't see it.
  */
 export function Confirm(
-  { view, id, button, title, action, match = {}, yes, no = "Cancel", danger = true, primary, children }: {
+  {
+    view,
+    id,
+    button,
+    title,
+    action,
+    match = {},
+    current = {},
+    yes,
+    no = "Cancel",
+    danger = true,
+    primary,
+    children,
+  }: {
     view: View;
     /** ID of the dialog, unique on the page. */
     id: string;
@@ -15,6 +28,8 @@ export function Confirm(
     title: string;
     action: string;
     match?: Record<string, string>;
+    /** Values of the fields, as in a `PostForm`. */
+    current?: Record<string, unknown> | undefined;
     /** Label of the button that confirms. */
     yes: string;
     /** Label of the button that closes the dialog. */
@@ -37,7 +52,7 @@ export function Confirm(
       </button>
       <dialog id={id} popover="auto" aria-labelledby={`${id}-title`}>
         <h2 id={`${id}-title`}>{title}</h2>
-        <PostForm view={view} action={action} match={match} id={`${id}-form`}>
+        <PostForm view={view} action={action} match={match} current={current} id={`${id}-form`}>
           <div class="says-what">{children}</div>
           <div class="buttons">
             <button type="button" popovertarget={id} popovertargetaction="hide" autofocus>{no}</button>
