@@ -11,6 +11,8 @@ export type ActionName = `cfbe_${string}`;
 export interface Done {
   /** A sentence for the user. */
   message: string;
+  /** Set if the action had nothing to do, so that its message is not shown as a success. */
+  tone?: "warn";
   /** Path of the page to open, such as `/users`. By default, the page of the form. */
   to?: string;
   /** Result for scripts, and for the page if `stay` is set. */

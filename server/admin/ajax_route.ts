@@ -94,7 +94,9 @@ async function respond(
       return c.json({ ok: false, code: "edit", message: "Only forms can add and remove rows." }, 400);
     }
     const { status, ...body } = result;
-    const { session: _, to: __, stay: ___, ...shown } = body as Partial<ActionOutcome & { ok: true }>;
+    const { session: _, to: __, stay: ___, tone: ____, ...shown } = body as Partial<
+      ActionOutcome & { ok: true }
+    >;
     return c.json(shown, status as 200);
   }
   return await respondWithPage(app, c, posted, result, actor);
@@ -111,7 +113,7 @@ async function respondWithPage(
   const target = posted ? pageUrlOf(posted.page) : refererPage(app, c);
   if (target.pathname === "/") target.pathname = pages[0]!.path;
   if (result?.ok && !result.stay) {
-    app.admin.cookies.setFlash(c, { kind: "done", text: result.message });
+    app.admin.cookies.setFlash(c, { kind: result.tone ?? "done", text: result.message });
     return c.redirect(href(result.to ?? target.pathname + target.search), 303);
   }
   const status = (result?.status ?? 200) as 200 | 401;
@@ -140,7 +142,7 @@ async function respondWithPage(
     search: target.search,
     posted: result?.ok ? undefined : { ...posted, ...(result && { failure: result }) },
     done: result?.ok ? { ...result, action: posted.action } : undefined,
-    flash: result?.ok ? { kind: "done", text: result.message } : undefined,
+    flash: result?.ok ? { kind: result.tone ?? "done", text: result.message } : undefined,
   });
   if (!view.may(page.capability)) {
     return c.html(

@@ -40,10 +40,9 @@ export const bulkActions: Action[] = [
     input: Review,
     async run({ app }, { act, ...selected }) {
       const preview = await previewOf(app, act, selectionOf(selected));
-      const message = preview.possible === 0
-        ? "There is nothing to confirm: nobody can be included now."
-        : "Review what will happen, then confirm it.";
-      return { message, data: { act, preview, selected } satisfies BulkReview, stay: true };
+      const data: BulkReview = { act, preview, selected };
+      if (preview.possible === 0) return { message: nobodyText(act), tone: "warn", data, stay: true };
+      return { message: "Review what will happen, then confirm it.", data, stay: true };
     },
   }),
   defineAction({
@@ -72,6 +71,11 @@ export const bulkActions: Action[] = [
     },
   }),
 ];
+
+const nobodyText = (act: BulkAct) =>
+  act === "resend"
+    ? "No email will be sent: nobody in this selection can get another one now. The reasons are listed below."
+    : "Nobody will be erased: the selection no longer matches anyone.";
 
 /** @param typed the number of people that the user typed to confirm an erasure */
 async function start(

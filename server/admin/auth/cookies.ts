@@ -6,7 +6,7 @@ import { SESSION_MAX_AGE_MS } from "./session.ts";
 
 /** A message shown once, on the next page. */
 export interface Flash {
-  kind: "done" | "wrong";
+  kind: "done" | "warn" | "wrong";
   text: string;
 }
 
@@ -49,7 +49,10 @@ export function createCookies({ baseUrl }: Pick<Config, "baseUrl">) {
       deleteCookie(c, FLASH, base);
       try {
         const { kind, text } = JSON.parse(value);
-        return { kind: kind === "wrong" ? "wrong" : "done", text: String(text).slice(0, 500) };
+        return {
+          kind: kind === "wrong" || kind === "warn" ? kind : "done",
+          text: String(text).slice(0, 500),
+        };
       } catch {
         return undefined;
       }

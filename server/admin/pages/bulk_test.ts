@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { putRecord } from "../../signup/record/record.ts";
 import { insertSampleRecords } from "../../subscribers/testing/sample_records.ts";
+import { momentText } from "../parts/dates.ts";
 import { LIST } from "../../testing/harness.ts";
 import { type AdminHarness, adminHarness, type SignedIn } from "../testing.ts";
 
@@ -68,6 +69,19 @@ Deno.test("without JavaScript, checked rows are reviewed, then resent in a job w
     /Finished\. .*2 of 2 handled: 1 queued for delivery, 1 skipped\. .*already sent today/,
   );
   assert.deepEqual(app.provider.mails, [ADA]);
+});
+
+Deno.test("the review of a resend that nobody can get says so as a warning, with the reasons and when each ends", async () => {
+  const { app, admin } = await withPeople();
+  await using _ = app;
+  const response = await admin.send("cfbe_review_bulk", {
+    ...{ _page: "/subscribers", act: "resend", "rows.0": row("today@example.com") },
+  });
+  const html = await response.text();
+  assert.match(html, /<div class="notice warn">[^]*?No email will be sent: nobody in this selection can get/);
+  assert.doesNotMatch(html, /class="notice good"/);
+  const again = momentText(app.clock.now() + DAY_MS);
+  assert.ok(textOf(html).includes(`A confirmation email was already sent today. 1 from ${again} `));
 });
 
 Deno.test("everyone who matches can be selected only while a filter is set", async () => {

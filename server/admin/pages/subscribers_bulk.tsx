@@ -5,7 +5,7 @@ import { type BulkReview, reviewBulk } from "../actions/bulk.ts";
 import { Card } from "../parts/card.tsx";
 import { SwitchField, TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
-import { Table } from "../parts/table.tsx";
+import { Moment, Table } from "../parts/table.tsx";
 import type { View } from "../view.ts";
 import { ERASE_FIELDS, STAYS_AT_PROVIDER } from "./subscriber_confirms.tsx";
 import type { Search } from "./subscribers_links.ts";
@@ -76,7 +76,7 @@ export async function reviewOf(view: View): Promise<BulkReview | undefined> {
 
 /** What a bulk action would do, and the form that starts it. */
 export function Review({ view, review: { act, preview, selected } }: { view: View; review: BulkReview }) {
-  const { total, more, possible, skipped } = preview;
+  const { total, more, possible, skipped, possibleFrom } = preview;
   const match = {
     ...Object.fromEntries(selected.rows.map((row, index) => [`rows.${index}`, rowValue(row)])),
     ...(selected.all && { all: "true" }),
@@ -96,7 +96,7 @@ export function Review({ view, review: { act, preview, selected } }: { view: Vie
             } that match. The action continues with the rest.`}
         </p>
       )}
-      <SkippedTable skipped={skipped} />
+      <SkippedTable skipped={skipped} possibleFrom={possibleFrom} />
       {possible > 0 && !tooMany
         ? (
           <PostForm view={view} action={STARTS[act]} match={match} current={ERASE_FIELDS}>
@@ -132,8 +132,17 @@ const TITLES: Record<BulkAct, (number: string, count: number, more: boolean) => 
     more ? "Too many people to erase at once" : `Erase ${number} ${count === 1 ? "person" : "people"}?`,
 };
 
-/** Why people are skipped, and how many. */
-export function SkippedTable({ skipped }: { skipped: Record<string, number> }) {
+/**
+ * Why people are skipped, and how many.
+ *
+ * @param props.possibleFrom from when the action is possible for the first of them, by reason, in Unix milliseconds
+ */
+export function SkippedTable(
+  { skipped, possibleFrom = {} }: {
+    skipped: Record<string, number>;
+    possibleFrom?: Record<string, number>;
+  },
+) {
   const rows = Object.entries(skipped);
   if (rows.length === 0) return null;
   return (
@@ -144,6 +153,17 @@ export function SkippedTable({ skipped }: { skipped: Record<string, number> }) {
       columns={[
         { title: "Skipped because", cell: ([reason]) => reason },
         { title: "Number", number: true, cell: ([, count]) => count.toLocaleString("en") },
+        ...Object.keys(possibleFrom).length > 0
+          ? [{
+            title: "Possible again",
+            cell: ([reason]: [string, number]) =>
+              possibleFrom[reason] === undefined ? "not by waiting" : (
+                <>
+                  from <Moment at={possibleFrom[reason]} />
+                </>
+              ),
+          }]
+          : [],
       ]}
     />
   );

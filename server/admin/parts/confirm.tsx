@@ -29,7 +29,7 @@ export function Confirm(
     action: string;
     match?: Record<string, string>;
     /** Values of the fields, as in a `PostForm`. */
-    current?: Record<string, unknown> | undefined;
+    current?: Record<string, unknown>;
     /** Label of the button that confirms. */
     yes: string;
     /** Label of the button that closes the dialog. */

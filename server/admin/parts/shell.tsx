@@ -31,6 +31,8 @@ export function documentOf(
   );
 }
 
+const FLASH_TONES = { done: "good", warn: "warn", wrong: "bad" } as const;
+
 /** Renders a page of the admin with its navigation and messages. */
 export function shell(view: View, page: Page, pages: readonly Page[], body: VNode): string {
   const failure = view.posted?.failure;
@@ -61,9 +63,7 @@ export function shell(view: View, page: Page, pages: readonly Page[], body: VNod
               {limits && <p class="lead">{limits}</p>}
             </div>
             <div class="says" role="status" data-status>
-              {view.flash && (
-                <Notice kind={view.flash.kind === "done" ? "good" : "bad"}>{view.flash.text}</Notice>
-              )}
+              {view.flash && <Notice kind={FLASH_TONES[view.flash.kind]}>{view.flash.text}</Notice>}
             </div>
             {failure && <Failure failure={failure} body={body} />}
             {body}

@@ -3,7 +3,7 @@ import { providerOf, type SignupProviders } from "../../signup/record/provider_o
 import type { SignupRecord } from "../../signup/record/row.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import { readEntries } from "../../kv/entries.ts";
-import { resendRefusal } from "../actions.ts";
+import { type ActionRefusal, resendRefusal } from "../actions.ts";
 import { MAX_COUNTED } from "../count.ts";
 import { PAGE_MAX } from "../search.ts";
 import { selectedPage, type Selection } from "./selection.ts";
@@ -20,6 +20,8 @@ export interface BulkPreview {
   possible: number;
   /** How many are skipped, by reason. */
   skipped: Record<string, number>;
+  /** From when the first of them is possible, by reason, in Unix milliseconds; without the reasons that no time ends. */
+  possibleFrom: Record<string, number>;
 }
 
 /** Maximum number of pages read, each of which reads at most 2,000 rows. */
@@ -46,15 +48,21 @@ export async function previewBulk(
   const { records, more } = await firstSelected(deps.kv, selection);
   if (act === "erase") {
     const people = new Set(records.map(({ email }) => email)).size;
-    return { total: people, more, possible: people, skipped: {} };
+    return { total: people, more, possible: people, skipped: {}, possibleFrom: {} };
   }
   const skipped: BulkPreview["skipped"] = {};
+  const possibleFrom: BulkPreview["possibleFrom"] = {};
   let possible = 0;
-  for (const reason of await resendRefusals(deps, records, now)) {
-    if (reason === undefined) possible++;
-    else skipped[reason] = (skipped[reason] ?? 0) + 1;
+  for (const refusal of await resendRefusals(deps, records, now)) {
+    if (!refusal) {
+      possible++;
+      continue;
+    }
+    const { reason, until } = refusal;
+    skipped[reason] = (skipped[reason] ?? 0) + 1;
+    if (until !== undefined) possibleFrom[reason] = Math.min(possibleFrom[reason] ?? Infinity, until);
   }
-  return { total: records.length, more, possible, skipped };
+  return { total: records.length, more, possible, skipped, possibleFrom };
 }
 
 async function firstSelected(
@@ -78,7 +86,7 @@ async function resendRefusals(
   { kv, keyring, signupProviders }: Deps,
   records: readonly SignupRecord[],
   now: number,
-): Promise<(string | undefined)[]> {
+): Promise<(ActionRefusal | undefined)[]> {
   const keys = records.map(({ email }) => confirmationMarker(keyring, email));
   const { markers } = await readEntries(kv, { markers: keys });
   const mailboxes = new Set<string>();
@@ -88,6 +96,6 @@ async function resendRefusals(
     const marker = mailboxes.has(mailbox) ? { v: 1 as const, at: now } : markers[index]!.value;
     const refusal = resendRefusal(providerOf(signupProviders, record), record, marker, now);
     if (!refusal) mailboxes.add(mailbox);
-    return refusal?.reason;
+    return refusal;
   });
 }
