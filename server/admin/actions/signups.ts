@@ -16,7 +16,7 @@ export const signupActions: Action[] = [
     target: addressOf,
     async run({ app, actor }, input) {
       assertQueued(await checkNow(app, input, nameOf(actor)));
-      return { message: "Status check queued. Reload this page in a moment." };
+      return { message: "Status check queued. The result appears on the person's page." };
     },
   }),
   defineAction({

@@ -24,6 +24,7 @@ import { sourceTitle } from "./source_titles.ts";
 import { LIST_STATUS_MEANINGS, STATUS_MEANINGS, statusTone } from "./status_titles.ts";
 import { SubscriberActions } from "./subscriber_actions.tsx";
 import { ConfirmationEmail } from "./subscriber_confirmation_email.tsx";
+import { CheckResult, FollowsCheck, type ManualCheck, manualCheckOf } from "./subscriber_check.tsx";
 import { ProofOfConsent } from "./subscriber_proof.tsx";
 import { Timeline } from "./subscriber_timeline.tsx";
 
@@ -60,10 +61,11 @@ export const subscriberPage: Page = {
     }
     const record = await recordOf(view);
     const { kv, keyring } = view.app;
-    const [consents, marker, delivery] = await Promise.all([
+    const [consents, marker, delivery, check] = await Promise.all([
       consentsWithText(kv, record),
       readRow(kv, confirmationMarker(keyring, record.email)),
       readRow(kv, jobKey(deliverJobId(record))),
+      manualCheckOf(kv, record, view.now),
     ]);
     const zone = siteZone();
     return (
@@ -72,9 +74,19 @@ export const subscriberPage: Page = {
         {view.done?.action === "cfbe_export_person" && (
           <ExportResult view={view} document={view.done.data as PersonExport} />
         )}
-        <Facts view={view} record={record} marker={marker} nextAttempt={nextAttemptOf(record, delivery)} />
+        <FollowsCheck id="facts" check={check} record={record} announces>
+          <Facts
+            view={view}
+            record={record}
+            marker={marker}
+            check={check}
+            nextAttempt={nextAttemptOf(record, delivery)}
+          />
+        </FollowsCheck>
         <SubscriberActions view={view} record={record} marker={marker} />
-        <Timeline days={timelineDays(timelineOf(record, consents), zone)} zone={zone} now={view.now} />
+        <FollowsCheck id="history" check={check} record={record}>
+          <Timeline days={timelineDays(timelineOf(record, consents), zone)} zone={zone} now={view.now} />
+        </FollowsCheck>
         <ProofOfConsent view={view} record={record} consents={consents} />
       </>
     );
@@ -109,11 +121,12 @@ interface Facts {
   view: View;
   record: SignupRecord;
   marker: ConfirmationMarkerRow | null;
+  check: ManualCheck | undefined;
   /** Unix milliseconds; undefined unless the last attempt to deliver the signup failed. */
   nextAttempt: number | undefined;
 }
 
-function Facts({ view, record, marker, nextAttempt }: Facts) {
+function Facts({ view, record, marker, check, nextAttempt }: Facts) {
   const { list, status, since, listStatus, name, reason, rejoinUrl, tags, source, form, page } = record;
   const { fields = {} } = record;
   const showsPending = providerOf(view.app.signupProviders, record)?.capabilities.showsPending ?? true;
@@ -144,6 +157,7 @@ function Facts({ view, record, marker, nextAttempt }: Facts) {
               <Badge>{listStatus}</Badge> {LIST_STATUS_MEANINGS[listStatus]}
             </>
           )}
+          <CheckResult check={check} />
           {listStatus === "pending" && !showsPending && (
             <p class="help">
               As far as cfbe knows: this provider shows an address only after its confirmation.

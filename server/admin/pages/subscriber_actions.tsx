@@ -41,7 +41,12 @@ export function SubscriberActions(state: State) {
   const first = rows.find((row) => row.name === name) ?? PRINT;
   const others = rows.filter((row) => row !== first);
   return (
-    <section class="card actions" id="actions" aria-labelledby="actions-title">
+    <section
+      class="card actions"
+      id="actions"
+      aria-labelledby="actions-title"
+      data-live={`${state.record.status} ${state.record.listStatus}`}
+    >
       <header>
         <h2 id="actions-title">Actions</h2>
         {!state.view.may("people") && (

@@ -5,6 +5,9 @@ import { LIST } from "../../testing/harness.ts";
 import { stubTrouble } from "../../testing/stub_provider.ts";
 import { encryptQuery } from "../encrypted_query.ts";
 import { momentText } from "../parts/dates.ts";
+import { readRow } from "../../kv/key.ts";
+import { signupKey } from "../../signup/record/row.ts";
+import { manualCheckOf } from "./subscriber_check.tsx";
 import { type AdminHarness, adminHarness } from "../testing.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -86,6 +89,26 @@ Deno.test("the forms that erase a person also erase at the provider unless that 
     assert.doesNotMatch(html, /b:provider/, page);
     assert.match(html, /cfbe can't erase at this provider\. Subscribers stay on its lists/, page);
   }
+});
+
+Deno.test("after Check now, the page waits at most a minute for the result, and then says when it was checked", async () => {
+  await using app = await adminHarness();
+  await signUp(app);
+  const support = await app.signIn("support");
+  const path = await pathOf(app);
+  assert.doesNotMatch((await support.page(path)).html, /data-watch|Checked by hand/);
+  await support.send("cfbe_check_signup", { email: ADA, list: LIST });
+  const checking = (await support.page(path)).html;
+  assert.match(checking, /id="facts" data-live="[^"]*" data-watch/);
+  assert.match(checking, /Checking at the provider…\s*<noscript>Reload this page in a moment\./);
+  const waited = await readRow(app.kv, signupKey(ADA, LIST));
+  const at = waited!.history!.at(-1)!.at;
+  assert.equal((await manualCheckOf(app.kv, waited!, at + 60_000))?.state, "delayed");
+  await app.work();
+  const checked = (await support.page(path)).html;
+  assert.doesNotMatch(checked, /data-watch/);
+  assert.match(checked, /data-announce="Checked\. Status: pending\. List status: pending\."/);
+  assert.match(checked, /Checked by hand: <time/);
 });
 
 Deno.test("after a resubscription, the message asks to reload the page", async () => {
