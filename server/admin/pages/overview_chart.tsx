@@ -44,9 +44,7 @@ export function ChartCard(
       id="days"
       title={`${label} by day`}
       results={`${label} in ${periodText(period)}, ${formTitle}: ${total}${unit}`}
-      lead={`Days are in UTC. Today is incomplete. Confirmations are counted on the day they happened.${
-        counts.length > 0 && first > period.from ? ` There is no data before ${dateOf(first)}.` : ""
-      }`}
+      lead="Days are in UTC. Today is incomplete. Confirmations are counted on the day they happened."
     >
       {forms.length === 0 && form === undefined
         ? (
@@ -87,6 +85,14 @@ export function ChartCard(
                 </figure>
               )
               : <Empty title={empty} />}
+            {first > period.from && first < period.until && (
+              <p class="help">
+                {`No data before ${dateOf(first)}`}
+                {drawn.from > period.from
+                  ? `, so the chart starts on ${dateOf(drawn.from)} instead of ${dateOf(period.from)}.`
+                  : "."}
+              </p>
+            )}
             <details>
               <summary>Show as table</summary>
               <Table
