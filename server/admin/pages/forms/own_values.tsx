@@ -5,9 +5,11 @@ import { OWN_TEXT_NAMES } from "../../../settings/form_schema.ts";
 import type { Settings } from "../../../settings/schema.ts";
 import { Card } from "../../parts/card.tsx";
 import { AreaField, SelectField, SwitchField, TextField } from "../../parts/field.tsx";
+import { Notice } from "../../parts/notice.tsx";
 import { OwnValue } from "../../parts/own_value.tsx";
 import type { View } from "../../view.ts";
 import type { FormId } from "../../../settings/form_settings.ts";
+import { consentDifference } from "./consent_difference.ts";
 import { ATTRIBUTION, CONSENT_OPTIONS, NAME_OPTIONS, optionLabel } from "./field_options.ts";
 import { FieldList } from "./field_list.tsx";
 import { InterestList } from "./interests.tsx";
@@ -25,6 +27,7 @@ export function OwnValues({ view, id }: { view: View; id: FormId }): VNode {
   const settings = view.app.settings.current();
   const { form } = settings;
   const texts = defaultTexts(settings);
+  const difference = consentDifference(settings, id);
   const shownElsewhere = (name: TranslatableText, field: string) => (
     <ShownElsewhere view={view} id={id} name={name} fieldIn={`${TRANSLATION_FORM}-${field}`} />
   );
@@ -81,6 +84,7 @@ export function OwnValues({ view, id }: { view: View; id: FormId }): VNode {
         </OwnValue>
       </Card>
       <Card title="Consent" lead="The exact wording shown is stored with every signup as proof.">
+        {difference && <Notice kind="warn">{difference}</Notice>}
         <OwnValue
           path="fields.consent"
           label="Consent checkbox"
