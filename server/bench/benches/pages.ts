@@ -8,12 +8,13 @@ import { median } from "../statistics.ts";
 
 const PASSWORD = "a password for benchmarks";
 const WARM_UP = 5;
+const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Pages besides those of the registry: other queries of pages that read much. */
 const QUERIES = [
   "/overview?days=30",
   "/overview?days=90",
-  "/overview?days=180",
-  "/sources?days=180",
+  `/overview?${lastDays(180)}`,
+  `/sources?${lastDays(180)}`,
   "/overview?from=2026-01-01&to=2026-06-30&form=footer",
   "/jobs?state=dead",
   "/jobs?state=parked",
@@ -80,6 +81,13 @@ export const pages: Bench = {
     };
   },
 };
+
+/** Returns the query of a period that ends today. */
+function lastDays(days: number): string {
+  const isoDay = (time: number) => new Date(time).toISOString().slice(0, 10);
+  const now = Date.now();
+  return `from=${isoDay(now - (days - 1) * DAY_MS)}&to=${isoDay(now)}`;
+}
 
 /** Signs in, and returns requests with the session. */
 async function signIn(url: string) {
