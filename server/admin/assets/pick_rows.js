@@ -14,13 +14,17 @@ addEventListener("change", ({ target }) => {
   const form = target.closest?.("form:has([data-pick-all])");
   if (!form) return;
   const all = form.querySelector("[data-pick-all] input");
-  if (target === all) { for (const row of rowsOf(form)) row.checked = all.checked; }
+  const matching = form.querySelector("[data-all]");
+  if (target === all || target === matching) {
+    for (const row of rowsOf(form)) row.checked = target.checked;
+  }
+  // All that match are no longer all once one of them is left out.
+  if (matching && !target.checked) matching.checked = false;
   const rows = rowsOf(form);
   const picked = rows.filter(({ checked }) => checked).length;
   all.checked = picked === rows.length;
   all.indeterminate = picked > 0 && picked < rows.length;
-  const matching = form.querySelector("[data-all]:checked");
-  const count = matching?.dataset.all ?? picked;
+  const count = matching?.checked ? matching.dataset.all : picked;
   form.querySelector("[data-picked]").textContent = count === 0 ? "" : `${count} selected`;
   all.closest(".bulk-bar").toggleAttribute("data-nothing-picked", count === 0);
 });
