@@ -157,6 +157,7 @@ function Facts({ view, record, marker, check, nextAttempt }: Facts) {
               <Badge>{listStatus}</Badge> {LIST_STATUS_MEANINGS[listStatus]}
             </>
           )}
+          <p class="help">What the provider's list says about the address.</p>
           <CheckResult check={check} />
           {listStatus === "pending" && !showsPending && (
             <p class="help">

@@ -47,6 +47,12 @@ export function Results({ view, page, count, params, chips, links }: Results) {
         </div>
       )}
     >
+      {records.length > 0 && (
+        <p class="help">
+          <strong>Status</strong> is how far the signup is in cfbe. <strong>List status</strong>{" "}
+          is what the provider's list says about the address, and can change later.
+        </p>
+      )}
       {records.length > 0 && (mayActInBulk(view)
         ? (
           <BulkForm view={view} params={params} count={count}>

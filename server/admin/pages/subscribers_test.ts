@@ -62,6 +62,8 @@ Deno.test("a signup's page shows its timeline and the consent text as text, and 
   const record = await recordOf(app);
   const { html } = await admin.page(record);
   assert.match(html, /Confirmation pending/);
+  assert.match(html, /What the provider's list says about the address\./);
+  assert.match((await admin.page("/subscribers")).html, /is what the provider's list says about the address/);
   assert.match(html, /Send me &lt;b>news/);
   await app.services.people.erase(ADA);
   const gone = await admin.page(record);
