@@ -5,8 +5,10 @@ import { adminHarness } from "../testing.ts";
 
 /** Returns the filters that a page shows as set, each with its link without the filter. */
 function chipsOf(html: string): [text: string, href: string][] {
-  return [...html.matchAll(/<a class="chip" href="([^"]*)">(.*?)<\/a>/g)].map(([, href, inner]) => [
-    inner!.replace(/<span class="hidden">.*?<\/span>|<[^>]*>/g, "").trim(),
+  return [...html.matchAll(/<span class="chip">([^<]*)<a class="remove" href="([^"]*)"/g)].map((
+    [, inner, href],
+  ) => [
+    inner!.trim(),
     href!.replace(/^\/admin/, "").replaceAll("&amp;", "&"),
   ]);
 }

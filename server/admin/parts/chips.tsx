@@ -8,16 +8,19 @@ export interface Chip {
   href: string;
 }
 
-/** The filters that are set. Each is a link that removes it, and the last link removes all. */
+/** The filters that are set. The cross of each removes it, and the last link removes all. */
 export function Chips({ chips, clear }: { chips: readonly Chip[]; clear: string }): VNode | null {
   if (chips.length === 0) return null;
   return (
     <ul class="chips" aria-label="Filters that are set">
       {chips.map(({ text, href }) => (
         <li key={text}>
-          <a class="chip" href={href}>
-            <span class="hidden">Remove the filter</span> {text} <Icon name="cross" />
-          </a>
+          <span class="chip">
+            {text}{" "}
+            <a class="remove" href={href} aria-label={`Remove the filter ${text}`}>
+              <Icon name="cross" />
+            </a>
+          </span>
         </li>
       ))}
       <li>
