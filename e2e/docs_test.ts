@@ -143,7 +143,10 @@ Deno.test("CONTRIBUTING.md lists exactly the existing tasks and dependencies", (
     imports,
     ...workspace.map((folder: string) => read(`${folder}/deno.json`).imports),
   ].flatMap((some) => Object.entries<string>(some));
-  const packages = new Set(all.filter(([, target]) => !target.startsWith("./")).map(([name]) => name));
+  // A name that ends with a slash maps the paths in a package.
+  const packages = new Set(
+    all.filter(([, target]) => !target.startsWith("./")).map(([name]) => name.replace(/\/$/, "")),
+  );
   const rows = page.split("\n").filter((line) => line.startsWith("| `")).map((line) => line.split("|")[1]!);
   assert.deepEqual(rows.join().match(/(?<=`)[^`,\s]+(?=`)/g)?.sort(), [...packages].sort());
 });
