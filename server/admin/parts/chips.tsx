@@ -17,8 +17,8 @@ export function Chips({ chips, clear }: { chips: readonly Chip[]; clear: string 
         <li key={text}>
           <span class="chip">
             {text}{" "}
-            <a class="remove" href={href} aria-label={`Remove the filter ${text}`}>
-              <Icon name="cross" />
+            <a class="remove" href={href}>
+              <span class="hidden">Remove the filter {text}</span> <Icon name="cross" />
             </a>
           </span>
         </li>
