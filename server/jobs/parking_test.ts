@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { keys } from "../kv/keys.ts";
 import { type QueueHarness, queueHarness } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
-import { type ActivationRow, createParking, type Parking } from "./parking.ts";
+import { type ActivationRow, createParking, type Parking, resumed } from "./parking.ts";
 
 const ERASURES = new Set(["cfbe_erasure"] as const);
 
@@ -97,5 +97,19 @@ Deno.test("a job added while deactivated is merged into the parked job", async (
     await switchTo(true);
     await parking.resume();
     assert.deepEqual((await queue.get("a"))?.payload, [1, 2]);
+  });
+});
+
+Deno.test("a resumed job that waited for its retry is due at once, but not before the time that the provider asked for", async () => {
+  await parkingHarness(async ({ add, queue, clock }) => {
+    const now = clock.now();
+    const tomorrow = now + 24 * 3_600_000;
+    await add({ id: "job", due: tomorrow });
+    const row = { ...(await queue.get("job"))!, state: "parked" as const };
+    const failed = { ...row, failures: 2, since: now };
+    assert.equal(resumed(failed, now).due, now);
+    assert.equal(resumed({ ...failed, notBefore: now + 5_000 }, now).due, now + 5_000);
+    assert.equal(resumed(row, now).due, tomorrow, "it has not been tried yet");
+    assert.equal(resumed({ ...failed, since: tomorrow }, now).due, tomorrow, "it snoozes");
   });
 });
