@@ -69,7 +69,7 @@ galleryTest(
     );
     await moveFocus(page, "Shift+Tab", "email");
     await press("Enter");
-    await waitForFocus(page, "Almost done");
+    await waitForFocus(page, "Thank you!");
     await press("Escape");
     await waitForFocus(page, "Open in light mode");
   },

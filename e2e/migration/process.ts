@@ -55,7 +55,12 @@ const services = createServices({
   ...common,
   config,
   log,
-  settings: await openSettings({ ...common, fixed: [{ general: { provider: "listmonk" } }], fallback: {} }),
+  settings: await openSettings({
+    ...common,
+    // A move asks only a provider whose key is still set.
+    fixed: [{ general: { provider: "listmonk", mailerliteApiKey: old.token } }],
+    fallback: {},
+  }),
   hooks: createHooks({ filters: {}, actions: {} }, { clock, log }),
   provider: createListmonk({
     baseUrl: () => fresh.url,

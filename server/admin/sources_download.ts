@@ -1,11 +1,10 @@
 import type { Context } from "hono";
 import { campaignOf, DIMENSIONS } from "../attribution/page_counts.ts";
-import { pageTotals } from "../attribution/summary.ts";
+import { formsCounted, valueTotals } from "../attribution/summary.ts";
 import { dayOf, isoDay } from "../observe/funnel.ts";
 import { csvRow, MIME } from "../subscribers/export_search.ts";
 import type { AdminServices } from "./services.ts";
-import { sourceCounts, sourceSelectionOf } from "./pages/source_selection.ts";
-import { formsCounted } from "../attribution/summary.ts";
+import { sourceSelectionOf, sourceTotals } from "./pages/source_selection.ts";
 
 const COLUMNS = ["form", "kind", "value", "utm_campaign", "utm_source", "utm_medium", "signups", "confirmed"];
 
@@ -17,11 +16,11 @@ export function sourcesDownload(app: AdminServices) {
   return async (c: Context): Promise<Response> => {
     const query = new URL(c.req.url, "http://any").searchParams;
     const { period, form: selected } = sourceSelectionOf(query, dayOf(app.clock.now()));
-    const counts = await sourceCounts(app.pageCounts, period);
-    const forms = selected === undefined ? formsCounted(counts) : [selected];
+    const totals = await sourceTotals(app.pageCounts, period);
+    const forms = selected === undefined ? formsCounted(totals) : [selected];
     const rows = forms.flatMap((form) =>
       DIMENSIONS.flatMap((dimension) =>
-        pageTotals(counts, dimension, { ...period, form }).map(({ value, signups, confirmed }) => {
+        valueTotals(totals, dimension, form).map(({ value, signups, confirmed }) => {
           const isCampaign = dimension === "campaign";
           const { campaign, source, medium } = campaignOf(isCampaign ? value : "");
           return [form, dimension, isCampaign ? "" : value, campaign, source, medium, signups, confirmed];

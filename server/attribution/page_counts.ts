@@ -17,17 +17,15 @@ export type Dimension = (typeof DIMENSIONS)[number];
 /** The steps that are counted. */
 export type Step = "signups" | "confirmed";
 
-/** A count for one day. */
-export interface PageCount {
-  /** Days since 1970, UTC. */
-  day: number;
+/** The signups and confirmations of one form under one value of a dimension. */
+export interface PageTotal {
   /** Name of the form, or the source. */
   form: string;
   dimension: Dimension;
   /** `OTHER` for values beyond the limit. For a campaign, see `campaignOf`. */
   value: string;
-  step: Step;
-  count: number;
+  signups: number;
+  confirmed: number;
 }
 
 /** Stands for all values of a day beyond `VALUES_PER_DAY`, because visitors can send any path. */
@@ -45,11 +43,8 @@ export interface PageCounts {
   count(form: string, page: SignupPage, step: Step): void;
   /** Writes the counts since the last flush. Keeps those that could not be written. */
   flush(): Promise<void>;
-  /**
-   * Returns the counts from one day to another (exclusive), in days since 1970, including counts not written yet. A value
-   * may occur several times; add up its counts.
-   */
-  days(from: number, until: number): Promise<PageCount[]>;
+  /** Returns the totals from one day to another (exclusive), in days since 1970, with the counts not written yet. */
+  totals(from: number, until: number): Promise<PageTotal[]>;
 }
 
 /** Creates the counts. A count contains no address and no IP. */
@@ -108,11 +103,10 @@ export function createPageCounts({ kv, clock, log }: { kv: Deno.Kv; clock: Clock
           }
         }
       }),
-    days: (from, until) =>
+    totals: (from, until) =>
       inTurn(async () => {
         const unwritten = [...open.values()].filter(({ day }) => day >= from && day < until);
-        const written = (await rows.read(from, until)).flatMap(countsOf);
-        return [...written, ...unwritten].map(pageCountOf);
+        return totalsOf(await rows.read(from, until), unwritten);
       }),
   };
 }
@@ -140,12 +134,23 @@ export function campaignOf(value: string): Campaign {
 /** Form names and dimensions contain no space. */
 const groupOf = (form: string, dimension: Dimension, value: string) => `${form} ${dimension} ${value}`;
 
-function countsOf({ day, form, entries }: FormDay): DayCount[] {
-  return Object.entries(entries).map(([entry, count]) => ({ day, form, entry, count }));
+/** Adds up the counts of all days. There are many days and few groups, so each group is parsed once. */
+function totalsOf(written: readonly FormDay[], unwritten: readonly DayCount[]): PageTotal[] {
+  const totals = new Map<string, PageTotal>();
+  const add = (group: string, entry: string, count: number) => {
+    let total = totals.get(group);
+    if (!total) totals.set(group, total = { ...parseGroup(group), signups: 0, confirmed: 0 });
+    total[entry as Step] += count;
+  };
+  for (const { form: group, entries } of written) {
+    for (const entry in entries) add(group, entry, entries[entry]!);
+  }
+  for (const { form: group, entry, count } of unwritten) add(group, entry, count);
+  return [...totals.values()];
 }
 
-function pageCountOf({ day, form: group, entry, count }: DayCount): PageCount {
+function parseGroup(group: string): Pick<PageTotal, "form" | "dimension" | "value"> {
   const [form = "", dimension] = group.split(" ", 2);
   const value = group.slice(`${form} ${dimension} `.length);
-  return { day, form, dimension: dimension as Dimension, value, step: entry as Step, count };
+  return { form, dimension: dimension as Dimension, value };
 }

@@ -4,7 +4,7 @@ import { ManualClock } from "../testing/manual_clock.ts";
 import { memoryLog } from "../testing/memory_log.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { createPageCounts, OTHER } from "./page_counts.ts";
-import { pageTotals } from "./summary.ts";
+import { valueTotals } from "./summary.ts";
 
 const DAY_MS = 86_400_000;
 const BLOG = { path: "/blog", referrer: "https://news.example", utm: { source: "mail", campaign: "spring" } };
@@ -30,20 +30,20 @@ Deno.test("signups and confirmations add up by path, campaign and linking site, 
   first.count("footer", BLOG, "confirmed");
   for (const counts of [first, create()]) {
     await first.flush();
-    const days = { from: today() - 3, until: today() + 1 };
-    const found = await counts.days(days.from, days.until);
-    assert.deepEqual(pageTotals(found, "path", days), [
+    const found = await counts.totals(today() - 3, today() + 1);
+    assert.deepEqual(valueTotals(found, "path", undefined), [
       { value: "/blog", signups: 2, confirmed: 1 },
       { value: "/", signups: 1, confirmed: 0 },
     ]);
-    assert.deepEqual(pageTotals(found, "path", { ...days, form: "popup" }).map(({ value }) => value), ["/"]);
-    assert.deepEqual(pageTotals(found, "campaign", days), [{
+    assert.deepEqual(valueTotals(found, "path", "popup").map(({ value }) => value), ["/"]);
+    assert.deepEqual(valueTotals(found, "campaign", undefined), [{
       value: "spring\tmail\t",
       signups: 2,
       confirmed: 1,
     }]);
-    assert.deepEqual(pageTotals(found, "referrer", days)[0]?.value, "https://news.example");
-    assert.deepEqual(pageTotals(found, "path", { ...days, until: today() })[0]?.confirmed, 0);
+    assert.deepEqual(valueTotals(found, "referrer", undefined)[0]?.value, "https://news.example");
+    const before = await counts.totals(today() - 3, today());
+    assert.equal(valueTotals(before, "path", undefined)[0]?.confirmed, 0);
   }
 });
 
@@ -53,7 +53,7 @@ Deno.test("visitors who invent paths add at most 301 values a day, and no signup
   const counts = create();
   for (let n = 0; n < 2_000; n++) counts.count("footer", { path: `/${n}` }, "signups");
   await counts.flush();
-  const totals = pageTotals(await counts.days(today(), today() + 1), "path", { from: 0, until: Infinity });
+  const totals = valueTotals(await counts.totals(today(), today() + 1), "path", undefined);
   assert.equal(totals.length, 301);
   assert.deepEqual(totals[0], { value: OTHER, signups: 1_700, confirmed: 0 });
 });
@@ -71,6 +71,6 @@ Deno.test("counts that could not be written are written with the next ones, once
   fails = false;
   await counts.flush();
   await counts.flush();
-  const found = await create().days(today(), today() + 1);
-  assert.deepEqual(pageTotals(found, "path", { from: 0, until: Infinity })[0]?.signups, 1);
+  const found = await create().totals(today(), today() + 1);
+  assert.equal(valueTotals(found, "path", undefined)[0]?.signups, 1);
 });

@@ -1,43 +1,31 @@
-import type { Dimension, PageCount } from "./page_counts.ts";
+import type { Dimension, PageTotal } from "./page_counts.ts";
 
-/** Signups and confirmations under one value of a dimension. */
-export interface PageTotals {
-  /** As in `PageCount`. */
-  value: string;
-  signups: number;
-  confirmed: number;
-}
+/** The totals of all selected forms under one value of a dimension. */
+export type ValueTotal = Pick<PageTotal, "value" | "signups" | "confirmed">;
 
-export interface PageSelection {
-  /** First day and the day after the last, in days since 1970, UTC. */
-  from: number;
-  until: number;
-  /** One form, or undefined for all. */
-  form?: string | undefined;
-}
-
-/** Returns the totals by value of a dimension, most signups first. */
-export function pageTotals(
-  counts: readonly PageCount[],
+/**
+ * Returns the totals by value of a dimension, most signups first.
+ *
+ * @param form one form, or undefined for all
+ */
+export function valueTotals(
+  totals: readonly PageTotal[],
   dimension: Dimension,
-  { from, until, form }: PageSelection,
-): PageTotals[] {
-  const totals = new Map<string, PageTotals>();
-  for (const count of counts) {
-    const isSelected = count.dimension === dimension && count.day >= from && count.day < until &&
-      (form === undefined || count.form === form);
-    if (!isSelected) continue;
-    const { value } = count;
-    let total = totals.get(value);
-    if (!total) totals.set(value, total = { value, signups: 0, confirmed: 0 });
-    total[count.step] += count.count;
+  form: string | undefined,
+): ValueTotal[] {
+  const sums = new Map<string, ValueTotal>();
+  for (const total of totals) {
+    if (total.dimension !== dimension || (form !== undefined && total.form !== form)) continue;
+    const { value, signups, confirmed } = total;
+    const sum = sums.get(value) ?? { value, signups: 0, confirmed: 0 };
+    sums.set(value, { value, signups: sum.signups + signups, confirmed: sum.confirmed + confirmed });
   }
-  return [...totals.values()].sort((a, b) =>
+  return [...sums.values()].sort((a, b) =>
     b.signups - a.signups || b.confirmed - a.confirmed || a.value.localeCompare(b.value)
   );
 }
 
-/** Returns the names of the forms that have counts, in alphabetical order. */
-export function formsCounted(counts: readonly PageCount[]): string[] {
-  return [...new Set(counts.map(({ form }) => form))].sort();
+/** Returns the names of the forms that have totals, in alphabetical order. */
+export function formsCounted(totals: readonly PageTotal[]): string[] {
+  return [...new Set(totals.map(({ form }) => form))].sort();
 }

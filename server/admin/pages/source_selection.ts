@@ -1,4 +1,4 @@
-import type { PageCount, PageCounts } from "../../attribution/page_counts.ts";
+import type { PageCounts, PageTotal } from "../../attribution/page_counts.ts";
 import { TEST_FORM } from "../../signup/form/test_form.ts";
 import { type Days, type Period, periodOf, periodQuery } from "./overview_period.ts";
 
@@ -20,7 +20,7 @@ export function sourceQuery({ period, form }: SourceSelection): Record<string, s
 
 export const formQuery = (form: string | undefined) => form === undefined ? {} : { form };
 
-/** Reads the counts of a period, without those of test signups. */
-export async function sourceCounts(counts: PageCounts, { from, until }: Days): Promise<PageCount[]> {
-  return (await counts.days(from, until)).filter(({ form }) => form !== TEST_FORM);
+/** Reads the totals of a period, without those of test signups. */
+export async function sourceTotals(counts: PageCounts, { from, until }: Days): Promise<PageTotal[]> {
+  return (await counts.totals(from, until)).filter(({ form }) => form !== TEST_FORM);
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
-import { campaignOf, type Dimension, OTHER, type PageCount } from "../../attribution/page_counts.ts";
-import { formsCounted, type PageTotals, pageTotals } from "../../attribution/summary.ts";
+import { campaignOf, type Dimension, OTHER, type PageTotal } from "../../attribution/page_counts.ts";
+import { formsCounted, type ValueTotal, valueTotals } from "../../attribution/summary.ts";
 import { dayOf } from "../../observe/funnel.ts";
 import type { Settings } from "../../settings/schema.ts";
 import type { Page } from "../page.ts";
@@ -14,10 +14,10 @@ import { number, share } from "./overview_selection.ts";
 import { PeriodBar } from "./period_bar.tsx";
 import {
   formQuery,
-  sourceCounts,
   sourceQuery,
   type SourceSelection,
   sourceSelectionOf,
+  sourceTotals,
 } from "./source_selection.ts";
 
 /** Rows of a table. The CSV has all. */
@@ -35,9 +35,9 @@ export const sourcesPage: Page = {
     const today = dayOf(view.now);
     const selection = sourceSelectionOf(view.query, today);
     const { period, form } = selection;
-    const counts = await sourceCounts(view.app.pageCounts, period);
-    if (counts.length === 0 && !isOn(view.app.settings.current())) return <TurnedOff view={view} />;
-    const forms = formsCounted(counts);
+    const totals = await sourceTotals(view.app.pageCounts, period);
+    if (totals.length === 0 && !isOn(view.app.settings.current())) return <TurnedOff view={view} />;
+    const forms = formsCounted(totals);
     return (
       <>
         <PeriodBar
@@ -60,7 +60,7 @@ export const sourcesPage: Page = {
           title="Pages"
           lead="Where the form was when people signed up. Confirmations count on the day they happened, under the page of the first signup."
           empty="No signups with a page in this period"
-          counts={counts}
+          totals={totals}
           selection={selection}
           columns={[{
             title: "Page",
@@ -72,7 +72,7 @@ export const sourcesPage: Page = {
           title="Campaigns"
           lead="From the UTM parameters of the page's URL: utm_campaign, utm_source and utm_medium."
           empty="No signups from links with UTM parameters in this period"
-          counts={counts}
+          totals={totals}
           selection={selection}
           columns={[
             {
@@ -88,7 +88,7 @@ export const sourcesPage: Page = {
           title="Linking sites"
           lead="Sites whose link led to the page with the form. Many browsers and apps hide them."
           empty="No signups from other sites in this period"
-          counts={counts}
+          totals={totals}
           selection={selection}
           columns={[{
             title: "Site",
@@ -120,18 +120,18 @@ const Others = () => <>Other values</>;
 
 /** The totals of a dimension as a table. */
 function Totals(
-  { dimension, title, lead, empty, counts, selection, columns }: {
+  { dimension, title, lead, empty, totals, selection, columns }: {
     dimension: Dimension;
     title: string;
     lead: ComponentChildren;
     empty: string;
-    counts: readonly PageCount[];
+    totals: readonly PageTotal[];
     selection: SourceSelection;
-    columns: Column<PageTotals>[];
+    columns: Column<ValueTotal>[];
   },
 ): VNode {
   const { period, form } = selection;
-  const rows = pageTotals(counts, dimension, { ...period, form });
+  const rows = valueTotals(totals, dimension, form);
   return (
     <Card id={dimension} title={title} lead={lead}>
       {rows.length === 0 ? <Empty title={empty} /> : (
