@@ -38,6 +38,8 @@ export async function eachScene(
     await scene.open({ page, baseUrl, example }).catch((cause) => {
       throw new Error(`${scene.name}: ${cause.message}`, { cause });
     });
+    // The page's scripts show buttons that need them, and have run by then.
+    await page.waitForLoadState("load");
     if (scene.size.fit) {
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       await page.setViewportSize({ width: size.width, height: Math.min(size.height, height) });
