@@ -11,7 +11,7 @@ import { BLANK_IPS_EVERY_MS, BLANK_IPS_JOB } from "./signup/record/blank_ips_job
 import { startIndexing } from "./signup/record/index_signups_job.ts";
 
 /** The recurring jobs. `name` is stored: it names the row that says when the job last started. */
-const RECURRING = [
+export const RECURRING = [
   { name: "poll", everyMs: POLL_INTERVAL_MS, job: POLL_JOB },
   { name: "blank_ips", everyMs: BLANK_IPS_EVERY_MS, job: BLANK_IPS_JOB },
   { name: "purge_deleted", everyMs: PURGE_DELETED_EVERY_MS, job: PURGE_DELETED_JOB },
