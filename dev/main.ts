@@ -3,6 +3,7 @@
  * and reloads the open pages.
  */
 import { prepareBuild } from "../widget/dev_build.ts";
+import { freePort } from "./free_port.ts";
 import { createLiveProxy } from "./live_proxy.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
@@ -52,11 +53,6 @@ Deno.addSignalListener("SIGTERM", end);
 server.status.then(({ code }) => ending || Deno.exit(code));
 
 await Promise.all([front.finished, followServer(), rebuildOnChange()]);
-
-function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
-}
 
 /** Prints the server's log, and reloads the pages whenever the server has started. */
 async function followServer() {

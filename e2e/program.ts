@@ -1,5 +1,6 @@
 /** The real server as a child process, started as a user would. */
 import { fileURLToPath } from "node:url";
+import { freePort } from "../dev/free_port.ts";
 import type { PollReport } from "../server/confirm/poll.ts";
 import type { SignupStatus } from "../server/ops/signup_status.ts";
 
@@ -109,12 +110,6 @@ export async function runProgram(
     throw new Error(`${(error as Error).message}\n${log}`);
   }
   return program;
-}
-
-/** Returns a port that is free now. */
-export function freePort(): number {
-  using listener = Deno.listen({ port: 0 });
-  return (listener.addr as Deno.NetAddr).port;
 }
 
 const POLL_EVERY_MS = 50;

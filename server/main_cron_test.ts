@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { freePort, waitUntil } from "../e2e/program.ts";
+import { freePort } from "../dev/free_port.ts";
+import { waitUntil } from "../e2e/program.ts";
 
 /** Tests the real process: what it does at start, and whenever its cron fires. */
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { freePort } from "../dev/free_port.ts";
 import { NAMESPACE } from "../shared/contract.ts";
 import { issueToken } from "./keys/form_token.ts";
 import { createKeyring } from "./keys/keyring.ts";
@@ -8,13 +9,6 @@ import { keys } from "./kv/keys.ts";
 
 const SALT = "a salt for tests, long enough to be one";
 const FLOOR_MS = 700;
-
-/** Returns a port that was free a moment ago. */
-function freePort(): number {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  listener.close();
-  return listener.addr.port;
-}
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   Deno.test(`${signal}, sent twice: an open request is completed, its signup is kept, and the process exits`, async () => {

@@ -4,7 +4,7 @@ import { seededRandom } from "../../server/testing/seeded_random.ts";
 import { AFTER_KILLS, Crowd } from "./crowd.ts";
 import { databaseProblems } from "./database_checks.ts";
 import { observe } from "./observer.ts";
-import { freePort } from "../program.ts";
+import { freePort } from "../../dev/free_port.ts";
 import { visitorProblems } from "./visitor_checks.ts";
 import { waitUntilSettled } from "./settle.ts";
 import { type Stage, startStage } from "./stage.ts";

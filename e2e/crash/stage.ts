@@ -1,7 +1,7 @@
 /** The setup of the crash, upgrade and journey tests. */
 import { join } from "node:path";
 import { NAMESPACE } from "../../shared/contract.ts";
-import { freePort } from "../program.ts";
+import { freePort } from "../../dev/free_port.ts";
 import type { RemoteProvider } from "../providers/remote_provider.ts";
 import { startProvider } from "../providers/table.ts";
 import { type ProgramProcess, startServer } from "./program_process.ts";

@@ -1,6 +1,6 @@
 /** A KV Connect server as a child process, shared by all instances as on Deno Deploy. */
 import { connectTo, startProcess } from "../process.ts";
-import { freePort } from "../program.ts";
+import { freePort } from "../../dev/free_port.ts";
 import { denokv } from "./tools.ts";
 
 const TOKEN = "a-token-for-end-to-end-tests";

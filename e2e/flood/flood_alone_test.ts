@@ -7,7 +7,8 @@ import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { connect } from "node:net";
 import { NAMESPACE } from "../../shared/contract.ts";
-import { freePort, waitUntil } from "../program.ts";
+import { freePort } from "../../dev/free_port.ts";
+import { waitUntil } from "../program.ts";
 
 const CONNECTIONS = Number(Deno.env.get("CFBE_TEST_FLOOD_CONNECTIONS") ?? 600);
 /** Limit of file descriptors of the server, lower than the number of connections. */

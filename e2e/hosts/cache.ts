@@ -1,6 +1,6 @@
 /** Real caches as child processes, with their files in a temporary folder. */
 import { connectTo, findCommand, startProcess } from "../process.ts";
-import { freePort } from "../program.ts";
+import { freePort } from "../../dev/free_port.ts";
 
 export interface CacheSetup {
   /** Folder for the cache's files. */

@@ -1,7 +1,7 @@
 /** A customer's React project, in its own folder, with the packed npm package. */
 import { fileURLToPath } from "node:url";
 import { run, startProcess } from "../process.ts";
-import { freePort } from "../program.ts";
+import { freePort } from "../../dev/free_port.ts";
 
 const APP = fileURLToPath(new URL("../react_app", import.meta.url));
 const PACKED = fileURLToPath(new URL("../../widget/dist-npm", import.meta.url));

@@ -5,7 +5,7 @@ import { openKv } from "../../server/kv/open.ts";
 import { PROVIDERS, SANDBOX, SANDBOX_API } from "../../server/provider/providers.ts";
 import { createSandbox } from "../../server/sandbox/sandbox.ts";
 import { type ProgramProcess, startServer } from "../crash/program_process.ts";
-import { freePort } from "../program.ts";
+import { freePort } from "../../dev/free_port.ts";
 import type { ConfirmationMail, ProviderFault, RemoteProvider, UsedBy } from "./remote_provider.ts";
 
 const PAGE_SIZE = 30;

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { packPlugin } from "../../bridge/wordpress/pack.ts";
 import { startCache } from "../hosts/cache.ts";
-import { freePort } from "../program.ts";
+import { freePort } from "../../dev/free_port.ts";
 import { startDatabase } from "./database.ts";
 import { WORDPRESS } from "./folders.ts";
 import { pageCache } from "./page_cache.ts";

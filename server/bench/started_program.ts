@@ -1,3 +1,4 @@
+import { freePort } from "../../dev/free_port.ts";
 import { startFlags } from "./server.ts";
 
 const LONGEST_MS = 30_000;
@@ -49,9 +50,4 @@ async function responds(port: number): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function freePort(): number {
-  using listener = Deno.listen({ port: 0 });
-  return (listener.addr as Deno.NetAddr).port;
 }
