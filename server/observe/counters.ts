@@ -12,7 +12,7 @@ export { DAY_MS, type FormDay };
 /** The result of a request to `subscribe`. Every request has exactly one (decision 17). */
 export type CounterEntry =
   | "accepted"
-  | `invalid.${"too_large" | "not_json" | "source" | "fields"}`
+  | `invalid.${"too_large" | "not_json" | "source" | "form" | "fields"}`
   | `rate_limited.${Policy["name"]}`
   | `dropped.${"honeypot" | "filter" | "origin" | TokenFault}`
   | `rejected.${"not_configured" | "error"}`;

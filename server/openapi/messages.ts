@@ -126,8 +126,9 @@ export const IntegrationBody = SubscribeBody.pick({
 })
   .extend({
     source: z.enum(["account", "integration"]),
-    form: z.string().optional().meta({
-      description: "Name of a form. Its fields, texts, consent text, list and tags apply.",
+    form: z.string().nullable().optional().meta({
+      description:
+        "Name of a form. Its fields, texts, consent text, list and tags apply. Without it, those of the default form. An unknown name is refused.",
     }),
     list: z.string().optional().meta({
       description: "ID of a known list. Otherwise the list of the form or the default list is used.",

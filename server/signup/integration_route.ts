@@ -16,11 +16,9 @@ import { type ConsentTexts, proofOfConsent } from "./record/consent_text.ts";
 import { checkFields } from "./check_fields.ts";
 import type { SignupService } from "./service.ts";
 
-/** Members that a server may send in addition to the form fields. Invalid ones are ignored. */
+/** Members that a server may send in addition to the form fields and `form`. Invalid ones are ignored. */
 const Extras = z.object({
   list: z.string().max(200).optional().catch(undefined),
-  /** Name of the form whose settings apply. */
-  form: z.string().max(64).optional().catch(undefined),
   locale: z.string().max(35).default("").catch(""),
   /** The visitor's IP, for the proof of consent. The request itself comes from a server. */
   ip: z.string().optional().catch(undefined).transform((ip) =>
@@ -28,6 +26,11 @@ const Extras = z.object({
   ),
   origin: z.string().max(255).optional().catch(undefined),
 });
+
+/** For the developer who sends the request, so in one language. */
+const UNKNOWN_SOURCE = `Send one of these sources: ${INTEGRATION_SOURCES.join(", ")}.`;
+const UNKNOWN_FORM =
+  "No form has this name. Send the name of a form in the admin, or leave out `form` for the default form.";
 
 /** Context variables that the handler and the error format share. */
 interface IntegrationEnv {
@@ -88,10 +91,13 @@ export function integrationRoute(app: IntegrationDeps) {
 
   return async (c: Context<IntegrationEnv>): Promise<Response> => {
     const body = c.var.json;
-    const { list, form, locale, ip, origin } = Extras.parse(body);
+    const { list, locale, ip, origin } = Extras.parse(body);
     const current = settings.current();
-    const shown = settingsOfForm(current, { name: form }, [locale]);
-    const named = current.forms.forms.find(({ name }) => name === form);
+    // An unknown form is refused, because the proof of consent would hold a text that the person did not see.
+    const wanted = body["form"] ?? undefined;
+    const named = current.forms.forms.find(({ name }) => name === wanted);
+    const isUnknownForm = wanted !== undefined && !named;
+    const shown = settingsOfForm(current, { name: named?.name }, [locale]);
     c.set("shown", shown);
     const { texts } = shown;
     const respond = (form: string, entry: CounterEntry, reply: Reply) => {
@@ -101,8 +107,13 @@ export function integrationRoute(app: IntegrationDeps) {
       return response;
     };
     const source = INTEGRATION_SOURCES.find((known) => known === body["source"]);
-    if (!source) {
-      return respond("integration", "invalid.source", replies.invalid(texts, { source: texts.invalid }));
+    if (!source || isUnknownForm) {
+      const fields = {
+        ...(!source && { source: UNKNOWN_SOURCE }),
+        ...(isUnknownForm && { form: UNKNOWN_FORM }),
+      };
+      const entry = source ? "invalid.form" : "invalid.source";
+      return respond(source ?? "integration", entry, replies.invalid(texts, fields));
     }
     c.set("form", source);
 

@@ -69,7 +69,31 @@ Deno.test("a signup from another system can name a form, and then has its fields
   const [consent] = await readConsents(kv, record);
   const text = await kv.get<{ text: string }>(keys.consentText(consent!.textHash!));
   assert.equal(text.value?.text, "Own text.");
-  assert.equal((await signUp(program, { ...body, form: "gone" })).code, "pending");
+});
+
+Deno.test("a signup from another system for an unknown form is refused, counted, and stores no consent to another text", async () => {
+  await using program = await start({ forms: { forms: [{ name: "shop" }] } });
+  const { kv, counters } = program.services;
+  const body = { source: "integration", email: ANN, consent: true };
+  const names = ["gone", "", "constructor", "x".repeat(65), 7, ["shop"]];
+  for (const form of names) {
+    const { status, code, fields } = await signUp(program, { ...body, form });
+    assert.deepEqual([status, code, Object.keys(fields)], [400, "invalid", ["form"]]);
+    assert.match(fields.form, /has this name.*leave out/);
+  }
+  const both = await signUp(program, { ...body, source: "shortcode", form: "gone" });
+  assert.deepEqual(Object.keys(both.fields), ["source", "form"]);
+  assert.match(both.fields.source, /account.*integration/);
+  assert.deepEqual(await Array.fromAsync(kv.list({ prefix: keys.signupsOf(ANN) })), []);
+  const totals = await counters.totals();
+  assert.deepEqual([totals["invalid.form"], totals["invalid.source"]], [names.length, 1]);
+  for (const form of [undefined, null, "shop"]) {
+    assert.equal(
+      (await signUp(program, { ...body, form })).code,
+      "pending",
+      "the default form, or a known one",
+    );
+  }
 });
 
 Deno.test("a request without a valid token gets 401, and nothing is written", async () => {

@@ -96,6 +96,12 @@ export const REASONS: Readonly<Record<Exclude<NotAccepted, OtherLimits>, Reason>
     todo: "Find the page that submits without the widget, and check the source value it sends.",
     to: "forms",
   },
+  "invalid.form": {
+    title: "Unknown form in a request from your server",
+    todo:
+      "These signups were not stored. Send the name of a form on the Forms page, or leave out form for the default form.",
+    to: "forms",
+  },
   "invalid.not_json": {
     title: "Not valid JSON",
     todo: "If your own code sends signups, it must send JSON. Otherwise, these are bots.",
