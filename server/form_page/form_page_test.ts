@@ -61,7 +61,7 @@ Deno.test("the form page signs up without JavaScript, with interests, consent an
   assert.deepEqual([status?.consents[0]?.given, status?.consents[0]?.text], [true, form.consentText]);
 });
 
-Deno.test("an expired or missing token shows the form again, filled in, with a valid token", async () => {
+Deno.test("an expired or missing token shows the form again, filled in, with a valid token, and says that nothing was sent yet", async () => {
   const clock = new ManualClock();
   await using program = await start(clock);
   const { html } = await get(program);
@@ -70,7 +70,10 @@ Deno.test("an expired or missing token shows the form again, filled in, with a v
   const bare = stale.filter(([name]) => !name.startsWith("cfbe_"));
   for (const sent of [stale, bare]) {
     const again = await post(program, sent);
-    assert.match(again.html, /submit the form again/);
+    assert.match(
+      again.html,
+      /role="alert">Your signup hasn’t been sent yet\. Please check your entries and submit the form again\./,
+    );
     assert.match(again.html, /value="ben@example\.com"/);
     assert.match(again.html, /value="tea" checked/);
     await clock.advance(3_000);
@@ -142,7 +145,7 @@ Deno.test("a form that is too large gets a 413 page with an empty form that asks
   assert.match(response.headers.get("content-type") ?? "", /^text\/html/);
   assert.equal(response.headers.get("cache-control"), "no-store");
   assert.match(response.headers.get("content-security-policy") ?? "", /default-src 'none'/);
-  assert.match(html, /role="alert">Please review your entries and submit the form again\./);
+  assert.match(html, /role="alert">Your signup hasn’t been sent yet\. Please check your entries and submit/);
   assert.match(html, /<form method="post">/);
   assert.doesNotMatch(html, /ann@example\.com|xxxxx/);
   assert.equal((await program.services.counters.totals())["invalid.too_large"], 1);

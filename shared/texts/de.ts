@@ -33,7 +33,8 @@ export const de: Texts = {
   invalidDate: "Bitte geben Sie ein gültiges Datum ein.",
   invalidPhone: "Bitte geben Sie eine Telefonnummer mit Ländervorwahl ein, zum Beispiel +49 30 23125000.",
   invalid: "Bitte korrigieren Sie die markierten Felder.",
-  again: "Bitte prüfen Sie Ihre Angaben und senden Sie das Formular erneut ab.",
+  again:
+    "Ihre Anmeldung wurde noch nicht abgeschickt. Bitte prüfen Sie Ihre Angaben und senden Sie das Formular erneut ab.",
   noForm: "Unter dieser Adresse gibt es kein Anmeldeformular.",
   didYouMean: "Meinten Sie {address}?",
   openMail: "{provider} öffnen",

@@ -32,7 +32,7 @@ export const en: Texts = {
   invalidDate: "Please enter a valid date.",
   invalidPhone: "Please enter a phone number with its country code, such as +44 20 7946 0958.",
   invalid: "Please correct the highlighted fields.",
-  again: "Please review your entries and submit the form again.",
+  again: "Your signup hasn’t been sent yet. Please check your entries and submit the form again.",
   noForm: "There is no signup form at this address.",
   didYouMean: "Did you mean {address}?",
   openMail: "Open {provider}",

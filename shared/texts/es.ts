@@ -33,7 +33,7 @@ export const es: Texts = {
   invalidDate: "Escribe una fecha válida.",
   invalidPhone: "Escribe un teléfono con el prefijo del país, por ejemplo, +34 910 123 456.",
   invalid: "Revisa los campos marcados.",
-  again: "Revisa los datos y vuelve a enviar el formulario.",
+  again: "Tu suscripción aún no se ha enviado. Revisa los datos y vuelve a enviar el formulario.",
   noForm: "No hay ningún formulario de suscripción en esta dirección.",
   didYouMean: "¿Querías decir {address}?",
   openMail: "Abrir {provider}",

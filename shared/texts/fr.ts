@@ -33,7 +33,8 @@ export const fr: Texts = {
   invalidDate: "Saisissez une date valide.",
   invalidPhone: "Saisissez un numéro de téléphone avec l’indicatif du pays, par exemple +33 1 99 00 12 34.",
   invalid: "Veuillez corriger les champs signalés.",
-  again: "Vérifiez votre saisie, puis envoyez à nouveau le formulaire.",
+  again:
+    "Votre inscription n’a pas encore été envoyée. Vérifiez votre saisie, puis envoyez à nouveau le formulaire.",
   noForm: "Aucun formulaire d’inscription ne se trouve à cette adresse.",
   didYouMean: "Vouliez-vous dire {address}\u00a0?",
   openMail: "Ouvrir {provider}",

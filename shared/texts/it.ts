@@ -32,7 +32,8 @@ export const it: Texts = {
   invalidDate: "Inserisci una data valida.",
   invalidPhone: "Inserisci un numero di telefono con il prefisso internazionale, per esempio +39 06 1234567.",
   invalid: "Controlla i campi evidenziati.",
-  again: "Controlla i dati inseriti e invia di nuovo il modulo.",
+  again:
+    "La tua iscrizione non è ancora stata inviata. Controlla i dati inseriti e invia di nuovo il modulo.",
   noForm: "A questo indirizzo non c’è alcun modulo di iscrizione.",
   didYouMean: "Intendevi {address}?",
   openMail: "Apri {provider}",

@@ -33,7 +33,7 @@ export const nl: Texts = {
   invalidDate: "Vul een geldige datum in.",
   invalidPhone: "Vul een telefoonnummer met landnummer in, bijvoorbeeld +31 20 123 4567.",
   invalid: "Controleer de gemarkeerde velden.",
-  again: "Controleer uw gegevens en verstuur het formulier opnieuw.",
+  again: "Uw aanmelding is nog niet verzonden. Controleer uw gegevens en verstuur het formulier opnieuw.",
   noForm: "Op dit adres is geen inschrijfformulier te vinden.",
   didYouMean: "Bedoelde u {address}?",
   openMail: "{provider} openen",

@@ -33,7 +33,7 @@ export const pl: Texts = {
   invalidDate: "Wpisz prawidłową datę.",
   invalidPhone: "Wpisz numer telefonu z numerem kierunkowym kraju, na przykład +48 22 123 45 67.",
   invalid: "Popraw zaznaczone pola.",
-  again: "Sprawdź wpisane dane i wyślij formularz ponownie.",
+  again: "Zgłoszenie nie zostało jeszcze wysłane. Sprawdź wpisane dane i wyślij formularz ponownie.",
   noForm: "Pod tym adresem nie ma formularza zapisu.",
   didYouMean: "Czy chodziło o {address}?",
   openMail: "Otwórz {provider}",

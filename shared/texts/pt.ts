@@ -33,7 +33,7 @@ export const pt: Texts = {
   invalidDate: "Introduza uma data válida.",
   invalidPhone: "Introduza um número de telefone com o indicativo do país, por exemplo +351 21 123 4567.",
   invalid: "Corrija os campos assinalados.",
-  again: "Verifique os dados e envie o formulário novamente.",
+  again: "A sua subscrição ainda não foi enviada. Verifique os dados e envie o formulário novamente.",
   noForm: "Não existe nenhum formulário de subscrição neste endereço.",
   didYouMean: "Queria dizer {address}?",
   openMail: "Abrir {provider}",

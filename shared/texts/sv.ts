@@ -32,7 +32,7 @@ export const sv: Texts = {
   invalidDate: "Ange ett giltigt datum.",
   invalidPhone: "Ange ett telefonnummer med landsnummer, till exempel +46 8 123 456 78.",
   invalid: "Kontrollera de markerade fälten.",
-  again: "Kontrollera dina uppgifter och skicka formuläret igen.",
+  again: "Din anmälan har inte skickats ännu. Kontrollera dina uppgifter och skicka formuläret igen.",
   noForm: "Det finns inget anmälningsformulär på den här adressen.",
   didYouMean: "Menade du {address}?",
   openMail: "Öppna {provider}",

@@ -42,7 +42,7 @@ export interface Texts {
   invalidPhone: string;
   /** Shown above the invalid fields; the `message` of an `invalid` response. */
   invalid: string;
-  /** Shown when the form page without JavaScript was submitted too late or too soon. */
+  /** Shown when a form was submitted without JavaScript too late, too soon, too large, or without a form token. */
   again: string;
   /** Shown on the page of a form that does not exist. */
   noForm: string;
