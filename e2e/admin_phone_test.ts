@@ -43,7 +43,7 @@ function findings(page: Page): Promise<string[]> {
 
 Deno.test({
   name:
-    "on a phone, one thumb finds a person, reads the timeline, resends the confirmation and erases the person",
+    "on a phone, one thumb finds a person by filters that close once applied, reads the timeline, resends the confirmation and erases the person",
   async fn() {
     const folder = await Deno.makeTempDir({ prefix: "cfbe-phone-" });
     await using _ = { [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }) };
@@ -62,6 +62,15 @@ Deno.test({
     await page.getByRole("searchbox", { name: "Email address" }).fill("ada");
     await page.getByRole("button", { name: "Search" }).tap();
     await page.getByRole("heading", { name: "1 result" }).waitFor();
+    const filters = page.getByText("Filters", { exact: true });
+    await filters.tap();
+    await page.getByLabel("Status", { exact: true }).selectOption("pending");
+    await page.getByRole("button", { name: "Apply filters" }).tap();
+    await page.getByRole("link", { name: "Remove the filter Status: pending" }).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Apply filters" }).isVisible(), false);
+    const [filtered, result] = [page.getByText("Status: pending", { exact: false }).first(), "1 result"];
+    assert.ok((await filtered.boundingBox())!.y >= 0, "the filters that are set are in view");
+    assert.ok((await page.getByRole("heading", { name: result }).boundingBox())!.y < 844);
     const row = page.getByRole("row").filter({ hasText: "ada@example.com" });
     await check("list");
     assert.match(await row.innerText(), /^ada@example\.com\s+pending$/, "one line a person");

@@ -9,7 +9,7 @@ let visiting;
  * Fetches a page and shows its main part. On any failure, on another kind of page, such as the sign-in page, and after an
  * update of cfbe, `reload` does the same as without JavaScript.
  */
-async function visit(url, init, { reload, addToHistory, scrollTop }) {
+async function visit(url, init, { reload, addToHistory, scrollTop, form }) {
   visiting?.abort();
   const { signal } = visiting = new AbortController();
   const main = document.querySelector("main");
@@ -21,7 +21,7 @@ async function visit(url, init, { reload, addToHistory, scrollTop }) {
     to.hash = url.hash;
     if (!response.ok || to.pathname !== location.pathname || !hasSameAssets(next)) return reload();
     if (addToHistory) addEntry(to);
-    show(next, to.hash, scrollTop);
+    show(next, to.hash, { scrollTop, form });
   } catch {
     if (!signal.aborted) reload();
   } finally {
@@ -40,20 +40,22 @@ function addEntry(to) {
   if (to.href !== location.href) history.pushState(null, "", to);
 }
 
-function show(next, hash, scrollTop) {
+/** Shows another page. Keeps open what was open, except the filters of the form that was submitted. */
+function show(next, hash, { scrollTop, form }) {
   const before = document.activeElement;
-  const open = [...document.querySelectorAll("main details[open] > summary")].map(textOf);
+  const open = [...document.querySelectorAll("main details[open] > summary")]
+    .filter((summary) => !form?.contains(summary)).map(textOf);
   const main = replaceMain(next);
   for (const summary of main.querySelectorAll("details > summary")) {
     if (open.includes(textOf(summary))) summary.parentElement.open = true;
   }
   const results = main.querySelector("[data-results]");
   const kept = counterpartOf(before, main);
-  if (kept) {
+  if (kept?.checkVisibility()) {
     kept.focus({ preventScroll: true });
     document.getElementById(hash.slice(1))?.scrollIntoView({ block: "nearest" });
   } else {
-    (results ?? main).scrollIntoView();
+    (main.querySelector(".chips") ?? results ?? main).scrollIntoView();
     (results ?? main).focus({ preventScroll: true });
   }
   if (scrollTop !== undefined) scrollTo({ top: scrollTop });
@@ -101,6 +103,7 @@ addEventListener("submit", (event) => {
   if (!posts) url.search = fields;
   visit(url, posts ? { method: "POST", body: fields } : {}, {
     addToHistory: true,
+    form,
     reload: () => HTMLFormElement.prototype.submit.call(form),
   });
 });
