@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { NAMESPACE } from "../shared/contract.ts";
 import { runProgram } from "../e2e/program.ts";
+import { issueToken } from "./keys/form_token.ts";
+import { createKeyring } from "./keys/keyring.ts";
 import { inFolder, refusal, SALT, start } from "./testing/failed_start.ts";
 
 /** Tests the real process, above all when it can't start: one message for the operator, exit code 1, no stack trace. */
@@ -107,7 +110,13 @@ Deno.test("a start warns in the log if signups will be lost because of missing h
 
 Deno.test("the program gets its visitors' IP addresses from its listener", async () => {
   await using program = await runProgram({ CFBE_SALT: SALT });
-  const response = await fetch(`${program.baseUrl}/wp-json/cfbe/v1/provider-hook`, { method: "POST" });
+  const cfbe_token = issueToken(createKeyring([SALT]), Date.now() - 10_000);
+  const response = await fetch(`${program.baseUrl}${NAMESPACE}/subscribe`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ source: "shortcode", cfbe_token, email: "" }),
+  });
+  assert.equal(response.status, 400, "its IP was counted");
   await response.body?.cancel();
   const { visitorIps } = await program.json<{ visitorIps: boolean }>("/readyz");
   assert.equal(visitorIps, true);

@@ -7,6 +7,7 @@ import type { Clock, Log, Random } from "./deps.ts";
 import type { Hooks } from "./hooks/hooks.ts";
 import { transport } from "./http/outbound/transport.ts";
 import { type ClientIp, createClientIp } from "./http/visitor/client_ip.ts";
+import { createNoteVisitor, type NoteVisitor } from "./http/visitor/note_visitor.ts";
 import { createProxyHeaders, type ProxyHeaders } from "./http/visitor/proxy_headers.ts";
 import { createJobs } from "./job_table.ts";
 import type { JobDefinition } from "./jobs/handler.ts";
@@ -87,10 +88,13 @@ export interface Services extends Outside {
   people: People;
   admin: Admin;
   jobs: JobDefinition<unknown>[];
-  /** Returns whether the service is active and has a provider. If not, signups are `rejected` (contract 4.17). */
+  /** Returns whether there is an API key and a default list. */
   isConfigured(): boolean;
-  /** Returns the visitor's IP: by the privacy settings, then the filter `cfbe_client_ip` (contract 1.7). */
+  /** Returns whether the service is active and configured. If not, signups are `rejected` (contract 4.17). */
+  acceptsSignups(): boolean;
+  /** Returns the client's IP: by the privacy settings, then the filter `cfbe_client_ip` (contract 1.7). */
   clientIp: ClientIp;
+  noteVisitor: NoteVisitor;
 }
 
 /** Creates the services and passes to each the others it needs. */
@@ -167,6 +171,8 @@ export function createServices(outside: Outside): Services {
       readFactsOfWeek({ ...outside, ...observed, activation, providerHistory, signupProviders, shop }),
   });
 
+  const isConfigured = () => settings.apiKey() !== "" && settings.current().general.defaultList !== "";
+  const privacy = () => settings.current().privacy;
   return {
     ...outside,
     ...observed,
@@ -200,18 +206,16 @@ export function createServices(outside: Outside): Services {
       ],
     }),
     jobs,
-    isConfigured() {
-      return isActive() && settings.apiKey() !== "" && settings.current().general.defaultList !== "";
-    },
+    isConfigured,
+    acceptsSignups: () => isActive() && isConfigured(),
     clientIp: createClientIp({
       baseUrl: config.baseUrl,
-      log,
-      proxyHeaders,
-      privacy: () => settings.current().privacy,
+      privacy,
       filter: hooks.has("cfbe_client_ip")
         ? (ip, request) => hooks.filter("cfbe_client_ip", ip, request)
         : undefined,
     }),
+    noteVisitor: createNoteVisitor({ log, proxyHeaders, privacy }),
   };
 }
 

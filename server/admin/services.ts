@@ -45,7 +45,7 @@ export interface AdminServices {
   activation: Activation;
   signups: SignupService;
   /** Returns whether the service is active and has a provider, so that it accepts signups. */
-  isConfigured(): boolean;
+  acceptsSignups(): boolean;
   people: People;
   admin: Admin;
   shop: () => Shop;

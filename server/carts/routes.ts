@@ -9,6 +9,7 @@ import { noStore } from "../http/guards/no_store.ts";
 import { allowOnly } from "../http/guards/allow_only.ts";
 import { rateLimit, type RateLimitDeps } from "../http/guards/rate_limit.ts";
 import { whileOn } from "../http/guards/while_on.ts";
+import { type NoteVisitor, noteVisitors } from "../http/visitor/note_visitor.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Counters } from "../observe/counters.ts";
 import { ownPage } from "../pages/own_page.ts";
@@ -28,6 +29,7 @@ export interface CartRoutesDeps extends CartEmailDeps, RateLimitDeps {
   log: Log;
   keyring: Keyring;
   counters: Counters;
+  noteVisitor: NoteVisitor;
 }
 
 /**
@@ -50,6 +52,7 @@ export function cartRoutes(app: CartRoutesDeps, cors: MiddlewareHandler): Hono {
     checkoutNonce(app),
     declaredJson,
     allowedOrigins(app),
+    noteVisitors(app),
     rateLimit(app, policies.cartEmailIp),
     bodyLimit(app, SUBSCRIBE_BODY_BYTES),
     cartEmail(app),
@@ -70,6 +73,7 @@ export function cartRoutes(app: CartRoutesDeps, cors: MiddlewareHandler): Hono {
     checkoutNonce(app),
     declaredJson,
     allowedOrigins(app),
+    noteVisitors(app),
     rateLimit(app, policies.cartIp),
     bodyLimit(app, CART_BODY_BYTES),
     pageCart(app),

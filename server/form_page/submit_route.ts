@@ -6,7 +6,7 @@ import type { HasFields } from "../http/guards/form_fields.ts";
 import { isForeignOrigin, pageOrigin } from "../http/visitor/page_origin.ts";
 import { tokenFault } from "../keys/form_token.ts";
 import { processSubmission } from "../signup/process_submission.ts";
-import type { SubscribeDeps } from "../signup/route.ts";
+import { ipOfVisitor, type SubscribeDeps } from "../signup/route.ts";
 import { filledIn } from "./filled_in.ts";
 import { donePage, formPage, type FormView } from "./view.ts";
 
@@ -53,7 +53,7 @@ export function submitRoute(app: SubscribeDeps) {
       },
       source: sourceOf(view.form?.layout),
       locales: [locale],
-      ip: () => app.clientIp(c),
+      ip: () => ipOfVisitor(app, c),
       origin: pageOrigin(headers),
       foreign: false,
     };

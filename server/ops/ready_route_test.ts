@@ -3,7 +3,7 @@ import { harness } from "../testing/harness.ts";
 import { diagnose } from "./doctor/doctor.ts";
 import { eventually } from "../testing/eventually.ts";
 
-Deno.test("readyz returns 200 while the database responds, even if the service is deactivated or not set up", async () => {
+Deno.test("readyz returns 200 while the database responds, and tells whether the service is deactivated or not set up", async () => {
   await using app = await harness();
   const ready = async () => {
     const response = await app.fetch("/readyz");
@@ -13,7 +13,10 @@ Deno.test("readyz returns 200 while the database responds, even if the service i
   const healthy = { ok: true, database: true, active: true, configured: true, visitorIps: true };
   assert.deepEqual(await ready(), [200, healthy]);
   await app.services.activation.deactivate();
-  assert.deepEqual(await ready(), [200, { ...healthy, active: false, configured: false }]);
+  assert.deepEqual(await ready(), [200, { ...healthy, active: false }]);
+  await app.services.activation.activate();
+  await app.services.settings.save("general", { defaultList: "" });
+  assert.deepEqual(await ready(), [200, { ...healthy, configured: false }]);
 });
 
 Deno.test("readyz returns 503 while the host passes on no visitor IPs, which is logged once", async () => {

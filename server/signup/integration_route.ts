@@ -45,7 +45,7 @@ export interface IntegrationDeps {
   settings: SettingsStore;
   consentTexts: ConsentTexts;
   signups: SignupService;
-  isConfigured(): boolean;
+  acceptsSignups(): boolean;
 }
 
 /** Formats errors like those of a form, in the language of the request, and counts them. */
@@ -122,7 +122,7 @@ export function integrationRoute(app: IntegrationDeps) {
     const refuse = (refusal: Refusal) => respondTo({ kind: "refused", refusal });
     const checked = checkFields(body, shown);
     if (!checked.ok) return refuse({ reason: "invalid", fields: checked.fields });
-    if (!app.isConfigured()) return refuse({ reason: "not_configured" });
+    if (!app.acceptsSignups()) return refuse({ reason: "not_configured" });
     const { email, name, interests, fields } = checked.values;
     const signup = {
       email,

@@ -57,7 +57,7 @@ export interface SubmissionDeps {
   pageCounts: PageCounts;
   provider: Provider;
   consentTexts: ConsentTexts;
-  isConfigured(): boolean;
+  acceptsSignups(): boolean;
 }
 
 /**
@@ -133,7 +133,7 @@ async function decide(
     if (result.entry === "invalid.fields") noteInvalid(app.counters, result.form, checked.fields);
     return result;
   }
-  if (!app.isConfigured()) return await refuse({ reason: "not_configured" }); // 6.
+  if (!app.acceptsSignups()) return await refuse({ reason: "not_configured" }); // 6.
   if (site) limits.push(site); // 7.
 
   // 8. and 9. The signup service applies the mailbox's limit and commits.

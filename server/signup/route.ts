@@ -8,6 +8,7 @@ import type { CounterEntry } from "../observe/counters.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../deps.ts";
 import type { ClientIp } from "../http/visitor/client_ip.ts";
+import type { NoteVisitor } from "../http/visitor/note_visitor.ts";
 import { acceptedLocales } from "../http/visitor/accepted_locales.ts";
 import { settingsOfForm } from "../settings/form_settings.ts";
 import { replies, type Reply } from "./reply.ts";
@@ -19,6 +20,16 @@ export interface SubscribeDeps extends SubmissionDeps {
   log: Log;
   responseTimer: ResponseTimer;
   clientIp: ClientIp;
+  noteVisitor: NoteVisitor;
+}
+
+/** Returns the visitor's IP, and notes the request as a visitor's. */
+export function ipOfVisitor(
+  app: Pick<SubscribeDeps, "clientIp" | "noteVisitor">,
+  c: Context,
+): Promise<string> {
+  app.noteVisitor(c);
+  return app.clientIp(c);
 }
 
 /**
@@ -60,7 +71,7 @@ export function subscribeRoute(app: SubscribeDeps) {
       if (!source) return await respond("invalid.source", replies.invalid(texts, { source: texts.invalid }));
       form = source;
 
-      const ip = () => app.clientIp(c);
+      const ip = () => ipOfVisitor(app, c);
       const submission = {
         body,
         source,

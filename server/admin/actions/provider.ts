@@ -67,7 +67,7 @@ export const providerActions: Action[] = [
     async run({ app }, { email: entered }) {
       const email = normalizeEmail(entered);
       if (email === undefined) throw invalidEmail("Enter a valid email address.");
-      if (!app.isConfigured()) {
+      if (!app.acceptsSignups()) {
         throw new Refusal(409, "not_now", "Nothing was sent. Complete the steps above first.");
       }
       const result = await sendTestSignup(app, email);

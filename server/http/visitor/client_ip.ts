@@ -1,8 +1,5 @@
-import { cfbeCommand } from "../../cfbe_command.ts";
 import type { Context } from "hono";
-import type { Log } from "../../deps.ts";
-import { inRanges, normalizeIp } from "./ip_ranges.ts";
-import type { ProxyHeaders } from "./proxy_headers.ts";
+import { normalizeIp } from "./ip_ranges.ts";
 import { type IpSettings, visitorIp } from "./visitor_ip.ts";
 
 /** The second argument of `app.fetch`: the listener knows the peer, Hono does not. */
@@ -11,13 +8,11 @@ export interface Peer {
   peer?: string;
 }
 
-/** Returns the visitor's IP. Throws only if the site's filter does. */
+/** Returns the client's IP. Throws only if the site's filter does. */
 export type ClientIp = (c: Context) => Promise<string>;
 
 export interface ClientIpOptions {
   baseUrl: string;
-  log: Log;
-  proxyHeaders: ProxyHeaders;
   /** Returns the current Privacy settings. */
   privacy(): IpSettings;
   /** The filter `cfbe_client_ip`; undefined if the site has none. */
@@ -29,21 +24,10 @@ export function peerIp(c: Context): string {
   return (c.env as Peer | undefined)?.peer ?? "";
 }
 
-/** Creates the function that finds the visitor's IP: by the Privacy settings, then `cfbe_client_ip` (contract 1.7). */
-export function createClientIp(
-  { baseUrl, log, proxyHeaders, privacy, filter }: ClientIpOptions,
-): ClientIp {
+/** Creates the function that finds the client's IP: by the Privacy settings, then `cfbe_client_ip` (contract 1.7). */
+export function createClientIp({ baseUrl, privacy, filter }: ClientIpOptions): ClientIp {
   return async (c) => {
-    const peer = peerIp(c);
-    const current = privacy();
-    const found = visitorIp(peer, c.req.raw.headers, current);
-    if (found === "" && proxyHeaders.read().unknown === 0) {
-      log.error("visitor_ip.unknown", {
-        message:
-          `The host does not pass on visitor IPs, so all visitors share one limit. Run \`${cfbeCommand()} doctor\`.`,
-      });
-    }
-    proxyHeaders.record(c.req.raw.headers, found, inRanges(peer, current.trustedProxies));
+    const found = visitorIp(peerIp(c), c.req.raw.headers, privacy());
     if (!filter) return found;
     // Without the body, which the route reads. The URL may be invalid, because any visitor can send any Host.
     const { url, method, headers } = c.req.raw;

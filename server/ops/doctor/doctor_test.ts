@@ -141,6 +141,18 @@ Deno.test("visitors who all share one IP are reported", async () => {
   assert.deepEqual(await ids(world.services), ["proxy.one_ip"]);
 });
 
+Deno.test("requests of the command line, scripts, webhooks and the admin do not count as visitors", async () => {
+  await using world = await healthy();
+  const { baseUrl, config } = world.program;
+  const headers = { authorization: `Bearer ${config.apiToken}` };
+  const posts = ["/admin/login", "/integrations/signup", `${NAMESPACE}/provider-hook`, "/shop-hook/generic"];
+  for (const path of ["/ops/counts", ...posts]) {
+    const method = path === "/ops/counts" ? "GET" : "POST";
+    await (await fetch(`${baseUrl}${path}`, { method, headers })).body?.cancel();
+  }
+  assert.equal(world.services.proxyHeaders.read().requests, 0);
+});
+
 Deno.test("a clock that is minutes off is reported, and one that is seconds off is not", async () => {
   const ahead = (ms: number) => ({ clock: { ...systemClock, now: () => Date.now() + ms } });
   await using far = await healthy(ahead(5 * 60_000));
