@@ -1,4 +1,5 @@
 import type { Layout } from "./contract.ts";
+import type { PublicDesign } from "./design/public_design.ts";
 import type { FormField } from "./fields/kinds.ts";
 import type { Targeting } from "./targeting.ts";
 import type { Texts } from "./texts/texts.ts";
@@ -21,6 +22,8 @@ export interface FormDisplay {
   consentText: string;
   /** Whether a signup tells which page showed the form. */
   attribution?: boolean;
+  /** Absent if the form has the default look. A form's own design replaces that of the default form as a whole. */
+  design?: PublicDesign;
   /** Offer shown on promo bars while coupons are on. */
   coupon?: string;
 }

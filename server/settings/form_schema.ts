@@ -2,6 +2,7 @@ import { z } from "zod";
 import { LAYOUTS } from "../../shared/contract.ts";
 import { en } from "../../shared/texts/en.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
+import { formDesign } from "./design_schema.ts";
 import { fieldTexts, formFields } from "./field_schema.ts";
 import { targeting } from "./targeting_schema.ts";
 
@@ -86,6 +87,7 @@ const ownValues = {
   consent: consent.optional(),
   attribution: z.boolean().optional(),
   fields: formFields.optional(),
+  design: formDesign.optional(),
 };
 
 /** Texts in one language. An absent text is the one for all languages. */
@@ -122,6 +124,7 @@ export const formTabs = {
     showAlreadySubscribed: z.boolean().default(false),
     /** Whether a signup keeps the page that showed the form (see `SignupPage`). */
     attribution: z.boolean().default(false),
+    design: formDesign.default({}),
     texts,
     /** Texts by language. */
     locales: z.record(LocaleTag, localeTexts).default({}),

@@ -1,3 +1,5 @@
+import { type PublicDesign, publicDesign } from "../../shared/design/public_design.ts";
+import { inheritDesign } from "../../shared/design/tokens.ts";
 import type { FormField } from "../../shared/fields/kinds.ts";
 import type { FormDisplay, Interest } from "../../shared/public_settings.ts";
 import { LOCALES, matchLocale } from "../../shared/texts/locales.ts";
@@ -5,10 +7,12 @@ import type { Texts } from "../../shared/texts/texts.ts";
 import { translatedFields } from "./field_settings.ts";
 import type { Settings } from "./schema.ts";
 
-/** The texts, fields and consent of a form in one language. */
+/** The texts, fields, consent and design of a form in one language. */
 export interface FormSettings extends Omit<FormDisplay, "coupon" | "fields"> {
   locale: string;
   attribution: boolean;
+  /** Empty if the form has the default look. */
+  design: PublicDesign;
   fields: FormField[];
 }
 
@@ -70,6 +74,7 @@ export function defaultsIn({ form }: Settings, locale: string): FormDefaults {
     consent: form.consent,
     consentText: translated?.consentText || form.consentText,
     attribution: form.attribution,
+    design: publicDesign(form.design),
   };
 }
 
@@ -86,7 +91,7 @@ export function ownSettings(
   const translated = isPopup(id)
     ? translation?.popup
     : translation?.forms?.find(({ name }) => name === id.name);
-  const { nameField, consent, interests, fields, attribution } = own;
+  const { nameField, consent, interests, fields, attribution, design } = own;
   const texts = {
     ...withoutEmpty(own.texts),
     ...formTexts(own),
@@ -98,6 +103,7 @@ export function ownSettings(
     ...(nameField !== undefined && { nameField }),
     ...(consent !== undefined && { consent }),
     ...(attribution !== undefined && { attribution }),
+    ...(design !== undefined && { design: publicDesign(inheritDesign(settings.form.design, design)) }),
     ...(consentText !== undefined && { consentText }),
     ...(interests !== undefined && {
       interests: translatedInterests(settings, interests, translated?.interests, locale),

@@ -45,7 +45,7 @@ const UNSET = [
 ];
 
 /** Settings that another form or action sets, such as the one that adds a form. */
-const ELSEWHERE = [/^general\.(knownLists|provider)$/, /^form\.locales$/, /^webhooks\./];
+const ELSEWHERE = [/^general\.(knownLists|provider)$/, /^form\.(locales|design)$/, /^webhooks\./];
 
 /** Returns the paths of all settings that are not objects. */
 function leaves(value: unknown, path: string): string[] {

@@ -70,11 +70,12 @@ export async function publicSettings(
     ...{ triggers, hideDays, cookieBarSelector, excludePaths },
     ...(targeting.length > 0 && { targeting }),
   };
-  const { fields, attribution, ...display } = defaults;
+  const { fields, attribution, design, ...display } = defaults;
   return {
     ...display,
     ...(fields.length > 0 && { fields }),
     ...(attribution && { attribution }),
+    ...(Object.keys(design).length > 0 && { design }),
     dir: directionOf(locale),
     cfg: await signed(defaults, {}),
     forms,
@@ -97,8 +98,8 @@ function ownMembers(
   defaults: FormSettings,
   shown: FormSettings,
 ): PublicFormSettings {
-  const { locale, texts, nameField, interests, consent, consentText, attribution, fields } = shown;
-  const sameFields = JSON.stringify(fields) === JSON.stringify(defaults.fields);
+  const { locale, texts, nameField, interests, consent, consentText, attribution, fields, design } = shown;
+  const same = (some: unknown, other: unknown) => JSON.stringify(some) === JSON.stringify(other);
   const { texts: { heading, text, button } } = ownSettings(settings, id, locale);
   const ownTexts = OWN_TEXT_NAMES.filter((name) => texts[name] !== defaults.texts[name]);
   const offersCoupon = settings.general.modules.coupons && texts.coupon !== defaults.texts.coupon;
@@ -109,10 +110,11 @@ function ownMembers(
     ...(ownTexts.length > 0 && { texts: Object.fromEntries(ownTexts.map((name) => [name, texts[name]])) }),
     ...(nameField !== defaults.nameField && { nameField }),
     ...(!sameInterests(interests, defaults.interests) && { interests }),
-    ...(!sameFields && { fields }),
+    ...(!same(fields, defaults.fields) && { fields }),
     ...(consent !== defaults.consent && { consent }),
     ...(consentText !== defaults.consentText && { consentText }),
     ...(attribution !== defaults.attribution && { attribution }),
+    ...(!same(design, defaults.design) && { design }),
     ...(offersCoupon && { coupon: couponOffer(settings.coupon, locale, texts) }),
   };
 }

@@ -100,3 +100,27 @@ Deno.test("interests, forms and the popup have texts per language, and keep the 
     });
   }
 });
+
+Deno.test("the public settings have a design only where it differs from the default look, or from that of the default form", async () => {
+  const design = async (form: unknown, own: unknown) => {
+    const { design, forms, popup } = await publicSettings(
+      {
+        settings: {
+          form: { ...form !== undefined && { design: form } },
+          forms: { forms: [{ name: "footer", ...own !== undefined && { design: own } }] },
+          popup: { ...own !== undefined && { design: own } },
+        },
+      } as Parameters<typeof publicSettings>[0],
+    );
+    assert.deepEqual(popup.design, forms["footer"]!.design);
+    return [design, popup.design];
+  };
+  const SQUARE = { radius: 0 };
+  assert.deepEqual(await design(undefined, undefined), [undefined, undefined]);
+  assert.deepEqual(await design({ radius: "none" }, undefined), [SQUARE, undefined]);
+  assert.deepEqual(await design({ radius: "none" }, { radius: "none" }), [SQUARE, undefined]);
+  assert.deepEqual(await design(undefined, { radius: "none" }), [undefined, SQUARE]);
+  assert.deepEqual(await design({ radius: "none" }, { spacing: "roomy" }), [SQUARE, { radius: 0, gap: 1.5 }]);
+  // An empty design replaces that of the default form.
+  assert.deepEqual(await design({ radius: "none" }, { preset: "classic" }), [SQUARE, {}]);
+});

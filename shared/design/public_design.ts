@@ -1,0 +1,35 @@
+import type { Color } from "./color.ts";
+import { DEFAULT_PALETTES, PALETTE_COLORS, type PaletteColor, paletteOf, presetOf } from "./palette.ts";
+import { type DesignImage, type FontName, type FormDesign, GAPS, RADII } from "./tokens.ts";
+
+/** How a form looks, as far as it differs from a form without a design. */
+export interface PublicDesign {
+  /** Colors for light and for dark pages. */
+  colors?: { [Name in PaletteColor]?: readonly [light: Color, dark: Color] };
+  font?: FontName;
+  /** Radius of the corners of fields and buttons, in `em`. */
+  radius?: number;
+  /** Space between the parts of a form, in `em`. */
+  gap?: number;
+  image?: DesignImage;
+}
+
+/** Returns what pages need to know of a design. */
+export function publicDesign(design: FormDesign): PublicDesign {
+  const light = paletteOf(design, "light");
+  const dark = paletteOf(design, "dark");
+  const differing = PALETTE_COLORS.filter((name) =>
+    light[name] !== DEFAULT_PALETTES.light[name] || dark[name] !== DEFAULT_PALETTES.dark[name]
+  );
+  const preset = presetOf(design);
+  const { font = preset.font, radius = preset.radius, spacing = preset.spacing, image = "none" } = design;
+  return {
+    ...(differing.length > 0 && {
+      colors: Object.fromEntries(differing.map((name) => [name, [light[name], dark[name]]])),
+    }),
+    ...(font !== "system" && { font }),
+    ...(radius !== "medium" && { radius: RADII[radius] }),
+    ...(spacing !== "normal" && { gap: GAPS[spacing] }),
+    ...(image !== "none" && { image }),
+  };
+}
