@@ -41,7 +41,7 @@ import type { SignupProviders } from "./signup/record/provider_of.ts";
 import { indexSignups } from "./signup/record/index_signups_job.ts";
 import type { OnActive, OnConfirmed } from "./signup/record/record.ts";
 import type { SignupService } from "./signup/service.ts";
-import { siteZone } from "./subscribers/dates.ts";
+import { siteZone } from "./settings/time_zone.ts";
 import { reactivateSubscriber } from "./subscribers/allow_again_job.ts";
 import { BULK_JOB, MIGRATION_JOB, RunPayload } from "./subscribers/run_jobs.ts";
 
@@ -126,7 +126,7 @@ export function createJobs(services: JobServices): JobDefinition<unknown>[] {
     orderMail(urgent),
     migrateRows(services),
     indexSignups(services),
-    checkAlerts({ ...services, baseUrl: config.baseUrl, zone: siteZone() }),
+    checkAlerts({ ...services, baseUrl: config.baseUrl, zone: () => siteZone(services.settings.current()) }),
     sendAlerts(services),
   ] as JobDefinition<unknown>[];
 }

@@ -1,6 +1,7 @@
 import type { Layout } from "./contract.ts";
 import type { PublicDesign } from "./design/public_design.ts";
 import type { FormField } from "./fields/kinds.ts";
+import type { OpeningKind } from "./opening_kinds.ts";
 import type { Targeting } from "./targeting.ts";
 import type { Texts } from "./texts/texts.ts";
 
@@ -45,9 +46,16 @@ export interface PublicForm extends PublicFormSettings {
   layout: Layout | "popup";
   /** Signed configuration, sent as `cfbe_cfg`. */
   cfg: string;
+  /** Absent for a form that appears only where a page has it. */
+  opens?: PublicOpening;
 }
 
-/** When the popup opens automatically: the settings on the Popup page of the admin. */
+/** How and when a form opens by itself. */
+export interface PublicOpening extends PopupRules {
+  kind: OpeningKind;
+}
+
+/** When the popup, or another form that opens by itself, opens. */
 export interface PopupRules {
   /**
    * The popup opens on whichever happens first. 0 and false turn a trigger off; without triggers it opens at once.
@@ -61,6 +69,11 @@ export interface PopupRules {
   excludePaths: string[];
   /** The pages and visitors that the popup is meant for. Absent if it is meant for all. */
   targeting?: Targeting;
+  /**
+   * Hours after a visitor closed any form that opens by itself, for which this one stays hidden. Absent if the visitor
+   * can have closed none but this form, which then stays hidden for longer.
+   */
+  quietHours?: number;
 }
 
 /** Public settings of the popup. They apply to the form without a name. */
@@ -83,4 +96,6 @@ export interface PublicSettings extends FormDisplay {
   /** Forms by name. Unknown names subscribe to the default list. */
   forms: Record<string, PublicForm>;
   popup: PublicPopup;
+  /** Names of the forms that open by themselves, in order of priority after the popup. Absent if there are none. */
+  opening?: string[];
 }

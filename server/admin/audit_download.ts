@@ -3,7 +3,7 @@ import { nameOf } from "../audit/actor_name.ts";
 import type { AuditChange } from "../audit/changes.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { AuditQuery, ShownAuditRow } from "../audit/search.ts";
-import { siteZone } from "../subscribers/dates.ts";
+import { siteZone } from "../settings/time_zone.ts";
 import { BOM, csvRow, encoded, MIME } from "../subscribers/export_search.ts";
 import type { HasActor } from "./auth/guards.ts";
 import { originOf } from "./auth/request_origin.ts";
@@ -46,7 +46,10 @@ export function auditDownload(app: AdminServices) {
     const { actor } = c.var;
     const { audit } = app.admin;
     const opened = await decryptQuery(app, new URL(c.req.url, "http://any").search);
-    const { query, problems } = parseAuditSearch(opened.query, { zone: siteZone(), targetOf: audit.target });
+    const { query, problems } = parseAuditSearch(opened.query, {
+      zone: siteZone(app.settings.current()),
+      targetOf: audit.target,
+    });
     const [wrong] = opened.unreadable ? [UNREADABLE_LINK] : Object.values(problems);
     if (wrong !== undefined) {
       return c.html(messagePage({ href, title: "Invalid search", message: wrong }), 400);

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { siteZone } from "../subscribers/dates.ts";
+import { siteZone } from "../settings/time_zone.ts";
 import { fieldNames } from "../settings/field_settings.ts";
 import { exportSearch, FORMATS, MIME } from "../subscribers/export_search.ts";
 import { parseSearch } from "../subscribers/parse_search.ts";
@@ -31,7 +31,7 @@ const messageTo = (app: AdminServices, c: Context, status: 400 | 404 | 422, titl
 export function download(app: AdminServices) {
   return async (c: Context<HasActor>): Promise<Response> => {
     const opened = await decryptQuery(app, new URL(c.req.url, "http://any").search);
-    const { query, problems } = parseSearch(opened.query, siteZone());
+    const { query, problems } = parseSearch(opened.query, siteZone(app.settings.current()));
     const [wrong] = opened.unreadable ? [UNREADABLE_LINK] : Object.values(problems);
     if (wrong !== undefined) return messageTo(app, c, 400, "Invalid search", wrong);
     return await sendFile(app, c, c.var.actor, { query });
@@ -49,7 +49,7 @@ export function downloadSelected(app: AdminServices) {
       return messageTo(app, c, 400, "Invalid selection", "Go back, and select the subscribers again.");
     }
     try {
-      return await sendFile(app, c, c.var.actor, selectionOf(data));
+      return await sendFile(app, c, c.var.actor, selectionOf(data, siteZone(app.settings.current())));
     } catch (error) {
       if (error instanceof Refusal) return messageTo(app, c, 422, "Nothing to export", error.message);
       throw error;

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Selection } from "../subscribers/bulk/selection.ts";
-import { siteZone } from "../subscribers/dates.ts";
 import { parseSearch, SEARCH_FIELDS } from "../subscribers/parse_search.ts";
 import { PAGE_MAX } from "../subscribers/search.ts";
 import { Refusal } from "./refusal.ts";
@@ -21,14 +20,19 @@ export const Selected = z.object({
 });
 export type Selected = z.output<typeof Selected>;
 
-/** Returns the selection to act on. @throws {Refusal} if nothing is selected, or the search is not valid */
-export function selectionOf({ rows, all, search }: Selected): Selection {
+/**
+ * Returns the selection to act on.
+ *
+ * @param zone time zone of the search's days
+ * @throws {Refusal} if nothing is selected, or the search is not valid
+ */
+export function selectionOf({ rows, all, search }: Selected, zone: string): Selection {
   if (!all) {
     if (rows.length === 0) throw new Refusal(422, "invalid", "Select at least one subscriber first.");
     return { rows };
   }
   const fields = Object.entries(search).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const { query, problems } = parseSearch(new URLSearchParams(fields), siteZone());
+  const { query, problems } = parseSearch(new URLSearchParams(fields), zone);
   const [problem] = Object.values(problems);
   if (problem !== undefined) throw new Refusal(422, "invalid", `The search is not valid. ${problem}`);
   if (Object.keys(query).length === 0) {

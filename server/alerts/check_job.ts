@@ -26,8 +26,8 @@ interface Deps {
   random: Random;
   counters: Counters;
   baseUrl: string;
-  /** Time zone of the weekly summary. */
-  zone: string;
+  /** Returns the time zone of the weekly summary. */
+  zone: () => string;
   readFacts(): Promise<Facts>;
 }
 
@@ -52,7 +52,7 @@ export function checkAlerts(deps: Deps): JobDefinition<null> {
     async handle(job) {
       const problems = problemsOf(await deps.readFacts());
       const now = clock.now();
-      const slot = latestMonday(now, zone);
+      const slot = latestMonday(now, zone());
       const summary = await dueSummary(slot);
       await cas(kv, { row: alertsKey(), send: jobKey(SEND_ALERTS_JOB.id) }, ({ row, send }) => {
         const { alerts, changes } = alertsOf(problems, row.value?.alerts ?? {}, now);

@@ -4,7 +4,7 @@ import { en } from "../../shared/texts/en.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
 import { formDesign } from "./design_schema.ts";
 import { fieldTexts, formFields } from "./field_schema.ts";
-import { targeting } from "./targeting_schema.ts";
+import { openingRules, opens, quietHours } from "./opens_schema.ts";
 
 /** The settings of forms: the named forms, the defaults of all forms, and the popup. */
 
@@ -109,6 +109,7 @@ export const formTabs = {
       list: listId.default(""),
       tags: z.array(tag).max(20).refine(fitInSignup, TAGS_TOO_LONG).default([]),
       ...ownValues,
+      opens: opens.optional(),
     })).max(200).default([]).refine(
       (forms) => new Set(forms.map((form) => form.name)).size === forms.length,
       "two forms have the same name",
@@ -136,15 +137,8 @@ export const formTabs = {
     enabled: z.boolean().default(false),
     list: listId.default(""),
     ...ownValues,
-    triggers: z.strictObject({
-      delaySeconds: z.number().min(0).max(3600).default(20),
-      scrollPercent: z.number().min(0).max(100).default(0),
-      exitIntent: z.boolean().default(false),
-    }).prefault({}),
-    hideDays: z.number().int().min(1).max(3650).default(30),
-    cookieBarSelector: oneLine(500).default(""),
-    excludePaths: z.array(oneLine(200)).max(200).default([]),
-    targeting: targeting.default([]),
+    ...openingRules,
+    quietHours,
   }).prefault({}),
 } as const;
 

@@ -6,6 +6,7 @@ import { ORDER_STATUSES } from "../../shared/order_statuses.ts";
 import type { ProviderField, ProviderTable } from "../provider/module.ts";
 import { PROVIDERS, SANDBOX } from "../provider/providers.ts";
 import { formTabs, listId, oneLine, requireConsentTexts } from "./form_schema.ts";
+import { timeZone } from "./time_zone.ts";
 
 /** Settings by tab (decision 6). Every field has a default, so `{}` is valid for each tab. */
 
@@ -56,6 +57,8 @@ const generalTab = (providers: ProviderTable) =>
     ).max(500)
       .default([]),
     origins: z.array(origin).max(200).default([]),
+    /** The site's time zone. Empty for that of this machine. */
+    timeZone: timeZone.or(z.literal("")).default(""),
     modules: z.strictObject({
       webhooks: z.boolean().default(true),
       coupons: z.boolean().default(false),

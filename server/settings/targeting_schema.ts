@@ -6,10 +6,10 @@ import {
   MAX_GROUPS,
   MAX_VALUE,
   NUMBER_MATCHES,
-  type Targeting,
   TEXT_MATCHES,
   UTM_TARGETS,
 } from "../../shared/targeting.ts";
+import { timeZone } from "./time_zone.ts";
 
 /** The settings of a form's targeting: the pages and visitors that it is meant for. */
 
@@ -33,17 +33,6 @@ const host = value.regex(
   /^(\*|[\p{L}\p{N}-]+)(\.(\*|[\p{L}\p{N}-]+))*$/u,
   "must be a host such as google.com, without https:// and path",
 ).regex(/[^*.]/, "must have at least one label that is not *");
-const timeZone = value.refine(isTimeZone, "must be a time zone such as Europe/Berlin or UTC");
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 const path = z.strictObject({ kind: z.literal("path"), ...text }).refine(
   ({ match, value }) => match === "contains" || value.startsWith("/"),
   { path: ["value"], message: "must start with /" },
@@ -67,7 +56,8 @@ const CONDITIONS = {
     days: z.array(z.enum(DAYS)).min(1, "must have at least one day").max(DAYS.length),
     from: time.default("00:00"),
     to: time.default("00:00"),
-    timeZone,
+    /** Absent for the site's time zone. */
+    timeZone: timeZone.optional(),
     not,
   }),
   cartTotal: z.strictObject({
@@ -92,4 +82,4 @@ export const targeting = z.array(z.strictObject({
   conditions: z.array(condition)
     .min(1, "must have at least one condition: add one, or remove the group")
     .max(MAX_CONDITIONS, `must have at most ${MAX_CONDITIONS} conditions`),
-})).max(MAX_GROUPS, `must have at most ${MAX_GROUPS} groups`) satisfies z.ZodType<Targeting>;
+})).max(MAX_GROUPS, `must have at most ${MAX_GROUPS} groups`);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DAYS, type Targeting } from "../../shared/targeting.ts";
+import { DAYS } from "../../shared/targeting.ts";
 import { CONDITION_KINDS, targeting } from "./targeting_schema.ts";
 
 const VALID: Record<string, unknown>[] = [
@@ -26,7 +26,7 @@ function errorsOf(condition: unknown): Record<string, string> {
 
 Deno.test("a condition of every kind is valid, and keeps its values", () => {
   assert.deepEqual(VALID.map(({ kind }) => kind), CONDITION_KINDS);
-  const parsed: Targeting = targeting.parse([{ conditions: VALID.slice(0, 6) }, {
+  const parsed = targeting.parse([{ conditions: VALID.slice(0, 6) }, {
     conditions: VALID.slice(6),
   }]);
   assert.deepEqual(

@@ -2,11 +2,6 @@
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** Returns the time zone of this machine (`TZ`). */
-export function siteZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
-
 /**
  * Returns when a day starts in a time zone.
  *

@@ -6,6 +6,7 @@ import { cancelBulk, startBulk } from "../../subscribers/bulk/run.ts";
 import type { Selection } from "../../subscribers/bulk/selection.ts";
 import { type Action, type ActionContext, defineAction, type Done } from "../action.ts";
 import { Refusal } from "../refusal.ts";
+import { siteZone } from "../../settings/time_zone.ts";
 import { Selected, selectionOf } from "../selected_input.ts";
 import type { AdminServices } from "../services.ts";
 
@@ -29,7 +30,12 @@ export async function reviewBulk(
   input: unknown,
 ): Promise<BulkReview | undefined> {
   const { data } = Selected.safeParse(input);
-  return data && { act, preview: await previewOf(app, act, selectionOf(data)), selected: data };
+  return data &&
+    {
+      act,
+      preview: await previewOf(app, act, selectionOf(data, siteZone(app.settings.current()))),
+      selected: data,
+    };
 }
 
 /** Actions on many subscribers at once. Each is reviewed, then runs in a job. */
@@ -39,7 +45,7 @@ export const bulkActions: Action[] = [
     capability: "signups",
     input: Review,
     async run({ app }, { act, ...selected }) {
-      const preview = await previewOf(app, act, selectionOf(selected));
+      const preview = await previewOf(app, act, selectionOf(selected, siteZone(app.settings.current())));
       const data: BulkReview = { act, preview, selected };
       if (preview.possible === 0) return { message: nobodyText(act), tone: "warn", data, stay: true };
       return { message: "Review what will happen, then confirm it.", data, stay: true };
@@ -85,7 +91,7 @@ async function start(
   provider: boolean,
   typed?: string,
 ): Promise<Done> {
-  const selection = selectionOf(input);
+  const selection = selectionOf(input, siteZone(app.settings.current()));
   const preview = await previewOf(app, act, selection);
   if (act === "erase") assertConfirmed(preview, typed);
   if (preview.possible === 0) {

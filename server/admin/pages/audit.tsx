@@ -1,5 +1,5 @@
 import { type AuditPage, BadAuditCursor } from "../../audit/search.ts";
-import { siteZone } from "../../subscribers/dates.ts";
+import { siteZone } from "../../settings/time_zone.ts";
 import { encryptQuery, UNREADABLE_LINK } from "../encrypted_query.ts";
 import type { Page } from "../page.ts";
 import { Card, Empty } from "../parts/card.tsx";
@@ -24,7 +24,7 @@ export const auditPage: Page = {
   searchFields: AUDIT_FIELDS,
   async render(view) {
     const { audit, users, passwordLinks } = view.app.admin;
-    const zone = siteZone();
+    const zone = siteZone(view.app.settings.current());
     const { query, problems } = parseAuditSearch(view.query, { zone, targetOf: audit.target });
     const valid = !view.unreadable && Object.keys(problems).length === 0;
     const before = view.query.get("before") ?? undefined;

@@ -3,14 +3,15 @@ import type { VNode } from "preact";
 import { isSandbox, moduleOf } from "../../settings/provider.ts";
 import type { Page } from "../page.ts";
 import { Card } from "../parts/card.tsx";
-import { AreaField, SwitchField } from "../parts/field.tsx";
+import { AreaField, type Option, SelectField, SwitchField } from "../parts/field.tsx";
 import { SettingsForm } from "../parts/form.tsx";
+import { machineZone } from "../../settings/time_zone.ts";
 import type { View } from "../view.ts";
 
 export const generalPage: Page = {
   path: "/general",
   title: TAB_TITLES.general,
-  lead: "Where your forms can be embedded, and which modules are on.",
+  lead: "Where your forms can be embedded, the time zone, and which modules are on.",
   group: "Settings",
   icon: "general",
   shortcut: "g",
@@ -27,6 +28,14 @@ export const generalPage: Page = {
               list
               placeholder="https://shop.example"
               help="One per line, without a path. Signups from other pages are dropped and counted. Leave empty to allow any site to embed your forms."
+            />
+          </Card>
+          <Card title="Time zone">
+            <SelectField
+              path="fields.timeZone"
+              label="Time zone of the site"
+              options={zoneOptions()}
+              help="Days in the admin, the weekly summary, and times in the targeting of forms that name no zone of their own."
             />
           </Card>
           <Card title="Modules" lead="Modules that are off do no work and reject requests.">
@@ -71,6 +80,13 @@ export const generalPage: Page = {
     );
   },
 };
+
+function zoneOptions(): Option[] {
+  return [
+    { value: "", label: `This machine's (${machineZone()})` },
+    ...[...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])].map((value) => ({ value, label: value })),
+  ];
+}
 
 /** Where the provider is set up. Links of earlier versions lead to `#connection` and `#lists`. */
 function ProviderCard({ view }: { view: View }): VNode {

@@ -9,7 +9,7 @@ import { readRow } from "../../kv/key.ts";
 import { deliverJobId } from "../../signup/delivery/job.ts";
 import { providerOf } from "../../signup/record/provider_of.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
-import { siteZone } from "../../subscribers/dates.ts";
+import { siteZone } from "../../settings/time_zone.ts";
 import { consentsWithText, timelineOf } from "../../subscribers/timeline.ts";
 import { timelineDays } from "../../subscribers/timeline_days.ts";
 import type { Page } from "../page.ts";
@@ -67,7 +67,7 @@ export const subscriberPage: Page = {
       readRow(kv, jobKey(deliverJobId(record))),
       manualCheckOf(kv, record, view.now),
     ]);
-    const zone = siteZone();
+    const zone = siteZone(view.app.settings.current());
     return (
       <>
         {back}

@@ -2,7 +2,7 @@ import { isMigrated } from "../../ops/migrate_rows_job.ts";
 import { countMatches, type MatchCount } from "../../subscribers/count.ts";
 import { readBulkRun } from "../../subscribers/bulk/run.ts";
 import { BadCursor } from "../../subscribers/cursor.ts";
-import { siteZone } from "../../subscribers/dates.ts";
+import { siteZone } from "../../settings/time_zone.ts";
 import { parseSearch, SEARCH_FIELDS } from "../../subscribers/parse_search.ts";
 import type { SubscriberQuery } from "../../subscribers/query.ts";
 import { search, type SubscriberPage } from "../../subscribers/search.ts";
@@ -29,7 +29,7 @@ export const subscribersPage: Page = {
   capability: "personal",
   searchFields: SEARCH_FIELDS,
   async render(view) {
-    const zone = siteZone();
+    const zone = siteZone(view.app.settings.current());
     const { query, problems } = parseSearch(view.query, zone);
     const valid = !view.unreadable && Object.keys(problems).length === 0;
     const params = searchOf(view.query);

@@ -35,7 +35,7 @@ export class AlertWorld extends ProcessWorld<Api> {
       ...deps,
       counters: createCounters(deps),
       baseUrl: "https://news.example",
-      zone: "UTC",
+      zone: () => "UTC",
       readFacts: async () => {
         await crashing.crashPoint();
         return { ...NO_PROBLEMS, now: this.clock.now(), deadJobs: this.failedJobs };

@@ -9,6 +9,7 @@ import type { Texts } from "../../../shared/texts/texts.ts";
 import type { SettingsStore } from "../../settings/store.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import type { ConsentTexts } from "../record/consent_text.ts";
+import { openingForms, publicOpens, publicRules } from "./public_opens.ts";
 import { type FormConfig, signFormConfig } from "./signed_config.ts";
 import { destinationOf } from "./test_form.ts";
 import type { Settings } from "../../settings/schema.ts";
@@ -61,15 +62,15 @@ export async function publicSettings(
     const { name, layout } = form;
     const shown = settingsOfForm(settings, { name }, [locale]);
     const cfg = await signed(shown, { form: name, placement: name, ...destinationOf(form) });
-    forms[name] = { layout, cfg, ...ownMembers(settings, { name }, defaults, shown) };
+    forms[name] = {
+      ...{ layout, cfg },
+      ...ownMembers(settings, { name }, defaults, shown),
+      ...publicOpens(settings, form),
+    };
   }
   const { popup, coupon, general } = settings;
   const inPopup = settingsOfForm(settings, { popup: true }, [locale]);
-  const { triggers, hideDays, cookieBarSelector, excludePaths, targeting } = popup;
-  const rules = {
-    ...{ triggers, hideDays, cookieBarSelector, excludePaths },
-    ...(targeting.length > 0 && { targeting }),
-  };
+  const opening = openingForms(settings);
   const { fields, attribution, design, ...display } = defaults;
   return {
     ...display,
@@ -83,8 +84,9 @@ export async function publicSettings(
     popup: {
       cfg: await signed(inPopup, { placement: "popup", ...(popup.list !== "" && { list: popup.list }) }),
       ...ownMembers(settings, { popup: true }, defaults, inPopup),
-      ...(popup.enabled && { rules }),
+      ...(popup.enabled && { rules: publicRules(settings, popup) }),
     },
+    ...(opening.length > 0 && { opening }),
     ...(general.modules.coupons && {
       coupon: couponOffer(coupon, locale, defaults.texts),
     }),

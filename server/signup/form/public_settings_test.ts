@@ -124,3 +124,14 @@ Deno.test("the public settings have a design only where it differs from the defa
   // An empty design replaces that of the default form.
   assert.deepEqual(await design({ radius: "none" }, { preset: "classic" }), [SQUARE, {}]);
 });
+
+Deno.test("the public settings list the forms that open by themselves, in order of priority", async () => {
+  const opens = { kind: "bar-top", hideDays: 7 };
+  const forms = [{ name: "sale", opens }, { name: "footer" }, { name: "2026", opens: { kind: "popup" } }];
+  const json = await publicSettings({ settings: { forms: { forms } } });
+  assert.deepEqual(json.opening, ["sale", "2026"]);
+  assert.equal(json.forms["sale"]?.opens?.kind, "bar-top");
+  assert.equal(json.forms["sale"]?.opens?.hideDays, 7);
+  assert.ok(!("opens" in json.forms["footer"]!));
+  assert.ok(!("opening" in await publicSettings({ settings: { forms: { forms: [{ name: "footer" }] } } })));
+});

@@ -122,6 +122,14 @@ function PopupSettings({ view }: { view: View }): VNode {
           min={1}
           max={3650}
         />
+        <NumberField
+          path="fields.quietHours"
+          label="Quiet period"
+          unit="hours (0 = none)"
+          min={0}
+          max={8760}
+          help="After a visitor closed the popup or another form that opens by itself, none of them opens by itself for this long."
+        />
         <AreaField
           path="fields.excludePaths"
           label="Excluded paths"

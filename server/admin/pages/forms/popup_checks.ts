@@ -1,6 +1,7 @@
 import { type PopupBlocker, popupBlockers } from "../../../../shared/popup_rules.ts";
 import { evaluateTargeting, type Targeting, type Visit } from "../../../../shared/targeting.ts";
 import type { Settings } from "../../../settings/schema.ts";
+import { publicRules } from "../../../signup/form/public_opens.ts";
 import { actualText, conditionText } from "./condition_text.ts";
 import type { DescribedVisit } from "./described_visit.ts";
 
@@ -17,18 +18,21 @@ export interface RuleCheck {
 
 /** Checks each popup rule for a page and a visitor who has not seen the popup, with the widget's own rules. */
 export function checkPopup(
-  { popup, general }: Pick<Settings, "popup" | "general">,
+  settings: Settings,
   { url, visit }: DescribedVisit,
 ): RuleCheck[] {
+  const { popup, general } = settings;
+  const rules = publicRules(settings, popup);
+  const { targeting = [] } = rules;
   const blockers = new Set<PopupBlocker>(
     popupBlockers(
-      popup.enabled ? popup : undefined,
+      popup.enabled ? rules : undefined,
       { popup: undefined, shown: false, cancelled: false },
       {
         path: visit.path,
         classes: [],
         pageTypes: [],
-        targeted: evaluateTargeting(popup.targeting, visit).holds,
+        targeted: evaluateTargeting(targeting, visit).holds,
         hidden: false,
         visibleMs: Infinity,
         scrolledPercent: 100,
@@ -78,12 +82,12 @@ export function checkPopup(
     rule(
       "Targeting",
       "targeting",
-      popup.targeting.length === 0
+      targeting.length === 0
         ? "No groups are set, so the popup is meant for everyone."
         : "All conditions of at least one group hold.",
       "In every group, at least one condition does not hold. See the conditions below.",
     ),
-    ...checkConditions(popup.targeting, visit),
+    ...checkConditions(targeting, visit),
     depends("Trigger", describeTriggers(popup.triggers)),
     depends("Already subscribed", "Visitors who signed up with any form in this browser never see it again."),
     depends("Once per visit", "Shows at most once per visit."),

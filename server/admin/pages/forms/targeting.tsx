@@ -24,7 +24,7 @@ const FIRST_VALUES: Record<ConditionKind, Record<string, string>> = {
   language: { value: "" },
   visitor: { value: "new" },
   pages: { match: "atLeast", value: "2" },
-  time: { from: "00:00", to: "00:00", timeZone: "UTC" },
+  time: { from: "00:00", to: "00:00" },
   cartTotal: { match: "atLeast", value: "" },
   cartItem: { match: "is", value: "" },
 };
@@ -131,8 +131,8 @@ function Time({ at }: { at: string }): VNode {
       <TextField
         path={`${at}.timeZone`}
         label="Time zone"
-        help="For example Europe/Berlin."
-        required
+        help="For example Europe/Berlin. Leave empty for the site's time zone."
+        optional
         {...VALUE_INPUT}
       />
     </>

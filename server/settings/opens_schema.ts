@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { OPENING_KINDS } from "../../shared/opening_kinds.ts";
+import { targeting } from "./targeting_schema.ts";
+
+/** The settings of forms that open by themselves: when, where, and as what. */
+
+const text = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`);
+
+/** The rules of one form. The contract's own rules always apply in addition. */
+export const openingRules = {
+  triggers: z.strictObject({
+    delaySeconds: z.number().min(0).max(3600).default(20),
+    scrollPercent: z.number().min(0).max(100).default(0),
+    exitIntent: z.boolean().default(false),
+  }).prefault({}),
+  hideDays: z.number().int().min(1).max(3650).default(30),
+  cookieBarSelector: text(500).default(""),
+  excludePaths: z.array(text(200)).max(200).default([]),
+  targeting: targeting.default([]),
+};
+
+/** How a named form opens by itself. A form without it appears only where a page has it. */
+export const opens = z.strictObject({ kind: z.enum(OPENING_KINDS), ...openingRules });
+
+/** Hours for which no form opens by itself after a visitor closed one; 0 for none. */
+export const quietHours = z.number().int().min(0).max(24 * 365).default(24);

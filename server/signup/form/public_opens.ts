@@ -1,0 +1,39 @@
+/** What the widget needs to know about forms that open by themselves. */
+import type { PopupRules, PublicForm } from "../../../shared/public_settings.ts";
+import type { Targeting } from "../../../shared/targeting.ts";
+import type { Settings } from "../../settings/schema.ts";
+import { siteZone } from "../../settings/time_zone.ts";
+
+type Form = Settings["forms"]["forms"][number];
+type Rules = Omit<NonNullable<Form["opens"]>, "kind">;
+
+/** Returns the names of the forms that open by themselves, in order of priority. The popup is not among them. */
+export function openingForms({ forms }: Settings): string[] {
+  return forms.forms.filter(({ opens }) => opens).map(({ name }) => name);
+}
+
+/** Returns how a named form opens by itself; nothing if it does not. */
+export function publicOpens(settings: Settings, { opens }: Form): Pick<PublicForm, "opens"> {
+  return opens ? { opens: { kind: opens.kind, ...publicRules(settings, opens) } } : {};
+}
+
+/** Returns the rules of a form that opens by itself. Only members that matter are set, because pages load them. */
+export function publicRules(settings: Settings, rules: Rules): PopupRules {
+  const { triggers, hideDays, cookieBarSelector, excludePaths, targeting } = rules;
+  const { enabled, quietHours } = settings.popup;
+  const isAlone = openingForms(settings).length + Number(enabled) === 1;
+  return {
+    ...{ triggers, hideDays, cookieBarSelector, excludePaths },
+    ...(targeting.length > 0 && { targeting: inZone(targeting, siteZone(settings)) }),
+    ...(quietHours > (isAlone ? hideDays * 24 : 0) && { quietHours }),
+  };
+}
+
+/** Returns a targeting whose times have a time zone. Those without one are in the site's. */
+function inZone(targeting: Rules["targeting"], zone: string): Targeting {
+  return targeting.map(({ conditions }) => ({
+    conditions: conditions.map((condition) =>
+      condition.kind === "time" ? { ...condition, timeZone: condition.timeZone ?? zone } : condition
+    ),
+  }));
+}
