@@ -145,6 +145,7 @@ const ENGINE: Record<string, string[]> = {
     "server/jobs",
     "server/kv",
     "server/cfbe_command.ts",
+    "server/counted.ts",
     "server/deps.ts",
     "server/load_once.ts",
     "server/start_error.ts",

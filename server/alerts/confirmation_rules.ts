@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import type { Rule } from "./problem.ts";
 
 /** Rules about signups that are not confirmed, or whose confirmation cfbe does not see. */
@@ -28,8 +29,9 @@ export const silentWebhook: Rule = ({ week: { confirmed } }) =>
 export const unreachable: Rule = ({ unreachable: found }) => {
   if (found.length === 0) return undefined;
   const total = found.reduce((sum, { count }) => sum + count, 0);
-  const many = total >= 100 ? "100 or more" : String(total);
-  const open = total === 1 ? "1 confirmation is open" : `${many} confirmations are open`;
+  const open = total >= 100
+    ? "100 or more confirmations are open"
+    : counted(total, "confirmation is open", "confirmations are open");
   return {
     id: "confirmations.unreachable",
     tone: "warn",

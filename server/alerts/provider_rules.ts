@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import { isOutage, type Unresolved } from "../observe/provider_health.ts";
 import { asSentence } from "../provider/trouble.ts";
 import type { Rule } from "./problem.ts";
@@ -59,5 +60,3 @@ function waitingText(count: number): string {
     count === 1 ? "waits" : "wait"
   } for delivery.`;
 }
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import { cfbeCommand } from "../cfbe_command.ts";
 import { TAB_TITLES } from "../settings/tabs.ts";
 import { backupFailed, backupOld } from "./backup_rules.ts";
@@ -93,9 +94,7 @@ const unverified: Rule = ({ week: { cfgUnverified: count } }) =>
   count === 0 ? undefined : {
     id: "cfg.unverified",
     tone: "warn",
-    what: `${count} ${
-      count === 1 ? "request" : "requests"
-    } in the last 7 days had an invalid signed configuration.`,
+    what: `${counted(count, "request")} in the last 7 days had an invalid signed configuration.`,
     todo:
       "Copy the snippet to your page again. If you have changed the salt, set the old one as CFBE_SALT_PREVIOUS. " +
       "These signups are added to the default list.",

@@ -3,11 +3,6 @@ export function time(ms: number): string {
   return new Date(ms).toISOString().replace("T", " ").replace(/\.\d+Z$/, " UTC");
 }
 
-/** Formats a count with its noun: `1 row`, `2 rows`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
 // deno-lint-ignore no-control-regex -- control characters must not reach the terminal
 const CONTROL = /[\x00-\x1f\x7f-\x9f]/g;
 

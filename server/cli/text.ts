@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import { cfbeCommand } from "../cfbe_command.ts";
 import { asSentence } from "../provider/trouble.ts";
 import type { PollReport } from "../confirm/poll.ts";
@@ -5,7 +6,7 @@ import type { Diagnosis } from "../ops/doctor/doctor.ts";
 import type { SignupStatus } from "../ops/signup_status.ts";
 import type { WebhookState } from "../ops/webhook.ts";
 import { leftStatus } from "../subscribers/left_status.ts";
-import { counted, time } from "./table.ts";
+import { time } from "./table.ts";
 
 /** Formats a poll report, with a second line if the poll stopped early. */
 export function reportText(report: PollReport): string {

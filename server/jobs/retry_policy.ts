@@ -1,3 +1,5 @@
+import { counted } from "../counted.ts";
+
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
@@ -33,7 +35,9 @@ export interface FailedAttempt {
 export function retryPolicy(
   { failures, since, now, retryAfterMs, random }: FailedAttempt,
 ): { retryAt: number; notBefore?: number } | { dead: string } {
-  if (now - since > RETRY.maxAge) return { dead: `not done within 3 days, in ${failures} attempts` };
+  if (now - since > RETRY.maxAge) {
+    return { dead: `not done within 3 days, in ${counted(failures, "attempt")}` };
+  }
   const requested = retryAfterMs !== undefined && retryAfterMs > 0 ? Math.min(retryAfterMs, RETRY.cap) : 0;
   return {
     retryAt: Math.ceil(now + Math.max(requested, backoffMs(failures, random))),

@@ -1,3 +1,4 @@
+import { counted } from "../../counted.ts";
 import { z } from "zod";
 import { nameOf } from "../../audit/actor_name.ts";
 import { countUnreachable, endUnreachable } from "../../confirm/unreachable.ts";
@@ -37,8 +38,8 @@ export const migrationActions: Action[] = [
       const started = await startMigration(app, { from: name, to, lists, dryRun, by: nameOf(actor), total });
       if (!started) throw new Refusal(409, "not_now", "A move is already running. Wait, or cancel it.");
       const message = dryRun
-        ? `Dry run for ${total} subscribers started. Nobody is moved.`
-        : `Move of ${total} subscribers from ${name} to ${to} started.`;
+        ? `Dry run for ${counted(total, "subscriber")} started. Nobody is moved.`
+        : `Move of ${counted(total, "subscriber")} from ${name} to ${to} started.`;
       return { message, data: preview };
     },
   }),
@@ -58,7 +59,7 @@ export const migrationActions: Action[] = [
     async run({ app }) {
       const ended = await endUnreachable(app);
       const more = (await countUnreachable(app, 1)).length > 0 ? " There are more: end them too." : "";
-      return { message: `Ended ${ended} open confirmation${ended === 1 ? "" : "s"}.${more}` };
+      return { message: `Ended ${counted(ended, "open confirmation")}.${more}` };
     },
   }),
 ];

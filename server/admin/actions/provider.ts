@@ -1,3 +1,4 @@
+import { counted } from "../../counted.ts";
 import { momentText } from "../parts/dates.ts";
 import { z } from "zod";
 import { normalizeEmail } from "../../http/email.ts";
@@ -40,7 +41,7 @@ export const providerActions: Action[] = [
       if (loaded.kind === "trouble") {
         throw new Refusal(502, "provider", `The provider could not be reached: ${asSentence(loaded.reason)}`);
       }
-      const count = `${loaded.lists.length} list${loaded.lists.length === 1 ? "" : "s"} loaded`;
+      const count = `${counted(loaded.lists.length, "list")} loaded`;
       const fixed = loaded.fixedBy
         ? `, but not stored, because the ${loaded.fixedBy} sets general.knownLists`
         : "";

@@ -1,3 +1,4 @@
+import { counted } from "../../counted.ts";
 import { z } from "zod";
 import { createBringForward } from "../../jobs/bring_forward.ts";
 import { createJobAdmin } from "../../jobs/job_admin.ts";
@@ -89,10 +90,6 @@ export const serviceActions: Action[] = [
     },
   }),
 ];
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
 
 /** @throws {Refusal} while cfbe is deactivated */
 function requireActive({ activation }: AdminServices): void {

@@ -1,3 +1,4 @@
+import { counted } from "../../counted.ts";
 import { Hono } from "hono";
 import { failedSignInOf, UNKNOWN_NAME } from "../../audit/actor_name.ts";
 import { errorsAs } from "../../http/errors.ts";
@@ -43,17 +44,16 @@ export function signInRoutes(app: AdminServices): Hono {
     const password = (sent.get("password") ?? "").slice(0, 1000);
     // Everything runs inside the queue, so that an attempt that finds the queue full costs no commit.
     const attempted = await hashes.run(device === undefined ? "stranger" : "known", async () => {
-      const counted = await attempt(app, limits);
-      if ("retryAfterMs" in counted) return counted;
+      const tried = await attempt(app, limits);
+      if ("retryAfterMs" in tried) return tried;
       const user = await users.verify(name, password);
-      if (user) await counted.refund();
+      if (user) await tried.refund();
       return { user };
     });
     if ("retryAfterMs" in attempted) {
       const wait = Math.ceil(attempted.retryAfterMs / 1000);
       c.header("Retry-After", String(wait));
-      const minutes = Math.ceil(wait / 60);
-      const problem = `Too many attempts. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
+      const problem = `Too many attempts. Try again in ${counted(Math.ceil(wait / 60), "minute")}.`;
       return c.html(signInPage({ ...base, next, name, problem }), 429);
     }
     if (attempted.user) return await enter(c, attempted.user, next);

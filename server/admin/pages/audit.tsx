@@ -1,3 +1,4 @@
+import { counted } from "../../counted.ts";
 import { type AuditPage, BadAuditCursor } from "../../audit/search.ts";
 import { siteZone } from "../../settings/time_zone.ts";
 import { encryptQuery, UNREADABLE_LINK } from "../encrypted_query.ts";
@@ -154,8 +155,7 @@ function Retention({ view }: { view: View }) {
   return (
     <p class="help" id="retention">
       Entries are kept permanently, and cannot be edited or deleted. Their IP addresses are deleted after{" "}
-      {ipRetentionDays} {ipRetentionDays === 1 ? "day" : "days"}, as set on the{" "}
-      <a href={view.href("/privacy")}>Privacy</a> page.
+      {counted(ipRetentionDays, "day")}, as set on the <a href={view.href("/privacy")}>Privacy</a> page.
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import { counted } from "../../counted.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { couponList } from "../../coupons/row.ts";
 import type { MissingSettings } from "../../shop/port.ts";
@@ -84,7 +85,7 @@ function shopStep({ settings, shop, check, codeCreated }: CouponFacts): Found {
 /** Returns the discount in plain words, such as "10% off, valid for 30 days.". */
 function discountText({ kind, amount, validDays }: Settings["coupon"]): string {
   const off = kind === "percent" ? `${amount}% off` : `${amount.toFixed(2)} off in the shop's currency`;
-  return `${off}, valid for ${validDays} ${validDays === 1 ? "day" : "days"}.`;
+  return `${off}, valid for ${counted(validDays, "day")}.`;
 }
 
 /** A form that adds its subscribers to the list whose subscribers get a code. */

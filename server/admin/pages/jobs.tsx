@@ -63,8 +63,8 @@ export const jobsPage: Page = {
         {!view.app.activation.isActive() && <Deactivated view={view} />}
         <Card>
           <Stats>
-            {STATES.map((each) => <Stat key={each} label={TITLES[each]} value={counted(counts[each])} />)}
-            <Stat label="Longest delay" value={duration(counts.lateMs)} />
+            {STATES.map((each) => <Stat key={each} label={TITLES[each]} value={upToMost(counts[each])} />)}
+            <Stat label="Longest delay" value={counts.lateMs < 1_000 ? "None" : duration(counts.lateMs)} />
             <Stat label="Next poll in" value={duration(POLL_INTERVAL_MS - view.now % POLL_INTERVAL_MS)} />
           </Stats>
         </Card>
@@ -199,13 +199,12 @@ function Actions({ view, job }: { view: View; job: JobRow }) {
   );
 }
 
-function counted(count: number): string {
+function upToMost(count: number): string {
   const number = count.toLocaleString("en");
   return count === MOST_COUNTED ? `${number} or more` : number;
 }
 
 function duration(ms: number): string {
-  if (ms < 1_000) return "0 s";
   const minutes = Math.floor(ms / 60_000);
   if (minutes === 0) return `${Math.floor(ms / 1_000)} s`;
   return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;

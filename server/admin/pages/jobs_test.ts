@@ -19,6 +19,17 @@ Deno.test("the Jobs page lists the jobs of each state with their attempts, and r
   assert.equal((await app.queue.get(job!.row.id))?.state, "waiting");
 });
 
+Deno.test("the Jobs page says that no job is late, and otherwise by how much", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const delay = async () =>
+    /<dt>Longest delay<\/dt><dd><strong>([^<]*)/.exec((await admin.page("/jobs")).html)?.[1];
+  assert.equal(await delay(), "None");
+  await app.post({ email: "ada@example.com" });
+  await app.clock.advance(2 * 60_000);
+  assert.equal(await delay(), "2 min");
+});
+
 Deno.test("the Jobs page runs jobs now that wait for their retry: one, or all of them", async () => {
   await using app = await adminHarness();
   const admin = await app.signIn();

@@ -1,3 +1,4 @@
+import { counted } from "../../counted.ts";
 import type { VNode } from "preact";
 import type { FormDay } from "../../observe/counters.ts";
 import type { Page } from "../page.ts";
@@ -12,7 +13,7 @@ import { AttentionCard, DropsCard } from "./overview_lists.tsx";
 import { TEST_FORM, withoutTests } from "../../signup/form/test_form.ts";
 import { dayOf, funnelOf } from "../../observe/funnel.ts";
 import { type Days, previousOf } from "./overview_period.ts";
-import { chartQuery, number, selectionOf } from "./overview_selection.ts";
+import { chartQuery, selectionOf } from "./overview_selection.ts";
 import { PeriodBar } from "./period_bar.tsx";
 
 export const overviewPage: Page = {
@@ -67,8 +68,7 @@ function TestSignups({ counts, period }: { counts: readonly FormDay[]; period: D
   if (accepted === 0) return null;
   return (
     <p class="help">
-      {accepted === 1 ? "1 test signup is" : `${number(accepted)} test signups are`}{" "}
-      not included in these figures.
+      {counted(accepted, "test signup is", "test signups are")} not included in these figures.
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import { counted } from "../../counted.ts";
 import type { VNode } from "preact";
 import type { FormDay } from "../../observe/counters.ts";
 import { Card, Empty } from "../parts/card.tsx";
@@ -38,7 +39,7 @@ export function ChartCard(
   const total = number(valueOf(funnelOf(counts, { ...period, form })));
   const before = beforeOf(counts, selection);
   const length = lengthOf(period);
-  const distance = length === 1 ? "1 day before" : `${length} days before`;
+  const distance = `${counted(length, "day")} before`;
   return (
     <Card
       id="days"
@@ -140,7 +141,7 @@ function Legend({ label, period }: { label: string; period: Period }) {
 }
 
 function textOf({ day, seen, accepted, confirmed }: DayFunnel, today: number): string {
-  const text = `${dateOf(day)}: ${number(seen)} views, ${number(accepted)} signups, ${
+  const text = `${dateOf(day)}: ${counted(seen, "view")}, ${counted(accepted, "signup")}, ${
     number(confirmed)
   } confirmed`;
   return day === today ? `${text} so far` : text;

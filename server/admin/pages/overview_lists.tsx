@@ -1,3 +1,4 @@
+import { counted } from "../../counted.ts";
 import type { VNode } from "preact";
 import type { FormDay } from "../../observe/counters.ts";
 import { formPath } from "../actions/forms.ts";
@@ -45,9 +46,9 @@ export function DropsCard(
       id="drops"
       title="Requests not accepted"
       lead={requests > 0 &&
-        `${number(lost)} of ${requests === 1 ? "1 request" : `${number(requests)} requests`} in ${
-          periodText(period)
-        } ${lost === 1 ? "was" : "were"} not accepted (all forms). Bots see a success message.`}
+        `${number(lost)} of ${counted(requests, "request")} in ${periodText(period)} ${
+          lost === 1 ? "was" : "were"
+        } not accepted (all forms). Bots see a success message.`}
     >
       {drops.length === 0
         ? (

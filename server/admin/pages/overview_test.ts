@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { counted } from "../../counted.ts";
 import { adminHarness } from "../testing.ts";
 import type { Note } from "../../observe/counters.ts";
 import { REASONS } from "./overview_drops.ts";
@@ -34,7 +35,10 @@ Deno.test("the chart and its table show the same numbers for every day", async (
   ]);
   for (const [day, seen, accepted, confirmed] of rows) {
     const date = day!.replace(" (so far)", "");
-    assert.ok(html.includes(`${date}: ${seen} views, ${accepted} signups, ${confirmed} confirmed`), date);
+    assert.ok(
+      html.includes(`${date}: ${seen} views, ${counted(Number(accepted), "signup")}, ${confirmed} confirmed`),
+      date,
+    );
   }
   assert.deepEqual(rowsOf(html, "by form in the last 7 days"), [[
     "footer",

@@ -1,3 +1,4 @@
+import { counted } from "../../counted.ts";
 import type { ComponentChildren } from "preact";
 import { type MatchCount, MAX_COUNTED } from "../../subscribers/count.ts";
 import type { BulkAct } from "../../subscribers/bulk/preview.ts";
@@ -119,7 +120,7 @@ export function Review({ view, review: { act, preview, selected } }: { view: Vie
   );
 }
 
-const people = (count: number) => count === 1 ? "1 person" : `${count.toLocaleString("en")} people`;
+const people = (count: number) => counted(count, "person", "people");
 
 const TITLES: Record<BulkAct, (number: string, count: number, more: boolean) => string> = {
   resend(number, count, more) {

@@ -1,3 +1,4 @@
+import { counted } from "../../counted.ts";
 import type { ComponentChildren, VNode } from "preact";
 import { momentText } from "./dates.ts";
 
@@ -65,7 +66,7 @@ function classOf<Row>({ number, wideOnly, pick, compact }: Column<Row>): string 
  */
 export function shownText(count: number, noun: readonly [one: string, many: string], more: boolean): string {
   if (count === 0) return more ? `No ${noun[1]} so far, and more to search` : `No ${noun[1]}`;
-  return `${count} ${noun[count === 1 ? 0 : 1]}${more ? ", and more on the next page" : ""}`;
+  return `${counted(count, ...noun)}${more ? ", and more on the next page" : ""}`;
 }
 
 /** Links to the first and next page. The number of pages is unknown, because pages are read from an index. */

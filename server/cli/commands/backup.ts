@@ -1,3 +1,4 @@
+import { counted } from "../../counted.ts";
 import { cfbeCommand } from "../../cfbe_command.ts";
 import type { Command } from "commander";
 import { nameOf } from "../../audit/actor_name.ts";
@@ -12,7 +13,7 @@ import { example } from "../example.ts";
 import type { Context } from "../context.ts";
 import { adoptSalts } from "../../ops/salts.ts";
 import { configOfStopped, withStopped } from "../stopped.ts";
-import { counted, time } from "../table.ts";
+import { time } from "../table.ts";
 import { lostSecretsMessage } from "./salt.ts";
 
 interface RestoreFlags {
@@ -122,7 +123,7 @@ async function restoreFile(file: string, flags: RestoreFlags, io: Io): Promise<v
       open: async () => (await Deno.open(file)).readable,
       replace: flags.replace ?? false,
       otherSalt: flags.otherSalt ?? false,
-      progress: (rows) => io.progress(`${rows} rows`),
+      progress: (rows) => io.progress(counted(rows, "row")),
     }).catch((error) => {
       throw restoreError(error, file);
     });

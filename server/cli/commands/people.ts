@@ -1,3 +1,4 @@
+import { counted } from "../../counted.ts";
 import type { Command } from "commander";
 import type { Erased, PersonExport } from "../../privacy/people.ts";
 import { normalizeEmail } from "../../http/email.ts";
@@ -6,7 +7,6 @@ import { confirmed } from "../io.ts";
 import { yesOption } from "../options.ts";
 import { example } from "../example.ts";
 import type { Context } from "../context.ts";
-import { counted } from "../table.ts";
 
 /** Adds the commands for data requests: export and erasure. */
 export function peopleCommands(program: Command, { io, withService }: Context): void {

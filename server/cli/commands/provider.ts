@@ -1,3 +1,4 @@
+import { counted } from "../../counted.ts";
 import type { Command } from "commander";
 import type { LoadedLists } from "../../ops/lists.ts";
 import type { NewSecretResult } from "../../ops/webhook.ts";
@@ -28,7 +29,7 @@ function pollCommand(program: Command, { io, withService }: Context): void {
     .action((options: Json) =>
       withService(async (service) => {
         const report = await service.poll(({ calls, confirmed }) =>
-          io.progress(`${calls} calls, ${confirmed} confirmed`)
+          io.progress(`${counted(calls, "call")}, ${confirmed} confirmed`)
         );
         io.progress("");
         io.out(options.json ? JSON.stringify(report) : reportText(report));

@@ -1,3 +1,4 @@
+import { counted } from "../../counted.ts";
 import { cfbeCommand } from "../../cfbe_command.ts";
 import { FORWARDED, type Traffic } from "../../http/visitor/proxy_headers.ts";
 import type { Settings } from "../../settings/schema.ts";
@@ -27,7 +28,7 @@ export const trafficCheck: Check = {
 
 function unknownIps({ unknown, requests }: Traffic): Finding {
   return finding("error", "visitor_ip.unknown", {
-    what: `${unknown} of the latest ${requests} requests had no visitor IP.`,
+    what: `${unknown} of the latest ${counted(requests, "request")} had no visitor IP.`,
     why: "These visitors share one rate limit of five signups in ten minutes.",
     todo:
       "Run cfbe on a host that provides the client's IP, or behind your own proxy, and set privacy.ipSource to " +

@@ -1,3 +1,4 @@
+import { counted } from "../../counted.ts";
 import { cfbeCommand } from "../../cfbe_command.ts";
 import { createJobAdmin } from "../../jobs/job_admin.ts";
 import { type Check, type DoctorDeps, type Finding, finding } from "./finding.ts";
@@ -21,9 +22,7 @@ async function checkJobs(app: DoctorDeps): Promise<Finding[]> {
   if (dead.length > 0) {
     const count = dead.length === 100
       ? "100 or more jobs have"
-      : dead.length === 1
-      ? "1 job has"
-      : `${dead.length} jobs have`;
+      : counted(dead.length, "job has", "jobs have");
     findings.push(finding("warning", "jobs.dead", {
       what: `${count} failed permanently.`,
       why: "Their work was not done, and they are not retried automatically.",
@@ -35,7 +34,7 @@ async function checkJobs(app: DoctorDeps): Promise<Finding[]> {
   const waited = next ? app.clock.now() - next.due : 0;
   if (waited > OVERDUE_MS && app.activation.isActive()) {
     findings.push(finding("error", "jobs.overdue", {
-      what: `A job has been due for ${Math.round(waited / 60_000)} minutes and has not run.`,
+      what: `A job has been due for ${counted(Math.round(waited / 60_000), "minute")} and has not run.`,
       why: "Signups do not reach the provider.",
       todo: "Start the service. If it is running, look for errors in its log.",
     }));

@@ -1,3 +1,4 @@
+import { counted } from "../../counted.ts";
 import { html } from "hono/html";
 import type { Faults } from "../faults.ts";
 import type { ContactRow } from "../rows.ts";
@@ -20,7 +21,7 @@ export interface ContactsView {
 export function contactsPage(urls: SandboxUrls, { contacts, count, skip, faults }: ContactsView): Html {
   const at = (from: number) => `${urls.sandbox}/contacts${from > 0 ? `?skip=${from}` : ""}`;
   const body = html`
-    <h1 id="contacts">${count === 1 ? "1 contact" : `${count} contacts`}</h1>
+    <h1 id="contacts">${counted(count, "contact")}</h1>
     ${contacts.length === 0
       ? html`
         <p

@@ -1,3 +1,4 @@
+import { counted } from "../../../counted.ts";
 import { type PopupBlocker, popupBlockers } from "../../../../shared/popup_rules.ts";
 import { evaluateTargeting, type Targeting, type Visit } from "../../../../shared/targeting.ts";
 import type { Settings } from "../../../settings/schema.ts";
@@ -91,7 +92,7 @@ export function checkPopup(
     depends("Trigger", describeTriggers(popup.triggers)),
     depends("Already subscribed", "Visitors who signed up with any form in this browser never see it again."),
     depends("Once per visit", "Shows at most once per visit."),
-    depends("Closed before", `Hidden for ${popup.hideDays} days after being closed.`),
+    depends("Closed before", `Hidden for ${counted(popup.hideDays, "day")} after being closed.`),
     depends(
       "Cookie banner",
       popup.cookieBarSelector === ""
@@ -126,7 +127,7 @@ function describeTriggers(
   { delaySeconds, scrollPercent, exitIntent }: Settings["popup"]["triggers"],
 ): string {
   const words = [
-    ...(delaySeconds > 0 ? [`${delaySeconds} seconds on the page`] : []),
+    ...(delaySeconds > 0 ? [`${counted(delaySeconds, "second")} on the page`] : []),
     ...(scrollPercent > 0 ? [`scrolling ${scrollPercent}% of the page`] : []),
     ...(exitIntent ? ["exit intent"] : []),
   ];

@@ -1,3 +1,4 @@
+import { counted } from "../../../counted.ts";
 import { Fragment, type VNode } from "preact";
 import { chosenLists, type LoadedLists } from "../../../ops/lists.ts";
 import { SelectField } from "../../parts/field.tsx";
@@ -141,8 +142,8 @@ async function readOpen({ app: { kv } }: View): Promise<{ pending: number; queue
   return { pending, queued };
 }
 
-const counted = (count: number, one: string, several: string) =>
-  count >= 100 ? `100 or more ${several}` : count === 1 ? `1 ${one}` : `${count} ${several}`;
+const upTo100 = (count: number, one: string, many: string) =>
+  count >= 100 ? `100 or more ${many}` : counted(count, one, many);
 
 /** Says what a switch means for those who signed up before it. */
 function Consequences(
@@ -151,9 +152,9 @@ function Consequences(
   return (
     <Notice kind="plain">
       <p>
-        <strong>Open signups:</strong> {counted(queued, "signup waits", "signups wait")} for delivery, and
+        <strong>Open signups:</strong> {upTo100(queued, "signup waits", "signups wait")} for delivery, and
         {" "}
-        {counted(pending, "person has", "people have")} still to confirm. All of them stay with{" "}
+        {upTo100(pending, "person has", "people have")} still to confirm. All of them stay with{" "}
         {old}: it gets the waiting signups, and cfbe finds the confirmations there for up to 30 days. Keep its
         settings until then.
       </p>

@@ -1,3 +1,4 @@
+import { counted } from "../../../counted.ts";
 import type { VNode } from "preact";
 import { limitationsOf } from "../../../provider/limitations.ts";
 import type { Evidence, ProviderModule } from "../../../provider/module.ts";
@@ -80,7 +81,7 @@ function Choice(
       </p>
       {limits.length > 0 && (
         <details>
-          <summary>{limits.length === 1 ? "1 limit" : `${limits.length} limits`}</summary>
+          <summary>{counted(limits.length, "limit")}</summary>
           <Limits limits={limits} />
         </details>
       )}

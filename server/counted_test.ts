@@ -1,0 +1,12 @@
+import assert from "node:assert/strict";
+import { counted } from "./counted.ts";
+
+Deno.test("only one has the singular, and thousands are separated", () => {
+  assert.deepEqual([0, 1, 2, 1_200].map((count) => counted(count, "job")), [
+    "0 jobs",
+    "1 job",
+    "2 jobs",
+    "1,200 jobs",
+  ]);
+  assert.deepEqual([1, 2].map((count) => counted(count, "person", "people")), ["1 person", "2 people"]);
+});
