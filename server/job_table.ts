@@ -81,7 +81,7 @@ export interface Providers {
   urgent: Provider;
   /** For work that yields the account's call budget to urgent work. Fails while the service is deactivated. */
   background: Provider;
-  /** For admin requests and erasures, which also run while the service is deactivated. */
+  /** For admin requests, which also run while the service is deactivated. */
   always: Provider;
   /**
    * Returns the provider with that name, whichever is chosen meanwhile; undefined if it can't be used (see
@@ -90,6 +90,8 @@ export interface Providers {
    * @param before runs once the budget allows a call
    */
   named(name: string, kind: "urgent" | "background", before?: BeforeCall): Provider | undefined;
+  /** Like `named` with `urgent`, for erasures, which also run while the service is deactivated. */
+  alwaysNamed(name: string): Provider | undefined;
 }
 
 /** Returns every kind of background job. */
@@ -122,7 +124,7 @@ export function createJobs(services: JobServices): JobDefinition<unknown>[] {
         providerNamed: (name) => providers.named(name, "background"),
       });
     }),
-    erasePerson({ ...services, provider: providers.always }),
+    erasePerson({ ...services, providerNamed: (name) => providers.alwaysNamed(name) }),
     orderMail(urgent),
     migrateRows(services),
     indexSignups(services),

@@ -3,7 +3,7 @@ import type { Providers } from "./job_table.ts";
 import type { ProviderHealth } from "./observe/provider_health.ts";
 import { type CallBudget, createCallBudget } from "./provider/call_budget.ts";
 import type { Provider } from "./provider/port.ts";
-import { whileActive, withStepBefore, wrapCalls } from "./provider/wrap_calls.ts";
+import { type BeforeCall, whileActive, withStepBefore, wrapCalls } from "./provider/wrap_calls.ts";
 import { keyOfOther } from "./settings/provider.ts";
 import type { SettingsStore } from "./settings/store.ts";
 
@@ -36,18 +36,22 @@ export function createProviders(
   const calls = (kind: keyof CallBudget) =>
     wrapCalls(watched, (call, signal) => budgetOf(chosen())[kind](call, signal));
   const urgent = calls("urgent");
+  function named(name: string, kind: keyof CallBudget, before?: BeforeCall): Provider | undefined {
+    const isUsable = name === chosen() ||
+      keyOfOther(settings.current(), name, settings.providers) !== undefined;
+    const found = isUsable ? providerNamed(name) : undefined;
+    if (!found) return undefined;
+    const watched = health.watch(found, () => chosen() === name);
+    return wrapCalls(before ? withStepBefore(watched, before) : watched, budgetOf(name)[kind]);
+  }
   return {
     urgent: whileActive(urgent, isActive),
     background: whileActive(calls("background"), isActive),
     always: urgent,
-    named(name, kind, before) {
-      const isUsable = name === chosen() ||
-        keyOfOther(settings.current(), name, settings.providers) !== undefined;
-      const found = isUsable ? providerNamed(name) : undefined;
-      if (!found) return undefined;
-      const watched = health.watch(found, () => chosen() === name);
-      const prepared = before ? withStepBefore(watched, before) : watched;
-      return whileActive(wrapCalls(prepared, budgetOf(name)[kind]), isActive);
+    named(...args) {
+      const found = named(...args);
+      return found && whileActive(found, isActive);
     },
+    alwaysNamed: (name) => named(name, "urgent"),
   };
 }

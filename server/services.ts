@@ -148,7 +148,7 @@ export function createServices(outside: Outside): Services {
   });
   const admin = createAdmin({ config, kv, clock, random, keyring });
   const others = [sandboxData({ kv, clock, random })];
-  const people = createPeople({ kv, clock, random, keyring, markers, policies, others, wake });
+  const people = createPeople({ ...outside, markers, policies, providerHistory, audit: admin.audit, others });
   const shop = createShops({ checkout: () => settings.current().checkout, fetch: transport, clock });
 
   const jobs = createJobs({

@@ -12,6 +12,15 @@ export interface MarkerRow {
   at: number;
 }
 
+/** The latest erasure of an address. */
+export interface ErasedRow extends MarkerRow {
+  /**
+   * When what interrupted jobs requested from providers has taken effect or failed, Unix milliseconds; absent if no job
+   * was running.
+   */
+  settledAt?: number;
+}
+
 /** The latest cart reminder to a mailbox, for any of its carts. */
 export interface MailedRow extends MailAttempt {
   v: 1;
@@ -52,7 +61,7 @@ export function createMarkers(keyring: Keyring) {
     /** The one coupon of a mailbox was emailed. (The coupon itself is under `couponKey`.) */
     couponMailed: (mailbox: string): Key<OnceRow> => typed(keys.marker("coupon_mailed", mailbox)),
     /** An address was erased. Work that was running then must not write it again. */
-    erased: (person: string) => marker("erased", person),
+    erased: (person: string): Key<ErasedRow> => typed(keys.marker("erased", person)),
     /** A mailbox has opted out of cart reminders, permanently. */
     cartMailOptOut: (mailbox: string) => marker("no_cart_mail", mailbox),
   };

@@ -1,7 +1,14 @@
 import { jobKey, type JobRow, writeRow } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
+import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
+import type { ErasedRow, Markers } from "../mail/markers.ts";
 import type { PersonalDataDeps, PersonalDataStore } from "./personal_data.ts";
+
+/** After this time, requests that an interrupted attempt sent to a provider have taken effect or failed. */
+const SETTLED_AFTER_MS = 60_000;
+/** Work that runs during an erasure has ended after this time. */
+export const ERASED_KEPT = { expireIn: 7 * 24 * 60 * 60 * 1000 };
 
 /** The erasure's own job, which needs the address until it is done. */
 export const ERASE_JOB = "cfbe_erase_person";
@@ -11,14 +18,18 @@ export const ERASE_JOB = "cfbe_erase_person";
  * missed.
  *
  * It also deletes running jobs. Their attempts lose the lease and can write nothing more, but requests that they sent
- * to the provider may still take effect.
+ * to a provider may still take effect. When they no longer can is stored in the same commit, for all jobs of the erasure.
  */
-export interface JobData extends PersonalDataStore {
-  /** Deletes the jobs. `deleted` is their number, `wasRunning` whether one of them was running. */
-  deleteAll(email: string): Promise<{ deleted: number; wasRunning: boolean }>;
+export interface JobData extends Pick<PersonalDataStore, "name" | "find"> {
+  /** Deletes the jobs. @returns their number */
+  deleteAll(email: string): Promise<number>;
+  /** Returns when requests of deleted jobs can no longer take effect, Unix milliseconds; 0 if none was running. */
+  settledAt(email: string): Promise<number>;
 }
 
-export function jobData({ kv, clock, random }: PersonalDataDeps): JobData {
+export function jobData({ kv, clock, random, markers }: PersonalDataDeps & { markers: Markers }): JobData {
+  const erasedKey = (email: string) => markers.erased(markers.person(email));
+
   async function jobsOf(email: string): Promise<JobRow[]> {
     const found: JobRow[] = [];
     for await (const { value } of kv.list<JobRow>({ prefix: keys.family("job") }, { batchSize: 500 })) {
@@ -31,23 +42,37 @@ export function jobData({ kv, clock, random }: PersonalDataDeps): JobData {
     return found;
   }
 
-  const deleteJob = (id: string) =>
-    cas(kv, { job: jobKey(id) }, ({ job: { value } }) => ({
-      value: value?.state,
-      ...(value && { write: (tx: Deno.AtomicOperation) => writeRow(tx, value, null) }),
-    }), { clock, random });
+  /** @returns the number of deleted jobs */
+  const deleteJob = (id: string, email: string) =>
+    cas(kv, { job: jobKey(id), erased: erasedKey(email) }, ({ job: { value: job }, erased }) => {
+      if (!job) return { value: 0 };
+      return {
+        value: 1,
+        write(tx) {
+          writeRow(tx, job, null);
+          if (job.state !== "running") return;
+          const now = clock.now();
+          const row = {
+            v: 1,
+            at: now,
+            ...erased.value,
+            settledAt: now + SETTLED_AFTER_MS,
+          } satisfies ErasedRow;
+          tx.set(erased.key, row, ERASED_KEPT);
+        },
+      };
+    }, { clock, random });
 
-  const data: JobData = {
+  return {
     name: "jobs",
     find: jobsOf,
     async deleteAll(email) {
-      const states: (JobRow["state"] | undefined)[] = [];
-      for (const { id } of await jobsOf(email)) states.push(await deleteJob(id));
-      return { deleted: states.filter(Boolean).length, wasRunning: states.includes("running") };
+      let deleted = 0;
+      for (const { id } of await jobsOf(email)) deleted += await deleteJob(id, email);
+      return deleted;
     },
-    erase: async (email) => (await data.deleteAll(email)).deleted,
+    settledAt: async (email) => (await readRow(kv, erasedKey(email)))?.settledAt ?? 0,
   };
-  return data;
 }
 
 function mentions(value: unknown, email: string): boolean {

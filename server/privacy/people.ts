@@ -1,6 +1,8 @@
+import type { Audit } from "../audit/audit.ts";
 import type { Clock, Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
-import { erasePersonJob, includesProvider, SETTLED_AFTER_MS } from "./erase_job.ts";
+import { recordErasureAt } from "./audit_entry.ts";
+import { erasePersonJob, includesProvider } from "./erase_job.ts";
 import { jobKey, writeRow } from "../jobs/row.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { cas } from "../kv/cas.ts";
@@ -9,10 +11,11 @@ import { purgeLater } from "../kv/purge_due.ts";
 import type { Policies } from "../limits/policies.ts";
 import type { Markers } from "../mail/markers.ts";
 import type { PersonalDataStore } from "./personal_data.ts";
-import { jobData } from "./job_data.ts";
+import { ERASED_KEPT, jobData } from "./job_data.ts";
 import { type RetainedData, retainedData } from "./retained_data.ts";
 import { cartData, couponData, orderData } from "./shop_data.ts";
 import { signupData } from "./signup_data.ts";
+import { type ErasureTarget, erasureTargets, type ErasureTargetsDeps } from "./targets.ts";
 import type { TombstoneRow } from "./tombstone.ts";
 
 /** All data about an address, as one document. */
@@ -34,8 +37,10 @@ export interface Erased {
   erased: Record<string, number>;
   /** Data that is kept, and why. */
   stays: RetainedData[];
-  /** Whether a job also erases the address at the provider. The job is retried after outages. */
+  /** Whether jobs also erase the address at one or more providers. The jobs are retried after outages. */
   provider: boolean;
+  /** The providers that may have data about the person; empty if the request did not include them. */
+  targets: ErasureTarget[];
 }
 
 /** Exports and erases everything about one person. */
@@ -43,29 +48,35 @@ export interface People {
   /** Returns all data about an address. @param email from `normalizeEmail` */
   export(email: string): Promise<PersonExport>;
   /**
-   * Erases everything in cfbe immediately and, if requested, at the provider in a job. After a crash, the job continues
-   * both.
+   * Erases everything in cfbe immediately and, if requested, at each provider in a job of its own. After a crash, the
+   * jobs continue both.
    *
    * @param email from `normalizeEmail`
    */
   erase(email: string, options?: { provider?: boolean }): Promise<Erased>;
-  /** Erases everything in cfbe once; used by the job. @param email from `normalizeEmail` */
+  /** Returns the providers that an erasure includes if requested, and whether it reaches them. */
+  targets(): ErasureTarget[];
+  /** Erases everything in cfbe once; used by the jobs. @param email from `normalizeEmail` */
   eraseLocally(email: string): Promise<LocalErasure>;
 }
 
 export interface LocalErasure {
   erased: Record<string, number>;
-  /** Whether a job about the address was running. What it requested from the provider may still take effect. */
-  wasRunning: boolean;
+  /**
+   * Until then (Unix milliseconds), requests that a running job about the address sent to a provider may still take
+   * effect; 0 if none was running.
+   */
+  settledAt: number;
 }
 
-interface Deps {
+interface Deps extends ErasureTargetsDeps {
   kv: Deno.Kv;
   clock: Clock;
   random: Random;
   keyring: Keyring;
   markers: Markers;
   policies: Policies;
+  audit: Audit;
   /** Stores of other folders. */
   others: PersonalDataStore[];
   wake: () => void;
@@ -73,11 +84,9 @@ interface Deps {
 
 /** How long the job waits for the request that added it, which does the same work immediately. */
 const JOB_WAITS_MS = 60_000;
-/** Work that runs during an erasure has ended after this time. */
-const ERASED_KEPT = { expireIn: 7 * 24 * 60 * 60 * 1000 };
 
 export function createPeople(deps: Deps): People {
-  const { kv, clock, random, markers, wake } = deps;
+  const { kv, clock, random, markers, audit, wake } = deps;
   const jobs = jobData(deps);
   const stores: PersonalDataStore[] = [
     signupData(deps),
@@ -87,28 +96,37 @@ export function createPeople(deps: Deps): People {
     ...deps.others,
   ];
 
-  /** Adds the job and the marker that stops running work, in one commit. @returns the job's ID */
-  function queueErasure(email: string, provider: boolean): Promise<string> {
+  /**
+   * Adds a job for each provider, or one if there is none, and the marker that stops running work, in one commit.
+   *
+   * @returns the IDs of the jobs
+   */
+  function queueErasure(email: string, providers: readonly string[]): Promise<string[]> {
     const person = markers.person(email);
-    const job = erasePersonJob(person, { email, provider });
-    return cas(kv, { existing: jobKey(job.id) }, ({ existing }) => ({
-      value: job.id,
+    const jobs = providers.length > 0
+      ? providers.map((at) => erasePersonJob(person, { email, provider: true, at }))
+      : [erasePersonJob(person, { email, provider: false })];
+    const read = { marker: markers.erased(person), existing: jobs.map(({ id }) => jobKey(id)) };
+    return cas(kv, read, ({ marker, existing }) => ({
+      value: jobs.map(({ id }) => id),
       write(tx) {
         const now = clock.now();
-        tx.set(markers.erased(person), { v: 1, at: now }, ERASED_KEPT);
+        tx.set(marker.key, { ...marker.value, v: 1, at: now }, ERASED_KEPT);
         purgeLater(tx, now);
-        addJob(tx, existing, { ...job, due: now + JOB_WAITS_MS }, now);
+        for (const [index, job] of jobs.entries()) {
+          addJob(tx, existing[index]!, { ...job, due: now + JOB_WAITS_MS }, now);
+        }
       },
     }), { clock, random });
   }
 
-  /** Reschedules the job after the request has done its part. Removes it if nothing is left (`due` is undefined). */
+  /** Reschedules a job after the request has done its part. Removes it if nothing is left (`due` is undefined). */
   async function rescheduleJob(id: string, due: number | undefined): Promise<void> {
     await cas(kv, { job: jobKey(id) }, ({ job }) => {
       const waiting = job.value?.state === "waiting" ? job.value : undefined;
       if (!waiting) return { value: undefined };
       if (due === undefined) {
-        // An earlier request asked for the provider too, and is not done yet.
+        // A request to an earlier version asked for the provider too, and is not done yet.
         if (includesProvider(waiting)) return { value: undefined };
         return { value: undefined, write: (tx) => writeRow(tx, waiting, null) };
       }
@@ -118,7 +136,6 @@ export function createPeople(deps: Deps): People {
         write: (tx) => void addJob(tx, job, { id, name, payload, due }, clock.now()),
       };
     }, { clock, random });
-    wake();
   }
 
   const people: People = {
@@ -135,6 +152,8 @@ export function createPeople(deps: Deps): People {
       };
     },
 
+    targets: () => erasureTargets(deps),
+
     async eraseLocally(email) {
       const erased: Record<string, number> = {};
       // Before anything is erased, so that any backup without the data has the tombstone.
@@ -143,18 +162,25 @@ export function createPeople(deps: Deps): People {
       // Jobs first, so that they write nothing again. And last, because a record may get a job until it is erased.
       const first = await jobs.deleteAll(email);
       for (const store of stores) erased[store.name] = await store.erase(email);
-      const last = await jobs.deleteAll(email);
-      erased[jobs.name] = first.deleted + last.deleted;
-      return { erased, wasRunning: first.wasRunning || last.wasRunning };
+      erased[jobs.name] = first + await jobs.deleteAll(email);
+      return { erased, settledAt: await jobs.settledAt(email) };
     },
 
     async erase(email, { provider = false } = {}) {
-      const id = await queueErasure(email, provider);
-      const { erased, wasRunning } = await people.eraseLocally(email);
-      const hasMore = provider || wasRunning;
-      await rescheduleJob(id, hasMore ? clock.now() + (wasRunning ? SETTLED_AFTER_MS : 0) : undefined);
+      const targets = provider ? people.targets() : [];
+      const reachable = targets.filter(({ state }) => state === "reachable");
+      // First, so that a crash leaves no erasure without an entry about where it was not done.
+      for (const { title, state } of targets) {
+        if (state !== "reachable") await recordErasureAt(audit, { email, title, result: "failed" });
+      }
+      const ids = await queueErasure(email, reachable.map(({ name }) => name));
+      const { erased, settledAt } = await people.eraseLocally(email);
+      const now = clock.now();
+      const hasMore = reachable.length > 0 || settledAt > now;
+      for (const id of ids) await rescheduleJob(id, hasMore ? Math.max(now, settledAt) : undefined);
+      wake();
       const stays = (await retainedData(deps, email)).filter(({ row }) => row !== undefined);
-      return { email, erased, stays, provider };
+      return { email, erased, stays, provider: reachable.length > 0, targets };
     },
   };
   return people;

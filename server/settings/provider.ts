@@ -23,6 +23,11 @@ export function moduleNamed(name: string, providers: ProviderTable = PROVIDERS):
   return Object.hasOwn(providers, kind) ? providers[kind] : undefined;
 }
 
+/** Returns the display name of a provider; its own name if it is not in the table. */
+export function providerTitle(name: string, providers?: ProviderTable): string {
+  return name === SANDBOX ? "the sandbox" : moduleNamed(name, providers)?.title ?? name;
+}
+
 /** Returns the module of the kind in use. */
 export function moduleOf(settings: Settings, providers: ProviderTable = PROVIDERS): ProviderModule {
   return moduleNamed(settings.general.provider, providers)!;

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { normalizeEmail } from "../../http/email.ts";
+import type { Erased } from "../../privacy/people.ts";
+import { reachableTitles, unreachedSentences } from "../../privacy/targets.ts";
 import { type Action, defineAction } from "../action.ts";
 
 const email = z.string().transform((value, context) => {
@@ -8,6 +10,15 @@ const email = z.string().transform((value, context) => {
   context.addIssue({ code: "custom", message: "must be an email address" });
   return z.NEVER;
 });
+
+const TITLES = new Intl.ListFormat("en");
+
+/** Returns sentences about what an erasure does at the providers. */
+function atProviders({ provider, targets }: Erased): string[] {
+  if (targets.length === 0) return ["It was not erased at the provider."];
+  const reached = provider ? [`It is also being erased at ${TITLES.format(reachableTitles(targets))}.`] : [];
+  return [...reached, ...unreachedSentences(targets)];
+}
 
 /** Exports and erases a person's data. An export changes nothing, but is an action so that it is in the audit log. */
 export const peopleActions: Action[] = [
@@ -37,11 +48,8 @@ export const peopleActions: Action[] = [
     async run({ app }, { email, provider }) {
       const data = await app.people.erase(email, { provider });
       const rows = Object.values(data.erased).reduce((sum, count) => sum + count, 0);
-      const atProvider = data.provider
-        ? " It is also being erased at the provider."
-        : " It was not erased at the provider.";
-      const message = rows === 0 ? "No data found." : "All data about the address has been erased.";
-      return { message: `${message}${atProvider}`, data, stay: true };
+      const here = rows === 0 ? "No data found." : "All data about the address has been erased.";
+      return { message: [here, ...atProviders(data)].join(" "), data, stay: true };
     },
   }),
 ];

@@ -1,4 +1,5 @@
 import type { Erased, PersonExport } from "../../privacy/people.ts";
+import { type ErasureTarget, reachableTitles, unreachedSentences } from "../../privacy/targets.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
@@ -7,7 +8,7 @@ import { listName } from "./list_name.ts";
 import { HELD_TITLES, PersonDocument, personHtml, withListNames } from "./person_document.tsx";
 
 /** What an erasure has deleted, and what is kept and why. */
-export function ErasureResult({ erased: { email, erased, stays, provider } }: { erased: Erased }) {
+export function ErasureResult({ erased: { email, erased, stays, targets } }: { erased: Erased }) {
   const total = Object.values(erased).reduce((sum, count) => sum + count, 0);
   return (
     <Card title={total === 0 ? `No data found for ${email}` : `${email} has been erased`}>
@@ -22,11 +23,7 @@ export function ErasureResult({ erased: { email, erased, stays, provider } }: { 
           ]}
         />
       </div>
-      <Notice kind={provider ? "plain" : "warn"}>
-        {provider
-          ? "The address is also being erased at the provider. The result will appear in the audit log."
-          : "The address was not erased at the provider. If it is on a list there, it can still get emails."}
-      </Notice>
+      <AtProviders targets={targets} />
       {stays.length === 0 ? <p class="help">Nothing is kept.</p> : (
         <>
           <h3>What is kept, and why</h3>
@@ -45,6 +42,30 @@ export function ErasureResult({ erased: { email, erased, stays, provider } }: { 
     </Card>
   );
 }
+
+function AtProviders({ targets }: { targets: readonly ErasureTarget[] }) {
+  if (targets.length === 0) {
+    return (
+      <Notice kind="warn">
+        The address was not erased at the provider. If it is on a list there, it can still get emails.
+      </Notice>
+    );
+  }
+  const reachable = reachableTitles(targets);
+  return (
+    <>
+      {reachable.length > 0 && (
+        <Notice kind="plain">
+          The address is also being erased at{" "}
+          {TITLES.format(reachable)}. The result will appear in the audit log.
+        </Notice>
+      )}
+      {unreachedSentences(targets).map((sentence) => <Notice key={sentence} kind="warn">{sentence}</Notice>)}
+    </>
+  );
+}
+
+const TITLES = new Intl.ListFormat("en");
 
 /** All data about a person, to read and to download. */
 export function ExportResult({ view, document }: { view: View; document: PersonExport }) {

@@ -1,11 +1,11 @@
 import type { Erased, PersonExport } from "../../privacy/people.ts";
 import type { Page } from "../page.ts";
 import { Card } from "../parts/card.tsx";
-import { SwitchField, TextField } from "../parts/field.tsx";
+import { TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { ErasureResult, ExportResult } from "./person_results.tsx";
-import { ERASE_FIELDS, STAYS_AT_PROVIDER } from "./subscriber_confirms.tsx";
+import { AtProvidersField, ERASE_FIELDS } from "./subscriber_confirms.tsx";
 
 export const requestsPage: Page = {
   path: "/requests",
@@ -16,7 +16,6 @@ export const requestsPage: Page = {
   shortcut: "r",
   capability: "personal",
   render(view) {
-    const erasure = view.app.provider.capabilities.erasure;
     return (
       <>
         {view.done?.action === "cfbe_erase_person" && <ErasureResult erased={view.done.data as Erased} />}
@@ -53,15 +52,10 @@ export const requestsPage: Page = {
               autocomplete="off"
               help="To avoid erasing the wrong person."
             />
-            {erasure
-              ? (
-                <SwitchField
-                  path="provider"
-                  label="Also erase at the provider"
-                  help="Removes the address from every list at the provider. Otherwise the person stays on them, and can still get emails. Runs in the background and is retried after outages."
-                />
-              )
-              : <p class="help">{STAYS_AT_PROVIDER}</p>}
+            <AtProvidersField
+              view={view}
+              help="Removes the address from every list there. Otherwise the person stays on them, and can still get emails. Runs in the background and is retried after outages."
+            />
             <div class="buttons">
               <button type="submit" class="danger">Erase</button>
             </div>

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { RESEND_INTERVAL_MS } from "../../../shared/limits.ts";
 import type { ConfirmationMarkerRow } from "../../signup/delivery/confirmation_marker.ts";
+import { reachableTitles } from "../../privacy/targets.ts";
 import { providerOf } from "../../signup/record/provider_of.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import {
@@ -162,7 +163,7 @@ function eraseRow({ view, record: { email } }: State): Row {
   return rowOf("cfbe_erase_person", {
     name: "erase",
     button: () => <Erase view={view} email={email} />,
-    does: view.app.provider.capabilities.erasure
+    does: reachableTitles(view.app.people.targets()).length > 0
       ? "Deletes everything about this person in cfbe, on all lists. You choose whether the provider does too."
       : "Deletes everything about this person in cfbe, on all lists. They stay on the provider's lists.",
   });

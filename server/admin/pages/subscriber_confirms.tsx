@@ -1,3 +1,4 @@
+import { reachableTitles, unreachedSentences } from "../../privacy/targets.ts";
 import { Confirm } from "../parts/confirm.tsx";
 import { SwitchField, TextField } from "../parts/field.tsx";
 import type { View } from "../view.ts";
@@ -31,9 +32,20 @@ export function AllowAgain(
 /** The values of a form that erases a person, where nobody has changed them yet. */
 export const ERASE_FIELDS = { provider: true };
 
-/** What an erasure leaves where cfbe can't erase at the provider. */
-export const STAYS_AT_PROVIDER =
-  "cfbe can't erase at this provider. Subscribers stay on its lists, and can still get emails, until you delete them there.";
+const TITLES = new Intl.ListFormat("en");
+
+/** Asks whether to erase at the providers too, and names those where cfbe can't. */
+export function AtProvidersField({ view, help }: { view: View; help: string }) {
+  const targets = view.app.people.targets();
+  const reachable = reachableTitles(targets);
+  const where = targets.length === 1 ? "the provider" : TITLES.format(reachable);
+  return (
+    <>
+      {reachable.length > 0 && <SwitchField path="provider" label={`Also erase at ${where}`} help={help} />}
+      {unreachedSentences(targets).map((sentence) => <p key={sentence} class="help">{sentence}</p>)}
+    </>
+  );
+}
 
 /** The button that erases a person, with its confirmation. */
 export function Erase({ view, email }: { view: View; email: string }) {
@@ -53,15 +65,10 @@ export function Erase({ view, email }: { view: View; email: string }) {
         on every list. This can't be undone. Keyed hashes that prevent repeated emails and signups are kept,
         and listed afterward.
       </p>
-      {view.app.provider.capabilities.erasure
-        ? (
-          <SwitchField
-            path="provider"
-            label="Also erase at the provider"
-            help="Removes the address from every list at the provider. Otherwise the person stays on them, and can still get emails."
-          />
-        )
-        : <p>{STAYS_AT_PROVIDER}</p>}
+      <AtProvidersField
+        view={view}
+        help="Removes the address from every list there. Otherwise the person stays on them, and can still get emails."
+      />
     </Confirm>
   );
 }

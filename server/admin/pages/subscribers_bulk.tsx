@@ -4,11 +4,11 @@ import { type MatchCount, MAX_COUNTED } from "../../subscribers/count.ts";
 import type { BulkAct } from "../../subscribers/bulk/preview.ts";
 import { type BulkReview, reviewBulk } from "../actions/bulk.ts";
 import { Card } from "../parts/card.tsx";
-import { SwitchField, TextField } from "../parts/field.tsx";
+import { TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Moment, Table } from "../parts/table.tsx";
 import type { View } from "../view.ts";
-import { ERASE_FIELDS, STAYS_AT_PROVIDER } from "./subscriber_confirms.tsx";
+import { AtProvidersField, ERASE_FIELDS } from "./subscriber_confirms.tsx";
 import type { Search } from "./subscribers_links.ts";
 
 const STARTS: Record<BulkAct, string> = { resend: "cfbe_resend_confirmations", erase: "cfbe_erase_people" };
@@ -177,15 +177,10 @@ function EraseFields({ view, total }: { view: View; total: number }) {
         Deletes what cfbe stores about these people: all signups, proofs of consent, carts, orders and jobs,
         on every list. This can't be undone.
       </p>
-      {view.app.provider.capabilities.erasure
-        ? (
-          <SwitchField
-            path="provider"
-            label="Also erase at the provider"
-            help="Removes the addresses from every list at the provider. Otherwise the people stay on them, and can still get emails."
-          />
-        )
-        : <p>{STAYS_AT_PROVIDER}</p>}
+      <AtProvidersField
+        view={view}
+        help="Removes the addresses from every list there. Otherwise the people stay on them, and can still get emails."
+      />
       <TextField
         path="typed"
         label="Number of people to erase"

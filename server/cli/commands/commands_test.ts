@@ -75,7 +75,7 @@ Deno.test("all data about an address is exported, and erased after confirmation,
   const erased = await cfbe({ env }, "erase", "ann@example.com", "--provider", "--yes");
   assert.match(
     erased.out,
-    /^All data about the address has been erased\. It is also being erased at the provider\.\n[^]* {2}kept /,
+    /^All data about the address has been erased\. It is also being erased at the sandbox\.\n[^]* {2}kept /,
   );
   assert.equal((await cfbe({ env }, "status", "ann@example.com")).code, 3);
   const again = await cfbe({ env }, "erase", "ann@example.com", "--yes", "--json");

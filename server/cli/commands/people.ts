@@ -26,7 +26,7 @@ export function peopleCommands(program: Command, { io, withService }: Context): 
   program.command("erase")
     .description("erase all data about an address, and list what is kept (as hashes)")
     .argument("<email>", "the exact address")
-    .option("--provider", "also erase it at the provider")
+    .option("--provider", "also erase it at the provider, and at earlier ones whose key is set")
     .option("--json", "print what was erased and what is kept as JSON")
     .addOption(yesOption())
     .addHelpText("after", example("erase ann@example.com --provider --yes"))
@@ -34,7 +34,7 @@ export function peopleCommands(program: Command, { io, withService }: Context): 
       withService(async (service) => {
         const { provider = false } = flags;
         addressOf(email);
-        confirmed(io, flags, `Erase all data about ${email} here${provider ? " and at the provider" : ""}?`);
+        confirmed(io, flags, `Erase all data about ${email} here${provider ? " and at the providers" : ""}?`);
         const { message, data } = await service.act<Erased>("cfbe_erase_person", { email, provider });
         io.out(flags.json ? JSON.stringify(data, null, 2) : erasedText(message, data));
       })
