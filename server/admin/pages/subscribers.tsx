@@ -85,9 +85,10 @@ async function find(
   const after = view.query.get("place") ?? undefined;
   try {
     const page = await search(view.app.kv, query, { after });
-    const isWhole = after === undefined && page.next === undefined;
-    const count = isWhole
-      ? { count: page.records.length, more: false }
+    // The first page has read every row that a count would, if it has no next page or stopped at the limit of rows.
+    const isCounted = after === undefined && (page.next === undefined || page.searchedTo !== undefined);
+    const count = isCounted
+      ? { count: page.records.length, more: page.next !== undefined }
       : await countMatches(view.app.kv, query);
     return { page, count };
   } catch (error) {

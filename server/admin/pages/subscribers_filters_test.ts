@@ -122,3 +122,14 @@ async function sampleRecords(kv: Deno.Kv): Promise<[popup: string, footer: strin
   }
   return ["one@popup.example", "two@footer.example"];
 }
+
+Deno.test("a search that few signups match reads its rows once, for the list and the number of matches", async () => {
+  await using app = await adminHarness();
+  await insertSampleRecords(app.kv, 2_200);
+  const admin = await app.signIn();
+  app.reset();
+  const { html } = await admin.search("/subscribers", { q: "p0*", status: "failed", form: "landing" });
+  assert.match(headingOf(html)!, /^At least \d+ results$/);
+  assert.match(html, /Searched/);
+  assert.ok(app.listed() <= 2_000, `${app.listed()} rows`);
+});
