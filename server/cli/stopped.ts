@@ -1,6 +1,6 @@
 import { type Config, parseConfig } from "../config.ts";
 import { systemClock, systemRandom } from "../deps.ts";
-import { loadSecrets } from "../keys/secrets_file.ts";
+import { loadSecrets, saltInFile } from "../keys/secrets_file.ts";
 import { isRemote } from "../kv/address.ts";
 import { DatabaseInUse, openKv } from "../kv/open.ts";
 import { ClientError } from "../client/error.ts";
@@ -33,6 +33,12 @@ export async function configOfStopped(io: Io, { mayRun = false } = {}): Promise<
   const address = await runningAt(config);
   if (address !== undefined) throw new ClientError(`The service is running at ${address}. Stop it first.`);
   return config;
+}
+
+/** Returns the salts of a stopped service; undefined if it has none yet. Creates no file. */
+export async function saltsOfStopped(config: Config): Promise<[string, ...string[]] | undefined> {
+  const salt = config.salt ?? (await saltInFile(config.kv))?.salt;
+  return salt === undefined ? undefined : [salt, ...config.previousSalts];
 }
 
 /** Opens the database of a stopped service, runs `work` on it, and closes it. */

@@ -3,16 +3,24 @@ import { cfbeCommand } from "../../cfbe_command.ts";
 import type { Command } from "commander";
 import { nameOf } from "../../audit/actor_name.ts";
 import { createAudit } from "../../audit/audit.ts";
+import type { Config } from "../../config.ts";
+import { systemClock } from "../../deps.ts";
 import { createKeyring } from "../../keys/keyring.ts";
 import { BadBackup, readBackup } from "../../ops/backup/file.ts";
-import { restore, RestoreRefused } from "../../ops/backup/restore.ts";
+import {
+  requireSameSalt,
+  restore,
+  RestoreRefused,
+  type VerifiedBackup,
+  verifyBackup,
+} from "../../ops/backup/restore.ts";
 import { ClientError } from "../../client/error.ts";
 import { confirmed, type Io } from "../io.ts";
 import { yesOption } from "../options.ts";
 import { example } from "../example.ts";
 import type { Context } from "../context.ts";
 import { adoptSalts } from "../../ops/salts.ts";
-import { configOfStopped, withStopped } from "../stopped.ts";
+import { configOfStopped, saltsOfStopped, withStopped } from "../stopped.ts";
 import { time } from "../table.ts";
 import { lostSecretsMessage } from "./salt.ts";
 
@@ -114,13 +122,18 @@ async function restoreFile(file: string, flags: RestoreFlags, io: Io): Promise<v
   if (flags.replace) {
     confirmed(io, flags, `Delete everything in ${config.kv ?? "the database"} and restore ${file}?`);
   }
+  const open = async () => (await Deno.open(file)).readable;
+  const verified = await verifyFile(open, config, flags).catch((error) => {
+    throw restoreError(error, file);
+  });
   await withStopped(config, async (database) => {
     const keyring = createKeyring(database.salts);
     const done = await restore({
       ...database,
       log: { info: () => {}, warn: () => {}, error: () => {} },
       keyring,
-      open: async () => (await Deno.open(file)).readable,
+      open,
+      verified,
       replace: flags.replace ?? false,
       otherSalt: flags.otherSalt ?? false,
       progress: (rows) => io.progress(counted(rows, "row")),
@@ -136,6 +149,19 @@ async function restoreFile(file: string, flags: RestoreFlags, io: Io): Promise<v
     io.out(`${counted(done.rows, "row")} restored, as of ${time(done.at)}. ${next}`);
     if (lost.length > 0) io.err(lostSecretsMessage(lost));
   });
+}
+
+/** Verifies the backup before the database and the salt exist, so that a refused restore creates no file. */
+async function verifyFile(
+  open: () => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>,
+  config: Config,
+  { otherSalt }: RestoreFlags,
+): Promise<VerifiedBackup> {
+  const verified = await verifyBackup({ open, clock: systemClock });
+  if (otherSalt) return verified;
+  const salts = await saltsOfStopped(config);
+  requireSameSalt(salts && createKeyring(salts), verified.header);
+  return verified;
 }
 
 function restoreError(error: unknown, file: string): unknown {

@@ -52,3 +52,26 @@ Deno.test("a backup of the running service is restored into a stopped one", () =
     assert.match((await cfbe({ env }, "status", "ann@example.com")).out, /pending since/, "as it was");
     assert.match((await cfbe({ env }, "restore", `${folder}/none`)).err, /does not exist/);
   }));
+
+Deno.test("a refused restore creates no database and no salt", () =>
+  withFolder(async (env, folder) => {
+    const file = `${folder}/backup.gz`;
+    {
+      await using program = await runningService();
+      await cfbe({ env: program.shell }, "backup", file);
+    }
+    const cut = `${folder}/cut.gz`;
+    await Deno.writeFile(cut, (await Deno.readFile(file)).subarray(0, 200));
+    const elsewhere = { ...env, CFBE_KV: `${folder}/new/cfbe.kv` };
+    const refusals: [file: string, env: Record<string, string>, refusal: RegExp][] = [
+      [`${folder}/none`, elsewhere, /does not exist/],
+      [cut, elsewhere, /truncated/],
+      [file, { ...elsewhere, CFBE_SALT: "another salt, long enough to be one" }, /another salt/],
+      [file, { ...elsewhere, CFBE_SALT: "" }, /another salt.*Set CFBE_SALT/],
+    ];
+    for (const [path, at, refusal] of refusals) {
+      assert.match((await cfbe({ env: at }, "restore", path)).err, refusal);
+      await assert.rejects(Deno.stat(`${folder}/new`), Deno.errors.NotFound);
+    }
+    assert.equal((await cfbe({ env: elsewhere }, "restore", file)).code, 0);
+  }));

@@ -25,14 +25,24 @@ export class RestoreRefused extends Error {
   }
 }
 
+type OpenBackup = () => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+
+/** What a valid backup contains. */
+export interface VerifiedBackup {
+  header: BackupHeader & { rows: number };
+  tombstones: Tombstones;
+}
+
 export interface RestoreOptions {
   kv: Deno.Kv;
   clock: Clock;
   random: Random;
   log: Log;
   keyring: Keyring;
-  /** Opens the file from its beginning. Called twice. */
-  open(): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+  /** Opens the file from its beginning. */
+  open: OpenBackup;
+  /** What `verifyBackup` returned for the file; without it, `restore` verifies the file itself. */
+  verified?: VerifiedBackup;
   /** Delete the current contents of the database. */
   replace?: boolean;
   /** Restore although this salt can't decrypt the backup's secrets or find its once-only markers. */
@@ -49,6 +59,34 @@ const BYTES_PER_COMMIT = 400 * 1024;
 const DELETIONS_PER_COMMIT = 500;
 /** Every process that gets requests notices a deactivation within 15 seconds. */
 const SETTLED_AFTER_MS = 30_000;
+
+/**
+ * Reads a whole backup, without a database.
+ *
+ * @throws {BadBackup} for an invalid file
+ */
+export async function verifyBackup(
+  { open, clock }: Pick<RestoreOptions, "open" | "clock">,
+): Promise<VerifiedBackup> {
+  const tombstones: Tombstones = new Map();
+  const header = await readBackup(await open(), (row) => checkRow(row, clock.now(), tombstones));
+  return { header, tombstones };
+}
+
+/**
+ * Checks that a backup was made with the salt of this environment.
+ *
+ * @param keyring undefined if the environment has no salt yet
+ * @throws {RestoreRefused} if it was not
+ */
+export function requireSameSalt(keyring: Keyring | undefined, header: BackupHeader): void {
+  if (keyring && matchesSalt(keyring, header)) return;
+  throw new RestoreRefused(
+    "other_salt",
+    "The backup was made with another salt: its secrets cannot be decrypted here, and one-time actions (emails, " +
+      "coupons) might be repeated.",
+  );
+}
 
 /**
  * Restores a backup into an empty database. The service sees all of it or nothing: the file is verified before anything
@@ -69,15 +107,8 @@ export async function restore(
   options: RestoreOptions,
 ): Promise<BackupHeader & { rows: number; delivered: number }> {
   const { kv, clock, keyring } = options;
-  const tombstones: Tombstones = new Map();
-  const header = await readBackup(await options.open(), (row) => checkRow(row, options, tombstones));
-  if (!options.otherSalt && !matchesSalt(keyring, header)) {
-    throw new RestoreRefused(
-      "other_salt",
-      "The backup was made with another salt: its secrets cannot be decrypted here, and one-time actions (emails, " +
-        "coupons) might be repeated.",
-    );
-  }
+  const { header, tombstones } = options.verified ?? await verifyBackup(options);
+  if (!options.otherSalt) requireSameSalt(keyring, header);
   const isRepeated = await isHalfRestored(kv);
   if (!isRepeated && !options.replace && !await isEmpty(kv)) {
     throw new RestoreRefused("not_empty", "The database is not empty.");
@@ -123,13 +154,13 @@ const isActivation = (key: Deno.KvKey): boolean => key[2] === keys.activation()[
  *
  * @throws {BadBackup} for a row that can't be written
  */
-function checkRow(row: BackupRow, { clock }: RestoreOptions, tombstones: Tombstones): void {
+function checkRow(row: BackupRow, now: number, tombstones: Tombstones): void {
   const { key, value } = row;
   try {
     addTombstone(tombstones, row);
     subjectsOf(row);
     if (keys.all().every((part, index) => key[index] === part) && key.every(isKeyPart)) {
-      return restoreRow(DRY_RUN, key, value, clock.now());
+      return restoreRow(DRY_RUN, key, value, now);
     }
   } catch {
     // Invalid, as thrown below.
