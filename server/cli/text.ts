@@ -5,8 +5,9 @@ import type { PollReport } from "../confirm/poll.ts";
 import type { Diagnosis } from "../ops/doctor/doctor.ts";
 import type { SignupStatus } from "../ops/signup_status.ts";
 import type { WebhookState } from "../ops/webhook.ts";
+import { fieldText } from "../../shared/fields/field_text.ts";
 import { leftStatus } from "../subscribers/left_status.ts";
-import { time } from "./table.ts";
+import { printable, time } from "./table.ts";
 
 /** Formats a poll report, with a second line if the poll stopped early. */
 export function reportText(report: PollReport): string {
@@ -41,6 +42,10 @@ function signupText({ record, consents, jobs, coupon }: SignupStatus): string {
     lines.push(`  confirmed     ${time(record.confirmed.at)}, by ${record.confirmed.by}`);
   }
   if (record.reason) lines.push(`  reason        ${record.reason}`);
+  if (record.name) lines.push(`  name          ${printable(record.name)}`);
+  for (const [field, value] of Object.entries(record.fields ?? {})) {
+    lines.push(`  field         ${field}: ${printable(fieldText(value))}`);
+  }
   if (record.tags.length > 0) lines.push(`  tags          ${record.tags.join(", ")}`);
   for (const { at, given, text, ip, origin } of consents) {
     const consent = text ? `${given ? "agreed to" : "was shown"} “${text}”` : "no consent requested";

@@ -37,3 +37,11 @@ Deno.test("a consent without an IP address says that none is stored", () => {
   assert.match(textFor({}), /agreed to “Yes”, IP address not stored$/);
   assert.match(textFor({}, "192.0.2.1"), /agreed to “Yes”, from 192\.0\.2\.1$/);
 });
+
+Deno.test("a signup's name and the answers to its form's fields are shown, without control characters", () => {
+  const fields = { city: "Ber\x1b[2Jlin", topics: ["art", "music"], adult: true as const, age: 40 };
+  assert.match(
+    textFor({ name: "Ada", fields }),
+    /\n {2}name {10}Ada\n {2}field {9}city: Ber \[2Jlin\n {2}field {9}topics: art, music\n {2}field {9}adult: yes\n {2}field {9}age: 40\n/,
+  );
+});

@@ -95,7 +95,8 @@ export function parked(row: JobRow): JobRow {
 
 /**
  * Returns the row of a parked job back in the queue, with another three days of retries. One that only waits for its
- * retry is due now, but not before the time that the provider asked for; any other is due now or at its later due time. Results of earlier attempts count as unknown, because nothing checked on them meanwhile. Pure.
+ * retry is due now, but not before the time that the provider asked for; any other is due now or at its later due time.
+ * Results of earlier attempts count as unknown, because nothing checked on them meanwhile. Pure.
  */
 export function resumed(row: JobRow, now: number): JobRow {
   const retries = row.failures > 0 && row.since <= now;
