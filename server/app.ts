@@ -1,11 +1,12 @@
 import { type Context, type Env, Hono } from "hono";
 import { compress } from "hono/compress";
 import { NAMESPACE } from "../shared/contract.ts";
-import { HOOK_BODY_BYTES, SUBSCRIBE_BODY_BYTES } from "../shared/limits.ts";
+import { HOOK_BODY_BYTES, SUBSCRIBE_BODY_BYTES, VARIANT_SEEN_BODY_BYTES } from "../shared/limits.ts";
 import { cartRoutes } from "./carts/routes.ts";
 import { ADMIN_PATH, pathPrefix } from "./config.ts";
 import { hookErrors, hookRoute, webhookCredential, webhookProbe } from "./confirm/hook_route.ts";
 import { formPageRoutes } from "./form_page/routes.ts";
+import { variantSeenRoute } from "./signup/form/seen_route.ts";
 import { formTokenRoute } from "./signup/form/token_route.ts";
 import { openApiRoute } from "./openapi/route.ts";
 import { assets } from "./pages/own_page.ts";
@@ -64,6 +65,13 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   route.all(`${NAMESPACE}/subscribe`, allowOnly("POST"));
   route.get(`${NAMESPACE}/form-token`, formTokenRoute(services));
   route.all(`${NAMESPACE}/form-token`, allowOnly("GET"));
+  route.post(
+    `${NAMESPACE}/variant-seen`,
+    rateLimit(services, services.policies.variantSeenIp),
+    bodyLimit(services, VARIANT_SEEN_BODY_BYTES),
+    variantSeenRoute(services),
+  );
+  route.all(`${NAMESPACE}/variant-seen`, allowOnly("POST"));
   route.post(
     `${NAMESPACE}/provider-hook`,
     errorsAs(hookErrors(services)),

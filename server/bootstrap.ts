@@ -205,7 +205,7 @@ interface Assembled {
 
 function programOf({ services, queue, runner, tryOut, warmUp, close }: Assembled): Program {
   const { config, clock, log, settings, providerHistory, activation } = services;
-  const { counters, pageCounts, webhookCalls, health } = services;
+  const { counters, pageCounts, experimentCounts, webhookCalls, health } = services;
   const freshness = createFreshness({
     clock,
     log,
@@ -215,6 +215,7 @@ function programOf({ services, queue, runner, tryOut, warmUp, close }: Assembled
     async flush() {
       await counters.flush();
       await pageCounts.flush();
+      await experimentCounts.flush();
       await webhookCalls.flush();
       await health.flush();
     },

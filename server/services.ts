@@ -1,6 +1,7 @@
 import { CARTS_MAX_BYTES } from "../shared/limits.ts";
 import { type Admin, createAdmin } from "./admin/admin.ts";
 import type { Config } from "./config.ts";
+import { countConfirmedVariants } from "./confirm/count_confirmed_variants.ts";
 import { countConfirmed } from "./confirm/count_confirmed.ts";
 import { createPoll, type Poll } from "./confirm/poll.ts";
 import type { Clock, Log, Random } from "./deps.ts";
@@ -15,6 +16,8 @@ import type { Keyring } from "./keys/keyring.ts";
 import { Chains } from "./kv/chains.ts";
 import { FullLimits } from "./limits/full_limits.ts";
 import { createPolicies, type Policies } from "./limits/policies.ts";
+import { createExperimentCounts, type ExperimentCounts } from "./experiments/counts.ts";
+import { countOrderedVariants } from "./orders/count_ordered_variants.ts";
 import { createPageCounts, type PageCounts } from "./attribution/page_counts.ts";
 import { type Counters, createCounters } from "./observe/counters.ts";
 import { createWebhookCalls, type WebhookCalls } from "./observe/webhook_calls.ts";
@@ -42,6 +45,7 @@ import { createResponseTimer, type ResponseTimer } from "./signup/response_timer
 import { resumeOnRecovery } from "./signup/delivery/resume_job.ts";
 import { type ConsentTexts, createConsentTexts } from "./signup/record/consent_text.ts";
 import type { SignupProviders } from "./signup/record/provider_of.ts";
+import { allOnActive } from "./signup/record/record.ts";
 import { createSignupService, type SignupService } from "./signup/service.ts";
 
 /** Dependencies that are passed in; see `deps.ts` for their types. */
@@ -68,6 +72,7 @@ export interface Services extends Outside {
   policies: Policies;
   counters: Counters;
   pageCounts: PageCounts;
+  experimentCounts: ExperimentCounts;
   webhookCalls: WebhookCalls;
   /** Latest results of calls to the provider. */
   health: ProviderHealth;
@@ -125,7 +130,7 @@ export function createServices(outside: Outside): Services {
     named: (name, before) => providers.named(name, kind, before),
   });
   const signupProviders = signupProvidersFor("urgent");
-  const onActive = couponOnActive({ settings, clock });
+  const onActive = allOnActive(couponOnActive({ settings, clock }), countConfirmedVariants(observed));
   const onConfirmed = countConfirmed(observed);
   const poll = createPoll({
     ...outside,
@@ -203,6 +208,7 @@ export function createServices(outside: Outside): Services {
       effects: [
         contactEffect({ kv, random, keyring, markers, settings, isActive }),
         orderMailEffect({ markers, settings, isActive }),
+        countOrderedVariants({ kv, ...observed }),
       ],
     }),
     jobs,
@@ -226,6 +232,7 @@ function createObservers({ kv, clock, random, log }: Outside) {
     meters,
     counters: createCounters({ kv, clock, log, onCount: meters.counted }),
     pageCounts: createPageCounts({ kv, clock, log }),
+    experimentCounts: createExperimentCounts({ kv, clock, log }),
     health: createProviderHealth({ kv, clock, random, log }, resumeOnRecovery({ clock })),
     webhookCalls: createWebhookCalls({ kv, clock, random, log }),
     proxyHeaders: createProxyHeaders(),

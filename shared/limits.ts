@@ -12,6 +12,8 @@ export interface Limit {
 }
 
 export const SUBSCRIBE_BODY_BYTES = 4 * 1024;
+/** Signed configurations of variants. */
+export const VARIANT_SEEN_BODY_BYTES = 4 * 1024;
 export const HOOK_BODY_BYTES = 64 * 1024;
 /** Shop systems send orders with all their details, which can be large. */
 export const SHOP_BODY_BYTES = 1024 * 1024;
@@ -35,6 +37,8 @@ export const CART_EMAIL_PER_IP: Limit = { max: 20, spanMs: 10 * MINUTE };
 export const CART_EMAIL_PER_MAILBOX: Limit = { max: 5, spanMs: HOUR };
 /** Not in the contract. Carts change more often than addresses, and a shop's server sends from one IP. */
 export const CART_PER_IP: Limit = { max: 120, spanMs: 10 * MINUTE };
+/** Views of variants, one per session and experiment. Not in the contract. Many people may share one IP. */
+export const VARIANT_SEEN_PER_IP: Limit = { max: 60, spanMs: 10 * MINUTE };
 export const SHOP_PER_IP: Limit = { max: 300, spanMs: MINUTE };
 
 /** Failed admin sign-in attempts per IP. */

@@ -40,6 +40,22 @@ export interface PublicFormSettings extends Partial<Omit<FormDisplay, "texts">> 
   button?: string;
 }
 
+/** A variant of a form in an experiment: what it has in place of the form's settings. */
+export interface PublicVariant extends PublicFormSettings {
+  /** Its visitors relative to those of the other variants. */
+  weight: number;
+  /** Signed configuration that names the variant, sent as `cfbe_cfg` in place of the form's. */
+  cfg: string;
+  /** Whether the form must not open by itself. */
+  hidden?: true;
+}
+
+/** A running experiment. The browser draws a variant. */
+export interface PublicExperiment {
+  id: string;
+  variants: PublicVariant[];
+}
+
 /** Public settings of a named form. */
 export interface PublicForm extends PublicFormSettings {
   /** `popup` for every form shown in the popup. */
@@ -48,6 +64,7 @@ export interface PublicForm extends PublicFormSettings {
   cfg: string;
   /** Absent for a form that appears only where a page has it. */
   opens?: PublicOpening;
+  experiment?: PublicExperiment;
 }
 
 /** How and when a form opens by itself. */
@@ -81,6 +98,7 @@ export interface PublicPopup extends PublicFormSettings {
   cfg: string;
   /** Absent while the popup is off: it then opens only from a button or a script. */
   rules?: PopupRules;
+  experiment?: PublicExperiment;
 }
 
 /**
@@ -98,4 +116,6 @@ export interface PublicSettings extends FormDisplay {
   popup: PublicPopup;
   /** Names of the forms that open by themselves, in order of priority after the popup. Absent if there are none. */
   opening?: string[];
+  /** Whether any form has an experiment. The widget then loads the code that draws variants. */
+  experiments?: true;
 }

@@ -187,6 +187,17 @@ export const keys = {
   pageCountsFrom: (day: number): Shape => [...SITE, "page_counts", day],
   pageCountsSummary: (day: number): Shape => [...SITE, "page_counts_summary", day],
 
+  // experiments/: what the visitors of each variant did, by day
+  experimentCounts: (day: number, variant: string, step: string): Shape => [
+    ...SITE,
+    "experiment_counts",
+    day,
+    variant,
+    step,
+  ],
+  experimentCountsFrom: (day: number): Shape => [...SITE, "experiment_counts", day],
+  experimentCountsSummary: (day: number): Shape => [...SITE, "experiment_counts_summary", day],
+
   // sandbox/: the data of the sandbox provider; no other part of cfbe reads it.
   sandboxProject: (): Shape => [...SITE, "sandbox", "project"],
   sandboxList: (id: string): Shape => [...SITE, "sandbox", "list", id],

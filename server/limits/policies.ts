@@ -15,6 +15,7 @@ import {
   SITE_LIMIT_CEILING,
   SUBSCRIBE_PER_IP,
   SUBSCRIBE_PER_SITE,
+  VARIANT_SEEN_PER_IP,
 } from "../../shared/limits.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { type Key, typed } from "../kv/key.ts";
@@ -34,6 +35,7 @@ export interface Policy {
     | "cart_ip"
     | "confirmation_mails"
     | "shop_ip"
+    | "variant_seen_ip"
     | "login_ip"
     | "login_user"
     | "login_user_ip"
@@ -98,6 +100,7 @@ export function createPolicies(keyring: Keyring) {
     confirmationMails: (mailbox: string): Policy =>
       policy("confirmation_mails", mailbox, CONFIRMATION_MAILS_PER_MAILBOX),
     cartIp: (ip: string): Policy => perIp("cart_ip", ip, CART_PER_IP),
+    variantSeenIp: (ip: string): Policy => perIp("variant_seen_ip", ip, VARIANT_SEEN_PER_IP),
     /** For the server of a shop or an integration. */
     shopIp: (ip: string): Policy => perIp("shop_ip", ip, SHOP_PER_IP),
     loginIp: (ip: string): Policy => policy("login_ip", ip, LOGIN_PER_IP),

@@ -33,6 +33,7 @@ Deno.test("a log has the same key in every version, so that an upgrade resets no
     cartEmailMailbox: "cart_email_mailbox",
     confirmationMails: "confirmation_mails",
     cartIp: "cart_ip",
+    variantSeenIp: "variant_seen_ip",
     shopIp: "shop_ip",
     loginIp: "login_ip",
     loginUserIp: "login_user_ip",

@@ -3,6 +3,7 @@ import { LAYOUTS } from "../../shared/contract.ts";
 import { en } from "../../shared/texts/en.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
 import { formDesign } from "./design_schema.ts";
+import { experiment } from "./experiment_schema.ts";
 import { fieldTexts, formFields } from "./field_schema.ts";
 import { openingRules, opens, quietHours } from "./opens_schema.ts";
 
@@ -88,6 +89,7 @@ const ownValues = {
   attribution: z.boolean().optional(),
   fields: formFields.optional(),
   design: formDesign.optional(),
+  experiment: experiment.optional(),
 };
 
 /** Texts in one language. An absent text is the one for all languages. */

@@ -32,6 +32,8 @@ export function formSettings(defaults: FormDefaults, own: OwnFormSettings): Form
 export interface FormId {
   name?: string | undefined;
   popup?: boolean;
+  /** ID of a variant of the form's experiment. An unknown one is the form without overrides. */
+  variant?: string | undefined;
 }
 
 /**
@@ -41,7 +43,8 @@ export interface FormId {
 export function settingsOfForm(settings: Settings, id: FormId, wanted: readonly string[]): FormSettings {
   const locale = localeOf(settings, wanted);
   const form = settings.forms.forms.find(({ name }) => name === id.name);
-  const key = `${locale} ${form ? `form ${form.name}` : isPopup(id) ? "popup" : ""}`;
+  const variant = id.variant === undefined ? "" : ` ${id.variant}`;
+  const key = `${locale} ${form ? `form ${form.name}` : isPopup(id) ? "popup" : ""}${variant}`;
   let cached = cache.get(settings);
   if (!cached) cache.set(settings, cached = new Map());
   let found = cached.get(key);
@@ -91,12 +94,15 @@ export function ownSettings(
   const translated = isPopup(id)
     ? translation?.popup
     : translation?.forms?.find(({ name }) => name === id.name);
-  const { nameField, consent, interests, fields, attribution, design } = own;
+  const { consent, interests, fields, attribution, design } = own;
+  const overrides = own.experiment?.variants.find((variant) => variant.id === id.variant)?.overrides ?? {};
+  const nameField = overrides.nameField ?? own.nameField;
   const texts = {
     ...withoutEmpty(own.texts),
     ...formTexts(own),
     ...withoutEmpty(translated?.texts),
     ...formTexts(translated ?? {}),
+    ...formTexts(overrides),
   };
   const consentText = translated?.consentText || own.consentText;
   return {

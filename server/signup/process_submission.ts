@@ -7,6 +7,8 @@ import { tokenFault } from "../keys/form_token.ts";
 import { type Policies, type Policy, siteLimitOf } from "../limits/policies.ts";
 import { readPage } from "../attribution/read_page.ts";
 import type { PageCounts } from "../attribution/page_counts.ts";
+import type { ExperimentCounts } from "../experiments/counts.ts";
+import { experimentOf, runningVariants, variantName } from "../experiments/running.ts";
 import type { CounterEntry, Counters } from "../observe/counters.ts";
 import type { Clock } from "../deps.ts";
 import type { Keyring } from "../keys/keyring.ts";
@@ -21,7 +23,7 @@ import { DELIVER_AFTER_MS, isAlreadySubscribed } from "./delivery/already_subscr
 import { counterEntryOf, replies, type Reply, replyOf } from "./reply.ts";
 import type { RequestTimer } from "./response_timer.ts";
 import { type ConsentTexts, proofOfConsent } from "./record/consent_text.ts";
-import { type FormConfig, listFor, readFormConfig } from "./form/signed_config.ts";
+import { type FormConfig, listFor, readFormConfig, readVariants } from "./form/signed_config.ts";
 import type { Signup } from "./record/row.ts";
 import { checkFields, type VisitorValues } from "./check_fields.ts";
 
@@ -55,6 +57,7 @@ export interface SubmissionDeps {
   hooks: Hooks;
   counters: Counters;
   pageCounts: PageCounts;
+  experimentCounts: Pick<ExperimentCounts, "count">;
   provider: Provider;
   consentTexts: ConsentTexts;
   acceptsSignups(): boolean;
@@ -139,14 +142,19 @@ async function decide(
   // 8. and 9. The signup service applies the mailbox's limit and commits.
   const consent = await proofOfConsent(app, shown.settings, shown.config, checked.values);
   const page = shown.settings.attribution ? readPage(submission.body["page"]) : undefined;
-  const signup = signupOf(submission, checked.values, { config, current, page, consent: { ...consent, ip } });
+  const variants = runningVariants(current, readVariants(app.keyring, submission.body["cfbe_cfg"]));
+  const signup = signupOf(submission, checked.values, {
+    ...{ config, current, page, variants },
+    consent: { ...consent, ip },
+  });
   const showsAlreadySubscribed = current.form.showAlreadySubscribed;
   const admission = await timer.timeAccept(
     () => signups.accept(signup, limits, { deliverInMs: showsAlreadySubscribed ? DELIVER_AFTER_MS : 0 }),
     ({ kind }) => kind !== "limited",
   );
-  if (page && admission.kind === "accepted") {
-    app.pageCounts.count(config?.form ?? submission.source, page, "signups");
+  if (admission.kind === "accepted") {
+    if (page) app.pageCounts.count(config?.form ?? submission.source, page, "signups");
+    for (const variant of variants) app.experimentCounts.count(variant, "accepted");
   }
   // The only provider call that a visitor waits for. It comes after the limits, so that they apply to it.
   const alreadySubscribed = showsAlreadySubscribed && admission.kind === "accepted" &&
@@ -174,7 +182,10 @@ function shownForm(
 ): ShownForm {
   const { form } = body;
   const name = form === undefined ? config?.form : typeof form === "string" ? form : undefined;
-  const settings = settingsOfForm(current, { name, popup: source === "popup" }, locales);
+  const id = { name, popup: source === "popup" };
+  const experiment = experimentOf(current, id);
+  const variant = experiment?.variants.find((each) => variantName(experiment, each) === config?.variant)?.id;
+  const settings = settingsOfForm(current, { ...id, variant }, locales);
   // Under an unknown name, the widget shows the default form with its configuration.
   const isDefault = current.forms.forms.every((each) => each.name !== name);
   const matches = config?.form === name || (isDefault && config?.form === undefined);
@@ -184,10 +195,11 @@ function shownForm(
 function signupOf(
   { source, origin }: Submission,
   { email, name, interests, fields }: VisitorValues,
-  { config, current, page, consent }: {
+  { config, current, page, variants, consent }: {
     config: FormConfig | undefined;
     current: Settings;
     page: SignupPage | undefined;
+    variants: string[];
     consent: Signup["consent"];
   },
 ): Signup {
@@ -202,6 +214,7 @@ function signupOf(
     source,
     ...(config?.form !== undefined && { form: config.form }),
     ...(page && { page }),
+    ...(variants.length > 0 && { variants }),
     consent: {
       ...consent,
       ...(placement !== undefined && { placement }),

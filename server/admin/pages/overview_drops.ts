@@ -22,6 +22,7 @@ type OtherLimits = `rate_limited.${
   | "cart_email_ip"
   | "cart_email_mailbox"
   | "cart_ip"
+  | "variant_seen_ip"
   | "confirmation_mails"
   | "login_ip"
   | "login_user"

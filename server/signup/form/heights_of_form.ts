@@ -1,4 +1,5 @@
 import type { PublicFormSettings } from "../../../shared/public_settings.ts";
+import { runningExperiment } from "../../experiments/running.ts";
 import { type ReservedHeights, reservedHeights } from "../../../shared/reserved_height.ts";
 import { type FormId, settingsOfForm } from "../../settings/form_settings.ts";
 import type { Settings } from "../../settings/schema.ts";
@@ -10,7 +11,8 @@ type PageTexts = Pick<PublicFormSettings, "heading" | "text" | "button">;
 /**
  * Returns the heights that a page has to reserve for a form.
  *
- * @param locales languages of the pages that embed the form; heights are enough for each of them
+ * @param locales languages of the pages that embed the form; heights are enough for each of them, and for each variant of
+ * a running experiment
  */
 export function heightsOfForm(
   settings: Settings,
@@ -19,18 +21,22 @@ export function heightsOfForm(
   onPage: PageTexts = {},
 ): ReservedHeights {
   const layout = settings.forms.forms.find(({ name }) => name === id.name)?.layout ?? "inline";
-  return reservedHeights(locales.map((wanted) => {
-    const { locale, texts, ...fields } = settingsOfForm(settings, id, [wanted]);
-    return {
-      ...fields,
-      layout,
-      heading: onPage.heading ?? texts.heading,
-      text: onPage.text ?? texts.text,
-      button: onPage.button ?? texts.button,
-      sending: texts.sending,
-      interestsLabel: texts.interestsLabel,
-      optional: texts.optional,
-      ...(settings.general.modules.coupons && { coupon: couponOffer(settings.coupon, locale, texts) }),
-    };
-  }));
+  const variants = runningExperiment(settings, id)?.variants ?? [];
+  const shown = [id, ...variants.map((variant) => ({ ...id, variant: variant.id }))];
+  return reservedHeights(locales.flatMap((wanted) =>
+    shown.map((each) => {
+      const { locale, texts, ...fields } = settingsOfForm(settings, each, [wanted]);
+      return {
+        ...fields,
+        layout,
+        heading: onPage.heading ?? texts.heading,
+        text: onPage.text ?? texts.text,
+        button: onPage.button ?? texts.button,
+        sending: texts.sending,
+        interestsLabel: texts.interestsLabel,
+        optional: texts.optional,
+        ...(settings.general.modules.coupons && { coupon: couponOffer(settings.coupon, locale, texts) }),
+      };
+    })
+  ));
 }

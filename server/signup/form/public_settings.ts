@@ -11,6 +11,7 @@ import type { Keyring } from "../../keys/keyring.ts";
 import type { ConsentTexts } from "../record/consent_text.ts";
 import { openingForms, publicOpens, publicRules } from "./public_opens.ts";
 import { type FormConfig, signFormConfig } from "./signed_config.ts";
+import { publicExperiment } from "./public_experiment.ts";
 import { destinationOf } from "./test_form.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { OWN_TEXT_NAMES } from "../../settings/form_schema.ts";
@@ -61,17 +62,22 @@ export async function publicSettings(
   for (const form of settings.forms.forms) {
     const { name, layout } = form;
     const shown = settingsOfForm(settings, { name }, [locale]);
-    const cfg = await signed(shown, { form: name, placement: name, ...destinationOf(form) });
+    const config = { form: name, placement: name, ...destinationOf(form) };
     forms[name] = {
-      ...{ layout, cfg },
+      layout,
+      cfg: await signed(shown, config),
       ...ownMembers(settings, { name }, defaults, shown),
       ...publicOpens(settings, form),
+      ...await publicExperiment(settings, { name }, locale, config, signed),
     };
   }
   const { popup, coupon, general } = settings;
   const inPopup = settingsOfForm(settings, { popup: true }, [locale]);
   const opening = openingForms(settings);
   const { fields, attribution, design, ...display } = defaults;
+  const popupConfig = { placement: "popup", ...(popup.list !== "" && { list: popup.list }) };
+  const popupExperiment = await publicExperiment(settings, { popup: true }, locale, popupConfig, signed);
+  const hasExperiments = popupExperiment.experiment || Object.values(forms).some((form) => form.experiment);
   return {
     ...display,
     ...(fields.length > 0 && { fields }),
@@ -82,11 +88,13 @@ export async function publicSettings(
     forms,
     // Never the list, and no rules while the popup is off.
     popup: {
-      cfg: await signed(inPopup, { placement: "popup", ...(popup.list !== "" && { list: popup.list }) }),
+      cfg: await signed(inPopup, popupConfig),
       ...ownMembers(settings, { popup: true }, defaults, inPopup),
       ...(popup.enabled && { rules: publicRules(settings, popup) }),
+      ...popupExperiment,
     },
     ...(opening.length > 0 && { opening }),
+    ...(hasExperiments && { experiments: true }),
     ...(general.modules.coupons && {
       coupon: couponOffer(coupon, locale, defaults.texts),
     }),

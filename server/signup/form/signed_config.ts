@@ -16,6 +16,8 @@ export const FormConfigSchema = z.object({
   consent: z.string().max(64).optional(),
   /** The same for each consent among the form's fields, by the field's name. */
   consents: z.record(z.string().max(32), z.string().max(64)).optional(),
+  /** The variant that is shown, if the form has an experiment: a `VariantName`. */
+  variant: z.string().max(40).optional(),
 });
 
 export type FormConfig = z.output<typeof FormConfigSchema>;
@@ -33,13 +35,31 @@ export function signFormConfig(keyring: Keyring, config: FormConfig): string {
  * @returns undefined if the signature or the content is invalid (contract 4.11)
  */
 export function readFormConfig(keyring: Keyring, value: unknown): FormConfig | undefined {
-  if (typeof value !== "string") return undefined;
-  const dot = value.indexOf(".");
-  const payload = value.slice(0, dot);
-  if (dot < 1 || !keyring.verify("cfbe/form-config", payload, value.slice(dot + 1))) return undefined;
+  const signed = signedConfigs(value)[0];
+  if (signed === undefined) return undefined;
+  const dot = signed.indexOf(".");
+  const payload = signed.slice(0, dot);
+  if (dot < 1 || !keyring.verify("cfbe/form-config", payload, signed.slice(dot + 1))) return undefined;
   const json = asObject(parseJson(new Uint8Array(Buffer.from(payload, "base64url"))));
   const parsed = FormConfigSchema.safeParse(json);
   return parsed.success ? parsed.data : undefined;
+}
+
+/** Separates a form's configuration from those of variants of other forms. Base64url has no such character. */
+const SEPARATOR = "~";
+/** A page has one form and one popup; more would only cost time. */
+const MAX_CONFIGS = 3;
+
+/**
+ * Returns the names of the variants in a `cfbe_cfg`: of the form, and after it those of other forms that the session
+ * takes part in. Ignores those that do not verify.
+ */
+export function readVariants(keyring: Keyring, value: unknown): string[] {
+  return signedConfigs(value).flatMap((signed) => readFormConfig(keyring, signed)?.variant ?? []);
+}
+
+function signedConfigs(value: unknown): string[] {
+  return typeof value === "string" ? value.split(SEPARATOR, MAX_CONFIGS) : [];
 }
 
 /**

@@ -14,7 +14,7 @@ const MAX_TAGS = 50;
  * sign up with somebody else's address.
  */
 export function applySignup(before: SignupRecord | null, signup: Signup, now: number): SignupRecord {
-  const { email, list, provider, source, form, name, page, fields = {} } = signup;
+  const { email, list, provider, source, form, name, page, variants, fields = {} } = signup;
   const hasFields = Object.keys(fields).length > 0;
   if (!before) {
     return {
@@ -29,6 +29,7 @@ export function applySignup(before: SignupRecord | null, signup: Signup, now: nu
       ...(form !== undefined && { form }),
       ...(name !== undefined && { name }),
       ...(page && { page }),
+      ...(variants && { variants }),
       ...(hasFields && { fields }),
       createdAt: now,
       updatedAt: now,
@@ -39,6 +40,7 @@ export function applySignup(before: SignupRecord | null, signup: Signup, now: nu
   return {
     ...(requeue ? forProvider(move(before, "queued", now), provider) : move(before, before.status, now)),
     tags: [...new Set([...before.tags, ...signup.tags])].slice(0, MAX_TAGS),
+    ...(requeue && variants && { variants }),
     ...(name !== undefined && { name }),
     ...(hasFields && { fields: { ...before.fields, ...fields } }),
   };
@@ -80,6 +82,11 @@ export type OnConfirmed = (
 
 /** Adds to the commit in which a record becomes active. Called again when the commit fails and is retried. */
 export type OnActive = (tx: Deno.AtomicOperation, record: SignupRecord) => void;
+
+/** Returns a hook that calls several others, in order. */
+export function allOnActive(...hooks: OnActive[]): OnActive {
+  return (tx, record) => hooks.forEach((hook) => hook(tx, record));
+}
 
 /**
  * The value of an entry in the index by status: whether the record has its search entries. Of a pending record, which has

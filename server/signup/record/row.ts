@@ -30,6 +30,10 @@ export interface SignupRecord {
   form?: string;
   /** The page with which the address first signed up, if its form had `attribution` on. */
   page?: SignupPage;
+  /** The variants of experiments that the visitor saw: `VariantName`s. */
+  variants?: string[];
+  /** Whether an order was counted for its variants. */
+  variantsOrdered?: true;
   /**
    * The provider that it was accepted for and that has its list, as `general.provider` names it. It is delivered there and
    * its status is read there, even if another provider is chosen meanwhile. Missing in rows of earlier versions.
@@ -106,6 +110,7 @@ export interface Signup {
   source: SignupSource;
   form?: string;
   page?: SignupPage;
+  variants?: string[];
   consent: Pick<ConsentRow, "given" | "textHash" | "locale" | "ip" | "placement" | "origin" | "consents"> & {
     /** The consent texts that are not stored yet. */
     newTexts?: string[];

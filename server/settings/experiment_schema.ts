@@ -1,0 +1,50 @@
+import { z } from "zod";
+
+/** The settings of an experiment: the variants of a form that different visitors see. */
+
+const MAX_VARIANTS = 5;
+const id = z.string().regex(/^[a-z0-9]{1,16}$/, "must be 1 to 16 lowercase letters and digits");
+const line = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`);
+
+/** What a variant shows in place of the form's own values. */
+const overrides = z.strictObject({
+  heading: line(200).optional(),
+  text: line(1000).optional(),
+  button: line(60).optional(),
+  nameField: z.enum(["hidden", "optional", "required"]).optional(),
+});
+
+const variant = z.strictObject({
+  id,
+  name: line(60).min(1, "must not be empty"),
+  /** Its visitors relative to those of the other variants. */
+  weight: z.number().int("must be a whole number").min(1, "must be at least 1").max(
+    1000,
+    "must be 1000 or less",
+  )
+    .default(1),
+  /** Whether its visitors do not see the form at all. */
+  hidden: z.boolean().optional(),
+  overrides: overrides.default({}),
+});
+
+/** The first variant is the one that the others are compared with. */
+export const experiment = z.strictObject({
+  /** Another one for each start, so that counts are never those of an earlier experiment. */
+  id,
+  state: z.enum(["draft", "running", "stopped"]).default("draft"),
+  /** Unix milliseconds. */
+  startedAt: z.number().int().optional(),
+  stoppedAt: z.number().int().optional(),
+  variants: z.array(variant).min(2, "must have at least two variants")
+    .max(MAX_VARIANTS, `must have at most ${MAX_VARIANTS} variants`),
+}).refine(({ variants }) => new Set(variants.map(({ id }) => id)).size === variants.length, {
+  path: ["variants"],
+  message: "two variants have the same ID",
+}).refine(({ variants }) => variants.slice(1).every(({ hidden }) => !hidden), {
+  path: ["variants"],
+  message: "only the first variant can show no form, because the others are compared with it",
+});
+
+export type Experiment = z.output<typeof experiment>;
+export type Variant = Experiment["variants"][number];

@@ -1,0 +1,36 @@
+import type { PublicExperiment } from "../../../shared/public_settings.ts";
+import { runningExperiment, variantName } from "../../experiments/running.ts";
+import { type FormId, type FormSettings, settingsOfForm } from "../../settings/form_settings.ts";
+import type { Settings } from "../../settings/schema.ts";
+import type { FormConfig } from "./signed_config.ts";
+
+/**
+ * Returns the running experiment of a form, for the widget.
+ *
+ * @param config the form's configuration, to which each variant adds its name
+ */
+export async function publicExperiment(
+  settings: Settings,
+  id: FormId,
+  locale: string,
+  config: FormConfig,
+  sign: (shown: FormSettings, config: FormConfig) => Promise<string>,
+): Promise<{ experiment?: PublicExperiment }> {
+  const experiment = runningExperiment(settings, id);
+  if (!experiment) return {};
+  const variants = await Promise.all(experiment.variants.map(async (variant) => {
+    const { weight, hidden, overrides: { heading, text, button, nameField } } = variant;
+    const shown = settingsOfForm(settings, { ...id, variant: variant.id }, [locale]);
+    const cfg = await sign(shown, { ...config, variant: variantName(experiment, variant) });
+    return {
+      weight,
+      cfg,
+      ...(hidden && { hidden }),
+      ...(heading !== undefined && { heading }),
+      ...(text !== undefined && { text }),
+      ...(button !== undefined && { button }),
+      ...(nameField !== undefined && { nameField }),
+    };
+  }));
+  return { experiment: { id: experiment.id, variants } };
+}
