@@ -6,6 +6,7 @@ import type { Cart } from "../../shared/contract.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { Provider, TriggeredMail } from "../provider/port.ts";
+import type { SignupProviders } from "../signup/record/provider_of.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { isSending, SEND_WINDOW_MS, SEND_WITHIN_MS } from "../mail/sending.ts";
 import type { CartMailDecision } from "./mail_decision.ts";
@@ -34,6 +35,7 @@ interface Options {
   keyring: Keyring;
   settings: SettingsStore;
   provider: Provider;
+  signupProviders: SignupProviders;
   hooks: Hooks;
   markers: Markers;
   claims: Claims;

@@ -9,6 +9,7 @@ import { chooseCoupon, couponKey, type CouponRow, mailData } from "./row.ts";
 import type { Markers } from "../mail/markers.ts";
 import type { OnceMail } from "../mail/once_mail.ts";
 import type { Shop } from "../shop/port.ts";
+import { type SignupProviders, unusable } from "../signup/record/provider_of.ts";
 import { signupKey, type SignupRecord } from "../signup/record/row.ts";
 import type { JobDefinition, JobResult, RunningJob } from "../jobs/handler.ts";
 
@@ -30,7 +31,9 @@ interface Options {
   random: Random;
   log: Log;
   settings: SettingsStore;
+  /** The chosen provider, which sends the emails. */
   provider: Provider;
+  signupProviders: SignupProviders;
   shop: () => Shop;
   markers: Markers;
   onceMail: OnceMail;
@@ -41,7 +44,7 @@ interface Options {
  * next, and each can be repeated: the code stays the same, the shop creates it once, and the email is sent at most once.
  */
 export function coupon(options: Options): JobDefinition<Payload> {
-  const { kv, clock, random, log, settings, provider, shop, markers, onceMail } = options;
+  const { kv, clock, random, log, settings, signupProviders, shop, markers, onceMail } = options;
 
   /** Returns the mailbox's coupon. Chooses one if it has none. */
   function choose(job: RunningJob<Payload>, tab: Settings["coupon"]): Promise<CouponRow> {
@@ -96,7 +99,8 @@ export function coupon(options: Options): JobDefinition<Payload> {
       if (clock.now() >= row.expiresAt) {
         return await giveUp(job, "The coupon expired before it could be sent.");
       }
-      if (!await readRow(kv, signupKey(email, list))) {
+      const record = await readRow(kv, signupKey(email, list));
+      if (!record) {
         return await giveUp(job, "The signup no longer exists.");
       }
       if (row.state === "chosen") {
@@ -105,7 +109,9 @@ export function coupon(options: Options): JobDefinition<Payload> {
         await setState(job, "made");
       }
       // Only now, because the shop may have been down for days.
-      const read = await provider.status({ list, email }, job.signal);
+      const name = signupProviders.nameOf(record);
+      const read = await signupProviders.named(name)?.status({ list, email }, job.signal) ??
+        unusable(name);
       if (read.kind === "trouble") return { ...read, kind: "retry", unknown: false };
       if (read.kind === "absent") {
         return { kind: "retry", reason: "The provider does not list the subscriber yet." };

@@ -57,8 +57,16 @@ export class CartWorld extends ProcessWorld<Api> {
     const settings = fixedSettings(SETTINGS);
     const provider = stubProvider(this.clock);
     provider.sendTriggered = (mail) => this.#send(crashing, mail);
+    const signupProviders = { nameOf: () => "stub", named: () => provider };
     const baseUrl = "https://news.example";
-    const job = cartMail({ ...deps, settings, provider, claims: createClaims(deps), baseUrl });
+    const job = cartMail({
+      ...deps,
+      settings,
+      provider,
+      signupProviders,
+      claims: createClaims(deps),
+      baseUrl,
+    });
     return {
       jobs: [job as JobDefinition<unknown>],
       api: {

@@ -1,4 +1,5 @@
 import type { Clock } from "../../deps.ts";
+import type { Layer } from "../../settings/precedence.ts";
 import { type Harness, harness, LIST } from "../../testing/harness.ts";
 import { type StubProvider, stubProvider } from "../../testing/stub_provider.ts";
 
@@ -22,14 +23,17 @@ export interface Switching extends AsyncDisposable {
 }
 
 /** Starts with BlueFox as provider. */
-export async function switching(): Promise<Switching> {
+export async function switching(settings: Layer = {}): Promise<Switching> {
   // The clock of the program, which exists only after its providers.
   const clock: Clock = {
     now: () => app.clock.now(),
     sleep: (...args) => app.clock.sleep(...args),
   };
   const [old, fresh, third] = [stubProvider(clock), stubProvider(clock), stubProvider(clock)];
-  const app: Harness = await harness({ others: { bluefox: old, mailerlite: fresh, listmonk: third } });
+  const app: Harness = await harness({
+    settings,
+    others: { bluefox: old, mailerlite: fresh, listmonk: third },
+  });
   const world = { app, old, fresh, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
   await choose(world, "bluefox");
   return world;

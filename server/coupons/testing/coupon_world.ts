@@ -46,14 +46,15 @@ export class CouponWorld extends ProcessWorld<Api> {
     provider.sendTransactional = (mail) => this.#send(crashing, mail);
     provider.status = () => Promise.resolve({ kind: "found", status: "active" });
     const onceMail = createOnceMail({ ...deps, provider });
-    const job = coupon({ ...deps, settings, provider, shop: () => this.#shop(crashing), onceMail });
+    const signupProviders = { nameOf: () => "stub", named: () => provider };
+    const shop = () => this.#shop(crashing);
+    const job = coupon({ ...deps, settings, provider, signupProviders, shop, onceMail });
     // The commit that makes the record active also adds the job.
     const onActive = couponOnActive({ settings, clock: this.clock });
     return {
       jobs: [job as JobDefinition<unknown>],
       api: {
         activate(email) {
-          const signupProviders = { nameOf: () => "stub" };
           const seen = { email, list: LIST, provider: "stub", status: "active" } as const;
           return syncRecord({ ...deps, signupProviders, onActive }, seen, false);
         },
