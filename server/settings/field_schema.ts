@@ -81,7 +81,11 @@ export type FieldSettings = z.output<typeof field>;
 
 /** The fields of a form, in order. */
 export const formFields = z.array(field).max(MAX_FIELDS, `must have at most ${MAX_FIELDS} fields`).refine(
-  (fields) => new Set(fields.map(({ name }) => name)).size === fields.length,
+  (fields) => {
+    // An empty name has an error of its own.
+    const names = fields.flatMap(({ name }) => name || []);
+    return new Set(names).size === names.length;
+  },
   "two fields have the same name",
 ).refine(
   (fields) => fields.filter(({ kind }) => kind === "consent").length <= MAX_CONSENTS,

@@ -11,6 +11,9 @@ export interface FieldError {
   message: string;
 }
 
+/** Title of the row of a list that the fields below belong to, such as `Company (Text)`. */
+export const RowTitle = createContext<string | undefined>(undefined);
+
 const Collected = createContext<FieldError[] | undefined>(undefined);
 
 /** Returns the errors of all fields of a page, in its order. Only rendering shows which fields a page has. */
@@ -20,12 +23,13 @@ export function fieldErrorsOf(page: VNode): FieldError[] {
   return collected;
 }
 
-/** Lists a field's error, if it has one, in the summary of its page. */
+/** Lists a field's error, if it has one, in the summary of its page, with the row of a list that it belongs to. */
 export function useErrorSummary(
   { id, label, message }: Omit<FieldError, "message"> & { message?: string | undefined },
 ): void {
   const collected = useContext(Collected);
-  if (message !== undefined) collected?.push({ id, label, message });
+  const row = useContext(RowTitle);
+  if (message !== undefined) collected?.push({ id, label: row ? `${row}, ${label}` : label, message });
 }
 
 /** Why an action was not done, with links to the fields to correct. Takes the focus when the page opens. */

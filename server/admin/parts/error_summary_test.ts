@@ -39,6 +39,36 @@ Deno.test("a refused form begins with the focused list of its errors, each with 
   );
 });
 
+Deno.test("the same error of two rows is listed with the row that each belongs to", async () => {
+  await using app = await adminHarness({ settings: {} });
+  const admin = await app.signIn();
+  const rowsOf = (...rows: Record<string, string>[]) =>
+    Object.fromEntries(
+      rows.flatMap((row, index) =>
+        Object.entries(row).map(([name, value]) => [`fields.fields.${index}.${name}`, value])
+      ),
+    );
+  const labelsOf = async (fields: Record<string, string>) =>
+    summaryOf(
+      await (await admin.send("cfbe_save_form", {
+        _page: "/form-defaults",
+        "a:fields.fields": "",
+        ...fields,
+      })).text(),
+    ).map(({ label }) => label);
+  const text = { kind: "text", label: "" };
+  assert.deepEqual(await labelsOf(rowsOf({ ...text, name: "city" }, { ...text, name: "job" })), [
+    "city (Text), Label",
+    "job (Text), Label",
+  ]);
+  assert.deepEqual(await labelsOf(rowsOf({ ...text, name: "" }, { ...text, name: "" })), [
+    "Text 1, Label",
+    "Text 1, Field name",
+    "Text 2, Label",
+    "Text 2, Field name",
+  ]);
+});
+
 Deno.test("an error that no field on the page shows is in the list, too", async () => {
   await using app = await adminHarness({ settings: {} });
   const admin = await app.signIn();

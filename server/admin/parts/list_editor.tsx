@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useErrorSummary } from "./error_summary.tsx";
+import { RowTitle, useErrorSummary } from "./error_summary.tsx";
 import { becameOwn, inputId, useForm } from "./form.tsx";
 import { Icon } from "./icons.tsx";
 
@@ -35,6 +35,12 @@ export function ListEditor(
   const form = useForm();
   const value = form.value(path);
   const rows = Array.isArray(value) ? value as Record<string, unknown>[] : [];
+  const titles = rows.map(titleOf);
+  // Two fields of the same kind have the same title until they have a label.
+  const uniqueTitle = (index: number) =>
+    titles.filter((title) => title === titles[index]).length === 1
+      ? titles[index]
+      : `${titles[index]} ${index + 1}`;
   const locked = form.lockedBy(path);
   const error = form.ownError(path);
   const id = inputId(form, path);
@@ -58,7 +64,9 @@ export function ListEditor(
       {rows.length === 0 && <p class="help">{empty}</p>}
       {rows.map((each, index) => (
         <div key={index} class="row" role="group" aria-label={titleOf(each, index)} data-row>
-          <div class="cells">{row(`${path}.${index}`, index)}</div>
+          <div class="cells">
+            <RowTitle.Provider value={uniqueTitle(index)}>{row(`${path}.${index}`, index)}</RowTitle.Provider>
+          </div>
           {!form.readOnly && (
             <div class="row-buttons">
               {ordered && (
