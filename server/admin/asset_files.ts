@@ -14,6 +14,7 @@ export const SHEETS = [
     "parts",
     "forms",
     "form_pages",
+    "live_preview",
     "buttons",
     "tables",
     "entries",

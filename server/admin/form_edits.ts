@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { ProviderTable } from "../provider/module.ts";
 import type { FormId } from "../settings/form_settings.ts";
 import { replaceMembers } from "../settings/precedence.ts";
@@ -147,12 +148,17 @@ function hasText(texts: object): boolean {
   return Object.values(texts).some(Boolean);
 }
 
-/** Returns the settings with a change, as if it was saved; undefined if they would be invalid. */
-export function withEdit(
+/** Checks the settings with a change, as if it was saved. */
+export function checkEdit(
   settings: Settings,
   { tab, fields }: TabEdit,
   providers: ProviderTable,
-): Settings | undefined {
+): z.ZodSafeParseResult<Settings> {
   const changed = { ...settings, [tab]: replaceMembers(settings[tab], fields) };
-  return wholeSettingsSchema(providers).safeParse(changed).data;
+  return wholeSettingsSchema(providers).safeParse(changed);
+}
+
+/** Returns the settings with a change, as if it was saved; undefined if they would be invalid. */
+export function withEdit(settings: Settings, edit: TabEdit, providers: ProviderTable): Settings | undefined {
+  return checkEdit(settings, edit, providers).data;
 }

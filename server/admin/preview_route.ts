@@ -1,37 +1,37 @@
-import { html } from "hono/html";
+import { html, raw } from "hono/html";
 import type { Context } from "hono";
+import type { PublicSettings } from "../../shared/public_settings.ts";
 import { pathPrefix } from "../config.ts";
 import type { HasBody } from "../http/guards/body_limit.ts";
 import { localeOf } from "../settings/form_settings.ts";
 import type { Settings } from "../settings/schema.ts";
 import { publicSettings } from "../signup/form/public_settings.ts";
+import { refusalOf } from "./actions/save_tab.ts";
 import { readForm } from "./ajax_body.ts";
 import { actorOf } from "./auth/identify.ts";
-import { withEdit } from "./form_edits.ts";
+import { checkEdit } from "./form_edits.ts";
 import { previewedEdit } from "./previewed_edit.ts";
+import { Refusal } from "./refusal.ts";
 import type { AdminServices } from "./services.ts";
 import { adminHref } from "./view.ts";
 
 const FALLBACK_LOCALE = "en";
 
-function wantedLocale(c: Context, settings: Settings): string {
-  return localeOf(settings, [c.req.query("locale") ?? FALLBACK_LOCALE]);
-}
-
 /**
- * `GET /admin/preview?form=NAME`, `?popup` or neither: a page with a saved form in the real widget. Submissions are
- * discarded.
+ * `GET /admin/preview?form=NAME`, `?popup` or neither: a page with a saved form in the real widget. The page contains the
+ * public settings, because it can send no requests.
  */
 export function previewRoute(app: AdminServices) {
   return async (c: Context): Promise<Response> => {
     if (!await actorOf(app, c.req.raw.headers)) return c.text("Sign in to see the preview.", 401);
+    await app.settings.refresh();
     const form = c.req.query("form");
     const popup = c.req.query("popup") !== undefined;
-    const locale = wantedLocale(c, app.settings.current());
+    const shown = await previewOf(app, app.settings.current(), c.req.query("locale"));
     const href = (path: string) => adminHref(app, path);
     return c.html(html`
       <!doctype html>
-      <html lang="${locale}">
+      <html lang="${shown.locale}">
         <head>
           <meta charset="utf-8">
           <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -39,13 +39,14 @@ export function previewRoute(app: AdminServices) {
           <title>Preview</title>
           <link rel="stylesheet" href="${href("/assets/tokens.css")}">
           <link rel="stylesheet" href="${href("/assets/preview.css")}">
+          <script type="application/json" id="settings">${inScript(shown)}</script>
           <script type="module" src="${href("/assets/preview.js")}"
             data-base="${pathPrefix(app.config.baseUrl)}"></script>
         </head>
         <body>
           <div class="stage">${popup
             ? html`
-              <button type="button" data-cfbe-open>Open the popup</button>
+              <button type="button" data-open>Open the popup</button>
             `
             : html`
               <cfbe-form ${form === undefined ? "" : html`form="${form}"`} loading="eager"></cfbe-form>
@@ -58,20 +59,43 @@ export function previewRoute(app: AdminServices) {
 
 /**
  * `POST /admin/preview?locale=…`: the settings that the widget would get if a form of the admin, in the body, was saved.
- * Changes nothing. Responds with 422 if they would be invalid.
+ * Changes nothing. Responds with 422 if saving would be refused: `problems` has the reasons with the paths of the fields.
  */
 export function unsavedPreviewRoute(app: AdminServices) {
   return async (c: Context<HasBody>): Promise<Response> => {
-    const { settings, keyring } = app;
     const { action, input } = readForm(new URLSearchParams(new TextDecoder().decode(c.var.body)));
-    const edit = previewedEdit(settings.current(), action, input);
-    const unsaved = edit && withEdit(settings.current(), edit, settings.providers);
-    if (!unsaved) return c.json({}, 422);
-    const preview = { current: () => unsaved };
-    // A preview proves no consent, so it stores no text.
-    const consentTexts = { store: () => Promise.resolve(undefined) };
-    return c.json(
-      await publicSettings({ keyring, settings: preview, consentTexts }, [wantedLocale(c, unsaved)]),
-    );
+    try {
+      return c.json(await previewOf(app, settingsWith(app, action, input), c.req.query("locale")));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const problems = Object.entries(error.fields).map(([path, message]) => ({ path, message }));
+      return c.json({ message: error.message, problems }, 422);
+    }
   };
+}
+
+/**
+ * Returns the settings as if a form of the admin was saved.
+ *
+ * @throws {Refusal} if saving would be refused
+ */
+function settingsWith({ settings }: AdminServices, action: string, input: unknown): Settings {
+  const edit = previewedEdit(settings.current(), action, input);
+  if (!edit) throw new Refusal(422, "invalid", "There is no preview of this form.");
+  const checked = checkEdit(settings.current(), edit, settings.providers);
+  if (!checked.success) throw refusalOf(edit.tab, checked.error, edit.place);
+  return checked.data;
+}
+
+function previewOf({ keyring }: AdminServices, settings: Settings, locale?: string): Promise<PublicSettings> {
+  // A preview proves no consent, so it stores no text.
+  const consentTexts = { store: () => Promise.resolve(undefined) };
+  return publicSettings({ keyring, settings: { current: () => settings }, consentTexts }, [
+    localeOf(settings, [locale ?? FALLBACK_LOCALE]),
+  ]);
+}
+
+/** Returns a value as JSON that cannot end the script element around it. */
+function inScript(value: unknown) {
+  return raw(JSON.stringify(value).replaceAll("<", "\\u003c"));
 }

@@ -74,3 +74,35 @@ Deno.test("the preview is shown in every language that has texts, also without b
     assert.match(await response.text(), new RegExp(`<html lang="${lang}">`));
   }
 });
+
+Deno.test("the preview names every setting that could not be saved, as saving would", async () => {
+  const { app, send } = await world();
+  await using _ = app;
+  const invalid = { "fields.button": "x".repeat(61), "l:fields.tags": "fine\n<b>" };
+  const { status, shown } = await send({ action: "cfbe_edit_form", form: "footer", ...invalid });
+  assert.equal(status, 422);
+  assert.deepEqual((shown as unknown as { problems: unknown }).problems, [
+    { path: "fields.tags.1", message: "Must be a short plain word." },
+    { path: "fields.button", message: "Must be 60 characters or less." },
+  ]);
+});
+
+Deno.test("the page of the preview runs in a sandbox, can send nothing, and contains no markup from settings", async () => {
+  const { app, cookie } = await world();
+  await using _ = app;
+  const hostile = "</script><script>alert(1)</script>";
+  await app.services.settings.save("forms", { forms: [{ name: "footer", heading: hostile }] });
+  const response = await app.fetch("/admin/preview?form=footer", { headers: { cookie } });
+  const policy = response.headers.get("content-security-policy")!;
+  assert.match(policy, /default-src 'none'/);
+  assert.match(policy, /form-action 'none'/);
+  assert.match(policy, /sandbox allow-scripts allow-forms(;|$)/);
+  assert.doesNotMatch(policy, /connect-src|allow-same-origin|unsafe/);
+  const html = await response.text();
+  assert.ok(!html.includes("alert(1)</script>"));
+  const json = /<script type="application\/json" id="settings">(.*?)<\/script>/s.exec(html)![1]!;
+  assert.equal((JSON.parse(json) as PublicSettings).forms["footer"]!.heading, hostile);
+  const asset = await app.fetch("/admin/assets/preview.js");
+  await asset.body?.cancel();
+  assert.equal(asset.headers.get("access-control-allow-origin"), "*", "the sandbox has another origin");
+});

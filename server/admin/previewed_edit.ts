@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Settings } from "../settings/schema.ts";
+import { invalid } from "./refusal.ts";
 import { editOfForm, editOfFormLocale, editOfLocale, type TabEdit } from "./form_edits.ts";
 
 const values = z.record(z.string(), z.unknown());
@@ -34,12 +35,15 @@ const EDITS: Readonly<Record<string, (settings: Settings, input: unknown) => Tab
   },
 };
 
-/** Returns what a form of the admin would change; undefined if it is no form with a preview, or its input is invalid. */
+/**
+ * Returns what a form of the admin would change; undefined if it has no preview, or if its form was removed meanwhile.
+ *
+ * @throws {Refusal} if its input is invalid
+ */
 export function previewedEdit(settings: Settings, action: string, input: unknown): TabEdit | undefined {
   try {
     return Object.hasOwn(EDITS, action) ? EDITS[action]!(settings, input) : undefined;
   } catch (error) {
-    if (error instanceof z.ZodError) return undefined;
-    throw error;
+    throw error instanceof z.ZodError ? invalid(error) : error;
   }
 }

@@ -4,7 +4,7 @@ import { csrf } from "hono/csrf";
 import { etag } from "hono/etag";
 import { trimTrailingSlash } from "hono/trailing-slash";
 import { HTTPException } from "hono/http-exception";
-import { assets, ownPage } from "../pages/own_page.ts";
+import { assets, loadableInSandbox, ownPage, sandboxedPage } from "../pages/own_page.ts";
 import { auditDownload } from "./audit_download.ts";
 import type { AdminServices } from "./services.ts";
 import { Refusal } from "./refusal.ts";
@@ -54,7 +54,8 @@ export function adminRoutes(app: AdminServices): Hono {
     const message = "See cfbe's log for the cause.";
     return c.html(messagePage({ href, title: "Something went wrong", message }), 500);
   });
-  routes.get("/preview", noStore, ownPage([origin], "same-origin", "held"), previewRoute(app));
+  routes.get("/preview", noStore, sandboxedPage([origin]), previewRoute(app));
+  routes.use("/assets/*", loadableInSandbox);
   routes.use(ownPage([origin], "same-origin", "holds"));
   routes.get("/assets/admin.css", etag(), styleSheet());
   routes.route("/assets", assets(ASSETS, PAGE_ASSETS_FOLDER));

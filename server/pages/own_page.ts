@@ -9,13 +9,13 @@ import { fileURLToPath } from "node:url";
  *
  * @param referrerPolicy "no-referrer" where the URL itself is a secret; elsewhere it would make browsers send
  * `Origin: null` with our own forms
- * @param frames whether the page frames other pages of ours, or is framed by one
+ * @param frames whether the page frames other pages of ours
  * @param aliases further origins of this service, for pages opened under another name than the public URL
  */
 export function ownPage(
   aliases: string[] = [],
   referrerPolicy: "same-origin" | "no-referrer" = "same-origin",
-  frames: "none" | "holds" | "held" = "none",
+  frames: "none" | "holds" = "none",
 ): MiddlewareHandler {
   const own = ["'self'", ...aliases];
   return secureHeaders({
@@ -30,11 +30,42 @@ export function ownPage(
       connectSrc: own,
       formAction: own,
       baseUri: ["'none'"],
-      frameAncestors: frames === "held" ? own : ["'none'"],
+      frameAncestors: ["'none'"],
       ...(frames === "holds" && { frameSrc: own }),
     },
   });
 }
+
+/**
+ * Sets the security headers of a page that our own pages frame: it has an origin of its own, without cookies and storage,
+ * and its scripts can send nothing.
+ *
+ * @param aliases further origins of this service, for pages opened under another name than the public URL
+ */
+export function sandboxedPage(aliases: string[] = []): MiddlewareHandler {
+  const own = ["'self'", ...aliases];
+  return secureHeaders({
+    strictTransportSecurity: false,
+    referrerPolicy: "same-origin",
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      scriptSrc: own,
+      styleSrc: own,
+      imgSrc: own,
+      formAction: ["'none'"],
+      baseUri: ["'none'"],
+      frameAncestors: own,
+      sandbox: ["allow-scripts", "allow-forms"],
+    },
+  });
+}
+
+/** Lets sandboxed pages, which have another origin, load a file that contains nothing private. */
+export const loadableInSandbox: MiddlewareHandler = async (c, next) => {
+  await next();
+  c.header("Access-Control-Allow-Origin", "*");
+  c.header("Cross-Origin-Resource-Policy", "cross-origin");
+};
 
 /**
  * Serves the files of folders, without their subfolders, with an ETag. Of two files with one name the first

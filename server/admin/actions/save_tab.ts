@@ -74,7 +74,7 @@ function leavesOf(fields: Record<string, unknown>): string[] {
 }
 
 /** Converts an error of the settings store. Its paths become those of the form's fields. */
-function refusalOf(
+export function refusalOf(
   tab: Tab,
   error: unknown,
   place: TabEdit["place"] = { in: [], form: ["fields"] },

@@ -1,33 +1,76 @@
-// The real widget, on a page that sends and stores nothing.
+// The real widget, on a page that can send nothing: `preview_states.js` answers its requests.
+
+import { answer, bringInto } from "./preview_states.js";
+
 const { base } = document.querySelector("script[data-base]").dataset;
+const adminOrigin = location.origin;
 
-addEventListener("cfbe-beforesubmit", (event) => event.preventDefault(), true);
-
-/** Settings with changes that are not saved, in place of those that the widget would fetch. */
-let unsaved;
+/** What the widget shows: the saved settings, until the admin's page sends changed ones. */
+let settings = withoutRules(JSON.parse(document.getElementById("settings").textContent));
+let state = "empty";
 let redraws = 0;
-let popup;
+const openButton = document.querySelector("[data-open]");
 
-const fetchSaved = fetch;
-globalThis.fetch = (url, init) =>
-  unsaved && String(url).includes("/cfbe.json?")
-    ? Promise.resolve(Response.json(unsaved))
-    : fetchSaved(url, init);
+globalThis.fetch = (url, init) => answer(String(url), init, settings, state);
 
-addEventListener("message", ({ origin, data }) => {
-  // Tools in the browser send messages of their own.
-  if (origin !== location.origin || !data?.previewSettings) return;
-  unsaved = data.previewSettings;
-  redraw();
+// While somebody types in the admin's page, the preview must not take the focus from it.
+const { focus } = HTMLElement.prototype;
+HTMLElement.prototype.focus = function (options) {
+  if (document.hasFocus()) focus.call(this, options);
+};
+const { showModal } = HTMLDialogElement.prototype;
+HTMLDialogElement.prototype.showModal = function () {
+  this.inert = !document.hasFocus();
+  showModal.call(this);
+  this.inert = false;
+};
+
+addEventListener("message", ({ origin, source, data }) => {
+  if (origin !== adminOrigin || source !== parent || !data?.preview) return;
+  const { settings: changed, state: wanted, scheme } = data.preview;
+  document.documentElement.style.colorScheme = scheme;
+  if (changed) settings = withoutRules(changed);
+  const isSame = !changed && wanted === state;
+  state = wanted;
+  if (openButton) openPopup();
+  else if (!isSame) redrawForms();
 });
-addEventListener("cfbe-show", ({ target }) => popup = target);
+
+/** Returns the settings without what opens forms by themselves. */
+function withoutRules(shown) {
+  delete shown.popup.rules;
+  return shown;
+}
+
+let loading;
+/** Loads the widget, once. */
+function loadWidget() {
+  return loading ??= new Promise((resolve) => {
+    const script = document.createElement("script");
+    script.src = `${base}/cfbe.js`;
+    script.dataset.storage = "none";
+    script.addEventListener("load", resolve);
+    document.head.append(script);
+  });
+}
+
+/** Opens the popup. A page has only one, so the admin's page loads this page again for every change. */
+async function openPopup() {
+  const shown = new Promise((resolve) => addEventListener("cfbe-show", resolve, { once: true }));
+  document.documentElement.lang = settings.locale;
+  await loadWidget();
+  await cfbe.open();
+  const popup = (await shown).target;
+  // The popup of the page before was open already.
+  for (const animation of popup.shadowRoot.getAnimations()) animation.finish();
+  await bringInto(state, popup.shadowRoot.querySelector("cfbe-form"), settings);
+  parent.postMessage({ preview: "drawn" }, adminOrigin);
+}
 
 /** Shows the forms again. The widget keeps settings by locale, so each redraw has a locale of its own. */
-function redraw() {
-  const locale = `${unsaved.locale}-x${++redraws}`;
-  document.documentElement.lang = unsaved.locale;
-  document.documentElement.setAttribute("locale", locale);
-  popup?.shadowRoot.querySelector("cfbe-form").setAttribute("locale", locale);
+function redrawForms() {
+  const locale = `${settings.locale}-x${++redraws}`;
+  document.documentElement.lang = settings.locale;
   for (const form of document.querySelectorAll("cfbe-form")) {
     if (form.hidden) {
       form.remove();
@@ -37,7 +80,9 @@ function redraw() {
     const next = form.cloneNode();
     next.setAttribute("locale", locale);
     next.hidden = true;
-    next.addEventListener("cfbe-ready", () => {
+    next.addEventListener("cfbe-ready", async () => {
+      await bringInto(state, next, settings);
+      if (!next.isConnected) return;
       next.hidden = false;
       form.remove();
     });
@@ -45,10 +90,6 @@ function redraw() {
   }
 }
 
-// The browser may have cached the settings for a minute. The preview shows what was saved just now.
-await fetch(`${base}/cfbe.json?locale=${document.documentElement.lang}`, { cache: "reload" }).catch(() => {});
-
-const script = document.createElement("script");
-script.src = `${base}/cfbe.js`;
-script.dataset.storage = "none";
-document.head.append(script);
+if (openButton) openButton.addEventListener("click", () => loadWidget().then(() => cfbe.open()));
+else await loadWidget();
+parent.postMessage({ preview: "ready" }, adminOrigin);

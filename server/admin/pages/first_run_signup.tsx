@@ -3,7 +3,7 @@ import { isLoopback, pathPrefix } from "../../config.ts";
 import { formPath } from "../actions/forms.ts";
 import { Icon } from "../parts/icons.tsx";
 import { Notice } from "../parts/notice.tsx";
-import { Snippet } from "../parts/preview.tsx";
+import { Snippet } from "../parts/snippet.tsx";
 import { Moment } from "../parts/table.tsx";
 import { snippetLocales, snippetsFor } from "../snippets.ts";
 import { signTestConfig } from "../../signup/form/test_form.ts";

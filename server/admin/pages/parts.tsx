@@ -10,7 +10,7 @@ import { Entries, Entry } from "../parts/entry.tsx";
 import { SHAPES } from "../parts/icon_shapes.ts";
 import { Icon, type IconName } from "../parts/icons.tsx";
 import { Badge, Notice, type Tone } from "../parts/notice.tsx";
-import { Snippet } from "../parts/preview.tsx";
+import { Snippet } from "../parts/snippet.tsx";
 import { Step, type StepState } from "../parts/step.tsx";
 import { Moment, Pager, Table } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";

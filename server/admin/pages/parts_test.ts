@@ -7,6 +7,7 @@ const ELSEWHERE = [
   "ShortcutsButton",
   "ShortcutsDialog",
   "Brand",
+  "LivePreview",
   "PostForm",
   "Preview",
   "ProviderFields",

@@ -6,7 +6,7 @@ import { Card, Empty } from "../parts/card.tsx";
 import { SwitchField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Badge, Notice, type Tone } from "../parts/notice.tsx";
-import { Snippet } from "../parts/preview.tsx";
+import { Snippet } from "../parts/snippet.tsx";
 import { masked } from "../parts/secret_field.tsx";
 import { Moment, Table } from "../parts/table.tsx";
 import type { View } from "../view.ts";

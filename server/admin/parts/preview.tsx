@@ -1,54 +1,118 @@
 import type { VNode } from "preact";
+import { LOCALES } from "../../../shared/texts/locales.ts";
 import type { FormId } from "../../settings/form_settings.ts";
+import { languageName } from "../pages/language_name.ts";
 import type { View } from "../view.ts";
 
-/** A form in the real widget. With JavaScript, it shows unsaved changes at once. */
-export function Preview(
-  { view, form: { name, popup }, locale = "", source }: {
-    view: View;
-    form: FormId;
-    /** Language to show; "" for English. */
-    locale?: string;
-    /** ID of the form on the page whose unsaved changes the preview shows. */
-    source?: string;
-  },
+interface PreviewProps {
+  view: View;
+  form: FormId;
+  /** Language to show; "" for English. */
+  locale?: string;
+}
+
+/** A saved form in the real widget. */
+export function Preview(props: PreviewProps): VNode {
+  return (
+    <>
+      <Frame {...props} />
+      <StyleHelp />
+    </>
+  );
+}
+
+/** A form in the real widget. Shows unsaved changes as the user types, in the width, colors and state that they choose. */
+export function LivePreview({ source, ...props }: PreviewProps & {
+  /** ID of the form on the page whose unsaved changes the preview shows. */
+  source: string;
+}): VNode {
+  const { view, form: { name }, locale = "" } = props;
+  const ownPage = `${view.app.config.baseUrl}/form${name === undefined ? "" : `/${name}`}`;
+  return (
+    <div role="region" aria-label="Live preview" data-live-preview={source}>
+      <div class="preview-controls">
+        <Choice name="width" legend="Width" options={{ fit: "Fit", phone: "Phone", desktop: "Desktop" }} />
+        <Choice name="scheme" legend="Colors" options={{ light: "Light", dark: "Dark" }} />
+        <LanguageChoice view={view} locale={locale} />
+        <Choice name="state" legend="State" options={STATES} />
+      </div>
+      <noscript>
+        <p>
+          The preview needs JavaScript. Without it, <a href={ownPage}>see the saved form on its own page</a>
+          {" "}
+          after you save your changes.
+        </p>
+      </noscript>
+      <div class="notice warn" data-problems="" hidden>
+        <div>
+          <p>The preview shows your last valid settings. These can't be saved:</p>
+          <ul></ul>
+        </div>
+      </div>
+      <div class="preview-stage" data-stage="fit">
+        <Frame {...props} />
+      </div>
+      <StyleHelp />
+    </div>
+  );
+}
+
+const STATES = { empty: "Empty", errors: "Errors", busy: "Sending", error: "Failed", success: "Success" };
+
+/** A group of radio buttons. They are not part of a form: they save nothing. */
+function Choice(
+  { name, legend, options }: { name: string; legend: string; options: Record<string, string> },
 ): VNode {
+  return (
+    <fieldset class="segments">
+      <legend>{legend}</legend>
+      {Object.entries(options).map(([value, label], index) => (
+        <label key={value}>
+          <input type="radio" name={`preview-${name}`} value={value} checked={index === 0} />
+          <span>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function LanguageChoice({ view, locale }: { view: View; locale: string }): VNode {
+  const shown = locale || "en";
+  const { locales } = view.app.settings.current().form;
+  const offered = new Set([...Object.keys(LOCALES), ...Object.keys(locales), shown]);
+  return (
+    <div class="segments">
+      <label class="legend" for="preview-locale">Language</label>
+      <select id="preview-locale" name="preview-locale" autocomplete="off">
+        {[...offered].map((each) => (
+          <option key={each} value={each} selected={each === shown}>{languageName(each)}</option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function Frame({ view, form: { name, popup }, locale = "" }: PreviewProps): VNode {
   const query = new URLSearchParams({
     ...(popup ? { popup: "" } : name !== undefined && { form: name }),
     ...(locale && { locale }),
   }).toString();
   return (
-    <>
-      <iframe
-        class={popup ? "preview tall" : "preview"}
-        title={popup
-          ? "Preview of the popup"
-          : name === undefined
-          ? "Preview"
-          : `Preview of the form ${name}`}
-        src={view.href(`/preview${query && `?${query}`}`)}
-        data-preview={source}
-      />
-      <p class="help">
-        Colors, font and corners are set in your page's CSS, for example with{" "}
-        <code>--cfbe-accent</code>. All options are in <code>docs/style.md</code>.
-      </p>
-    </>
+    <iframe
+      class={popup ? "preview tall" : "preview"}
+      title={popup ? "Preview of the popup" : name === undefined ? "Preview" : `Preview of the form ${name}`}
+      src={view.href(`/preview${query && `?${query}`}`)}
+      sandbox="allow-scripts allow-forms"
+      data-kind={popup ? "popup" : "form"}
+    />
   );
 }
 
-/** A snippet, with a copy button where JavaScript runs. */
-export function Snippet({ id, label, children }: { id: string; label: string; children: string }): VNode {
+function StyleHelp(): VNode {
   return (
-    <figure class="snippet">
-      <figcaption>
-        <span>{label}</span>
-        <button type="button" class="quiet" data-copy={id} hidden>
-          <span data-copied aria-live="polite">Copy</span>
-          <span class="hidden">{label}</span>
-        </button>
-      </figcaption>
-      <pre id={id} tabIndex={0}>{children}</pre>
-    </figure>
+    <p class="help">
+      Colors, font and corners are set in your page's CSS, for example with{" "}
+      <code>--cfbe-accent</code>. All options are in <code>docs/style.md</code>.
+    </p>
   );
 }

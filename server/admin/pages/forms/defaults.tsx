@@ -10,7 +10,7 @@ import { Card } from "../../parts/card.tsx";
 import { AreaField, SelectField, SwitchField } from "../../parts/field.tsx";
 import { PostForm, SaveBar, SettingsForm } from "../../parts/form.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { Preview } from "../../parts/preview.tsx";
+import { LivePreview } from "../../parts/preview.tsx";
 import type { View } from "../../view.ts";
 import { languageName } from "../language_name.ts";
 import { ATTRIBUTION, CONSENT_OPTIONS, NAME_OPTIONS } from "./field_options.ts";
@@ -42,6 +42,9 @@ export const defaultsPage: Page = {
     return (
       <>
         <Languages view={view} changed={(each) => locales[each] !== undefined} />
+        <p class="to-preview">
+          <a href="#preview">Go to the preview</a>
+        </p>
         <div class="beside">
           <div>
             {locale === "" ? <AllLanguages view={view} /> : <OneLanguage view={view} locale={locale} />}
@@ -51,7 +54,7 @@ export const defaultsPage: Page = {
             title="Preview"
             lead="The default form. Shows changes as you type. Submissions in the preview are discarded."
           >
-            <Preview
+            <LivePreview
               view={view}
               form={{}}
               locale={locale}

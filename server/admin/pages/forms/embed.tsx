@@ -6,7 +6,7 @@ import { destinationOf } from "../../../signup/form/test_form.ts";
 import { requiredInOwnMarkup } from "../../own_markup_texts.ts";
 import { Card } from "../../parts/card.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { Snippet } from "../../parts/preview.tsx";
+import { Snippet } from "../../parts/snippet.tsx";
 import { snippetLocales, snippetsFor } from "../../snippets.ts";
 import type { View } from "../../view.ts";
 

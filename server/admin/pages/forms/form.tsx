@@ -5,7 +5,7 @@ import { Card, Empty } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { AreaField, SelectField } from "../../parts/field.tsx";
 import { PostForm, SaveBar } from "../../parts/form.tsx";
-import { Preview } from "../../parts/preview.tsx";
+import { LivePreview } from "../../parts/preview.tsx";
 import type { View } from "../../view.ts";
 import { listOptions } from "../list_options.ts";
 import { Embed } from "./embed.tsx";
@@ -51,6 +51,9 @@ export const formPage: Page = {
           <a href={view.href("/forms")}>All forms</a>
         </p>
         <Languages view={view} query={{ form: name }} changed={hasTexts} />
+        <p class="to-preview">
+          <a href="#preview">Go to the preview</a>
+        </p>
         <div class="beside">
           <div>
             {locale === ""
@@ -62,7 +65,7 @@ export const formPage: Page = {
             title="Preview"
             lead="Shows changes as you type. Submissions in the preview are discarded."
           >
-            <Preview
+            <LivePreview
               view={view}
               form={{ name }}
               locale={locale}

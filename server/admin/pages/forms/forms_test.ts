@@ -234,7 +234,7 @@ Deno.test("beside each preview of a form is where its colors and font are set", 
   for (const page of [FORM, "/form-defaults", "/popup"]) {
     assert.match(
       (await admin.page(page)).html,
-      /<\/iframe><p class="help">Colors, font[^]*docs\/style\.md/,
+      /<\/iframe><\/div><p class="help">Colors, font[^]*docs\/style\.md/,
       page,
     );
   }

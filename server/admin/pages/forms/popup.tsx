@@ -4,7 +4,8 @@ import type { Page } from "../../page.ts";
 import { Card } from "../../parts/card.tsx";
 import { AreaField, NumberField, SelectField, SwitchField, TextField } from "../../parts/field.tsx";
 import { SettingsForm } from "../../parts/form.tsx";
-import { Preview, Snippet } from "../../parts/preview.tsx";
+import { LivePreview } from "../../parts/preview.tsx";
+import { Snippet } from "../../parts/snippet.tsx";
 import { scriptTag } from "../../snippets.ts";
 import type { View } from "../../view.ts";
 import { listOptions } from "../list_options.ts";
@@ -28,6 +29,9 @@ export const popupPage: Page = {
     return (
       <>
         <Languages view={view} changed={(each) => locales[each]?.popup !== undefined} />
+        <p class="to-preview">
+          <a href="#preview">Go to the preview</a>
+        </p>
         <div class="beside">
           <div>
             {locale === ""
@@ -37,9 +41,9 @@ export const popupPage: Page = {
           <Card
             id="preview"
             title="Preview"
-            lead="Shows changes when you open it, even unsaved ones. Submissions in the preview are discarded."
+            lead="Shows changes as you type. Submissions in the preview are discarded."
           >
-            <Preview
+            <LivePreview
               view={view}
               form={{ popup: true }}
               locale={locale}

@@ -1,7 +1,7 @@
 import type { InputHTMLAttributes, VNode } from "preact";
 import { Card } from "../../parts/card.tsx";
 import { Badge, Notice, type Tone } from "../../parts/notice.tsx";
-import { Snippet } from "../../parts/preview.tsx";
+import { Snippet } from "../../parts/snippet.tsx";
 import { Table } from "../../parts/table.tsx";
 import { scriptTag } from "../../snippets.ts";
 import type { View } from "../../view.ts";

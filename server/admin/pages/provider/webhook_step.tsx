@@ -4,7 +4,7 @@ import { asSentence } from "../../../provider/trouble.ts";
 import { SwitchField } from "../../parts/field.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { Snippet } from "../../parts/preview.tsx";
+import { Snippet } from "../../parts/snippet.tsx";
 import { Moment } from "../../parts/table.tsx";
 import type { StepProps } from "./step_props.ts";
 

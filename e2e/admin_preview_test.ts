@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { axeFindings, visitAdmin } from "./admin_pages.ts";
+
+const SOON = { timeout: 15_000 };
+
+/** The browser outlives a test. */
+const browserTest = (name: string, fn: () => Promise<void>) =>
+  Deno.test({ name, fn, sanitizeOps: false, sanitizeResources: false });
+
+browserTest(
+  "the live preview redraws while an admin types, shows every state, and saves and sends nothing",
+  async () => {
+    await using visit = await visitAdmin();
+    const { page } = visit;
+    await visit.signIn();
+    await visit.open("/form-settings?form=footer");
+    const region = page.getByRole("region", { name: "Live preview" });
+    const preview = page.frameLocator("[title='Preview of the form footer']");
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (/subscribe|form-token|cfbe\.json|ajax/.test(request.url())) asked.push(request.url());
+    });
+    await page.getByLabel("Layout").selectOption("block");
+    await preview.locator(".block").waitFor(SOON);
+    await page.getByLabel("Tags").fill("<b>");
+    await region.getByText("Tags: Must be a short plain word.").waitFor(SOON);
+    await page.getByLabel("Tags").fill("spring");
+    await region.getByText("Must be a short plain word.").waitFor({ state: "hidden", ...SOON });
+
+    // The arrow keys move through the states, and the focus stays in the page.
+    await region.getByRole("radio", { name: "Empty" }).focus();
+    for (
+      const [state, selector] of [["Errors", ".error"], ["Sending", ".busy"], ["Failed", ".error"]] as const
+    ) {
+      await page.keyboard.press("ArrowRight");
+      assert.ok(await region.getByRole("radio", { name: state }).isChecked());
+      await preview.locator(`[part=form]${selector}`).waitFor(SOON);
+    }
+    await page.keyboard.press("ArrowRight");
+    await preview.getByText("Almost done.").waitFor(SOON);
+    assert.equal(await page.evaluate(() => (document.activeElement as HTMLInputElement).value), "success");
+    await region.getByRole("combobox", { name: "Language" }).selectOption("de");
+    await preview.getByText("Fast geschafft:").waitFor(SOON);
+    await region.getByRole("radio", { name: "Dark" }).check();
+    await page.locator("[data-announcer]").getByText("Preview updated").waitFor(SOON);
+    assert.deepEqual(await axeFindings(page), []);
+    assert.deepEqual(asked, []);
+    page.on("dialog", (dialog) => dialog.accept());
+    await page.reload();
+    assert.equal(await page.getByLabel("Tags").inputValue(), "");
+    assert.deepEqual(visit.errors, []);
+  },
+);
