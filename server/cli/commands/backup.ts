@@ -65,7 +65,7 @@ export function backupCommands(program: Command, { io, withService, withoutServi
     );
 
   program.command("restore")
-    .description("restore a backup into a stopped or deactivated service")
+    .description("restore a backup into a stopped service (on a KV Connect server, deactivated is enough)")
     .argument("<file>", "a file from `cfbe backup <file>`")
     .option("--replace", "delete the current contents of the database")
     .option(
