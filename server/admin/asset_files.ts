@@ -13,6 +13,7 @@ export const SHEETS = [
     "frame",
     "parts",
     "forms",
+    "list_editor",
     "form_pages",
     "live_preview",
     "buttons",
