@@ -11,9 +11,7 @@ import { createQueue, type Queue } from "./jobs/queue.ts";
 import { createRunner, type Runner } from "./jobs/runner.ts";
 import { loadSecrets } from "./keys/secrets_file.ts";
 import { type OpenedKv, openKv } from "./kv/open.ts";
-import { createLog } from "./observe/log.ts";
-import { currentRequestId } from "./observe/request_id.ts";
-import { traceWarning } from "./observe/untraced.ts";
+import { openLog } from "./open_log.ts";
 import { openProviders } from "./open_provider.ts";
 import type { ProviderTable } from "./provider/module.ts";
 import { PROVIDERS } from "./provider/providers.ts";
@@ -176,21 +174,6 @@ async function assemble(parts: Parts): Promise<Program> {
   await Promise.all([services.activation.refresh(), services.providerHistory.load()]);
   await tryOut?.connect(services, provider);
   return programOf({ services, queue, runner, tryOut, warmUp, close: () => database.close() });
-}
-
-/** Opens the log, and logs warnings about the environment. */
-function openLog({ env, config, clock, write }: Parts, secrets: () => string[]): Log {
-  const log = createLog({ clock, secrets, write, request: currentRequestId });
-  const traced = traceWarning(env, config);
-  if (traced) log.warn("telemetry.contains_addresses", { message: traced });
-  if (config.throwAway) {
-    log.warn("preview.ephemeral", {
-      message:
-        "This preview has no CFBE_SALT and CFBE_API_TOKEN, so it uses the sandbox and an in-memory database and loses " +
-        "all data when it stops. To keep data, set both in the Development context, to different values than production.",
-    });
-  }
-  return log;
 }
 
 interface Assembled {
