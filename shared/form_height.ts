@@ -1,12 +1,14 @@
 import { parseConsent } from "./consent_text.ts";
 import type { Layout } from "./contract.ts";
+import type { PublicDesign } from "./design/public_design.ts";
+import { type FormFrame, frameOf } from "./form_frame.ts";
 import type { PublicSettings } from "./public_settings.ts";
 import { type FormField, traitsOf } from "./fields/kinds.ts";
 import { linesOf, type MeasuredText, measureText } from "./text_lines.ts";
 
 /** Everything that the height of a form depends on, in one language. Empty texts are not shown. */
 export interface FormContent
-  extends Pick<PublicSettings, "nameField" | "interests" | "fields" | "consent" | "consentText"> {
+  extends Pick<PublicSettings, "nameField" | "interests" | "fields" | "consent" | "consentText" | "design"> {
   layout: Layout;
   heading: string;
   text: string;
@@ -21,23 +23,21 @@ export interface FormContent
 }
 
 /** Sizes in CSS pixels, from the form's style sheets: form.css, fields.css and layout.css. */
-const GAP = 18;
-const PROMO_GAP = 12;
-const BORDERS = 2;
 const CONTROL = 46;
 const LABEL_LINE = 21;
 const LABEL_PADDING = 5.25;
 const TARGET = 44;
-const MAX_INLINE_WIDTH = 544;
-const MIN_TWO_COLUMNS = 736;
 const COLUMN_GAP = 48;
 const CLOSE_BUTTON = 48;
 /** Width of bold text relative to regular text. */
 const BOLD = 1.14;
+/** Width of a monospaced text relative to the font that texts are measured in. */
+const MONOSPACE = 1.25;
 
 /** A form whose texts are measured. Absent fields are not shown. */
 interface MeasuredForm {
   layout: Layout;
+  design: PublicDesign;
   heading: MeasuredText;
   text: MeasuredText;
   coupon: MeasuredText;
@@ -62,19 +62,22 @@ interface MeasuredField {
  * form. It returns an upper bound for the form's height, in CSS pixels, with the default fonts and sizes.
  */
 export function formHeights(content: FormContent): (width: number) => number {
-  const consent = withoutLinks(content.consentText);
+  const { layout, design = {} } = content;
+  const scale = design.font === "monospace" ? MONOSPACE : 1;
+  const measured = (text: string) => measureText(text, scale);
   const form: MeasuredForm = {
-    layout: content.layout,
-    heading: measureText(content.heading),
-    text: measureText(content.text),
-    coupon: measureText(content.layout === "promo" ? content.coupon ?? "" : ""),
-    buttonLabels: [measureText(content.button), measureText(content.sending)],
+    layout,
+    design,
+    heading: measured(content.heading),
+    text: measured(content.text),
+    coupon: measured(layout === "promo" ? content.coupon ?? "" : ""),
+    buttonLabels: [measured(content.button), measured(content.sending)],
     name: content.nameField !== "hidden",
-    interestsLabel: measureText(content.interestsLabel),
-    interests: content.interests.map(({ label }) => measureText(label)),
+    interestsLabel: measured(content.interestsLabel),
+    interests: content.interests.map(({ label }) => measured(label)),
     fields: (content.fields ?? []).filter(({ kind }) => kind !== "hidden")
-      .map((field) => measureField(field, content.optional)),
-    consent: content.consent === "off" ? undefined : measureText(consent),
+      .map((field) => measureField(field, content.optional, measured)),
+    consent: content.consent === "off" ? undefined : measured(withoutLinks(content.consentText)),
   };
   return (width) => heightOf(form, width);
 }
@@ -84,6 +87,7 @@ const withoutLinks = (consentText: string) => parseConsent(consentText).map(({ t
 function measureField(
   { kind, label, help = "", required, options = [] }: FormField,
   optional: string,
+  measured: (text: string) => MeasuredText,
 ): MeasuredField {
   const { control } = traitsOf(kind);
   const shape = control === "checkbox"
@@ -94,24 +98,21 @@ function measureField(
   const shown = kind === "consent" ? withoutLinks(label) : label;
   return {
     shape,
-    label: measureText(shape === "tick" || required ? shown : `${shown} (${optional})`),
-    help: measureText(help),
-    options: options.map(({ label }) => measureText(label)),
+    label: measured(shape === "tick" || required ? shown : `${shown} (${optional})`),
+    help: measured(help),
+    options: options.map(({ label }) => measured(label)),
   };
 }
 
 function heightOf(form: MeasuredForm, width: number): number {
-  const { layout } = form;
-  if (layout === "inline") {
-    const padding = 2 * 31.5 + BORDERS;
-    return padding + stacked(form, Math.min(width, MAX_INLINE_WIDTH) - padding, 24, GAP);
-  }
-  if (layout === "block") {
-    const padding = 2 * clamp(28, 0.06 * width, 64) + BORDERS;
-    const headingSize = clamp(24, 16 + 0.02 * viewportOf(width), 34);
-    return padding + arranged(form, width - padding, headingSize, GAP);
-  }
-  return 14 + 16 + BORDERS + arranged(form, width - 2 * 24, 17, PROMO_GAP);
+  const frame = frameOf(form.layout, form.design, width);
+  const headingSize = {
+    inline: () => 24,
+    block: () => clamp(24, 16 + 0.02 * viewportOf(width), 34),
+    promo: () => 17,
+  }[form.layout]();
+  const contents = (frame.twoColumns ? arranged : stacked)(form, frame, headingSize);
+  return Math.max(frame.above + frame.padding + contents, frame.beside);
 }
 
 const clamp = (min: number, value: number, max: number) => Math.min(Math.max(min, value), max);
@@ -119,17 +120,17 @@ const clamp = (min: number, value: number, max: number) => Math.min(Math.max(min
 /** The heading grows with the viewport. On larger screens, a narrow section can be in a wide viewport. */
 const viewportOf = (width: number) => width > 600 ? 900 : width + 64;
 
-/** The texts are beside the fields if there is room for both, and otherwise above them. */
-function arranged(form: MeasuredForm, width: number, headingSize: number, gap: number): number {
-  if (width < MIN_TWO_COLUMNS) return stacked(form, width, headingSize, gap);
-  const room = form.layout === "promo" ? width - CLOSE_BUTTON : width;
+/** Returns the height of a form whose texts are beside its fields. */
+function arranged(form: MeasuredForm, { inner, gap }: FormFrame, headingSize: number): number {
+  const room = form.layout === "promo" ? inner - CLOSE_BUTTON : inner;
   const column = (room - COLUMN_GAP) / 2;
   return Math.max(textsHeight(form, column, headingSize), fieldsHeight(form, column, gap));
 }
 
-function stacked(form: MeasuredForm, width: number, headingSize: number, gap: number): number {
-  const texts = textsHeight(form, width, headingSize);
-  return (texts && texts + gap) + fieldsHeight(form, width, gap);
+/** Returns the height of a form whose texts are above its fields. */
+function stacked(form: MeasuredForm, { inner, gap }: FormFrame, headingSize: number): number {
+  const texts = textsHeight(form, inner, headingSize);
+  return (texts && texts + gap) + fieldsHeight(form, inner, gap);
 }
 
 function textsHeight(

@@ -20,9 +20,9 @@ export interface MeasuredText {
   width: number;
 }
 
-/** Measures a text without a browser. */
-export function measureText(text: string): MeasuredText {
-  const words = text === "" ? [] : text.split(/\s+/).map(wordWidth);
+/** Measures a text without a browser. @param scale width of the font, relative to DejaVu Sans */
+export function measureText(text: string, scale = 1): MeasuredText {
+  const words = text === "" ? [] : text.split(/\s+/).map((word) => scale * wordWidth(word));
   return { words, width: words.reduce((sum, word) => sum + (sum && SPACE) + word, 0) };
 }
 

@@ -11,6 +11,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const PARTS = {
   banners: "src/popup/consent_banners.ts",
   checkout: "src/checkout/entry.ts",
+  design: "src/design/entry.ts",
   errors: "src/own/field_errors.ts",
   fields: "src/fields/entry.ts",
   form: "src/form/entry.tsx",

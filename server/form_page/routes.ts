@@ -1,4 +1,5 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { etag } from "hono/etag";
 import { sourceOf } from "../../shared/contract.ts";
 import { SUBSCRIBE_BODY_BYTES } from "../../shared/limits.ts";
 import { type ErrorCode, type ErrorFormat, errorsAs } from "../http/errors.ts";
@@ -12,9 +13,10 @@ import { isTestConfig, TEST_FORM } from "../signup/form/test_form.ts";
 import { acceptedLocales } from "../http/visitor/accepted_locales.ts";
 import { settingsOfForm } from "../settings/form_settings.ts";
 import type { SubscribeDeps } from "../signup/route.ts";
+import { designCss } from "./design_css.ts";
 import { EMPTY, filledIn, openedWith } from "./filled_in.ts";
 import { type HasView, submitRoute } from "./submit_route.ts";
-import { errorPage, formPage, noFormPage } from "./view.ts";
+import { DESIGN_PATH, errorPage, formPage, noFormPage } from "./view.ts";
 
 /**
  * Serves `GET|POST {base_url}/form/NAME`: a named form on a page of its own, which works without JavaScript.
@@ -40,6 +42,14 @@ export function formPageRoutes(app: SubscribeDeps): Hono {
     const query = new URL(c.req.url).searchParams;
     const filled = openedWith(view.settings.fields ?? [], query, c.req.header("referer"));
     return c.html(formPage({ ...view, filled }));
+  });
+
+  routes.get(DESIGN_PATH, etag(), (c) => {
+    const { design } = settingsOfForm(app.settings.current(), { name: c.req.query("form") }, []);
+    return c.body(designCss(design, app.config.baseUrl), 200, {
+      "Content-Type": "text/css; charset=utf-8",
+      "Cache-Control": "no-cache",
+    });
   });
 
   // A page may still submit to a form that was renamed or removed. Its signups go to the default list, like those of

@@ -1,5 +1,7 @@
 import { html } from "hono/html";
 import type { FieldErrors } from "../../shared/contract.ts";
+import { imagePath, sizeOfImage } from "../../shared/design/image_id.ts";
+import type { PublicDesign } from "../../shared/design/public_design.ts";
 import type { PublicForm, PublicSettings } from "../../shared/public_settings.ts";
 import type { Html } from "../pages/html_document.ts";
 import { visitorPage } from "../pages/visitor_page.ts";
@@ -22,12 +24,28 @@ export interface FormView {
   fields?: FieldErrors;
 }
 
+/** Path of the style sheet with a form's design. */
+export const DESIGN_PATH = "/form-design.css";
+
+/** Renders a page with the design of the form. */
 function page(
-  { baseUrl, settings: { locale } }: Pick<FormView, "baseUrl" | "settings">,
+  { baseUrl, name, settings: { locale, design = {} } }: Pick<FormView, "baseUrl" | "name" | "settings">,
   title: string,
   body: Html,
 ) {
-  return visitorPage({ baseUrl, locale, title, body });
+  if (Object.keys(design).length === 0) return visitorPage({ baseUrl, locale, title, body });
+  const query = name === undefined ? "" : `?form=${encodeURIComponent(name)}`;
+  const head = html`<link rel="stylesheet" href="${baseUrl}${DESIGN_PATH}${query}">`;
+  return visitorPage({ baseUrl, locale, title, head, body: html`${image(baseUrl, design)}${body}` });
+}
+
+/** A background image is in the style sheet. */
+function image(baseUrl: string, { image }: PublicDesign): Html | "" {
+  if (!image || image.place === "background") return "";
+  const { width, height } = sizeOfImage(image.id);
+  return html`<img src="${baseUrl}${
+    imagePath(image.id)
+  }" alt="${image.alt}" width="${width}" height="${height}">`;
 }
 
 /** Renders the form, empty or with the submitted input, with every invalid field marked. */
@@ -68,7 +86,7 @@ export function formPage(view: FormView): Html {
 }
 
 /** Renders the page shown after a signup. */
-export function donePage(view: Pick<FormView, "baseUrl" | "settings">, message: string): Html {
+export function donePage(view: Pick<FormView, "baseUrl" | "name" | "settings">, message: string): Html {
   return page(view, message, html`<p class="done" role="status">${message}</p>`);
 }
 

@@ -7,7 +7,14 @@ export const PAGE_ASSETS_FOLDER = new URL("./assets/", import.meta.url);
 
 /** Renders a page for visitors, such as a form or a result. It works without JavaScript. */
 export function visitorPage(
-  { baseUrl, locale, title, body }: { baseUrl: string; locale: string; title: string; body: Html },
+  { baseUrl, locale, title, head = "", body }: {
+    baseUrl: string;
+    locale: string;
+    title: string;
+    /** Further links to style sheets. */
+    head?: Html | "";
+    body: Html;
+  },
 ): Html {
   return htmlDocument({
     locale,
@@ -15,6 +22,7 @@ export function visitorPage(
     head: html`
       <link rel="stylesheet" href="${baseUrl}${PAGE_ASSETS}/tokens.css">
       <link rel="stylesheet" href="${baseUrl}${PAGE_ASSETS}/visitor_page.css">
+      ${head}
     `,
     body: html`
       <main>${body}</main>

@@ -42,10 +42,17 @@ export function lowestContrast(color: Color, against: readonly Color[]): number 
   return Math.min(...against.map((other) => contrast(color, other)));
 }
 
-/** Mixes two colors. @param share of the second color, from 0 to 1 */
+/** Mixes two colors in OKLab. @param share of the second color, from 0 to 1 */
 export function mix(one: Color, other: Color, share: number): Color {
-  const [first, second] = [linearOf(one), linearOf(other)];
-  return toHex(first.map((value, i) => value + (second[i]! - value) * share) as Triple);
+  const [first, second] = [toOklch(one), toOklch(other)];
+  const between = (from: number, to: number) => from + (to - from) * share;
+  const a = between(first.chroma * Math.cos(first.hue), second.chroma * Math.cos(second.hue));
+  const b = between(first.chroma * Math.sin(first.hue), second.chroma * Math.sin(second.hue));
+  return fromOklch({
+    lightness: between(first.lightness, second.lightness),
+    chroma: Math.hypot(a, b),
+    hue: Math.atan2(b, a),
+  });
 }
 
 function toHex(linear: Triple): Color {

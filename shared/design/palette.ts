@@ -58,7 +58,7 @@ export const BLOCK_BACKGROUNDS: Record<Scheme, Color> = { light: "#eef1fb", dark
 
 /** Contrast that derived texts aim for: more than is required, if the background allows it. */
 const COMFORTABLE_CONTRAST = 7;
-const MUTED_CONTRAST = 5;
+const MUTED_CONTRAST = 6;
 
 /** Returns the preset that a design is based on. */
 export function presetOf({ preset = "classic" }: FormDesign): Preset {
@@ -93,7 +93,7 @@ export function paletteOf(design: FormDesign, scheme: Scheme): Palette {
     const link = nearestReadable(accent, [bg, BLOCK_BACKGROUNDS[scheme]], TEXT_CONTRAST);
     return { ...usual, accent, "on-accent": textOn(accent), link };
   }
-  const input = isDarkOn(fg, bg) ? mix(bg, "#ffffff", 0.75) : mix(bg, "#000000", 0.25);
+  const input = isDarkOn(fg, bg) ? mix(bg, "#ffffff", 0.75) : mix(bg, "#000000", 0.18);
   const surfaces = [bg, input];
   const { danger } = DEFAULT_PALETTES[isDarkOn(fg, bg) ? "light" : "dark"];
   return {
@@ -107,6 +107,18 @@ export function paletteOf(design: FormDesign, scheme: Scheme): Palette {
     link: nearestReadable(accent, surfaces, TEXT_CONTRAST),
     input,
   };
+}
+
+/**
+ * Returns the color scheme of checkboxes and radio buttons, which browsers draw: that of the form's background. Undefined
+ * if the background is light on light pages and dark on dark ones, as browsers expect.
+ */
+export function controlScheme(design: FormDesign): Scheme | undefined {
+  const [light, dark] = SCHEMES.map((scheme) => {
+    const { text, background } = designColors(design, scheme);
+    return isDarkOn(text, background) ? "light" : "dark";
+  });
+  return light === dark ? light : undefined;
 }
 
 /** A color of a design that is hard to read or to see. */

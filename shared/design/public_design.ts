@@ -1,11 +1,20 @@
 import type { Color } from "./color.ts";
-import { DEFAULT_PALETTES, PALETTE_COLORS, type PaletteColor, paletteOf, presetOf } from "./palette.ts";
-import { type DesignImage, type FontName, type FormDesign, GAPS, RADII } from "./tokens.ts";
+import {
+  controlScheme,
+  DEFAULT_PALETTES,
+  PALETTE_COLORS,
+  type PaletteColor,
+  paletteOf,
+  presetOf,
+} from "./palette.ts";
+import { type DesignImage, type FontName, type FormDesign, GAPS, RADII, type Scheme } from "./tokens.ts";
 
 /** How a form looks, as far as it differs from a form without a design. */
 export interface PublicDesign {
   /** Colors for light and for dark pages. */
   colors?: { [Name in PaletteColor]?: readonly [light: Color, dark: Color] };
+  /** Color scheme of what the browser draws, if it is the same on all pages. */
+  scheme?: Scheme;
   font?: FontName;
   /** Radius of the corners of fields and buttons, in `em`. */
   radius?: number;
@@ -22,11 +31,13 @@ export function publicDesign(design: FormDesign): PublicDesign {
     light[name] !== DEFAULT_PALETTES.light[name] || dark[name] !== DEFAULT_PALETTES.dark[name]
   );
   const preset = presetOf(design);
+  const scheme = controlScheme(design);
   const { font = preset.font, radius = preset.radius, spacing = preset.spacing, image = "none" } = design;
   return {
     ...(differing.length > 0 && {
       colors: Object.fromEntries(differing.map((name) => [name, [light[name], dark[name]]])),
     }),
+    ...(scheme !== undefined && { scheme }),
     ...(font !== "system" && { font }),
     ...(radius !== "medium" && { radius: RADII[radius] }),
     ...(spacing !== "normal" && { gap: GAPS[spacing] }),

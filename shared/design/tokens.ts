@@ -25,10 +25,10 @@ export type SpacingName = keyof typeof GAPS;
 export const FONTS = {
   system: "system-ui, sans-serif",
   inherit: "inherit",
-  humanist: "Seravek, 'Gill Sans Nova', Ubuntu, Calibri, 'DejaVu Sans', sans-serif",
-  geometric: "Avenir, Montserrat, Corbel, 'URW Gothic', sans-serif",
+  humanist: "Seravek, 'Gill Sans Nova', Ubuntu, Calibri, 'DejaVu Sans', system-ui, sans-serif",
+  geometric: "Avenir, Montserrat, Corbel, 'URW Gothic', system-ui, sans-serif",
   rounded:
-    "ui-rounded, 'Hiragino Maru Gothic ProN', Quicksand, Nunito, Comfortaa, 'Arial Rounded MT Bold', sans-serif",
+    "ui-rounded, 'Hiragino Maru Gothic ProN', Quicksand, Nunito, Comfortaa, 'Arial Rounded MT Bold', system-ui, sans-serif",
   serif: "Charter, 'Bitstream Charter', 'Sitka Text', Cambria, serif",
   oldStyle: "'Iowan Old Style', 'Palatino Linotype', 'URW Palladio L', P052, serif",
   monospace: "ui-monospace, 'Cascadia Code', 'Source Code Pro', Menlo, Consolas, monospace",

@@ -19,6 +19,7 @@ export class CfbeForm extends HTMLElement {
   readonly #internals = this.attachInternals();
   #shown: { context: Context; model: Model } | undefined;
   #refresh: AbortController | undefined;
+  #designed = false;
 
   /**
    * Shows the form. Rejects, and leaves the children in place, if the settings cannot be fetched.
@@ -33,10 +34,10 @@ export class CfbeForm extends HTMLElement {
     const placement = model.placement();
     // A promo bar remembers that it was closed, which is part of the popup's rules. Both load in parallel.
     const parts = ({ promo: ["layout", "rules"], block: ["layout"] } as const)[placement.source as "block"];
-    const loading = model.loadFields();
+    const loading = [model.loadFields(), placement.design && context.load("design")] as const;
     const applyLayout = parts &&
       await (await Promise.all(parts.map(context.load)))[0]!.loadLayout(context, settings, placement);
-    const fields = await loading;
+    const [fields] = await Promise.all(loading);
     const root = this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [sheet];
     fields?.addStyles(root);
@@ -50,6 +51,7 @@ export class CfbeForm extends HTMLElement {
 
     this.connectedCallback();
     applyLayout?.(this);
+    await this.#applyDesign();
     emit(this, "ready", placement);
   }
 
@@ -71,10 +73,21 @@ export class CfbeForm extends HTMLElement {
       fields?.addStyles(this.shadowRoot!);
       if (fields) model.set({});
     }
-    if (name !== "locale") return;
-    // If the new texts cannot be fetched, the old ones stay.
-    const settings = await context.settings(context.localeOf(this)).catch(console.warn);
-    if (settings) model.set({ settings });
+    if (name === "locale") {
+      // If the new texts cannot be fetched, the old ones stay.
+      const settings = await context.settings(context.localeOf(this)).catch(console.warn);
+      if (settings) model.set({ settings });
+    }
+    await this.#applyDesign();
+  }
+
+  /** Applies the design of the form, or removes that of the form shown before. */
+  async #applyDesign(): Promise<void> {
+    const { context, model } = this.#shown!;
+    const placement = model.placement();
+    if (!placement.design && !this.#designed) return;
+    this.#designed = true;
+    (await context.load("design")).applyDesign(this, placement, context.base);
   }
 
   /** Exposes the phase to the page's style sheets as a custom state. */

@@ -5,6 +5,7 @@ import type { FormDetail } from "../types.ts";
 export interface Parts {
   banners: typeof import("../popup/consent_banners.ts");
   checkout: typeof import("../checkout/entry.ts");
+  design: typeof import("../design/entry.ts");
   errors: typeof import("../own/field_errors.ts");
   fields: typeof import("../fields/entry.ts");
   form: typeof import("../form/entry.tsx");

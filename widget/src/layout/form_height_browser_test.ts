@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { LAYOUTS } from "../../../shared/contract.ts";
+import { IMAGE_PLACES } from "../../../shared/design/tokens.ts";
 import { type FormContent, formHeights } from "../../../shared/form_height.ts";
 import { LOCALES } from "../../../shared/texts/locales.ts";
 import { EVERY_FIELD } from "../testing/fields.ts";
@@ -8,6 +9,8 @@ import { browserTest, open } from "../testing/site.ts";
 
 const EMAIL_ONLY = { nameField: "hidden", interests: [], consent: "off", consentText: "" } as const;
 const MANY_INTERESTS = ["Coffee beans", "Brewing", "Bread", "Courses in our roastery, in town", "Offers"];
+/** No server has it, but its size is known. */
+const IMAGE_ID = `${"i".repeat(22)}-1200x630`;
 const coupon = "Subscribe and get 10% off your next order.";
 
 /** Settings of a form in each layout. Both labels of the button can be the longer one. */
@@ -27,6 +30,19 @@ const FORMS: Record<string, Omit<FormContent, "layout">> = {
     coupon,
   },
   "a field of every kind": { ...LOCALES["de"]!, ...EMAIL_ONLY, interests: [], fields: EVERY_FIELD, coupon },
+  "monospaced and roomy": {
+    ...LOCALES["fr"]!,
+    ...ALL_FIELDS,
+    coupon,
+    design: { font: "monospace", gap: 1.5, radius: 0 },
+  },
+  ...Object.fromEntries(IMAGE_PLACES.map((place) => [`an image, ${place}`, {
+    ...LOCALES["en"]!,
+    ...ALL_FIELDS,
+    text: "One recipe, one bean, one good read. Every other Sunday, never more than that.",
+    coupon,
+    design: { image: { id: IMAGE_ID, alt: "", place } },
+  }])),
   "no texts": { ...LOCALES["en"]!, ...EMAIL_ONLY, interests: [], heading: "", text: "", coupon },
 };
 

@@ -3,7 +3,8 @@ import { closeIcon } from "../host/close_icon.ts";
 import css from "./popup.css?inline" with { type: "text" };
 
 /** Parts of the form inside the popup, exported to the page's style sheets. */
-const PARTS = "form,heading,text,field,label,input,hint,interests,consent,help,date,button,message,error";
+const PARTS =
+  "form,heading,text,field,label,input,hint,interests,consent,help,date,button,message,error,image";
 
 /** The popup's elements. */
 export interface Elements {

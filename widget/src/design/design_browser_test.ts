@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import type { Locator } from "playwright-core";
+import { publicDesign } from "../../../shared/design/public_design.ts";
+import { openPage } from "../testing/popup.ts";
+import { browserTest, open, type Site } from "../testing/site.ts";
+
+const IMAGE = { id: `${"i".repeat(22)}-2x1`, alt: "A loaf", place: "top" } as const;
+/** A PNG of one pixel. */
+const PIXEL = Uint8Array.fromBase64(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+);
+const FOREST = publicDesign({ preset: "forest", image: IMAGE });
+const forms = {
+  footer: { layout: "inline" as const, cfg: "footer.cfg", design: FOREST },
+  plain: { layout: "inline" as const, cfg: "plain.cfg" },
+};
+const STRICT = {
+  "content-security-policy": "default-src 'none'; script-src ORIGIN; connect-src ORIGIN; img-src ORIGIN",
+};
+
+const colorOf = (element: Locator) =>
+  element.evaluate((element) => getComputedStyle(element).backgroundColor);
+const loadsDesign = ({ backend }: Site) => backend.requests.some((path) => path.startsWith("/cfbe/design-"));
+
+browserTest(
+  "a form shows its design under a strict policy, and the page's custom properties win over it",
+  async () => {
+    const image = Promise.withResolvers<void>();
+    await using site = await open('<cfbe-form form="footer"></cfbe-form>', {
+      settings: { forms },
+      headers: STRICT,
+      live: true,
+      before: (page) =>
+        page.route("**/cfbe/image/*", async (route) => {
+          await image.promise;
+          await route.fulfill({ body: Buffer.from(PIXEL), contentType: "image/png" });
+        }),
+    });
+    const { page } = site;
+    const form = page.locator("cfbe-form");
+    const box = page.locator("[part=form]");
+    const button = page.locator("[part=button]");
+    const height = () => form.evaluate((form) => form.getBoundingClientRect().height);
+    await page.getByAltText("A loaf").waitFor();
+    assert.equal(await colorOf(box), "rgb(238, 245, 238)");
+    assert.equal(await colorOf(button), "rgb(31, 107, 69)");
+    const before = await height();
+    image.resolve();
+    await page.waitForFunction(() => {
+      const image = document.querySelector("cfbe-form")!.shadowRoot!.querySelector("img")!;
+      return image.complete && image.naturalWidth === 1;
+    });
+    assert.equal(await height(), before);
+
+    await page.emulateMedia({ colorScheme: "dark" });
+    assert.equal(await colorOf(box), "rgb(18, 33, 26)");
+    // An inherited property, which a rule for the form itself would hide.
+    await page.evaluate(() => document.documentElement.style.setProperty("--cfbe-bg", "rgb(1, 2, 3)"));
+    assert.equal(await colorOf(box), "rgb(1, 2, 3)");
+    await page.evaluate(() => document.documentElement.style.removeProperty("--cfbe-bg"));
+
+    await form.evaluate((form) => form.setAttribute("form", "plain"));
+    await page.getByAltText("A loaf").waitFor({ state: "detached" });
+    assert.equal(await colorOf(box), "rgb(21, 23, 28)");
+    assert.deepEqual(await page.evaluate("violations"), []);
+  },
+);
+
+browserTest("a page whose forms have no design does not load the code for it", async () => {
+  await using site = await open('<cfbe-form form="plain"></cfbe-form>', { settings: { forms }, live: true });
+  await site.page.locator("[part=button]").waitFor();
+  assert.ok(!loadsDesign(site));
+});
+
+browserTest("the dialog of the popup has the design of the form in it", async () => {
+  await using site = await openPage("", {}, { settings: { forms } });
+  const { page } = site;
+  const dialog = page.locator("cfbe-popup dialog");
+  const corner = () => dialog.evaluate((dialog) => getComputedStyle(dialog).borderTopLeftRadius);
+  await page.waitForFunction("cfbe.open");
+  await page.evaluate("cfbe.open('footer')");
+  await page.getByAltText("A loaf").waitFor();
+  assert.equal(await corner(), "28px");
+  assert.equal(await colorOf(page.locator("cfbe-popup [part=close]")), "rgb(238, 245, 238)");
+  assert.ok(loadsDesign(site));
+});
