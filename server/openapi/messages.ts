@@ -133,6 +133,10 @@ export const IntegrationBody = SubscribeBody.pick({
     list: z.string().optional().meta({
       description: "ID of a known list. Otherwise the list of the form or the default list is used.",
     }),
+    consentText: z.string().optional().meta({
+      description:
+        "The consent text that the visitor saw, if it is not that of the form. One line, at most 2,000 characters.",
+    }),
     locale: z.string().optional().meta({ description: "The visitor's language, such as `de`." }),
     ip: z.string().optional().meta({ description: "The visitor's IP, for the record of consent." }),
     origin: z.string().optional().meta({ description: "Origin of the page, for the record of consent." }),

@@ -43,7 +43,8 @@ export function fitInSignup(tags: readonly string[]): boolean {
 }
 
 /** Links are written `[label](https://…)`. Everything else is text, never HTML. */
-const consentText = oneLine(2000);
+export const CONSENT_TEXT_MAX_CHARACTERS = 2000;
+const consentText = oneLine(CONSENT_TEXT_MAX_CHARACTERS);
 
 type TextName = keyof Texts;
 const textNames = Object.keys(en) as TextName[];

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { z } from "zod";
 import { INTEGRATION_SOURCES } from "../../shared/contract.ts";
+import { oneLineText } from "../../shared/fields/plain_text.ts";
 import type { Clock } from "../deps.ts";
 import { type ErrorCode, type ErrorFormat, setRetryAfter } from "../http/errors.ts";
 import type { HasJson } from "../http/guards/json_object.ts";
@@ -9,6 +10,7 @@ import { normalizeIp } from "../http/visitor/ip_ranges.ts";
 import type { CounterEntry, Counters } from "../observe/counters.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { type FormSettings, settingsOfForm } from "../settings/form_settings.ts";
+import { CONSENT_TEXT_MAX_CHARACTERS } from "../settings/form_schema.ts";
 import type { Admission, Refusal } from "./admission.ts";
 import { counterEntryOf, replies, type Reply, replyOf } from "./reply.ts";
 import { listFor } from "./form/signed_config.ts";
@@ -31,6 +33,16 @@ const Extras = z.object({
 const UNKNOWN_SOURCE = `Send one of these sources: ${INTEGRATION_SOURCES.join(", ")}.`;
 const UNKNOWN_FORM =
   "No form has this name. Send the name of a form in the admin, or leave out `form` for the default form.";
+
+/**
+ * Returns the consent text that the visitor saw: the sender's own, which the API token vouches for, or else that of the
+ * form. Undefined if the sender's is invalid: the form's text would then prove something that nobody agreed to.
+ */
+function consentTextOf({ consentText }: Record<string, unknown>, form: FormSettings): string | undefined {
+  if (consentText === undefined) return form.consentText;
+  const text = oneLineText(consentText);
+  return text && text.length <= CONSENT_TEXT_MAX_CHARACTERS ? text : undefined;
+}
 
 /** Context variables that the handler and the error format share. */
 interface IntegrationEnv {
@@ -120,6 +132,10 @@ export function integrationRoute(app: IntegrationDeps) {
     const respondTo = (admission: Admission) =>
       respond(source, counterEntryOf(admission), replyOf(admission, texts));
     const refuse = (refusal: Refusal) => respondTo({ kind: "refused", refusal });
+    const consentText = consentTextOf(body, shown);
+    if (consentText === undefined) {
+      return refuse({ reason: "invalid", fields: { consentText: texts.invalid } });
+    }
     const checked = checkFields(body, shown);
     if (!checked.ok) return refuse({ reason: "invalid", fields: checked.fields });
     if (!app.acceptsSignups()) return refuse({ reason: "not_configured" });
@@ -134,7 +150,7 @@ export function integrationRoute(app: IntegrationDeps) {
       source,
       ...(named && { form: named.name }),
       consent: {
-        ...await proofOfConsent(app, shown, undefined, checked.values),
+        ...await proofOfConsent(app, { ...shown, consentText }, undefined, checked.values),
         ip: ip ?? null,
         ...(origin !== undefined && { origin }),
       },

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { keys } from "../kv/keys.ts";
 import { readConsents } from "./record/consents.ts";
-import type { SignupRecord } from "./record/row.ts";
+import type { ConsentTextRow } from "./record/consent_text.ts";
+import type { ConsentRow, SignupRecord } from "./record/row.ts";
 import { eventually } from "../testing/eventually.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { startProgram, type TestProgram } from "../testing/program.ts";
@@ -163,4 +164,29 @@ Deno.test("a signup from another system has the fields of its form, and an inval
   const { kv, settings } = program.services;
   const record = (await kv.get<SignupRecord>(keys.signup(ANN, settings.current().general.defaultList))).value;
   assert.deepEqual(record?.fields, { company: "ACME" });
+});
+
+Deno.test("a system that shows a consent text of its own sends it, and the proof has that text", async () => {
+  await using program = await start({ form: { consent: "required", consentText: "Text of the form" } });
+  const { kv, settings } = program.services;
+  const textOfProof = async (email: string, body: Record<string, unknown>) => {
+    assert.equal((await signUp(program, { source: "integration", email, ...body })).code, "pending");
+    const list = settings.current().general.defaultList;
+    const record = (await kv.get<SignupRecord>(keys.signup(email, list))).value;
+    const [{ given, textHash }] = await readConsents(kv, record!) as [ConsentRow];
+    return [given, (await kv.get<ConsentTextRow>(keys.consentText(textHash!))).value?.text];
+  };
+  const ticked = { consent: true, consentText: " Text of the comment form " };
+  assert.deepEqual(await textOfProof(ANN, ticked), [true, "Text of the comment form"]);
+  assert.deepEqual(await textOfProof("bo@example.com", { consent: true }), [true, "Text of the form"]);
+});
+
+Deno.test("a signup with an unusable consent text is refused, because its proof would have another text", async () => {
+  await using program = await start({ form: { consentText: "Text of the form" } });
+  for (const consentText of ["", " ", 7, null, "two\nlines", "x".repeat(2001)]) {
+    const body = { source: "integration", email: ANN, consent: true, consentText };
+    const { status, fields } = await signUp(program, body);
+    assert.deepEqual([status, Object.keys(fields ?? {})], [400, ["consentText"]], String(consentText));
+  }
+  assert.deepEqual(await Array.fromAsync(program.services.kv.list({ prefix: keys.signupsOf(ANN) })), []);
 });

@@ -63,7 +63,7 @@ export interface ConsentAnswers {
 
 /**
  * Returns the proof of consent of a signup. The texts are those in the signed configuration, or else those in the form's
- * settings, and never one from the request (contract 4.10). Writes nothing: new texts are written in the commit that
+ * settings, and never one from a visitor's request (contract 4.10). Writes nothing: new texts are written in the commit that
  * accepts the signup.
  */
 export async function proofOfConsent(
