@@ -3,3 +3,6 @@ export const WORDPRESS = Deno.env.get("CFBE_TEST_WORDPRESS") ?? "/usr/share/word
 
 /** Folder of the WooCommerce to test with; without one, a stand-in fires its hooks. */
 export const WOOCOMMERCE = Deno.env.get("CFBE_TEST_WOOCOMMERCE");
+
+/** Folder with the form plugins to test with; a stand-in fires the hooks of each one that is not there. */
+export const PLUGINS = Deno.env.get("CFBE_TEST_PLUGINS");

@@ -11,7 +11,7 @@ export interface Stage extends AsyncDisposable {
   site: Site;
   browser: Browser;
   /** Changes some settings of the plugin. */
-  set(settings: Record<string, string | boolean>): Promise<void>;
+  set(settings: Record<string, unknown>): Promise<void>;
   /** Activates the plugin, with the server's URL and salt and otherwise default settings. */
   reset(): Promise<void>;
 }

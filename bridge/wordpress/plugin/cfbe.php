@@ -27,12 +27,15 @@ require_once __DIR__ . '/includes/block.php';
 require_once __DIR__ . '/includes/purge.php';
 require_once __DIR__ . '/includes/abilities.php';
 require_once __DIR__ . '/includes/woocommerce.php';
+require_once __DIR__ . '/includes/api-client.php';
+require_once __DIR__ . '/includes/checkboxes.php';
+require_once __DIR__ . '/includes/signup-queue.php';
 
 if ( is_admin() ) {
-	require_once __DIR__ . '/includes/api-client.php';
 	require_once __DIR__ . '/includes/connection-check.php';
 	require_once __DIR__ . '/includes/settings-page.php';
 	require_once __DIR__ . '/includes/settings-fields.php';
+	require_once __DIR__ . '/includes/checkbox-fields.php';
 }
 
 /** Loads the translations. */
@@ -43,3 +46,6 @@ add_action( 'init', 'cfbe_load_textdomain', 1 );
 
 // Cached pages contain forms, which no longer work without the plugin.
 register_deactivation_hook( __FILE__, 'cfbe_purge_page_caches' );
+
+register_deactivation_hook( __FILE__, 'cfbe_cancel_signups' );
+register_activation_hook( __FILE__, 'cfbe_reschedule_signups' );

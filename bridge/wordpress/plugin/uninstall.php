@@ -1,18 +1,24 @@
 <?php
 /**
- * Deletes the plugin's settings. Orders keep the customers' opt-in answers, which are the shop's proof of consent.
+ * Deletes the plugin's settings and the signups that were not sent yet. Orders keep the customers' opt-in answers, which are the shop's proof of consent.
  *
  * @package cfbe
  */
 
 defined( 'WP_UNINSTALL_PLUGIN' ) || exit;
 
+global $wpdb;
 $cfbe_sites = is_multisite() ? get_sites( array( 'fields' => 'ids', 'number' => 0 ) ) : array( get_current_blog_id() );
 foreach ( $cfbe_sites as $cfbe_site ) {
 	if ( is_multisite() ) {
 		switch_to_blog( $cfbe_site );
 	}
 	delete_option( 'cfbe_settings' );
+	delete_option( 'cfbe_failed_signups' );
+	wp_unschedule_hook( 'cfbe_send_signup' );
+	delete_metadata( 'comment', 0, '_cfbe_opt_in', '', true );
+	$cfbe_waiting = $wpdb->get_col( "SELECT option_name FROM $wpdb->options WHERE option_name LIKE 'cfbe\\_signup\\_%'" );
+	array_map( 'delete_option', $cfbe_waiting );
 	if ( is_multisite() ) {
 		restore_current_blog();
 	}

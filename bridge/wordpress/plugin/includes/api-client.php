@@ -61,6 +61,23 @@ function cfbe_poll() {
  * @return string|WP_Error Body of the response.
  */
 function cfbe_post( $path, array $input, $timeout ) {
+	$response = cfbe_request( $path, $input, $timeout );
+	if ( is_wp_error( $response ) ) {
+		return $response;
+	}
+	list( $status, $body ) = $response;
+	return 200 === $status ? $body : cfbe_response_error( $status, $body );
+}
+
+/**
+ * Sends a POST request with JSON and the API token, and returns any response except a rejection of the token.
+ *
+ * @param string $path    Path on the server.
+ * @param array  $input   Request body.
+ * @param int    $timeout In seconds.
+ * @return array|WP_Error HTTP status and body.
+ */
+function cfbe_request( $path, array $input, $timeout ) {
 	if ( '' === cfbe_server_url() ) {
 		return new WP_Error( 'cfbe_no_address', __( 'Enter the URL of your cfbe server under Settings → cfbe.', 'cfbe' ), array( 'status' => 503 ) );
 	}
@@ -89,8 +106,7 @@ function cfbe_post( $path, array $input, $timeout ) {
 	if ( 401 === $status ) {
 		return new WP_Error( 'cfbe_wrong_token', __( 'cfbe rejected the API token. Copy it into CFBE_API_TOKEN in wp-config.php again.', 'cfbe' ), array( 'status' => 502 ) );
 	}
-	$body = wp_remote_retrieve_body( $response );
-	return 200 === $status ? $body : cfbe_response_error( $status, $body );
+	return array( $status, wp_remote_retrieve_body( $response ) );
 }
 
 /**

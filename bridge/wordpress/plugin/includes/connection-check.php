@@ -68,6 +68,7 @@ function cfbe_check_connection() {
 					cfbe_check_popup( $settings ),
 					cfbe_check_carts(),
 					cfbe_check_api_token(),
+					cfbe_check_signup_queue(),
 					cfbe_list_forms( $settings ),
 				)
 			)

@@ -75,8 +75,7 @@ function cfbe_form_markup( array $given, $source ) {
 		$attributes[ $name ] = is_scalar( $value ) ? trim( (string) $value ) : '';
 	}
 	$attributes = array_merge( cfbe_form_attributes(), $attributes );
-	// Ignore names that cfbe would reject.
-	if ( ! preg_match( '/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/', $attributes['form'] ) ) {
+	if ( ! cfbe_is_form_name( $attributes['form'] ) ) {
 		$attributes['form'] = '';
 	}
 	$cfg = cfbe_signed_config( cfbe_form_config( $attributes ) );

@@ -18,14 +18,16 @@ const CFBE_MAX_TAG_BYTES   = 1000;
  */
 function cfbe_defaults() {
 	return array(
-		'address'      => '',
-		'salt'         => '',
-		'list'         => '',
-		'tags'         => '',
-		'sitewide'     => false,
-		'carts'        => false,
-		'opt_in'       => false,
-		'opt_in_label' => '',
+		'address'       => '',
+		'salt'          => '',
+		'list'          => '',
+		'tags'          => '',
+		'sitewide'      => false,
+		'carts'         => false,
+		'opt_in'        => false,
+		'opt_in_label'  => '',
+		'checkboxes'    => array(),
+		'checkbox_form' => '',
 	);
 }
 
@@ -93,6 +95,16 @@ function cfbe_parse_tags( $text ) {
 		$tags[] = $tag;
 	}
 	return $tags;
+}
+
+/**
+ * Returns whether a text can be the name of a form. cfbe would reject others.
+ *
+ * @param string $text For example `footer`.
+ * @return bool
+ */
+function cfbe_is_form_name( $text ) {
+	return 1 === preg_match( '/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/D', $text );
 }
 
 /**

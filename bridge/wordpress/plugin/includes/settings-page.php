@@ -103,6 +103,14 @@ function cfbe_sanitize_settings( $input ) {
 		$clean['opt_in'] = false;
 		add_settings_error( 'cfbe_settings', 'cfbe_opt_in', __( 'Enter a label for the newsletter checkbox to turn it on.', 'cfbe' ) );
 	}
+
+	$clean['checkboxes'] = cfbe_sanitize_checkboxes( $input['checkboxes'] );
+	$form                = trim( (string) $input['checkbox_form'] );
+	if ( '' === $form || cfbe_is_form_name( $form ) ) {
+		$clean['checkbox_form'] = $form;
+	} else {
+		add_settings_error( 'cfbe_settings', 'cfbe_checkbox_form', __( 'The name of a form contains only letters, digits, - and _.', 'cfbe' ) );
+	}
 	return $clean;
 }
 
