@@ -100,7 +100,7 @@ export const REASONS: Readonly<Record<Exclude<NotAccepted, OtherLimits>, Reason>
   "invalid.form": {
     title: "Unknown form in a request from your server",
     todo:
-      "These signups were not stored. Send the name of a form on the Forms page, or leave out form for the default form.",
+      "These signups were not stored. Send the name of a form on the Forms page, or leave out “form” for the default form.",
     to: "forms",
   },
   "invalid.not_json": {
