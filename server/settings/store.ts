@@ -43,6 +43,8 @@ export interface SettingsStore {
    * @param path such as `webhooks.secret`
    */
   fixedBy(path: string): FixedBy | undefined;
+  /** Returns whether a setting was saved or is fixed, even to the value that is its default. */
+  isChosen(path: string): boolean;
   /** The available providers, with the settings that each defines. */
   readonly providers: ProviderTable;
   /** Returns the API key of the provider in use; empty if there is none. */
@@ -153,6 +155,8 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
     refresh,
     stateOf: (tab) => states[tab] ?? { version: "" },
     fixedBy: (path) => fixedBy(options.fixed, path),
+    isChosen: (path) =>
+      [options.fixed, [saved] as const].some((layers) => fixedBy(layers, path) !== undefined),
     providers,
     apiKey: () => apiKeyOf(current, providers),
     async save(tab, fields, { replace = false, expect, by, also } = {}) {

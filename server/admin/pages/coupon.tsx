@@ -94,6 +94,10 @@ function stepsOf(
   const shop = view.app.shop();
   return couponSteps({
     settings,
+    chosen: {
+      discount: ["kind", "amount", "validDays"].some((name) => store.isChosen(`coupon.${name}`)),
+      list: store.isChosen("coupon.list") || store.isChosen("general.defaultList"),
+    },
     shop: {
       title: shopTitle(shop.name),
       canCreate: shop.capabilities.coupons,

@@ -15,6 +15,8 @@ export const OPTIONAL_STEPS: readonly CouponStepName[] = ["texts", "test"];
 /** What the steps are derived from, in addition to the settings. No progress is stored. */
 export interface CouponFacts {
   settings: Settings;
+  /** What somebody has chosen. Defaults are not chosen. */
+  chosen: { discount: boolean; list: boolean };
   /** What the shop system can do, and which of its settings are missing. */
   shop: { title: string; canCreate: boolean; missing: MissingSettings["coupons"] };
   /** The provider is configured, and can send transactional emails. */
@@ -49,8 +51,8 @@ const wrong = (summary: string): Found => ({ state: "wrong", summary });
 export function couponSteps(facts: CouponFacts): CouponStep[] {
   const found: Record<CouponStepName, Found> = {
     shop: shopStep(facts),
-    discount: done(discountText(facts.settings.coupon)),
-    recipients: recipientsStep(facts.settings),
+    discount: discountStep(facts),
+    recipients: recipientsStep(facts),
     texts: textsStep(facts.settings),
     mail: mailStep(facts),
     test: testStep(facts),
@@ -80,6 +82,14 @@ function shopStep({ settings, shop, check, codeCreated }: CouponFacts): Found {
   if (check) return { ...done(set), checkedAt: check.at };
   if (codeCreated) return done(`${set} It has created codes.`);
   return { state: "unchecked", summary: `${set} Not checked yet: create a test code.` };
+}
+
+/** A default is done only once codes are created with it. */
+function discountStep({ settings, chosen }: CouponFacts): Found {
+  const text = discountText(settings.coupon);
+  return chosen.discount || settings.general.modules.coupons
+    ? done(text)
+    : missing(`${text} This is the default: save it, or change it.`);
 }
 
 /** Returns the discount in plain words, such as "10% off, valid for 30 days.". */
@@ -126,7 +136,7 @@ export function offeringForms(settings: Settings): OfferingForm[] {
 const LIST = new Intl.ListFormat("en");
 const MAX_NAMED = 4;
 
-function recipientsStep(settings: Settings): Found {
+function recipientsStep({ settings, chosen }: CouponFacts): Found {
   const list = couponList(settings);
   const { knownLists } = settings.general;
   if (list === "") return missing("Choose a list, or set the default list in General.");
@@ -141,7 +151,10 @@ function recipientsStep(settings: Settings): Found {
   }
   const others = forms.length - MAX_NAMED;
   const named = others > 0 ? [...forms.slice(0, MAX_NAMED), `${others} more`] : forms;
-  return done(`New subscribers of ${name}, through ${LIST.format(named)}.`);
+  const text = `New subscribers of ${name}, through ${LIST.format(named)}.`;
+  return chosen.list || settings.general.modules.coupons
+    ? done(text)
+    : missing(`${text} This is the default: save it, or change it.`);
 }
 
 function textsStep(settings: Settings): Found {

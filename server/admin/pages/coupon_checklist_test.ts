@@ -13,6 +13,7 @@ const READY: CouponFacts = {
     forms: { forms: [{ name: "bar", layout: "promo" }] },
     coupon: { template: "welcome" },
   }),
+  chosen: { discount: true, list: true },
   shop: { title: "WooCommerce", canCreate: true, missing: [] },
   provider: { configured: true, transactional: true },
   check: { at: 1_763_700_000_000, ok: true },
@@ -97,6 +98,27 @@ Deno.test("each step says what is missing or wrong, and what to do", () => {
     const [found, summary] = stateOf(facts, name);
     assert.equal(found, state, `${name}: ${summary}`);
     assert.match(summary!, text);
+  }
+});
+
+Deno.test("a default discount or list is done once somebody has saved it, or coupons are on", () => {
+  const { general } = READY.settings;
+  const off = withSettings({ general: { ...general, modules: { ...general.modules, coupons: false } } });
+  const untouched = { ...off, chosen: { discount: false, list: false } };
+  assert.deepEqual(stateOf(untouched, "discount"), [
+    "current",
+    "10% off, valid for 30 days. This is the default: save it, or change it.",
+  ]);
+  assert.deepEqual(stateOf(untouched, "recipients"), [
+    "later",
+    "New subscribers of Newsletter, through Default form and bar. This is the default: save it, or change it.",
+  ]);
+  for (const facts of [off, { ...READY, chosen: untouched.chosen }]) {
+    for (const step of ["discount", "recipients"]) {
+      const [state, summary] = stateOf(facts, step);
+      assert.equal(state, "done");
+      assert.doesNotMatch(summary!, /default:/);
+    }
   }
 });
 

@@ -131,11 +131,15 @@ Deno.test("a newcomer sets up coupons on one page, step by step, until every req
     "fields.secret": "s".repeat(16),
     "fields.shopUrl": "https://shop.example",
   });
-  assert.equal(next(html), "mail");
+  assert.equal(next(html), "discount", "a default is not done");
   assert.equal(
     notesOf(html)["shop"],
     "unchecked: Your shop at https://shop.example. Not checked yet: create a test code.",
   );
+  html = await save("cfbe_save_coupon", { "n:fields.amount": "10" });
+  assert.equal(next(html), "recipients", "the sandbox's list is not chosen");
+  html = await save("cfbe_save_coupon", { "fields.list": "" });
+  assert.equal(next(html), "mail");
   html = await save("cfbe_save_coupon", { "fields.template": "welcome" });
   assert.equal(next(html), "on");
   const [, form] = /<form [^>]*id="coupon-on"[^>]*>([^]*?)<\/form>/.exec(html)!;
@@ -161,6 +165,22 @@ Deno.test("an invalid discount is named at its field, in the step that is then o
   assert.equal(refused.status, 422);
   assert.match(html, /id="coupon-discount-fields-amount-error">Must be at most 100/);
   assert.match(html, /<li id="step-discount"[^>]*><details class="card" open/);
+});
+
+Deno.test("only the shop systems that use an API key ask for one", async () => {
+  const shown = async (shop: Record<string, string>) => {
+    await using app = await adminHarness({ settings: { checkout: shop } });
+    const { html } = await (await app.signIn()).page("/coupon");
+    return [...html.matchAll(/name="fields\.(apiKey|apiSecret)"/g)].map(([, name]) => name);
+  };
+  // A shop system that is fixed cannot be changed on the page, so no other fields are needed.
+  assert.deepEqual(await shown({ shop: "generic" }), []);
+  assert.deepEqual(await shown({ shop: "shopify" }), ["apiSecret"]);
+  assert.deepEqual(await shown({ shop: "woocommerce" }), ["apiKey", "apiSecret"]);
+  await using app = await adminHarness();
+  const { html } = await (await app.signIn()).page("/coupon");
+  assert.match(html, /<div class="for-shops woocommerce">[^]*?name="fields\.apiKey"/);
+  assert.match(html, /<div class="for-shops woocommerce shopify">[^]*?name="fields\.apiSecret"/);
 });
 
 Deno.test("a module that the config file sets has no button on the Coupons page, and turning on another keeps it", async () => {

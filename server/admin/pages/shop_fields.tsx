@@ -1,7 +1,8 @@
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { SHOP_KINDS, type ShopKind } from "../../../shared/shop_kinds.ts";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { SecretField } from "../parts/secret_field.tsx";
+import { lockedBy } from "../setting_lock.ts";
 import type { View } from "../view.ts";
 
 const SHOP_LABELS: Record<ShopKind, string> = {
@@ -43,18 +44,26 @@ export function ShopFields({ view }: { view: View }): VNode {
         placeholder="https://shop.example"
         help="The shop where coupons are created."
       />
-      <SecretField
-        path="fields.apiKey"
-        label="Consumer key"
-        secret={checkout.apiKey}
-        help="WooCommerce only."
-      />
-      <SecretField
-        path="fields.apiSecret"
-        label="Consumer secret or access token"
-        secret={checkout.apiSecret}
-        help="The WooCommerce consumer secret, or the Shopify Admin API access token."
-      />
+      <ForShops view={view} shops={["woocommerce"]}>
+        <SecretField path="fields.apiKey" label="Consumer key" secret={checkout.apiKey} />
+      </ForShops>
+      <ForShops view={view} shops={["woocommerce", "shopify"]}>
+        <SecretField
+          path="fields.apiSecret"
+          label="Consumer secret or access token"
+          secret={checkout.apiSecret}
+          help="The WooCommerce consumer secret, or the Shopify Admin API access token."
+        />
+      </ForShops>
     </>
   );
+}
+
+/** Fields of some shop systems. The style sheet hides them while another one is selected, also without JavaScript. */
+function ForShops(
+  { view, shops, children }: { view: View; shops: readonly ShopKind[]; children: ComponentChildren },
+): VNode | null {
+  const isFixed = lockedBy(view.app, "checkout.shop") !== undefined;
+  if (isFixed && !shops.includes(view.app.settings.current().checkout.shop)) return null;
+  return <div class={`for-shops ${shops.join(" ")}`}>{children}</div>;
 }
