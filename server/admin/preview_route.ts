@@ -83,7 +83,7 @@ function settingsWith({ settings }: AdminServices, action: string, input: unknow
   const edit = previewedEdit(settings.current(), action, input);
   if (!edit) throw new Refusal(422, "invalid", "There is no preview of this form.");
   const checked = checkEdit(settings.current(), edit, settings.providers);
-  if (!checked.success) throw refusalOf(edit.tab, checked.error, edit.place);
+  if (!checked.success) throw refusalOf([edit], checked.error);
   return checked.data;
 }
 

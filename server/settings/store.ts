@@ -2,8 +2,19 @@ import { z } from "zod";
 import { type Clock, type Random, systemClock } from "../deps.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { cas, type Decision } from "../kv/cas.ts";
-import { type Entry, type Key, typed } from "../kv/key.ts";
-import { keys } from "../kv/keys.ts";
+import type { Entry, Key } from "../kv/key.ts";
+import {
+  decideSaves,
+  type SaveAllOptions,
+  type SavedTab,
+  type SaveOptions,
+  SettingsConflict,
+  stateOf,
+  tabKey,
+  type TabRow,
+  type TabSave,
+  type TabState,
+} from "./saves.ts";
 import { issueText } from "./issue_text.ts";
 import { type FixedBy, fixedBy, type Layer, overlay, replaceMembers } from "./precedence.ts";
 import type { ProviderTable } from "../provider/module.ts";
@@ -11,14 +22,7 @@ import { PROVIDERS } from "../provider/providers.ts";
 import { apiKeyOf } from "./provider.ts";
 import { FORM_TABS } from "./form_schema.ts";
 import { type Settings, type Tab, wholeSettingsSchema } from "./schema.ts";
-import {
-  type SavedSecrets,
-  savedSecrets,
-  sealSecrets,
-  secretNames,
-  unsealSecrets,
-  withoutSecrets,
-} from "./tab_secrets.ts";
+import { sealSecrets, secretNames, unsealSecrets } from "./tab_secrets.ts";
 import { TABS } from "./tabs.ts";
 
 /** The effective settings. */
@@ -35,6 +39,13 @@ export interface SettingsStore {
    * @throws {SettingsConflict} if the tab has changed since the version in `how.expect`
    */
   save(tab: Tab, fields: Layer, how?: SaveOptions): Promise<SavedTab>;
+  /**
+   * Saves fields of several tabs in one commit: all or, if it throws like `save`, none. No process ever sees a part.
+   *
+   * @param saves at most one per tab
+   * @returns what each has changed, in the same order
+   */
+  saveAll(saves: readonly TabSave[], how?: SaveAllOptions): Promise<SavedTab[]>;
   /** Returns the version of a tab, as last read. */
   stateOf(tab: Tab): TabState;
   /**
@@ -51,40 +62,6 @@ export interface SettingsStore {
   apiKey(): string;
 }
 
-export interface SaveOptions {
-  /** Replaces members instead of merging them, and `null` removes one, so that the result is what the form shows. */
-  replace?: boolean;
-  /** `TabState.version` on which the edit is based; any version if not set. */
-  expect?: string | undefined;
-  /** User who saves, to be shown to others who edit the same tab. */
-  by?: string;
-  /** Adds to the commit, such as an entry in the audit log. May be called again after a conflict. */
-  also?: (tx: Deno.AtomicOperation, saved: SavedTab) => void;
-}
-
-/** What a save has changed. */
-export interface SavedTab {
-  /** The tab's effective settings before and after, without secrets. */
-  before: Layer;
-  after: Layer;
-  secrets: SavedSecrets;
-}
-
-export interface TabState {
-  /** Changes with every save; empty before the first. */
-  version: string;
-  by?: string;
-  at?: number;
-}
-
-/** Someone else has saved the tab since it was read. */
-export class SettingsConflict extends Error {
-  override readonly name = "SettingsConflict";
-  constructor(readonly tab: Tab, readonly state: TabState) {
-    super(`the ${tab} tab was saved by ${state.by ?? "someone else"} meanwhile`);
-  }
-}
-
 interface Options {
   kv: Deno.Kv;
   keyring: Keyring;
@@ -99,16 +76,6 @@ interface Options {
   /** Called after every save. */
   saved?: (tab: Tab) => void;
 }
-
-export interface TabRow {
-  v: 1;
-  fields: Layer;
-  by?: string;
-  at?: number;
-}
-
-/** Returns the key of a tab's saved settings. */
-export const tabKey = (tab: string): Key<TabRow> => typed(keys.settings(tab));
 
 /**
  * Opens the settings. Precedence: environment, config file, saved, fallback, default (decision 6).
@@ -149,6 +116,37 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
     current = schema.parse(tree(saved), { error: issueText });
   }
 
+  async function saveAll(
+    edits: readonly TabSave[],
+    { replace = false, by, also }: SaveAllOptions = {},
+  ): Promise<SavedTab[]> {
+    // Another process may have saved other fields of these tabs.
+    await read();
+    const sealed = await Promise.all(
+      edits.map(({ tab, fields }) => sealSecrets({ keyring, random }, secretsOf(tab), fields)),
+    );
+    const rows = { saved: edits.map(({ tab }) => tabKey(tab)), others: dependentKeys(edits) };
+    const done = await cas(
+      kv,
+      rows,
+      ({ saved: before, others }): Decision<SavedTab[] | SettingsConflict> =>
+        decideSaves(edits, before, {
+          laid: replace ? replaceMembers : overlay,
+          sealed,
+          row: { v: 1, at: clock.now(), ...(by && { by }) },
+          providers,
+          schema,
+          whole: (edited) => tree({ ...saved, ...fieldsOf(others), ...edited }),
+          also,
+        }),
+      { clock, random },
+    );
+    await refresh();
+    if (done instanceof SettingsConflict) throw done;
+    for (const { tab } of edits) options.saved?.(tab);
+    return done;
+  }
+
   await refresh();
   return {
     current: () => current,
@@ -159,63 +157,27 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
       [options.fixed, [saved] as const].some((layers) => fixedBy(layers, path) !== undefined),
     providers,
     apiKey: () => apiKeyOf(current, providers),
-    async save(tab, fields, { replace = false, expect, by, also } = {}) {
-      // Another process may have saved other fields of this tab.
-      await read();
-      const laid = replace ? replaceMembers : overlay;
-      const sealedFields = await sealSecrets({ keyring, random }, secretsOf(tab), fields);
-      const rows = { saved: tabKey(tab), ...dependentKeys(tab) };
-      const done = await cas(kv, rows, ({ saved: row, ...others }): Decision<SavedTab | TabState> => {
-        const whole = (plain: Layer) => tree({ ...saved, ...fieldsOf(others), [tab]: plain });
-        const state = stateOf(row);
-        if (expect !== undefined && expect !== state.version) return { value: state };
-        const before = row.value?.fields ?? {};
-        // Encrypted secrets can't be validated here; each was valid when it was saved.
-        const plain = withoutSecrets(tab, before, providers);
-        // Settings that became invalid, for example with another environment, can be corrected by this save.
-        const old = schema.safeParse(whole(plain)).data?.[tab] ?? plain;
-        const next = schema.parse(whole(laid(plain, fields)))[tab];
-        const value = {
-          before: withoutSecrets(tab, old, providers),
-          after: withoutSecrets(tab, next, providers),
-          secrets: savedSecrets(secretsOf(tab), fields),
-        };
-        const after: TabRow = {
-          v: 1,
-          fields: laid(before, sealedFields),
-          at: clock.now(),
-          ...(by && { by }),
-        };
-        return {
-          value,
-          write(tx) {
-            tx.set(tabKey(tab), after);
-            also?.(tx, value);
-          },
-        };
-      }, { clock, random });
-      await refresh();
-      if ("version" in done) throw new SettingsConflict(tab, done);
-      options.saved?.(tab);
-      return done;
-    },
+    save: async (tab, fields, { expect, also, ...how } = {}) =>
+      (await saveAll([{ tab, fields, expect }], {
+        ...how,
+        ...(also && { also: (tx, [only]) => also(tx, only!) }),
+      }))[0]!,
+    saveAll,
   };
 }
 
-/** Returns the keys of the other tabs that a tab is validated with. None of them has secrets. */
-function dependentKeys(tab: Tab): Record<string, Key<TabRow>> {
-  const tabs: readonly Tab[] = FORM_TABS;
-  const others = tabs.includes(tab) ? tabs.filter((other) => other !== tab) : [];
+/** Returns the keys of the other tabs that the tabs are validated with. None of them has secrets. */
+function dependentKeys(edits: readonly TabSave[]): Record<string, Key<TabRow>> {
+  const edited = edits.map(({ tab }) => tab);
+  const forms: readonly Tab[] = FORM_TABS;
+  const others = edited.some((tab) => forms.includes(tab))
+    ? forms.filter((tab) => !edited.includes(tab))
+    : [];
   return Object.fromEntries(others.map((other) => [other, tabKey(other)]));
 }
 
 function fieldsOf(rows: Record<string, Entry<TabRow>>): Layer {
   return Object.fromEntries(Object.entries(rows).map(([tab, { value }]) => [tab, value?.fields ?? {}]));
-}
-
-function stateOf({ versionstamp, value }: Entry<TabRow>): TabState {
-  const { by, at } = value ?? {};
-  return { version: versionstamp ?? "", ...(by && { by }), ...(at && { at }) };
 }
 
 /** Returns each problem of invalid settings as a line with its path. */

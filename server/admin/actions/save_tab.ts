@@ -3,7 +3,7 @@ import { z } from "zod";
 import { nameOf } from "../../audit/actor_name.ts";
 import { type AuditChange, changesBetween } from "../../audit/changes.ts";
 import type { Tab } from "../../settings/schema.ts";
-import { type SavedTab, type SaveOptions, SettingsConflict } from "../../settings/store.ts";
+import { type SavedTab, SettingsConflict } from "../../settings/saves.ts";
 import type { ActionContext } from "../action.ts";
 import type { TabEdit } from "../form_edits.ts";
 import { invalid, Refusal } from "../refusal.ts";
@@ -17,22 +17,29 @@ import type { AdminServices } from "../services.ts";
  * @returns what has changed, for the audit log
  * @throws {Refusal} if the change is invalid, has no effect, or if somebody else has saved the tab meanwhile
  */
-export async function saveTab(
-  { app, actor, logWithin }: ActionContext,
-  { tab, fields, fixedBy = fields, place }: TabEdit,
+export function saveTab(
+  context: ActionContext,
+  edit: TabEdit,
   { version }: { version: string | undefined },
 ): Promise<AuditChange[]> {
-  refuseFixed(app, tab, fixedBy);
-  const how: SaveOptions = {
+  return saveTabs(context, [{ ...edit, version }]);
+}
+
+/** Saves changes of several tabs in one commit: all or, if it throws like `saveTab`, none. */
+export async function saveTabs(
+  { app, actor, logWithin }: ActionContext,
+  edits: readonly (TabEdit & { version: string | undefined })[],
+): Promise<AuditChange[]> {
+  for (const { tab, fields, fixedBy = fields } of edits) refuseFixed(app, tab, fixedBy);
+  const saves = edits.map(({ tab, fields, version: expect }) => ({ tab, fields, expect }));
+  const saved = await app.settings.saveAll(saves, {
     replace: true,
-    expect: version,
     by: nameOf(actor),
-    also: (tx, saved) => logWithin(tx, changesOf(saved)),
-  };
-  const saved = await app.settings.save(tab, fields, how).catch((error) => {
-    throw refusalOf(tab, error, place);
+    also: (tx, saved) => logWithin(tx, saved.flatMap(changesOf)),
+  }).catch((error) => {
+    throw refusalOf(edits, error);
   });
-  return changesOf(saved);
+  return saved.flatMap(changesOf);
 }
 
 /** Returns what a save has changed, for the audit log. Secrets are named without their values. */
@@ -74,11 +81,7 @@ function leavesOf(fields: Record<string, unknown>): string[] {
 }
 
 /** Converts an error of the settings store. Its paths become those of the form's fields. */
-export function refusalOf(
-  tab: Tab,
-  error: unknown,
-  place: TabEdit["place"] = { in: [], form: ["fields"] },
-): unknown {
+export function refusalOf(edits: readonly TabEdit[], error: unknown): unknown {
   if (error instanceof SettingsConflict) {
     const { by = "Someone else", at } = error.state;
     const when = at ? ` at ${timeText(at)} UTC` : "";
@@ -91,9 +94,12 @@ export function refusalOf(
   }
   if (!(error instanceof z.ZodError)) return error;
   // A form that asks for consent without a text is reported on its own tab and on the one with the default text.
-  const ofTab = error.issues.filter(({ path }) => path[0] === tab);
-  const relocated = new z.ZodError((ofTab.length > 0 ? ofTab : error.issues).map((issue) => {
-    if (issue.path[0] !== tab) return issue;
+  const editOf = (tab: unknown) => edits.find((edit) => edit.tab === tab);
+  const ofTabs = error.issues.filter(({ path: [tab] }) => editOf(tab));
+  const relocated = new z.ZodError((ofTabs.length > 0 ? ofTabs : error.issues).map((issue) => {
+    const edit = editOf(issue.path[0]);
+    if (!edit) return issue;
+    const { place = { in: [], form: ["fields"] } } = edit;
     const path = issue.path.slice(1);
     const inForm = place.in.every((step, index) => path[index] === step);
     return { ...issue, path: inForm ? [...place.form, ...path.slice(place.in.length)] : ["fields", ...path] };

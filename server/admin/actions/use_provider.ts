@@ -1,17 +1,16 @@
 import { z } from "zod";
-import type { AuditChange } from "../../audit/changes.ts";
 import { knownListsOf } from "../../ops/lists.ts";
 import type { ProviderList } from "../../provider/port.ts";
 import { asSentence } from "../../provider/trouble.ts";
 import { missingFields, moduleNamed, withProvider } from "../../settings/provider.ts";
 import { SANDBOX } from "../../provider/providers.ts";
 import type { Settings } from "../../settings/schema.ts";
-import { type ActionContext, defineAction } from "../action.ts";
+import { defineAction } from "../action.ts";
 import type { TabEdit } from "../form_edits.ts";
 import { Refusal } from "../refusal.ts";
 import type { AdminServices } from "../services.ts";
 import { lockedBy } from "../setting_lock.ts";
-import { saveTab } from "./save_tab.ts";
+import { saveTabs } from "./save_tab.ts";
 
 const ListId = z.string().min(1).max(200);
 
@@ -30,8 +29,8 @@ export const useProvider = defineAction({
   }),
   async run(context, { provider: name, defaultList, lists }) {
     const { app } = context;
-    await app.settings.refresh();
-    const current = app.settings.current();
+    const { settings } = app;
+    await settings.refresh();
     const title = refuseUnusable(app, name);
     const found = await app.providerNamed(name)!.lists();
     if (found.kind === "trouble") {
@@ -39,8 +38,13 @@ export const useProvider = defineAction({
     }
     const renamed = new Map(lists.map(({ from, to }) => [from, to]));
     refuseUnknown([defaultList, ...renamed.values()], found.lists, title);
-    refuseFixed(app, ownLists(current));
-    const changes = await choose(context, { name, defaultList, renamed, lists: found.lists });
+    const general = { provider: name, defaultList, knownLists: knownListsOf(found.lists) };
+    const ownLists = replacedLists(settings.current(), (list) => renamed.get(list) ?? "");
+    const edits: TabEdit[] = [{ tab: "general", fields: general }, ...ownLists];
+    refuseFixed(app, edits);
+    // One commit, so that no signup ever goes to a list of another provider.
+    const versioned = edits.map((edit) => ({ ...edit, version: settings.stateOf(edit.tab).version }));
+    const changes = await saveTabs(context, versioned);
     const message = `New signups go to ${title} from now on.`;
     return { message, to: "/provider", data: { provider: name, defaultList }, changes };
   },
@@ -71,8 +75,7 @@ function refuseUnknown(ids: readonly string[], lists: readonly ProviderList[], t
 
 /** @throws {Refusal} before anything is saved, if the environment or the config file sets something to change */
 function refuseFixed(app: AdminServices, edits: readonly TabEdit[]): void {
-  const paths = ["general.provider", "general.defaultList", "general.knownLists"];
-  for (const { tab, fields } of edits) paths.push(...Object.keys(fields).map((field) => `${tab}.${field}`));
+  const paths = edits.flatMap(({ tab, fields }) => Object.keys(fields).map((field) => `${tab}.${field}`));
   for (const path of paths) {
     const by = lockedBy(app, path);
     if (by) {
@@ -82,43 +85,13 @@ function refuseFixed(app: AdminServices, edits: readonly TabEdit[]): void {
 }
 
 /**
- * Saves the choice. Each tab is a commit of its own, so lists other than the default one are emptied first and set last:
- * at any moment, all signups go to a list that exists at the provider of that moment.
- */
-async function choose(
-  context: ActionContext,
-  { name, defaultList, renamed, lists }: {
-    name: string;
-    defaultList: string;
-    renamed: ReadonlyMap<string, string>;
-    lists: readonly ProviderList[];
-  },
-): Promise<AuditChange[]> {
-  const { app } = context;
-  const changes: AuditChange[] = [];
-  const logged: ActionContext = {
-    ...context,
-    logWithin: (tx, more) => context.logWithin(tx, [...changes, ...more]),
-  };
-  const save = async (edit: TabEdit) =>
-    void changes.push(...await saveTab(logged, edit, { version: app.settings.stateOf(edit.tab).version }));
-  const own = ownLists(app.settings.current());
-  const mapped = ownLists(app.settings.current(), (list) => renamed.get(list) ?? "");
-  for (const edit of own) await save(edit);
-  const general = { provider: name, defaultList, knownLists: knownListsOf(lists) };
-  await save({ tab: "general", fields: general });
-  for (const edit of mapped) await save(edit);
-  return changes;
-}
-
-/**
  * Returns the changes that replace each list other than the default one.
  *
- * @param replaced returns the new list; by default none, so that the default list is used
+ * @param replaced returns the new list; empty for the default list
  */
-function ownLists(
+function replacedLists(
   { popup, checkout, coupon, forms }: Settings,
-  replaced: (list: string) => string = () => "",
+  replaced: (list: string) => string,
 ): TabEdit[] {
   const tabs = { popup, checkout, coupon };
   const single = (Object.keys(tabs) as (keyof typeof tabs)[])
