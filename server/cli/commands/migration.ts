@@ -8,9 +8,11 @@ import { example } from "../example.ts";
 import { confirmed } from "../io.ts";
 import { yesOption } from "../options.ts";
 
-/** Adds the commands that move subscribers to another provider. */
-export function migrationCommands(program: Command, { io, withService }: Context): void {
+/** Adds the commands that choose another provider and move subscribers to it. */
+export function migrationCommands(program: Command, context: Context): void {
+  const { io, withService } = context;
   const provider = program.command("provider").description("move to another provider");
+  useCommand(provider, context);
   provider.command("migrate")
     .description("move confirmed subscribers to the provider of the settings; nobody gets an email")
     .requiredOption("--from <provider>", "the old provider, whose settings must still be set")
@@ -76,6 +78,27 @@ export function migrationCommands(program: Command, { io, withService }: Context
       withService(async (service) => {
         confirmed(io, options, "End the open confirmations? cfbe will not record who confirms there later.");
         io.out((await service.act("cfbe_end_confirmations", {})).message);
+      })
+    );
+}
+
+function useCommand(provider: Command, { io, withService }: Context): void {
+  provider.command("use")
+    .description("send new signups to another provider, whose settings are set already")
+    .argument("<provider>", "such as mailerlite")
+    .requiredOption("--default-list <id>", "ID of the list there for signups without a list of their own")
+    .option(
+      "--list <old=new...>",
+      "ID of a list that a form or another setting uses, and of the one to use instead; repeatable; otherwise the default list",
+    )
+    .addOption(yesOption())
+    .addHelpText("after", example("provider use listmonk --default-list 3 --list 75011449370445335=4"))
+    .action((name: string, options: { defaultList: string; list?: string[]; yes?: boolean }) =>
+      withService(async (service) => {
+        const lists = Object.entries(listsOf(options.list ?? [])).map(([from, to]) => ({ from, to }));
+        confirmed(io, options, `Send all new signups to ${name}?`);
+        const input = { provider: name, defaultList: options.defaultList, lists };
+        io.out((await service.act("cfbe_use_provider", input)).message);
       })
     );
 }
