@@ -42,8 +42,8 @@ export interface PublicFormSettings extends Partial<Omit<FormDisplay, "texts">> 
 
 /** A variant of a form in an experiment: what it has in place of the form's settings. */
 export interface PublicVariant extends PublicFormSettings {
-  /** Its visitors relative to those of the other variants. */
-  weight: number;
+  /** End of its range of the numbers from 0 to 1, one of which is drawn per session. The first range begins with 0. */
+  until: number;
   /** Signed configuration that names the variant, sent as `cfbe_cfg` in place of the form's. */
   cfg: string;
   /** Whether the form must not open by itself. */
@@ -116,6 +116,6 @@ export interface PublicSettings extends FormDisplay {
   popup: PublicPopup;
   /** Names of the forms that open by themselves, in order of priority after the popup. Absent if there are none. */
   opening?: string[];
-  /** Whether any form has an experiment. The widget then loads the code that draws variants. */
-  experiments?: true;
+  /** The part of the widget that these settings pass through before any form uses them: a form has an experiment. */
+  preload?: "variants";
 }

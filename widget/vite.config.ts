@@ -24,6 +24,7 @@ const PARTS = {
   rules: "src/popup/entry.ts",
   targeting: "src/popup/targeting.ts",
   uncached: "src/loader/uncached_token.ts",
+  variants: "src/experiments/entry.ts",
 };
 
 /** The loader is built last, in Vite's default environment. Its name has no hash, because pages link to it. */

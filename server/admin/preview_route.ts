@@ -87,12 +87,19 @@ function settingsWith({ settings }: AdminServices, action: string, input: unknow
   return checked.data;
 }
 
-function previewOf({ keyring }: AdminServices, settings: Settings, locale?: string): Promise<PublicSettings> {
+async function previewOf(
+  { keyring }: AdminServices,
+  settings: Settings,
+  locale?: string,
+): Promise<PublicSettings> {
   // A preview proves no consent, so it stores no text.
   const consentTexts = { store: () => Promise.resolve(undefined) };
-  return publicSettings({ keyring, settings: { current: () => settings }, consentTexts }, [
+  const shown = await publicSettings({ keyring, settings: { current: () => settings }, consentTexts }, [
     localeOf(settings, [locale ?? FALLBACK_LOCALE]),
   ]);
+  // A preview shows the form that is edited, not a variant that the browser draws.
+  const { preload: _, ...preview } = shown;
+  return preview;
 }
 
 /** Returns a value as JSON that cannot end the script element around it. */

@@ -18,12 +18,15 @@ export async function publicExperiment(
 ): Promise<{ experiment?: PublicExperiment }> {
   const experiment = runningExperiment(settings, id);
   if (!experiment) return {};
+  const total = experiment.variants.reduce((sum, { weight }) => sum + weight, 0);
+  let drawn = 0;
   const variants = await Promise.all(experiment.variants.map(async (variant) => {
-    const { weight, hidden, overrides: { heading, text, button, nameField } } = variant;
+    const until = (drawn += variant.weight) / total;
+    const { hidden, overrides: { heading, text, button, nameField } } = variant;
     const shown = settingsOfForm(settings, { ...id, variant: variant.id }, [locale]);
     const cfg = await sign(shown, { ...config, variant: variantName(experiment, variant) });
     return {
-      weight,
+      until,
       cfg,
       ...(hidden && { hidden }),
       ...(heading !== undefined && { heading }),

@@ -94,7 +94,7 @@ export async function publicSettings(
       ...popupExperiment,
     },
     ...(opening.length > 0 && { opening }),
-    ...(hasExperiments && { experiments: true }),
+    ...(hasExperiments && { preload: "variants" as const }),
     ...(general.modules.coupons && {
       coupon: couponOffer(coupon, locale, defaults.texts),
     }),

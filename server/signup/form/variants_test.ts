@@ -49,16 +49,16 @@ async function confirm(app: Harness, email = ADA): Promise<void> {
 
 Deno.test("the public settings have the variants of a running experiment, and without one nothing of it", async () => {
   await using app = await harness({ settings });
-  const { forms, experiments } = await shown(app);
-  assert.equal(experiments, true);
+  const { forms, preload } = await shown(app);
+  assert.equal(preload, "variants");
   const { id, variants } = forms["footer"]!.experiment!;
   assert.deepEqual([id, variants.map(({ cfg: _, ...rest }) => rest)], ["x1", [
-    { weight: 1 },
-    { weight: 3, heading: "News", nameField: "required" },
+    { until: 0.25 },
+    { until: 1, heading: "News", nameField: "required" },
   ]]);
   await using other = await harness({ settings: stopped });
   const without = await shown(other);
-  assert.deepEqual([without.experiments, without.forms["footer"]!.experiment], [undefined, undefined]);
+  assert.deepEqual([without.preload, without.forms["footer"]!.experiment], [undefined, undefined]);
 });
 
 Deno.test("a signup counts for the variant in its signed configuration: accepted, confirmed and ordered, each once", async () => {

@@ -18,6 +18,7 @@ export interface Parts {
   rules: typeof import("../popup/entry.ts");
   targeting: typeof import("../popup/targeting.ts");
   uncached: typeof import("../loader/uncached_token.ts");
+  variants: typeof import("../experiments/entry.ts");
 }
 export type Load = <Name extends keyof Parts>(name: Name) => Promise<Parts[Name]>;
 

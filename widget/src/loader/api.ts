@@ -46,7 +46,7 @@ export function createApi(context: Context, scan: Cfbe["scan"], popup: Popup): C
     },
     subscribe: (signup) =>
       context.load("headless")
-        .then(({ subscribe }) => subscribe(context, signup))
+        .then(({ start }) => start(context, signup))
         .then((answer) => answer ?? REJECTED, () => REJECTED),
     cart: createCart(context),
     push(fn) {
@@ -74,5 +74,6 @@ export function installApi(api: Cfbe, queue: unknown, dataLayer: string | undefi
       api.on(event, ({ type, detail }) => (globals[name] ||= []).push({ event: type, ...detail }));
     }
   }
-  if (Array.isArray(queue)) (queue as CfbeQueue).forEach((fn) => api.push(fn));
+  // An element of the page with the ID `cfbe` has no `forEach`.
+  (queue as CfbeQueue | undefined)?.forEach?.((fn) => api.push(fn));
 }

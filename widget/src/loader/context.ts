@@ -1,5 +1,5 @@
 import type { PublicSettings } from "../../../shared/public_settings.ts";
-import type { Context, FetchJson } from "../host/context.ts";
+import type { Context } from "../host/context.ts";
 import { warnUnknownForm } from "../signup/placement.ts";
 import { fetchJsonFrom } from "./fetch_json.ts";
 import { fetchFreshToken, tokenFetcher } from "./fresh_token.ts";
@@ -8,10 +8,15 @@ import { loadFrom } from "./parts.ts";
 /** Returns the path of the public settings, below the server's root. */
 export const settingsPath = (locale: string): string => `/cfbe.json?locale=${encodeURIComponent(locale)}`;
 
-async function fetchSettings(fetchJson: FetchJson, locale: string): Promise<PublicSettings> {
-  const [, json] = await fetchJson(settingsPath(locale), { cache: "default" });
-  if (!(json as PublicSettings | undefined)?.texts) throw new TypeError("no settings");
-  return json as PublicSettings;
+async function fetchSettings(context: Context, locale: string): Promise<PublicSettings> {
+  const [, json] = await context.fetchJson(settingsPath(locale), { cache: "default" });
+  const settings = json as PublicSettings;
+  if (!settings?.texts) throw new TypeError("no settings");
+  // If that code cannot be loaded, every form is as it is outside of its experiment.
+  if (settings.preload) {
+    await context.load(settings.preload).then(({ start }) => start(context, settings)).catch(console.warn);
+  }
+  return settings;
 }
 
 /**
@@ -33,7 +38,7 @@ export function createContext(base: string, storage: string, scriptLocale?: stri
     settings(locale) {
       let settings = cache.get(locale);
       if (!settings) {
-        cache.set(locale, settings = fetchSettings(fetchJson, locale));
+        cache.set(locale, settings = fetchSettings(this, locale));
         // A failed request is not cached, so that the next form fetches the settings again.
         settings.catch(() => cache.delete(locale));
       }

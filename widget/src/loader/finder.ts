@@ -44,7 +44,7 @@ export function createFinder(
       element.getAttribute("preload")?.split(" ").map((part) =>
         context.load(part as "layout").catch(() => {})
       );
-      const { start } = await context.load(element instanceof HTMLFormElement ? "own" : "form");
+      const { start } = await context.load(element.matches("form") ? "own" : "form");
       cleanup = await start(element as HTMLFormElement, context);
     } catch (error) {
       console.warn("[cfbe] could not load a form", error);

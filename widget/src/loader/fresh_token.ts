@@ -38,10 +38,10 @@ export const tokenFetcher =
  */
 export async function fetchFreshToken(
   get: (suffix: string) => Promise<string>,
-  load: (name: "uncached") => Promise<Pick<Parts["uncached"], "fetchUncachedToken">>,
+  load: (name: "uncached") => Promise<Pick<Parts["uncached"], "start">>,
 ): Promise<string> {
   const first = await get("");
   return Math.abs(Date.now() - parseInt(first)) > MAX_CLOCK_DIFFERENCE_MS
-    ? (await load("uncached")).fetchUncachedToken(get, first)
+    ? (await load("uncached")).start(get, first)
     : first;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { fetchFreshToken, MAX_CLOCK_DIFFERENCE_MS } from "./fresh_token.ts";
-import { fetchUncachedToken } from "./uncached_token.ts";
+import { start as fetchUncachedToken } from "./uncached_token.ts";
 
 const HOUR = 3_600_000;
 
@@ -13,8 +13,7 @@ async function fetchWithAges(...ages: number[]) {
   const get = (query: string) => Promise.resolve(token(ages[queries.push(query) - 1]!));
   const warn = (message: string) => warnings.push(message);
   const part = {
-    fetchUncachedToken: (...[get, first]: Parameters<typeof fetchUncachedToken>) =>
-      fetchUncachedToken(get, first, warn),
+    start: (...[get, first]: Parameters<typeof fetchUncachedToken>) => fetchUncachedToken(get, first, warn),
   };
   const got = await fetchFreshToken(get, () => Promise.resolve(part)).catch((error: Error) => error.message);
   return { got: ages.findIndex((age) => token(age) === got), error: got, queries, warnings };

@@ -10,7 +10,7 @@ import { MAX_CLOCK_DIFFERENCE_MS } from "./fresh_token.ts";
  * @param warn receives a warning for the developer of the page
  * @throws {Error} if both tokens are the same: sending it could lose the signup, an error message does not
  */
-export async function fetchUncachedToken(
+export async function start(
   get: (suffix: string) => Promise<string>,
   first: string,
   warn: (message: string) => void = console.warn,

@@ -10,7 +10,7 @@ import { createSignup } from "./signup.ts";
  *
  * @returns the server's response, or undefined if the page canceled the signup
  */
-export async function subscribe(
+export async function start(
   context: Context,
   { form, ...values }: HeadlessSignup,
 ): Promise<SubscribeResponse | undefined> {

@@ -38,6 +38,8 @@ export interface Backend extends AsyncDisposable {
   readonly signups: ReceivedSignup[];
   /** Unix milliseconds at which each token was issued. */
   readonly tokens: number[];
+  /** The configuration in each report of a variant that was seen. */
+  readonly seen: string[];
   /** The `form` parameter of each token request. */
   readonly tokenForms: (string | null)[];
   /** The locale of each settings request. */
@@ -99,6 +101,10 @@ export function startBackend(settings: Partial<PublicSettings> = {}): Backend {
       backend.tokens.push(now);
       return json({ token: `${now}.signature` });
     }
+    if (path === `${NAMESPACE}/variant-seen`) {
+      backend.seen.push(await request.text());
+      return new Response(null, { status: 204, headers: CORS });
+    }
     if (path !== `${NAMESPACE}/subscribe`) {
       return await file(path.slice(1).replace(/^renamed\.js/, "cfbe.js"));
     }
@@ -115,6 +121,7 @@ export function startBackend(settings: Partial<PublicSettings> = {}): Backend {
     now: Date.now,
     signups: [],
     tokens: [],
+    seen: [],
     tokenForms: [],
     locales: [],
     requests: [],

@@ -6,7 +6,7 @@ import type { PopupBlocker } from "../types.ts";
 import { open, type PageOptions, recordedEvents, type Site, until } from "./site.ts";
 
 /** Opens the popup after one second. */
-const RULES: PopupRules = {
+export const RULES: PopupRules = {
   triggers: { delaySeconds: 1, scrollPercent: 0, exitIntent: false },
   hideDays: 30,
   cookieBarSelector: "#cookies",

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import type { PublicExperiment, PublicVariant } from "../../../shared/public_settings.ts";
+import { en } from "../../../shared/texts/en.ts";
+import { isOpen, openPage, RULES, waitForPopup, waitPastTriggers } from "../testing/popup.ts";
+import { browserTest, open, until } from "../testing/site.ts";
+
+const FORM = `<cfbe-form form="footer"></cfbe-form>`;
+/** An experiment in which every session draws the first variant. */
+const always = (variant: Omit<PublicVariant, "until">): PublicExperiment => ({
+  id: "x1",
+  variants: [{ until: 1, ...variant }, { until: 1, cfg: "never.cfg" }],
+});
+const footer = (variant: Omit<PublicVariant, "until">) => ({
+  preload: "variants" as const,
+  forms: { footer: { layout: "inline" as const, cfg: "footer.cfg", experiment: always(variant) } },
+});
+
+browserTest(
+  "the form renders as its variant at once, and is reported once per session when it is seen",
+  async () => {
+    await using site = await open(`<div style="height: 300vh"></div>${FORM}`, {
+      settings: footer({ cfg: "b.cfg", heading: "Variant B" }),
+    });
+    const { page, backend } = site;
+    await page.evaluate("scrollTo(0, 1e6)");
+    await until(page, "the variant", () => page.getByText("Variant B").isVisible());
+    await until(page, "the report", () => Promise.resolve(backend.seen.length === 1));
+    await page.reload();
+    await until(page, "the variant again", () => page.getByText("Variant B").isVisible());
+    await until(page, "a token", () => Promise.resolve(backend.tokens.length === 2));
+    assert.deepEqual([backend.seen, site.logs], [["b.cfg"], []]);
+    assert.deepEqual(
+      await page.evaluate(() => [document.cookie, ...Object.keys(sessionStorage).toSorted()]),
+      [
+        "",
+        "cfbe_pick",
+        "cfbe_pickx1",
+      ],
+    );
+  },
+);
+
+for (const storage of ["none", "consent"]) {
+  browserTest(
+    `with data-storage="${storage}", nothing is stored before consent, and the variant is drawn`,
+    async () => {
+      await using site = await open(FORM, {
+        head: `<script async src="SCRIPT" data-storage="${storage}"></script>`,
+        settings: footer({ cfg: "b.cfg", heading: "Variant B" }),
+      });
+      const { page, backend } = site;
+      await until(page, "the report", () => Promise.resolve(backend.seen.length === 1));
+      const stored = () => page.evaluate(() => Object.keys(sessionStorage).length);
+      assert.equal(await stored(), 0);
+      await page.evaluate("cfbe.consent(true)");
+      const afterConsent = storage === "none" ? 0 : 2;
+      await until(page, "the consent", async () => await stored() === afterConsent);
+    },
+  );
+}
+
+browserTest(
+  "a variant without a form keeps the popup closed, is reported when it would open, and counts other forms",
+  async () => {
+    const settings = {
+      preload: "variants" as const,
+      popup: { cfg: "popup.cfg", rules: RULES, experiment: always({ cfg: "none.cfg", hidden: true }) },
+    };
+    await using site = await openPage(
+      `<div style="height: 300vh"></div>${FORM}<button data-cfbe-open>Open</button>`,
+      {},
+      {
+        settings,
+      },
+    );
+    const { page, backend } = site;
+    await until(page, "the report", () => Promise.resolve(backend.seen.length === 1));
+    await waitPastTriggers(page);
+    assert.equal(await isOpen(page), false);
+    // Visitors who ask for the popup get it.
+    await page.getByRole("button", { name: "Open" }).click();
+    await waitForPopup(page);
+    await page.getByLabel(en.emailLabel).last().fill("ada@example.com");
+    await page.keyboard.press("Escape");
+    await page.evaluate(`void cfbe.subscribe({ form: "footer", email: "ada@example.com" })`);
+    await until(page, "the signup", () => Promise.resolve(backend.signups.length === 1));
+    assert.deepEqual([backend.seen, backend.signups[0]!.body.cfbe_cfg], [
+      ["none.cfg"],
+      "footer.cfg~none.cfg",
+    ]);
+  },
+);
+
+browserTest("if the code that draws variants cannot be loaded, the form is shown as it is", async () => {
+  await using site = await open(FORM, {
+    settings: footer({ cfg: "b.cfg", heading: "Variant B" }),
+    before: (page) => page.route(/\/cfbe\/variants-/, (route) => route.abort()),
+  });
+  await until(site.page, "the form", () => site.page.getByText(en.heading).isVisible());
+  assert.deepEqual(site.backend.seen, []);
+});
+
+browserTest("without an experiment, the code that draws variants is not loaded", async () => {
+  await using site = await open(FORM);
+  await until(site.page, "the form", () => site.page.getByLabel(en.emailLabel).isVisible());
+  assert.deepEqual(site.backend.requests.filter((path) => path.includes("variants")), []);
+});
