@@ -12,6 +12,7 @@ export const SHEETS = [
     "base",
     "frame",
     "parts",
+    "chips",
     "forms",
     "list_editor",
     "form_pages",

@@ -15,6 +15,9 @@ import { encryptQuery } from "../encrypted_query.ts";
 import type { AdminServices } from "../services.ts";
 import { Refusal } from "../refusal.ts";
 
+const NOT_ACCEPTING =
+  "No signup is accepted now. Complete the steps above, and activate cfbe if it is deactivated.";
+
 /** Actions that call the provider. */
 export const providerActions: Action[] = [
   defineAction({
@@ -69,7 +72,7 @@ export const providerActions: Action[] = [
       const email = normalizeEmail(entered);
       if (email === undefined) throw invalidEmail("Enter a valid email address.");
       if (!app.acceptsSignups()) {
-        throw new Refusal(409, "not_now", "Nothing was sent. Complete the steps above first.");
+        throw new Refusal(409, "not_now", `Nothing was sent. ${NOT_ACCEPTING}`);
       }
       const result = await sendTestSignup(app, email);
       if (result.kind !== "accepted") throw notSent(result);
@@ -141,7 +144,7 @@ function notSent(result: Exclude<TestSignupResult, { kind: "accepted" }>): Refus
     case "filtered":
       return new Refusal(409, "filtered", "Your cfbe_signup filter dropped the test signup.");
     case "refused":
-      return new Refusal(409, "not_now", "The test signup was rejected. Complete the steps above first.");
+      return new Refusal(409, "not_now", `The test signup was rejected. ${NOT_ACCEPTING}`);
   }
 }
 

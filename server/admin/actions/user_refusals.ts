@@ -8,7 +8,7 @@ const SENTENCES: Record<Refused, string> = {
   "exists": "That name is already taken.",
   "absent": "This user no longer exists.",
   "fixed": "This user's password is set by CFBE_ADMIN_PASSWORD. Change the variable instead.",
-  "last-admin": "At least one admin must remain.",
+  "last-admin": "There must be at least one admin. Add an admin first, or give another user this role.",
   "too-many": "There are too many users. Remove one first.",
   "no-set-up": "This link is no longer valid.",
 };
