@@ -1,5 +1,6 @@
 /** The providers with a double of their own: how it starts, and what a person's confirmation does there. */
 import { serveBrevo } from "../../server/provider/brevo/testing/serve.ts";
+import { serveButtondown } from "../../server/provider/buttondown/testing/serve.ts";
 import { kitSignature } from "../../server/provider/kit/testing/double.ts";
 import { serveKit } from "../../server/provider/kit/testing/serve.ts";
 import { serveKlaviyo } from "../../server/provider/klaviyo/testing/serve.ts";
@@ -123,6 +124,20 @@ export const DOUBLES: Readonly<Partial<Record<ProviderKind, () => Promise<Played
         const body = JSON.stringify({ delivery_id: 1, events });
         const signature = kitSignature(body, [SECRET], Math.floor(Date.now() / 1000));
         return { headers: { ...JSON_TYPE, "x-kit-signature": signature }, body };
+      },
+    };
+  },
+
+  async buttondown() {
+    const served = await serveButtondown();
+    const { double, own, put } = served;
+    // Everybody signs up on one day.
+    double.rules.creationsLeft = Infinity;
+    return {
+      served,
+      confirm: (email) => put(email, "regular"),
+      *subscribers() {
+        for (const { email, type } of own.people.values()) yield [email, type];
       },
     };
   },
