@@ -29,7 +29,7 @@ export function editOfForm(
 ): TabEdit | undefined {
   const index = forms.findIndex((form) => form.name === name);
   if (index < 0) return undefined;
-  const edited = { ...forms[index], ...withoutEmptyTexts(values), name };
+  const edited = { ...forms[index], ...withoutEmptyMembers(values, "texts", "design"), name };
   return {
     tab: "forms",
     fields: { forms: forms.with(index, edited as typeof forms[number]) },
@@ -133,11 +133,15 @@ function translatedFields(fields: Values[] | undefined): { fields?: Values[] } {
   };
 }
 
-/** Removes `texts` if no text is left, so that a form which inherits all of them is stored like one that never had any. */
-function withoutEmptyTexts(values: Values): Values {
-  const { texts } = values;
-  if (typeof texts !== "object" || texts === null) return values;
-  return { ...values, texts: hasText(texts) ? withoutEmpty(texts) : null };
+/** Removes members of which no value is left, so that a form which inherits all is stored like one that never had any. */
+function withoutEmptyMembers(values: Values, ...names: string[]): Values {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, member]) =>
+      names.includes(name) && typeof member === "object" && member !== null
+        ? [name, hasText(member) ? withoutEmpty(member) : null]
+        : [name, member]
+    ),
+  );
 }
 
 function withoutEmpty(texts: object): Values {

@@ -1,5 +1,6 @@
 // Replaces the main part of the page with that of another page from the server, and announces changes.
 
+import { addColorPickers } from "./color_picker.js";
 import { preparePicking } from "./pick_rows.js";
 import { describeShortcuts } from "./shortcuts.js";
 
@@ -44,6 +45,7 @@ export function enhance(root) {
     time.textContent = momentText(at, "short" in time.dataset);
   }
   for (const button of root.querySelectorAll("[data-copy], [data-shortcuts]")) button.hidden = false;
+  addColorPickers(root);
   preparePicking(root);
   describeShortcuts();
   watch();

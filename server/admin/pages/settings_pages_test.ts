@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { ORDER_STATUSES } from "../../../shared/order_statuses.ts";
 import { en } from "../../../shared/texts/en.ts";
 import { PROVIDERS } from "../../provider/providers.ts";
+import { formDesign } from "../../settings/design_schema.ts";
 import { formFields } from "../../settings/field_schema.ts";
 import { OWN_TEXT_NAMES } from "../../settings/form_schema.ts";
 import { SettingsSchema, type Tab } from "../../settings/schema.ts";
@@ -15,6 +16,8 @@ const KINDS = [{ kind: "text" }, { kind: "date" }, { kind: "select", options: ["
   kind: "hidden",
   key: "a",
 }];
+
+const DESIGN = Object.keys(formDesign.shape);
 
 /** Settings that have no default value. */
 const UNSET = [
@@ -37,6 +40,9 @@ const UNSET = [
     ) => `${form}.${name}`),
     ...OWN_TEXT_NAMES.map((name) => `${form}.texts.${name}`),
   ]),
+  ...["popup", "forms.forms.0", "form"].flatMap((form) =>
+    DESIGN.filter((name) => name !== "image").map((name) => `${form}.design.${name}`)
+  ),
   ...Object.keys(en).map((key) => `form.texts.${key}`),
   ...ORDER_STATUSES.map((status) => `orders.templates.${status}`),
   ...["layout", "list", "tags"].map((name) => `forms.forms.0.${name}`),
@@ -45,7 +51,7 @@ const UNSET = [
 ];
 
 /** Settings that another form or action sets, such as the one that adds a form. */
-const ELSEWHERE = [/^general\.(knownLists|provider)$/, /^form\.(locales|design)$/, /^webhooks\./];
+const ELSEWHERE = [/^general\.(knownLists|provider)$/, /^form\.locales$/, /^webhooks\./];
 
 /** Returns the paths of all settings that are not objects. */
 function leaves(value: unknown, path: string): string[] {
@@ -102,7 +108,7 @@ Deno.test("every setting can be changed on a page, and every field on a page is 
     leaves(value, tab as Tab)
   )
     .filter((path) => !ELSEWHERE.some((other) => other.test(path)) && !named(path))
-    .filter((path) => path !== "form.texts" && path !== "orders.templates");
+    .filter((path) => !["form.texts", "form.design", "orders.templates"].includes(path));
   assert.deepEqual([...fields].toSorted(), [...settings, ...UNSET].toSorted());
 });
 

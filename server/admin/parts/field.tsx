@@ -90,9 +90,12 @@ interface NumberProps {
   unit?: string;
 }
 
-/** One line of text. `optional`: an empty field resets the setting to its default. */
+/** One line of text. `optional`: an empty field resets the setting to its default. `sample`: shown in the field. */
 export function TextField(
-  { path, label, help, optional, ...input }: FieldProps & InputProps & { optional?: boolean },
+  { path, label, help, optional, sample, ...input }:
+    & FieldProps
+    & InputProps
+    & { optional?: boolean; sample?: VNode },
 ): VNode {
   const secret = input.type === "password";
   return (
@@ -101,7 +104,10 @@ export function TextField(
         const value = secret ? undefined : text(form.value(path));
         const name = `${optional ? "o:" : ""}${path}`;
         // TypeScript has one type per input type, and `type` varies here.
-        return <input {...{ type: "text", ...input, ...attributes, name, value } as InputHTMLAttributes} />;
+        const field = (
+          <input {...{ type: "text", ...input, ...attributes, name, value } as InputHTMLAttributes} />
+        );
+        return sample ? <div class="line">{field}{sample}</div> : field;
       }}
     </Frame>
   );
@@ -152,15 +158,20 @@ export interface Option {
   label: string;
 }
 
-/** A choice. A saved value that is no longer among the options stays selectable. */
-export function SelectField({ path, label, help, options }: FieldProps & { options: Option[] }): VNode {
+/**
+ * A choice. A saved value that is no longer among the options stays selectable. `optional`: the option with an empty value
+ * resets the setting to its default.
+ */
+export function SelectField(
+  { path, label, help, options, optional }: FieldProps & { options: Option[]; optional?: boolean },
+): VNode {
   return (
     <Frame path={path} label={label} help={help}>
       {(attributes, form) => {
         const value = text(form.value(path));
         const known = options.some((option) => option.value === value);
         return (
-          <select {...attributes} name={path}>
+          <select {...attributes} name={`${optional ? "o:" : ""}${path}`}>
             {(known ? options : [{ value, label: value || "Choose…" }, ...options]).map((option) => (
               <option key={option.value} value={option.value} selected={option.value === value}>
                 {option.label}

@@ -111,8 +111,9 @@ function Frame({ view, form: { name, popup }, locale = "" }: PreviewProps): VNod
 function StyleHelp(): VNode {
   return (
     <p class="help">
-      Colors, font and corners are set in your page's CSS, for example with{" "}
-      <code>--cfbe-accent</code>. All options are in <code>docs/style.md</code>.
+      Your page's CSS wins over the design, for example with <code>--cfbe-accent</code>. All options are in
+      {" "}
+      <code>docs/style.md</code>.
     </p>
   );
 }

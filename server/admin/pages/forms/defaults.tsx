@@ -13,6 +13,7 @@ import { Notice } from "../../parts/notice.tsx";
 import { LivePreview } from "../../parts/preview.tsx";
 import type { View } from "../../view.ts";
 import { languageName } from "../language_name.ts";
+import { Design } from "./design.tsx";
 import { ATTRIBUTION, CONSENT_OPTIONS, NAME_OPTIONS } from "./field_options.ts";
 import { FieldList } from "./field_list.tsx";
 import { FieldTextsList, fieldTextsOf } from "./field_texts.tsx";
@@ -31,7 +32,7 @@ const OTHER_TEXTS: readonly (keyof Texts)[] = [...OWN_TEXT_NAMES, "noForm"];
 export const defaultsPage: Page = {
   path: "/form-defaults",
   title: TAB_TITLES.form,
-  lead: "Texts, fields and consent of every form that has none of its own.",
+  lead: "Texts, fields, consent and design of every form that has none of its own.",
   group: "Forms",
   icon: "fields",
   shortcut: "d",
@@ -104,6 +105,7 @@ function AllLanguages({ view }: { view: View }): VNode {
         />
         <ShownElsewhere view={view} id={{}} name="consentText" fieldIn={`${LOCALE_FORM}-consentText`} />
       </Card>
+      <Design view={view} id={{}} />
       <Card title="Sources">
         <SwitchField path="fields.attribution" {...ATTRIBUTION} />
       </Card>

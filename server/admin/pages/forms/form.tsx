@@ -8,6 +8,7 @@ import { PostForm, SaveBar } from "../../parts/form.tsx";
 import { LivePreview } from "../../parts/preview.tsx";
 import type { View } from "../../view.ts";
 import { listOptions } from "../list_options.ts";
+import { Design } from "./design.tsx";
 import { Embed } from "./embed.tsx";
 import { LAYOUT_OPTIONS } from "./field_options.ts";
 import { languageOf, Languages } from "./languages.tsx";
@@ -111,6 +112,7 @@ function FormSettings({ view, form }: { view: View; form: Form }): VNode {
         />
       </Card>
       <OwnValues view={view} id={{ name: form.name }} />
+      <Design view={view} id={{ name: form.name }} />
       {view.mayRun(action) && <SaveBar view={view} />}
     </PostForm>
   );

@@ -39,8 +39,11 @@ function fieldsOf(html: string, action: string): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [tag] of form.matchAll(/<input\b[^>]*>|<textarea\b[^>]*>[^<]*|<select\b.*?<\/select>/g)) {
     const name = / name="([^"]*)"/.exec(tag)?.[1];
-    if (!name || / disabled/.test(tag) || (/type="checkbox"/.test(tag) && !/ checked/.test(tag))) continue;
-    const selected = /<option(?=[^>]* selected)[^>]* value="([^"]*)"/.exec(tag)?.[1];
+    if (!name || / disabled/.test(tag) || (/type="(checkbox|radio)"/.test(tag) && !/ checked/.test(tag))) {
+      continue;
+    }
+    const [option] = /<option(?=[^>]* selected)[^>]*>/.exec(tag) ?? [];
+    const selected = option && (/ value="([^"]*)"/.exec(option)?.[1] ?? "");
     const typed = /^<textarea[^>]*>(.*)/s.exec(tag)?.[1];
     fields[name] = unescaped(selected ?? typed ?? / value="([^"]*)"/.exec(tag)?.[1]);
   }
@@ -228,13 +231,13 @@ Deno.test("the list has every form with its kind, its signups of 30 days and whe
   ]);
 });
 
-Deno.test("beside each preview of a form is where its colors and font are set", async () => {
+Deno.test("beside each preview of a form is how the page's own CSS changes its design", async () => {
   await using app = await adminHarness({ settings: { forms: { forms: [{ name: "footer" }] } } });
   const admin = await app.signIn();
   for (const page of [FORM, "/form-defaults", "/popup"]) {
     assert.match(
       (await admin.page(page)).html,
-      /<\/iframe><\/div><p class="help">Colors, font[^]*docs\/style\.md/,
+      /<\/iframe><\/div><p class="help">Your page's CSS wins over the design[^]*docs\/style\.md/,
       page,
     );
   }

@@ -9,6 +9,7 @@ import { Snippet } from "../../parts/snippet.tsx";
 import { scriptTag } from "../../snippets.ts";
 import type { View } from "../../view.ts";
 import { listOptions } from "../list_options.ts";
+import { Design } from "./design.tsx";
 import { languageOf, Languages } from "./languages.tsx";
 import { OwnValues } from "./own_values.tsx";
 import { PopupChecks } from "./popup_check_form.tsx";
@@ -88,6 +89,7 @@ function PopupSettings({ view }: { view: View }): VNode {
         <SelectField path="fields.list" label="List" options={listOptions(view, "Default list")} />
       </Card>
       <OwnValues view={view} id={{ popup: true }} />
+      <Design view={view} id={{ popup: true }} />
       <Card
         title="Trigger"
         lead="The popup opens on whichever happens first, or immediately if none is set."

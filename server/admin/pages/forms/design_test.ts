@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { adminHarness } from "../../testing.ts";
+
+const FORM = "/form-settings?form=footer";
+
+async function start() {
+  const app = await adminHarness();
+  await app.services.settings.save("forms", { forms: [{ name: "footer" }] });
+  const admin = await app.signIn();
+  const { settings } = app.services;
+  return {
+    admin,
+    settings,
+    own: () => settings.current().forms.forms[0]!.design,
+    save: (fields: Record<string, string>) =>
+      admin.send("cfbe_edit_form", { _page: FORM, form: "footer", ...fields }),
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+  };
+}
+
+Deno.test("a form's design is saved, and what is emptied is inherited again", async () => {
+  await using app = await start();
+  assert.equal(
+    (await app.save({
+      "o:fields.design.preset": "paper",
+      "o:fields.design.accent": "#7C2D12",
+      "o:fields.design.textDark": "",
+      "o:fields.design.radius": "none",
+    })).status,
+    303,
+  );
+  assert.deepEqual(app.own(), { preset: "paper", accent: "#7c2d12", radius: "none" });
+  const { html } = await app.admin.page(FORM);
+  assert.match(html, /<input type="radio" name="o:fields\.design\.preset" value="paper" checked/);
+  await app.save({
+    "o:fields.design.preset": "",
+    "o:fields.design.accent": "",
+    "o:fields.design.radius": "",
+  });
+  assert.equal(app.own(), undefined);
+});
+
+Deno.test("every invalid value of a design is reported at once, beside its field", async () => {
+  await using app = await start();
+  const response = await app.save({
+    "o:fields.design.preset": "brutal",
+    "o:fields.design.accent": "red; } * { display: none",
+    "o:fields.design.backgroundDark": "</style><script>alert(1)</script>",
+    "o:fields.design.font": "Comic Sans",
+  });
+  assert.equal(response.status, 422);
+  const html = await response.text();
+  for (const name of ["preset", "accent", "backgroundDark", "font"]) {
+    assert.match(html, new RegExp(`id="edit-form-fields-design-${name}-error"`), name);
+  }
+  assert.doesNotMatch(html, /<script>alert/);
+  // The samples show only valid colors.
+  assert.doesNotMatch(html, /fill="red/);
+  assert.equal(app.own(), undefined);
+});
+
+Deno.test("a color with too little contrast is saved with a warning, whose button saves the nearest readable color", async () => {
+  await using app = await start();
+  await app.save({ "o:fields.design.text": "#999999" });
+  assert.deepEqual(app.own(), { text: "#999999" });
+  const { html } = await app.admin.page(FORM);
+  assert.match(
+    html,
+    /Text on light pages: the contrast to the background is 2\.8:1, but text needs 4\.5:1\./,
+  );
+  const [, name, value] = /<button type="submit" class="finding" name="([^"]*)" value="(#\w+)"/.exec(html)!;
+  // The browser sends the field, and the button after it.
+  await app.save({ "o:fields.design.text": "#999999", [name!]: value! });
+  assert.deepEqual(app.own(), { text: value });
+  assert.doesNotMatch((await app.admin.page(FORM)).html, /class="finding"/);
+});
+
+Deno.test("saving the other values of a design keeps its image, and the choice of none", async () => {
+  const image = { id: `${"i".repeat(22)}-1200x630`, alt: 'A "loaf"', place: "left" };
+  for (const kept of [image, "none"]) {
+    await using app = await start();
+    await app.settings.save("forms", { forms: [{ name: "footer", design: { image: kept } }] } as never);
+    const { html } = await app.admin.page(FORM);
+    const hidden = [
+      ...html.matchAll(/<input type="hidden" name="(fields\.design\.image[^"]*)" value="([^"]*)"/g),
+    ]
+      .map(([, name, value]) => [name!, value!.replaceAll("&quot;", '"')]);
+    await app.save({ "o:fields.design.radius": "large", ...Object.fromEntries(hidden) });
+    assert.deepEqual(app.own(), { radius: "large", image: kept });
+  }
+});
+
+Deno.test("a form and the popup show the inherited design as their default", async () => {
+  await using app = await start();
+  await app.settings.save(
+    "form",
+    { design: { preset: "forest", spacing: "roomy", accent: "#7c2d12" } } as never,
+  );
+  for (const page of [FORM, "/popup"]) {
+    const { html } = await app.admin.page(page);
+    assert.match(html, /<span>Default \(Forest\)<\/span>/);
+    assert.match(html, />Default \(Roomy\)<\/option>/);
+    assert.match(html, /placeholder="#7c2d12"/);
+  }
+});

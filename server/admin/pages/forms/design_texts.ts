@@ -1,0 +1,49 @@
+import type {
+  DesignColor,
+  FontName,
+  PresetName,
+  RadiusName,
+  SpacingName,
+} from "../../../../shared/design/tokens.ts";
+
+/** The names of a design's values in the admin. */
+
+export const PRESET_LABELS: Record<PresetName, string> = {
+  classic: "Classic",
+  editorial: "Editorial",
+  paper: "Paper",
+  forest: "Forest",
+  midnight: "Midnight",
+  bloom: "Bloom",
+};
+
+export const COLOR_LABELS: Record<DesignColor, string> = {
+  accent: "Accent",
+  background: "Background",
+  text: "Text",
+};
+
+export const RADIUS_LABELS: Record<RadiusName, string> = {
+  none: "Square",
+  small: "Slightly rounded",
+  medium: "Rounded",
+  large: "Very rounded",
+  round: "Pill",
+};
+
+export const SPACING_LABELS: Record<SpacingName, string> = {
+  compact: "Compact",
+  normal: "Normal",
+  roomy: "Roomy",
+};
+
+export const FONT_LABELS: Record<FontName, string> = {
+  system: "System",
+  inherit: "Font of the page",
+  humanist: "Humanist (Seravek, Calibri)",
+  geometric: "Geometric (Avenir, Montserrat)",
+  rounded: "Rounded (SF Rounded, Quicksand)",
+  serif: "Serif (Charter, Cambria)",
+  oldStyle: "Old style serif (Palatino)",
+  monospace: "Monospaced (Menlo, Consolas)",
+};
