@@ -64,6 +64,8 @@ export interface PublicForm extends PublicFormSettings {
   cfg: string;
   /** Absent for a form that appears only where a page has it. */
   opens?: PublicOpening;
+  /** Whether the form is a draft, paused, or outside of its schedule. Pages then do not show it. */
+  off?: true;
   experiment?: PublicExperiment;
 }
 

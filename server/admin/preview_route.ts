@@ -88,13 +88,13 @@ function settingsWith({ settings }: AdminServices, action: string, input: unknow
 }
 
 async function previewOf(
-  { keyring }: AdminServices,
+  { keyring, clock }: AdminServices,
   settings: Settings,
   locale?: string,
 ): Promise<PublicSettings> {
   // A preview proves no consent, so it stores no text.
   const consentTexts = { store: () => Promise.resolve(undefined) };
-  const shown = await publicSettings({ keyring, settings: { current: () => settings }, consentTexts }, [
+  const shown = await publicSettings({ keyring, clock, settings: { current: () => settings }, consentTexts }, [
     localeOf(settings, [locale ?? FALLBACK_LOCALE]),
   ]);
   // A preview shows the form that is edited, not a variant that the browser draws.

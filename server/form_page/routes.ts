@@ -36,7 +36,7 @@ export function formPageRoutes(app: SubscribeDeps): Hono {
   routes.get("/form/:name?", errorsAs(errors), prepared, (c) => {
     const { view } = c.var;
     const name = c.req.param("name");
-    if (name !== undefined && !view.form) return c.html(noFormPage(view), 404);
+    if (name !== undefined && (!view.form || view.form.off)) return c.html(noFormPage(view), 404);
     const form = isTestConfig(app.keyring, view.cfg) ? TEST_FORM : name ?? sourceOf(view.form?.layout);
     app.counters.note("seen", form);
     const query = new URL(c.req.url).searchParams;

@@ -6,6 +6,7 @@ import { formDesign } from "./design_schema.ts";
 import { experiment } from "./experiment_schema.ts";
 import { fieldTexts, formFields } from "./field_schema.ts";
 import { openingRules, opens, quietHours } from "./opens_schema.ts";
+import { formStatus, schedule } from "./status_schema.ts";
 
 /** The settings of forms: the named forms, the defaults of all forms, and the popup. */
 
@@ -113,6 +114,8 @@ export const formTabs = {
       tags: z.array(tag).max(20).refine(fitInSignup, TAGS_TOO_LONG).default([]),
       ...ownValues,
       opens: opens.optional(),
+      status: formStatus.optional(),
+      schedule: schedule.optional(),
     })).max(200).default([]).refine(
       (forms) => new Set(forms.map((form) => form.name)).size === forms.length,
       "two forms have the same name",
@@ -142,6 +145,7 @@ export const formTabs = {
     ...ownValues,
     ...openingRules,
     quietHours,
+    schedule: schedule.optional(),
   }).prefault({}),
 } as const;
 

@@ -27,7 +27,8 @@ export function overlay(...layers: Layer[]): Layer {
 }
 
 /**
- * Replaces members by those of the same name. `null` removes a member, at any depth.
+ * Replaces members by those of the same name. `null` removes a member, at any depth, and an object that has only such
+ * members.
  *
  * @example
  * ```ts
@@ -35,14 +36,15 @@ export function overlay(...layers: Layer[]): Layer {
  * ```
  */
 export function replaceMembers(below: Layer, above: Layer): Layer {
-  return withoutNulls({ ...below, ...above }) as Layer;
+  return (withoutNulls({ ...below, ...above }) ?? {}) as Layer;
 }
 
 function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (Array.isArray(value)) return value.map((each) => withoutNulls(each) ?? (isObject(each) ? {} : each));
   if (!isObject(value)) return value;
-  const set = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
-  return Object.fromEntries(set.map(([name, member]) => [name, withoutNulls(member)]));
+  const members = Object.entries(value).map(([name, member]) => [name, withoutNulls(member)] as const);
+  const set = members.filter(([, member]) => member !== null && member !== undefined);
+  return set.length === 0 && members.length > 0 ? undefined : Object.fromEntries(set);
 }
 
 /** Returns the settings that the environment sets (decision 6). */

@@ -8,7 +8,7 @@ import { Refusal } from "../refusal.ts";
 import { saveTab } from "./save_tab.ts";
 
 const version = z.string().max(40).optional();
-const formName = z.string().max(64);
+export const formName = z.string().max(64);
 const text = z.string().nullish();
 const values = z.record(z.string(), z.unknown());
 const translation = {
@@ -21,17 +21,17 @@ const translation = {
 /** Pages of the admin that the actions lead to. */
 export const formPath = (name: string) => `/form-settings?form=${encodeURIComponent(name)}`;
 
-function notFound(name: string): Refusal {
+export function notFound(name: string): Refusal {
   return new Refusal(404, "not_found", `There is no form named ${name}. It may have been removed.`);
 }
 
-function invalidName(): Refusal {
+export function invalidName(): Refusal {
   const name = "There is already a form with this name.";
   return new Refusal(422, "invalid", "Nothing was changed. Choose another name.", { name });
 }
 
 /** Saves an edit that is based on the current settings, so that it overwrites no save that happens meanwhile. */
-async function saveEdit(
+export async function saveEdit(
   context: ActionContext,
   edit: (settings: Settings) => TabEdit,
   version: string | undefined,

@@ -4,6 +4,7 @@ import { bulkActions } from "./bulk.ts";
 import { migrationActions } from "./migration.ts";
 import { passwordLinkActions } from "./password_links.ts";
 import { formActions } from "./forms.ts";
+import { formCopyActions } from "./form_copies.ts";
 import { peopleActions } from "./people.ts";
 import { providerActions } from "./provider.ts";
 import { serviceActions } from "./service.ts";
@@ -20,6 +21,7 @@ export const actions: readonly Action[] = [
   ...passwordLinkActions,
   ...settingsActions,
   ...formActions,
+  ...formCopyActions,
   ...providerActions,
   useProvider,
   ...shopActions,

@@ -36,9 +36,11 @@ addEventListener("message", ({ origin, source, data }) => {
   else if (!isSame) redrawForms();
 });
 
-/** Returns the settings without what opens forms by themselves. */
+/** Returns the settings without what opens and hides forms. */
 function withoutRules(shown) {
   delete shown.popup.rules;
+  delete shown.opening;
+  for (const form of Object.values(shown.forms)) delete form.off;
   return shown;
 }
 

@@ -39,13 +39,14 @@ const UNSET = [
       name,
     ) => `${form}.${name}`),
     ...OWN_TEXT_NAMES.map((name) => `${form}.texts.${name}`),
+    ...["from", "until"].map((name) => `${form}.schedule.${name}`),
   ]),
   ...["popup", "forms.forms.0", "form"].flatMap((form) =>
     DESIGN.filter((name) => name !== "image").map((name) => `${form}.design.${name}`)
   ),
   ...Object.keys(en).map((key) => `form.texts.${key}`),
   ...ORDER_STATUSES.map((status) => `orders.templates.${status}`),
-  ...["layout", "list", "tags"].map((name) => `forms.forms.0.${name}`),
+  ...["layout", "list", "tags", "status"].map((name) => `forms.forms.0.${name}`),
   ...["tag", "label"].map((name) => `form.interests.0.${name}`),
   ...Object.keys(FIELD).map((name) => `form.fields.${name}`),
 ];

@@ -14,6 +14,8 @@ import { type FormConfig, signFormConfig } from "./signed_config.ts";
 import { publicExperiment } from "./public_experiment.ts";
 import { destinationOf } from "./test_form.ts";
 import type { Settings } from "../../settings/schema.ts";
+import { settingsAt } from "../../settings/form_state.ts";
+import type { Clock } from "../../deps.ts";
 import { OWN_TEXT_NAMES } from "../../settings/form_schema.ts";
 import {
   type FormId,
@@ -24,6 +26,7 @@ import {
 } from "../../settings/form_settings.ts";
 
 export interface PublicSettingsDeps {
+  clock: Clock;
   keyring: Keyring;
   settings: Pick<SettingsStore, "current">;
   consentTexts: Pick<ConsentTexts, "store">;
@@ -38,7 +41,7 @@ export async function publicSettings(
   app: PublicSettingsDeps,
   wanted: string[],
 ): Promise<PublicSettings> {
-  const settings = app.settings.current();
+  const { settings, off } = settingsAt(app.settings.current(), app.clock.now());
   const locale = localeOf(settings, wanted);
   const defaults = settingsOfForm(settings, {}, [locale]);
   /** Signs the configuration of a form with what it shows. */
@@ -67,6 +70,7 @@ export async function publicSettings(
       layout,
       cfg: await signed(shown, config),
       ...ownMembers(settings, { name }, defaults, shown),
+      ...(off.has(name) && { off: true }),
       ...publicOpens(settings, form),
       ...await publicExperiment(settings, { name }, locale, config, signed),
     };
@@ -146,4 +150,13 @@ function formatDiscount({ kind, amount }: Settings["coupon"], locale: string): s
     style: percent ? "percent" : "decimal",
     maximumFractionDigits: 2,
   }).format(percent ? amount / 100 : amount);
+}
+
+/** Returns the settings without what pages must not show yet: a form that is off keeps only what a signup needs. */
+export function withoutHidden(settings: PublicSettings): PublicSettings {
+  const forms = Object.entries(settings.forms).map(([name, form]): [string, PublicForm] => {
+    const { layout, cfg, off } = form;
+    return [name, off ? { layout, cfg, off } : form];
+  });
+  return { ...settings, forms: Object.fromEntries(forms) };
 }

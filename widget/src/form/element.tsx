@@ -22,16 +22,17 @@ export class CfbeForm extends HTMLElement {
   #designed = false;
 
   /**
-   * Shows the form. Rejects, and leaves the children in place, if the settings cannot be fetched.
+   * Shows the form, unless it is off. Rejects, and leaves the children in place, if the settings cannot be fetched.
    *
    * @param sheet the form's styles
    */
   async show(context: Context, sheet: CSSStyleSheet): Promise<void> {
     const settings = await context.settings(context.localeOf(this));
     const model = createModel(this, context, settings, this.#read());
+    const placement = model.placement();
+    if (placement.off) return this.#leaveEmpty();
     this.#shown = { context, model };
 
-    const placement = model.placement();
     // A promo bar remembers that it was closed, which is part of the popup's rules. Both load in parallel.
     const parts = ({ promo: ["layout", "rules"], block: ["layout"] } as const)[placement.source as "block"];
     const loading = [model.loadFields(), placement.design && context.load("design")] as const;
@@ -53,6 +54,12 @@ export class CfbeForm extends HTMLElement {
     applyLayout?.(this);
     await this.#applyDesign();
     emit(this, "ready", placement);
+  }
+
+  /** Shows nothing. Gives its height back only below the visible part of the page, so that nothing moves there. */
+  #leaveEmpty(): void {
+    this.replaceChildren();
+    this.hidden = this.getBoundingClientRect().top >= innerHeight;
   }
 
   connectedCallback(): void {

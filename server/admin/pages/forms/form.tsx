@@ -13,6 +13,7 @@ import { Embed } from "./embed.tsx";
 import { LAYOUT_OPTIONS } from "./field_options.ts";
 import { languageOf, Languages } from "./languages.tsx";
 import { OwnValues } from "./own_values.tsx";
+import { StatusCard } from "./status.tsx";
 import { Translation, TRANSLATION_FORM } from "./translation.tsx";
 
 type Form = Settings["forms"]["forms"][number];
@@ -113,6 +114,7 @@ function FormSettings({ view, form }: { view: View; form: Form }): VNode {
       </Card>
       <OwnValues view={view} id={{ name: form.name }} />
       <Design view={view} id={{ name: form.name }} />
+      <StatusCard view={view} form={form} />
       {view.mayRun(action) && <SaveBar view={view} />}
     </PostForm>
   );

@@ -1,19 +1,22 @@
 import type { VNode } from "preact";
 import { FORM_SOURCES, LAYOUTS } from "../../../../shared/contract.ts";
+import type { Settings } from "../../../settings/schema.ts";
 import { TAB_TITLES } from "../../../settings/tabs.ts";
 import { formPath } from "../../actions/forms.ts";
 import type { Page } from "../../page.ts";
-import { Card } from "../../parts/card.tsx";
+import { Card, Empty } from "../../parts/card.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
 import { PostForm } from "../../parts/form.tsx";
-import { Badge, type Tone } from "../../parts/notice.tsx";
-import { Table } from "../../parts/table.tsx";
+import { Badge } from "../../parts/notice.tsx";
+import { type Column, Pager, Table } from "../../parts/table.tsx";
 import type { View } from "../../view.ts";
 import { dayOf, type Funnel, funnelOf } from "../../../observe/funnel.ts";
 import { sourceTitle } from "../source_titles.ts";
 import { LAYOUT_OPTIONS } from "./field_options.ts";
+import { StateBadge } from "./status.tsx";
 
 const DAYS = 30;
+const PAGE_SIZE = 50;
 
 const KINDS: Record<typeof LAYOUTS[number], string> = {
   inline: "Inline",
@@ -21,13 +24,17 @@ const KINDS: Record<typeof LAYOUTS[number], string> = {
   promo: "Promo bar",
 };
 
+type Form = Settings["forms"]["forms"][number];
+
 interface ListedForm {
   title: string;
   /** Path of the page with its settings. */
   path: string;
   kind: string;
   funnel: Funnel;
-  status: [Tone, string];
+  status: VNode;
+  /** The form itself, if it is a named one. */
+  form?: Form;
 }
 
 export const formsPage: Page = {
@@ -40,35 +47,31 @@ export const formsPage: Page = {
   shortcut: "f",
   capability: "view",
   async render(view) {
+    const search = (view.query.get("q") ?? "").trim();
+    const from = Math.max(0, Number.parseInt(view.query.get("from") ?? "0") || 0);
+    const all = await listedForms(view);
+    const found = all.filter(({ title }) => title.toLowerCase().includes(search.toLowerCase()));
+    const rows = found.slice(from, from + PAGE_SIZE);
+    const href = (start: number) =>
+      view.href(`/forms?${new URLSearchParams({ ...(search && { q: search }), from: String(start) })}`);
     return (
       <>
-        <Card title={`Forms, last ${DAYS} days`}>
-          <Table
-            caption="Forms"
-            rows={await listedForms(view)}
-            keyOf={({ path }) => path}
-            columns={[
-              { title: "Form", cell: ({ title, path }) => <a href={view.href(path)}>{title}</a> },
-              { title: "Kind", compact: true, cell: ({ kind }) => kind },
-              { title: "Views", number: true, compact: true, cell: ({ funnel }) => figure(funnel.seen) },
-              {
-                title: "Signups",
-                number: true,
-                compact: true,
-                cell: ({ funnel }) => figure(funnel.accepted),
-              },
-              {
-                title: "Confirmed",
-                number: true,
-                compact: true,
-                cell: ({ funnel }) => figure(funnel.confirmed),
-              },
-              {
-                title: "Status",
-                compact: true,
-                cell: ({ status: [tone, text] }) => <Badge kind={tone}>{text}</Badge>,
-              },
-            ]}
+        <Card
+          title={`Forms, last ${DAYS} days`}
+          results={`${found.length} ${found.length === 1 ? "form" : "forms"}`}
+        >
+          {all.length > PAGE_SIZE && <Search view={view} search={search} />}
+          {rows.length === 0
+            ? (
+              <Empty title="No form has this name">
+                <a href={view.href("/forms")}>Show all forms</a>
+              </Empty>
+            )
+            : <Table caption="Forms" rows={rows} keyOf={({ path }) => path} columns={columns(view)} />}
+          <Pager
+            first={from > 0 ? href(0) : undefined}
+            next={from + PAGE_SIZE < found.length ? href(from + PAGE_SIZE) : undefined}
+            words={{ first: "First", next: "Next" }}
           />
         </Card>
         <AddForm view={view} />
@@ -77,7 +80,80 @@ export const formsPage: Page = {
   },
 };
 
+function columns(view: View): Column<ListedForm>[] {
+  const count = (title: string, of: (funnel: Funnel) => string): Column<ListedForm> => ({
+    title,
+    number: true,
+    compact: true,
+    cell: ({ funnel }) => of(funnel),
+  });
+  return [
+    { title: "Form", cell: ({ title, path }) => <a href={view.href(path)}>{title}</a> },
+    { title: "Kind", compact: true, cell: ({ kind }) => kind },
+    { title: "Status", compact: true, cell: ({ status }) => status },
+    count("Views", ({ seen }) => figure(seen)),
+    count("Signups", ({ accepted }) => figure(accepted)),
+    count("Confirmed", ({ confirmed }) => figure(confirmed)),
+    count("Rate", ({ accepted, confirmed }) => accepted === 0 ? "–" : percent(confirmed / accepted)),
+    { title: "Actions", cell: ({ form }) => form && <RowActions view={view} form={form} /> },
+  ];
+}
+
+function Search({ view, search }: { view: View; search: string }): VNode {
+  return (
+    <form class="line" method="get" action={view.href("/forms")} role="search">
+      <label for="forms-q">Name</label>
+      <input id="forms-q" name="q" type="search" value={search} maxLength={64} autocomplete="off" />
+      <button type="submit">Search</button>
+    </form>
+  );
+}
+
+/** What can be done to a form without opening it. */
+function RowActions({ view, form: { name, status } }: { view: View; form: Form }): VNode {
+  const isOff = status !== undefined;
+  return (
+    <div class="row-actions">
+      <OneButton
+        view={view}
+        action="cfbe_set_form_status"
+        input={{ form: name, status: isOff ? "live" : "paused" }}
+        label={!isOff ? "Pause" : status === "draft" ? "Publish" : "Resume"}
+        name={name}
+      />
+      <OneButton
+        view={view}
+        action="cfbe_duplicate_form"
+        input={{ form: name }}
+        label="Duplicate"
+        name={name}
+      />
+    </div>
+  );
+}
+
+/** A form that is only a button; nothing for users who may not run its action. */
+function OneButton(
+  { view, action, input, label, name }: {
+    view: View;
+    action: string;
+    input: Record<string, string>;
+    label: string;
+    name: string;
+  },
+): VNode | null {
+  if (!view.mayRun(action)) return null;
+  return (
+    <PostForm view={view} action={action} match={input} class="plain-form" id={`${action.slice(5)}-${name}`}>
+      <button type="submit" class="quiet">
+        {label} <span class="hidden">({name})</span>
+      </button>
+    </PostForm>
+  );
+}
+
 const figure = (value: number) => value.toLocaleString("en");
+const percent = (share: number) => share.toLocaleString("en", { style: "percent", maximumFractionDigits: 0 });
 
 async function listedForms(view: View): Promise<ListedForm[]> {
   const { settings, counters } = view.app;
@@ -95,24 +171,22 @@ async function listedForms(view: View): Promise<ListedForm[]> {
       path: "/form-defaults",
       kind: "Any",
       funnel: unnamed.reduce(added, { seen: 0, accepted: 0, confirmed: 0 }),
-      status: statusOf(unnamed.reduce((seen, funnel) => seen + funnel.seen, 0)),
+      status: <Badge kind="good">Live</Badge>,
     },
-    ...forms.map(({ name, layout }): ListedForm => {
-      const funnel = sum(name);
-      return {
-        title: name,
-        path: formPath(name),
-        kind: KINDS[layout],
-        funnel,
-        status: statusOf(funnel.seen),
-      };
-    }),
+    ...forms.map((form): ListedForm => ({
+      title: form.name,
+      path: formPath(form.name),
+      kind: KINDS[form.layout],
+      funnel: sum(form.name),
+      status: <StateBadge view={view} form={form} />,
+      form,
+    })),
     {
       title: sourceTitle("popup"),
       path: "/popup",
       kind: "Popup",
       funnel: sum("popup"),
-      status: popup.enabled ? ["good", "On"] : ["plain", "Button only"],
+      status: popup.enabled ? <StateBadge view={view} form={popup} /> : <Badge>Button only</Badge>,
     },
   ];
 }
@@ -123,10 +197,6 @@ function added(some: Funnel, others: Funnel): Funnel {
     accepted: some.accepted + others.accepted,
     confirmed: some.confirmed + others.confirmed,
   };
-}
-
-function statusOf(seen: number): [Tone, string] {
-  return seen > 0 ? ["good", "In use"] : ["plain", "Not seen"];
 }
 
 function AddForm({ view }: { view: View }): VNode | null {

@@ -12,6 +12,7 @@ import { listOptions } from "../list_options.ts";
 import { Design } from "./design.tsx";
 import { languageOf, Languages } from "./languages.tsx";
 import { OwnValues } from "./own_values.tsx";
+import { ScheduleFields } from "./status.tsx";
 import { PopupChecks } from "./popup_check_form.tsx";
 import { TargetingList } from "./targeting.tsx";
 import { Translation, TRANSLATION_FORM } from "./translation.tsx";
@@ -86,6 +87,7 @@ function PopupSettings({ view }: { view: View }): VNode {
             </>
           }
         />
+        <ScheduleFields view={view} />
         <SelectField path="fields.list" label="List" options={listOptions(view, "Default list")} />
       </Card>
       <OwnValues view={view} id={{ popup: true }} />

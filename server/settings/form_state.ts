@@ -1,0 +1,69 @@
+import type { Settings } from "./schema.ts";
+import { siteZone } from "./time_zone.ts";
+
+type Form = Pick<Settings["forms"]["forms"][number], "status" | "schedule">;
+
+/** Whether pages show a form, and if not, why. */
+export type FormState = "live" | "draft" | "paused" | "scheduled" | "ended";
+
+/**
+ * Returns whether pages show a form at a time.
+ *
+ * @param now Unix milliseconds
+ * @param zone time zone of the schedule (IANA name)
+ */
+export function stateOfForm({ status, schedule }: Form, now: number, zone: string): FormState {
+  if (status) return status;
+  if (!schedule?.from && !schedule?.until) return "live";
+  const minute = minuteIn(zone, now);
+  if (schedule.until && schedule.until <= minute) return "ended";
+  return schedule.from && minute < schedule.from ? "scheduled" : "live";
+}
+
+/**
+ * Returns the settings as they apply at a time: forms that are off do not open by themselves, and neither does the popup
+ * outside of its schedule.
+ *
+ * @param now Unix milliseconds
+ * @returns also the names of the forms that are off
+ */
+export function settingsAt(
+  settings: Settings,
+  now: number,
+): { settings: Settings; off: ReadonlySet<string> } {
+  const zone = siteZone(settings);
+  const { forms: { forms }, popup } = settings;
+  const off = new Set(
+    forms.filter((form) => stateOfForm(form, now, zone) !== "live").map(({ name }) => name),
+  );
+  const popupIsOff = popup.enabled && stateOfForm(popup, now, zone) !== "live";
+  if (off.size === 0 && !popupIsOff) return { settings, off };
+  const key = JSON.stringify([popupIsOff, ...off]);
+  let known = cache.get(settings);
+  if (known?.key !== key) {
+    const shown = forms.map((form) => off.has(form.name) ? { ...form, opens: undefined } : form);
+    const applied = {
+      ...settings,
+      forms: { forms: shown },
+      ...(popupIsOff && { popup: { ...popup, enabled: false } }),
+    };
+    cache.set(settings, known = { key, applied });
+  }
+  return { settings: known.applied, off };
+}
+
+/** The last result for each settings, because what is read from settings is cached by their object. */
+const cache = new WeakMap<Settings, { key: string; applied: Settings }>();
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns a time as a minute in a zone, such as `2026-12-01T09:00`. */
+export function minuteIn(zone: string, at: number): string {
+  let format = formats.get(zone);
+  if (!format) {
+    // Sweden writes dates and times in the order of ISO 8601.
+    format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" });
+    formats.set(zone, format);
+  }
+  return format.format(at).replace(" ", "T");
+}

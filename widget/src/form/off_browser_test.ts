@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { browserTest, open } from "../testing/site.ts";
+
+browserTest(
+  "a form that is off shows nothing, fetches no token, and moves nothing that is visible",
+  async () => {
+    const off = { layout: "inline" as const, cfg: "off.cfg", off: true as const };
+    await using site = await open(
+      `<cfbe-form form="off"><a href="/form/off">Subscribe</a></cfbe-form><p>What follows.</p>
+     <div style="height: 700px"></div><cfbe-form form="off"></cfbe-form><footer>The end.</footer>`,
+      {
+        viewport: { width: 1000, height: 800 },
+        settings: { forms: { off } },
+        head:
+          `<style>cfbe-form { display: block; min-height: 217px } cfbe-form[hidden] { display: none }</style>
+        <script>
+          globalThis.shifted = 0;
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) shifted += entry.value;
+          }).observe({ type: "layout-shift", buffered: true });
+        </script><script async src="SCRIPT"></script>`,
+      },
+    );
+    const { page, backend } = site;
+    await page.locator("cfbe-form").nth(1).waitFor({ state: "hidden" });
+    await page.getByRole("link").waitFor({ state: "detached" });
+    assert.equal(await page.locator("cfbe-form").first().evaluate((form) => form.clientHeight), 217);
+    await page.evaluate(() => new Promise((done) => new IntersectionObserver(done).observe(document.body)));
+    assert.equal(await page.evaluate("shifted"), 0);
+    assert.deepEqual(backend.tokens, []);
+  },
+);
