@@ -94,9 +94,12 @@ async function previewOf(
 ): Promise<PublicSettings> {
   // A preview proves no consent, so it stores no text.
   const consentTexts = { store: () => Promise.resolve(undefined) };
-  const shown = await publicSettings({ keyring, clock, settings: { current: () => settings }, consentTexts }, [
-    localeOf(settings, [locale ?? FALLBACK_LOCALE]),
-  ]);
+  const shown = await publicSettings(
+    { keyring, clock, settings: { current: () => settings }, consentTexts },
+    [
+      localeOf(settings, [locale ?? FALLBACK_LOCALE]),
+    ],
+  );
   // A preview shows the form that is edited, not a variant that the browser draws.
   const { preload: _, ...preview } = shown;
   return preview;
