@@ -1,4 +1,7 @@
-/** Decides when the popup may open: pure functions of the settings, the browser's memory, the page and the time. */
+/**
+ * Decides when the popup may open: pure functions of the settings, the browser's memory, the page and the time. The same
+ * rules hold for every other form that opens by itself, so "the popup" stands for any of them here.
+ */
 import type { PopupRules } from "./public_settings.ts";
 import { segmentsOf, startsWithSegments } from "./url_path.ts";
 
@@ -21,6 +24,10 @@ export type PopupBlocker =
   | "shown"
   /** The visitor closed the popup less than `hideDays` ago. */
   | "closed"
+  /** The visitor closed this or another form that opens by itself less than `quietHours` ago. */
+  | "quiet"
+  /** Another form that opens by itself is open. */
+  | "other-form"
   /** The page canceled `cfbe-beforeshow`. */
   | "cancelled"
   /** The tab is in the background, or the page is prerendered. */

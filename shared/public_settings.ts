@@ -80,7 +80,7 @@ export interface PopupRules {
    * The popup opens on whichever happens first. 0 and false turn a trigger off; without triggers it opens at once.
    */
   triggers: { delaySeconds: number; scrollPercent: number; exitIntent: boolean };
-  /** Days for which the popup stays hidden after a visitor closed it. */
+  /** Days for which the popup stays hidden after a visitor closed it; may be a fraction. */
   hideDays: number;
   /** The popup waits while an element that matches this CSS selector is visible. Empty matches nothing. */
   cookieBarSelector: string;
@@ -88,10 +88,7 @@ export interface PopupRules {
   excludePaths: string[];
   /** The pages and visitors that the popup is meant for. Absent if it is meant for all. */
   targeting?: Targeting;
-  /**
-   * Hours after a visitor closed any form that opens by itself, for which this one stays hidden. Absent if the visitor
-   * can have closed none but this form, which then stays hidden for longer.
-   */
+  /** Hours for which it stays hidden after a visitor closed any form that opens by itself. Absent if it is the only one. */
   quietHours?: number;
 }
 

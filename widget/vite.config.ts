@@ -10,6 +10,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** Parts that the loader can load. Each is built on its own, as a single file without imports. */
 const PARTS = {
   banners: "src/popup/consent_banners.ts",
+  bar: "src/popup/bar.ts",
   checkout: "src/checkout/entry.ts",
   design: "src/design/entry.ts",
   errors: "src/own/field_errors.ts",
@@ -18,10 +19,12 @@ const PARTS = {
   headless: "src/signup/headless.ts",
   layout: "src/layout/entry.ts",
   mail: "src/form/mail_domains.ts",
+  openings: "src/popup/openings.ts",
   own: "src/own/entry.ts",
   page: "src/signup/page.ts",
   popup: "src/popup/dialog.ts",
   rules: "src/popup/entry.ts",
+  slide: "src/popup/slide.ts",
   targeting: "src/popup/targeting.ts",
   uncached: "src/loader/uncached_token.ts",
   variants: "src/experiments/entry.ts",

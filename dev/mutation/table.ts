@@ -11,6 +11,7 @@ const inDelivery = (...names: string[]) => names.map((name) => `server/signup/de
 export const SUBJECTS: readonly Subject[] = [
   { files: ["shared/mailbox.ts"], tests: ["shared/mailbox_test.ts"] },
   { files: ["shared/popup_rules.ts"], tests: ["shared/popup_rules_test.ts"] },
+  { files: ["shared/opening_rules.ts"], tests: ["shared/opening_rules_test.ts"] },
   { files: ["server/keys/form_token.ts"], tests: ["server/keys/form_token_test.ts"] },
   { files: ["server/limits/sliding_log.ts"], tests: ["server/limits/sliding_log_test.ts"] },
   {

@@ -15,10 +15,10 @@ export type { PopupBlocker };
 /** The `detail` of each event, by name without the `cfbe-` prefix. */
 export interface CfbeEvents {
   ready: FormDetail;
-  /** If canceled, the popup does not open automatically on this page. */
+  /** If canceled, the popup or other form does not open by itself on this page. */
   beforeshow: FormDetail;
   show: FormDetail;
-  /** The popup or a promo bar was closed. */
+  /** The popup, a slide-in or a bar was closed. */
   close: FormDetail & { reason: CloseReason };
   /** If canceled, nothing is sent. */
   beforesubmit: FormDetail;
@@ -29,7 +29,7 @@ export interface CfbeEvents {
 export type CfbeEventName = keyof CfbeEvents;
 export type CfbeEvent<Name extends CfbeEventName> = CustomEvent<CfbeEvents[Name]>;
 
-/** Why a popup or a promo bar was closed: `api` is `cfbe.close()`, `navigation` leads to another page. */
+/** Why a popup, slide-in or bar was closed: `api` is `cfbe.close()`, `navigation` leads to another page. */
 export type CloseReason = "button" | "escape" | "backdrop" | "api" | "navigation";
 
 /** A signup without a cfbe form, for `cfbe.subscribe()`. */
@@ -80,15 +80,16 @@ export interface Cfbe {
   subscribe(signup: HeadlessSignup): Promise<SubscribeResponse>;
   readonly cart: CfbeCart;
   /**
-   * Opens the popup, optionally with a named form, even if it would not open automatically. Never opens it on cart,
-   * checkout, account and excluded pages.
+   * Opens the popup, optionally with a named form, even if it would not open automatically. A form with a kind of its
+   * own opens as that, such as a slide-in. Never opens one on cart, checkout, account and excluded pages.
    *
-   * @returns whether the popup is open
+   * @returns whether it is open
    */
   open(form?: string): Promise<boolean>;
+  /** Closes the popup and all other forms that have opened by themselves or by `open`. */
   close(): void;
-  /** Returns the reasons why the popup does not open automatically now. */
-  why(): PopupBlocker[];
+  /** Returns the reasons why the popup, or a named form, does not open by itself now. */
+  why(form?: string): PopupBlocker[];
   /**
    * With `data-storage="consent"`: sets whether the visitor consents to storing the popup's state. Banners that cfbe
    * knows need no call; a call after their choice replaces it.

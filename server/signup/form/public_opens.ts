@@ -23,9 +23,12 @@ export function publicRules(settings: Settings, rules: Rules): PopupRules {
   const { enabled, quietHours } = settings.popup;
   const isAlone = openingForms(settings).length + Number(enabled) === 1;
   return {
-    ...{ triggers, hideDays, cookieBarSelector, excludePaths },
+    triggers,
+    // A form that is alone needs no quiet period.
+    hideDays: isAlone ? Math.max(hideDays, quietHours / 24) : hideDays,
+    ...{ cookieBarSelector, excludePaths },
     ...(targeting.length > 0 && { targeting: inZone(targeting, siteZone(settings)) }),
-    ...(quietHours > (isAlone ? hideDays * 24 : 0) && { quietHours }),
+    ...(!isAlone && quietHours > 0 && { quietHours }),
   };
 }
 

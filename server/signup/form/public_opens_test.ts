@@ -22,16 +22,17 @@ Deno.test("a form opens by itself only if its settings say so, with the popup's 
   assert.deepEqual(openingForms(settings), ["9", "1"], "in the order of the settings, whatever their names");
 });
 
-Deno.test("the quiet period is public only where it can keep a form closed", () => {
-  const quietHours = (popup: PartialSettings["popup"], forms: PartialSettings["forms"] = {}) => {
+Deno.test("the quiet period is public if several forms open by themselves, and otherwise part of hideDays", () => {
+  const rules = (popup: PartialSettings["popup"], forms: PartialSettings["forms"] = {}) => {
     const settings = parse({ popup: { enabled: true, ...popup }, forms });
-    return publicRules(settings, settings.popup).quietHours;
+    const { hideDays, quietHours } = publicRules(settings, settings.popup);
+    return [hideDays, quietHours];
   };
   const others = { forms: [{ name: "side", opens }] };
-  assert.equal(quietHours({}), undefined, "the popup is alone, and hidden for 30 days after it was closed");
-  assert.equal(quietHours({ hideDays: 1, quietHours: 25 }), 25);
-  assert.equal(quietHours({}, others), 24);
-  assert.equal(quietHours({ quietHours: 0 }, others), undefined);
+  assert.deepEqual(rules({}), [30, undefined]);
+  assert.deepEqual(rules({ hideDays: 1, quietHours: 36 }), [1.5, undefined]);
+  assert.deepEqual(rules({ hideDays: 1, quietHours: 36 }, others), [1, 36]);
+  assert.deepEqual(rules({ quietHours: 0 }, others), [30, undefined]);
 });
 
 Deno.test("times of the targeting are in the site's time zone unless they name another", () => {

@@ -53,24 +53,19 @@ export function formCss(design: PublicDesign, source: string): string {
     (image ? imageCss(image.place, source) : "");
 }
 
-/** Returns the style sheet of the dialog around a form. */
+/** Returns the style sheet of the popup, slide-in or bar around a form. */
 export function dialogCss(design: PublicDesign): string {
   const color = (name: PaletteColor) => colorOf(design, name);
   const { radius, image } = design;
   const corner = radius === undefined ? undefined : `calc(${unlessSet(`${radius}em`, "radius")}*1.75)`;
-  return rule("dialog", {
-    color: unlessSet(color("muted"), "muted"),
-    "border-start-start-radius": corner,
-    "border-start-end-radius": corner,
-  }) +
+  return rule("dialog,aside", { color: unlessSet(color("muted"), "muted") }) +
+    rule("dialog,.slide", { "border-start-start-radius": corner, "border-start-end-radius": corner }) +
     rule("button", { background: unlessSet(color("bg"), "bg") }) +
     rule("button:hover", { color: unlessSet(color("fg"), "fg") }) +
     rule("button:focus-visible", { "outline-color": unlessSet(color("link"), "focus", "accent") }) +
     `${DIALOG_SCREENS}{${
-      rule("dialog", {
-        "border-radius": corner,
-        width: image?.place === "left" && "min(46rem,100vw - 2rem)",
-      })
+      rule("dialog,.slide", { "border-radius": corner }) +
+      rule("dialog", { width: image?.place === "left" && "min(46rem,100vw - 2rem)" })
     }}`;
 }
 

@@ -4,6 +4,7 @@ import type { FormDetail } from "../types.ts";
 /** Parts of the widget that are loaded on demand. */
 export interface Parts {
   banners: typeof import("../popup/consent_banners.ts");
+  bar: typeof import("../popup/bar.ts");
   checkout: typeof import("../checkout/entry.ts");
   design: typeof import("../design/entry.ts");
   errors: typeof import("../own/field_errors.ts");
@@ -12,10 +13,12 @@ export interface Parts {
   headless: typeof import("../signup/headless.ts");
   layout: typeof import("../layout/entry.ts");
   mail: typeof import("../form/mail_domains.ts");
+  openings: typeof import("../popup/openings.ts");
   page: typeof import("../signup/page.ts");
   own: typeof import("../own/entry.ts");
   popup: typeof import("../popup/dialog.ts");
   rules: typeof import("../popup/entry.ts");
+  slide: typeof import("../popup/slide.ts");
   targeting: typeof import("../popup/targeting.ts");
   uncached: typeof import("../loader/uncached_token.ts");
   variants: typeof import("../experiments/entry.ts");

@@ -1,5 +1,5 @@
 /**
- * Remembers the state of the popup and of closed promo bars in the browser's storage.
+ * Remembers the state of forms that open by themselves and of closed promo bars in the browser's storage.
  *
  * If storage is blocked, full or not consented to, values are kept in memory until the page is closed.
  */
@@ -8,6 +8,9 @@ import { SUBSCRIBED } from "../../../shared/popup_rules.ts";
 
 /** In local storage: the popup's state (contract 13.3). In session storage: set once the popup was shown. */
 export const POPUP_KEY = "cfbe_popup";
+
+/** In local storage: the time at which any form that opens by itself was last closed, in Unix milliseconds. */
+export const CLOSED_KEY = "cfbe_popup_closed";
 
 export type Storage = "localStorage" | "sessionStorage";
 

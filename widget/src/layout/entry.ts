@@ -23,15 +23,20 @@ export async function loadLayout(
 ): Promise<(form: CfbeForm) => void> {
   const memory = placement.source === "promo" && (await context.load("rules")).start(context).memory;
   return (form) => {
-    if (!sheet) {
-      sheet = new CSSStyleSheet();
-      sheet.replaceSync(css);
-    }
-    form.shadowRoot!.adoptedStyleSheets.push(sheet);
+    addStyles(form);
     if (!memory) return;
     form.shadowRoot!.querySelector(".promo")!.part.add("strip");
     makeDismissible(form, memory, settings, placement);
   };
+}
+
+/** Adds the styles of both layouts to a rendered form. */
+export function addStyles({ shadowRoot }: Element): void {
+  if (!sheet) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+  }
+  shadowRoot!.adoptedStyleSheets.push(sheet);
 }
 
 /** Adds the close button to a promo bar, and hides a bar that the visitor closed before. */

@@ -8,7 +8,7 @@ import type { Cfbe, PopupBlocker } from "../types.ts";
 export type Popup = Pick<Cfbe, "open" | "close" | "why" | "consent">;
 
 /**
- * Creates the popup's API. The popup's code is loaded if the popup is on, or when it is first opened.
+ * Creates the popup's API. The popup's code is loaded if any form opens by itself, or when one is first opened.
  *
  * @param manual whether the popup opens only on request
  * @param retries functions to call when the server may be reachable again
@@ -22,8 +22,8 @@ export function createPopup(context: Context, manual: boolean, retries: Set<() =
   const withControl = <T>(call: (control: PopupControl) => T | Promise<T>) =>
     load().then(call).catch(console.warn);
   const initialize = () =>
-    context.settings(context.localeOf(document.documentElement)).then(({ popup: { rules } }) => {
-      if (rules) withControl((popup) => popup.enable(rules));
+    context.settings(context.localeOf(document.documentElement)).then(({ popup: { rules }, opening }) => {
+      if (rules || opening) withControl((popup) => popup.enable());
       else initialBlocker = "disabled";
     }, () => retries.add(initialize));
   const open: Popup["open"] = (form) => withControl((popup) => popup.open(form)).then((shown) => !!shown);
@@ -50,7 +50,7 @@ export function createPopup(context: Context, manual: boolean, retries: Set<() =
   return {
     open,
     close: () => control?.close(),
-    why: () => control?.why() ?? [initialBlocker],
+    why: (form) => control?.why(form) ?? [initialBlocker],
     consent: (granted) => withControl((popup) => popup.memory.consent(granted)),
   };
 }

@@ -1,13 +1,14 @@
-/** The popup's rules and memory. The dialog itself is loaded only when it opens. */
+/**
+ * The rules and memory of the popup, and of other forms that open by themselves. What they open as is loaded only then.
+ */
 import { placeBlockers, SUBSCRIBED } from "../../../shared/popup_rules.ts";
-import type { PopupRules, PublicSettings } from "../../../shared/public_settings.ts";
 import type { Context } from "../host/context.ts";
 import { createMemory, POPUP_KEY } from "../host/memory.ts";
 import type { PopupBlocker } from "../types.ts";
 import type { PopupControl } from "./control.ts";
-import type { Dialog } from "./dialog.ts";
 import { currentPlace } from "./page.ts";
 import { showWhenAllowed } from "./scheduler.ts";
+import type { Surface } from "./surface.ts";
 
 let control: PopupControl | undefined;
 
@@ -22,26 +23,33 @@ function create(context: Context): PopupControl {
     context.load("banners").then(({ watchConsent }) => watchConsent(memory.consent)).catch(console.warn);
   }
   const fetchSettings = () => context.settings(context.localeOf(document.documentElement));
-  const exclusions = ({ popup }: PublicSettings) => placeBlockers(popup.rules, currentPlace());
-  let dialog: Dialog | undefined;
-  let why: (() => PopupBlocker[]) | undefined;
+  let surface: Surface | undefined;
+  let why: ((form?: string) => PopupBlocker[]) | undefined;
   let enabled: Promise<void> | undefined;
 
   const prepare = async (form?: string) => {
     const settings = await fetchSettings();
-    const { createDialog } = await context.load("popup");
-    dialog ??= createDialog(context, memory, settings, () => !!exclusions(settings).length);
-    await dialog.prepare(form);
-    return dialog;
+    const { createSurface } = await context.load(settings.opening ? "openings" : "popup");
+    surface ??= createSurface(context, memory, settings, (rules) => placeBlockers(rules, currentPlace()));
+    await surface.prepare(form);
+    return surface;
   };
 
-  const startRules = async (rules: PopupRules) => {
-    const { targeting } = rules;
-    const part = targeting && await context.load("targeting");
-    why = showWhenAllowed(rules, memory, async (isAllowed) => {
-      const dialog = await prepare();
-      return !isAllowed() || dialog.show(false);
-    }, part?.createTargeting(context, memory, targeting!));
+  const show = async (isAllowed: () => boolean, form?: string) => {
+    const surface = await prepare(form);
+    return !isAllowed() || surface.show(false, form);
+  };
+
+  const startRules = async () => {
+    const settings = await fetchSettings();
+    const { opening, popup: { rules } } = settings;
+    if (opening) {
+      why = await (await context.load("openings")).start(context, memory, settings, show, showWhenAllowed);
+    } else {
+      const { targeting } = rules!;
+      const part = targeting && await context.load("targeting");
+      why = showWhenAllowed(rules!, memory, show, part?.createTargeting(context, memory, targeting!));
+    }
   };
 
   const rememberSubscribed = () => memory.set("localStorage", POPUP_KEY, SUBSCRIBED);
@@ -49,13 +57,9 @@ function create(context: Context): PopupControl {
   document.addEventListener("cfbe-success", rememberSubscribed);
   return {
     memory,
-    enable: (rules) => enabled ??= startRules(rules),
-    async open(form) {
-      const excluded = exclusions(await fetchSettings());
-      if (excluded.length) console.warn(`[cfbe] the popup stays closed here: ${excluded}`);
-      return !excluded.length && (await prepare(form)).show(true);
-    },
-    close: () => dialog?.close("api"),
-    why: () => why?.() ?? [enabled ? "loading" : "disabled"],
+    enable: () => enabled ??= startRules(),
+    open: async (form) => (await prepare(form)).show(true, form),
+    close: () => surface?.close("api"),
+    why: (form) => why?.(form) ?? [enabled ? "loading" : "disabled"],
   };
 }

@@ -1,4 +1,4 @@
-/** Checks the rules after each relevant change of the page, and shows the popup when nothing blocks it. */
+/** Checks the rules after each relevant change of the page, and shows the popup or another form when nothing blocks it. */
 import { type Place, popupBlockers } from "../../../shared/popup_rules.ts";
 import type { PopupRules } from "../../../shared/public_settings.ts";
 import { type Memory, POPUP_KEY } from "../host/memory.ts";
@@ -9,10 +9,10 @@ import { watchPage } from "./page.ts";
 /** Groups changes that quickly follow each other into one check. */
 const CHECK_DELAY_MS = 150;
 /** Blockers that stay for as long as the visitor is on this page. */
-const FINAL: PopupBlocker[] = ["subscribed", "shown", "closed"];
+const FINAL: PopupBlocker[] = ["subscribed", "shown", "closed", "quiet"];
 
 /**
- * Watches what the targeting depends on.
+ * Watches what a targeting depends on.
  *
  * @param onChange is called when the result may have changed
  * @returns a function that returns whether the popup is meant for this page and visitor
@@ -20,16 +20,18 @@ const FINAL: PopupBlocker[] = ["subscribed", "shown", "closed"];
 export type WatchTargeting = (onChange: () => void) => (page: Place & { hidden: boolean }) => boolean;
 
 /**
- * Shows the popup as soon as the rules allow it.
+ * Shows the popup, or another form, as soon as its rules allow it.
  *
- * @param show prepares the popup, and shows it if `isAllowed` still returns true; resolves to false if the page cancels
- * @returns a function that returns everything that blocks the popup now
+ * @param show prepares it, and shows it if `isAllowed` still returns true; resolves to false if the page cancels
+ * @param moreBlockers returns what else blocks it now
+ * @returns a function that returns everything that blocks it now
  */
 export function showWhenAllowed(
   rules: PopupRules,
   memory: Memory,
   show: (isAllowed: () => boolean) => Promise<boolean>,
   watchTargeting: WatchTargeting = () => () => true,
+  moreBlockers?: () => PopupBlocker[],
 ): () => PopupBlocker[] {
   const controller = new AbortController();
   let cancelled = false;
@@ -52,7 +54,12 @@ export function showWhenAllowed(
     const shown = memory.get("sessionStorage", POPUP_KEY) !== undefined;
     const view = page.view();
     const targeted = isTargeted(view);
-    return popupBlockers(rules, { popup, shown, cancelled }, { ...view, targeted, blockers }, now);
+    return popupBlockers(
+      rules,
+      { popup, shown, cancelled },
+      { ...view, targeted, blockers: [...moreBlockers?.() ?? [], ...blockers] },
+      now,
+    );
   };
   const currentBlockers = () => applyRules(blockersIn(rootsOf(), rules));
 

@@ -1,24 +1,31 @@
-/** The popup's targeting. Loaded only if the popup is not meant for every page and visitor. */
+/** The targeting of forms that open by themselves. Loaded only if one is not meant for every page and visitor. */
 import type { Cart } from "../../../shared/contract.ts";
 import type { Place } from "../../../shared/popup_rules.ts";
 import { evaluateTargeting, type Targeting } from "../../../shared/targeting.ts";
 import type { Context } from "../host/context.ts";
 import type { Memory } from "../host/memory.ts";
-import type { WatchTargeting } from "./scheduler.ts";
 
 /** In session storage: the number of pages seen. */
 const PAGES_KEY = "cfbe_popup_pages";
 /** In session storage: `new` or `returning`. In local storage: set since the first visit. */
 const VISIT_KEY = "cfbe_popup_visit";
 
-/** Returns a function that watches a visit, and compares it with the targeting. */
-export function createTargeting(context: Context, memory: Memory, targeting: Targeting): WatchTargeting {
-  const kinds = targeting.flatMap(({ conditions }) => conditions.map(({ kind }) => kind));
+/**
+ * Returns a function that watches a visit, and compares it with a targeting.
+ *
+ * @param all the groups of all targetings that it is compared with
+ */
+export function createTargeting(
+  context: Context,
+  memory: Memory,
+  all: Targeting,
+): (onChange: () => void) => (page: Place & { hidden: boolean }, targeting?: Targeting) => boolean {
+  const kinds = all.flatMap(({ conditions }) => conditions.map(({ kind }) => kind));
   const visits = rememberVisits(memory, kinds.includes("pages"), kinds.includes("visitor"));
   return (onChange) => {
     let cart: Cart | undefined;
     memory.onConsent(onChange);
-    if (kinds.some((kind) => /^cart/.test(kind))) {
+    if (/cart/.test(kinds.join())) {
       context.load("checkout").then(({ watchCart }) =>
         watchCart((latest) => {
           cart = latest;
@@ -26,7 +33,7 @@ export function createTargeting(context: Context, memory: Memory, targeting: Tar
         })
       ).catch(console.warn);
     }
-    return (page) =>
+    return (page, targeting = all) =>
       evaluateTargeting(targeting, {
         ...visits(page),
         path: page.path,

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { axe } from "../../../e2e/axe.ts";
+import type { OpeningKind } from "../../../shared/opening_kinds.ts";
+import type { PublicOpening } from "../../../shared/public_settings.ts";
+import { en } from "../../../shared/texts/en.ts";
+import { isOpen, openPage, pressEscape, RULES, waitForPopup } from "../testing/popup.ts";
+import { browserTest, open, type PageOptions, recordedEvents, until } from "../testing/site.ts";
+
+const formThatOpens = (kind: OpeningKind, rules: Partial<PublicOpening> = {}) =>
+  ({ layout: "inline", cfg: `${kind}.cfg`, opens: { ...RULES, kind, quietHours: 24, ...rules } }) as const;
+
+const ARTICLE = `<main><h1>A shop</h1><a href="#x">First</a>${
+  "<p>Text</p>".repeat(60)
+}<a href="#y">Last</a></main>`;
+
+/** Opens a page with the form `sale`, which opens by itself after a second. */
+const openWith = (kind: OpeningKind, options: PageOptions = {}) =>
+  open(ARTICLE, { ...options, settings: { opening: ["sale"], forms: { sale: formThatOpens(kind) } } });
+
+const panel = (page: Page) => page.locator("cfbe-popup[open] aside");
+const waitForPanel = (page: Page) => until(page, "the form", () => panel(page).isVisible());
+const whyOf = (page: Page, form = "") => page.evaluate(`cfbe.why(${JSON.stringify(form)}).join()`);
+const waitForWhy = (page: Page, form: string, blockers: string) =>
+  until(page, `why: ${blockers}`, async () => await whyOf(page, form) === blockers);
+const scrollPadding = (page: Page, edge: "Top" | "Bottom") =>
+  page.evaluate(`getComputedStyle(document.documentElement).scrollPadding${edge}`);
+/** Returns the accessibility rules that the page breaks. Lets its clock run from here on, because axe waits. */
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.clock.resume();
+  return (await axe(page).analyze()).violations.map(({ id }) => id);
+}
+const storedKeys = (page: Page) =>
+  page.evaluate(() =>
+    [localStorage, sessionStorage].map((storage) => Object.keys(storage).toSorted().join())
+  );
+
+browserTest(
+  "a slide-in leaves focus and page alone, is announced, closes with Escape, and is remembered on its own",
+  async () => {
+    await using site = await openWith("slide-in");
+    const { page, backend } = site;
+    await page.getByText("First").focus();
+    await waitForPanel(page);
+    assert.equal(await page.evaluate("document.activeElement.textContent"), "First");
+    assert.equal(await page.getByRole("complementary", { name: en.heading }).count(), 1);
+    assert.equal(await page.locator("cfbe-popup [role=status]").first().textContent(), en.heading);
+    assert.match(
+      String(await scrollPadding(page, "Bottom")),
+      /^\d\d\d/,
+      "nothing that gets the focus is covered",
+    );
+    assert.deepEqual(await violationsOf(page), []);
+    assert.ok(!backend.requests.some((path) => /\/(bar|popup)-/.test(path)), "other kinds are not loaded");
+
+    await page.keyboard.press("Escape");
+    assert.ok(await panel(page).isVisible(), "Escape belongs to the page until the focus is in the slide-in");
+    for (let i = 0; i < 2; i++) await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate("document.activeElement.localName"), "cfbe-popup");
+    await pressEscape(page);
+    assert.equal(await page.evaluate("document.activeElement.textContent"), "Last", "the focus returns");
+    assert.deepEqual((await recordedEvents(page)).at(-1)?.detail, {
+      form: "sale",
+      source: "popup",
+      reason: "escape",
+    });
+    assert.deepEqual(await storedKeys(page), ["cfbe_popup:sale,cfbe_popup_closed", "cfbe_popup:sale"]);
+    assert.equal(await scrollPadding(page, "Bottom"), "auto");
+    assert.deepEqual(site.logs, []);
+  },
+);
+
+for (const kind of ["bar-top", "bar-bottom"] as const) {
+  browserTest(
+    `a ${kind} shifts nothing, signs up as a promo, and closes when the visitor navigates to the cart`,
+    async () => {
+      await using site = await openWith(kind, { reducedMotion: "reduce" });
+      const { page, backend } = site;
+      await page.evaluate(() => {
+        Object.assign(globalThis, { shifts: 0 });
+        new PerformanceObserver(() => (globalThis as unknown as { shifts: number }).shifts++)
+          .observe({ type: "layout-shift", buffered: true });
+      });
+      await waitForPanel(page);
+      const { y, height, width } = (await panel(page).boundingBox())!;
+      const window = page.viewportSize()!;
+      assert.equal(width, window.width);
+      assert.equal(Math.round(kind === "bar-top" ? y : window.height - y - height), 0);
+      assert.match(String(await scrollPadding(page, kind === "bar-top" ? "Top" : "Bottom")), /^\d\d/);
+      assert.deepEqual(await violationsOf(page), []);
+
+      await page.getByLabel(en.emailLabel).fill("ada@example.com");
+      await page.getByRole("button", { name: en.button }).click();
+      await until(page, "a signup", () => Promise.resolve(backend.signups.length > 0));
+      assert.deepEqual([backend.signups[0]!.body.source, backend.signups[0]!.body.form], ["promo", "sale"]);
+      await page.evaluate(() => history.pushState(null, "", "/cart"));
+      await until(page, "closed", async () => await panel(page).count() === 0);
+      assert.equal((await recordedEvents(page)).at(-1)?.detail["reason"], "navigation");
+      assert.equal(await page.evaluate("localStorage['cfbe_popup:sale']"), undefined);
+      assert.equal(await page.evaluate("cfbe.open('sale')"), false);
+      assert.match(site.logs.join(), /stays closed here: shop-page/);
+      assert.equal(await page.evaluate("globalThis.shifts"), 0);
+      await waitForWhy(page, "sale", "shop-page,subscribed,shown");
+    },
+  );
+}
+
+browserTest(
+  "one form opens at a time, the popup first, and a close of one keeps all closed for the quiet period",
+  async () => {
+    await using site = await openPage("", { quietHours: 24, hideDays: 3 }, {
+      settings: {
+        opening: ["2030", "later"],
+        forms: { later: formThatOpens("bar-top"), "2030": formThatOpens("slide-in") },
+      },
+    });
+    const { page } = site;
+    await waitForPopup(page);
+    await waitForWhy(page, "2030", "other-form");
+    assert.equal(await page.locator("cfbe-popup").count(), 1);
+    await pressEscape(page);
+    await waitForWhy(page, "2030", "quiet");
+    await page.clock.fastForward(23 * 3_600_000);
+    await page.reload();
+    await waitForWhy(page, "later", "quiet");
+    assert.equal(await whyOf(page), "shown,closed,quiet");
+    await page.clock.fastForward(2 * 3_600_000);
+    await page.reload();
+    await waitForPanel(page);
+    assert.equal(
+      await page.locator("cfbe-popup[open]").getAttribute("form"),
+      "2030",
+      "in the order of the settings",
+    );
+    assert.equal(await whyOf(page, "unknown"), "disabled");
+    await page.evaluate("localStorage.cfbe_popup = 'subscribed'; cfbe.close()");
+    await waitForWhy(page, "later", "subscribed,quiet");
+    assert.deepEqual(site.logs, []);
+  },
+);
+
+browserTest("a named form can open as a popup of its own, with its own memory and rules", async () => {
+  await using site = await openWith("popup", { path: "/blog" });
+  const { page } = site;
+  await waitForPopup(page);
+  assert.equal(await page.locator("cfbe-popup cfbe-form").getAttribute("form"), "sale");
+  await pressEscape(page);
+  assert.deepEqual(await storedKeys(page), ["cfbe_popup:sale,cfbe_popup_closed", "cfbe_popup:sale"]);
+  // The popup itself, which is off, still opens on request.
+  assert.equal(await page.evaluate("cfbe.open()"), true);
+  assert.ok(await isOpen(page));
+  assert.deepEqual(site.logs, []);
+});
+
+browserTest("a button opens a form as its own kind, with the focus in its first field", async () => {
+  await using site = await open(`<button data-cfbe-open="sale">Offer</button>`, {
+    head: `<script async data-manual src="SCRIPT"></script>`,
+    settings: { opening: ["sale"], forms: { sale: formThatOpens("slide-in") } },
+  });
+  const { page } = site;
+  await page.waitForFunction(() => "cfbe" in globalThis);
+  await page.getByRole("button", { name: "Offer" }).click();
+  await waitForPanel(page);
+  await until(page, "the focus", () =>
+    page.evaluate(() => {
+      const form = document.activeElement?.shadowRoot?.activeElement;
+      return form?.shadowRoot?.activeElement?.localName === "input";
+    }));
+  await pressEscape(page);
+  assert.equal(await page.evaluate("document.activeElement.textContent"), "Offer");
+});
+
+browserTest("a page without such forms loads no code for them", async () => {
+  await using site = await openPage();
+  await waitForPopup(site.page);
+  assert.ok(!site.backend.requests.some((path) => /\/(openings|slide|bar)-/.test(path)));
+});

@@ -1,0 +1,96 @@
+/** What slide-ins and bars have in common: a region over the page that leaves the page usable. */
+import type { Load } from "../host/context.ts";
+import { POPUP_KEY } from "../host/memory.ts";
+import { emit } from "../signup/events.ts";
+import type { CloseReason } from "../types.ts";
+import { make, makeCloseButton, makeForm, makeHost } from "./make.ts";
+import { watchNavigation } from "./navigation.ts";
+import { padScroll } from "./scroll_padding.ts";
+import { createRenderer, type CreateSurface, isKeptClosed, onClosed, rulesOf } from "./surface.ts";
+
+/** How a kind differs from the others. */
+interface PanelOptions {
+  css: string;
+  /** The `source` that its signups send. */
+  source: "popup" | "promo";
+  /** Returns the class of its element, and the edge of the window that it covers. */
+  place: (kind: string) => { className: string; edge: "top" | "bottom" };
+  /** Returns a function that loads the parts of its form. */
+  loadOf?: (load: Load) => Load;
+}
+
+/** Returns a function that creates panels of one kind. */
+export function panelOf({ css, source, place, loadOf = (load) => load }: PanelOptions): CreateSurface {
+  return (context, memory, settings, exclusions, name = "") => {
+    const form = makeForm();
+    const { corner, closeButton } = makeCloseButton(settings.texts.close);
+    // Not a dialog: it takes neither the focus nor the page away.
+    const panel = make("aside", { part: "panel", lang: settings.locale, dir: settings.dir });
+    const status = make("p", { role: "status" });
+    panel.append(corner, form);
+    const host = makeHost(name, css, panel, status);
+    const renderForm = createRenderer({ ...context, load: loadOf(context.load) }, form, source);
+    const { className, edge } = place(settings.forms[name]!.opens!.kind);
+    const detail = { form: name, source };
+    const excluded = () => exclusions(rulesOf(settings, name));
+    /** Set while the panel is open. Aborting it removes what an open panel adds to the page. */
+    let open: AbortController | undefined;
+    /** What had the focus before it came here. */
+    let focusedBefore: EventTarget | null | undefined;
+
+    const close = (reason: CloseReason) => {
+      if (!open) return;
+      open.abort();
+      open = undefined;
+      const hadFocus = host.matches(":focus-within");
+      host.toggleAttribute("open", false);
+      onClosed(memory, host, detail, reason);
+      if (hadFocus) (focusedBefore as HTMLElement | undefined)?.focus({ preventScroll: true });
+    };
+    const closeForNavigation = () => close("navigation");
+
+    closeButton.addEventListener("click", () => close("button"));
+    panel.addEventListener("keydown", ({ key, isComposing }) => {
+      if (key === "Escape" && !isComposing) close("escape");
+    });
+    host.addEventListener("focusin", ({ relatedTarget }) => focusedBefore = relatedTarget);
+
+    return {
+      close,
+      async prepare() {
+        if (excluded().length) return;
+        form.setAttribute("form", name);
+        if (!host.isConnected) {
+          // A page that replaces its body also removes an open panel.
+          closeForNavigation();
+          document.body.append(host);
+        }
+        panel.className = `${className} ${getComputedStyle(host).colorScheme === "normal" ? "auto" : ""}`;
+        await renderForm();
+        panel.ariaLabel = form.shadowRoot!.querySelector("h2")?.textContent || settings.texts.heading;
+        // Rendering the form and laying out the panel in one task would block slow phones for too long.
+        await self.scheduler?.yield?.();
+      },
+      show(requested) {
+        if (!open) {
+          if (isKeptClosed(excluded(), requested) || !requested && !emit(host, "beforeshow", detail)) {
+            return false;
+          }
+          open = new AbortController();
+          const { signal } = open;
+          host.toggleAttribute("open", true);
+          // Screen readers announce the change. Otherwise nobody who does not see the panel would notice it.
+          status.textContent = panel.ariaLabel;
+          padScroll(panel, edge, signal);
+          memory.set("sessionStorage", POPUP_KEY, "shown");
+          // A page restored from the back-forward cache must not show the panel.
+          addEventListener("pagehide", closeForNavigation, { signal });
+          watchNavigation(() => excluded().length && closeForNavigation(), signal);
+          emit(host, "show", detail);
+        }
+        if (requested) form.shadowRoot!.querySelector("input")!.focus();
+        return true;
+      },
+    };
+  };
+}

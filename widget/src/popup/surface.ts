@@ -1,0 +1,94 @@
+/** What the popup, slide-ins and bars have in common: each shows a `<cfbe-form>`. */
+import type { PopupRules, PublicForm, PublicSettings } from "../../../shared/public_settings.ts";
+import type { Context } from "../host/context.ts";
+import { type Memory, POPUP_KEY } from "../host/memory.ts";
+import { emit } from "../signup/events.ts";
+import type { CloseReason, FormDetail, PopupBlocker } from "../types.ts";
+
+/** What a form opens as: a popup, slide-in or bar. */
+export interface Surface {
+  /**
+   * Loads and renders everything without showing it, unless the page excludes it. Rejects if the form cannot be loaded.
+   */
+  prepare(form?: string): Promise<void>;
+  /**
+   * Shows the prepared form, unless the page excludes it.
+   *
+   * @param requested whether the visitor opened it; if not, the page can cancel it with `cfbe-beforeshow`
+   * @param form the form that was prepared
+   * @returns whether it is open
+   */
+  show(requested: boolean, form?: string): boolean;
+  close(reason: CloseReason): void;
+}
+
+/**
+ * Creates a surface without adding it to the page.
+ *
+ * @param settings settings in the locale of the page
+ * @param exclusions returns why it must not be open on the current page, such as the cart. It also closes when the
+ * visitor navigates to such a page
+ * @param name the form that has it as its own; the popup, without one, can show any form
+ */
+export type CreateSurface = (
+  context: Context,
+  memory: Memory,
+  settings: PublicSettings,
+  exclusions: (rules: PopupRules | undefined) => PopupBlocker[],
+  name?: string,
+) => Surface;
+
+/** Returns the settings with every form in one layout, and with the popup's own form as the default form. */
+function settingsFor(settings: PublicSettings, layout: "popup" | "promo"): PublicSettings {
+  const { popup, forms } = settings;
+  const all = Object.entries<Omit<PublicForm, "layout">>({ ...forms, "": popup });
+  return {
+    ...settings,
+    forms: Object.fromEntries(all.map(([name, form]) => [name, { ...form, layout }])),
+  };
+}
+
+/**
+ * Returns a function that renders the form on its first call. If that fails, the next call tries again.
+ */
+export function createRenderer(
+  context: Context,
+  form: HTMLElement,
+  layout: "popup" | "promo" = "popup",
+): () => Promise<void> {
+  const ownContext = {
+    ...context,
+    settings: (locale: string) => context.settings(locale).then((settings) => settingsFor(settings, layout)),
+  };
+  let rendered: Promise<void> | undefined;
+  return async () => {
+    rendered ??= context.load("form").then(({ start }) => start(form, ownContext));
+    await rendered.catch((error) => {
+      rendered = undefined;
+      throw error;
+    });
+  };
+}
+
+/** Returns the rules of a form that opens by itself; without a name, those of the popup. */
+export const rulesOf = ({ forms, popup }: PublicSettings, form = ""): PopupRules | undefined =>
+  forms[form]?.opens ?? popup.rules;
+
+/** Returns whether the page excludes a form. Says so to the developer of the page if a visitor asked for it. */
+export function isKeptClosed(excluded: PopupBlocker[], requested: boolean): boolean {
+  if (excluded.length && requested) console.warn(`[cfbe] the popup stays closed here: ${excluded}`);
+  return !!excluded.length;
+}
+
+/** Reports and remembers a close. Navigating to another page does not count as closing. */
+export function onClosed(
+  memory: Memory,
+  host: HTMLElement,
+  detail: FormDetail,
+  reason: CloseReason,
+): void {
+  if (reason !== "navigation") memory.set("localStorage", POPUP_KEY, String(Date.now()));
+  emit(host, "close", detail, { reason });
+  // Removed, so that the form stops refreshing its token.
+  host.remove();
+}
