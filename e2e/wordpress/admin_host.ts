@@ -1,4 +1,4 @@
-/** The settings page in a real browser, page cache purges, translations, the block, and uninstalling. */
+/** The settings page in a real browser, page cache purges, translations, and uninstalling. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { createHmac, hkdfSync } from "node:crypto";
@@ -156,33 +156,6 @@ hostTest("in a German WordPress, the plugin is German, in PHP and in the editor"
   assert.equal(texts[0], "Signatur-Salt");
   assert.equal(JSON.parse(texts[1]!).locale_data.cfbe["Signup destination"][0], "Ziel der Anmeldungen");
 });
-
-hostTest("a block added in the editor appears on the published page", async () => {
-  const { site } = stage();
-  const page = await logIn(stage());
-  await page.goto(`${site.url}/wp-admin/post-new.php?post_type=page`);
-  await page.evaluate(() => {
-    const { data, blocks } = (globalThis as unknown as { wp: { data: Wp["data"]; blocks: Wp["blocks"] } }).wp;
-    data.dispatch("core/edit-post").toggleFeature?.("welcomeGuide");
-    data.dispatch("core/block-editor").insertBlocks!(blocks.createBlock("cfbe/form", { form: "footer" }));
-    data.dispatch("core/editor").editPost!({ title: "By hand", status: "publish" });
-  });
-  await page.getByText("The form “footer” appears here on the page.").waitFor();
-  await page.evaluate(() =>
-    (globalThis as unknown as { wp: Wp }).wp.data.dispatch("core/editor").savePost!() as Promise<void>
-  );
-  const html = await (await fetch(`${site.url}/by-hand/`)).text();
-  assert.match(
-    html,
-    /<div class="[^"]*wp-block-cfbe-form[^"]*"><cfbe-form form="footer" source="block" preload="layout">/,
-  );
-});
-
-/** The part of the editor's JavaScript API that the test uses. */
-interface Wp {
-  data: { dispatch(store: string): Record<string, ((...args: unknown[]) => unknown) | undefined> };
-  blocks: { createBlock(name: string, attributes: unknown): unknown };
-}
 
 hostTest("every PHP file has valid syntax", async () => {
   const files = async (folder: string): Promise<string[]> => {

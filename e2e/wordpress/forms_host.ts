@@ -100,7 +100,9 @@ hostTest("hostile attributes neither become markup nor exceed the size of a sign
   const hostile = `"><script>alert(1)</script>`;
   const render = (attributes: Record<string, string>) =>
     site.php<string>(
-      `return cfbe_form_markup( json_decode( ${quoted(JSON.stringify(attributes))}, true ), 'shortcode' );`,
+      `return cfbe_form_markup( json_decode( ${
+        quoted(JSON.stringify(attributes))
+      }, true ), 'shortcode', true );`,
     );
   const names = [
     "form",

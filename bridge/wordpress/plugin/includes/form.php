@@ -26,6 +26,8 @@ function cfbe_form_attributes() {
 		'loading'     => '',
 		'success_url' => '',
 		'link'        => '',
+		'data'        => '',
+		'fields'      => '',
 	);
 }
 
@@ -55,13 +57,32 @@ function cfbe_form_config( array $attributes ) {
 }
 
 /**
+ * Returns the attributes with the values of hidden fields. Ignores invalid names.
+ *
+ * @param string $text For example `shop=berlin, topic=tea`.
+ * @return array For example `data-shop` with `berlin`.
+ */
+function cfbe_data_attributes( $text ) {
+	$attributes = array();
+	foreach ( explode( ',', $text ) as $pair ) {
+		$parts = array_map( 'trim', explode( '=', $pair, 2 ) );
+		// `data-cfbe-` attributes configure the script.
+		if ( 2 === count( $parts ) && preg_match( '/^(?!cfbe-)[a-z][a-z0-9_-]{0,63}$/D', $parts[0] ) ) {
+			$attributes[ 'data-' . $parts[0] ] = mb_substr( $parts[1], 0, 200 );
+		}
+	}
+	return $attributes;
+}
+
+/**
  * Returns the markup of a form. It is the same for every visitor.
  *
- * @param array  $given  Attributes of a shortcode or a block.
- * @param string $source `shortcode` or `block`.
+ * @param array  $given   Attributes of a shortcode or a block.
+ * @param string $source  `shortcode` or `block`, which also determines the layout.
+ * @param bool   $follows Whether the layout that a named form has in cfbe applies instead.
  * @return string
  */
-function cfbe_form_markup( array $given, $source ) {
+function cfbe_form_markup( array $given, $source, $follows ) {
 	$url = cfbe_server_url();
 	if ( '' === $url ) {
 		return current_user_can( cfbe_capability() )
@@ -86,12 +107,14 @@ function cfbe_form_markup( array $given, $source ) {
 	}
 	$link = '' !== $attributes['link'] ? $attributes['link'] : __( 'Subscribe to our newsletter', 'cfbe' );
 
+	if ( $follows && '' !== $attributes['form'] ) {
+		$source = '';
+	}
 	$tag_attributes = '';
 	$values         = array(
 		'form'        => $attributes['form'],
-		// In a shortcode, the layout that a named form has in cfbe applies.
-		'source'      => 'block' === $source || '' === $attributes['form'] ? $source : '',
-		'preload'     => 'block' === $source ? 'layout' : '',
+		'source'      => $source,
+		'preload'     => implode( ' ', array_filter( array( 'block' === $source ? 'layout' : '', $attributes['fields'] ? 'fields' : '' ) ) ),
 		'cfg'         => $cfg,
 		'heading'     => $attributes['heading'],
 		'text'        => $attributes['text'],
@@ -100,7 +123,7 @@ function cfbe_form_markup( array $given, $source ) {
 		'locale'      => $attributes['locale'],
 		'loading'     => $attributes['loading'],
 		'success-url' => $attributes['success_url'],
-	);
+	) + cfbe_data_attributes( $attributes['data'] );
 	foreach ( $values as $name => $value ) {
 		if ( '' !== $value ) {
 			$tag_attributes .= sprintf( ' %s="%s"', $name, esc_attr( $value ) );
@@ -116,6 +139,6 @@ function cfbe_form_markup( array $given, $source ) {
  * @return string
  */
 function cfbe_shortcode( $attributes ) {
-	return cfbe_form_markup( shortcode_atts( cfbe_form_attributes(), (array) $attributes, 'cfbe_form' ), 'shortcode' );
+	return cfbe_form_markup( shortcode_atts( cfbe_form_attributes(), (array) $attributes, 'cfbe_form' ), 'shortcode', true );
 }
 add_shortcode( 'cfbe_form', 'cfbe_shortcode' );
