@@ -9,6 +9,7 @@ import { auditDownload } from "./audit_download.ts";
 import type { AdminServices } from "./services.ts";
 import { Refusal } from "./refusal.ts";
 import { download, downloadSelected, SELECTION_BODY_BYTES } from "./download.ts";
+import { formDownload } from "./form_download.ts";
 import { errorsAs } from "../http/errors.ts";
 import { bodyLimit } from "../http/guards/body_limit.ts";
 import { formFields } from "../http/guards/form_fields.ts";
@@ -88,6 +89,15 @@ export function adminRoutes(app: AdminServices): Hono {
     bodyLimit(app, SELECTION_BODY_BYTES),
     formFields,
     downloadSelected(app),
+  );
+  routes.get(
+    "/forms/:file",
+    downloadAccess(app, {
+      page: "/forms",
+      capability: "view",
+      message: "You are not allowed to export forms.",
+    }),
+    formDownload(app),
   );
   routes.get(
     "/overview/days.csv",

@@ -94,29 +94,34 @@ const ownValues = {
   experiment: experiment.optional(),
 };
 
+/** Texts of one form or the popup in one language. */
+export const translatedForm = z.strictObject({ ...ownTexts, fields: fieldTexts.optional() });
+
 /** Texts in one language. An absent text is the one for all languages. */
 const localeTexts = z.strictObject({
   consentText: consentText.optional(),
   texts,
   interests: interests.optional(),
   fields: fieldTexts.optional(),
-  forms: z.array(z.strictObject({ name: formName, ...ownTexts, fields: fieldTexts.optional() })).max(200)
-    .optional(),
-  popup: z.strictObject({ ...ownTexts, fields: fieldTexts.optional() }).optional(),
+  forms: z.array(translatedForm.extend({ name: formName })).max(200).optional(),
+  popup: translatedForm.optional(),
+});
+
+/** A named form. */
+export const namedForm = z.strictObject({
+  name: formName,
+  layout: z.enum(LAYOUTS).default("inline"),
+  list: listId.default(""),
+  tags: z.array(tag).max(20).refine(fitInSignup, TAGS_TOO_LONG).default([]),
+  ...ownValues,
+  opens: opens.optional(),
+  status: formStatus.optional(),
+  schedule: schedule.optional(),
 });
 
 export const formTabs = {
   forms: z.strictObject({
-    forms: z.array(z.strictObject({
-      name: formName,
-      layout: z.enum(LAYOUTS).default("inline"),
-      list: listId.default(""),
-      tags: z.array(tag).max(20).refine(fitInSignup, TAGS_TOO_LONG).default([]),
-      ...ownValues,
-      opens: opens.optional(),
-      status: formStatus.optional(),
-      schedule: schedule.optional(),
-    })).max(200).default([]).refine(
+    forms: z.array(namedForm).max(200).default([]).refine(
       (forms) => new Set(forms.map((form) => form.name)).size === forms.length,
       "two forms have the same name",
     ),

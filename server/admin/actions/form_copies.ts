@@ -1,33 +1,19 @@
 import { z } from "zod";
+import { type FormDocument, formDocument, readFormDocument } from "../../settings/form_document.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { type Action, type ActionContext, defineAction } from "../action.ts";
-import { Refusal } from "../refusal.ts";
+import { invalid, Refusal } from "../refusal.ts";
 import { lockedBy } from "../setting_lock.ts";
 import { formName, formPath, invalidName, notFound, saveEdit } from "./forms.ts";
 
 type Form = Settings["forms"]["forms"][number];
-/** A form's texts by language. */
-type FormTexts = Record<string, Record<string, unknown>>;
-
-/** Returns a form's texts in every language that has some. */
-function textsOfForm({ form: { locales } }: Settings, name: string): FormTexts {
-  return Object.fromEntries(
-    Object.entries(locales).flatMap(([locale, { forms = [] }]) => {
-      const found = forms.find((each) => each.name === name);
-      if (!found) return [];
-      const { name: _, ...texts } = found;
-      return [[locale, texts]];
-    }),
-  );
-}
-
 /**
  * Adds a form as a draft, with its texts.
  *
  * @throws {Refusal} if there is a form of this name, or if the settings would be invalid
  */
-async function addDraft(context: ActionContext, form: Record<string, unknown>, texts: FormTexts) {
-  const name = String(form["name"]);
+async function addDraft(context: ActionContext, { form, texts }: FormDocument) {
+  const { name } = form;
   const hasTexts = Object.keys(texts).length > 0;
   const by = hasTexts && lockedBy(context.app, "form.locales");
   if (by) {
@@ -71,7 +57,7 @@ function nameOfCopy(forms: readonly Pick<Form, "name">[], name: string): string 
   }
 }
 
-/** Copies a form with its texts. The copy is a draft, without the experiment and the schedule of the original. */
+/** Copies a form with its texts, as an export and an import would. */
 const duplicateForm = defineAction({
   name: "cfbe_duplicate_form",
   capability: "settings",
@@ -79,14 +65,45 @@ const duplicateForm = defineAction({
   async run(context, { form: name }) {
     await context.app.settings.refresh();
     const settings = context.app.settings.current();
-    const original = settings.forms.forms.find((form) => form.name === name);
+    const original = formDocument(settings, name);
     if (!original) throw notFound(name);
-    const { experiment: _, schedule: __, ...copied } = original;
-    const copy = { ...copied, name: nameOfCopy(settings.forms.forms, name) };
-    const changes = await addDraft(context, copy, textsOfForm(settings, name));
-    return { message: `${copy.name} was added as a draft.`, to: formPath(copy.name), changes };
+    const copy = nameOfCopy(settings.forms.forms, name);
+    const changes = await addDraft(context, { ...original, form: { ...original.form, name: copy } });
+    return { message: `${copy} was added as a draft.`, to: formPath(copy), changes };
   },
 });
+
+/** Adds a form from a document, as a draft. */
+const importForm = defineAction({
+  name: "cfbe_import_form",
+  capability: "settings",
+  input: z.object({ document: z.string(), name: formName.optional() }),
+  async run(context, { document, name }) {
+    const read = readFormDocument(document);
+    if (!read.success) throw refusalOfDocument(read.error);
+    const { data } = read;
+    const imported = { ...data, form: { ...data.form, name: name || data.form.name } };
+    const changes = await addDraft(context, imported);
+    return {
+      message: `${imported.form.name} was added as a draft.`,
+      to: formPath(imported.form.name),
+      changes,
+    };
+  },
+});
+
+const MAX_REASONS = 50;
+
+/** Returns a refusal with every reason why a document is invalid, each with its place in it. */
+function refusalOfDocument(error: z.ZodError): Refusal {
+  const reasons = Object.entries(invalid(error).fields).map(([path, message]) =>
+    path ? `${path}: ${message}` : message
+  );
+  const others = reasons.length - MAX_REASONS;
+  const listed = [...reasons.slice(0, MAX_REASONS), ...(others > 0 ? [`And ${others} more problems.`] : [])];
+  const fields = Object.fromEntries(listed.map((reason, index) => [`document.${index}`, reason]));
+  return new Refusal(422, "invalid", "Nothing was imported.", fields);
+}
 
 /** Pauses a form, makes it a draft, or lets it go live. */
 const setFormStatus = defineAction({
@@ -106,4 +123,4 @@ const setFormStatus = defineAction({
   },
 });
 
-export const formCopyActions: Action[] = [duplicateForm, setFormStatus];
+export const formCopyActions: Action[] = [duplicateForm, importForm, setFormStatus];

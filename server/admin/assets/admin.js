@@ -99,5 +99,12 @@ addEventListener("click", ({ target }) => {
   if (target.closest?.("[data-print]")) print();
 });
 
+// Reads a chosen file into a field of the same form.
+addEventListener("change", async ({ target }) => {
+  const [file] = target.files ?? [];
+  const into = file && target.form?.elements[target.dataset.readInto];
+  if (into) into.value = await file.text();
+});
+
 enhance(document);
 offerKept((form, body) => send(form, undefined, body));

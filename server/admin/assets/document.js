@@ -44,7 +44,9 @@ export function enhance(root) {
     time.title = at.toISOString();
     time.textContent = momentText(at, "short" in time.dataset);
   }
-  for (const button of root.querySelectorAll("[data-copy], [data-shortcuts]")) button.hidden = false;
+  for (const button of root.querySelectorAll("[data-copy], [data-shortcuts], [data-needs-script]")) {
+    button.hidden = false;
+  }
   addColorPickers(root);
   preparePicking(root);
   describeShortcuts();

@@ -103,6 +103,7 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditTitle>> = {
     cfbe_edit_form: "Settings: Form",
     cfbe_remove_form: "Remove form",
     cfbe_duplicate_form: "Duplicate form",
+    cfbe_import_form: "Import form",
     cfbe_set_form_status: "Status of a form",
     cfbe_save_form_locale: "Default texts of one language",
     cfbe_save_form_texts: "Texts of a form in one language",

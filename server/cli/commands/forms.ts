@@ -1,11 +1,13 @@
 import { cfbeCommand } from "../../cfbe_command.ts";
 import { type Command, InvalidArgumentError } from "commander";
 import { chosenLists } from "../../ops/lists.ts";
+import { formDocument } from "../../settings/form_document.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { type FormConfig, FormConfigSchema } from "../../signup/form/signed_config.ts";
 import { ClientError, EXIT } from "../../client/error.ts";
 import { example } from "../example.ts";
 import type { Context } from "../context.ts";
+import { readText } from "../read_text.ts";
 
 interface SignOptions {
   list?: string;
@@ -17,8 +19,47 @@ interface SignOptions {
 
 const collect = (value: string, before: string[] = []) => [...before, value];
 
-/** Adds the command that signs form configurations. */
-export function formCommands(program: Command, { io, withService }: Context): void {
+/** Adds the commands that sign form configurations, and that export and import forms. */
+export function formCommands(program: Command, context: Context): void {
+  signCommand(program, context);
+  const forms = program.command("forms").description("export and import forms");
+  exportCommand(forms, context);
+  importCommand(forms, context);
+}
+
+function exportCommand(forms: Command, { io, withService }: Context): void {
+  forms.command("export")
+    .description("print a form with its texts as JSON, for `forms import`")
+    .argument("<name>", "name of the form")
+    .addHelpText("after", example("forms export footer > footer.json"))
+    .action((name: string) =>
+      withService(async (service) => {
+        const { settings } = await service.query("settings", {});
+        const document = formDocument(settings as unknown as Settings, name);
+        if (!document) throw new ClientError(`There is no form named ${name}.`, EXIT.notFound);
+        io.out(JSON.stringify(document, null, 2));
+      })
+    );
+}
+
+function importCommand(forms: Command, { io, withService }: Context): void {
+  forms.command("import")
+    .description(
+      "add a form from a file of `forms export`, as a draft; a file with any problem changes nothing",
+    )
+    .argument("<file>", "JSON file; - reads standard input")
+    .option("--name <name>", "name of the form, in place of the one in the file")
+    .addHelpText("after", example("forms import footer.json --name footer-2"))
+    .action((file: string, { name }: { name?: string }) =>
+      withService(async (service) => {
+        const document = await readText(io, file);
+        const input = { document, ...(name !== undefined && { name }) };
+        io.out((await service.act("cfbe_import_form", input)).message);
+      })
+    );
+}
+
+function signCommand(program: Command, { io, withService }: Context): void {
   program.command("sign")
     .description("print a signed cfbe_cfg to paste into a page")
     .option(

@@ -5,6 +5,7 @@ import { ClientError, EXIT } from "../../client/error.ts";
 import { example } from "../example.ts";
 import type { Context } from "../context.ts";
 import type { Io } from "../io.ts";
+import { readText } from "../read_text.ts";
 import { changesIn, leaf, memberWith, portable, readTree } from "../settings_tree.ts";
 
 const isSecret = (path: string) => secretFields().some((secret) => secret.join(".") === path);
@@ -74,7 +75,7 @@ export function settingsCommands(program: Command, { io, withService }: Context)
     .addHelpText("after", example("settings import settings.json"))
     .action((file: string) =>
       withService(async (service) => {
-        const tree = readTree(file === "-" ? await io.input() : await readText(file));
+        const tree = readTree(await readText(io, file));
         const { saves, notes } = changesIn(tree, await service.query("settings", {}));
         for (const note of notes) io.err(note);
         for (const [tab, fields] of saves) {
@@ -115,12 +116,4 @@ function notes({ secrets, fixed }: ShownSettings, path: string): string[] {
       [name, by],
     ) => `${name} is set by the ${by}`),
   ];
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await Deno.readTextFile(file);
-  } catch (error) {
-    throw new ClientError(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
-  }
 }

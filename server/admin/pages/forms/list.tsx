@@ -5,7 +5,7 @@ import { TAB_TITLES } from "../../../settings/tabs.ts";
 import { formPath } from "../../actions/forms.ts";
 import type { Page } from "../../page.ts";
 import { Card, Empty } from "../../parts/card.tsx";
-import { SelectField, TextField } from "../../parts/field.tsx";
+import { AreaField, SelectField, TextField } from "../../parts/field.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import { Badge } from "../../parts/notice.tsx";
 import { type Column, Pager, Table } from "../../parts/table.tsx";
@@ -75,6 +75,7 @@ export const formsPage: Page = {
           />
         </Card>
         <AddForm view={view} />
+        <ImportForm view={view} />
       </>
     );
   },
@@ -128,6 +129,9 @@ function RowActions({ view, form: { name, status } }: { view: View; form: Form }
         label="Duplicate"
         name={name}
       />
+      <a href={view.href(`/forms/${name}.json`)} download={`${name}.json`}>
+        Export <span class="hidden">({name})</span>
+      </a>
     </div>
   );
 }
@@ -223,6 +227,36 @@ function AddForm({ view }: { view: View }): VNode | null {
         <SelectField path="layout" label="Layout" options={LAYOUT_OPTIONS} />
         <div class="buttons">
           <button type="submit" class="primary">Add form</button>
+        </div>
+      </PostForm>
+    </Card>
+  );
+}
+
+function ImportForm({ view }: { view: View }): VNode | null {
+  const action = "cfbe_import_form";
+  if (!view.mayRun(action)) return null;
+  return (
+    <Card
+      title="Import a form"
+      lead="Adds a form that was exported here or in another installation, as a draft."
+    >
+      <PostForm view={view} action={action} tab="forms" partOf="forms" id="import-form">
+        <div class="field" data-needs-script="" hidden>
+          <label for="import-file">File</label>
+          <input id="import-file" type="file" accept=".json,application/json" data-read-into="document" />
+        </div>
+        <AreaField path="document" label="Exported form" help="The content of the exported file (JSON)." />
+        <TextField
+          path="name"
+          label="Name"
+          optional
+          autocomplete="off"
+          spellcheck={false}
+          help="Leave empty to keep the name in the file."
+        />
+        <div class="buttons">
+          <button type="submit">Import form</button>
         </div>
       </PostForm>
     </Card>

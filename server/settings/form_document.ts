@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { LocaleTag, namedForm, translatedForm } from "./form_schema.ts";
+import type { Settings } from "./schema.ts";
+
+/** Characters that a document has at most. A form with every field and language has a tenth of that. */
+export const DOCUMENT_MAX_CHARACTERS = 256 * 1024;
+
+const FormDocument = z.strictObject({
+  cfbe: z.literal("form", 'must be "form": export it from the page of a form'),
+  v: z.literal(1, "must be 1: a newer version of cfbe has exported this form"),
+  /** Without its status, schedule and experiment, which belong to the installation. */
+  form: namedForm.omit({ status: true, schedule: true, experiment: true }),
+  /** The form's texts by language. */
+  texts: z.record(LocaleTag, translatedForm).default({}),
+});
+
+/** A form with its texts in all languages, as a file. */
+export type FormDocument = z.output<typeof FormDocument>;
+
+/** Returns a named form as a document; undefined if there is no form of that name. */
+export function formDocument({ forms, form }: Settings, name: string): FormDocument | undefined {
+  const found = forms.forms.find((each) => each.name === name);
+  if (!found) return undefined;
+  const { status: _, schedule: __, experiment: ___, ...portable } = found;
+  const texts = Object.entries(form.locales).flatMap(([locale, { forms = [] }]) => {
+    const own = forms.find((each) => each.name === name);
+    if (!own) return [];
+    const { name: _, ...translated } = own;
+    return [[locale, translated] as const];
+  });
+  return { cfbe: "form", v: 1, form: portable, texts: Object.fromEntries(texts) };
+}
+
+/**
+ * Reads a document.
+ *
+ * @returns every problem, if it is invalid
+ */
+export function readFormDocument(text: string): z.ZodSafeParseResult<FormDocument> {
+  return z.string().max(DOCUMENT_MAX_CHARACTERS, "must have at most 256 KB").transform((json, context) => {
+    try {
+      return JSON.parse(json) as unknown;
+    } catch {
+      context.addIssue({ code: "custom", message: "must be the JSON of an exported form" });
+      return z.NEVER;
+    }
+  }).pipe(FormDocument).safeParse(text);
+}
