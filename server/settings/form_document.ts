@@ -3,7 +3,7 @@ import { LocaleTag, namedForm, translatedForm } from "./form_schema.ts";
 import type { Settings } from "./schema.ts";
 
 /** Characters that a document has at most. A form with every field and language has a tenth of that. */
-export const DOCUMENT_MAX_CHARACTERS = 256 * 1024;
+const DOCUMENT_MAX_CHARACTERS = 256 * 1024;
 
 const FormDocument = z.strictObject({
   cfbe: z.literal("form", 'must be "form": export it from the page of a form'),
