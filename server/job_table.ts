@@ -8,6 +8,7 @@ import { eraseCarts } from "./carts/erase_carts_job.ts";
 import type { Config } from "./config.ts";
 import { checkSignup } from "./confirm/check_job.ts";
 import { deleteUnconfirmed } from "./confirm/delete_unconfirmed_job.ts";
+import { IDENTIFY_JOB, IdentifyPayload } from "./confirm/identify_payload.ts";
 import type { Poll } from "./confirm/poll.ts";
 import { pollPending } from "./confirm/poll_job.ts";
 import { coupon } from "./coupons/coupon_job.ts";
@@ -102,6 +103,10 @@ export function createJobs(services: JobServices): JobDefinition<unknown>[] {
     deliverSignup(urgent),
     resumeDeliveries(urgent),
     checkSignup(urgent),
+    lazyJob({ name: IDENTIFY_JOB, payload: IdentifyPayload }, async () => {
+      const { identifySubscriber } = await import("./confirm/identify_job.ts");
+      return identifySubscriber(urgent);
+    }),
     pollPending(poll),
     blankIps(services),
     purgeDeleted({ ...services, file: embeddedFile(config.kv) }),

@@ -1,5 +1,6 @@
 /** The providers with a double of their own: how it starts, and what a person's confirmation does there. */
 import { serveBrevo } from "../../server/provider/brevo/testing/serve.ts";
+import { buttondownSignature } from "../../server/provider/buttondown/testing/double.ts";
 import { serveButtondown } from "../../server/provider/buttondown/testing/serve.ts";
 import { kitSignature } from "../../server/provider/kit/testing/double.ts";
 import { serveKit } from "../../server/provider/kit/testing/serve.ts";
@@ -135,9 +136,16 @@ export const DOUBLES: Readonly<Partial<Record<ProviderKind, () => Promise<Played
     double.rules.creationsLeft = Infinity;
     return {
       served,
+      settings: { general: { buttondownWebhookSecret: SECRET } },
       confirm: (email) => put(email, "regular"),
       *subscribers() {
         for (const { email, type } of own.people.values()) yield [email, type];
+      },
+      confirmed(email) {
+        const data = { subscriber: own.people.get(email.toLowerCase())!.id, newsletter: own.id };
+        const body = JSON.stringify({ id: "ext_evt_1", event_type: "subscriber.confirmed", data });
+        const signature = buttondownSignature(body, SECRET);
+        return { headers: { ...JSON_TYPE, "x-buttondown-signature": signature }, body };
       },
     };
   },

@@ -19,6 +19,7 @@ const ON_CHANGE = { active: "queued", ended: "received", other: "ignored" } as c
 export function ruleFor(event: ProviderEvent): EventRule {
   switch (event.kind) {
     case "subscription":
+    case "unnamed":
       return { check: "webhook", action: ON_CHANGE[event.change], otherwise: "ignored" };
     case "mail":
       return { check: "webhook", action: "received", otherwise: "received" };

@@ -8,6 +8,7 @@ import type { ProviderEvent } from "../provider/webhook.ts";
 import type { SignupProviders } from "../signup/record/provider_of.ts";
 import { signupKey, type SignupRecord } from "../signup/record/row.ts";
 import { checkJob } from "./check_job.ts";
+import { identifyJob } from "./identify_payload.ts";
 import { combineActions, type HookAction, ruleFor } from "./events.ts";
 
 /**
@@ -16,7 +17,9 @@ import { combineActions, type HookAction, ruleFor } from "./events.ts";
  */
 const PER_COMMIT = 25;
 
-type CheckJob = ReturnType<typeof checkJob>;
+type EventJob = ReturnType<typeof checkJob> | ReturnType<typeof identifyJob>;
+/** An event with an address, or without any person. */
+type NamedEvent = Exclude<ProviderEvent, { kind: "unnamed" }>;
 
 export interface EventHandlerDeps {
   kv: Deno.Kv;
@@ -37,8 +40,8 @@ export function createEventHandler(
 ): (events: readonly ProviderEvent[], provider: string) => Promise<HookAction> {
   const { kv, clock, activation, signupProviders, wake } = deps;
 
-  /** Queues checks, except those that are already waiting. While cfbe is deactivated, they wait for activation. */
-  async function queueChecks(jobs: readonly CheckJob[]) {
+  /** Queues jobs, except those that are already waiting. While cfbe is deactivated, they wait for activation. */
+  async function queueJobs(jobs: readonly EventJob[]) {
     for (let from = 0; from < jobs.length; from += PER_COMMIT) {
       const some = jobs.slice(from, from + PER_COMMIT);
       await cas(kv, { existing: some.map(({ id }) => jobKey(id)) }, ({ existing }) => ({
@@ -46,7 +49,7 @@ export function createEventHandler(
         write(tx) {
           const now = clock.now();
           const parked = !activation.isActive();
-          some.forEach((job, i) => addJob(tx, existing[i]!, { ...job, due: now, parked }, now));
+          some.forEach((job, i) => addJob<unknown>(tx, existing[i]!, { ...job, due: now, parked }, now));
         },
       }), deps);
     }
@@ -56,7 +59,7 @@ export function createEventHandler(
   /**
    * Returns the lists of the provider on which the event's address has a signup; only the event's list, if it names one.
    */
-  async function listsOf(event: ProviderEvent, provider: string): Promise<string[]> {
+  async function listsOf(event: NamedEvent, provider: string): Promise<string[]> {
     if (event.email === undefined) return [];
     const isItsOwn = (record: SignupRecord) => signupProviders.nameOf(record) === provider;
     if (event.kind === "subscription" && event.list !== undefined) {
@@ -74,17 +77,25 @@ export function createEventHandler(
     const actions: HookAction[] = [];
     for (let from = 0; from < events.length; from += PER_COMMIT) {
       const some = events.slice(from, from + PER_COMMIT);
-      const found = await Promise.all(some.map((event) => listsOf(event, provider)));
-      const checks = new Map<string, CheckJob>();
+      const found = await Promise.all(
+        some.map((event) => event.kind === "unnamed" ? [] : listsOf(event, provider)),
+      );
+      const jobs = new Map<string, EventJob>();
       for (const [i, event] of some.entries()) {
         const { check, action, otherwise } = ruleFor(event);
+        if (event.kind === "unnamed") {
+          const job = identifyJob(event, provider);
+          jobs.set(job.id, job);
+          actions.push(action);
+          continue;
+        }
         for (const list of found[i]!) {
           const job = checkJob({ email: event.email!, list }, check);
-          checks.set(job.id, checks.get(job.id) ?? job);
+          jobs.set(job.id, jobs.get(job.id) ?? job);
         }
         actions.push(found[i]!.length > 0 ? action : otherwise);
       }
-      await queueChecks([...checks.values()]);
+      await queueJobs([...jobs.values()]);
     }
     return combineActions(actions);
   };

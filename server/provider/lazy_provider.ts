@@ -2,6 +2,7 @@ import { loadOnce } from "../load_once.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { Provider } from "./port.ts";
 import type { Trouble } from "./trouble.ts";
+import { absent } from "./unsupported.ts";
 
 /** An adapter that is imported when it is first needed. */
 export interface LazyAdapter {
@@ -51,6 +52,7 @@ export function lazyProvider(current: () => LazyAdapter): Provider {
     connection: call((adapter, ...args) => adapter.connection(...args)),
     getWebhook: call((adapter, ...args) => adapter.getWebhook(...args)),
     setWebhook: call((adapter, ...args) => adapter.setWebhook(...args)),
+    emailOf: call((adapter, ...args) => adapter.emailOf?.(...args) ?? absent()),
     readWebhook: async (request) => (await current().load()).readWebhook(request),
     changed: call((adapter, ...args) => adapter.changed(...args)),
     unconfirmed: call((adapter, ...args) => adapter.unconfirmed(...args)),

@@ -41,6 +41,8 @@ export type StatusResult =
   | { kind: "absent" }
   | Trouble;
 
+export type EmailResult = { kind: "found"; email: string } | { kind: "absent" } | Trouble;
+
 export type ResendResult = { kind: "sent" } | Suppressed | { kind: "refused"; reason: string } | Trouble;
 
 /** One email that the provider creates from a template. */
@@ -238,6 +240,11 @@ export interface Provider {
   getWebhook(): Promise<WebhookResult>;
   /** Registers a URL for the events that cfbe needs. Overwrites another URL only with `replace`. */
   setWebhook(options: WebhookOptions): Promise<SetWebhookResult>;
+  /**
+   * Looks up the address that belongs to an ID in a webhook call. Absent at providers whose calls contain addresses. The
+   * address is normalized.
+   */
+  emailOf?(who: { id: string; list?: string }, signal?: AbortSignal): Promise<EmailResult>;
   /** Reads a webhook call, and verifies its signature if the provider signs. Sends no request and never throws. */
   readWebhook(request: WebhookRequest): Promise<WebhookReading>;
   /**

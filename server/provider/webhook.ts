@@ -48,6 +48,8 @@ export interface WebhookRequest {
 export type ProviderEvent =
   /** A subscription changed, on `list` or on every list. `ended` includes paused. */
   | { kind: "subscription"; email: string; list?: string; change: "active" | "ended" | "other" }
+  /** A subscription changed, but the call contains only the provider's ID of the person, which `emailOf` looks up. */
+  | { kind: "unnamed"; id: string; list?: string; change: "active" | "ended" | "other" }
   /** An email was delivered, opened and so on. `email` is set if the event is a bounce or a complaint. */
   | { kind: "mail"; email?: string }
   /** One of the site's automations reached this contact. */

@@ -11,9 +11,9 @@ export type WebhookAuth =
   | { kind: "timed"; header: string; toleranceMs: number }
   /**
    * A header with the signature of the body; of the body and the time, if the time has a header of its own. The time is in
-   * Unix seconds or an HTTP date.
+   * Unix seconds or an HTTP date. `prefix` precedes the signature.
    */
-  | { kind: "plain"; header: string; time?: { header: string; toleranceMs: number } }
+  | { kind: "plain"; header: string; prefix?: string; time?: { header: string; toleranceMs: number } }
   /** A header with the secret, after an authorization scheme such as Bearer or Basic if there is one. */
   | { kind: "secret"; header: string; scheme?: string };
 
@@ -46,7 +46,8 @@ export function isFromProvider(
     case "plain": {
       const time = auth.time && (headers.get(auth.time.header) ?? "");
       if (auth.time && !isRecent(time!, auth.time.toleranceMs)) return false;
-      return secretsEqual(given.toLowerCase(), signature(secret, [body, time ?? ""]));
+      const expected = signature(secret, [body, time ?? ""]);
+      return secretsEqual(given.toLowerCase(), `${auth.prefix ?? ""}${expected}`);
     }
     case "secret":
       return secretsEqual(given, auth.scheme === undefined ? secret : `${auth.scheme} ${secret}`);

@@ -1,5 +1,6 @@
 import type { Provider } from "./port.ts";
 import type { Trouble } from "./trouble.ts";
+import { absent } from "./unsupported.ts";
 
 /**
  * Makes a call, or returns a trouble instead of it.
@@ -34,6 +35,7 @@ export function wrapCalls(provider: Provider, around: Around): Provider {
     connection: wrap((...args) => provider.connection(...args)),
     getWebhook: wrap((...args) => provider.getWebhook(...args)),
     setWebhook: wrap((...args) => provider.setWebhook(...args)),
+    emailOf: wrap((...args) => provider.emailOf?.(...args) ?? absent()),
     readWebhook: (request) => provider.readWebhook(request),
     changed: wrap((...args) => provider.changed(...args)),
     unconfirmed: wrap((...args) => provider.unconfirmed(...args)),

@@ -4,6 +4,7 @@ const TITLES: Record<string, string> = {
   cfbe_deliver_signup: "Deliver signup",
   cfbe_resume_deliveries: "Bring deliveries forward after an outage",
   cfbe_check_signup: "Check signup status",
+  cfbe_identify_subscriber: "Look up whom a webhook is about",
   cfbe_poll_pending: "Poll for confirmations",
   cfbe_blank_ips: "Delete old IP addresses",
   cfbe_purge_deleted: "Purge deleted data from the database file",

@@ -7,6 +7,7 @@ import { buttondownClients, trouble } from "./http.ts";
 import {
   connectionResult,
   createResult,
+  emailResult,
   eraseResult,
   isCollision,
   knownResult,
@@ -16,6 +17,12 @@ import {
   suppressionOf,
   unconfirmedPage,
 } from "./results.ts";
+import { readButtondownWebhook } from "./webhook_events.ts";
+
+interface ButtondownOptions extends ClientOptions {
+  /** Returns the signing key of the webhook; empty if there is none. */
+  webhookSecret: () => string;
+}
 
 /** 2,000 newsletters. Ends an endless chain of pages. */
 const PAGES_MAX = 20;
@@ -50,7 +57,8 @@ function creationsOf(
  * Creates the adapter for Buttondown. A list is a newsletter. Its calls never throw. Source: docs.buttondown.com, and the
  * specification in github.com/buttondown/openapi.
  */
-export function createButtondown(options: ClientOptions): Provider {
+export function createButtondown(options: ButtondownOptions): Provider {
+  const { webhookSecret } = options;
   const clientOf = buttondownClients(options);
   const sendToAccount = clientOf();
 
@@ -142,15 +150,16 @@ export function createButtondown(options: ClientOptions): Provider {
 
     connection: async () => connectionResult(await sendToAccount({ method: "GET", path: "/accounts/me" })),
 
-    readWebhook: ({ authenticated }) =>
-      Promise.resolve({ kind: "refused", reason: authenticated ? "malformed" : "unauthorized" }),
+    emailOf: async ({ id, list }, signal) =>
+      emailResult(await clientOf(list)({ method: "GET", path: pathOf(id), signal })),
+    readWebhook: (request) => Promise.resolve(readButtondownWebhook(request, { secret: webhookSecret() })),
     sendTriggered: refused("Buttondown cannot send single emails with your data."),
     sendTransactional: refused("Buttondown cannot send single emails with your data."),
     saveContact: refused("Buttondown cannot store somebody who is not a subscriber."),
     importConfirmed: refused(
       "Buttondown accepts only 100 new people a day. Import them there as a CSV file.",
     ),
-    setWebhook: refused("Buttondown's webhooks do not contain the address."),
+    setWebhook: refused("Create the webhook in Buttondown, with a signing key."),
     contact: absent,
     template: unavailable("Buttondown has no templates for single emails."),
     getWebhook: unavailable("Buttondown's webhooks do not contain the address."),

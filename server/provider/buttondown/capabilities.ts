@@ -17,8 +17,8 @@ export const buttondownCapabilities: Capabilities = {
   erasure: true,
   reactivation: true,
   imports: false,
-  // Buttondown's webhooks do not contain the address, only an ID that the API would have to look up.
+  // The site's owner registers it, with a signing key.
   webhook: false,
-  signedWebhooks: false,
+  signedWebhooks: true,
   probesWebhook: false,
 };

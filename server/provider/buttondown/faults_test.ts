@@ -46,6 +46,12 @@ providerFaults("buttondown", serveButtondown, {
     before: onlyOne,
     hasNoBody: true,
   },
+  emailOf: {
+    effect: "reads",
+    expectedKind: "found",
+    before: is("regular"),
+    run: (provider, { target: { list, email }, signal }) => provider.emailOf!({ id: email, list }, signal),
+  },
   lists: { effect: "reads" },
   connection: { effect: "reads" },
   unconfirmed: { effect: "reads" },

@@ -19,6 +19,15 @@ export const buttondown = defineProvider({
       required: true,
       variable: "CFBE_PROVIDER_API_KEY",
     },
+    buttondownWebhookSecret: {
+      schema: z.string().trim().max(255, "must be 255 characters or less").default(""),
+      label: "Webhook signing key",
+      help: "The signing key of the webhook that you create in Buttondown.",
+      noun: "the webhook signing key",
+      word: "webhook_secret",
+      find: "Choose a long random text, and enter it in Buttondown's webhook, too",
+      secret: true,
+    },
   },
   apiKey: "buttondownApiKey",
   capabilities: buttondownCapabilities,
@@ -27,6 +36,7 @@ export const buttondown = defineProvider({
     return createButtondown({
       baseUrl: url ?? "https://api.buttondown.com/v1",
       apiKey: () => settings().buttondownApiKey,
+      webhookSecret: () => settings().buttondownWebhookSecret,
       fetch,
       now: () => clock.now(),
     });

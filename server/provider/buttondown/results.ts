@@ -1,8 +1,10 @@
 import { z } from "zod";
 import type { ListStatus } from "../../../shared/outcomes.ts";
+import { normalizeEmail } from "../../http/email.ts";
 import { skewOf } from "../json_response.ts";
 import type {
   ConnectionResult,
+  EmailResult,
   EraseResult,
   PageResult,
   ProviderList,
@@ -46,6 +48,15 @@ const subscriber = z.object({
 function changedAtOf({ transitions }: z.infer<typeof subscriber>): { changedAt?: number } {
   const times = transitions.map(({ date }) => Date.parse(date)).filter((time) => !Number.isNaN(time));
   return times.length === 0 ? {} : { changedAt: Math.max(...times) };
+}
+
+const address = z.object({ email_address: z.unknown().transform(normalizeEmail).pipe(z.string()) });
+
+/** Returns the result of `GET /subscribers/{id}`. */
+export function emailResult(response: ButtondownResponse): EmailResult {
+  if (isMissing(response)) return { kind: "absent" };
+  const found = response.kind === "ok" ? address.safeParse(response.body).data : undefined;
+  return found ? { kind: "found", email: found.email_address } : trouble(response, "reads");
 }
 
 /** Returns the result of `GET /subscribers/{email}`. */

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { ProviderDouble } from "../../testing/serve_double.ts";
@@ -187,7 +188,9 @@ function become(person: Person, type: string): void {
 }
 
 function personOf(c: Context<Env, "/subscribers/:who">): Person | undefined {
-  return c.get("newsletter").people.get(c.req.param("who").toLowerCase());
+  const who = c.req.param("who");
+  const { people } = c.get("newsletter");
+  return people.get(who.toLowerCase()) ?? [...people.values()].find(({ id }) => id === who);
 }
 
 function newsletterBody({ id, name }: Newsletter) {
@@ -232,4 +235,9 @@ function pageBody<T>(c: Context, all: readonly T[]) {
     previous: page > 1 ? link(page - 1) : null,
     count: all.length,
   };
+}
+
+/** Returns the `X-Buttondown-Signature` header of a webhook call. */
+export function buttondownSignature(body: string, secret: string): string {
+  return `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
 }

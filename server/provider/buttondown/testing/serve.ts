@@ -10,6 +10,8 @@ export type ServedButtondown = Awaited<ReturnType<typeof serveButtondown>>;
 export async function serveButtondown() {
   const double = createButtondownDouble(KEY);
   const own = double.newsletters[0]!;
+  /** The signing key in the settings, which tests may change. */
+  const stored = { secret: "" };
   const served = await serveDouble({
     kind: "buttondown",
     path: "/v1",
@@ -17,9 +19,9 @@ export async function serveButtondown() {
     list: own.id,
     mails: double.mails,
     double,
-    create: (options) => createButtondown(options),
+    create: (options) => createButtondown({ webhookSecret: () => stored.secret, ...options }),
   });
   /** Changes a person's type in the newsletter with double opt-in. */
   const put = (email: string, type: string) => double.put(own, email, type);
-  return { ...served, double, own, put };
+  return { ...served, double, own, put, stored };
 }
