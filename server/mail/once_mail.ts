@@ -3,7 +3,8 @@ import type { Hooks, MailContext } from "../hooks/hooks.ts";
 import type { JobResult, RunningJob } from "../jobs/handler.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import { type Entry, type Key, readRow } from "../kv/key.ts";
-import type { Provider, TransactionalMail } from "../provider/port.ts";
+import type { TransactionalMail } from "../provider/mail.ts";
+import type { Provider } from "../provider/port.ts";
 import { isSending, type MailAttempt, SEND_WINDOW_MS, SEND_WITHIN_MS } from "./sending.ts";
 
 /** The right to send one email, and the result of the attempt. Kept permanently: it guarantees at most one email. */

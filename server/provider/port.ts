@@ -1,5 +1,6 @@
 import type { ListStatus } from "../../shared/outcomes.ts";
 import type { Capabilities } from "./capabilities.ts";
+import type { MailResult, TemplateResult, TransactionalMail, TriggeredMail } from "./mail.ts";
 import type { Trouble } from "./trouble.ts";
 import type {
   SetWebhookResult,
@@ -44,34 +45,6 @@ export type StatusResult =
 export type EmailResult = { kind: "found"; email: string } | { kind: "absent" } | Trouble;
 
 export type ResendResult = { kind: "sent" } | Suppressed | { kind: "refused"; reason: string } | Trouble;
-
-/** One email that the provider creates from a template. */
-export interface TriggeredMail {
-  /** The template's ID at the provider. */
-  template: string;
-  /** Never empty: a provider may send an email without recipients to everyone. */
-  emails: readonly [string, ...string[]];
-  /** Values for the template. */
-  data: Record<string, unknown>;
-}
-
-/** One email to one person about their own order or similar, which the provider creates from a template. */
-export interface TransactionalMail {
-  /** The template's ID at the provider. */
-  template: string;
-  email: string;
-  /** Values for the template. */
-  data: Record<string, unknown>;
-}
-
-export type TemplateResult = { kind: "found"; name: string } | { kind: "absent" } | Trouble;
-
-export type MailResult =
-  /** The provider accepted the email. */
-  | { kind: "sent" }
-  /** The provider will never send it: the address is bounced or suppressed, or the request is invalid. */
-  | { kind: "refused"; reason: string }
-  | Trouble;
 
 /** A person in the provider's account, whether on a list or not. */
 export interface Contact {

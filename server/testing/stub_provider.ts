@@ -1,12 +1,12 @@
 import type { ListStatus } from "../../shared/outcomes.ts";
 import type { Capabilities } from "../provider/capabilities.ts";
+import type { MailResult, TransactionalMail, TriggeredMail } from "../provider/mail.ts";
 import type {
   ConnectionResult,
   Contact,
   ContactChange,
   EraseResult,
   ImportResult,
-  MailResult,
   PageResult,
   Provider,
   ReactivateResult,
@@ -14,8 +14,6 @@ import type {
   SaveContactResult,
   StatusResult,
   SubscribeResult,
-  TransactionalMail,
-  TriggeredMail,
 } from "../provider/port.ts";
 import type { Trouble } from "../provider/trouble.ts";
 import type { Webhook } from "../provider/webhook.ts";

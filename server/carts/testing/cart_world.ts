@@ -3,7 +3,7 @@ import type { JobDefinition } from "../../jobs/handler.ts";
 import { Chains } from "../../kv/chains.ts";
 import { keys } from "../../kv/keys.ts";
 import { createOrders } from "../../orders/orders.ts";
-import type { MailResult, TriggeredMail } from "../../provider/port.ts";
+import type { MailResult, TriggeredMail } from "../../provider/mail.ts";
 import { SettingsSchema } from "../../settings/schema.ts";
 import type { CrashingKv } from "../../testing/crashing_kv.ts";
 import {

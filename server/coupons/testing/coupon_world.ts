@@ -2,7 +2,7 @@ import { syncRecord } from "../../confirm/sync_record.ts";
 import type { JobDefinition } from "../../jobs/handler.ts";
 import { keys } from "../../kv/keys.ts";
 import { createOnceMail, type OnceRow } from "../../mail/once_mail.ts";
-import type { MailResult, TransactionalMail } from "../../provider/port.ts";
+import type { MailResult, TransactionalMail } from "../../provider/mail.ts";
 import { SettingsSchema } from "../../settings/schema.ts";
 import type { Coupon, CouponResult, Shop } from "../../shop/port.ts";
 import { putRecord } from "../../signup/record/record.ts";

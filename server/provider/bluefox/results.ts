@@ -1,9 +1,9 @@
 import type { ListStatus } from "../../../shared/outcomes.ts";
+import type { MailResult } from "../mail.ts";
 import type {
   ContactResult,
   EraseResult,
   ForbiddenCause,
-  MailResult,
   ReactivateResult,
   ResendResult,
   SaveContactResult,

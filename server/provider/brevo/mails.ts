@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { MailResult, Provider } from "../port.ts";
+import type { MailResult } from "../mail.ts";
+import type { Provider } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
 import { type BrevoContact, readContact, suppressionOf } from "./contact.ts";
 import type { BrevoResponse, BrevoSend } from "./http.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { MailResult, Provider, TemplateResult } from "../port.ts";
+import type { MailResult, TemplateResult } from "../mail.ts";
+import type { Provider } from "../port.ts";
 import { type ListmonkSend, trouble } from "./http.ts";
 import type { Find } from "./people.ts";
 
