@@ -1,3 +1,4 @@
+import type { ExperimentCounts } from "../experiments/counts.ts";
 import type { PageCounts } from "../attribution/page_counts.ts";
 import type { Config } from "../config.ts";
 import type { Clock, Log, Random } from "../deps.ts";
@@ -39,6 +40,7 @@ export interface AdminServices {
   policies: Policies;
   counters: Counters;
   pageCounts: PageCounts;
+  experimentCounts: ExperimentCounts;
   health: ProviderHealth;
   webhookCalls: WebhookCalls;
   proxyHeaders: ProxyHeaders;

@@ -51,7 +51,7 @@ export function differenceOf(base: Proportion, other: Proportion, alpha: number)
 }
 
 /** Returns the share of visitors for whom it happened: at most 1, and 0 without visitors. */
-function rateOf({ seen, successes }: Proportion): number {
+export function rateOf({ seen, successes }: Proportion): number {
   return seen === 0 ? 0 : Math.min(1, successes / seen);
 }
 

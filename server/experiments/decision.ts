@@ -6,7 +6,7 @@ export const ALPHA = 0.05;
  * Successes that the two compared variants must have together. With fewer, their rates are not normally distributed, which
  * the interval assumes.
  */
-const MIN_SUCCESSES = 20;
+export const MIN_SUCCESSES = 20;
 
 /** One variant compared with the first one. */
 export interface Comparison {

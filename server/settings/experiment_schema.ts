@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** The settings of an experiment: the variants of a form that different visitors see. */
 
-const MAX_VARIANTS = 5;
+export const MAX_VARIANTS = 5;
 const id = z.string().regex(/^[a-z0-9]{1,16}$/, "must be 1 to 16 lowercase letters and digits");
 const line = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`);
 

@@ -23,7 +23,8 @@ async function addDraft(context: ActionContext, { form, texts }: FormDocument) {
   }
   const added = await saveEdit(context, ({ forms: { forms } }) => {
     if (forms.some((each) => each.name === name)) throw invalidName();
-    const draft = { ...form, status: "draft" };
+    // Two experiments must not share their counts.
+    const draft = { ...form, status: "draft", experiment: undefined };
     return {
       tab: "forms",
       fields: { forms: [...forms, draft] },

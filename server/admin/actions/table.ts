@@ -3,6 +3,7 @@ import { accountActions } from "./account.ts";
 import { bulkActions } from "./bulk.ts";
 import { migrationActions } from "./migration.ts";
 import { passwordLinkActions } from "./password_links.ts";
+import { experimentActions } from "./experiments.ts";
 import { formActions } from "./forms.ts";
 import { formCopyActions } from "./form_copies.ts";
 import { peopleActions } from "./people.ts";
@@ -22,6 +23,7 @@ export const actions: readonly Action[] = [
   ...settingsActions,
   ...formActions,
   ...formCopyActions,
+  ...experimentActions,
   ...providerActions,
   useProvider,
   ...shopActions,

@@ -5,6 +5,7 @@ import { Chips } from "../parts/chips.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { ConsentText } from "../parts/consent_text.tsx";
 import { DayChart } from "../parts/day_chart.tsx";
+import { IntervalChart } from "../parts/interval_chart.tsx";
 import { ErrorSummary } from "../parts/error_summary.tsx";
 import { Entries, Entry } from "../parts/entry.tsx";
 import { SHAPES } from "../parts/icon_shapes.ts";
@@ -153,6 +154,23 @@ function Figures({ view }: { view: View }) {
       </Stats>
       {chart("parts-chart")}
       {chart("parts-chart-before", 11)}
+      <IntervalChart
+        id="parts-intervals"
+        title="A chart of ranges"
+        description="Seven days with invented ranges."
+        tick={(value) => value.toFixed(1)}
+        points={DAYS.map((_, index) => {
+          const [estimate, half] = [2 + index / 4, 12 / (index + 1)];
+          const [from, to] = [estimate - half, estimate + half];
+          return {
+            label: `Day ${index + 1}`,
+            text: `Day ${index + 1}: ${from} to ${to}`,
+            estimate,
+            from,
+            to,
+          };
+        })}
+      />
     </Card>
   );
 }

@@ -6,6 +6,7 @@ import { bulkPage } from "./bulk.tsx";
 import { couponPage } from "./coupon.tsx";
 import { firstRunPage } from "./first_run.tsx";
 import { defaultsPage } from "./forms/defaults.tsx";
+import { experimentPage } from "./forms/experiment.tsx";
 import { formPage } from "./forms/form.tsx";
 import { formsPage } from "./forms/list.tsx";
 import { popupPage } from "./forms/popup.tsx";
@@ -46,6 +47,7 @@ export const pages: readonly Page[] = [
   accountPage,
   formPage,
   popupPage,
+  experimentPage,
   subscriberPage,
   bulkPage,
   firstRunPage,

@@ -10,6 +10,7 @@ import type { View } from "../../view.ts";
 import { listOptions } from "../list_options.ts";
 import { Design } from "./design.tsx";
 import { Embed } from "./embed.tsx";
+import { ExperimentCard } from "./experiment_card.tsx";
 import { LAYOUT_OPTIONS } from "./field_options.ts";
 import { languageOf, Languages } from "./languages.tsx";
 import { OwnValues } from "./own_values.tsx";
@@ -81,6 +82,7 @@ export const formPage: Page = {
             </p>
           </Card>
         </div>
+        <ExperimentCard view={view} id={{ name }} />
         <Embed view={view} form={form} />
         <Remove view={view} name={name} />
       </>

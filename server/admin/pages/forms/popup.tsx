@@ -10,6 +10,7 @@ import { scriptTag } from "../../snippets.ts";
 import type { View } from "../../view.ts";
 import { listOptions } from "../list_options.ts";
 import { Design } from "./design.tsx";
+import { ExperimentCard } from "./experiment_card.tsx";
 import { languageOf, Languages } from "./languages.tsx";
 import { OwnValues } from "./own_values.tsx";
 import { ScheduleFields } from "./status.tsx";
@@ -68,6 +69,7 @@ export const popupPage: Page = {
             {'<button type="button" data-cfbe-open>Newsletter</button>'}
           </Snippet>
         </Card>
+        <ExperimentCard view={view} id={{ popup: true }} />
         <PopupChecks view={view} />
       </>
     );

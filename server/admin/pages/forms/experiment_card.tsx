@@ -1,0 +1,33 @@
+import type { VNode } from "preact";
+import { experimentOf } from "../../../experiments/running.ts";
+import type { FormId } from "../../../settings/form_settings.ts";
+import { experimentPath } from "../../actions/experiments.ts";
+import { Card } from "../../parts/card.tsx";
+import { Badge } from "../../parts/notice.tsx";
+import type { View } from "../../view.ts";
+
+const STATES = { draft: "Draft", running: "Running", stopped: "Ended" } as const;
+
+/** Leads from a form to its experiment. */
+export function ExperimentCard({ view, id }: { view: View; id: FormId }): VNode {
+  const experiment = experimentOf(view.app.settings.current(), id);
+  return (
+    <Card
+      id="experiment"
+      title="Experiment"
+      lead="Show variants of this form to different visitors, and keep the one with more confirmed signups."
+    >
+      <p>
+        {experiment && (
+          <>
+            <Badge kind={experiment.state === "running" ? "good" : "plain"}>{STATES[experiment.state]}</Badge>
+            {" "}
+          </>
+        )}
+        <a href={view.href(experimentPath(id))}>
+          {experiment ? "See the experiment" : "Create an experiment"}
+        </a>
+      </p>
+    </Card>
+  );
+}

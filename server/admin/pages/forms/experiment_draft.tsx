@@ -1,0 +1,118 @@
+import type { VNode } from "preact";
+import { type Experiment, MAX_VARIANTS, type Variant } from "../../../settings/experiment_schema.ts";
+import { type FormId, settingsOfForm } from "../../../settings/form_settings.ts";
+import { Card } from "../../parts/card.tsx";
+import { Confirm } from "../../parts/confirm.tsx";
+import { NumberField, SelectField, TextField } from "../../parts/field.tsx";
+import { PostForm, SaveBar } from "../../parts/form.tsx";
+import type { View } from "../../view.ts";
+import { matchOf, Remove } from "./experiment_remove.tsx";
+import { NAME_OPTIONS } from "./field_options.ts";
+
+const AS_THE_FORM = { value: "", label: "As the form" };
+
+/** An experiment that has not started: its variants can be changed. */
+export function Draft({ view, id, experiment }: { view: View; id: FormId; experiment: Experiment }): VNode {
+  const match = matchOf(id);
+  const { variants } = experiment;
+  const action = "cfbe_edit_experiment";
+  return (
+    <>
+      <PostForm
+        view={view}
+        action={action}
+        tab={id.name === undefined ? "popup" : "forms"}
+        partOf={id.name === undefined ? "experiment" : "forms"}
+        match={match}
+        current={{ fields: { variants } }}
+        class="form settings"
+      >
+        {variants.map((variant, index) => (
+          <VariantFields key={variant.id} view={view} id={id} variant={variant} index={index} />
+        ))}
+        {view.mayRun(action) && <SaveBar view={view} />}
+      </PostForm>
+      <Card
+        title="Start"
+        lead="Save your changes first. While the experiment is running, its variants cannot be changed, because their counts would mix."
+      >
+        <div class="buttons">
+          <Confirm
+            view={view}
+            id="start"
+            button="Start experiment"
+            title="Start the experiment?"
+            action="cfbe_start_experiment"
+            match={match}
+            yes="Start experiment"
+            danger={false}
+          >
+            Visitors see the variants within a minute, in proportion to their weights.
+          </Confirm>
+          {variants.length < MAX_VARIANTS && (
+            <PostForm view={view} action="cfbe_add_variant" match={match}>
+              <div class="buttons">
+                <button type="submit">Add variant</button>
+              </div>
+            </PostForm>
+          )}
+          {variants.length > 2 && variants.slice(1).map(({ id: variant, name }) => (
+            <PostForm
+              key={variant}
+              view={view}
+              action="cfbe_remove_variant"
+              match={{ ...match, variant }}
+              id={`remove-${variant}`}
+            >
+              <div class="buttons">
+                <button type="submit">Remove “{name}”</button>
+              </div>
+            </PostForm>
+          ))}
+          <Remove view={view} match={match} />
+        </div>
+      </Card>
+    </>
+  );
+}
+
+function VariantFields(
+  { view, id, variant, index }: { view: View; id: FormId; variant: Variant; index: number },
+): VNode {
+  const at = `fields.variants.${index}`;
+  const { texts } = settingsOfForm(view.app.settings.current(), id, ["en"]);
+  return (
+    <Card
+      title={variant.name}
+      lead={index === 0 ? "The other variants are compared with this one." : undefined}
+    >
+      <TextField path={`${at}.name`} label="Name" maxLength={60} help="Only you see it." />
+      <NumberField
+        path={`${at}.weight`}
+        label="Weight"
+        min={1}
+        max={1000}
+        help="Visitors in proportion to the other weights. Equal weights decide soonest."
+      />
+      {variant.hidden
+        ? <p class="help">Shows no form. Visitors who open it with a button of yours still get it.</p>
+        : (
+          <>
+            <TextField
+              path={`${at}.overrides.heading`}
+              label="Heading"
+              placeholder={texts.heading}
+              help="Leave a text empty to keep the form's. A text here is shown in all languages."
+            />
+            <TextField path={`${at}.overrides.text`} label="Text" placeholder={texts.text} />
+            <TextField path={`${at}.overrides.button`} label="Button" placeholder={texts.button} />
+            <SelectField
+              path={`${at}.overrides.nameField`}
+              label="Name field"
+              options={[AS_THE_FORM, ...NAME_OPTIONS]}
+            />
+          </>
+        )}
+    </Card>
+  );
+}

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { adminHarness, type SignedIn } from "../../testing.ts";
+
+/** The page of a form's experiment, used as a browser without JavaScript does. */
+
+const PAGE = "/experiment?form=footer";
+
+async function setUp() {
+  const app = await adminHarness();
+  const { settings } = app.services;
+  await settings.save("forms", { forms: [{ name: "footer", heading: "News" }] });
+  const admin = await app.signIn();
+  const own = () => settings.current().forms.forms[0]!;
+  return { app, admin, own };
+}
+
+/** Runs an action of the page, and returns the result's message. */
+async function run(admin: SignedIn, action: string, fields: Record<string, string> = {}): Promise<string> {
+  const response = await admin.send(`cfbe_${action}`, { form: "footer", ...fields }, {
+    accept: "application/json",
+  });
+  return (await response.json()).message;
+}
+
+const B = {
+  "fields.variants.0.name": "Form as it is",
+  "n:fields.variants.0.weight": "1",
+  "fields.variants.1.name": "Short",
+  "n:fields.variants.1.weight": "3",
+  "fields.variants.1.overrides.heading": "Short",
+  "fields.variants.1.overrides.text": "",
+};
+
+Deno.test("an experiment is created, described, started and decided, and its winner becomes the form", async () => {
+  const { app, admin, own } = await setUp();
+  await using _ = app;
+  assert.match((await admin.page(PAGE)).html, /Create an experiment/);
+  await run(admin, "create_experiment");
+  assert.match(await run(admin, "start_experiment"), /Two variants are the same/);
+  assert.equal(await run(admin, "edit_experiment", B), "Experiment saved.");
+  const drafted = own().experiment!;
+  assert.deepEqual(drafted.variants[1], {
+    id: "b",
+    name: "Short",
+    weight: 3,
+    overrides: { heading: "Short" },
+  });
+  await run(admin, "start_experiment");
+  const started = own().experiment!;
+  assert.notEqual(started.id, drafted.id);
+  assert.match((await admin.page(PAGE)).html, /Not decided yet: no visitor has seen the form/);
+  assert.match(await run(admin, "edit_experiment", B), /The experiment is running/);
+
+  const counts = app.services.experimentCounts;
+  const [a, b] = [`${started.id}/a`, `${started.id}/b`] as const;
+  for (let session = 0; session < 2_000; session++) for (const each of [a, b]) counts.count(each, "seen");
+  const tx = app.kv.atomic();
+  for (let person = 0; person < 200; person++) {
+    counts.add(tx, b, "confirmed");
+    if (person < 80) counts.add(tx, a, "confirmed");
+  }
+  await tx.commit();
+  const { html } = await admin.page(PAGE);
+  assert.match(html, /“Short” gets more confirmed signups than “Form as it is”, with at most a 5% chance/);
+  assert.match(html, /<svg[^>]*class="chart intervals"[\s\S]*Show as table[\s\S]*Estimate/);
+  assert.match(html, />4%<[\s\S]*>10%</);
+
+  const message = await run(admin, "keep_variant", { variant: "b" });
+  assert.equal(message, "All visitors now see “Short”. The experiment was removed.");
+  assert.deepEqual([own().heading, own().experiment], ["Short", undefined]);
+  const audit = (await admin.page("/audit")).html;
+  assert.match(audit, /Keep variant of experiment/);
+});
+
+Deno.test("a stopped experiment shows the form as it is, keeps its results, and starts again from zero", async () => {
+  const { app, admin, own } = await setUp();
+  await using _ = app;
+  await run(admin, "create_experiment");
+  await run(admin, "edit_experiment", B);
+  await run(admin, "start_experiment");
+  const { id } = own().experiment!;
+  app.services.experimentCounts.count(`${id}/a`, "seen");
+  await run(admin, "stop_experiment");
+  const shown = await (await app.fetch("/cfbe.json")).json();
+  assert.equal(shown.forms.footer.experiment, undefined);
+  assert.match((await admin.page(PAGE)).html, /The experiment has ended[\s\S]*Start again/);
+  await run(admin, "start_experiment");
+  assert.notEqual(own().experiment!.id, id);
+  assert.match(await run(admin, "remove_experiment"), /The experiment is running/);
+  await run(admin, "stop_experiment");
+  await run(admin, "remove_experiment");
+  assert.equal(own().experiment, undefined);
+});
+
+Deno.test("saving the form's settings leaves its experiment, and variants are added and removed while it is a draft, and a copy has no experiment", async () => {
+  const { app, admin, own } = await setUp();
+  await using _ = app;
+  await run(admin, "create_experiment");
+  for (let added = 0; added < 3; added++) await run(admin, "add_variant");
+  assert.match(await run(admin, "add_variant"), /at most 5 variants/);
+  await run(admin, "remove_variant", { variant: "b" });
+  await run(admin, "edit_form", { "fields.heading": "Changed" });
+  assert.deepEqual(own().experiment!.variants.map(({ id }) => id), ["a", "c", "d", "e"]);
+  assert.equal(own().heading, "Changed");
+  await run(admin, "duplicate_form");
+  const { forms } = app.services.settings.current().forms;
+  assert.deepEqual(forms.map(({ experiment }) => experiment?.variants.length), [4, undefined]);
+});
+
+Deno.test("only the popup and forms that open by themselves can be compared with no form", async () => {
+  const { app, admin } = await setUp();
+  await using _ = app;
+  assert.match(
+    await run(admin, "create_experiment", { "b:control": "true" }),
+    /Only the popup and forms that open/,
+  );
+  const popup = async (action: string, fields: Record<string, string> = {}) =>
+    (await admin.send(`cfbe_${action}`, fields, { accept: "application/json" })).status;
+  assert.equal(await popup("create_experiment", { "b:control": "true" }), 200);
+  assert.equal(await popup("start_experiment"), 200);
+  const { settings } = app.services;
+  assert.deepEqual(settings.current().popup.experiment!.variants.map(({ hidden }) => hidden), [
+    true,
+    undefined,
+  ]);
+  await settings.save("popup", { enabled: true });
+  assert.equal(await popup("keep_variant", { variant: "a" }), 200);
+  const { enabled, experiment } = settings.current().popup;
+  assert.deepEqual([enabled, experiment], [false, undefined]);
+});
+
+Deno.test("a viewer sees the experiment without buttons, and changes nothing", async () => {
+  const { app, admin, own } = await setUp();
+  await using _ = app;
+  await run(admin, "create_experiment");
+  const viewer = await app.signIn("viewer");
+  const { status, html } = await viewer.page(PAGE);
+  assert.equal(status, 200);
+  assert.doesNotMatch(html, /Start experiment|Save changes|Add variant/);
+  assert.equal((await viewer.send("cfbe_start_experiment", { form: "footer" })).status, 403);
+  assert.equal(own().experiment!.state, "draft");
+});
