@@ -46,7 +46,7 @@ const UNSET = [
   ),
   ...Object.keys(en).map((key) => `form.texts.${key}`),
   ...ORDER_STATUSES.map((status) => `orders.templates.${status}`),
-  ...["layout", "list", "tags", "status"].map((name) => `forms.forms.0.${name}`),
+  ...["layout", "list", "tags", "status", "opens"].map((name) => `forms.forms.0.${name}`),
   ...["tag", "label"].map((name) => `form.interests.0.${name}`),
   ...Object.keys(FIELD).map((name) => `form.fields.${name}`),
 ];

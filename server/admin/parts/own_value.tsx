@@ -6,6 +6,8 @@ import { becameOwn, FormContext, type FormState, inputId, useForm } from "./form
 /** Characters that fit into a field on a phone. */
 const ONE_LINE_CHARACTERS = 36;
 
+const DEFAULT_WORDS = { own: "Use a value of its own", inherit: "Use the default again" };
+
 /**
  * A value that a form inherits until it has one of its own. The buttons submit the form, so it works without
  * JavaScript.
@@ -14,11 +16,13 @@ const ONE_LINE_CHARACTERS = 36;
  * @param shown the inherited value as text, if it is not a text
  */
 export function OwnValue(
-  { path, label, inherited, shown = String(inherited), children }: {
+  { path, label, inherited, shown = String(inherited), words = DEFAULT_WORDS, children }: {
     path: string;
     label: string;
     inherited: unknown;
     shown?: string;
+    /** Texts of the buttons. */
+    words?: { own: string; inherit: string };
     /** The field for the form's own value. */
     children: ComponentChildren;
   },
@@ -56,7 +60,7 @@ export function OwnValue(
           aria-describedby={describedBy}
           formnovalidate
         >
-          {isOwn ? "Use the default again" : "Use a value of its own"} <span class="hidden">({label})</span>
+          {isOwn ? words.inherit : words.own} <span class="hidden">({label})</span>
         </button>
       )}
     </div>

@@ -7,7 +7,7 @@ import { requiredInOwnMarkup } from "../../own_markup_texts.ts";
 import { Card } from "../../parts/card.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Snippet } from "../../parts/snippet.tsx";
-import { snippetLocales, snippetsFor } from "../../snippets.ts";
+import { scriptTag, snippetLocales, snippetsFor } from "../../snippets.ts";
 import type { View } from "../../view.ts";
 
 /** The snippets that put a form on a page. */
@@ -23,6 +23,16 @@ export function Embed({ view, form }: { view: View; form: Settings["forms"]["for
       title="Embed"
       lead="Your pages refer to the form by its name, so most changes of its settings need no update there. After a change of layout, or of what the form shows, copy the snippet again: it has the layout and the reserved height."
     >
+      {form.opens && (
+        <>
+          <Snippet id="snippet-script" label="Opens by itself on every page with the script">
+            {scriptTag(config.baseUrl)}
+          </Snippet>
+          <Snippet id="snippet-open" label="Optional: your own button that opens it">
+            {`<button type="button" data-cfbe-open="${name}">Newsletter</button>`}
+          </Snippet>
+        </>
+      )}
       <Snippet id="snippet-html" label="HTML for any page">{snippets.html}</Snippet>
       <details>
         <summary>Your own markup</summary>

@@ -13,6 +13,7 @@ import { Embed } from "./embed.tsx";
 import { ExperimentCard } from "./experiment_card.tsx";
 import { LAYOUT_OPTIONS } from "./field_options.ts";
 import { languageOf, Languages } from "./languages.tsx";
+import { Opens } from "./opens.tsx";
 import { OwnValues } from "./own_values.tsx";
 import { StatusCard } from "./status.tsx";
 import { Translation, TRANSLATION_FORM } from "./translation.tsx";
@@ -116,6 +117,7 @@ function FormSettings({ view, form }: { view: View; form: Form }): VNode {
       </Card>
       <OwnValues view={view} id={{ name: form.name }} />
       <Design view={view} id={{ name: form.name }} />
+      <Opens view={view} form={form} />
       <StatusCard view={view} form={form} />
       {view.mayRun(action) && <SaveBar view={view} />}
     </PostForm>

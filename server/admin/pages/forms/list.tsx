@@ -13,6 +13,7 @@ import type { View } from "../../view.ts";
 import { dayOf, type Funnel, funnelOf } from "../../../observe/funnel.ts";
 import { sourceTitle } from "../source_titles.ts";
 import { LAYOUT_OPTIONS } from "./field_options.ts";
+import { OPENING_TITLES } from "./opens.tsx";
 import { StateBadge } from "./status.tsx";
 
 const DAYS = 30;
@@ -180,7 +181,7 @@ async function listedForms(view: View): Promise<ListedForm[]> {
     ...forms.map((form): ListedForm => ({
       title: form.name,
       path: formPath(form.name),
-      kind: KINDS[form.layout],
+      kind: form.opens ? OPENING_TITLES[form.opens.kind] : KINDS[form.layout],
       funnel: sum(form.name),
       status: <StateBadge view={view} form={form} />,
       form,

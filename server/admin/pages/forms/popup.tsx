@@ -1,8 +1,9 @@
 import { TAB_TITLES } from "../../../settings/tabs.ts";
 import type { VNode } from "preact";
+import { formPath } from "../../actions/forms.ts";
 import type { Page } from "../../page.ts";
 import { Card } from "../../parts/card.tsx";
-import { AreaField, NumberField, SelectField, SwitchField, TextField } from "../../parts/field.tsx";
+import { NumberField, SelectField, SwitchField } from "../../parts/field.tsx";
 import { SettingsForm } from "../../parts/form.tsx";
 import { LivePreview } from "../../parts/preview.tsx";
 import { Snippet } from "../../parts/snippet.tsx";
@@ -12,6 +13,8 @@ import { listOptions } from "../list_options.ts";
 import { Design } from "./design.tsx";
 import { ExperimentCard } from "./experiment_card.tsx";
 import { languageOf, Languages } from "./languages.tsx";
+import { OPENING_TITLES } from "./opens.tsx";
+import { ExclusionFields, TriggerFields } from "./opening_fields.tsx";
 import { OwnValues } from "./own_values.tsx";
 import { ScheduleFields } from "./status.tsx";
 import { PopupChecks } from "./popup_check_form.tsx";
@@ -70,11 +73,39 @@ export const popupPage: Page = {
           </Snippet>
         </Card>
         <ExperimentCard view={view} id={{ popup: true }} />
+        <OtherOpenings view={view} />
         <PopupChecks view={view} />
       </>
     );
   },
 };
+
+/** Links to the other forms that open by themselves, which share the quiet period. */
+function OtherOpenings({ view }: { view: View }): VNode {
+  const others = view.app.settings.current().forms.forms.filter(({ opens }) => opens);
+  return (
+    <Card
+      title="Other forms that open by themselves"
+      lead="Slide-ins, bars and further popups have rules of their own, which are on their pages. Only one opens at a time."
+    >
+      {others.length === 0
+        ? (
+          <p>
+            None yet. Open a <a href={view.href("/forms")}>form</a> and choose “Open by itself”.
+          </p>
+        )
+        : (
+          <ul>
+            {others.map(({ name, opens }) => (
+              <li key={name}>
+                <a href={`${view.href(formPath(name))}#opens`}>{name}</a> ({OPENING_TITLES[opens!.kind]})
+              </li>
+            ))}
+          </ul>
+        )}
+    </Card>
+  );
+}
 
 function PopupSettings({ view }: { view: View }): VNode {
   return (
@@ -98,25 +129,7 @@ function PopupSettings({ view }: { view: View }): VNode {
         title="Trigger"
         lead="The popup opens on whichever happens first, or immediately if none is set."
       >
-        <NumberField
-          path="fields.triggers.delaySeconds"
-          label="After"
-          unit="seconds on the page (0 = off)"
-          min={0}
-          max={3600}
-        />
-        <NumberField
-          path="fields.triggers.scrollPercent"
-          label="After scrolling"
-          unit="percent (0 = off)"
-          min={0}
-          max={100}
-        />
-        <SwitchField
-          path="fields.triggers.exitIntent"
-          label="On exit intent"
-          help="When the pointer leaves through the top of the page. Not available on phones."
-        />
+        <TriggerFields at="fields" />
       </Card>
       <Card
         title="Targeting"
@@ -125,41 +138,16 @@ function PopupSettings({ view }: { view: View }): VNode {
         <TargetingList path="fields.targeting" />
       </Card>
       <Card title="Exclusions">
-        <NumberField
-          path="fields.hideDays"
-          label="Don't show again after closing for"
-          unit="days"
-          min={1}
-          max={3650}
-        />
-        <NumberField
-          path="fields.quietHours"
-          label="Quiet period"
-          unit="hours (0 = none)"
-          min={0}
-          max={8760}
-          help="After a visitor closed the popup or another form that opens by itself, none of them opens by itself for this long."
-        />
-        <AreaField
-          path="fields.excludePaths"
-          label="Excluded paths"
-          list
-          help={
-            <>
-              One per line. <code>/blog</code> matches that path and everything below it; <code>/</code>{"  "}
-              only the home page; <code>thanks</code> any path containing that segment; <code>*</code>{"  "}
-              any single segment. Cart, checkout and account pages are always excluded.
-            </>
-          }
-        />
-        <TextField
-          path="fields.cookieBarSelector"
-          label="Cookie banner selector"
-          spellcheck={false}
-          autocomplete="off"
-          placeholder="#cookie-bar"
-          help="A CSS selector. The popup waits while a matching element is visible."
-        />
+        <ExclusionFields at="fields" it="The popup">
+          <NumberField
+            path="fields.quietHours"
+            label="Quiet period"
+            unit="hours (0 = none)"
+            min={0}
+            max={8760}
+            help="After a visitor closed the popup or another form that opens by itself, none of them opens by itself for this long."
+          />
+        </ExclusionFields>
       </Card>
     </SettingsForm>
   );

@@ -16,19 +16,36 @@ const BADGES: Record<RuleCheck["result"], [Tone, string]> = {
   fails: ["warn", "does not hold"],
 };
 
-/** Explains rule by rule whether the popup shows to a visitor on a page that the user describes. */
+/**
+ * Explains rule by rule whether the popup, or another form that opens by itself, shows to a visitor on a page that the user
+ * describes.
+ */
 export function PopupChecks({ view }: { view: View }): VNode {
+  const settings = view.app.settings.current();
+  const names = settings.forms.forms.filter(({ opens }) => opens).map(({ name }) => name);
+  const name = names.find((each) => each === view.query.get("for"));
   const fields = visitFields(view.query, view.now);
   const described = describedVisit(fields, view.now);
-  const checks = described && checkPopup(view.app.settings.current(), described);
+  const checks = described && checkPopup(settings, described, name);
   const invalid = fields.address !== "" && !described;
   return (
     <Card
       id="why"
-      title="Why isn't my popup showing?"
-      lead="Checks the saved rules for one page and a visitor who has not seen the popup yet."
+      title={names.length === 0 ? "Why isn't my popup showing?" : "Why isn't it showing?"}
+      lead={`Checks the saved rules for one page and a visitor who has not seen the ${
+        names.length === 0 ? "popup" : "popup or form"
+      } yet.`}
     >
       <form class="form visit" method="get" action={view.href("/popup#why")}>
+        {names.length > 0 && (
+          <div class="field">
+            <label for="check-for">Form</label>
+            <select id="check-for" name="for">
+              <option value="" selected={name === undefined}>Popup</option>
+              {names.map((each) => <option key={each} value={each} selected={each === name}>{each}</option>)}
+            </select>
+          </div>
+        )}
         <div class="field">
           <label for="address">Page URL</label>
           <input
@@ -50,7 +67,7 @@ export function PopupChecks({ view }: { view: View }): VNode {
           <button type="submit">Check</button>
         </div>
       </form>
-      {checks && <Results checks={checks} script={scriptTag(view.app.config.baseUrl)} />}
+      {checks && <Results checks={checks} name={name} script={scriptTag(view.app.config.baseUrl)} />}
     </Card>
   );
 }
@@ -83,25 +100,29 @@ function VisitorFields({ fields }: { fields: Record<VisitField, string> }): VNod
   );
 }
 
-function Results({ checks, script }: { checks: RuleCheck[]; script: string }): VNode {
+function Results(
+  { checks, name, script }: { checks: RuleCheck[]; name: string | undefined; script: string },
+): VNode {
+  const it = name === undefined ? "the popup" : `the form ${name}`;
   const blocking = checks.filter(({ result }) => result === "blocks").length;
   return (
     <div class="checks">
       {blocking > 0 && (
         <Notice kind="bad">
-          {`The popup does not show to this visitor: ${
+          {`${it[0]!.toUpperCase()}${it.slice(1)} does not show to this visitor: ${
             blocking === 1 ? "one rule blocks" : `${blocking} rules block`
           } it.`}
         </Notice>
       )}
       <Notice kind="plain">
         cfbe cannot see your page from here. Check that its HTML has the script. For rules that depend on the
-        browser, run <code>cfbe.why()</code> in the browser console of that page.
+        browser, run <code>cfbe.why({name && JSON.stringify(name)})</code>{" "}
+        in the browser console of that page.
       </Notice>
       <Snippet id="snippet-why-script" label="The script that the page needs">{script}</Snippet>
-      {blocking === 0 && <Notice kind="good">No rule blocks the popup for this visitor.</Notice>}
+      {blocking === 0 && <Notice kind="good">No rule blocks {it} for this visitor.</Notice>}
       <Table
-        caption="Popup rules"
+        caption="Rules"
         rows={checks}
         keyOf={({ rule }) => rule}
         columns={[

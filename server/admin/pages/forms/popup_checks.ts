@@ -1,12 +1,14 @@
 import { counted } from "../../../counted.ts";
 import { type PopupBlocker, popupBlockers } from "../../../../shared/popup_rules.ts";
+import type { PopupRules } from "../../../../shared/public_settings.ts";
 import { evaluateTargeting, type Targeting, type Visit } from "../../../../shared/targeting.ts";
+import { settingsAt } from "../../../settings/form_state.ts";
 import type { Settings } from "../../../settings/schema.ts";
-import { publicRules } from "../../../signup/form/public_opens.ts";
+import { openingForms, publicRules } from "../../../signup/form/public_opens.ts";
 import { actualText, conditionText } from "./condition_text.ts";
 import type { DescribedVisit } from "./described_visit.ts";
 
-/** The result of one popup rule for a page and a visitor. */
+/** The result of one rule for a page and a visitor. */
 export interface RuleCheck {
   rule: string;
   /**
@@ -17,17 +19,28 @@ export interface RuleCheck {
   explanation: string;
 }
 
-/** Checks each popup rule for a page and a visitor who has not seen the popup, with the widget's own rules. */
-export function checkPopup(
-  settings: Settings,
-  { url, visit }: DescribedVisit,
-): RuleCheck[] {
-  const { popup, general } = settings;
-  const rules = publicRules(settings, popup);
-  const { targeting = [] } = rules;
+/** Returns the rules of the popup, or of a form that opens by itself, as they apply at a time; undefined while it is off. */
+function rulesAt(settings: Settings, name: string | undefined, now: number): PopupRules | undefined {
+  const { settings: { popup, forms } } = settingsAt(settings, now);
+  if (name === undefined) return popup.enabled ? publicRules(settings, popup) : undefined;
+  const opens = forms.forms.find((form) => form.name === name)?.opens;
+  return opens && publicRules(settings, opens);
+}
+
+/**
+ * Checks each rule of the popup, or of another form that opens by itself, for a page and a visitor who has not seen any
+ * of them, with the widget's own rules.
+ *
+ * @param name the form; undefined for the popup
+ */
+export function checkPopup(settings: Settings, { url, visit }: DescribedVisit, name?: string): RuleCheck[] {
+  const { popup, forms, general } = settings;
+  const saved = forms.forms.find((form) => form.name === name)?.opens ?? popup;
+  const it = name === undefined ? "The popup" : `The form ${name}`;
+  const { targeting = [] } = publicRules(settings, saved);
   const blockers = new Set<PopupBlocker>(
     popupBlockers(
-      popup.enabled ? rules : undefined,
+      rulesAt(settings, name, visit.now),
       { popup: undefined, shown: false, cancelled: false },
       {
         path: visit.path,
@@ -54,13 +67,13 @@ export function checkPopup(
     explanation,
   });
   const allowed = general.origins.length === 0 || general.origins.includes(url.origin);
+  const turnedOff = name !== undefined
+    ? "The form is paused, a draft or outside its schedule. Change that on its page."
+    : popup.enabled
+    ? "Outside its schedule. Change that above."
+    : "Turned off. Turn on “Show automatically” above.";
   return [
-    rule(
-      "Enabled",
-      "disabled",
-      "The popup shows automatically.",
-      "Turned off. Turn on “Show automatically” above.",
-    ),
+    rule("Enabled", "disabled", `${it} shows automatically.`, turnedOff),
     {
       rule: "Origin",
       result: allowed ? "ok" : "blocks",
@@ -72,32 +85,33 @@ export function checkPopup(
       "Cart, checkout and account pages",
       "shop-page",
       "The URL is not one of these. The page itself can also declare this with data-cfbe-page or WooCommerce's classes.",
-      "The URL looks like one of these. The popup never shows there, whatever the settings.",
+      `The URL looks like one of these. ${it} never shows there, whatever the settings.`,
     ),
     rule(
       "Excluded paths",
       "excluded-path",
       "No excluded path matches.",
-      `Matches one of the excluded paths: ${popup.excludePaths.join(", ")}.`,
+      `Matches one of the excluded paths: ${saved.excludePaths.join(", ")}.`,
     ),
     rule(
       "Targeting",
       "targeting",
       targeting.length === 0
-        ? "No groups are set, so the popup is meant for everyone."
+        ? `No groups are set, so ${lowerFirst(it)} is meant for everyone.`
         : "All conditions of at least one group hold.",
       "In every group, at least one condition does not hold. See the conditions below.",
     ),
     ...checkConditions(targeting, visit),
-    depends("Trigger", describeTriggers(popup.triggers)),
+    depends("Trigger", describeTriggers(saved.triggers, it)),
     depends("Already subscribed", "Visitors who signed up with any form in this browser never see it again."),
     depends("Once per visit", "Shows at most once per visit."),
-    depends("Closed before", `Hidden for ${counted(popup.hideDays, "day")} after being closed.`),
+    depends("Closed before", `Hidden for ${saved.hideDays} days after being closed.`),
+    ...checkOthers(settings, name).map(([name, explanation]) => depends(name, explanation)),
     depends(
       "Cookie banner",
-      popup.cookieBarSelector === ""
-        ? "No selector is set, so the popup does not wait for a cookie banner."
-        : `Waits while ${popup.cookieBarSelector} is visible.`,
+      saved.cookieBarSelector === ""
+        ? `No selector is set, so ${lowerFirst(it)} does not wait for a cookie banner.`
+        : `Waits while ${saved.cookieBarSelector} is visible.`,
     ),
     depends(
       "Other dialogs",
@@ -106,6 +120,31 @@ export function checkPopup(
     ),
     depends("Inline form", "Waits while an inline cfbe form is on screen, loaded or not."),
     depends("The page's own code", "A script on the page can cancel cfbe-beforeshow."),
+  ];
+}
+
+const lowerFirst = (text: string) => text[0]!.toLowerCase() + text.slice(1);
+
+/** Returns the rules that depend on the other forms that open by themselves; none if there are no others. */
+function checkOthers(settings: Settings, name: string | undefined): [rule: string, explanation: string][] {
+  const { enabled, quietHours } = settings.popup;
+  const order = [...enabled || name === undefined ? [undefined] : [], ...openingForms(settings)];
+  if (order.length < 2) return [];
+  const before = order.slice(0, order.indexOf(name)).map((each) => each ?? "the popup");
+  return [
+    [
+      "Quiet period",
+      quietHours === 0
+        ? "None is set."
+        : `Hidden for ${quietHours} hours after the visitor closed any form that opens by itself.`,
+    ],
+    [
+      "Other forms",
+      "Waits while another form that opens by itself is open. " +
+      (before.length === 0
+        ? "If several could open at the same moment, it is the first."
+        : `If several could open at the same moment, these come first: ${before.join(", ")}.`),
+    ],
   ];
 }
 
@@ -125,6 +164,7 @@ function checkConditions(targeting: Targeting, visit: Visit): RuleCheck[] {
 
 function describeTriggers(
   { delaySeconds, scrollPercent, exitIntent }: Settings["popup"]["triggers"],
+  it: string,
 ): string {
   const words = [
     ...(delaySeconds > 0 ? [`${counted(delaySeconds, "second")} on the page`] : []),
@@ -132,6 +172,6 @@ function describeTriggers(
     ...(exitIntent ? ["exit intent"] : []),
   ];
   return words.length === 0
-    ? "None is set, so the popup opens immediately."
+    ? `None is set, so ${lowerFirst(it)} opens immediately.`
     : `Waits for ${words.join(", or ")}.`;
 }

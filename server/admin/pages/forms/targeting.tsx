@@ -42,7 +42,7 @@ export function TargetingList({ path }: { path: string }): VNode {
       path={path}
       legend="Groups, of which at least one must hold"
       add="Add group"
-      empty="No groups: the popup is meant for everyone."
+      empty="No groups: meant for everyone."
       titleOf={(_, index) => `group ${index + 1}`}
       row={(at, index) => (
         <ListEditor

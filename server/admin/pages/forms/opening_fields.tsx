@@ -1,0 +1,68 @@
+import type { ComponentChildren, VNode } from "preact";
+import { AreaField, NumberField, SwitchField, TextField } from "../../parts/field.tsx";
+
+/** Fields of the popup and of every other form that opens by itself. `at` is the path of the rules, such as `fields`. */
+
+export function TriggerFields({ at }: { at: string }): VNode {
+  return (
+    <>
+      <NumberField
+        path={`${at}.triggers.delaySeconds`}
+        label="After"
+        unit="seconds on the page (0 = off)"
+        min={0}
+        max={3600}
+      />
+      <NumberField
+        path={`${at}.triggers.scrollPercent`}
+        label="After scrolling"
+        unit="percent (0 = off)"
+        min={0}
+        max={100}
+      />
+      <SwitchField
+        path={`${at}.triggers.exitIntent`}
+        label="On exit intent"
+        help="When the pointer leaves through the top of the page. Not available on phones."
+      />
+    </>
+  );
+}
+
+/** @param it what waits for the cookie banner, such as `The popup` */
+export function ExclusionFields(
+  { at, it, children }: { at: string; it: string; children?: ComponentChildren },
+): VNode {
+  return (
+    <>
+      <NumberField
+        path={`${at}.hideDays`}
+        label="Don't show again after closing for"
+        unit="days"
+        min={1}
+        max={3650}
+      />
+      {children}
+      <AreaField
+        path={`${at}.excludePaths`}
+        label="Excluded paths"
+        list
+        help={
+          <>
+            One per line. <code>/blog</code> matches that path and everything below it; <code>/</code>{"  "}
+            only the home page; <code>thanks</code> any path containing that segment; <code>*</code>{"  "}
+            any single segment. Cart, checkout and account pages are always excluded.
+          </>
+        }
+      />
+      <TextField
+        path={`${at}.cookieBarSelector`}
+        label="Cookie banner selector"
+        spellcheck={false}
+        autocomplete="off"
+        placeholder="#cookie-bar"
+        help={`A CSS selector. ${it} waits while a matching element is visible.`}
+      />
+    </>
+  );
+}

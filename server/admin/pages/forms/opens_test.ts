@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { SettingsSchema } from "../../../settings/schema.ts";
+import { adminHarness } from "../../testing.ts";
+import { describedVisit, visitFields } from "./described_visit.ts";
+import { checkPopup } from "./popup_checks.ts";
+
+const PAGE = "/form-settings?form=sale";
+
+Deno.test("a form becomes one that opens by itself with a button, keeps its rules when saved, and becomes placed again", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  await app.services.settings.save("forms", { forms: [{ name: "sale" }] });
+  const send = async (fields: Record<string, string>) =>
+    await (await admin.send("cfbe_edit_form", { _page: PAGE, form: "sale", ...fields })).text();
+  const saved = () => app.services.settings.current().forms.forms[0]!.opens;
+
+  assert.match((await admin.page(PAGE)).html, /No: only where a page has it/);
+  const html = await send({ _own: "fields.opens" });
+  assert.match(html, /name="fields.opens.kind"/);
+  assert.match(html, /name="n:fields.opens.triggers.delaySeconds" value="20"/);
+  assert.equal(saved(), undefined, "nothing is saved until Save");
+
+  await send({
+    "fields.opens.kind": "bar-top",
+    "n:fields.opens.triggers.delaySeconds": "5",
+    "n:fields.opens.hideDays": "7",
+    "l:fields.opens.excludePaths": "/blog\n/jobs",
+  });
+  assert.deepEqual(
+    [saved()?.kind, saved()?.triggers.delaySeconds, saved()?.hideDays, saved()?.excludePaths],
+    [
+      "bar-top",
+      5,
+      7,
+      ["/blog", "/jobs"],
+    ],
+  );
+  const after = (await admin.page(PAGE)).html;
+  assert.match(after, /<option value="bar-top" selected/);
+  assert.match(after, /data-cfbe-open=&quot;sale&quot;/);
+  assert.match((await admin.page("/forms")).html, /Bar at the top/);
+  assert.match((await admin.page("/popup")).html, />sale<\/a> \(Bar at the top\)/);
+
+  assert.match(
+    await send({ "fields.opens.kind": "bar-top", "n:fields.opens.hideDays": "0" }),
+    /hideDays|error/,
+  );
+  assert.equal(saved()?.hideDays, 7, "an invalid value saves nothing");
+  await send({ "o:fields.opens": "" });
+  assert.equal(saved(), undefined);
+});
+
+Deno.test("the popup's page explains the rules of any form that opens by itself, with the quiet period", async () => {
+  const opens = { kind: "slide-in", excludePaths: ["/jobs"] };
+  await using app = await adminHarness({
+    settings: { popup: { enabled: true }, forms: { forms: [{ name: "sale", opens }, { name: "footer" }] } },
+  });
+  const admin = await app.signIn();
+  const check = async (query: string) =>
+    (await admin.page(`/popup?address=https://shop.example/jobs${query}`)).html;
+  const html = await check("&for=sale");
+  assert.match(html, /<option value="sale" selected/);
+  assert.doesNotMatch(html, /<option value="footer"/);
+  assert.match(html, /The form sale does not show to this visitor: one rule blocks it/);
+  assert.match(html, /cfbe\.why\((&quot;|")sale(&quot;|")\)/);
+  assert.match(html, /Hidden for 24 hours after the visitor closed any form that opens by itself/);
+  assert.match(html, /these come first: the popup/);
+  assert.match(await check(""), /No rule blocks the popup for this visitor/);
+});
+
+Deno.test("a form that is paused is reported as off, and the popup alone has no quiet period to report", () => {
+  const rulesOf = (settings: Parameters<typeof SettingsSchema.parse>[0], name?: string) => {
+    const described = describedVisit(
+      visitFields(new URLSearchParams({ address: "https://shop.example" }), 0),
+      0,
+    )!;
+    return checkPopup(SettingsSchema.parse(settings), described, name);
+  };
+  const forms = { forms: [{ name: "sale", status: "paused", opens: { kind: "popup" } }] };
+  const [first] = rulesOf({ forms }, "sale");
+  assert.deepEqual([first!.rule, first!.result], ["Enabled", "blocks"]);
+  assert.match(first!.explanation, /paused/);
+  assert.ok(!rulesOf({ popup: { enabled: true } }).some(({ rule }) => rule === "Quiet period"));
+});
