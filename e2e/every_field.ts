@@ -6,8 +6,8 @@ import type { RunningProgram } from "./program.ts";
 /** A name that no field of the contract has. */
 const nameOf = (kind: string) => `my_${kind.toLowerCase()}`;
 
-/** Creates the form `every` with a field of each kind, named after its kind. Hidden fields read `data-shop`. */
-export async function createFormWithEveryField(program: RunningProgram): Promise<void> {
+/** Creates a form with a field of each kind, named after its kind. The hidden field reads `data-shop`. */
+export async function createFormWithEveryField(program: RunningProgram, name: string): Promise<void> {
   const fields = FIELD_KIND_NAMES.map((kind) => ({
     name: nameOf(kind),
     kind,
@@ -19,7 +19,7 @@ export async function createFormWithEveryField(program: RunningProgram): Promise
     "settings",
     "set",
     "forms.forms",
-    JSON.stringify([{ name: "every", fields }]),
+    JSON.stringify([{ name, fields }]),
   );
   if (/Nothing was changed/.test(output)) throw new Error(output);
 }

@@ -4,12 +4,13 @@
  */
 import assert from "node:assert/strict";
 import { launch } from "../browser.ts";
+import { createFormWithEveryField, EVERY_VALUE, fillEveryField } from "../every_field.ts";
 import { runProgram } from "../program.ts";
 import { createProject, serveProject } from "./react_project.ts";
 import { signUp, statusOf, visit, waitForStatus } from "../visitors.ts";
 
 Deno.test(
-  "in a React app, the form is rendered on the server, hydrates without a warning, and signs up",
+  "in a React app, a form with fields of every kind is rendered on the server, hydrates without a warning, and signs up",
   { sanitizeOps: false, sanitizeResources: false }, // The browser outlives a step of the sanitizers.
   async () => {
     await using project = await createProject();
@@ -18,11 +19,12 @@ Deno.test(
     await project.run("npx vite build --ssr server.tsx --outDir dist/server");
 
     await using program = await runProgram();
+    await createFormWithEveryField(program, "footer");
     await using shop = await serveProject(project, `${program.baseUrl}/cfbe.js`);
     const html = await (await fetch(shop.url)).text();
     assert.match(
       html,
-      /<cfbe-form form="footer" heading="News"[^>]*><a href="\/subscribe">Subscribe on our page<\/a>/,
+      /<cfbe-form form="footer" preload="fields" data-shop="berlin" heading="News"[^>]*><a href="\/subscribe">Subscribe on our page<\/a>/,
     );
     assert.ok(!html.includes('cfbe.js"></script>'), "only the browser loads the script");
     assert.equal(shop.log(), "");
@@ -34,10 +36,12 @@ Deno.test(
       await page.getByRole("heading", { name: "News" }).waitFor();
       await page.getByRole("button", { name: "Rename" }).click();
       await page.getByRole("heading", { name: "More news" }).waitFor();
+      await fillEveryField(page);
       await signUp(visitor, "ann@example.com");
       await page.getByText("ready footer, submit, success pending").waitFor();
       await waitForStatus(program, "ann@example.com", "pending");
-      assert.equal((await statusOf(program, "ann@example.com")).record.form, "footer");
+      const { record } = await statusOf(program, "ann@example.com");
+      assert.deepEqual([record.form, record.fields], ["footer", EVERY_VALUE]);
 
       const form = page.locator("cfbe-form.signup[data-section=footer]");
       assert.equal(await form.count(), 1);

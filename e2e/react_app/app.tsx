@@ -17,6 +17,8 @@ export function App({ script }: { script: string }): ReactElement {
         <CfbeForm
           src={script}
           form="footer"
+          preload="fields"
+          data-shop="berlin"
           heading={heading}
           className="signup"
           data-section="footer"

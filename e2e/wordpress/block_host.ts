@@ -8,7 +8,7 @@ import { logIn } from "./log_in.ts";
 import { hostTest, sharedStage } from "./stage.ts";
 
 const stage = sharedStage();
-Deno.test.beforeAll(() => createFormWithEveryField(stage().program));
+Deno.test.beforeAll(() => createFormWithEveryField(stage().program, "every"));
 
 /** The part of the editor's JavaScript API that the tests use. */
 interface Wp {

@@ -21,12 +21,18 @@ export interface FormSnippets {
 
 type Form = Settings["forms"]["forms"][number];
 
-/** Parts of the widget that a layout needs. The page names them, so that they load beside the settings. */
-const PRELOAD: Record<Form["layout"], string> = {
-  inline: "",
-  block: ' preload="layout"',
-  promo: ' preload="layout rules"',
+/** Parts of the widget that a layout needs. */
+const LAYOUT_PARTS: Record<Form["layout"], string[]> = {
+  inline: [],
+  block: ["layout"],
+  promo: ["layout", "rules"],
 };
+
+/** Returns the attribute with the parts that a form needs. The page names them, so that they load beside the settings. */
+function preloadOf(form: Form, hasFields: boolean): string {
+  const parts = [...LAYOUT_PARTS[form.layout], ...(hasFields ? ["fields"] : [])];
+  return parts.length > 0 ? ` preload="${parts.join(" ")}"` : "";
+}
 
 /** Returns the tag that loads the widget, which every page with a form or the popup needs. */
 export function scriptTag(baseUrl: string): string {
@@ -46,6 +52,9 @@ export function snippetsFor(
   locales: readonly string[],
 ): FormSnippets {
   const page = `${baseUrl}/form/${form.name}`;
+  const shown = settingsOfForm(settings, { name: form.name }, locales.slice(0, 1));
+  const hasFields = shown.fields.length > 0;
+  const preload = preloadOf(form, hasFields);
   const css = reservedHeightRule(
     `cfbe-form[form="${form.name}"]`,
     heightsOfForm(settings, { name: form.name }, locales),
@@ -56,22 +65,20 @@ export function snippetsFor(
 ${css}
 </style>
 
-<cfbe-form form="${form.name}"${PRELOAD[form.layout]}><a href="${page}">Subscribe</a></cfbe-form>`,
+<cfbe-form form="${form.name}"${preload}><a href="${page}">Subscribe</a></cfbe-form>`,
     own: `${scriptTag(baseUrl)}
 
 <form data-cfbe-form="${form.name}" action="${page}" method="post">
-  <label>Email <input name="email" type="email" autocomplete="email" required></label>${
-      moreFields(settingsOfForm(settings, { name: form.name }, locales.slice(0, 1)))
-    }
+  <label>Email <input name="email" type="email" autocomplete="email" required></label>${moreFields(shown)}
   <button>Subscribe</button> <output data-cfbe-message></output>
 </form>`,
     react: `import { CfbeForm } from "cfbe/react";
 
-<CfbeForm src="${baseUrl}/cfbe.js" form="${form.name}">
+<CfbeForm src="${baseUrl}/cfbe.js" form="${form.name}"${preload}>
   <a href="${page}">Subscribe</a>
 </CfbeForm>`,
     reactInstall: `npm install ./cfbe-${VERSION}.tgz`,
-    wordpress: `[cfbe_form form="${form.name}"]`,
+    wordpress: `[cfbe_form form="${form.name}"${hasFields ? ' fields="1"' : ""}]`,
     css,
   };
 }

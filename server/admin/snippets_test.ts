@@ -52,6 +52,27 @@ Deno.test("the snippet of a form names the parts that its layout needs", async (
   ]);
 });
 
+Deno.test("the snippets of a form with fields name the part that shows them, so that it costs no request more", async () => {
+  const fields = [{ name: "company", kind: "text" as const, label: "Company" }];
+  const forms = [{ name: "plain", fields: [] }, { name: "b2b" }, { name: "bar", layout: "promo" as const }];
+  await using program = await startProgram({
+    run: false,
+    file: { settings: { form: { fields }, forms: { forms } } },
+  });
+  const settings = program.services.settings.current();
+  const [plain, b2b, bar] = settings.forms.forms.map((form) =>
+    snippetsFor("https://news.example", form, settings, ["en"])
+  );
+  assert.match(plain!.html, /<cfbe-form form="plain">/);
+  assert.match(b2b!.html, /<cfbe-form form="b2b" preload="fields">/);
+  assert.match(bar!.html, /<cfbe-form form="bar" preload="layout rules fields">/);
+  assert.match(b2b!.react, /<CfbeForm src="[^"]+" form="b2b" preload="fields">/);
+  assert.deepEqual([plain!.wordpress, b2b!.wordpress], [
+    '[cfbe_form form="plain"]',
+    '[cfbe_form form="b2b" fields="1"]',
+  ]);
+});
+
 Deno.test("the markup of a form has the fields and the consent text of that form", async () => {
   await using program = await startProgram({
     run: false,

@@ -43,8 +43,8 @@ export interface HeadlessSignup {
   fields?: Record<string, string | number | boolean | string[]>;
 }
 
-/** Attributes of `<cfbe-form>`, for `mount`. null removes an attribute. */
-export type FormOptions = { [Name in AttributeName]?: string | null };
+/** Attributes of `<cfbe-form>`, for `mount`. null removes an attribute. `preload` names parts to load at once. */
+export type FormOptions = { [Name in AttributeName | "preload"]?: string | null };
 
 /** A form added by `mount`. */
 export interface MountedForm {

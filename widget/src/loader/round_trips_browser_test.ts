@@ -1,6 +1,7 @@
 /** How many requests a form waits for, one after another. On a slow network each costs a round trip. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { EVERY_FIELD } from "../testing/fields.ts";
 import { browserTest, open } from "../testing/site.ts";
 
 /** Longer than the page's own work between a response and the next request, on a busy machine too. */
@@ -38,6 +39,7 @@ async function roundsUntilUsable(form: string): Promise<string[][]> {
         footer: { layout: "inline", cfg: "footer.cfg" },
         hero: { layout: "block", cfg: "hero.cfg" },
         bar: { layout: "promo", cfg: "bar.cfg" },
+        club: { layout: "inline", cfg: "club.cfg", fields: EVERY_FIELD },
       },
     },
   });
@@ -65,6 +67,16 @@ browserTest("a form works although a part that its snippet names is missing", as
     ["cfbe.json", "form", "gone", "layout"],
   ]);
 });
+
+browserTest(
+  "a form with fields waits for two requests in a row, because its snippet names their part",
+  async () => {
+    assert.deepEqual(await roundsUntilUsable('<cfbe-form form="club" preload="fields"></cfbe-form>'), [
+      ["cfbe.js"],
+      ["cfbe.json", "fields", "form"],
+    ]);
+  },
+);
 
 browserTest("an own-markup form waits for two requests in a row", async () => {
   const own = '<form data-cfbe-form="footer"><input name="email"></form>';
