@@ -91,6 +91,27 @@ browserTest(
   },
 );
 
+browserTest(
+  "a variant without a form keeps a slide-in closed, too, and is reported when it would open",
+  async () => {
+    const opens = { ...RULES, kind: "slide-in" as const, quietHours: 0 };
+    const sale = {
+      layout: "inline" as const,
+      cfg: "sale.cfg",
+      opens,
+      experiment: always({ cfg: "none.cfg", hidden: true }),
+    };
+    await using site = await open("<h1>A shop</h1>", {
+      settings: { preload: "variants", opening: ["sale"], forms: { sale } },
+    });
+    const { page, backend } = site;
+    await until(page, "the report", () => Promise.resolve(backend.seen.length === 1));
+    await waitPastTriggers(page);
+    assert.equal(await page.locator("cfbe-popup[open]").count(), 0);
+    assert.deepEqual(backend.seen, ["none.cfg"]);
+  },
+);
+
 browserTest("if the code that draws variants cannot be loaded, the form is shown as it is", async () => {
   await using site = await open(FORM, {
     settings: footer({ cfg: "b.cfg", heading: "Variant B" }),

@@ -47,7 +47,7 @@ export function createFinder(
       const { start } = await context.load(element.matches("form") ? "own" : "form");
       cleanup = await start(element as HTMLFormElement, context);
     } catch (error) {
-      console.warn("[cfbe] could not load a form", error);
+      console.warn("[cfbe] form not loaded", error);
       const retry = () => start(element);
       retries.add(retry);
       cleanup = () => retries.delete(retry);
