@@ -8,6 +8,7 @@ import { hookErrors, hookRoute, webhookCredential, webhookProbe } from "./confir
 import { formPageRoutes } from "./form_page/routes.ts";
 import { variantSeenRoute } from "./signup/form/seen_route.ts";
 import { formTokenRoute } from "./signup/form/token_route.ts";
+import { IMAGE_PATH, imageRoute } from "./images/route.ts";
 import { openApiRoute } from "./openapi/route.ts";
 import { assets } from "./pages/own_page.ts";
 import { PAGE_ASSETS, PAGE_ASSETS_FOLDER } from "./pages/visitor_page.ts";
@@ -105,6 +106,7 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   route.get("/openapi.json", openApiRoute(config.baseUrl));
   route.get("/cfbe.js", extras.widget.loader);
   route.get("/cfbe/:file", extras.widget.chunk);
+  route.get(IMAGE_PATH, imageRoute(services));
 
   route.route("/", formPageRoutes(services));
   route.route(PAGE_ASSETS, assets(PAGE_ASSETS_FOLDER));

@@ -15,6 +15,7 @@ import { coupon } from "./coupons/coupon_job.ts";
 import type { Clock, Log, Random } from "./deps.ts";
 import type { Hooks } from "./hooks/hooks.ts";
 import type { JobDefinition } from "./jobs/handler.ts";
+import { sweepImages } from "./images/sweep_job.ts";
 import { lazyJob } from "./jobs/lazy_job.ts";
 import type { Keyring } from "./keys/keyring.ts";
 import { embeddedFile } from "./kv/open.ts";
@@ -115,6 +116,7 @@ export function createJobs(services: JobServices): JobDefinition<unknown>[] {
     checkoutSignup(services),
     coupon(urgent),
     eraseCarts(services),
+    sweepImages(services),
     syncContact({ ...services, provider: providers.background }),
     reactivateSubscriber(urgent),
     lazyJob({ name: BULK_JOB.name, payload: RunPayload }, async () => {

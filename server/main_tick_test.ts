@@ -44,6 +44,7 @@ Deno.test("alerts are checked every 5 minutes, the poll runs every 15, and other
     cfbe_delete_unconfirmed: [0, 60, 120],
     cfbe_blank_ips: [0],
     cfbe_purge_deleted: [0],
+    cfbe_sweep_images: [0],
     cfbe_migrate_rows: [0],
   });
   const { cfbe_blank_ips, cfbe_purge_deleted } = await started(72 * HOUR, HOUR);

@@ -4,6 +4,7 @@ import { ERASE_CARTS_EVERY_MS, ERASE_CARTS_JOB } from "./carts/erase_carts_job.t
 import { DELETE_UNCONFIRMED_EVERY_MS, DELETE_UNCONFIRMED_JOB } from "./confirm/delete_unconfirmed_job.ts";
 import { POLL_JOB } from "./confirm/poll_job.ts";
 import type { Clock, Random } from "./deps.ts";
+import { SWEEP_IMAGES_EVERY_MS, SWEEP_IMAGES_JOB } from "./images/sweep_job.ts";
 import { startSlot } from "./jobs/recurring.ts";
 import { startMigration } from "./ops/migrate_rows_job.ts";
 import { PURGE_DELETED_EVERY_MS, PURGE_DELETED_JOB } from "./ops/purge_deleted_job.ts";
@@ -18,6 +19,7 @@ export const RECURRING = [
   { name: "delete_unconfirmed", everyMs: DELETE_UNCONFIRMED_EVERY_MS, job: DELETE_UNCONFIRMED_JOB },
   { name: "check_alerts", everyMs: CHECK_ALERTS_EVERY_MS, job: CHECK_ALERTS_JOB },
   { name: "erase_carts", everyMs: ERASE_CARTS_EVERY_MS, job: ERASE_CARTS_JOB },
+  { name: "sweep_images", everyMs: SWEEP_IMAGES_EVERY_MS, job: SWEEP_IMAGES_JOB },
 ] as const;
 
 /**

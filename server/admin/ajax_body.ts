@@ -1,3 +1,5 @@
+import { Buffer } from "node:buffer";
+
 /** A request to `/admin/ajax`, from a form or a script. */
 export interface Posted {
   action: string;
@@ -60,6 +62,20 @@ export function readForm(pairs: Iterable<readonly [string, string]>): Posted {
   );
   if (posted.edit) edit(posted.input, posted.edit);
   return posted;
+}
+
+/** Reads a form with files, which are in Base64 in the input. A body that is no such form is empty. */
+export async function readMultipart(body: Uint8Array<ArrayBufferLike>, contentType: string): Promise<Posted> {
+  const response = new Response(new Uint8Array(body), { headers: { "content-type": contentType } });
+  const form = await response.formData().catch(() => new FormData());
+  const pairs: [string, string][] = [];
+  for (const [name, value] of form) {
+    const text = typeof value === "string"
+      ? value
+      : Buffer.from(await value.arrayBuffer()).toString("base64");
+    pairs.push([name, text]);
+  }
+  return readForm(pairs);
 }
 
 /** Reads a JSON body. Everything except `action`, `_nonce` and `_page` is the input. */

@@ -5,7 +5,7 @@ import { asObject, parseJson } from "../http/request_body.ts";
 import type { AdminServices } from "./services.ts";
 import type { Actor } from "./auth/actor.ts";
 import { originOf, sessionClient } from "./auth/request_origin.ts";
-import { type Posted, readForm, readJson } from "./ajax_body.ts";
+import { type Posted, readForm, readJson, readMultipart } from "./ajax_body.ts";
 import { isValidNonce } from "./auth/nonce.ts";
 import { movedPage } from "./moved_pages.ts";
 import { pageAt, pages } from "./pages/registry.ts";
@@ -16,6 +16,8 @@ import { adminHref, createView } from "./view.ts";
 import type { HasActor } from "./auth/guards.ts";
 
 export const AJAX_BODY_BYTES = 512 * 1024;
+/** Of a form with a file, or of JSON with a file in Base64. */
+export const UPLOAD_BODY_BYTES = 9 * 1024 * 1024;
 
 type Failed = ActionOutcome & { ok: false };
 const failed = (status: number, code: string, message: string): Failed => ({
@@ -48,13 +50,13 @@ export function ajaxErrors(app: AdminServices): ErrorFormat {
 }
 
 /**
- * `POST {base_url}/admin/ajax`: runs an action (contract 14.1). Responds with JSON to clients that accept it. Forms are
+ * `POST {base_url}/admin/ajax`, or `/admin/upload` for actions with a file: runs an action (contract 14.1). Responds with JSON to clients that accept it. Forms are
  * redirected to their page, or get the page with its errors.
  */
 export function ajaxRoute(app: AdminServices) {
   return async (c: Context<HasActor & HasBody>): Promise<Response> => {
     const { actor } = c.var;
-    const posted = readPosted(c.var.body, c.req.header("content-type"));
+    const posted = await readPosted(c.var.body, c.req.header("content-type"));
     if (
       actor.kind === "user" &&
       !isValidNonce(app.keyring, actor.session, posted.action, app.clock.now(), posted.nonce)
@@ -68,10 +70,11 @@ export function ajaxRoute(app: AdminServices) {
   };
 }
 
-function readPosted(body: Uint8Array, contentType = ""): Posted {
+async function readPosted(body: Uint8Array, contentType = ""): Promise<Posted> {
   if (contentType.startsWith("application/json")) {
     return readJson(asObject(parseJson(body)) ?? {});
   }
+  if (contentType.startsWith("multipart/form-data")) return await readMultipart(body, contentType);
   return readForm(new URLSearchParams(new TextDecoder().decode(body)));
 }
 

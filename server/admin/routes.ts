@@ -13,7 +13,7 @@ import { formDownload } from "./form_download.ts";
 import { errorsAs } from "../http/errors.ts";
 import { bodyLimit } from "../http/guards/body_limit.ts";
 import { formFields } from "../http/guards/form_fields.ts";
-import { AJAX_BODY_BYTES, ajaxErrors, ajaxRoute } from "./ajax_route.ts";
+import { AJAX_BODY_BYTES, ajaxErrors, ajaxRoute, UPLOAD_BODY_BYTES } from "./ajax_route.ts";
 import { downloadAccess, signedIn, userSession } from "./auth/guards.ts";
 import { signInRoutes } from "./auth/routes.ts";
 import { overviewDownload } from "./overview_download.ts";
@@ -63,14 +63,10 @@ export function adminRoutes(app: AdminServices): Hono {
   routes.use(noStore);
   routes.use(trimTrailingSlash());
 
-  // The credentials before the body, which may be half a megabyte.
-  routes.post(
-    "/ajax",
-    errorsAs(ajaxErrors(app)),
-    signedIn(app),
-    bodyLimit(app, AJAX_BODY_BYTES),
-    ajaxRoute(app),
-  );
+  // The credentials before the body, which may be several megabytes.
+  for (const [path, bytes] of [["/ajax", AJAX_BODY_BYTES], ["/upload", UPLOAD_BODY_BYTES]] as const) {
+    routes.post(path, errorsAs(ajaxErrors(app)), signedIn(app), bodyLimit(app, bytes), ajaxRoute(app));
+  }
   routes.post("/preview", signedIn(app), bodyLimit(app, AJAX_BODY_BYTES), unsavedPreviewRoute(app));
   // Signing in sets the session cookie before any nonce exists, so it needs another protection from CSRF.
   routes.use(csrf({ origin: (from, c) => [origin, new URL(c.req.url).origin].includes(from) }));

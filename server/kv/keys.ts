@@ -76,6 +76,11 @@ export const keys = {
   /** The providers chosen so far; see `settings/provider_history.ts`. */
   providerHistory: (): Shape => [...SITE, "provider_history"],
 
+  // images/
+  /** A part of an image of a form's design; see `images/rows.ts`. */
+  image: (id: string, part: number): Shape => [...SITE, "image", id, part],
+  imageAll: (): Shape => [...SITE, "image"],
+
   // limits/: `subject` is an HMAC, because the log may outlive the record.
   log: (limit: string, subject: string): Shape => [...SITE, "log", limit, subject],
 

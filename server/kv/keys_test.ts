@@ -17,6 +17,8 @@ const SHAPES: Record<keyof typeof keys, string> = {
   slot: "slot $1",
   all: "",
   family: "$1",
+  image: "image $1 $2",
+  imageAll: "image",
   restoring: "restoring",
   doctor: "doctor",
   salts: "salts",

@@ -13,7 +13,7 @@ const namesOf = <Table extends Record<string, unknown>>(table: Table) =>
   Object.keys(table) as [keyof Table & string, ...(keyof Table & string)[]];
 
 /** ID of an image: the hash of its bytes, and its width and height in pixels. */
-const imageId = z.string().regex(
+export const imageId = z.string().regex(
   /^[A-Za-z0-9_-]{22}-[1-9][0-9]{0,3}x[1-9][0-9]{0,3}$/,
   "must be the ID of an uploaded image",
 );

@@ -4,6 +4,7 @@ import { bulkActions } from "./bulk.ts";
 import { migrationActions } from "./migration.ts";
 import { passwordLinkActions } from "./password_links.ts";
 import { experimentActions } from "./experiments.ts";
+import { formImageActions } from "./form_image.ts";
 import { formActions } from "./forms.ts";
 import { formCopyActions } from "./form_copies.ts";
 import { peopleActions } from "./people.ts";
@@ -24,6 +25,7 @@ export const actions: readonly Action[] = [
   ...formActions,
   ...formCopyActions,
   ...experimentActions,
+  ...formImageActions,
   ...providerActions,
   useProvider,
   ...shopActions,

@@ -5,8 +5,14 @@ import { hasUnsaved, keep, offerKept } from "./unsaved.js";
 import "./live_preview.js";
 import "./visit.js";
 
+/** Returns what the browser would send. Only forms with files need the longer format. */
+function bodyOf(form, submitter) {
+  const fields = new FormData(form, submitter);
+  return form.enctype === "multipart/form-data" ? fields : new URLSearchParams(fields);
+}
+
 /** Submits a form in the background, and replaces the page with the response. */
-async function send(form, submitter, body = new URLSearchParams(new FormData(form, submitter))) {
+async function send(form, submitter, body = bodyOf(form, submitter)) {
   form.setAttribute("aria-busy", "true");
   try {
     // `form.action` would be the field with this name.

@@ -113,6 +113,8 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditTitle>> = {
     cfbe_stop_experiment: "Stop experiment",
     cfbe_keep_variant: "Keep variant of experiment",
     cfbe_remove_experiment: "Remove experiment",
+    cfbe_save_form_image: "Change form image",
+    cfbe_remove_form_image: "Remove form image",
     cfbe_save_form_locale: "Default texts of one language",
     cfbe_save_form_texts: "Texts of a form in one language",
   }),

@@ -10,6 +10,7 @@ const TITLES: Record<string, string> = {
   cfbe_purge_deleted: "Purge deleted data from the database file",
   cfbe_delete_unconfirmed: "Delete unconfirmed signups",
   cfbe_erase_carts: "Delete old carts",
+  cfbe_sweep_images: "Delete unused images",
   cfbe_cart_mail: "Send cart reminder",
   cfbe_checkout_signup: "Sign up buyer",
   cfbe_coupon: "Create and send coupon",

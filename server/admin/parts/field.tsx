@@ -153,6 +153,15 @@ export function AreaField(
   );
 }
 
+/** A file to upload, in a form with `upload`. Browsers empty it when the page is shown again. */
+export function FileField({ path, label, help, accept }: FieldProps & { accept: string }): VNode {
+  return (
+    <Frame path={path} label={label} help={help} secret>
+      {(attributes) => <input type="file" {...attributes} name={path} accept={accept} />}
+    </Frame>
+  );
+}
+
 export interface Option {
   value: string;
   label: string;

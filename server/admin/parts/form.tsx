@@ -55,6 +55,8 @@ interface PostFormProps {
   partOf?: string;
   /** Input that identifies this form among those with the same action on the page. */
   match?: Record<string, string>;
+  /** Whether the form has files. */
+  upload?: boolean;
   class?: string;
   id?: string;
   children: ComponentChildren;
@@ -101,7 +103,14 @@ export function PostForm(props: PostFormProps): VNode | null {
     edit: posted?.edit,
   };
   return (
-    <form class={props.class ?? "form"} method="post" action={view.href("/ajax")} id={id} data-form="">
+    <form
+      class={props.class ?? "form"}
+      method="post"
+      action={view.href(props.upload ? "/upload" : "/ajax")}
+      enctype={props.upload ? "multipart/form-data" : undefined}
+      id={id}
+      data-form=""
+    >
       <input type="hidden" name="action" value={action} />
       <input type="hidden" name="_nonce" value={view.nonce(action)} />
       <input type="hidden" name="_page" value={view.path + view.search} />

@@ -14,6 +14,7 @@ import { LivePreview } from "../../parts/preview.tsx";
 import type { View } from "../../view.ts";
 import { languageName } from "../language_name.ts";
 import { Design } from "./design.tsx";
+import { DesignImage } from "./design_image.tsx";
 import { ATTRIBUTION, CONSENT_OPTIONS, NAME_OPTIONS } from "./field_options.ts";
 import { FieldList } from "./field_list.tsx";
 import { FieldTextsList, fieldTextsOf } from "./field_texts.tsx";
@@ -49,6 +50,7 @@ export const defaultsPage: Page = {
         <div class="beside">
           <div>
             {locale === "" ? <AllLanguages view={view} /> : <OneLanguage view={view} locale={locale} />}
+            {locale === "" && <DesignImage view={view} id={{}} />}
           </div>
           <Card
             id="preview"

@@ -9,6 +9,7 @@ import { LivePreview } from "../../parts/preview.tsx";
 import type { View } from "../../view.ts";
 import { listOptions } from "../list_options.ts";
 import { Design } from "./design.tsx";
+import { DesignImage } from "./design_image.tsx";
 import { Embed } from "./embed.tsx";
 import { ExperimentCard } from "./experiment_card.tsx";
 import { LAYOUT_OPTIONS } from "./field_options.ts";
@@ -63,6 +64,7 @@ export const formPage: Page = {
             {locale === ""
               ? <FormSettings view={view} form={form} />
               : <Translation view={view} id={{ name }} locale={locale} />}
+            {locale === "" && <DesignImage view={view} id={{ name }} />}
           </div>
           <Card
             id="preview"

@@ -12,6 +12,7 @@ import type { View } from "../../view.ts";
 import { listOptions } from "../list_options.ts";
 import { Design } from "./design.tsx";
 import { ExperimentCard } from "./experiment_card.tsx";
+import { DesignImage } from "./design_image.tsx";
 import { languageOf, Languages } from "./languages.tsx";
 import { OPENING_TITLES } from "./opens.tsx";
 import { ExclusionFields, TriggerFields } from "./opening_fields.tsx";
@@ -43,6 +44,7 @@ export const popupPage: Page = {
             {locale === ""
               ? <PopupSettings view={view} />
               : <Translation view={view} id={{ popup: true }} locale={locale} />}
+            {locale === "" && <DesignImage view={view} id={{ popup: true }} />}
           </div>
           <Card
             id="preview"
