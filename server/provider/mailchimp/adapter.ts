@@ -4,6 +4,7 @@ import { mailchimpCapabilities } from "./capabilities.ts";
 import { mailchimpClient, type MailchimpClientOptions, type MailchimpResponse, trouble } from "./http.ts";
 import { importCall } from "./import.ts";
 import { listingCalls } from "./listing.ts";
+import { mergeFieldCreator } from "./merge_fields.ts";
 import { subscriptionCalls } from "./subscriptions.ts";
 import { unsupportedCalls } from "./unsupported.ts";
 import { secretsIn, webhookCalls } from "./webhook.ts";
@@ -26,7 +27,7 @@ export function createMailchimp(options: MailchimpOptions): Provider {
   return {
     capabilities: mailchimpCapabilities,
     ...unsupportedCalls,
-    ...subscriptionCalls(send),
+    ...subscriptionCalls(send, mergeFieldCreator(send, apiKey)),
     ...importCall(send),
     ...listingCalls(send),
     ...webhookCalls(send, { apiKey, signingSecrets }),

@@ -1,5 +1,6 @@
 import type { Target } from "../port.ts";
 import { isTo, providerFaults } from "../testing/provider_faults.ts";
+import type { PortCall } from "../testing/port_calls.ts";
 import { hashOf } from "./testing/account.ts";
 import { type ServedMailchimp, serveMailchimp } from "./testing/serve.ts";
 
@@ -12,6 +13,9 @@ const forgotten = ({ account }: ServedMailchimp, { list, email }: Target) =>
   account.audiences.get(list)!.forgotten.add(hashOf(email));
 /** Leaves one audience, so that each request of `setWebhook` is sent once. */
 const oneAudience = ({ account, audiences }: ServedMailchimp) => account.audiences.delete(audiences[1]);
+
+const subscribeWithSize: PortCall["run"] = (provider, { target }) =>
+  provider.subscribe(target, { tags: [], properties: { size: "m" } });
 
 providerFaults("mailchimp", serveMailchimp, {
   "subscribe, reading": { effect: "reads", hits: isTo("GET", /\/members\//), before: archived },
@@ -26,6 +30,18 @@ providerFaults("mailchimp", serveMailchimp, {
     expectedKind: "elsewhere",
     hits: isTo("GET", /fields=subscribe_url_long/),
     before: forgotten,
+  },
+  "subscribe, reading the merge fields": {
+    effect: "reads",
+    hits: isTo("GET", /\/merge-fields\?/),
+    run: subscribeWithSize,
+  },
+  "subscribe, creating a merge field": {
+    // Nobody has been subscribed yet, and a field that exists is found by its tag.
+    effect: "reads",
+    hits: isTo("POST", /\/merge-fields$/),
+    before: ({ account }, { list }) => account.audiences.get(list)!.mergeFields.clear(),
+    run: subscribeWithSize,
   },
   status: { effect: "reads", before: listed },
   "importConfirmed, reading": { effect: "reads", hits: isTo("GET", /\/members\//), before: fromOrder },

@@ -75,7 +75,14 @@ Deno.test("people who have not confirmed, and audiences, are listed over several
   );
   for (let more = 0; more < 700; more++) {
     const id = account.newId();
-    account.audiences.set(id, { id, name: "More", members: new Map(), forgotten: new Set(), hooks: [] });
+    account.audiences.set(id, {
+      id,
+      name: "More",
+      members: new Map(),
+      forgotten: new Set(),
+      hooks: [],
+      mergeFields: new Map(),
+    });
   }
   const lists = await served.provider().lists();
   assert.ok(lists.kind === "lists");

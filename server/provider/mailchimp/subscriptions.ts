@@ -3,6 +3,7 @@ import type { EraseResult, Provider, SubscribeResult } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
 import { audiencesOf } from "./audiences.ts";
 import { isMissing, type MailchimpSend, trouble } from "./http.ts";
+import type { MergeFieldsOf } from "./merge_fields.ts";
 import { addResult, knownResult, memberPath, memberResult, statusResult } from "./member.ts";
 
 const form = z.object({ subscribe_url_long: z.url({ protocol: /^https?$/ }) });
@@ -28,7 +29,10 @@ export function memberReader(send: MailchimpSend) {
 }
 
 /** Returns the calls for one address. A list is an audience of the account. */
-export function subscriptionCalls(send: MailchimpSend): Pick<Provider, "subscribe" | "status" | "erase"> {
+export function subscriptionCalls(
+  send: MailchimpSend,
+  mergeFieldsOf: MergeFieldsOf,
+): Pick<Provider, "subscribe" | "status" | "erase"> {
   const read = memberReader(send);
 
   /** Returns the result for an address that only Mailchimp's hosted form accepts. */
@@ -41,14 +45,17 @@ export function subscriptionCalls(send: MailchimpSend): Pick<Provider, "subscrib
   }
 
   return {
-    async subscribe({ list, email }, { name, tags }) {
+    async subscribe({ list, email }, { name, tags, properties = {} }) {
       let found = await read(list, email);
       if (found.kind === "absent") {
+        const own = await mergeFieldsOf(list, properties);
+        if (own.kind === "trouble") return own;
+        const fields = { ...own.fields, ...(name && { FNAME: name }) };
         const body = {
           email_address: email,
           // Sends the confirmation email, whatever the audience's own setting is.
           status: "pending",
-          ...(name && { merge_fields: { FNAME: name } }),
+          ...(Object.keys(fields).length > 0 && { merge_fields: fields }),
           ...(tags.length > 0 && { tags }),
         };
         // `POST` never changes a member, so somebody who became one since the read stays as they are.

@@ -16,6 +16,8 @@ interface Person {
   email: string;
   status: Status;
   firstName: string;
+  /** Those beside `FNAME`, by tag. */
+  mergeFields: Record<string, string | number>;
   tags: string[];
   /** Of the opt-in, as it was given. */
   proof: { timestamp_opt?: string | undefined; ip_signup?: string | undefined };
@@ -39,6 +41,8 @@ export interface Audience {
   members: Map<string, Person>;
   /** Hashes of the addresses that were deleted permanently. */
   forgotten: Set<string>;
+  /** Types of the merge fields beside `FNAME`, by tag, with their names. */
+  mergeFields: Map<string, { name: string; type: string }>;
   hooks: Hook[];
 }
 
@@ -49,6 +53,8 @@ export interface Account {
   inCompliance: Set<string>;
   /** Addresses to which confirmation emails were sent. */
   mails: string[];
+  /** How many merge fields an audience can have beside `FNAME`. */
+  mostMergeFields: number;
   /** Whether Mailchimp signs webhooks. Older documentation says that it does not. */
   signs: boolean;
   newId(): string;
@@ -56,7 +62,7 @@ export interface Account {
   add(
     list: string,
     email: string,
-    given?: Partial<Pick<Person, "status" | "firstName" | "tags" | "proof">>,
+    given?: Partial<Pick<Person, "status" | "firstName" | "mergeFields" | "tags" | "proof">>,
   ): Person;
   /** Changes the status: a click in an email, or a bounce. */
   put(list: string, email: string, status: Status): void;
@@ -81,10 +87,11 @@ export function createAccount(key: string): Account {
     audiences: new Map(),
     inCompliance: new Set(),
     mails: [],
+    mostMergeFields: 29,
     signs: true,
     newId,
-    add(list, email, { status = "pending", firstName = "", tags = [], proof = {} } = {}) {
-      const person = { email, status, firstName, tags, proof, changedAt: second() };
+    add(list, email, { status = "pending", firstName = "", mergeFields = {}, tags = [], proof = {} } = {}) {
+      const person = { email, status, firstName, mergeFields, tags, proof, changedAt: second() };
       account.audiences.get(list)!.members.set(hashOf(email), person);
       if (status === "pending") account.mails.push(email);
       return person;

@@ -2,6 +2,8 @@ import { createHmac } from "node:crypto";
 import { z } from "zod";
 import type { ProviderDouble } from "../../testing/serve_double.ts";
 import { type Account, type Audience, createAccount, hashOf, type Hook, STATUSES } from "./account.ts";
+import { addMergeField, checkMergeFields, mergeFieldsBody, mergeValues } from "./merge_fields.ts";
+import { invalid, missing, Rejection } from "./rejection.ts";
 
 /**
  * Mailchimp for tests, as far as the adapter uses it. Written from mailchimp.com/developer/marketing and, for the errors
@@ -13,16 +15,6 @@ export interface MailchimpDouble extends ProviderDouble {
   pageSize: number;
 }
 
-/** An error response. */
-class Rejection extends Error {
-  constructor(readonly status: number, readonly title: string, detail = "See the documentation.") {
-    super(detail);
-  }
-}
-
-const missing = () => new Rejection(404, "Resource Not Found", "The requested resource could not be found.");
-const invalid = (detail: string) => new Rejection(400, "Invalid Resource", detail);
-
 const status = z.enum(["subscribed", "unsubscribed", "cleaned", "pending", "transactional"]);
 const optIn = {
   timestamp_opt: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/).optional(),
@@ -32,7 +24,7 @@ const newMember = z.object({
   ...optIn,
   email_address: z.string(),
   status,
-  merge_fields: z.object({ FNAME: z.string().optional() }).default({}),
+  merge_fields: mergeValues.default({}),
   tags: z.array(z.string()).default([]),
 });
 const upsert = z.object({ email_address: z.string(), status_if_new: status, status: status.optional() });
@@ -61,6 +53,8 @@ const ROUTES: readonly [method: string, path: RegExp, handle: Handler][] = [
     if (!audience.members.delete(ids[0]!)) throw missing();
     audience.forgotten.add(ids[0]!);
   }],
+  ["GET", /^\/merge-fields$/, ({ audience }) => mergeFieldsBody(audience)],
+  ["POST", /^\/merge-fields$/, ({ account, audience, body }) => addMergeField(account, audience, body)],
   ["GET", /^\/webhooks$/, ({ audience }) => ({
     webhooks: audience.hooks.map((hook) => hookBodyOf(audience, hook)),
     list_id: audience.id,
@@ -105,12 +99,12 @@ const audienceBody = ({ id, name }: Audience) => ({
 function memberBody({ id: list_id, members }: Audience, hash: string) {
   const person = members.get(hash);
   if (!person) throw missing();
-  const { email, status, firstName, tags, changedAt } = person;
+  const { email, status, firstName, mergeFields, tags, changedAt } = person;
   return {
     id: hash,
     email_address: email,
     status,
-    merge_fields: { FNAME: firstName },
+    merge_fields: { FNAME: firstName, ...mergeFields },
     last_changed: new Date(changedAt).toISOString().replace(".000Z", "+00:00"),
     tags: tags.map((name, id) => ({ id, name })),
     list_id,
@@ -160,7 +154,9 @@ function addMember(given: Given) {
   if (account.find(audience.id, email)) {
     throw new Rejection(400, "Member Exists", `${email} is already a list member.`);
   }
-  account.add(audience.id, email, { status, firstName: merge_fields.FNAME ?? "", tags, proof });
+  const { FNAME: firstName = "", ...mergeFields } = merge_fields;
+  checkMergeFields(audience, mergeFields);
+  account.add(audience.id, email, { status, firstName: String(firstName), mergeFields, tags, proof });
   return memberBody(audience, hashOf(email));
 }
 

@@ -18,6 +18,7 @@ export async function serveMailchimp() {
       members: new Map(),
       forgotten: new Set(),
       hooks: [],
+      mergeFields: new Map(),
     })
   );
   /** The signing secrets in the settings, which tests may change. */

@@ -9,6 +9,8 @@ export const vendorSpec: VendorSpec = {
   ],
   basePath: "/3.0",
   reasons: {
+    "GET /lists/{list_id}/merge-fields": "The copy leaves merge fields out.",
+    "POST /lists/{list_id}/merge-fields": "The copy leaves merge fields out.",
     "GET /lists": "The copy leaves audiences out.",
     "GET /lists/{list_id}": "The copy leaves audiences out.",
   },
