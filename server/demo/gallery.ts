@@ -46,6 +46,17 @@ const LAYOUTS = [
   { source: "promo", name: "Promo", description: "A dismissible bar. Once closed, it stays closed." },
 ];
 
+/** `assets/gallery.js` adds a form of each kind to the settings, by these names. */
+const KINDS = [
+  { name: "slide-in", title: "Slide-in", description: "A box in a lower corner. The page stays usable." },
+  {
+    name: "bar-top",
+    title: "Top bar",
+    description: "Over the top of the window. Moves nothing on the page.",
+  },
+  { name: "bar-bottom", title: "Bottom bar", description: "The same over the bottom of the window." },
+];
+
 /** Renders every form in both themes, in the selected state. */
 export function galleryPage({ baseUrl, query }: GalleryView) {
   const chosen = Object.fromEntries(
@@ -85,6 +96,18 @@ export function galleryPage({ baseUrl, query }: GalleryView) {
           "Popup",
           "A dialog over the page. On phones, a sheet at the bottom of the screen.",
           (theme) => html`<button data-cfbe-open data-theme="${theme}">Open in ${theme} mode</button>`,
+        )}
+        ${KINDS.map(({ name, title, description }) =>
+          section(
+            name,
+            title,
+            description,
+            (theme) =>
+              html`
+                <button data-cfbe-open="${name}"
+                  data-theme="${theme}">Open the ${title.toLowerCase()} in ${theme} mode</button>
+              `,
+          )
         )}
       </main>
     `,

@@ -72,7 +72,7 @@ export function demoPage(view: DemoView) {
             <button type="button" data-copy>Copy</button>
           </div>
           <pre tabindex="0"><code data-snippet>${snippet(baseUrl, form, LETTER, heights)}</code></pre>
-          <p><a href="${baseUrl}/demo/gallery">See all four forms in every state</a></p>
+          <p><a href="${baseUrl}/demo/gallery">See every form in every state</a></p>
         </section>
       </div>
           </div>

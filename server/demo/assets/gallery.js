@@ -24,15 +24,33 @@
     consentText: "I have read the [privacy policy](https://example.com/privacy) and agree to it.",
     coupon: "Subscribe and get 10% off your next order.",
   };
+  /** Opens only by its button. @param {string} kind */
+  const formThatOpens = (kind) => {
+    const triggers = { delaySeconds: 0, scrollPercent: 1000, exitIntent: false };
+    const rules = { triggers, hideDays: 1, cookieBarSelector: "", excludePaths: [] };
+    return { layout: "inline", opens: { kind, ...rules } };
+  };
+  const KINDS = ["slide-in", "bar-top", "bar-bottom"];
   /** @type {Record<string, string>} */
   let texts = {};
+
+  /** Returns the settings with the chosen fields, and a form of each kind. @param {any} settings */
+  const forGallery = (settings) => ({
+    ...settings,
+    ...(chosen.get("fields") === "all" && ALL_FIELDS),
+    opening: KINDS,
+    forms: {
+      ...settings.forms,
+      ...Object.fromEntries(KINDS.map((kind) => [kind, { ...formThatOpens(kind), cfg: settings.cfg }])),
+    },
+  });
 
   self.fetch = async (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, location.href);
     if (pathname.endsWith("/cfbe.json")) {
       const settings = await (await real(input, init)).json();
       texts = settings.texts;
-      return Response.json(chosen.get("fields") === "all" ? { ...settings, ...ALL_FIELDS } : settings);
+      return Response.json(forGallery(settings));
     }
     if (state === "idle" || !pathname.endsWith("/subscribe")) return real(input, init);
     if (state === "offline") throw new TypeError("Failed to fetch");

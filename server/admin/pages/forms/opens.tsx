@@ -54,24 +54,28 @@ export function Opens({ view, form }: { view: View; form: Settings["forms"]["for
         shown="No: only where a page has it"
         words={{ own: "Open by itself", inherit: "Show only where a page has it" }}
       >
-        <SelectField
-          path={`${AT}.kind`}
-          label="Opens as"
-          options={KIND_OPTIONS}
-          help="A bar has room for little more than the email address."
-        />
-        <h3>Trigger</h3>
-        <p class="help">The form opens on whichever happens first, or immediately if none is set.</p>
-        <TriggerFields at={AT} />
-        <h3>Targeting</h3>
-        <TargetingList path={`${AT}.targeting`} />
-        <h3>Exclusions</h3>
-        <ExclusionFields at={AT} it="The form" />
-        {form.opens && (
-          <p>
-            <a href={view.href(`/popup?for=${encodeURIComponent(form.name)}#why`)}>Why isn't it showing?</a>
-          </p>
-        )}
+        <div class="opening">
+          <SelectField
+            path={`${AT}.kind`}
+            label="Opens as"
+            options={KIND_OPTIONS}
+            help="A bar has room for little more than the email address."
+          />
+          <div>
+            <h3>Trigger</h3>
+            <p class="help">The form opens on whichever happens first, or immediately if none is set.</p>
+          </div>
+          <TriggerFields at={AT} />
+          <h3>Targeting</h3>
+          <TargetingList path={`${AT}.targeting`} />
+          <h3>Exclusions</h3>
+          <ExclusionFields at={AT} it="The form" />
+          {form.opens && (
+            <p>
+              <a href={view.href(`/popup?for=${encodeURIComponent(form.name)}#why`)}>Why isn't it showing?</a>
+            </p>
+          )}
+        </div>
       </OwnValue>
     </Card>
   );
