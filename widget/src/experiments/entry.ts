@@ -72,8 +72,12 @@ function watch(context: Context): void {
     event.preventDefault();
     see(found);
   });
-  // A session that signs up before the form is due counts in every variant alike.
-  on("success", () => drawn.forEach((each) => each.countsAll && see(each)));
+  // Every signup that counts comes from a session that is counted: one that signs up before the form is due counts in
+  // every variant alike, and `cfbe.subscribe()` has no form that could be seen.
+  on("success", (event, found) =>
+    drawn.forEach((each) => {
+      if (each.countsAll || each === found && event.target === document) see(each);
+    }));
 }
 
 function recall(key: string): unknown {

@@ -112,6 +112,25 @@ browserTest(
   },
 );
 
+browserTest(
+  "a signup by cfbe.subscribe(), which shows no form, is reported as a session that saw the variant",
+  async () => {
+    await using site = await open("", { settings: footer({ cfg: "b.cfg" }) });
+    const { page, backend } = site;
+    await until(
+      page,
+      "the script",
+      async () => await page.evaluate("'cfbe' in globalThis && 'push' in cfbe"),
+    );
+    for (let signup = 0; signup < 2; signup++) {
+      await page.evaluate(`void cfbe.subscribe({ form: "footer", email: "ada@example.com" })`);
+      await until(page, "the signup", () => Promise.resolve(backend.signups.length === signup + 1));
+    }
+    await until(page, "the report", () => Promise.resolve(backend.seen.length === 1));
+    assert.deepEqual([backend.seen, backend.signups[0]!.body.cfbe_cfg], [["b.cfg"], "b.cfg"]);
+  },
+);
+
 browserTest("if the code that draws variants cannot be loaded, the form is shown as it is", async () => {
   await using site = await open(FORM, {
     settings: footer({ cfg: "b.cfg", heading: "Variant B" }),
