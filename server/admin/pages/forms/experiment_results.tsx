@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import type { ExperimentResults } from "../../../experiments/results.ts";
+import { hasWrongRatio } from "../../../experiments/sample_ratio.ts";
 import { rateOf } from "../../../experiments/confidence_sequence.ts";
 import { Card } from "../../parts/card.tsx";
 import { IntervalChart } from "../../parts/interval_chart.tsx";
@@ -24,6 +25,13 @@ export function Summary({ results }: { results: ExperimentResults }): VNode {
       title="Results"
       lead={`Each variant is compared with “${base}”. You can look as often as you like: that is part of the calculation.`}
     >
+      {hasWrongRatio(totals.map(({ variant: { weight }, seen }) => ({ weight, seen }))) && (
+        <Notice kind="warn">
+          The variants were not seen in the proportion of their weights, and this is no coincidence. Do not
+          trust these results: something on your pages treats one variant differently. Stop the experiment,
+          find the cause, such as a script that hides forms, and start again.
+        </Notice>
+      )}
       <Notice kind={decision.winner === undefined ? "plain" : "good"}>{decisionText(results)}</Notice>
       <Table
         caption="Counts of each variant"

@@ -72,6 +72,23 @@ Deno.test("an experiment is created, described, started and decided, and its win
   assert.match(audit, /Keep variant of experiment/);
 });
 
+Deno.test("views that do not have the proportion of the weights are pointed out", async () => {
+  const { app, admin, own } = await setUp();
+  await using _ = app;
+  await run(admin, "create_experiment");
+  await run(admin, "edit_experiment", B);
+  await run(admin, "start_experiment");
+  const { id } = own().experiment!;
+  const see = (variant: string, sessions: number) => {
+    for (let i = 0; i < sessions; i++) app.services.experimentCounts.count(`${id}/${variant}`, "seen");
+  };
+  see("a", 500);
+  see("b", 1_500);
+  assert.doesNotMatch((await admin.page(PAGE)).html, /proportion of their weights, and this/);
+  see("a", 500);
+  assert.match((await admin.page(PAGE)).html, /proportion of their weights, and this is no coincidence/);
+});
+
 Deno.test("a stopped experiment shows the form as it is, keeps its results, and starts again from zero", async () => {
   const { app, admin, own } = await setUp();
   await using _ = app;
