@@ -1,6 +1,7 @@
 import type { VendorSpec } from "../../testing/vendor_spec.ts";
 
 const RECORDED = "The files leave the operation out. MailerLite recorded it.";
+const FIELDS = "The files and the recordings leave fields out. MailerLite's documentation describes them.";
 const ERROR = "The files describe no errors, and the recordings contain none.";
 const PARAMETER = "The files leave the parameter out. MailerLite's documentation describes it.";
 
@@ -16,6 +17,10 @@ export const vendorSpec: VendorSpec = {
     "POST /api/subscribers/{id}/groups/{group_id}": RECORDED,
     "GET /api/groups/{group_id}/subscribers": RECORDED,
     "PUT /api/webhooks/{webhook_id}": RECORDED,
+    "GET /api/fields": FIELDS,
+    "POST /api/fields": FIELDS,
+    "GET /api/subscribers/{subscriber} 200 recording":
+      "A test has a field of its own, and the recorded account has none.",
     "GET /api/groups query": PARAMETER,
     "GET /api/webhooks query": "The files leave the page out. The links in the recorded response have it.",
     "POST /api/subscribers 201 response":
