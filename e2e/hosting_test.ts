@@ -2,6 +2,9 @@
 import assert from "node:assert/strict";
 import { issueToken } from "../server/keys/form_token.ts";
 import { createKeyring } from "../server/keys/keyring.ts";
+import { fileURLToPath } from "node:url";
+import { parseConfig } from "../server/config.ts";
+import { PROVIDERS } from "../server/provider/providers.ts";
 import { NAMESPACE } from "../shared/contract.ts";
 import { runProgram, waitUntil } from "./program.ts";
 
@@ -57,6 +60,61 @@ Deno.test("with the permissions in the systemd unit, a signup is delivered and c
 
 Deno.test("the container and the systemd unit use the same flags", async () => {
   assert.deepEqual(await flagsOf("Dockerfile"), await flagsOf("docs/hosting/cfbe.service"));
+});
+
+/** Returns the variables of an environment file or of an `ENV` instruction. */
+const variablesIn = (text: string) =>
+  Object.fromEntries(
+    Array.from(text.matchAll(/(?:^|ENV |\s)([A-Z_]+)=(\S*)/gm), ([, name, value]) => [name, value]),
+  );
+
+Deno.test("with the documented environment file, the port that the container publishes is reachable from outside it", async () => {
+  const file = variablesIn((await read("docs/hosting/cfbe.env")).replaceAll(/^#.*$/gm, ""));
+  const image = variablesIn((await read("Dockerfile")).match(/^ENV .*$/m)![0]);
+  const container = parseConfig({ ...image, ...file }, PROVIDERS);
+  const published = (await read("docs/hosting.md")).match(/-p 127\.0\.0\.1:8000:(\d+) /)![1];
+  assert.deepEqual([container.host, `${container.port}`], ["0.0.0.0", published]);
+  assert.equal(container.kv, "/var/lib/cfbe/cfbe.kv");
+  assert.equal(parseConfig(file, PROVIDERS).host, "127.0.0.1");
+});
+
+Deno.test("the installed command runs as the service's user in its folder, and takes the values of its environment file literally", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "cfbe-command-" });
+  try {
+    // A shell would expand the value of the first variable, and stop at the second.
+    const apiToken = "a$HOME`id`&'0123456789";
+    const lines = [
+      `CFBE_API_TOKEN=${apiToken}`,
+      'CFBE_SALT="a salt; with spaces, and long enough"',
+      "# a comment",
+      "",
+    ];
+    await Deno.writeTextFile(`${folder}/cfbe.env`, lines.join("\n") + "PORT=8001");
+    await Deno.writeTextFile(`${folder}/runuser`, '#!/bin/sh\nenv && pwd && echo "$@"\n', { mode: 0o755 });
+    await Deno.writeTextFile(`${folder}/id`, "#!/bin/sh\necho 0\n", { mode: 0o755 });
+    const script = (await read("docs/hosting/cfbe")).replaceAll("/etc/cfbe.env", `${folder}/cfbe.env`)
+      .replace("/srv/cfbe", fileURLToPath(new URL("..", import.meta.url)));
+    const { stdout, stderr } = await new Deno.Command("sh", {
+      args: ["-c", script, "cfbe", "status", "ann@example.com"],
+      cwd: folder,
+      env: { PATH: `${folder}:${Deno.env.get("PATH")}` },
+    }).output();
+    const out = new TextDecoder().decode(stdout).split("\n");
+    for (
+      const line of [
+        `CFBE_API_TOKEN=${apiToken}`,
+        "CFBE_SALT=a salt; with spaces, and long enough",
+        "PORT=8001",
+        "CFBE_COMMAND=cfbe",
+        fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, ""),
+      ]
+    ) {
+      assert.ok(out.includes(line), `${line}: ${out} ${new TextDecoder().decode(stderr)}`);
+    }
+    assert.match(out.at(-2)!, /^-u cfbe -- .*server\/cli\/main\.ts status ann@example\.com$/);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });
 
 Deno.test("files written by the systemd unit are readable only by its user", async () => {

@@ -13,7 +13,7 @@ async function installation(files: Record<string, string>): Promise<URL> {
   return pathToFileURL(`${folder}/`);
 }
 
-Deno.test("advice names the command that works in this installation: a checkout, one machine in production, a container", async () => {
+Deno.test("advice names the command that works in this installation: a checkout, one machine in production, a container, and the one in CFBE_COMMAND", async () => {
   const source = { "deno.json": "{ all packages }", "production.json": "{ fewer }" };
   const cases = [
     [{ ...source, "node_modules/vite/package.json": "" }, "deno task cfbe"],
@@ -25,7 +25,8 @@ Deno.test("advice names the command that works in this installation: a checkout,
   for (const [files, command] of cases) {
     const root = await installation(files);
     try {
-      assert.equal(commandIn(root), command);
+      assert.equal(commandIn(root, ""), command);
+      assert.equal(commandIn(root, "cfbe"), "cfbe");
     } finally {
       await Deno.remove(root, { recursive: true });
     }

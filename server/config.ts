@@ -111,6 +111,8 @@ const Environment = z.object({
   CFBE_ADMIN_PASSWORD: z.string().min(10, "must have at least 10 characters").optional(),
   CFBE_ANSWER_FLOOR_MS: integer(0, 10_000, 75),
   CFBE_CONFIG: secret,
+  // Read by `cfbeCommand`.
+  CFBE_COMMAND: z.string().optional(),
 }).transform((env): Config => {
   const deploy = Boolean(env.DENO_DEPLOY || env.DENO_DEPLOYMENT_ID);
   const preview = deploy && env.DENO_TIMELINE !== undefined && env.DENO_TIMELINE !== "production";
