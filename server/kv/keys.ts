@@ -73,6 +73,9 @@ export const keys = {
 
   // settings/
   settings: (tab: string): Shape => [...SITE, "settings", tab],
+  /** Unpublished changes of a named form. */
+  formDraft: (name: string): Shape => [...SITE, "settings", "draft", name],
+  formDraftAll: (): Shape => [...SITE, "settings", "draft"],
   /** The providers chosen so far; see `settings/provider_history.ts`. */
   providerHistory: (): Shape => [...SITE, "provider_history"],
 

@@ -3,50 +3,41 @@ import { type FormDocument, formDocument, readFormDocument } from "../../setting
 import type { Settings } from "../../settings/schema.ts";
 import { type Action, type ActionContext, defineAction } from "../action.ts";
 import { invalid, Refusal } from "../refusal.ts";
-import { lockedBy } from "../setting_lock.ts";
+import type { TabEdit } from "../form_edits.ts";
+import { saveTabs } from "./save_tab.ts";
 import { formName, formPath, invalidName, notFound, saveEdit } from "./forms.ts";
 
 type Form = Settings["forms"]["forms"][number];
+
 /**
  * Adds a form as a draft, with its texts.
  *
  * @throws {Refusal} if there is a form of this name, or if the settings would be invalid
  */
 async function addDraft(context: ActionContext, { form, texts }: FormDocument) {
+  const { settings } = context.app;
   const { name } = form;
-  const hasTexts = Object.keys(texts).length > 0;
-  const by = hasTexts && lockedBy(context.app, "form.locales");
-  if (by) {
-    const message =
-      `Nothing was added. The form has texts in other languages, and these are set by ${by}: add them there.`;
-    throw new Refusal(422, "fixed", message);
-  }
-  const added = await saveEdit(context, ({ forms: { forms } }) => {
-    if (forms.some((each) => each.name === name)) throw invalidName();
-    // Two experiments must not share their counts.
-    const draft = { ...form, status: "draft", experiment: undefined };
-    return {
-      tab: "forms",
-      fields: { forms: [...forms, draft] },
-      place: { in: ["forms", forms.length], form: [] },
-    };
-  }, undefined);
-  if (!hasTexts) return added;
-  return [
-    ...added,
-    ...await saveEdit(context, ({ form: { locales } }) => {
-      const changed = Object.entries(texts).map(([locale, own]) => {
-        const { forms = [], ...others } = locales[locale] ?? { texts: {} };
-        const kept = forms.filter((each) => each.name !== name);
-        return [locale, { ...others, forms: [...kept, { name, ...own }] }];
-      });
-      return {
-        tab: "form",
-        fields: { locales: { ...locales, ...Object.fromEntries(changed) } },
-        fixedBy: { locales: [] },
-      };
-    }, undefined),
-  ];
+  await settings.refresh();
+  const { forms: { forms }, form: { locales } } = settings.current();
+  if (forms.some((each) => each.name === name)) throw invalidName();
+  const translated = Object.entries(texts).map(([locale, own]) => {
+    const { forms: others = [], ...rest } = locales[locale] ?? { texts: {} };
+    return [locale, { ...rest, forms: [...others.filter((each) => each.name !== name), { name, ...own }] }];
+  });
+  const edits: TabEdit[] = [{
+    tab: "forms",
+    fields: { forms: [...forms, { ...form, status: "draft" }] },
+    place: { in: ["forms", forms.length], form: [] },
+  }, {
+    tab: "form",
+    fields: { locales: { ...locales, ...Object.fromEntries(translated) } },
+    fixedBy: { locales: [] },
+  }];
+  const needed = translated.length > 0 ? edits : edits.slice(0, 1);
+  return await saveTabs(
+    context,
+    needed.map((edit) => ({ ...edit, version: settings.stateOf(edit.tab).version })),
+  );
 }
 
 /** Returns the first unused name for a copy, such as `footer-copy` or `footer-copy-2`. */

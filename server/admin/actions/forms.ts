@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { LAYOUTS } from "../../../shared/contract.ts";
+import { formDraftKey } from "../../settings/form_drafts.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { type Action, type ActionContext, defineAction } from "../action.ts";
 import { editOfForm, editOfFormLocale, editOfLocale, type TabEdit } from "../form_edits.ts";
 import { languageName } from "../pages/language_name.ts";
 import { Refusal } from "../refusal.ts";
+import { publishedWith, saveFormDraft } from "./form_drafts.ts";
 import { saveTab } from "./save_tab.ts";
 
 const version = z.string().max(40).optional();
@@ -35,11 +37,15 @@ export async function saveEdit(
   context: ActionContext,
   edit: (settings: Settings) => TabEdit,
   version: string | undefined,
+  within?: (tx: Deno.AtomicOperation) => void,
 ) {
   const { settings } = context.app;
   await settings.refresh();
   const change = edit(settings.current());
-  return await saveTab(context, change, { version: version ?? settings.stateOf(change.tab).version });
+  return await saveTab(context, change, {
+    version: version ?? settings.stateOf(change.tab).version,
+    within,
+  });
 }
 
 const addForm = defineAction({
@@ -64,25 +70,49 @@ const removeForm = defineAction({
   capability: "settings",
   input: z.object({ form: formName }),
   async run(context, { form: name }) {
-    const changes = await saveEdit(context, ({ forms: { forms } }) => {
-      if (forms.every((form) => form.name !== name)) throw notFound(name);
-      return { tab: "forms", fields: { forms: forms.filter((form) => form.name !== name) } };
-    }, undefined);
+    const changes = await saveEdit(
+      context,
+      ({ forms: { forms } }) => {
+        if (forms.every((form) => form.name !== name)) throw notFound(name);
+        return { tab: "forms", fields: { forms: forms.filter((form) => form.name !== name) } };
+      },
+      undefined,
+      (tx) => tx.delete(formDraftKey(name)),
+    );
     return { message: `The form ${name} was removed.`, to: "/forms", changes };
   },
 });
 
-/** Saves one form. `null` makes a value the default again. */
+/**
+ * Saves one form. `null` makes a value the default again. With `draft`, saves it beside the published form.
+ * `draftVersion` is that of the draft that the user has seen, empty for none; publishing removes the draft.
+ */
 const editForm = defineAction({
   name: "cfbe_edit_form",
   capability: "settings",
-  input: z.object({ version, form: formName, fields: values }),
-  async run(context, { version, form: name, fields }) {
-    const changes = await saveEdit(context, (settings) => {
-      const edit = editOfForm(settings, name, fields);
-      if (!edit) throw notFound(name);
-      return edit;
-    }, version);
+  input: z.object({
+    version,
+    form: formName,
+    fields: values,
+    draft: z.boolean().default(false),
+    draftVersion: version,
+  }),
+  async run(context, { version, form: name, fields, draft, draftVersion }) {
+    if (draft) {
+      const changes = await saveFormDraft(context, name, fields, draftVersion);
+      return { message: `Draft of ${name} saved. Pages show the published form.`, changes };
+    }
+    const within = await publishedWith(context, name, draftVersion);
+    const changes = await saveEdit(
+      context,
+      (settings) => {
+        const edit = editOfForm(settings, name, fields);
+        if (!edit) throw notFound(name);
+        return edit;
+      },
+      version,
+      within,
+    );
     return { message: `${name} saved.`, changes };
   },
 });

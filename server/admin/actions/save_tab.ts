@@ -10,6 +10,9 @@ import { invalid, Refusal } from "../refusal.ts";
 import { lockedBy } from "../setting_lock.ts";
 import type { AdminServices } from "../services.ts";
 
+/** Adds what belongs together with a save to its commit. */
+type Within = (tx: Deno.AtomicOperation) => void;
+
 /**
  * Saves a change for an action.
  *
@@ -20,22 +23,26 @@ import type { AdminServices } from "../services.ts";
 export function saveTab(
   context: ActionContext,
   edit: TabEdit,
-  { version }: { version: string | undefined },
+  { version, within }: { version: string | undefined; within?: Within | undefined },
 ): Promise<AuditChange[]> {
-  return saveTabs(context, [{ ...edit, version }]);
+  return saveTabs(context, [{ ...edit, version }], within);
 }
 
 /** Saves changes of several tabs in one commit: all or, if it throws like `saveTab`, none. */
 export async function saveTabs(
   { app, actor, logWithin }: ActionContext,
   edits: readonly (TabEdit & { version: string | undefined })[],
+  within?: Within,
 ): Promise<AuditChange[]> {
   for (const { tab, fields, fixedBy = fields } of edits) refuseFixed(app, tab, fixedBy);
   const saves = edits.map(({ tab, fields, version: expect }) => ({ tab, fields, expect }));
   const saved = await app.settings.saveAll(saves, {
     replace: true,
     by: nameOf(actor),
-    also: (tx, saved) => logWithin(tx, saved.flatMap(changesOf)),
+    also(tx, saved) {
+      logWithin(tx, saved.flatMap(changesOf));
+      within?.(tx);
+    },
   }).catch((error) => {
     throw refusalOf(edits, error);
   });

@@ -7,6 +7,7 @@ import { experimentActions } from "./experiments.ts";
 import { formImageActions } from "./form_image.ts";
 import { formActions } from "./forms.ts";
 import { formCopyActions } from "./form_copies.ts";
+import { formDraftActions } from "./form_drafts.ts";
 import { peopleActions } from "./people.ts";
 import { providerActions } from "./provider.ts";
 import { serviceActions } from "./service.ts";
@@ -26,6 +27,7 @@ export const actions: readonly Action[] = [
   ...formCopyActions,
   ...experimentActions,
   ...formImageActions,
+  ...formDraftActions,
   ...providerActions,
   useProvider,
   ...shopActions,

@@ -170,5 +170,6 @@ function begin(frame) {
   send(frame);
   const form = formOf(preview);
   const note = form?.querySelector("[data-unsaved]");
-  if (note && !note.hidden) draw(preview, form);
+  const isDraft = Boolean(form?.elements.draftVersion?.value);
+  if (isDraft || (note && !note.hidden)) draw(preview, form);
 }

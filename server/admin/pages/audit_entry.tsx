@@ -4,8 +4,9 @@ import { type AuditResult, HOUR_MS } from "../../audit/row.ts";
 import type { ShownAuditRow } from "../../audit/search.ts";
 import { Entry } from "../parts/entry.tsx";
 import { Badge, type Tone } from "../parts/notice.tsx";
-import { Moment, Table } from "../parts/table.tsx";
+import { Moment } from "../parts/table.tsx";
 import { auditTitle, isFailedSignIn } from "./audit_titles.ts";
+import { ChangeTable, shownValue } from "./change_table.tsx";
 import { settingTitle } from "./setting_title.ts";
 
 /** Results as the log shows them. A process that died during an action left it `started`. */
@@ -81,24 +82,10 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
 function Changes({ changes, others }: { changes: readonly AuditChange[]; others: number }): VNode {
   return (
     <div>
-      <Table
-        caption="Changed values"
-        rows={changes}
-        keyOf={({ path }) => path}
-        columns={[
-          { title: "Changed", cell: ({ path }) => <span title={path}>{settingTitle(path)}</span> },
-          { title: "Before", cell: ({ before, secret }) => secret ? "not shown" : shownValue(before) },
-          { title: "After", cell: ({ after, secret }) => secret ?? shownValue(after) },
-        ]}
-      />
+      <ChangeTable changes={changes} />
       {others > 0 && <p class="help">{others} more changes are not stored.</p>}
     </div>
   );
-}
-
-function shownValue(value: string | undefined): string {
-  if (value === undefined) return "not set";
-  return value === "" ? "empty" : value;
 }
 
 /** Returns the first change in a few words, and the number of the others. */

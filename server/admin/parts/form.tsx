@@ -167,10 +167,13 @@ export function SettingsForm(
 }
 
 /** The Save button, which stays visible while the form scrolls, with a note about unsaved changes. */
-export function SaveBar({ view }: { view: View }): VNode {
+export function SaveBar(
+  { view, label = "Save changes", children }: { view: View; label?: string; children?: ComponentChildren },
+): VNode {
   return (
     <div class="savebar">
-      <button type="submit" class="primary">Save changes</button>
+      <button type="submit" class="primary">{label}</button>
+      {children}
       <span class="help" role="status">
         <span data-unsaved hidden={view.posted === undefined}>Unsaved changes</span>
       </span>

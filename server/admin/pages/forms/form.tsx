@@ -1,5 +1,7 @@
 import type { VNode } from "preact";
+import { type FormDraft, readFormDraft } from "../../../settings/form_drafts.ts";
 import type { Settings } from "../../../settings/schema.ts";
+import { draftedForm } from "../../drafted_form.ts";
 import type { Page } from "../../page.ts";
 import { Card, Empty } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
@@ -10,6 +12,7 @@ import type { View } from "../../view.ts";
 import { listOptions } from "../list_options.ts";
 import { Design } from "./design.tsx";
 import { DesignImage } from "./design_image.tsx";
+import { UnpublishedChanges } from "./draft.tsx";
 import { Embed } from "./embed.tsx";
 import { ExperimentCard } from "./experiment_card.tsx";
 import { LAYOUT_OPTIONS } from "./field_options.ts";
@@ -35,7 +38,7 @@ export const formPage: Page = {
   heading: (view) => formOf(view)?.name,
   parent: "/forms",
   capability: "view",
-  render(view) {
+  async render(view) {
     const form = formOf(view);
     if (!form) {
       return (
@@ -49,6 +52,7 @@ export const formPage: Page = {
     const { name } = form;
     const { locales } = view.app.settings.current().form;
     const locale = languageOf(view);
+    const draft = await readFormDraft(view.app.kv, name);
     const hasTexts = (each: string) => locales[each]?.forms?.some((texts) => texts.name === name) ?? false;
     return (
       <>
@@ -61,8 +65,9 @@ export const formPage: Page = {
         </p>
         <div class="beside">
           <div>
+            {draft && <UnpublishedChanges view={view} name={name} draft={draft} />}
             {locale === ""
-              ? <FormSettings view={view} form={form} />
+              ? <FormSettings view={view} form={form} draft={draft} />
               : <Translation view={view} id={{ name }} locale={locale} />}
             {locale === "" && <DesignImage view={view} id={{ name }} />}
           </div>
@@ -93,8 +98,11 @@ export const formPage: Page = {
   },
 };
 
-function FormSettings({ view, form }: { view: View; form: Form }): VNode {
+function FormSettings(
+  { view, form, draft }: { view: View; form: Form; draft: FormDraft | undefined },
+): VNode {
   const action = "cfbe_edit_form";
+  const drafted = draft && draftedForm(view.app.settings.current(), form.name, draft.values)?.form;
   return (
     <PostForm
       view={view}
@@ -104,8 +112,9 @@ function FormSettings({ view, form }: { view: View; form: Form }): VNode {
       id={EDIT_FORM}
       class="form settings"
       match={{ form: form.name }}
-      current={{ fields: form }}
+      current={{ fields: drafted ?? form }}
     >
+      <input type="hidden" name="draftVersion" value={seenDraft(view) ?? draft?.version ?? ""} />
       <Card title="Placement" lead="Where the form is on your page, and where its signups go.">
         <SelectField path="fields.layout" label="Layout" options={LAYOUT_OPTIONS} />
         <SelectField path="fields.list" label="List" options={listOptions(view, "Default list")} />
@@ -121,9 +130,19 @@ function FormSettings({ view, form }: { view: View; form: Form }): VNode {
       <Design view={view} id={{ name: form.name }} />
       <Opens view={view} form={form} />
       <StatusCard view={view} form={form} />
-      {view.mayRun(action) && <SaveBar view={view} />}
+      {view.mayRun(action) && (
+        <SaveBar view={view} label={draft ? "Publish" : "Save changes"}>
+          <button type="submit" name="b:draft" value="true">Save draft</button>
+        </SaveBar>
+      )}
     </PostForm>
   );
+}
+
+/** Returns the version of the draft that a submitted page was loaded with. A page that shows a conflict shows the latest. */
+function seenDraft({ posted }: View): string | undefined {
+  const seen = posted?.failure?.code === "conflict" ? undefined : posted?.input["draftVersion"];
+  return typeof seen === "string" ? seen : undefined;
 }
 
 function Remove({ view, name }: { view: View; name: string }): VNode | null {

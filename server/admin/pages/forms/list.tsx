@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { FORM_SOURCES, LAYOUTS } from "../../../../shared/contract.ts";
+import { formsWithDraft } from "../../../settings/form_drafts.ts";
 import type { Settings } from "../../../settings/schema.ts";
 import { TAB_TITLES } from "../../../settings/tabs.ts";
 import { formPath } from "../../actions/forms.ts";
@@ -167,6 +168,7 @@ async function listedForms(view: View): Promise<ListedForm[]> {
   const from = until - DAYS;
   const counts = await counters.days(from, until);
   const sum = (form: string) => funnelOf(counts, { from, until, form });
+  const drafts = await formsWithDraft(view.app.kv);
   const named = new Set(forms.map(({ name }) => name));
   // A named form with the name of a source counts under it as well; the numbers are then those of the named form.
   const unnamed = FORM_SOURCES.filter((source) => source !== "popup" && !named.has(source)).map(sum);
@@ -183,7 +185,17 @@ async function listedForms(view: View): Promise<ListedForm[]> {
       path: formPath(form.name),
       kind: form.opens ? OPENING_TITLES[form.opens.kind] : KINDS[form.layout],
       funnel: sum(form.name),
-      status: <StateBadge view={view} form={form} />,
+      status: (
+        <>
+          <StateBadge view={view} form={form} />
+          {drafts.has(form.name) && (
+            <>
+              {" "}
+              <Badge kind="warn">Draft changes</Badge>
+            </>
+          )}
+        </>
+      ),
       form,
     })),
     {

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { adminHarness } from "../testing.ts";
+
+const PAGE = "/form-settings?form=footer";
+
+async function world(settings = {}) {
+  const app = await adminHarness({ settings });
+  const admin = await app.signIn();
+  if (Object.keys(settings).length === 0) {
+    await app.services.settings.save("forms", { forms: [{ name: "footer", heading: "Old" }] });
+  }
+  const published = () => app.services.settings.current().forms.forms[0]!;
+  /** Sends the form of the page, with the version of the draft in it. */
+  const send = async (fields: Record<string, string>, draftVersion?: string) => {
+    const version = draftVersion ?? await shownVersion();
+    const all = { _page: PAGE, form: "footer", draftVersion: version, ...fields };
+    const response = await admin.send("cfbe_edit_form", all, { accept: "application/json" });
+    return { status: response.status, ...await response.json() as { code: string; message: string } };
+  };
+  const html = async () => (await admin.page(PAGE)).html;
+  const shownVersion = async () => / name="draftVersion" value(?:="([^"]*)")?/.exec(await html())?.[1] ?? "";
+  const discard = () =>
+    admin.send("cfbe_discard_form_draft", { form: "footer" }, { accept: "application/json" });
+  return { app, admin, published, send, html, shownVersion, discard };
+}
+
+const DRAFT = { "b:draft": "true" };
+
+Deno.test("a draft changes nothing that pages show until it is published, and its page lists the differences", async () => {
+  const { app, published, send, html } = await world();
+  await using _ = app;
+  const publicBefore = await (await app.fetch("/cfbe.json?locale=en")).text();
+  assert.equal((await send({ ...DRAFT, "fields.heading": "New" })).status, 200);
+  assert.equal(published().heading, "Old");
+  assert.equal(await (await app.fetch("/cfbe.json?locale=en")).text(), publicBefore);
+  const page = await html();
+  assert.match(page, /Unpublished changes/);
+  assert.match(page, /Heading<\/span>.*?Old.*?New/s);
+  assert.match(page, /name="fields\.heading" value="New"/);
+  assert.match((await (await app.signIn()).page("/forms")).html, /Draft changes/);
+
+  assert.equal((await send({ "fields.heading": "Newer" })).status, 200);
+  assert.equal(published().heading, "Newer");
+  assert.doesNotMatch(await html(), /Unpublished changes/);
+});
+
+Deno.test("a discarded draft is gone, and so is that of a removed form", async () => {
+  const { app, admin, send, html, discard } = await world();
+  await using _ = app;
+  await send({ ...DRAFT, "fields.heading": "New" });
+  const discarded = await discard();
+  await discarded.body?.cancel();
+  assert.equal(discarded.status, 200);
+  assert.match(await html(), /name="fields\.heading" value="Old"/);
+  const again = await discard();
+  await again.body?.cancel();
+  assert.equal(again.status, 404);
+
+  await send({ ...DRAFT, "fields.heading": "New" });
+  await (await admin.send("cfbe_remove_form", { form: "footer" })).body?.cancel();
+  await app.services.settings.save("forms", { forms: [{ name: "footer" }] });
+  assert.doesNotMatch(await html(), /Unpublished changes/);
+});
+
+Deno.test("two people who edit the same draft see a conflict, and neither overwrites the other", async () => {
+  const { app, published, send, shownVersion } = await world();
+  await using _ = app;
+  const seen = await shownVersion();
+  assert.equal((await send({ ...DRAFT, "fields.heading": "Ann's" }, seen)).status, 200);
+  const save = await send({ ...DRAFT, "fields.heading": "Bob's" }, seen);
+  assert.deepEqual([save.status, save.code], [409, "conflict"]);
+  assert.match(save.message, /saved a draft of this form at/);
+  const publish = await send({ "fields.heading": "Bob's" }, seen);
+  assert.deepEqual([publish.status, publish.code], [409, "conflict"]);
+  assert.equal(published().heading, "Old");
+  assert.equal((await send({ "fields.heading": "Bob's" })).status, 200, "after the page showed the draft");
+});
+
+Deno.test("publishing a draft does not resume a form that was paused meanwhile", async () => {
+  const { app, admin, published, send } = await world();
+  await using _ = app;
+  await send({ ...DRAFT, "fields.heading": "New", "o:fields.status": "" });
+  await (await admin.send("cfbe_set_form_status", { form: "footer", status: "paused" })).body?.cancel();
+  const { html } = await admin.page(PAGE);
+  assert.match(html, /<option(?=[^>]* selected)[^>]* value="paused"/);
+  assert.equal(published().status, "paused");
+});
+
+Deno.test("a draft that could not be published is refused like a save, and so is one of forms in the config file", async () => {
+  const { app, send } = await world();
+  await using _ = app;
+  assert.equal((await send({ ...DRAFT, "fields.button": "x".repeat(61) })).status, 422);
+  const fixed = await world({ forms: { forms: [{ name: "footer" }] } });
+  await using __ = fixed.app;
+  const refused = await fixed.send({ ...DRAFT, "fields.heading": "New" });
+  assert.deepEqual([refused.status, refused.code], [422, "fixed"]);
+});
+
+Deno.test("the audit log has who saved and discarded a draft, and what was in it", async () => {
+  const { app, send, discard } = await world();
+  await using _ = app;
+  await send({ ...DRAFT, "fields.heading": "New" });
+  await (await discard()).body?.cancel();
+  const { rows } = await app.services.admin.audit.list();
+  const entry = (action: string) => rows.find((row) => row.action === action)!;
+  assert.deepEqual(entry("cfbe_edit_form").changes, [
+    { path: "draft[footer].heading", before: "Old", after: "New" },
+  ]);
+  assert.deepEqual(entry("cfbe_discard_form_draft").changes, [
+    { path: "draft[footer].heading", before: "New", after: "Old" },
+  ]);
+});
