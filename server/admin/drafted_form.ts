@@ -17,18 +17,21 @@ interface DraftedForm {
 
 /** Returns a form with unpublished changes; undefined if there is no form of that name. */
 export function draftedForm(settings: Settings, name: string, values: Layer): DraftedForm | undefined {
-  const edit = editOfForm(settings, name, withoutStatus(values));
   const index = settings.forms.forms.findIndex((form) => form.name === name);
-  if (!edit) return undefined;
+  const published = settings.forms.forms[index];
+  if (!published) return undefined;
+  const { design, ...others } = draftValues(values);
+  const image = published.design?.image;
+  const edit = editOfForm(settings, name, {
+    ...others,
+    ...(design !== undefined && { design: { ...design as Layer, ...(image !== undefined && { image }) } }),
+  })!;
   const entered = replaceMembers({}, (edit.fields["forms"] as Layer[])[index]!);
-  return {
-    published: settings.forms.forms[index]!,
-    form: namedForm.safeParse(entered).data ?? entered,
-    edit,
-  };
+  return { published, form: namedForm.safeParse(entered).data ?? entered, edit };
 }
 
-/** Returns the values without the status and the schedule, which say when pages show the published form. */
-export function withoutStatus({ status: _, schedule: __, ...values }: Layer): Layer {
-  return values;
+/** Returns the values that a draft has: without the status, the schedule and the image, which apply at once. */
+export function draftValues({ status: _, schedule: __, design, ...values }: Layer): Layer {
+  const { image: ___, ...look } = (design ?? {}) as Layer;
+  return { ...values, ...(design !== undefined && { design: look }) };
 }

@@ -38,6 +38,8 @@ const SHAPES: Record<keyof typeof keys, string> = {
   auditIpAll: "audit_ip",
   auditIpUntil: "audit_ip $1",
   settings: "settings $1",
+  formDraft: "settings draft $1",
+  formDraftAll: "settings draft",
   log: "log $1 $2",
   signup: "signup $1 $2",
   signupsOf: "signup $1",

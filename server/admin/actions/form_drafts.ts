@@ -6,7 +6,7 @@ import { formDraftKey, type FormDraftRow, readFormDraft } from "../../settings/f
 import type { Layer } from "../../settings/precedence.ts";
 import { type Action, type ActionContext, defineAction } from "../action.ts";
 import { checkEdit } from "../form_edits.ts";
-import { draftedForm, withoutStatus } from "../drafted_form.ts";
+import { draftedForm, draftValues } from "../drafted_form.ts";
 import { timeText } from "../parts/dates.ts";
 import { Refusal } from "../refusal.ts";
 import { lockedBy } from "../setting_lock.ts";
@@ -36,7 +36,7 @@ export async function saveFormDraft(
   }
   const checked = checkEdit(settings, drafted.edit, app.settings.providers);
   if (!checked.success) throw refusalOf([drafted.edit], checked.error);
-  const row: FormDraftRow = { v: 1, values: withoutStatus(values), by: nameOf(actor), at: app.clock.now() };
+  const row: FormDraftRow = { v: 1, values: draftValues(values), by: nameOf(actor), at: app.clock.now() };
   return await cas(app.kv, { draft: formDraftKey(name) }, ({ draft }): Decision<AuditChange[]> => {
     if (version !== undefined && version !== (draft.versionstamp ?? "")) throw draftConflict(draft.value);
     const before = draft.value ? draftedForm(settings, name, draft.value.values)?.form : drafted.published;

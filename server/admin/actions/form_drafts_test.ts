@@ -86,6 +86,22 @@ Deno.test("publishing a draft does not resume a form that was paused meanwhile",
   assert.equal(published().status, "paused");
 });
 
+Deno.test("a draft keeps the image that the form has when it is published", async () => {
+  const { app, send, html } = await world();
+  await using _ = app;
+  const imageOf = (id: string) => ({ id: `${id.repeat(22)}-40x30`, alt: "Tea", place: "top" as const });
+  const saveImage = (id: string) =>
+    app.services.settings.save("forms", { forms: [{ name: "footer", design: { image: imageOf(id) } }] });
+  await saveImage("a");
+  const posted = Object.entries(imageOf("a")).map(([name, value]) => [`fields.design.image.${name}`, value]);
+  const draft = await send({ ...DRAFT, ...Object.fromEntries(posted), "fields.design.radius": "none" });
+  assert.equal(draft.status, 200, draft.message);
+  await saveImage("b");
+  const page = await html();
+  assert.match(page, new RegExp(`name="fields\\.design\\.image\\.id" value="b{22}-40x30"`));
+  assert.match(page, /Design › radius/);
+});
+
 Deno.test("a draft that could not be published is refused like a save, and so is one of forms in the config file", async () => {
   const { app, send } = await world();
   await using _ = app;
