@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formDesign } from "./design_schema.ts";
 
 /** The settings of an experiment: the variants of a form that different visitors see. */
 
@@ -12,6 +13,8 @@ const overrides = z.strictObject({
   text: line(1000).optional(),
   button: line(60).optional(),
   nameField: z.enum(["hidden", "optional", "required"]).optional(),
+  /** Inherits from the form's own design. */
+  design: formDesign.optional(),
 });
 
 const variant = z.strictObject({

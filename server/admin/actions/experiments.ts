@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { inheritDesign } from "../../../shared/design/tokens.ts";
 import { experimentId, newExperiment, withVariant } from "../../experiments/new_experiment.ts";
 import { experimentOf } from "../../experiments/running.ts";
-import { type Experiment, MAX_VARIANTS } from "../../settings/experiment_schema.ts";
+import { type Experiment, MAX_VARIANTS, type Variant } from "../../settings/experiment_schema.ts";
 import type { FormId } from "../../settings/form_settings.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { type Action, type ActionContext, defineAction } from "../action.ts";
@@ -98,7 +99,13 @@ const editExperiment = defineAction({
       variants: z.array(z.object({
         name: z.string(),
         weight: z.unknown(),
-        overrides: z.object({ heading: text, text, button: text, nameField: text }).default({}),
+        overrides: z.object({
+          heading: text,
+          text,
+          button: text,
+          nameField: text,
+          design: z.object({ preset: text }).default({}),
+        }).prefault({}),
       })).max(MAX_VARIANTS),
     }),
   }),
@@ -106,9 +113,15 @@ const editExperiment = defineAction({
     const changes = await change(context, idOf(form), ["draft"], (experiment) => ({
       ...experiment,
       variants: experiment.variants.map((variant, index) => {
-        const { name = variant.name, weight = variant.weight, overrides = {} } = fields.variants[index] ?? {};
-        const set = Object.entries(overrides).filter(([, value]) => value);
-        return { ...variant, name, weight: weight as number, overrides: Object.fromEntries(set) };
+        const input = fields.variants[index];
+        if (!input) return variant;
+        const { name, weight, overrides: { design: { preset }, ...texts } } = input;
+        const { preset: _, ...design } = variant.overrides.design ?? {};
+        const overrides = {
+          ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value)),
+          ...(preset ? { design: { ...design, preset } } : Object.keys(design).length > 0 && { design }),
+        };
+        return { ...variant, name, weight, overrides } as Variant;
       }),
     }), version);
     return { message: "Experiment saved.", changes };
@@ -197,8 +210,11 @@ const keepVariant = defineAction({
       if (!variant || experiment.state === "draft") throw wrongState(experiment);
       name = variant.name;
       const closed = form === undefined ? { enabled: false } : { opens: null };
+      const own = settings.forms.forms.find((each) => each.name === form) ?? settings.popup;
+      const { design, ...texts } = variant.overrides;
       return editOf(settings, id, {
-        ...variant.overrides,
+        ...texts,
+        ...(design && { design: inheritDesign(own.design, design) }),
         ...(variant.hidden && closed),
         experiment: null,
       });

@@ -22,7 +22,7 @@ export async function publicExperiment(
   let drawn = 0;
   const variants = await Promise.all(experiment.variants.map(async (variant) => {
     const until = (drawn += variant.weight) / total;
-    const { hidden, overrides: { heading, text, button, nameField } } = variant;
+    const { hidden, overrides: { heading, text, button, nameField, design } } = variant;
     const shown = settingsOfForm(settings, { ...id, variant: variant.id }, [locale]);
     const cfg = await sign(shown, { ...config, variant: variantName(experiment, variant) });
     return {
@@ -33,6 +33,7 @@ export async function publicExperiment(
       ...(text !== undefined && { text }),
       ...(button !== undefined && { button }),
       ...(nameField !== undefined && { nameField }),
+      ...(design && { design: shown.design }),
     };
   }));
   return { experiment: { id: experiment.id, variants } };

@@ -61,6 +61,26 @@ Deno.test("the public settings have the variants of a running experiment, and wi
   assert.deepEqual([without.preload, without.forms["footer"]!.experiment], [undefined, undefined]);
 });
 
+Deno.test("a variant has a design of its own, which inherits from that of its form", async () => {
+  const design = { preset: "forest" as const };
+  const own = { radius: "round" as const };
+  const [a, b] = variants;
+  const designed = { ...b!, overrides: { design: own } };
+  const form = {
+    name: "footer",
+    design,
+    experiment: { id: "x1", state: "running" as const, variants: [a!, designed] },
+  };
+  await using app = await harness({ settings: { forms: { forms: [form] } } });
+  const { design: shownDesign, experiment } = (await shown(app)).forms["footer"]!;
+  assert.equal(experiment!.variants[0]!.design, undefined);
+  assert.notDeepEqual(experiment!.variants[1]!.design, shownDesign);
+  assert.deepEqual(
+    Object.keys(shownDesign!).filter((name) => !(name in experiment!.variants[1]!.design!)),
+    [],
+  );
+});
+
 Deno.test("a signup counts for the variant in its signed configuration: accepted, confirmed and ordered, each once", async () => {
   await using app = await harness({ settings });
   const cfg = await cfgOf(app, 1);

@@ -128,7 +128,7 @@ async function started(view: View, id: FormId, experiment: Experiment): Promise<
             >
               {variant.hidden
                 ? "The form no longer opens by itself. "
-                : "Its texts become those of the form. "}
+                : "Its texts and its design become those of the form. "}
               The experiment is removed with its results; the audit log keeps the change.
             </Confirm>
           ))}

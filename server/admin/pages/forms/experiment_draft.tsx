@@ -7,6 +7,8 @@ import { NumberField, SelectField, TextField } from "../../parts/field.tsx";
 import { PostForm, SaveBar } from "../../parts/form.tsx";
 import type { View } from "../../view.ts";
 import { matchOf, Remove } from "./experiment_remove.tsx";
+import { PRESETS } from "../../../../shared/design/tokens.ts";
+import { PRESET_LABELS } from "./design_texts.ts";
 import { NAME_OPTIONS } from "./field_options.ts";
 
 const AS_THE_FORM = { value: "", label: "As the form" };
@@ -110,6 +112,14 @@ function VariantFields(
               path={`${at}.overrides.nameField`}
               label="Name field"
               options={[AS_THE_FORM, ...NAME_OPTIONS]}
+            />
+            <SelectField
+              path={`${at}.overrides.design.preset`}
+              label="Design"
+              options={[
+                AS_THE_FORM,
+                ...PRESETS.map((value) => ({ value, label: PRESET_LABELS[value] })),
+              ]}
             />
           </>
         )}

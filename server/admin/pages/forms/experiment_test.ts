@@ -29,6 +29,7 @@ const B = {
   "n:fields.variants.1.weight": "3",
   "fields.variants.1.overrides.heading": "Short",
   "fields.variants.1.overrides.text": "",
+  "fields.variants.1.overrides.design.preset": "forest",
 };
 
 Deno.test("an experiment is created, described, started and decided, and its winner becomes the form", async () => {
@@ -43,7 +44,7 @@ Deno.test("an experiment is created, described, started and decided, and its win
     id: "b",
     name: "Short",
     weight: 3,
-    overrides: { heading: "Short" },
+    overrides: { heading: "Short", design: { preset: "forest" } },
   });
   await run(admin, "start_experiment");
   const started = own().experiment!;
@@ -67,7 +68,7 @@ Deno.test("an experiment is created, described, started and decided, and its win
 
   const message = await run(admin, "keep_variant", { variant: "b" });
   assert.equal(message, "All visitors now see “Short”. The experiment was removed.");
-  assert.deepEqual([own().heading, own().experiment], ["Short", undefined]);
+  assert.deepEqual([own().heading, own().design?.preset, own().experiment], ["Short", "forest", undefined]);
   const audit = (await admin.page("/audit")).html;
   assert.match(audit, /Keep variant of experiment/);
 });
