@@ -6,11 +6,12 @@ import { PostForm } from "../parts/form.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { ErasureResult, ExportResult } from "./person_results.tsx";
 import { AtProvidersField, ERASE_FIELDS } from "./subscriber_confirms.tsx";
+import { UnsubscribeHelp } from "./unsubscribe_help.tsx";
 
 export const requestsPage: Page = {
   path: "/requests",
   title: "Data requests",
-  lead: "Export or erase everything held about one person.",
+  lead: "Export or erase everything held about one person, and where to unsubscribe them.",
   group: "Audience & activity",
   icon: "requests",
   shortcut: "r",
@@ -27,6 +28,15 @@ export const requestsPage: Page = {
             Your role cannot export or erase data. Ask an admin to do it, or for the role support.
           </Notice>
         )}
+        <Card
+          title="Unsubscribe"
+          lead={<UnsubscribeHelp view={view} provider={view.app.settings.current().general.provider} />}
+        >
+          <p class="help">
+            If they only want no more emails, don't erase them: the proof of consent would be gone.{" "}
+            <a href={view.href("/subscribers")}>Find the person</a>
+          </p>
+        </Card>
         <Card
           title="Export"
           lead="All data about an email address: signups with the consent texts shown, carts, orders and jobs. As a document to read, print or send, and as JSON."

@@ -10,6 +10,7 @@ import { deliverJobId } from "../../signup/delivery/job.ts";
 import { providerOf } from "../../signup/record/provider_of.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import { siteZone } from "../../settings/time_zone.ts";
+import { leftStatus } from "../../subscribers/left_status.ts";
 import { consentsWithText, timelineOf } from "../../subscribers/timeline.ts";
 import { timelineDays } from "../../subscribers/timeline_days.ts";
 import type { Page } from "../page.ts";
@@ -27,6 +28,7 @@ import { ConfirmationEmail } from "./subscriber_confirmation_email.tsx";
 import { CheckResult, FollowsCheck, type ManualCheck, manualCheckOf } from "./subscriber_check.tsx";
 import { ProofOfConsent } from "./subscriber_proof.tsx";
 import { Timeline } from "./subscriber_timeline.tsx";
+import { UnsubscribeHelp } from "./unsubscribe_help.tsx";
 
 /** No key contains a longer address or list. */
 const MAX_CHARACTERS = 254;
@@ -129,14 +131,29 @@ interface Facts {
 function Facts({ view, record, marker, check, nextAttempt }: Facts) {
   const { list, status, since, listStatus, name, reason, rejoinUrl, tags, source, form, page } = record;
   const { fields = {} } = record;
+  const left = leftStatus(record);
+  const mayGetEmails = status === "active" && !left;
   const showsPending = providerOf(view.app.signupProviders, record)?.capabilities.showsPending ?? true;
   return (
     <Card>
       <dl class="facts">
         <dt>Status</dt>
         <dd>
-          <Badge kind={statusTone(record)}>{status}</Badge> {STATUS_MEANINGS[status]}, since{" "}
-          <Moment at={since} />
+          {left
+            ? (
+              <>
+                <Badge kind="warn">{left}</Badge> {LIST_STATUS_MEANINGS[left]}
+                <p class="help">
+                  They had confirmed: the signup is {status} since <Moment at={since} />.
+                </p>
+              </>
+            )
+            : (
+              <>
+                <Badge kind={statusTone(record)}>{status}</Badge> {STATUS_MEANINGS[status]}, since{" "}
+                <Moment at={since} />
+              </>
+            )}
           {reason && <p class="help">{reason}</p>}
           {nextAttempt !== undefined && (
             <p class="help">
@@ -159,6 +176,11 @@ function Facts({ view, record, marker, check, nextAttempt }: Facts) {
           )}
           <p class="help">What the provider's list says about the address.</p>
           <CheckResult check={check} />
+          {mayGetEmails && (
+            <p class="help">
+              <UnsubscribeHelp view={view} provider={view.app.signupProviders.nameOf(record)} />
+            </p>
+          )}
           {listStatus === "pending" && !showsPending && (
             <p class="help">
               As far as cfbe knows: this provider shows an address only after its confirmation.

@@ -72,10 +72,9 @@ export function SubscriberActions(state: State) {
 }
 
 /** Returns the action that a signup in this state most likely needs. */
-function primaryOf({ status, listStatus }: SignupRecord, rows: readonly Row[]): Row["name"] {
+function primaryOf({ status }: SignupRecord, rows: readonly Row[]): Row["name"] {
   const may = (name: Row["name"]) => rows.some((row) => row.name === name && !row.refused);
   if (may("resend")) return "resend";
-  if (listStatus === "unsubscribed" && may("allow_again")) return "allow_again";
   return status === "active" ? "print" : "check";
 }
 
@@ -94,9 +93,9 @@ function rowsOf(state: State): Row[] {
   return [
     checkRow(state),
     resendRow(state),
-    ...hasLeft ? [allowAgainRow(state)] : [],
     PRINT,
     exportRow(state),
+    ...hasLeft ? [allowAgainRow(state)] : [],
     eraseRow(state),
   ];
 }
@@ -129,10 +128,10 @@ function allowAgainRow({ view, record }: State): Row {
   const refusal = whileDeactivated(view) ?? allowAgainRefusal(providerFor(view, record), record);
   return rowOf("cfbe_allow_again", {
     name: "allow_again",
-    button: (primary) =>
+    button: () =>
       refusal
         ? <button type="button" disabled aria-describedby="allow_again-note">Resubscribe</button>
-        : <AllowAgain view={view} match={matchOf(record)} primary={primary} />,
+        : <AllowAgain view={view} match={matchOf(record)} />,
     does: "Reactivates someone who unsubscribed and asked you to come back.",
     refusal,
   });

@@ -5,7 +5,7 @@ import type { View } from "../view.ts";
 
 /** The button that resubscribes a person, with its confirmation. */
 export function AllowAgain(
-  { view, match, primary }: { view: View; match: Record<string, string>; primary: boolean },
+  { view, match }: { view: View; match: Record<string, string> },
 ) {
   return (
     <Confirm
@@ -17,7 +17,6 @@ export function AllowAgain(
       match={match}
       yes="Resubscribe"
       danger={false}
-      primary={primary}
     >
       <p>
         They unsubscribed from this list. The provider reactivates them immediately, without another
