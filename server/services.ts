@@ -1,3 +1,4 @@
+import { siteDay } from "./observe/site_days.ts";
 import { CARTS_MAX_BYTES } from "../shared/limits.ts";
 import { type Admin, createAdmin } from "./admin/admin.ts";
 import type { Config } from "./config.ts";
@@ -226,13 +227,14 @@ export function createServices(outside: Outside): Services {
 }
 
 /** Creates the counters, meters and logs of recent events. */
-function createObservers({ kv, clock, random, log }: Outside) {
+function createObservers({ kv, clock, random, log, settings }: Outside) {
+  const dayOf = (at: number) => siteDay(settings.current(), at);
   const meters = createMeters();
   return {
     meters,
-    counters: createCounters({ kv, clock, log, onCount: meters.counted }),
-    pageCounts: createPageCounts({ kv, clock, log }),
-    experimentCounts: createExperimentCounts({ kv, clock, log }),
+    counters: createCounters({ kv, clock, log, dayOf, onCount: meters.counted }),
+    pageCounts: createPageCounts({ kv, clock, log, dayOf }),
+    experimentCounts: createExperimentCounts({ kv, clock, log, dayOf }),
     health: createProviderHealth({ kv, clock, random, log }, resumeOnRecovery({ clock })),
     webhookCalls: createWebhookCalls({ kv, clock, random, log }),
     proxyHeaders: createProxyHeaders(),

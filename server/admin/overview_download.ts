@@ -1,7 +1,8 @@
 import type { Context } from "hono";
 import { csvRow, MIME } from "../subscribers/export_search.ts";
 import { withoutTests } from "../signup/form/test_form.ts";
-import { dayOf, isoDay } from "../observe/funnel.ts";
+import { siteDay } from "../observe/site_days.ts";
+import { isoDay } from "../observe/funnel.ts";
 import { sourceTitle } from "./pages/source_titles.ts";
 import { daysOf, formsOf } from "./pages/overview_numbers.ts";
 import { selectionOf } from "./pages/overview_selection.ts";
@@ -16,7 +17,7 @@ const COLUMNS = ["day", "form", "views", "signups", "confirmed", "form_title"];
  */
 export function overviewDownload(app: AdminServices) {
   return async (c: Context): Promise<Response> => {
-    const today = dayOf(app.clock.now());
+    const today = siteDay(app.settings.current(), app.clock.now());
     const { period, form } = selectionOf(new URL(c.req.url, "http://any").searchParams, today);
     const counts = withoutTests(await app.counters.days(period.from, period.until));
     const forms = form === undefined ? formsOf(counts, period).map((each) => each.form) : [form];

@@ -1,7 +1,8 @@
 import type { Context } from "hono";
 import { campaignOf, DIMENSIONS } from "../attribution/page_counts.ts";
 import { formsCounted, valueTotals } from "../attribution/summary.ts";
-import { dayOf, isoDay } from "../observe/funnel.ts";
+import { siteDay } from "../observe/site_days.ts";
+import { isoDay } from "../observe/funnel.ts";
 import { csvRow, MIME } from "../subscribers/export_search.ts";
 import type { AdminServices } from "./services.ts";
 import { sourceSelectionOf, sourceTotals } from "./pages/source_selection.ts";
@@ -15,7 +16,10 @@ const COLUMNS = ["form", "kind", "value", "utm_campaign", "utm_source", "utm_med
 export function sourcesDownload(app: AdminServices) {
   return async (c: Context): Promise<Response> => {
     const query = new URL(c.req.url, "http://any").searchParams;
-    const { period, form: selected } = sourceSelectionOf(query, dayOf(app.clock.now()));
+    const { period, form: selected } = sourceSelectionOf(
+      query,
+      siteDay(app.settings.current(), app.clock.now()),
+    );
     const totals = await sourceTotals(app.pageCounts, period);
     const forms = selected === undefined ? formsCounted(totals) : [selected];
     const rows = forms.flatMap((form) =>

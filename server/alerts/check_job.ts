@@ -42,7 +42,7 @@ export function checkAlerts(deps: Deps): JobDefinition<null> {
   async function dueSummary(slot: SummarySlot): Promise<WeeklySummary | undefined> {
     const row = await readRow(kv, alertsKey());
     if (!row || row.summaryDue >= slot.at) return undefined;
-    const summary = await readSummary(deps, slot.monday);
+    const summary = await readSummary(deps, slot.monday, zone());
     return isEmpty(summary) ? undefined : summary;
   }
 

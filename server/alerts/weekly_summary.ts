@@ -1,3 +1,4 @@
+import { dayIn } from "../observe/site_days.ts";
 import type { WeekFigures, WeeklySummary } from "../hooks/types.ts";
 import { keys } from "../kv/keys.ts";
 import { type Counters, DAY_MS } from "../observe/counters.ts";
@@ -23,7 +24,7 @@ export interface SummarySlot {
  * @param zone such as `Europe/Berlin`
  */
 export function latestMonday(now: number, zone: string): SummarySlot {
-  const today = Date.parse(new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(now)) / DAY_MS;
+  const today = dayIn(zone, now);
   const weekday = new Date(today * DAY_MS).getUTCDay();
   const monday = today - (weekday - MONDAY + WEEK) % WEEK;
   const slot = slotOf(monday, zone);
@@ -34,18 +35,20 @@ function slotOf(monday: number, zone: string): SummarySlot {
   return { at: dayStart(isoDay(monday), zone)! + SUMMARY_HOUR_MS, monday };
 }
 
-/** Reads the figures of the week before a Monday, and of the week before that. Days are in UTC. */
+/** Reads the figures of the week before a Monday, and of the week before that. Days are in the site's time zone. */
 export async function readSummary(
   { kv, counters }: { kv: Deno.Kv; counters: Counters },
   monday: number,
+  zone: string,
 ): Promise<WeeklySummary> {
   const [first, middle] = [monday - 2 * WEEK, monday - WEEK];
   const counts = withoutTests(await counters.days(first, monday));
+  const startOf = (day: number) => dayStart(isoDay(day), zone)!;
   const figures = async (from: number, until: number): Promise<WeekFigures> => {
     const { accepted, confirmed } = funnelOf(counts, { from, until });
     const others = Object.entries(entriesOf(counts, { from, until }))
       .filter(([entry]) => entry !== "accepted" && entry !== "requests" && !entry.startsWith("note."));
-    const failedJobs = await countFailedJobs(kv, from * DAY_MS, until * DAY_MS);
+    const failedJobs = await countFailedJobs(kv, startOf(from), startOf(until));
     return { signups: accepted, confirmed, notAccepted: Object.fromEntries(others), failedJobs };
   };
   return {

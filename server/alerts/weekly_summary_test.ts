@@ -46,7 +46,7 @@ Deno.test("the summary compares two weeks, and contains neither test signups nor
   await tx.commit();
   await goTo(monday);
   count(9, 9);
-  const summary = await readSummary(services, monday);
+  const summary = await readSummary(services, monday, "UTC");
   assert.deepEqual(summary, {
     from: iso((monday - 7) * DAY).slice(0, 10),
     to: iso((monday - 1) * DAY).slice(0, 10),
@@ -65,5 +65,5 @@ Deno.test("the summary compares two weeks, and contains neither test signups nor
 
 Deno.test("without any request in two weeks there is nothing to report", async () => {
   await using app = await harness();
-  assert.equal(isEmpty(await readSummary(app.services, 20_000)), true);
+  assert.equal(isEmpty(await readSummary(app.services, 20_000, "UTC")), true);
 });

@@ -1,14 +1,9 @@
+import { type DayOf, utcDay } from "../observe/site_days.ts";
 import type { SignupPage } from "../../shared/signup_page.ts";
 import type { Clock, Log } from "../deps.ts";
 import { Chains } from "../kv/chains.ts";
 import { keys } from "../kv/keys.ts";
-import {
-  createDayCounts,
-  DAY_MS,
-  type DayCount,
-  type DayCountKeys,
-  type FormDay,
-} from "../observe/day_counts.ts";
+import { createDayCounts, type DayCount, type DayCountKeys, type FormDay } from "../observe/day_counts.ts";
 
 /** What signups are counted by: the path of the page, its campaign, or the site that linked to it. */
 export const DIMENSIONS = ["path", "campaign", "referrer"] as const;
@@ -48,8 +43,10 @@ export interface PageCounts {
 }
 
 /** Creates the counts. A count contains no address and no IP. */
-export function createPageCounts({ kv, clock, log }: { kv: Deno.Kv; clock: Clock; log: Log }): PageCounts {
-  const rows = createDayCounts({ kv, clock, log, keys: KEYS });
+export function createPageCounts(
+  { kv, clock, log, dayOf = utcDay }: { kv: Deno.Kv; clock: Clock; log: Log; dayOf?: DayOf },
+): PageCounts {
+  const rows = createDayCounts({ kv, clock, log, keys: KEYS, dayOf });
   let open = new Map<string, DayCount>();
   let known = { day: 0, values: new Map<Dimension, Set<string>>() };
   /** While counts are being written, nobody can know whether the database has them already. So reads wait. */
@@ -81,7 +78,7 @@ export function createPageCounts({ kv, clock, log }: { kv: Deno.Kv; clock: Clock
 
   return {
     count(form, page, step) {
-      const day = Math.floor(clock.now() / DAY_MS);
+      const day = dayOf(clock.now());
       for (const dimension of DIMENSIONS) {
         const value = valueOf(page, dimension);
         if (value === undefined) continue;

@@ -1,13 +1,8 @@
+import { type DayOf, utcDay } from "../observe/site_days.ts";
 import type { Clock, Log } from "../deps.ts";
 import { Chains } from "../kv/chains.ts";
 import { keys } from "../kv/keys.ts";
-import {
-  createDayCounts,
-  DAY_MS,
-  type DayCount,
-  type DayCountKeys,
-  type FormDay,
-} from "../observe/day_counts.ts";
+import { createDayCounts, type DayCount, type DayCountKeys, type FormDay } from "../observe/day_counts.ts";
 import type { VariantName } from "./running.ts";
 
 /** What is counted per variant: sessions that saw it, and what their visitors did. */
@@ -44,14 +39,14 @@ export interface ExperimentCounts {
 }
 
 export function createExperimentCounts(
-  { kv, clock, log }: { kv: Deno.Kv; clock: Clock; log: Log },
+  { kv, clock, log, dayOf = utcDay }: { kv: Deno.Kv; clock: Clock; log: Log; dayOf?: DayOf },
 ): ExperimentCounts {
-  const rows = createDayCounts({ kv, clock, log, keys: KEYS });
+  const rows = createDayCounts({ kv, clock, log, keys: KEYS, dayOf });
   let open = new Map<string, DayCount>();
   /** While counts are being written, nobody can know whether the database has them already. So reads wait. */
   const chains = new Chains();
   const inTurn = <T>(work: () => Promise<T>) => chains.run(["experiment_counts"], work);
-  const today = () => Math.floor(clock.now() / DAY_MS);
+  const today = () => dayOf(clock.now());
 
   function keep(counted: DayCount): void {
     const id = `${counted.day} ${counted.form} ${counted.entry}`;

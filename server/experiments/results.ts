@@ -1,4 +1,4 @@
-import { DAY_MS } from "../observe/day_counts.ts";
+import { type DayOf, utcDay } from "../observe/site_days.ts";
 import type { Experiment, Variant } from "../settings/experiment_schema.ts";
 import type { Interval, Proportion } from "./confidence_sequence.ts";
 import type { ExperimentCounts, VariantCounts, VariantDay } from "./counts.ts";
@@ -19,16 +19,17 @@ export async function experimentResults(
   counts: Pick<ExperimentCounts, "days">,
   experiment: Experiment,
   now: number,
+  dayOf: DayOf = utcDay,
 ): Promise<ExperimentResults> {
-  const from = Math.floor((experiment.startedAt ?? now) / DAY_MS);
-  const until = Math.floor(now / DAY_MS) + 1;
+  const from = dayOf(experiment.startedAt ?? now);
+  const until = dayOf(now) + 1;
   return resultsOf(experiment, await counts.days(experiment.id, from, until), from, until);
 }
 
 /**
  * Returns the results of an experiment. Its success is a confirmed signup.
  *
- * @param from day of the start, in days since 1970 (UTC)
+ * @param from day of the start, in days since 1970
  * @param until the day after the last
  */
 function resultsOf(

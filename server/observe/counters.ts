@@ -6,6 +6,7 @@ import { Chains } from "../kv/chains.ts";
 import { keys } from "../kv/keys.ts";
 import type { Policy } from "../limits/policies.ts";
 import { createDayCounts, DAY_MS, type DayCountKeys, type FormDay } from "./day_counts.ts";
+import { type DayOf, utcDay } from "./site_days.ts";
 
 export { DAY_MS, type FormDay };
 
@@ -50,7 +51,8 @@ export interface Counters {
    * Returns the counts by day and form, including counts not written yet. Reads one row per day, and for the last two
    * days one per form and entry, however much was counted. A form may occur several times on a day; add up its counts.
    *
-   * @param from first day, in days since 1970 (UTC)
+   * @param from first day, in days since 1970. Days are those of the site's time zone; an hour that its midnight divides
+   * counts for the day on which it began
    * @param until the day after the last
    */
   days(from: number, until: number): Promise<FormDay[]>;
@@ -69,8 +71,6 @@ const DAY_KEYS: DayCountKeys = {
   summary: keys.countersSummary,
 };
 
-const dayOf = (hour: number) => Math.floor(hour * HOUR_MS / DAY_MS);
-
 /** The counts of one form in one hour. Written in one commit, so that the stored counters always add up. */
 interface HourCounts {
   hour: number;
@@ -83,15 +83,16 @@ interface HourCounts {
  *
  * @param onCount called with every counted entry
  */
-export function createCounters({ kv, clock, log, onCount = () => {} }: {
+export function createCounters({ kv, clock, log, dayOf = utcDay, onCount = () => {} }: {
   kv: Deno.Kv;
   clock: Clock;
   log: Log;
+  dayOf?: DayOf;
   onCount?: (entry: CounterEntry) => void;
 }): Counters {
   /** By hour and form. Contains no address and no IP. */
   let open = new Map<string, HourCounts>();
-  const dayCounts = createDayCounts({ kv, clock, log, keys: DAY_KEYS });
+  const dayCounts = createDayCounts({ kv, clock, log, keys: DAY_KEYS, dayOf });
   /** While counts are being written, nobody can know whether the database has them already. So reads wait. */
   const chains = new Chains();
   const inTurn = <T>(work: () => Promise<T>) => chains.run(["counters"], work);
@@ -112,7 +113,7 @@ export function createCounters({ kv, clock, log, onCount = () => {} }: {
   async function write(hours: HourCounts[]) {
     const tx = kv.atomic();
     for (const { hour, form, counts } of hours) {
-      const day = dayOf(hour);
+      const day = dayOf(hour * HOUR_MS);
       for (const [entry, count] of counts) {
         tx.sum(keys.counters(hour, form, entry), BigInt(count));
         dayCounts.add(tx, { day, form, entry, count });
@@ -162,7 +163,7 @@ export function createCounters({ kv, clock, log, onCount = () => {} }: {
   async function days(from: number, until: number) {
     const found = await dayCounts.read(from, until);
     for (const { hour, form, counts } of open.values()) {
-      const day = dayOf(hour);
+      const day = dayOf(hour * HOUR_MS);
       if (day >= from && day < until) found.push({ day, form, entries: Object.fromEntries(counts) });
     }
     return found;

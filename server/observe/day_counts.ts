@@ -1,4 +1,5 @@
 import type { Clock, Log } from "../deps.ts";
+import { type DayOf, utcDay } from "./site_days.ts";
 import { type Key, typed } from "../kv/key.ts";
 import type { Shape } from "../kv/keys.ts";
 
@@ -11,7 +12,7 @@ const SUMMARIES_PER_COMMIT = 15;
 
 /** The counts of one form on one day. */
 export interface FormDay {
-  /** Days since 1970, UTC. */
+  /** Days since 1970, in the site's time zone. */
   day: number;
   form: string;
   /** Counts by `CounterEntry`, `requests`, or `note.` followed by a `Note`. */
@@ -54,10 +55,16 @@ export interface DayCounts {
 }
 
 export function createDayCounts(
-  { kv, clock, log, keys }: { kv: Deno.Kv; clock: Clock; log: Log; keys: DayCountKeys },
+  { kv, clock, log, keys, dayOf = utcDay }: {
+    kv: Deno.Kv;
+    clock: Clock;
+    log: Log;
+    keys: DayCountKeys;
+    dayOf?: DayOf | undefined;
+  },
 ): DayCounts {
   const summaryKey = (day: number): Key<SummaryRow> => typed(keys.summary(day));
-  const today = () => Math.floor(clock.now() / DAY_MS);
+  const today = () => dayOf(clock.now());
 
   async function readRows(from: number, until: number): Promise<FormDay[]> {
     const range = { start: keys.from(from), end: keys.from(until) };

@@ -7,16 +7,13 @@ export interface Funnel {
   confirmed: number;
 }
 
-/** Days since 1970, UTC: from the first (inclusive) to the one after the last. */
+/** Days since 1970: from the first (inclusive) to the one after the last. */
 interface Days {
   from: number;
   until: number;
 }
 
-/** Returns the day of a time (Unix milliseconds), in days since 1970, UTC. */
-export const dayOf = (now: number) => Math.floor(now / DAY_MS);
-
-/** Returns a day (since 1970, UTC) as a date such as `2026-11-22`. */
+/** Returns a day (since 1970) as a date such as `2026-11-22`. */
 export function isoDay(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }

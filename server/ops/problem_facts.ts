@@ -21,7 +21,8 @@ import type { Settings } from "../settings/schema.ts";
 import type { ProviderHistory } from "../settings/provider_history.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import type { Facts } from "../alerts/problem.ts";
-import { dayOf, entriesOf, funnelOf } from "../observe/funnel.ts";
+import { entriesOf, funnelOf } from "../observe/funnel.ts";
+import { siteDay } from "../observe/site_days.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const WEEK = 7;
@@ -56,8 +57,8 @@ const MOST_UNREACHABLE = 100;
  */
 export async function readFacts(app: FactsDeps, counts: readonly FormDay[]): Promise<Facts> {
   const now = app.clock.now();
-  const today = dayOf(now);
   const settings = app.settings.current();
+  const today = siteDay(settings, now);
   const [jobs, health, totals, backups, unreachable] = await Promise.all([
     createJobAdmin(app).counts(MOST_JOBS),
     app.health.read(),
@@ -103,7 +104,7 @@ export async function readFacts(app: FactsDeps, counts: readonly FormDay[]): Pro
 
 /** Reads the facts with the counters of a week: enough for all rules except the one about the confirmation rate. */
 export async function readFactsOfWeek(app: FactsDeps): Promise<Facts> {
-  const today = dayOf(app.clock.now());
+  const today = siteDay(app.settings.current(), app.clock.now());
   return await readFacts(app, withoutTests(await app.counters.days(today - WEEK + 1, today + 1)));
 }
 

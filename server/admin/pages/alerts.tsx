@@ -1,3 +1,4 @@
+import { siteZone } from "../../settings/time_zone.ts";
 import type { VNode } from "preact";
 import { CHECK_ALERTS_EVERY_MS } from "../../alerts/check_job.ts";
 import { type OpenAlert, openAlerts, pastAlerts, type PastRow } from "../../alerts/rows.ts";
@@ -82,7 +83,7 @@ function SummaryCard({ view, summary }: { view: View; summary: WeeklySummary | u
   return (
     <Card
       title="Weekly summary"
-      lead={`${shortDate(from)} to ${shortDate(to)}. Days are in UTC.`}
+      lead={`${shortDate(from)} to ${shortDate(to)}. Days are in ${siteZone(view.app.settings.current())}.`}
       actions={<a class="button" href={view.href(`/overview?from=${from}&to=${to}`)}>Show days</a>}
     >
       <Stats>

@@ -3,7 +3,8 @@ import { keys } from "../../kv/keys.ts";
 import { readProviderChecks } from "../../ops/provider_checks.ts";
 import { missingFields } from "../../settings/provider.ts";
 import type { AdminServices } from "../services.ts";
-import { dayOf, funnelOf } from "../../observe/funnel.ts";
+import { siteDay } from "../../observe/site_days.ts";
+import { funnelOf } from "../../observe/funnel.ts";
 import { connectionOf } from "./provider/connection_state.ts";
 
 const STEPS = ["provider", "connection", "list", "form", "snippet", "signup"] as const;
@@ -57,7 +58,7 @@ const SEEN_DAYS = 30;
 export async function firstRunOf(app: AdminServices): Promise<FirstRun> {
   const { kv, counters, clock, settings, health } = app;
   const { general, forms } = settings.current();
-  const today = dayOf(clock.now());
+  const today = siteDay(settings.current(), clock.now());
   const active = await newest(kv, "active") !== undefined;
   const [counts, calls, checks, pending, queued] = await Promise.all([
     // Counters are kept permanently, so they show a confirmation whose record is gone.

@@ -11,7 +11,8 @@ import { ChartCard } from "./overview_chart.tsx";
 import { FormsCard, FunnelStats } from "./overview_funnel.tsx";
 import { AttentionCard, DropsCard } from "./overview_lists.tsx";
 import { TEST_FORM, withoutTests } from "../../signup/form/test_form.ts";
-import { dayOf, funnelOf } from "../../observe/funnel.ts";
+import { siteDay } from "../../observe/site_days.ts";
+import { funnelOf } from "../../observe/funnel.ts";
 import { type Days, previousOf } from "./overview_period.ts";
 import { chartQuery, selectionOf } from "./overview_selection.ts";
 import { PeriodBar } from "./period_bar.tsx";
@@ -26,7 +27,7 @@ export const overviewPage: Page = {
   capability: "view",
   async render(view) {
     const { counters } = view.app;
-    const today = dayOf(view.now);
+    const today = siteDay(view.app.settings.current(), view.now);
     const selection = selectionOf(view.query, today);
     const { period } = selection;
     const first = Math.min(previousOf(period).from, today - DAYS_NEEDED + 1);

@@ -1,3 +1,4 @@
+import { siteZone } from "../../settings/time_zone.ts";
 import { counted } from "../../counted.ts";
 import type { VNode } from "preact";
 import type { FormDay } from "../../observe/counters.ts";
@@ -45,7 +46,9 @@ export function ChartCard(
       id="days"
       title={`${label} by day`}
       results={`${label} in ${periodText(period)}, ${formTitle}: ${total}${unit}`}
-      lead="Days are in UTC. Today is incomplete. Confirmations are counted on the day they happened."
+      lead={`Days are in ${
+        siteZone(view.app.settings.current())
+      }. Today is incomplete. Confirmations are counted on the day they happened.`}
     >
       {forms.length === 0 && form === undefined
         ? (

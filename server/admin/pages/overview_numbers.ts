@@ -6,7 +6,7 @@ export const SPANS = [7, 30, 90] as const;
 export type Span = typeof SPANS[number];
 
 export interface DayFunnel extends Funnel {
-  /** Days since 1970, UTC. */
+  /** Days since 1970. */
   day: number;
 }
 

@@ -8,7 +8,7 @@ const MOST_DAYS = 366;
 /** A chart of a period without earlier data shows at least this many days. */
 const FEWEST_CHART_DAYS = 7;
 
-/** Days since 1970, UTC: from the first (inclusive) to the one after the last. */
+/** Days since 1970: from the first (inclusive) to the one after the last. */
 export interface Days {
   from: number;
   until: number;

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { campaignOf, type Dimension, OTHER, type PageTotal } from "../../attribution/page_counts.ts";
 import { formsCounted, type ValueTotal, valueTotals } from "../../attribution/summary.ts";
-import { dayOf } from "../../observe/funnel.ts";
+import { siteDay } from "../../observe/site_days.ts";
 import type { Settings } from "../../settings/schema.ts";
 import type { Page } from "../page.ts";
 import { Card, Empty } from "../parts/card.tsx";
@@ -32,7 +32,7 @@ export const sourcesPage: Page = {
   shortcut: "v",
   capability: "view",
   async render(view) {
-    const today = dayOf(view.now);
+    const today = siteDay(view.app.settings.current(), view.now);
     const selection = sourceSelectionOf(view.query, today);
     const { period, form } = selection;
     const totals = await sourceTotals(view.app.pageCounts, period);

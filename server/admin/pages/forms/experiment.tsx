@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { experimentResults } from "../../../experiments/results.ts";
+import { siteDay } from "../../../observe/site_days.ts";
 import { experimentOf } from "../../../experiments/running.ts";
 import type { Experiment } from "../../../settings/experiment_schema.ts";
 import type { FormId } from "../../../settings/form_settings.ts";
@@ -98,7 +99,9 @@ function Create({ view, id }: { view: View; id: FormId }): VNode {
 
 /** An experiment that is running or has ended: its results, and what can be done. */
 async function started(view: View, id: FormId, experiment: Experiment): Promise<VNode> {
-  const results = await experimentResults(view.app.experimentCounts, experiment, view.now);
+  const settings = view.app.settings.current();
+  const dayOf = (at: number) => siteDay(settings, at);
+  const results = await experimentResults(view.app.experimentCounts, experiment, view.now, dayOf);
   const running = experiment.state === "running";
   const match = matchOf(id);
   const { startedAt, stoppedAt } = experiment;

@@ -11,7 +11,8 @@ import { PostForm } from "../../parts/form.tsx";
 import { Badge } from "../../parts/notice.tsx";
 import { type Column, Pager, Table } from "../../parts/table.tsx";
 import type { View } from "../../view.ts";
-import { dayOf, type Funnel, funnelOf } from "../../../observe/funnel.ts";
+import { siteDay } from "../../../observe/site_days.ts";
+import { type Funnel, funnelOf } from "../../../observe/funnel.ts";
 import { sourceTitle } from "../source_titles.ts";
 import { LAYOUT_OPTIONS } from "./field_options.ts";
 import { OPENING_TITLES } from "./opens.tsx";
@@ -164,7 +165,7 @@ const percent = (share: number) => share.toLocaleString("en", { style: "percent"
 async function listedForms(view: View): Promise<ListedForm[]> {
   const { settings, counters } = view.app;
   const { forms: { forms }, popup } = settings.current();
-  const until = dayOf(view.now) + 1;
+  const until = siteDay(settings.current(), view.now) + 1;
   const from = until - DAYS;
   const counts = await counters.days(from, until);
   const sum = (form: string) => funnelOf(counts, { from, until, form });

@@ -1,6 +1,7 @@
 import { isLoopback } from "../../../config.ts";
 import { keys } from "../../../kv/keys.ts";
-import { dayOf, funnelOf } from "../../../observe/funnel.ts";
+import { siteDay } from "../../../observe/site_days.ts";
+import { funnelOf } from "../../../observe/funnel.ts";
 import { chosenLists, missingLists } from "../../../ops/lists.ts";
 import { readProviderChecks } from "../../../ops/provider_checks.ts";
 import { readTestSignup, type TestSignup } from "../../../ops/test_signup.ts";
@@ -116,6 +117,7 @@ async function testFacts(
   const { app, query, now } = view;
   const email = inUse && view.may("personal") ? query.get("email") ?? "" : "";
   const followed = email === "" ? undefined : await readTestSignup(app, email);
+  const dayOf = (at: number) => siteDay(app.settings.current(), at);
   const confirmed = inUse && sentAt !== undefined && followed === undefined &&
     await wasConfirmedSince(app, dayOf(sentAt), dayOf(now) + 1);
   return { followed: followed && { ...followed, email }, sentAt: inUse ? sentAt : undefined, confirmed };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { withoutTests } from "../../../signup/form/test_form.ts";
 import { LIST } from "../../../testing/harness.ts";
-import { dayOf } from "../../../observe/funnel.ts";
+import { utcDay } from "../../../observe/site_days.ts";
 import { type AdminHarness, adminHarness, type SignedIn } from "../../testing.ts";
 import { send, stepOn } from "./testing/setup_steps.ts";
 
@@ -99,7 +99,7 @@ Deno.test("a test signup is followed from its acceptance to the confirmation, an
     false,
     "test",
   ]]);
-  const today = dayOf(app.clock.now());
+  const today = utcDay(app.clock.now());
   assert.deepEqual(withoutTests(await app.services.counters.days(today, today + 1)), []);
 });
 
