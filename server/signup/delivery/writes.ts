@@ -1,16 +1,14 @@
 import { RESEND_INTERVAL_MS } from "../../../shared/limits.ts";
 import { mailboxOf } from "../../../shared/mailbox.ts";
 import type { Clock, Random } from "../../deps.ts";
-import type { Finished } from "../../jobs/handler.ts";
 import type { Keyring } from "../../keys/keyring.ts";
-import { cas } from "../../kv/cas.ts";
-import type { EntriesOf, NamedKeys } from "../../kv/entries.ts";
 import type { Entry } from "../../kv/key.ts";
 import type { LogRow, Policies } from "../../limits/policies.ts";
 import { putLog, timesOf } from "../../limits/spend.ts";
 import type { SettingsStore } from "../../settings/store.ts";
 import { confirmationMarker, type ConfirmationMarkerRow } from "./confirmation_marker.ts";
-import { afterDelivery } from "./delivery.ts";
+import { afterDelivery, type Delivered } from "./delivery.ts";
+import { fencedWrite } from "./fenced_write.ts";
 import type { DeliveryPayload } from "./payload.ts";
 import { withEvent } from "../record/history.ts";
 import type { SignupProviders } from "../record/provider_of.ts";
@@ -32,9 +30,9 @@ export interface DeliveryStore {
   onActive?: OnActive | undefined;
 }
 
-export function createDeliveryWrites(
-  { kv, clock, random, keyring, policies, settings, signupProviders, onActive }: DeliveryStore,
-): DeliveryWrites {
+/** Creates the writes of a delivery. Each one commits together with the state of its job. */
+export function createDeliveryWrites(deps: DeliveryStore): DeliveryWrites {
+  const { keyring, policies, settings, signupProviders, onActive } = deps;
   const recordKey = ({ payload }: Subject) => signupKey(payload.email, payload.list);
   const markerKey = ({ payload }: Subject) => confirmationMarker(keyring, payload.email);
   const budget = ({ payload }: Subject) => policies.confirmationMails(mailboxOf(payload.email));
@@ -53,40 +51,6 @@ export function createDeliveryWrites(
     });
   const releaseSlotOf = (tx: Deno.AtomicOperation, run: DeliveryRun, log: Entry<LogRow>) =>
     putLog(tx, budget(run), releaseSlot(timesOf(log), run.payload.spent));
-
-  /**
-   * Runs a `cas` with the job's fence. In the same commit, stores `progress` in the payload, or ends the job if
-   * `endJob` is true. Returns the value, and the job's result if it has ended.
-   */
-  async function fenced<Keys extends NamedKeys, T>(
-    run: DeliveryRun,
-    read: Keys,
-    decide: (entries: EntriesOf<Keys>, now: number) => {
-      value: T;
-      progress?: Partial<DeliveryPayload>;
-      endJob?: boolean;
-      write?: (tx: Deno.AtomicOperation) => void;
-    },
-  ): Promise<{ value: T; finished?: Finished }> {
-    const { fence } = run.job;
-    let finished: Finished | undefined;
-    const { value, payload } = await cas(kv, { job: fence.key, read }, ({ job, read }) => {
-      const now = clock.now();
-      const { value, progress, endJob, write } = decide(read, now);
-      if (!progress) return { value: { value, payload: run.payload } };
-      const payload = { ...run.payload, ...progress };
-      return {
-        value: { value, payload },
-        write(tx) {
-          write?.(tx);
-          if (endJob) finished = fence.finish(tx, job, now);
-          else fence.update(tx, job, { payload });
-        },
-      };
-    }, { clock, random, fence, seen: run.job.seen });
-    run.payload = payload;
-    return { value, ...(finished && { finished }) };
-  }
 
   function beginning(payload: DeliveryPayload): DeliveryBeginning {
     const mails = budget({ payload });
@@ -116,7 +80,7 @@ export function createDeliveryWrites(
     async begin(run) {
       if (run.job.begun) return run.job.begun;
       const { read, decide } = beginning(run.payload);
-      const { value } = await fenced(run, read, (entries, now) => {
+      const { value } = await fencedWrite(deps, run, read, (entries, now) => {
         const { value, payload, write } = decide(entries, now);
         return { value, ...(payload && { progress: payload }), ...(write && { write }) };
       });
@@ -124,7 +88,7 @@ export function createDeliveryWrites(
     },
 
     async takeSlot(run) {
-      const { value } = await fenced(run, { log: budget(run).key }, ({ log }, now) => {
+      const { value } = await fencedWrite(deps, run, { log: budget(run).key }, ({ log }, now) => {
         const slot = takeSlot(timesOf(log), undefined, now);
         if (!slot.taken) return { value: slot.until };
         const write = (tx: Deno.AtomicOperation) => putLog(tx, budget(run), slot.times);
@@ -134,28 +98,29 @@ export function createDeliveryWrites(
     },
 
     async takeMarker(run) {
-      const { value } = await fenced(run, { marker: markerKey(run) }, ({ marker: { value: row } }, now) => {
-        const { marked } = run.payload;
-        const isOwn = row !== null && (row.at === marked || marked === true);
-        if (row !== null && !isOwn && now - row.at < RESEND_INTERVAL_MS) return { value: false };
-        // Also if it is its own: an old one would let another delivery resend beside this one.
-        return { value: true, progress: { marked: now }, write: (tx) => void setMarker(tx, run, now) };
-      });
+      const { value } = await fencedWrite(
+        deps,
+        run,
+        { marker: markerKey(run) },
+        ({ marker: { value: row } }, now) => {
+          const { marked } = run.payload;
+          const isOwn = row !== null && (row.at === marked || marked === true);
+          if (row !== null && !isOwn && now - row.at < RESEND_INTERVAL_MS) return { value: false };
+          // Also if it is its own: an old one would let another delivery resend beside this one.
+          return { value: true, progress: { marked: now }, write: (tx) => void setMarker(tx, run, now) };
+        },
+      );
       return value;
     },
 
     async settle(run, provider, delivered, endJob) {
       const read = { record: recordKey(run), log: budget(run).key };
-      const { value, finished } = await fenced(run, read, ({ record, log }, now) => {
+      const { value, finished } = await fencedWrite(deps, run, read, ({ record, log }, now) => {
         const before = record.value;
         if (!before || signupProviders.nameOf(before) !== provider) return { value: null };
-        const { outcome, reason, mailed } = delivered;
-        const result = reason === undefined ? outcome : `${outcome}: ${reason}`;
-        const event = { kind: "delivery", attempt: run.job.attempt, result } as const;
-        const after = {
-          ...afterDelivery(withEvent(before, now, event), delivered, now),
-          provider,
-        };
+        const { outcome, mailed } = delivered;
+        const { attempt } = run.job;
+        const after = { ...settledRecord(before, delivered, { attempt, now }), provider };
         // An address that was on the list before did not become active by this signup.
         const canBecomeActive = outcome !== "already_active";
         const release = mailed === "maybe"
@@ -180,7 +145,8 @@ export function createDeliveryWrites(
     },
 
     async postpone(run, why, hadNoEffect) {
-      await fenced(
+      await fencedWrite(
+        deps,
         run,
         { record: recordKey(run), log: budget(run).key },
         ({ record: { value: record }, log }, now) => {
@@ -197,4 +163,14 @@ export function createDeliveryWrites(
       );
     },
   };
+}
+
+function settledRecord(
+  before: SignupRecord,
+  delivered: Delivered,
+  { attempt, now }: { attempt: number; now: number },
+): SignupRecord {
+  const { outcome, reason } = delivered;
+  const result = reason === undefined ? outcome : `${outcome}: ${reason}`;
+  return afterDelivery(withEvent(before, now, { kind: "delivery", attempt, result }), delivered, now);
 }
