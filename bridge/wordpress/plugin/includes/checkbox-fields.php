@@ -54,14 +54,16 @@ function cfbe_default_checkbox_text() {
  */
 function cfbe_checkbox_row( $row ) {
 	$settings = cfbe_checkbox_settings( $row['id'] );
+	$title    = cfbe_checkbox_class( $row['id'] )::title();
 	printf(
-		'<label><input type="checkbox" name="cfbe_settings[checkboxes][%1$s][on]" value="1" %2$s> %3$s</label><br><input type="text" class="large-text" name="cfbe_settings[checkboxes][%1$s][text]" value="%4$s" aria-label="%5$s">',
+		'<label><input type="checkbox" name="cfbe_settings[checkboxes][%1$s][on]" value="1" %2$s> <span class="screen-reader-text">%6$s:</span> %3$s</label><br><input type="text" class="large-text" name="cfbe_settings[checkboxes][%1$s][text]" value="%4$s" aria-label="%5$s">',
 		esc_attr( $row['id'] ),
 		checked( $settings['on'], true, false ),
 		esc_html__( 'Show the checkbox with this text:', 'cfbe' ),
 		esc_attr( '' !== $settings['text'] ? $settings['text'] : cfbe_default_checkbox_text() ),
 		/* translators: %s: name of a plugin */
-		esc_attr( sprintf( __( 'Text of the checkbox: %s', 'cfbe' ), cfbe_checkbox_class( $row['id'] )::title() ) )
+		esc_attr( sprintf( __( 'Text of the checkbox: %s', 'cfbe' ), $title ) ),
+		esc_html( $title )
 	);
 }
 
