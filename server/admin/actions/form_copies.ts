@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readImage } from "../../images/rows.ts";
 import { type FormDocument, formDocument, readFormDocument } from "../../settings/form_document.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { type Action, type ActionContext, defineAction } from "../action.ts";
@@ -14,7 +15,7 @@ type Form = Settings["forms"]["forms"][number];
  *
  * @throws {Refusal} if there is a form of this name, or if the settings would be invalid
  */
-async function addDraft(context: ActionContext, { form, texts }: FormDocument) {
+async function addDraft(context: ActionContext, { form, texts }: Pick<FormDocument, "form" | "texts">) {
   const { settings } = context.app;
   const { name } = form;
   await settings.refresh();
@@ -73,16 +74,31 @@ const importForm = defineAction({
   async run(context, { document, name }) {
     const read = readFormDocument(document);
     if (!read.success) throw refusalOfDocument(read.error);
-    const { data } = read;
-    const imported = { ...data, form: { ...data.form, name: name || data.form.name } };
-    const changes = await addDraft(context, imported);
+    const { form, texts } = read.data;
+    const hasImage = await isImageStored(context.app.kv, form);
+    const imported = { ...(hasImage ? form : withoutImage(form)), name: name || form.name };
+    const changes = await addDraft(context, { form: imported, texts });
+    const note = hasImage ? "" : " Its image is not in the file: upload it again.";
     return {
-      message: `${imported.form.name} was added as a draft.`,
-      to: formPath(imported.form.name),
+      message: `${imported.name} was added as a draft.${note}`,
+      to: formPath(imported.name),
       changes,
     };
   },
 });
+
+type DocumentForm = FormDocument["form"];
+
+/** Returns whether this installation has a form's image, or the form has none. A document has only the image's ID. */
+async function isImageStored(kv: Deno.Kv, { design }: DocumentForm): Promise<boolean> {
+  const image = design?.image;
+  return image === undefined || image === "none" || await readImage(kv, image.id) !== undefined;
+}
+
+function withoutImage({ design, ...form }: DocumentForm): DocumentForm {
+  const { image: _, ...look } = design ?? {};
+  return { ...form, design: look };
+}
 
 const MAX_REASONS = 50;
 

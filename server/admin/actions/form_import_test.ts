@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import type { EncodedImage } from "../../images/encode_small.ts";
+import { storeImage } from "../../images/rows.ts";
 import { adminHarness } from "../testing.ts";
 
 const EVERYTHING = {
@@ -44,6 +46,27 @@ Deno.test("an exported form is imported with all its settings and texts, as a dr
   assert.deepEqual(german[1], { ...german[0], name: "copy" });
   const { html } = await admin.page("/form-settings?form=copy");
   assert.ok(!html.includes("<script>alert"), "markup in a text stays text");
+});
+
+Deno.test("an imported form keeps its image only if this installation has it", async () => {
+  const { app, exported, send, settings } = await world();
+  await using _ = app;
+  const bytes = new Uint8Array([1, 2, 3]);
+  const stored = await storeImage(app.services, { bytes, width: 40, height: 30 } as EncodedImage);
+  const document = await exported();
+  const withImage = (id: string) =>
+    changed(document, ({ form }) => {
+      (form as Form)["design"] = { accent: "#2b46d6", image: { id, alt: "Tea", place: "top" } };
+    });
+  const missing = await send(withImage(`${"x".repeat(22)}-40x30`), "without");
+  assert.match(missing.message, /upload it again/);
+  assert.deepEqual(settings.current().forms.forms[1]!.design, { accent: "#2b46d6" });
+  assert.equal((await send(withImage(stored), "with")).status, 200);
+  assert.deepEqual(settings.current().forms.forms[2]!.design?.image, {
+    id: stored,
+    alt: "Tea",
+    place: "top",
+  });
 });
 
 /** Returns the exported form with changes. */
