@@ -20,7 +20,7 @@ Deno.test("a form page has the design of its form, in a style sheet of its own",
   assert.equal(headers!.get("content-type"), "text/css; charset=utf-8");
   assert.match(
     html,
-    /<img src="[^"]*\/cfbe\/image\/i+-1200x630\.webp" alt="A &quot;loaf&quot; &lt;\/p&gt;&lt;script&gt;" width="1200" height="630">/,
+    /<img src="[^"]*\/cfbe-image\/i+-1200x630\.webp" alt="A &quot;loaf&quot; &lt;\/p&gt;&lt;script&gt;" width="1200" height="630">/,
   );
   assert.doesNotMatch(html, /<style|style=/);
 });
@@ -28,7 +28,7 @@ Deno.test("a form page has the design of its form, in a style sheet of its own",
 Deno.test("a form page shows a background image behind the form", async () => {
   const form = { design: { image: { ...IMAGE, place: "background" } } };
   const { html, css } = await pageOf({ form } as never, "/form");
-  assert.match(css!, /background: url\("[^"]*\/cfbe\/image\/i+-1200x630\.webp"\) center \/ cover fixed;/);
+  assert.match(css!, /background: url\("[^"]*\/cfbe-image\/i+-1200x630\.webp"\) center \/ cover fixed;/);
   assert.doesNotMatch(html, /<img/);
 });
 

@@ -8,7 +8,7 @@ const CACHE = "public, max-age=31536000, immutable";
 /** Path of the images, for the router. */
 export const IMAGE_PATH = imagePath(":file").replace(".webp", "");
 
-/** Handles `GET {base_url}/cfbe/image/ID.webp`: an image of a form's design, whose content never changes. */
+/** Handles `GET {base_url}/cfbe-image/ID.webp`: an image of a form's design, whose content never changes. */
 export function imageRoute({ kv }: { kv: Deno.Kv }) {
   return async (c: Context): Promise<Response> => {
     const id = imageId.safeParse(c.req.param("file")?.replace(/\.webp$/, "")).data;

@@ -13,7 +13,7 @@ Deno.test("a stored image is served under an ID of its content, to be cached per
   await using app = await harness();
   const id = await storeImage(app.services, IMAGE);
   assert.match(id, /^[\w-]{22}-1200x630$/);
-  const response = await app.fetch(`/cfbe/image/${id}.webp`);
+  const response = await app.fetch(`/cfbe-image/${id}.webp`);
   assert.deepEqual(new Uint8Array(await response.arrayBuffer()), BYTES);
   const header = (name: string) => response.headers.get(name);
   assert.equal(header("content-type"), "image/webp");
@@ -28,7 +28,7 @@ Deno.test("an image that does not exist is not found, whatever its ID is, and th
   for (
     const id of [`${"x".repeat(22)}-1x1`, "x", "..%2f..%2fetc", `${"x".repeat(22)}-1x1.svg`, "constructor"]
   ) {
-    const response = await app.fetch(`/cfbe/image/${id}.webp`);
+    const response = await app.fetch(`/cfbe-image/${id}.webp`);
     assert.equal(response.status, 404, id);
     assert.equal(response.headers.get("cache-control"), "no-store");
     await response.body?.cancel();
@@ -62,5 +62,5 @@ Deno.test("an image is deleted once no saved form has used it for a week", async
   await clock.advance(6 * DAY_MS);
   await sweep();
   assert.deepEqual(await stored(), ids.filter((id) => id !== unused).sort());
-  assert.equal((await app.fetch(`/cfbe/image/${unused}.webp`)).status, 404);
+  assert.equal((await app.fetch(`/cfbe-image/${unused}.webp`)).status, 404);
 });

@@ -12,5 +12,5 @@ export function sizeOfImage(id: string): ImageSize {
 
 /** Returns the path of an image, below the server's root. */
 export function imagePath(id: string): string {
-  return `/cfbe/image/${id}.webp`;
+  return `/cfbe-image/${id}.webp`;
 }

@@ -44,7 +44,7 @@ Deno.test("an uploaded image is converted, shown and described, and the rest of 
   assert.ok(typeof image === "object");
   assert.deepEqual({ ...image, id: image.id.slice(22) }, { id: "-200x100", alt: "A loaf", place: "left" });
   const { html } = await app.user.page(FORM);
-  const src = new RegExp(`<img src="http://localhost:8000(/cfbe/image/${image.id}\\.webp)" alt="A loaf"`)
+  const src = new RegExp(`<img src="http://localhost:8000(/cfbe-image/${image.id}\\.webp)" alt="A loaf"`)
     .exec(html)![1]!;
   const served = new Uint8Array(await (await app.fetch(src)).arrayBuffer());
   assert.deepEqual(readHeader(served), { kind: "webp", width: 200, height: 100 });

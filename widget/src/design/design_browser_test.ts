@@ -32,7 +32,7 @@ browserTest(
       headers: STRICT,
       live: true,
       before: (page) =>
-        page.route("**/cfbe/image/*", async (route) => {
+        page.route("**/cfbe-image/*", async (route) => {
           await image.promise;
           await route.fulfill({ body: Buffer.from(PIXEL), contentType: "image/png" });
         }),
