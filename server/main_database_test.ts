@@ -96,3 +96,24 @@ Deno.test("if CFBE_SALT hides the right salt in the file next to the database, t
     const message = await refusal({ ...env, CFBE_SALT: SALT }, folder);
     assert.match(message, /^CFBE_SALT differs .* which is in \S+cfbe\.kv\.salt\. Remove CFBE_SALT/);
   }));
+
+Deno.test("after the second rotation, the error says that the salt in the file is missing, or that the comma is", () =>
+  inFolder(async (folder) => {
+    const env = { CFBE_KV: `${folder}/cfbe.kv`, CFBE_API_TOKEN: "a-token-for-the-operator" };
+    const start = async (salts: Record<string, string>) =>
+      await (await bootstrap({ ...env, ...salts }, { write: () => {} })).close(0);
+    await start({});
+    const first = await Deno.readTextFile(`${folder}/cfbe.kv.salt`);
+    const [second, third] = ["the-second-salt-which-is-long-enough", "the-third-salt-which-is-long-enough"];
+    await start({ CFBE_SALT: second, CFBE_SALT_PREVIOUS: first });
+    const rotated = { ...env, CFBE_SALT: third };
+    assert.match(
+      await refusal({ ...rotated, CFBE_SALT_PREVIOUS: second }, folder),
+      /^A salt of this database is not set: the one in \S+cfbe\.kv\.salt\. Add it to CFBE_SALT_PREVIOUS, with a comma/,
+    );
+    assert.match(
+      await refusal({ ...rotated, CFBE_SALT_PREVIOUS: `${second} ${first}` }, folder),
+      /^CFBE_SALT_PREVIOUS contains salts without a comma/,
+    );
+    await start({ CFBE_SALT: third, CFBE_SALT_PREVIOUS: `${second}, ${first}` });
+  }));

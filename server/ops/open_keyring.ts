@@ -1,11 +1,11 @@
 import type { Config } from "../config.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { saltInFile } from "../keys/secrets_file.ts";
-import { belongsTo, openKeyring, WrongSalt } from "./salts.ts";
+import { openKeyring, usesOf, WrongSalt } from "./salts.ts";
 
 /**
- * Opens the keyring of a database like `openKeyring`, with a clearer error if `CFBE_SALT` hides the right salt, which is in
- * the file next to the database.
+ * Opens the keyring of a database like `openKeyring`, with a clearer error if a missing salt is in the file next to the
+ * database, or in `CFBE_SALT_PREVIOUS` but not separated by commas.
  *
  * @throws {WrongSalt} when a salt is missing, or no salt decrypts a saved secret
  */
@@ -16,12 +16,34 @@ export async function openKeyringOf(
   try {
     return await openKeyring(deps);
   } catch (error) {
-    if (!(error instanceof WrongSalt) || config.salt === undefined) throw error;
-    const file = await saltInFile(config.kv);
-    if (!file || !await belongsTo(deps.kv, file.salt)) throw error;
-    throw new WrongSalt(
-      `CFBE_SALT differs from the salt of this database, which is in ${file.path}. Remove CFBE_SALT to use that one. ` +
-        "To switch to the salt in CFBE_SALT, set CFBE_SALT_PREVIOUS to the one in the file.",
-    );
+    if (!(error instanceof WrongSalt)) throw error;
+    const message = await separatorAdvice(config, deps.kv) ?? await saltFileAdvice(config, deps.kv);
+    throw message === undefined ? error : new WrongSalt(message);
   }
+}
+
+/** A salt may contain spaces, so only commas separate salts. */
+async function separatorAdvice({ previousSalts }: Config, kv: Deno.Kv): Promise<string | undefined> {
+  const words = previousSalts.filter((salt) => /\s/.test(salt)).flatMap((salt) => salt.split(/\s+/));
+  for (const word of words) {
+    const { first, current } = await usesOf(kv, word);
+    if (first || current) {
+      return "CFBE_SALT_PREVIOUS contains salts without a comma between them. Add the comma.";
+    }
+  }
+  return undefined;
+}
+
+async function saltFileAdvice(config: Config, kv: Deno.Kv): Promise<string | undefined> {
+  const file = await saltInFile(config.kv);
+  if (!file || config.salt === undefined) return undefined;
+  if ([config.salt, ...config.previousSalts].includes(file.salt)) return undefined;
+  const { first, current } = await usesOf(kv, file.salt);
+  if (first && current) {
+    return `CFBE_SALT differs from the salt of this database, which is in ${file.path}. Remove CFBE_SALT to use that one. ` +
+      "To switch to the salt in CFBE_SALT, list the one in the file in CFBE_SALT_PREVIOUS.";
+  }
+  if (!first && !current) return undefined;
+  return `A salt of this database is not set: the one in ${file.path}. Add it to CFBE_SALT_PREVIOUS, with a comma ` +
+    "between two salts.";
 }

@@ -66,11 +66,11 @@ export async function openKeyring(deps: Deps): Promise<Keyring> {
   return keyring;
 }
 
-/** Returns whether a database is used with this salt, or was created with it. */
-export async function belongsTo(kv: Deno.Kv, salt: string): Promise<boolean> {
+/** Returns whether a database was created with this salt (`first`), and whether it was last used with it (`current`). */
+export async function usesOf(kv: Deno.Kv, salt: string): Promise<{ first: boolean; current: boolean }> {
   const found = await readRow(kv, saltsKey());
   const fingerprint = fingerprintOf(salt);
-  return found !== null && (found.identity === fingerprint || found.current === fingerprint);
+  return { first: found?.identity === fingerprint, current: found?.current === fingerprint };
 }
 
 /**
@@ -101,8 +101,8 @@ function identityIndex(fingerprints: readonly string[], row: SaltsRow | null): n
 
 function wrongSalt(what: string): WrongSalt {
   return new WrongSalt(
-    `${what} Set CFBE_SALT to it, list it in CFBE_SALT_PREVIOUS if you have a new one, or restore the salt file ` +
-      `next to the database. If the salt is lost, \`${cfbeCommand()} salt adopt\` shows the consequences.`,
+    `${what} Set CFBE_SALT to it, list it in CFBE_SALT_PREVIOUS (with a comma between two salts) if you have a new ` +
+      `one, or restore the salt file next to the database. If the salt is lost, \`${cfbeCommand()} salt adopt\` shows the consequences.`,
   );
 }
 

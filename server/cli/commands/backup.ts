@@ -6,7 +6,7 @@ import { createAudit } from "../../audit/audit.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../deps.ts";
 import { createKeyring } from "../../keys/keyring.ts";
-import { BadBackup, readBackup } from "../../ops/backup/file.ts";
+import { BadBackup, keyringFor, readBackup } from "../../ops/backup/file.ts";
 import {
   requireSameSalt,
   restore,
@@ -127,7 +127,9 @@ async function restoreFile(file: string, flags: RestoreFlags, io: Io): Promise<v
     throw restoreError(error, file);
   });
   await withStopped(config, async (database) => {
-    const keyring = createKeyring(database.salts);
+    const keyring = flags.otherSalt
+      ? createKeyring(database.salts)
+      : keyringFor(database.salts, verified.header);
     const done = await restore({
       ...database,
       log: { info: () => {}, warn: () => {}, error: () => {} },
@@ -146,7 +148,12 @@ async function restoreFile(file: string, flags: RestoreFlags, io: Io): Promise<v
     await (await audit.begin({ who: nameOf({ kind: "local" }), action: "cfbe_restore" }))("done");
     io.progress("");
     const next = database.shared ? `Run \`${cfbeCommand()} activate\`.` : "Start the service.";
-    io.out(`${counted(done.rows, "row")} restored, as of ${time(done.at)}. ${next}`);
+    io.out(
+      `${counted(done.rows, "row")} restored, as of ${time(done.at)}. All users are signed out. ${next}`,
+    );
+    if (done.erased > 0) {
+      io.out(`Not restored: ${counted(done.erased, "row")} about people who have been erased.`);
+    }
     if (lost.length > 0) io.err(lostSecretsMessage(lost));
   });
 }
@@ -160,7 +167,7 @@ async function verifyFile(
   const verified = await verifyBackup({ open, clock: systemClock });
   if (otherSalt) return verified;
   const salts = await saltsOfStopped(config);
-  requireSameSalt(salts && createKeyring(salts), verified.header);
+  requireSameSalt(salts && keyringFor(salts, verified.header), verified.header);
   return verified;
 }
 
@@ -174,6 +181,6 @@ function restoreError(error: unknown, file: string): unknown {
   return new ClientError(
     error.code === "not_empty"
       ? `${error.message} Add --replace to delete its contents.`
-      : `${error.message} Set CFBE_SALT to the salt of the backup, or add --other-salt.`,
+      : `${error.message}, or add --other-salt.`,
   );
 }

@@ -75,3 +75,51 @@ Deno.test("a refused restore creates no database and no salt", () =>
     }
     assert.equal((await cfbe({ env: elsewhere }, "restore", file)).code, 0);
   }));
+
+Deno.test("a backup made after a rotation is restored with all salts in any order, and otherwise the error says which one is missing", () =>
+  withFolder(async (env, folder) => {
+    const file = `${folder}/backup.gz`;
+    const [first, second, third] = [1, 2, 3].map((number) =>
+      `salt number ${number}: long enough to be one`
+    ) as [
+      string,
+      string,
+      string,
+    ];
+    for (const salts of [{ CFBE_SALT: first }, { CFBE_SALT: second, CFBE_SALT_PREVIOUS: first }]) {
+      await (await bootstrap({ ...env, ...salts }, { write: () => {} })).close(0);
+    }
+    const salts = { CFBE_SALT: third, CFBE_SALT_PREVIOUS: `${first}, ${second}` };
+    assert.equal((await cfbe({ env: { ...env, ...salts } }, "backup", file)).code, 0);
+    const restored = (given: Record<string, string>) =>
+      cfbe({ env: { ...env, CFBE_KV: `${folder}/new/cfbe.kv`, ...given } }, "restore", file);
+    assert.match(
+      (await restored({ CFBE_SALT: third })).err,
+      /had an earlier one: .*Set CFBE_SALT_PREVIOUS to .*comma/,
+    );
+    assert.match(
+      (await restored({ CFBE_SALT: first })).err,
+      /a later one: .*Set CFBE_SALT to the later salt/,
+    );
+    assert.match((await restored({ CFBE_SALT: second })).err, /made with another salt: .*Set CFBE_SALT/);
+    const done = await restored(salts);
+    assert.equal(done.code, 0, done.err);
+  }));
+
+Deno.test("a restore says that users are signed out, and how many rows about erased people it leaves out", () =>
+  withFolder(async (env, folder) => {
+    const file = `${folder}/backup.gz`;
+    const program = await runningService();
+    try {
+      await (await program.subscribe({ email: "ann@example.com" })).body?.cancel();
+      await program.runner.idle();
+      assert.equal((await cfbe({ env: program.shell }, "backup", file)).code, 0);
+    } finally {
+      await program[Symbol.asyncDispose]();
+    }
+    const first = await cfbe({ env }, "restore", file);
+    assert.match(first.out, /^\d+ rows restored, .*\. All users are signed out\. Start the service\.$/);
+    assert.equal((await cfbe({ env }, "erase", "ann@example.com", "--yes")).code, 0);
+    const { out } = await cfbe({ env }, "restore", file, "--replace", "--yes");
+    assert.match(out, /^Not restored: \d+ rows about people who have been erased\.$/m);
+  }));

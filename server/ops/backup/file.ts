@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { parse, stringify } from "devalue";
 import { z } from "zod";
-import type { Keyring } from "../../keys/keyring.ts";
+import { createKeyring, type Keyring } from "../../keys/keyring.ts";
 
 /**
  * A backup is a gzip file of lines: a header, one line per row, and a footer.
@@ -49,10 +49,22 @@ export function newHeader(keyring: Keyring, at: number): BackupHeader {
   return { format: "cfbe-backup", v: VERSION, at, ...proof };
 }
 
-/** Returns whether the keyring can decrypt the secrets of a backup and find its once-only markers. */
-export function matchesSalt(keyring: Keyring, { at, salt, marks }: BackupHeader): boolean {
+/** Returns whether a keyring can decrypt the secrets of a backup (`current`) and find its once-only markers (`first`). */
+export function saltsFor(
+  keyring: Keyring,
+  { at, salt, marks }: BackupHeader,
+): { current: boolean; first: boolean } {
   const time = String(at);
-  return keyring.verify("cfbe/backup", time, salt) && keyring.identify("cfbe/backup", time) === marks;
+  return {
+    current: keyring.verify("cfbe/backup", time, salt),
+    first: keyring.identify("cfbe/backup", time) === marks,
+  };
+}
+
+/** Returns the keyring that finds the once-only markers of a backup if one of the salts does, in whatever order they are listed. */
+export function keyringFor(salts: readonly [string, ...string[]], header: BackupHeader): Keyring {
+  const first = salts.findIndex((salt) => saltsFor(createKeyring([salt]), header).first);
+  return createKeyring(salts, first < 0 ? undefined : first);
 }
 
 /** Returns the bytes of a backup. Rows are read only as fast as the stream is consumed. */

@@ -5,7 +5,7 @@ import { keys } from "../../kv/keys.ts";
 import { createActivation } from "../activation.ts";
 import { restoreRow } from "./families.ts";
 import { createMarkers } from "../../mail/markers.ts";
-import { type BackupHeader, type BackupRow, BadBackup, matchesSalt, readBackup } from "./file.ts";
+import { type BackupHeader, type BackupRow, BadBackup, readBackup, saltsFor } from "./file.ts";
 import { fitToRecords } from "./fit_to_records.ts";
 import { isHalfRestored } from "./half_restored.ts";
 import {
@@ -74,19 +74,28 @@ export async function verifyBackup(
 }
 
 /**
- * Checks that a backup was made with the salt of this environment.
+ * Checks that a backup was made with the salts of this environment. After a rotation there are at least two: the current
+ * one encrypts secrets, and the first one identifies once-only markers.
  *
  * @param keyring undefined if the environment has no salt yet
  * @throws {RestoreRefused} if it was not
  */
 export function requireSameSalt(keyring: Keyring | undefined, header: BackupHeader): void {
-  if (keyring && matchesSalt(keyring, header)) return;
-  throw new RestoreRefused(
-    "other_salt",
-    "The backup was made with another salt: its secrets cannot be decrypted here, and one-time actions (emails, " +
-      "coupons) might be repeated.",
-  );
+  const { current, first } = keyring ? saltsFor(keyring, header) : { current: false, first: false };
+  if (current && first) return;
+  throw new RestoreRefused("other_salt", current ? FIRST_MISSING : first ? CURRENT_MISSING : BOTH_MISSING);
 }
+
+const FIRST_MISSING =
+  "The salt is the one that the backup was made with, but the service had an earlier one: without it, one-time actions " +
+  "(emails, coupons) might be repeated. Set CFBE_SALT_PREVIOUS to the value that the service had, with a comma between " +
+  "two salts";
+const CURRENT_MISSING =
+  "The salt is the first one of the service, but the backup was made with a later one: its secrets cannot be decrypted " +
+  "here. Set CFBE_SALT to the later salt, and list this one in CFBE_SALT_PREVIOUS, with a comma between two salts";
+const BOTH_MISSING =
+  "The backup was made with another salt: its secrets cannot be decrypted here, and one-time actions (emails, " +
+  "coupons) might be repeated. Set CFBE_SALT to the salt of the backup, and CFBE_SALT_PREVIOUS if the service had earlier salts";
 
 /**
  * Restores a backup into an empty database. The service sees all of it or nothing: the file is verified before anything
@@ -99,13 +108,14 @@ export function requireSameSalt(keyring: Keyring | undefined, header: BackupHead
  * People who were erased after the backup stay erased: the database's tombstones are never deleted, not even with
  * `replace`, and apply together with those of the file.
  *
- * @returns the header, how many rows were restored, and for how many signups a delivery was added
+ * @returns the header, how many rows were restored, how many were left out because their people were erased, and for how
+ *   many signups a delivery was added
  * @throws {BadBackup} for an invalid file; nothing was written
  * @throws {RestoreRefused} when the database is not empty or in use, or its salt is different; nothing was written
  */
 export async function restore(
   options: RestoreOptions,
-): Promise<BackupHeader & { rows: number; delivered: number }> {
+): Promise<BackupHeader & { rows: number; erased: number; delivered: number }> {
   const { kv, clock, keyring } = options;
   const { header, tombstones } = options.verified ?? await verifyBackup(options);
   if (!options.otherSalt) requireSameSalt(keyring, header);
@@ -138,7 +148,7 @@ export async function restore(
   await activation.refresh();
   const delivered = activation.isActive() ? await activation.deliverQueued() : 0;
   await kv.delete(keys.restoring());
-  return { ...header, rows: header.rows - erased, delivered };
+  return { ...header, rows: header.rows - erased, erased, delivered };
 }
 
 /** Returns whether the service was deactivated so long ago that every process knows. */
