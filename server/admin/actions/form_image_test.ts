@@ -64,6 +64,8 @@ Deno.test("a missing file and a missing description are reported at once, and no
     html,
     /id="save_form_image-alt-error">Describe the image for people who don(?:'|&#39;)t see it/,
   );
+  // The settings beside it are not marked as changed: the browser would ask before it sends the image again.
+  assert.match(html, /<span data-unsaved[^>]* hidden/);
   assert.deepEqual(app.own(), { radius: "none" });
 });
 

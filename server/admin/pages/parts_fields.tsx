@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { Card } from "../parts/card.tsx";
 import { CopyField } from "../parts/copy_field.tsx";
-import { AreaField, NumberField, SelectField, SwitchField, TextField } from "../parts/field.tsx";
+import { AreaField, FileField, NumberField, SelectField, SwitchField, TextField } from "../parts/field.tsx";
 import { FilterField } from "../parts/filter_field.tsx";
 import { FormContext, type FormState, SaveBar } from "../parts/form.tsx";
 import { ListEditor } from "../parts/list_editor.tsx";
@@ -26,6 +26,7 @@ const NORMAL: FormState = {
   ownError: () => undefined,
   lockedBy: () => undefined,
   readOnly: false,
+  isSent: false,
   edit: undefined,
 };
 
@@ -49,6 +50,7 @@ export function FieldStates({ view }: { view: View }): VNode {
               <NumberField path="number" label="Number" unit="days" />
               <AreaField path="area" label="Several lines" rows={2} />
               <SelectField path="choice" label="Choice" options={OPTIONS} />
+              <FileField path="file" label="File" accept="image/*" />
               <SwitchField path="on" label="Switch" help="Help of a switch." />
               {state === NORMAL && (
                 <>
@@ -80,7 +82,7 @@ export function FieldStates({ view }: { view: View }): VNode {
                     titleOf={() => "footer"}
                     row={(at) => <TextField path={`${at}.name`} label="Name" />}
                   />
-                  <SaveBar view={view} />
+                  <SaveBar />
                 </>
               )}
             </Card>

@@ -22,6 +22,8 @@ export interface FormState {
   lockedBy(path: string): string | undefined;
   /** Whether the user may not run the form's action. */
   readOnly: boolean;
+  /** Whether the form was sent and not saved, so that it shows what was sent. */
+  isSent: boolean;
   /** What a button of the form has just changed in place of saving. */
   edit: Posted["edit"] | undefined;
 }
@@ -100,6 +102,7 @@ export function PostForm(props: PostFormProps): VNode | null {
       return path.startsWith("fields.") ? lockedBy(view.app, tab + path.slice(6)) : undefined;
     },
     readOnly: !view.mayRun(action),
+    isSent: posted !== undefined,
     edit: posted?.edit,
   };
   return (
@@ -161,21 +164,22 @@ export function SettingsForm(
   return (
     <PostForm view={view} action={action} tab={tab} current={{ fields }} class="form settings">
       {children}
-      {view.mayRun(action) && <SaveBar view={view} />}
+      {view.mayRun(action) && <SaveBar />}
     </PostForm>
   );
 }
 
 /** The Save button, which stays visible while the form scrolls, with a note about unsaved changes. */
 export function SaveBar(
-  { view, label = "Save changes", children }: { view: View; label?: string; children?: ComponentChildren },
+  { label = "Save changes", children }: { label?: string; children?: ComponentChildren },
 ): VNode {
+  const { isSent } = useForm();
   return (
     <div class="savebar">
       <button type="submit" class="primary">{label}</button>
       {children}
       <span class="help" role="status">
-        <span data-unsaved hidden={view.posted === undefined}>Unsaved changes</span>
+        <span data-unsaved hidden={!isSent}>Unsaved changes</span>
       </span>
     </div>
   );

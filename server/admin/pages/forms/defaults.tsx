@@ -171,7 +171,7 @@ function OneLanguage({ view, locale }: { view: View; locale: string }): VNode {
           <TextFields at="texts" names={OTHER_TEXTS} instead={texts} dir={dir} />
         </OtherTexts>
       </Card>
-      {view.mayRun(action) && <SaveBar view={view} />}
+      {view.mayRun(action) && <SaveBar />}
     </PostForm>
   );
 }

@@ -119,17 +119,19 @@ function Removal(
   if (!view.mayRun(action)) return null;
   if (typeof own === "object") {
     return (
-      <Confirm
-        view={view}
-        id="remove-image"
-        button="Remove image"
-        title="Remove the image?"
-        action={action}
-        match={match}
-        yes="Remove image"
-      >
-        The form shows no image any more. To show it again, you have to upload it again.
-      </Confirm>
+      <div class="buttons">
+        <Confirm
+          view={view}
+          id="remove-image"
+          button="Remove image"
+          title="Remove the image?"
+          action={action}
+          match={match}
+          yes="Remove image"
+        >
+          The form shows no image any more. To show it again, you have to upload it again.
+        </Confirm>
+      </div>
     );
   }
   if (!inherited) return null;

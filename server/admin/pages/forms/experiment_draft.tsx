@@ -32,7 +32,7 @@ export function Draft({ view, id, experiment }: { view: View; id: FormId; experi
         {variants.map((variant, index) => (
           <VariantFields key={variant.id} view={view} id={id} variant={variant} index={index} />
         ))}
-        {view.mayRun(action) && <SaveBar view={view} />}
+        {view.mayRun(action) && <SaveBar />}
       </PostForm>
       <Card
         title="Start"

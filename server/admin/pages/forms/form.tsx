@@ -131,7 +131,7 @@ function FormSettings(
       <Opens view={view} form={form} />
       <StatusCard view={view} form={form} />
       {view.mayRun(action) && (
-        <SaveBar view={view} label={draft ? "Publish" : "Save changes"}>
+        <SaveBar label={draft ? "Publish" : "Save changes"}>
           <button type="submit" name="b:draft" value="true">Save draft</button>
         </SaveBar>
       )}

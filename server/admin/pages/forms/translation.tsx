@@ -63,7 +63,7 @@ export function Translation(
           <TextFields at="texts" names={OWN_TEXT_NAMES} instead={instead.texts} dir={dir} />
         </OtherTexts>
       </Card>
-      {view.mayRun(action) && <SaveBar view={view} />}
+      {view.mayRun(action) && <SaveBar />}
     </PostForm>
   );
 }
