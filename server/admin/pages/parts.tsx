@@ -28,7 +28,7 @@ export const partsPage: Page = {
   render: (view) => (
     <>
       <Buttons view={view} />
-      <FieldStates view={view} />
+      <FieldStates />
       <Messages view={view} />
       <Figures view={view} />
       <Lists view={view} />

@@ -7,7 +7,6 @@ import { FormContext, type FormState, SaveBar } from "../parts/form.tsx";
 import { ListEditor } from "../parts/list_editor.tsx";
 import { OwnValue } from "../parts/own_value.tsx";
 import { SecretField } from "../parts/secret_field.tsx";
-import type { View } from "../view.ts";
 
 const VALUES: Record<string, unknown> = {
   text: "A value",
@@ -39,7 +38,7 @@ const STATES: Record<string, FormState> = {
 };
 
 /** Every field in every state. The fields are in no form, so they send nothing. */
-export function FieldStates({ view }: { view: View }): VNode {
+export function FieldStates(): VNode {
   return (
     <>
       {Object.entries(STATES).map(([title, state]) => (
