@@ -1,4 +1,4 @@
-import { type Context, type Env, Hono } from "hono";
+import { type Context, type Env, Hono, type MiddlewareHandler } from "hono";
 import { compress } from "hono/compress";
 import { NAMESPACE } from "../shared/contract.ts";
 import { HOOK_BODY_BYTES, SUBSCRIBE_BODY_BYTES, VARIANT_SEEN_BODY_BYTES } from "../shared/limits.ts";
@@ -60,7 +60,12 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
 
   const route = new Hono<{ Bindings: Peer }>();
   const open = widgetCors(() => services.settings.current().general.origins);
-  route.use(`${NAMESPACE}/*`, noStore, open);
+  const noteRefused: MiddlewareHandler = (c, next) => {
+    services.refusedOrigins.note(c.req.raw.headers);
+    return next();
+  };
+  // Before CORS, because a refused preflight request is the only one that a browser sends.
+  route.use(`${NAMESPACE}/*`, noStore, noteRefused, open);
   // The contract guarantees the order of its checks, so they are in one function.
   route.post(`${NAMESPACE}/subscribe`, subscribeRoute(services));
   route.all(`${NAMESPACE}/subscribe`, allowOnly("POST"));
@@ -102,7 +107,7 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   for (const path of ["/cfbe.json", "/openapi.json", "/form/*", `${PAGE_ASSETS}/*`, `${ADMIN_PATH}/*`]) {
     route.use(path, compress());
   }
-  route.get("/cfbe.json", open, publicSettingsRoute(services));
+  route.get("/cfbe.json", noteRefused, open, publicSettingsRoute(services));
   route.get("/openapi.json", openApiRoute(config.baseUrl));
   route.get("/cfbe.js", extras.widget.loader);
   route.get("/cfbe/:file", extras.widget.chunk);

@@ -188,7 +188,7 @@ interface Assembled {
 
 function programOf({ services, queue, runner, tryOut, warmUp, close }: Assembled): Program {
   const { config, clock, log, settings, providerHistory, activation } = services;
-  const { counters, pageCounts, experimentCounts, webhookCalls, health } = services;
+  const { counters, pageCounts, experimentCounts, webhookCalls, refusedOrigins, health } = services;
   const freshness = createFreshness({
     clock,
     log,
@@ -200,6 +200,7 @@ function programOf({ services, queue, runner, tryOut, warmUp, close }: Assembled
       await pageCounts.flush();
       await experimentCounts.flush();
       await webhookCalls.flush();
+      await refusedOrigins.flush();
       await health.flush();
     },
   });

@@ -22,6 +22,7 @@ import { countOrderedVariants } from "./orders/count_ordered_variants.ts";
 import { createPageCounts, type PageCounts } from "./attribution/page_counts.ts";
 import { type Counters, createCounters } from "./observe/counters.ts";
 import { createWebhookCalls, type WebhookCalls } from "./observe/webhook_calls.ts";
+import { createRefusedOrigins, type RefusedOrigins } from "./observe/refused_origins.ts";
 import { createMeters, type Meters } from "./observe/meters.ts";
 import { createProviderHealth, type ProviderHealth } from "./observe/provider_health.ts";
 import { type Activation, createActivation } from "./ops/activation.ts";
@@ -75,6 +76,7 @@ export interface Services extends Outside {
   pageCounts: PageCounts;
   experimentCounts: ExperimentCounts;
   webhookCalls: WebhookCalls;
+  refusedOrigins: RefusedOrigins;
   /** Latest results of calls to the provider. */
   health: ProviderHealth;
   meters: Meters;
@@ -227,7 +229,7 @@ export function createServices(outside: Outside): Services {
 }
 
 /** Creates the counters, meters and logs of recent events. */
-function createObservers({ kv, clock, random, log, settings }: Outside) {
+function createObservers({ config, kv, clock, random, log, settings }: Outside) {
   const dayOf = (at: number) => siteDay(settings.current(), at);
   const meters = createMeters();
   return {
@@ -237,6 +239,13 @@ function createObservers({ kv, clock, random, log, settings }: Outside) {
     experimentCounts: createExperimentCounts({ kv, clock, log, dayOf }),
     health: createProviderHealth({ kv, clock, random, log }, resumeOnRecovery({ clock })),
     webhookCalls: createWebhookCalls({ kv, clock, random, log }),
+    refusedOrigins: createRefusedOrigins({
+      kv,
+      clock,
+      random,
+      log,
+      site: () => ({ baseUrl: config.baseUrl, origins: settings.current().general.origins }),
+    }),
     proxyHeaders: createProxyHeaders(),
   };
 }

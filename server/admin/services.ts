@@ -9,6 +9,7 @@ import type { Keyring } from "../keys/keyring.ts";
 import type { Chains } from "../kv/chains.ts";
 import type { Policies } from "../limits/policies.ts";
 import type { Counters } from "../observe/counters.ts";
+import type { RefusedOrigins } from "../observe/refused_origins.ts";
 import type { ProviderHealth } from "../observe/provider_health.ts";
 import type { WebhookCalls } from "../observe/webhook_calls.ts";
 import type { Activation } from "../ops/activation.ts";
@@ -44,6 +45,7 @@ export interface AdminServices {
   health: ProviderHealth;
   webhookCalls: WebhookCalls;
   proxyHeaders: ProxyHeaders;
+  refusedOrigins: RefusedOrigins;
   activation: Activation;
   signups: SignupService;
   /** Returns whether the service is active and has a provider, so that it accepts signups. */

@@ -46,6 +46,8 @@ export interface Facts {
   unknownVisitors: number;
   /** The base URL uses http and is not a loopback address. */
   plainHttp: boolean;
+  /** Sites whose pages asked for a form, but are not on an allowed origin. */
+  refusedOrigins: readonly string[];
   /** Modules that are on, but lack settings. */
   incomplete: readonly IncompleteModule[];
   /** Failed jobs, counted up to 100. */

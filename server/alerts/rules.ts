@@ -6,6 +6,7 @@ import { silentWebhook, unconfirmable, unreachable } from "./confirmation_rules.
 import { refusedKey, troubled } from "./provider_rules.ts";
 import { hasDropped } from "./confirmation_rate.ts";
 import { incompleteText, pageToComplete } from "./incomplete_module_texts.ts";
+import { refusedOriginsText } from "./refused_origins_text.ts";
 import type { IncompleteModule } from "./incomplete_modules.ts";
 import type { Facts, Problem, Rule } from "./problem.ts";
 import type { Funnel } from "../observe/funnel.ts";
@@ -101,6 +102,14 @@ const unverified: Rule = ({ week: { cfgUnverified: count } }) =>
     link: { to: "/forms", label: "Go to Forms" },
   };
 
+const otherSites: Rule = ({ refusedOrigins }) =>
+  refusedOrigins.length === 0 ? undefined : {
+    id: "origins.refused",
+    tone: "warn",
+    ...refusedOriginsText(refusedOrigins),
+    link: { to: "/general", label: "Go to General" },
+  };
+
 const cachedTokens: Rule = ({ week: { tokenOld, accepted } }) =>
   tokenOld < ENOUGH_TOO_OLD || tokenOld < accepted / 10 ? undefined : {
     id: "tokens.old",
@@ -155,6 +164,7 @@ const RULES: readonly Rule[] = [
   unconfirmable,
   unreachable,
   unverified,
+  otherSites,
 ];
 
 /** Returns the problems, `bad` before `warn`. */

@@ -175,6 +175,7 @@ export const keys = {
   pollCursor: (list: string): Shape => [...SITE, "poll", list],
   /** The latest webhook calls, all in one row. */
   webhookCalls: (): Shape => [...SITE, "hook_calls"],
+  refusedOrigins: (): Shape => [...SITE, "refused_origins"],
   shopCheck: (): Shape => [...SITE, "shop_check"],
   pollPosition: (list: string): Shape => [...SITE, "poll_position", list],
 

@@ -73,6 +73,7 @@ const SHAPES: Record<keyof typeof keys, string> = {
   ledgerOf: "ledger $1",
   pollCursor: "poll $1",
   webhookCalls: "hook_calls",
+  refusedOrigins: "refused_origins",
   shopCheck: "shop_check",
   pollPosition: "poll_position $1",
   counters: "books $1 $2 $3",

@@ -13,6 +13,7 @@ import { isSandbox, missingFields, moduleNamed } from "../settings/provider.ts";
 import type { Config } from "../config.ts";
 import type { Clock, Random } from "../deps.ts";
 import type { ProxyHeaders } from "../http/visitor/proxy_headers.ts";
+import type { RefusedOrigins } from "../observe/refused_origins.ts";
 import type { ProviderHealth } from "../observe/provider_health.ts";
 import type { Shop } from "../shop/port.ts";
 import type { Activation } from "./activation.ts";
@@ -39,6 +40,7 @@ export interface FactsDeps {
   counters: Counters;
   health: ProviderHealth;
   proxyHeaders: ProxyHeaders;
+  refusedOrigins: RefusedOrigins;
   activation: Pick<Activation, "isActive">;
   providerHistory: Pick<ProviderHistory, "names">;
   signupProviders: SignupProviders;
@@ -59,12 +61,13 @@ export async function readFacts(app: FactsDeps, counts: readonly FormDay[]): Pro
   const now = app.clock.now();
   const settings = app.settings.current();
   const today = siteDay(settings, now);
-  const [jobs, health, totals, backups, unreachable] = await Promise.all([
+  const [jobs, health, totals, backups, unreachable, refused] = await Promise.all([
     createJobAdmin(app).counts(MOST_JOBS),
     app.health.read(),
     app.counters.totals(Math.floor(now / HOUR_MS) - 1),
     readBackupLog(app.kv),
     countUnreachable(app, MOST_UNREACHABLE),
+    app.refusedOrigins.recent(),
   ]);
   const troubles = unresolved(health);
   const week = entriesOf(counts, { from: today - WEEK + 1, until: today + 1 });
@@ -76,6 +79,7 @@ export async function readFacts(app: FactsDeps, counts: readonly FormDay[]): Pro
     sandboxInPublic: isSandbox(settings) && !isLoopback(app.config.baseUrl),
     unknownVisitors: app.proxyHeaders.read().unknown,
     plainHttp: isPlainHttp(app.config.baseUrl),
+    refusedOrigins: refused.map(({ origin }) => origin),
     incomplete: incompleteModules(settings, app.shop()),
     deadJobs: jobs.dead,
     troubles,

@@ -27,7 +27,7 @@ export const generalPage: Page = {
               label="Origins"
               list
               placeholder="https://shop.example"
-              help="One per line, without a path. Signups from other pages are dropped and counted. Leave empty to allow any site to embed your forms."
+              help="One per line, without a path. Pages on other sites show no form, and the Overview names these sites. Leave empty to allow any site to embed your forms."
             />
           </Card>
           <Card title="Time zone">

@@ -8,6 +8,7 @@ export const NO_PROBLEMS: Facts = {
   sandboxInPublic: false,
   unknownVisitors: 0,
   plainHttp: false,
+  refusedOrigins: [],
   incomplete: [],
   deadJobs: 0,
   troubles: [],

@@ -39,6 +39,7 @@ export const FAMILIES: Readonly<Record<string, BackupMode>> = {
   page_counts: "plain",
   experiment_counts: "plain",
   hook_calls: "plain",
+  refused_origins: "plain",
   image: "plain",
   sandbox: "plain",
   salts: "plain",

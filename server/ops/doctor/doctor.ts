@@ -1,6 +1,7 @@
 import type { Fetch } from "../../deps.ts";
 import type { Check, DoctorDeps, Finding, Skipped } from "./finding.ts";
 import { hostChecks } from "./host.ts";
+import { originsCheck } from "./origins.ts";
 import { providerChecks } from "./provider.ts";
 import { shopCheck } from "./shop.ts";
 import { trafficCheck } from "./traffic.ts";
@@ -17,7 +18,14 @@ export interface Diagnosis {
   reasons: Record<string, string>;
 }
 
-const CHECKS: readonly Check[] = [...hostChecks, ...providerChecks, shopCheck, trafficCheck, workCheck];
+const CHECKS: readonly Check[] = [
+  ...hostChecks,
+  ...providerChecks,
+  shopCheck,
+  trafficCheck,
+  originsCheck,
+  workCheck,
+];
 
 /** A check that hangs must not delay the other findings. */
 const CHECK_MS = 25_000;

@@ -2,6 +2,7 @@ import { asSentence } from "../../provider/trouble.ts";
 import type { Clock, Fetch, Log, Random } from "../../deps.ts";
 import type { Config } from "../../config.ts";
 import type { ProxyHeaders } from "../../http/visitor/proxy_headers.ts";
+import type { RefusedOrigins } from "../../observe/refused_origins.ts";
 import type { Activation } from "../activation.ts";
 import type { Provider } from "../../provider/port.ts";
 import type { SettingsStore } from "../../settings/store.ts";
@@ -29,6 +30,7 @@ export interface DoctorDeps {
   provider: Provider;
   activation: Activation;
   proxyHeaders: ProxyHeaders;
+  refusedOrigins: RefusedOrigins;
   shop: () => Shop;
 }
 

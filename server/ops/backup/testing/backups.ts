@@ -34,5 +34,7 @@ export async function usedService(): Promise<Harness> {
   await (await app.post({ email: "dan@example.com" })).body?.cancel();
   await app.services.counters.flush();
   await app.services.webhookCalls.flush();
+  app.services.refusedOrigins.note(new Headers({ origin: "https://other.example" }));
+  await app.services.refusedOrigins.flush();
   return app;
 }
