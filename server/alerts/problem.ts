@@ -50,6 +50,8 @@ export interface Facts {
   refusedOrigins: readonly string[];
   /** Modules that are on, but lack settings. */
   incomplete: readonly IncompleteModule[];
+  /** Why the shop did not create the latest discount code; undefined if it did, or while coupons are off. */
+  couponTrouble: string | undefined;
   /** Failed jobs, counted up to 100. */
   deadJobs: number;
   /** Failed provider calls without a later success, the latest first. */

@@ -1,4 +1,5 @@
 import { counted } from "../counted.ts";
+import { asSentence } from "../provider/trouble.ts";
 import { cfbeCommand } from "../cfbe_command.ts";
 import { TAB_TITLES } from "../settings/tabs.ts";
 import { backupFailed, backupOld } from "./backup_rules.ts";
@@ -91,6 +92,16 @@ const incomplete = (module: IncompleteModule["module"]): Rule => ({ incomplete }
   };
 };
 
+const couponsFailing: Rule = ({ couponTrouble }) =>
+  couponTrouble === undefined ? undefined : {
+    id: "coupons.failing",
+    tone: "warn",
+    what: `Discount codes can't be created: ${asSentence(couponTrouble)}`,
+    todo:
+      "New subscribers wait for their codes, for up to three days. Fix the cause, then create a test code to check it.",
+    link: { to: "/coupon", label: "Go to Coupons" },
+  };
+
 const unverified: Rule = ({ week: { cfgUnverified: count } }) =>
   count === 0 ? undefined : {
     id: "cfg.unverified",
@@ -154,6 +165,7 @@ const RULES: readonly Rule[] = [
   incomplete("orders"),
   dead,
   incomplete("coupons"),
+  couponsFailing,
   incomplete("carts"),
   overSiteLimit,
   cachedTokens,

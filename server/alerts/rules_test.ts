@@ -17,6 +17,7 @@ const WELL: Facts = {
   plainHttp: false,
   refusedOrigins: [],
   incomplete: [],
+  couponTrouble: undefined,
   deadJobs: 0,
   troubles: [],
   waitingDeliveries: 0,
@@ -58,6 +59,7 @@ const bad: Record<string, Partial<Facts>> = {
   "coupons.incomplete": {
     incomplete: [{ module: "coupons", missing: ["checkout.shopUrl", "coupon.template"] }],
   },
+  "coupons.failing": { couponTrouble: "the shop responded with 404" },
   "carts.incomplete": { incomplete: [{ module: "carts", missing: ["carts.template"] }] },
   "lists.single_opt_in": { singleOptIn: ["News"] },
   "webhook.silent": week({ confirmed: { webhook: 0, automation: 0, poll: 3 } }),

@@ -56,7 +56,9 @@ function signupText({ record, consents, jobs, coupon }: SignupStatus): string {
   if (coupon) {
     const worth = coupon.kind === "percent" ? `${coupon.amount}%` : `${coupon.amount} off`;
     lines.push(
-      `  coupon        ${coupon.code}: ${worth} until ${time(coupon.expiresAt)}, email ${coupon.mail}`,
+      `  coupon        ${coupon.code}${
+        coupon.created ? "" : " (not created in the shop yet)"
+      }: ${worth} until ${time(coupon.expiresAt)}, email ${coupon.mail}`,
     );
   }
   for (const { name, state, attempts, due, history } of jobs) {

@@ -6,6 +6,7 @@ import type { Provider } from "../provider/port.ts";
 import type { Settings } from "../settings/schema.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { chooseCoupon, couponKey, type CouponRow, mailData } from "./row.ts";
+import { noteShopResult } from "./shop_check.ts";
 import type { Markers } from "../mail/markers.ts";
 import type { OnceMail } from "../mail/once_mail.ts";
 import type { Shop } from "../shop/port.ts";
@@ -66,7 +67,12 @@ export function coupon(options: Options): JobDefinition<Payload> {
     return cas(kv, { coupon: key }, ({ coupon }): Decision<void> => {
       if (!coupon.value) throw new TypeError("A chosen coupon is never deleted");
       const { to, ...row } = coupon.value;
-      const after: CouponRow = { ...row, ...(state === "made" && to && { to }), state };
+      const after: CouponRow = {
+        ...row,
+        ...(state === "made" && to && { to }),
+        ...(state === "over" && row.state === "chosen" && { neverCreated: true }),
+        state,
+      };
       return { value: undefined, write: (tx) => void tx.set(key, after) };
     }, { clock, random, fence: job.fence });
   }
@@ -105,6 +111,7 @@ export function coupon(options: Options): JobDefinition<Payload> {
       }
       if (row.state === "chosen") {
         const made = await shop().makeCoupon(row, job.signal);
+        await noteShopResult({ kv, clock, settings }, row.code, made);
         if (made.kind === "trouble") return { ...made, kind: "retry" };
         await setState(job, "made");
       }

@@ -1,6 +1,8 @@
 /** From the signup to the emailed code: the real program and test shops, over HTTP. */
 import assert from "node:assert/strict";
 import { keys } from "../kv/keys.ts";
+import { problemsOf } from "../alerts/rules.ts";
+import { readFactsOfWeek } from "../ops/problem_facts.ts";
 import { signupStatuses } from "../ops/signup_status.ts";
 import { SHOP_KINDS } from "../../shared/shop_kinds.ts";
 import { HOUR_MS, MINUTE_MS } from "../shop/testing/checkout.ts";
@@ -126,4 +128,22 @@ Deno.test("after the module is turned on, only new subscribers get a code", asyn
   await t.checkout.runFor(DAY_MS);
   assert.deepEqual(await t.mails(ANN), []);
   assert.equal((await t.mails("bob@example.com")).length, 1);
+});
+
+Deno.test("while the shop creates no codes, the problems say so with the cause, until it creates one", async () => {
+  await using t = await startCoupons();
+  const { services } = t.checkout.program;
+  const problem = async () =>
+    problemsOf(await readFactsOfWeek(services)).find(({ id }) => id === "coupons.failing")?.what;
+  assert.equal(await problem(), undefined);
+  t.shop.behavior = "rejects the key";
+  await t.subscribe(ANN);
+  assert.match((await problem())!, /^Discount codes can't be created: the shop responded with 401/);
+  const [waiting] = (await signupStatuses(services, ANN))!;
+  assert.equal(waiting?.coupon?.created, false);
+  t.shop.behavior = "ok";
+  await t.next();
+  assert.equal(await problem(), undefined);
+  const [created] = (await signupStatuses(services, ANN))!;
+  assert.equal(created?.coupon?.created, true);
 });

@@ -3,12 +3,16 @@ import { readEntries } from "../kv/entries.ts";
 import { keys } from "../kv/keys.ts";
 import { createMarkers } from "../mail/markers.ts";
 import type { OnceRow } from "../mail/once_mail.ts";
-import { couponKey, type CouponRow } from "./row.ts";
+import { couponKey, type CouponRow, isCreated } from "./row.ts";
 
 /** A mailbox's coupon, and whether it was emailed. */
 export type IssuedCoupon =
   & Pick<CouponRow, "code" | "kind" | "amount" | "expiresAt">
-  & { mail: OnceRow["state"] | "none" };
+  & {
+    /** Whether the shop has confirmed that it created the code. */
+    created: boolean;
+    mail: OnceRow["state"] | "none";
+  };
 
 /** Returns the coupon of the address's mailbox, which any spelling of the address may have received. */
 export async function couponOf(
@@ -22,17 +26,27 @@ export async function couponOf(
   const { coupon, mail } = await readEntries(kv, read);
   if (!coupon.value) return undefined;
   const { code, kind, amount, expiresAt } = coupon.value;
-  return { code, kind, amount, expiresAt, mail: mail.value?.state ?? "none" };
+  return {
+    code,
+    kind,
+    amount,
+    expiresAt,
+    created: isCreated(coupon.value),
+    mail: mail.value?.state ?? "none",
+  };
 }
 
 /** How many codes there are. A shop does not report which ones were used. */
 export interface CouponCounts {
-  issued: number;
-  /** Not created in the shop, or not emailed yet. */
+  /** Created in the shop: the sum of the next three. */
+  created: number;
+  /** Not emailed yet. */
   waiting: number;
   /** Emailed or given up, and accepted by the shop until they are used. */
   valid: number;
   expired: number;
+  /** Chosen, but the shop has not confirmed that it created them. */
+  uncreated: number;
   /** There are more codes than were counted. */
   more: boolean;
 }
@@ -42,15 +56,18 @@ const MAX_COUNTED = 2000;
 
 /** Counts the codes of all mailboxes, at most 2,000 of them. @param now Unix milliseconds */
 export async function countCoupons(kv: Deno.Kv, now: number): Promise<CouponCounts> {
-  const counts = { issued: 0, waiting: 0, valid: 0, expired: 0, more: false };
+  const counts = { created: 0, waiting: 0, valid: 0, expired: 0, uncreated: 0, more: false };
+  let read = 0;
   const all = kv.list<CouponRow>({ prefix: keys.markerAll("coupon") }, {
     limit: MAX_COUNTED + 1,
     batchSize: 500,
   });
-  for await (const { value: { state, expiresAt } } of all) {
-    if (counts.issued === MAX_COUNTED) return { ...counts, more: true };
-    counts.issued++;
-    counts[state !== "over" ? "waiting" : expiresAt <= now ? "expired" : "valid"]++;
+  for await (const { value: row } of all) {
+    if (read++ === MAX_COUNTED) return { ...counts, more: true };
+    if (row.state === "chosen") counts.uncreated++;
+    if (!isCreated(row)) continue;
+    counts.created++;
+    counts[row.state !== "over" ? "waiting" : row.expiresAt <= now ? "expired" : "valid"]++;
   }
   return counts;
 }

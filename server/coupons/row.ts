@@ -16,7 +16,13 @@ export interface CouponRow extends Coupon {
    */
   to?: { email: string; list: string; job: string };
   state: "chosen" | "made" | "over";
+  /** The coupon was given up before the shop had created its code. */
+  neverCreated?: true;
 }
+
+/** Returns whether the shop has confirmed that it created the code. */
+export const isCreated = ({ state, neverCreated }: Pick<CouponRow, "state" | "neverCreated">): boolean =>
+  state !== "chosen" && !neverCreated;
 
 /** Returns the key of a mailbox's coupon. @param mailbox its HMAC; see `Markers.mailbox` */
 export const couponKey = (mailbox: string): Key<CouponRow> => typed(keys.marker("coupon", mailbox));

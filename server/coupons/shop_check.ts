@@ -1,14 +1,18 @@
 import type { Clock } from "../deps.ts";
+import { withoutAddresses } from "../observe/log.ts";
+import type { CouponResult } from "../shop/port.ts";
 import { type Key, readRow, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import type { SettingsStore } from "../settings/store.ts";
 
-/** The result of the latest test code. */
+/** Whether the shop created the latest code that it was asked for: a test code, or a subscriber's. */
 export interface ShopCheck {
   v: 1;
   /** Unix milliseconds. */
   at: number;
   ok: boolean;
+  /** Why it created none, without the code. Absent if it did, and in rows of earlier versions. */
+  reason?: string;
   /** The settings that were checked. */
   of: string;
 }
@@ -27,10 +31,27 @@ function checkedSettings({ settings }: Pick<Deps, "settings">): string {
   return `${settings.stateOf("checkout").version} ${shop} ${shopUrl}`;
 }
 
-/** Stores whether the shop has created a test code with the current settings. */
-export async function storeShopCheck({ kv, clock, ...deps }: Deps, ok: boolean): Promise<void> {
-  const row: ShopCheck = { v: 1, at: clock.now(), ok, of: checkedSettings(deps) };
+/** Stores whether the shop has created a code with the current settings. @param code anyone who has it can use it */
+export async function storeShopCheck(
+  { kv, clock, ...deps }: Deps,
+  code: string,
+  result: CouponResult,
+): Promise<void> {
+  const failed = result.kind === "trouble";
+  const row: ShopCheck = {
+    v: 1,
+    at: clock.now(),
+    ok: !failed,
+    ...(failed && { reason: withoutAddresses(result.reason.replaceAll(code, "…")) }),
+    of: checkedSettings(deps),
+  };
   await kv.set(shopCheckKey(), row);
+}
+
+/** Stores what the shop did with a subscriber's code, unless it only works as before: most codes cost no write. */
+export async function noteShopResult(deps: Deps, code: string, result: CouponResult): Promise<void> {
+  const isNews = result.kind === "trouble" || (await readShopCheck(deps))?.ok === false;
+  if (isNews) await storeShopCheck(deps, code, result);
 }
 
 /** Returns the latest check of the current settings, if there was one. */

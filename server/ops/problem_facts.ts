@@ -1,4 +1,5 @@
 import { isLoopback } from "../config.ts";
+import { readShopCheck } from "../coupons/shop_check.ts";
 import { createJobAdmin } from "../jobs/job_admin.ts";
 import type { Counters, FormDay } from "../observe/counters.ts";
 import { unresolved } from "../observe/provider_health.ts";
@@ -61,13 +62,14 @@ export async function readFacts(app: FactsDeps, counts: readonly FormDay[]): Pro
   const now = app.clock.now();
   const settings = app.settings.current();
   const today = siteDay(settings, now);
-  const [jobs, health, totals, backups, unreachable, refused] = await Promise.all([
+  const [jobs, health, totals, backups, unreachable, refused, shopCheck] = await Promise.all([
     createJobAdmin(app).counts(MOST_JOBS),
     app.health.read(),
     app.counters.totals(Math.floor(now / HOUR_MS) - 1),
     readBackupLog(app.kv),
     countUnreachable(app, MOST_UNREACHABLE),
     app.refusedOrigins.recent(),
+    settings.general.modules.coupons ? readShopCheck(app) : undefined,
   ]);
   const troubles = unresolved(health);
   const week = entriesOf(counts, { from: today - WEEK + 1, until: today + 1 });
@@ -81,6 +83,7 @@ export async function readFacts(app: FactsDeps, counts: readonly FormDay[]): Pro
     plainHttp: isPlainHttp(app.config.baseUrl),
     refusedOrigins: refused.map(({ origin }) => origin),
     incomplete: incompleteModules(settings, app.shop()),
+    couponTrouble: shopCheck?.ok === false ? shopCheck.reason ?? "the last test code failed" : undefined,
     deadJobs: jobs.dead,
     troubles,
     waitingDeliveries: troubles.length > 0 ? await waitingDeliveries(app) : 0,

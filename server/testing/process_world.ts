@@ -170,5 +170,9 @@ export abstract class ProcessWorld<Api extends object> {
 
 /** Returns a settings store that never changes. */
 export function fixedSettings(settings: Settings): SettingsStore {
-  return { current: () => settings, apiKey: () => settings.general.apiKey } as SettingsStore;
+  return {
+    current: () => settings,
+    apiKey: () => settings.general.apiKey,
+    stateOf: () => ({ version: "" }),
+  } as unknown as SettingsStore;
 }

@@ -21,7 +21,7 @@ export const shopActions: Action[] = [
         clock,
         random,
       });
-      await storeShopCheck({ kv, clock, settings }, result.kind !== "trouble");
+      await storeShopCheck({ kv, clock, settings }, coupon.code, result);
       if (result.kind === "trouble") {
         throw new Refusal(502, "shop", `No code was created: ${asSentence(result.reason)}`);
       }

@@ -15,6 +15,7 @@ import {
   type CouponStep,
   type CouponStepName,
   couponSteps,
+  failedCheckText,
   OPTIONAL_STEPS,
 } from "./coupon_checklist.ts";
 import { type CouponLine, Issued } from "./coupon_issued.tsx";
@@ -49,7 +50,8 @@ export const couponPage: Page = {
       newestLines(view),
       readShopCheck(view.app),
     ]);
-    const steps = stepsOf(view, { check, codeCreated: lines.some(({ coupon }) => coupon.mail !== "none") });
+    const steps = stepsOf(view, { check, codeCreated: lines.some(({ coupon }) => coupon.created) });
+    const problem = check?.ok === false ? failedCheckText(check) : undefined;
     const current = steps.find(({ state }) => state === "current" || state === "wrong")?.name;
     return (
       <>
@@ -75,7 +77,7 @@ export const couponPage: Page = {
               state={state}
               open={name === current || name === affectedStep(view)}
             >
-              <CouponStepBody name={name} view={view} current={name === current} />
+              <CouponStepBody name={name} view={view} current={name === current} problem={problem} />
             </Step>
           ))}
         </ol>

@@ -2,6 +2,7 @@ import { counted } from "../../counted.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { couponList } from "../../coupons/row.ts";
 import type { MissingSettings } from "../../shop/port.ts";
+import { asSentence } from "../../provider/trouble.ts";
 import { missingText } from "../../alerts/incomplete_module_texts.ts";
 import { formPath } from "../actions/forms.ts";
 import type { StepState } from "../parts/step.tsx";
@@ -21,8 +22,8 @@ export interface CouponFacts {
   shop: { title: string; canCreate: boolean; missing: MissingSettings["coupons"] };
   /** The provider is configured, and can send transactional emails. */
   provider: { configured: boolean; transactional: boolean };
-  /** The latest test code: when, and whether the shop created it. Absent if the current settings were not tested. */
-  check: { at: number; ok: boolean } | undefined;
+  /** The latest code that the shop was asked for with the current settings, and why it was not created. */
+  check: { at: number; ok: boolean; reason?: string } | undefined;
   /** A code exists in the shop: a subscriber's, or the test code that was just created. */
   codeCreated: boolean;
   /** Why the test code was just not created. */
@@ -75,13 +76,20 @@ function shopStep({ settings, shop, check, codeCreated }: CouponFacts): Found {
   const set = `${shop.title} at ${settings.checkout.shopUrl}.`;
   if (check && !check.ok) {
     return {
-      ...wrong(`${set} The last test code could not be created. Create another one to see why.`),
+      ...wrong(`${set} ${failedCheckText(check)}`),
       checkedAt: check.at,
     };
   }
   if (check) return { ...done(set), checkedAt: check.at };
   if (codeCreated) return done(`${set} It has created codes.`);
   return { state: "unchecked", summary: `${set} Not checked yet: create a test code.` };
+}
+
+/** Returns why the shop did not create the latest code, as a sentence. */
+export function failedCheckText({ reason }: { reason?: string }): string {
+  return reason === undefined
+    ? "The last code could not be created. Create a test code to see why."
+    : `The last code could not be created: ${asSentence(reason)}`;
 }
 
 /** A default is done only once codes are created with it. */

@@ -58,7 +58,13 @@ Deno.test("each step says what is missing or wrong, and what to do", () => {
     [{ ...READY, shop: { ...READY.shop, canCreate: false } }, "shop", "wrong", /Select another shop system/],
     [{ ...READY, check: undefined, codeCreated: false }, "shop", "unchecked", /example\. Not checked yet/],
     [{ ...READY, check: undefined }, "shop", "done", /It has created codes/],
-    [{ ...READY, check: { at: 1, ok: false } }, "shop", "wrong", /last test code could not be created/],
+    [{ ...READY, check: { at: 1, ok: false } }, "shop", "wrong", /last code could not be created/],
+    [
+      { ...READY, check: { at: 1, ok: false, reason: "the shop responded with 404" } },
+      "shop",
+      "wrong",
+      /last code could not be created: the shop responded with 404\.$/,
+    ],
     [
       withSettings({ coupon: { kind: "fixed", amount: 5, validDays: 1 } }),
       "discount",

@@ -30,7 +30,7 @@ export function Issued(
     `${more ? "At least " : ""}${shown[name].toLocaleString("en")}`;
   return (
     <Card title="Codes" lead="Your shop knows which codes were used: cfbe does not.">
-      {counts.issued === 0
+      {counts.created + counts.uncreated === 0
         ? (
           <Empty title="No codes yet">
             Each new confirmed subscriber's code appears here. Test codes are not listed.
@@ -38,7 +38,10 @@ export function Issued(
         )
         : (
           <Stats>
-            <Stat label="Issued" value={figure("issued")} />
+            <Stat label="Created" value={figure("created")} note="in your shop" />
+            {counts.uncreated > 0 && (
+              <Stat label="Not created yet" value={figure("uncreated")} note="waiting for your shop" />
+            )}
             <Stat label="Waiting" value={figure("waiting")} note="not emailed yet" />
             <Stat label="Valid" value={figure("valid")} note="until used" />
             <Stat label="Expired" value={figure("expired")} />
@@ -53,7 +56,7 @@ function Newest({ view, lines }: { view: View; lines: readonly CouponLine[] }): 
   const personal = view.may("personal");
   return (
     <>
-      <h3>Newest active subscribers with a code</h3>
+      <h3>Newest active subscribers who get a code</h3>
       <Table
         caption="Newest codes"
         rows={lines}
@@ -68,13 +71,19 @@ function Newest({ view, lines }: { view: View; lines: readonly CouponLine[] }): 
             : []),
           {
             title: "Code",
-            cell: ({ coupon }) => <code>{personal ? coupon.code : maskedCode(coupon.code)}</code>,
+            cell: ({ coupon }) =>
+              coupon.created
+                ? <code>{personal ? coupon.code : maskedCode(coupon.code)}</code>
+                : <Badge kind="warn">not created in the shop yet</Badge>,
           },
           {
             title: "Email",
             cell: ({ coupon: { mail } }) => <Badge kind={MAIL[mail][0]}>{MAIL[mail][1]}</Badge>,
           },
-          { title: "Valid until", cell: ({ coupon }) => <Moment at={coupon.expiresAt} short /> },
+          {
+            title: "Valid until",
+            cell: ({ coupon }) => coupon.created ? <Moment at={coupon.expiresAt} short /> : "–",
+          },
           { title: "Subscribed", cell: ({ since }) => <Moment at={since} short /> },
         ]}
       />

@@ -16,6 +16,8 @@ interface StepProps {
   view: View;
   /** The step is the next one to do. Its button is the page's primary one. */
   current: boolean;
+  /** Why the shop did not create the latest code; undefined unless the latest attempt failed. */
+  problem?: string | undefined;
 }
 
 const STEP_BODIES: Readonly<Record<CouponStepName, (props: StepProps) => VNode>> = {
@@ -195,7 +197,7 @@ function TestStep({ view, current }: StepProps): VNode {
   );
 }
 
-function OnStep({ view, current }: StepProps): VNode {
+function OnStep({ view, current, problem }: StepProps): VNode {
   const { general } = view.app.settings.current();
   const { coupons: on, ...others } = general.modules;
   const locked = lockedBy(view.app, "general.modules.coupons");
@@ -210,6 +212,11 @@ function OnStep({ view, current }: StepProps): VNode {
           ? "Codes that are not created or emailed yet wait while coupons are off."
           : "People who confirm from then on get a code. Promo bars show the discount."}
       </p>
+      {!on && problem && (
+        <Notice kind="warn">
+          {problem} If you turn on coupons now, new subscribers get no code until the shop creates one.
+        </Notice>
+      )}
       <PostForm view={view} action="cfbe_save_general" tab="general" id="coupon-on">
         {modules.map(([name, value]) => (
           <input key={name} type="hidden" name={`b:fields.modules.${name}`} value={String(value)} />

@@ -7,6 +7,7 @@ import { startShop } from "../../shop/testing/shop_double.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import { LIST } from "../../testing/harness.ts";
+import { encryptQuery } from "../encrypted_query.ts";
 import { type AdminHarness, adminHarness } from "../testing.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -97,7 +98,7 @@ Deno.test("a failed test says why in its step, and nothing is created while cfbe
   );
   assert.match(
     notesOf((await admin.page("/coupon")).html)["shop"]!,
-    /^wrong: .* The last test code could not be created\..*Checked on/,
+    /^wrong: .* The last code could not be created: the shop responded with 401.*Checked on/,
   );
   await app.services.settings.save("checkout", { label: "Newsletter" });
   assert.match(notesOf((await admin.page("/coupon")).html)["shop"]!, /^unchecked: .*Not checked yet/);
@@ -109,6 +110,48 @@ Deno.test("a failed test says why in its step, and nothing is created while cfbe
   assert.equal(shop.coupons.size, 0);
   const results = (await app.services.admin.audit.list({ actions: ["cfbe_test_coupon"] })).rows;
   assert.deepEqual(results.map(({ result }) => result), ["refused", "refused"]);
+});
+
+Deno.test("turning on coupons after a failed test warns, with the cause", async () => {
+  let now = 0;
+  await using shop = startShop("generic", () => now);
+  await using app = await adminHarness({ settings: { checkout: shop.settings } });
+  now = app.clock.now();
+  const admin = await app.signIn();
+  const lastStep = async () => {
+    const { html } = await admin.page("/coupon");
+    return html.slice(html.indexOf('id="step-on"')).replace(/<[^>]*>/g, "");
+  };
+  const warning = /The last code could not be created: the shop responded with 401.*get no code until/s;
+  assert.doesNotMatch(await lastStep(), warning);
+  shop.behavior = "rejects the key";
+  await (await admin.send("cfbe_test_coupon")).body?.cancel();
+  assert.match(await lastStep(), warning);
+});
+
+Deno.test("a code that the shop has not created is listed as such, without the code or an expiry date", async () => {
+  await using app = await adminHarness();
+  await subscriber(app, "ada@example.com", { state: "chosen" });
+  const { html } = await (await app.signIn()).page("/coupon");
+  const codes = html.slice(html.indexOf(">Codes</h2>"));
+  assert.match(codes, /not created in the shop yet/);
+  assert.doesNotMatch(codes, /HELLO-/);
+  assert.match(codes.replace(/<[^>]*>/g, " "), /Created +0 .*Not created yet +1 .*Valid +0 /s);
+});
+
+Deno.test("a person's page shows their coupon: waiting, or the code and whether it was emailed", async () => {
+  await using app = await adminHarness();
+  const couponAt = async (email: string) => {
+    const path = `/subscriber${await encryptQuery(app.services, [["email", email], ["list", LIST]])}`;
+    const { html } = await (await app.signIn("support")).page(path);
+    return /<dt>Coupon<\/dt><dd>.*?<\/dd>/s.exec(html)?.[0].replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+  };
+  await subscriber(app, "ada@example.com", { state: "chosen" });
+  await subscriber(app, "bob@example.com", {});
+  await subscriber(app, "cleo@example.com");
+  assert.match((await couponAt("ada@example.com"))!, /waiting not created in the shop yet/);
+  assert.match((await couponAt("bob@example.com"))!, /HELLO-AAAAA-BBBBB-BOB@E emailed Valid until/);
+  assert.equal(await couponAt("cleo@example.com"), undefined);
 });
 
 Deno.test("a newcomer sets up coupons on one page, step by step, until every required step is done", async () => {
@@ -196,7 +239,7 @@ Deno.test("a module that the config file sets has no button on the Coupons page,
   assert.doesNotMatch(locked, /id="coupon-on"/);
 });
 
-Deno.test("the page counts issued, waiting, valid and expired codes, and lists the newest first", async () => {
+Deno.test("the page counts created, waiting, valid and expired codes, and lists the newest first", async () => {
   await using app = await adminHarness();
   const admin = await app.signIn();
   assert.match((await admin.page("/coupon")).html, /No codes yet/);
@@ -205,7 +248,7 @@ Deno.test("the page counts issued, waiting, valid and expired codes, and lists t
     const [email, row] of [
       ["old@example.com", { expiresAt: app.clock.now() + 1 }],
       ["none@example.com", undefined],
-      ["waiting@example.com", { state: "chosen", to }],
+      ["waiting@example.com", { state: "made", to }],
       ["valid@example.com", {}],
     ] as [string, Partial<CouponRow> | undefined][]
   ) {
@@ -216,7 +259,7 @@ Deno.test("the page counts issued, waiting, valid and expired codes, and lists t
   const stats = [...html.matchAll(/<dt>(\w+)<\/dt><dd><strong>([^<]*)</g)].map((
     [, name, value],
   ) => [name, value]);
-  assert.deepEqual(stats, [["Issued", "3"], ["Waiting", "1"], ["Valid", "1"], ["Expired", "1"]]);
+  assert.deepEqual(stats, [["Created", "3"], ["Waiting", "1"], ["Valid", "1"], ["Expired", "1"]]);
   const people = [...html.matchAll(/class="about"[^>]*>([^<]*)</g)].map(([, email]) => email);
   assert.deepEqual(people, ["valid@example.com", "waiting@example.com", "old@example.com"]);
   assert.doesNotMatch(html, /href="[^"]*example\.com/, "no address in a link");

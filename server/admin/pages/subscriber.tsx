@@ -2,6 +2,7 @@ import { Fragment, type VNode } from "preact";
 import { fieldText } from "../../../shared/fields/field_text.ts";
 import { traitsOf } from "../../../shared/fields/kinds.ts";
 import { type SignupPage, UTM_NAMES } from "../../../shared/signup_page.ts";
+import { couponOf, type IssuedCoupon } from "../../coupons/issued.ts";
 import type { Erased, PersonExport } from "../../privacy/people.ts";
 import { confirmationMarker, type ConfirmationMarkerRow } from "../../signup/delivery/confirmation_marker.ts";
 import { jobKey, type JobRow } from "../../jobs/row.ts";
@@ -24,6 +25,7 @@ import { ErasureResult, ExportResult } from "./person_results.tsx";
 import { sourceTitle } from "./source_titles.ts";
 import { LIST_STATUS_MEANINGS, STATUS_MEANINGS, statusTone } from "./status_titles.ts";
 import { SubscriberActions } from "./subscriber_actions.tsx";
+import { CouponFacts } from "./subscriber_coupon.tsx";
 import { ConfirmationEmail } from "./subscriber_confirmation_email.tsx";
 import { CheckResult, FollowsCheck, type ManualCheck, manualCheckOf } from "./subscriber_check.tsx";
 import { ProofOfConsent } from "./subscriber_proof.tsx";
@@ -63,11 +65,12 @@ export const subscriberPage: Page = {
     }
     const record = await recordOf(view);
     const { kv, keyring } = view.app;
-    const [consents, marker, delivery, check] = await Promise.all([
+    const [consents, marker, delivery, check, coupon] = await Promise.all([
       consentsWithText(kv, record),
       readRow(kv, confirmationMarker(keyring, record.email)),
       readRow(kv, jobKey(deliverJobId(record))),
       manualCheckOf(kv, record, view.now),
+      couponOf(kv, keyring, record.email),
     ]);
     const zone = siteZone(view.app.settings.current());
     return (
@@ -82,6 +85,7 @@ export const subscriberPage: Page = {
             record={record}
             marker={marker}
             check={check}
+            coupon={coupon}
             nextAttempt={nextAttemptOf(record, delivery)}
           />
         </FollowsCheck>
@@ -124,11 +128,12 @@ interface Facts {
   record: SignupRecord;
   marker: ConfirmationMarkerRow | null;
   check: ManualCheck | undefined;
+  coupon: IssuedCoupon | undefined;
   /** Unix milliseconds; undefined unless the last attempt to deliver the signup failed. */
   nextAttempt: number | undefined;
 }
 
-function Facts({ view, record, marker, check, nextAttempt }: Facts) {
+function Facts({ view, record, marker, check, coupon, nextAttempt }: Facts) {
   const { list, status, since, listStatus, name, reason, rejoinUrl, tags, source, form, page } = record;
   const { fields = {} } = record;
   const left = leftStatus(record);
@@ -201,6 +206,7 @@ function Facts({ view, record, marker, check, nextAttempt }: Facts) {
             <dd>{fieldText(value)}</dd>
           </Fragment>
         ))}
+        <CouponFacts view={view} coupon={coupon} />
         <dt>First signed up via</dt>
         <dd>{sourceTitle(form ?? source)}</dd>
         {page && <PageFacts page={page} />}

@@ -10,6 +10,7 @@ export const NO_PROBLEMS: Facts = {
   plainHttp: false,
   refusedOrigins: [],
   incomplete: [],
+  couponTrouble: undefined,
   deadJobs: 0,
   troubles: [],
   waitingDeliveries: 0,
