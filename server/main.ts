@@ -34,6 +34,7 @@ async function drain() {
   // Open requests first, because they need the database.
   await Promise.race([server?.shutdown(), new Promise((resolve) => setTimeout(resolve, REQUESTS_MS))]);
   await program.close(DRAIN_MS);
+  log.info("server.stopped");
   Deno.exit(0);
 }
 // Before the first connection: Deno 2.9.6 exits if no file descriptor is left for its first signal listener.

@@ -11,7 +11,7 @@ const SALT = "a salt for tests, long enough to be one";
 const FLOOR_MS = 700;
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
-  Deno.test(`${signal}, sent twice: an open request is completed, its signup is kept, and the process exits`, async () => {
+  Deno.test(`${signal}, sent twice: an open request is completed, its signup is kept, and the process exits with one line in the log`, async () => {
     const folder = await Deno.makeTempDir({ prefix: "cfbe-drain-" });
     const port = freePort();
     const kv = `${folder}/cfbe.kv`;
@@ -19,8 +19,9 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
       args: ["run", "-A", "--frozen", new URL("./main.ts", import.meta.url).pathname],
       env: { PORT: String(port), CFBE_KV: kv, CFBE_SALT: SALT, CFBE_ANSWER_FLOOR_MS: String(FLOOR_MS) },
       stdout: "piped",
-      stderr: "null",
+      stderr: "piped",
     }).spawn();
+    const log = new Response(process.stderr).text();
     try {
       // Printed when it listens.
       const reader = process.stdout.getReader();
@@ -38,6 +39,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
       assert.deepEqual([response.status, (await response.json()).code], [200, "pending"]);
       const { code } = await process.status;
       assert.equal(code, 0);
+      assert.equal((await log).match(/"event":"server\.stopped"/g)?.length, 1);
       assert.ok(performance.now() - signalledAt < 4_500);
       await reader.cancel();
       using database = await Deno.openKv(kv);

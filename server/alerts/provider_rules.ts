@@ -1,3 +1,4 @@
+import { cfbeCommand } from "../cfbe_command.ts";
 import { counted } from "../counted.ts";
 import { isOutage, type Unresolved } from "../observe/provider_health.ts";
 import { asSentence } from "../provider/trouble.ts";
@@ -13,8 +14,9 @@ export const refusedKey: Rule = ({ troubles, now }) => {
     id: "provider.forbidden",
     tone: "bad",
     what: "The provider is rejecting our requests (HTTP 403).",
-    todo:
-      "Test the connection to see whether the key, the project or the allowlist is the problem. Signups are stored in the meantime.",
+    todo: "Test the connection, or run " +
+      `\`${cfbeCommand()} doctor\`, to see whether the key, the project or the allowlist is the problem. Signups are ` +
+      "stored in the meantime.",
     link: { to: "/provider#step-connection", label: "Test the connection" },
     ...certainty([refused]),
   };
@@ -29,8 +31,8 @@ export const troubled: Rule = ({ troubles, waitingDeliveries, now }) => {
     id: "provider.trouble",
     tone: "warn",
     what: failedRequests(recent, latest.reason) + waitingText(waitingDeliveries),
-    todo:
-      "Signups are stored and retried for three days. Test the connection to find the cause. Once the provider works " +
+    todo: "Signups are stored and retried for three days. Test the connection, or run " +
+      `\`${cfbeCommand()} doctor\`, to find the cause. Once the provider works ` +
       "again, cfbe delivers them one after the other.",
     link: { to: "/provider#step-connection", label: "Test the connection" },
     ...certainty(recent),

@@ -16,7 +16,13 @@ const TITLES = new Intl.ListFormat("en");
 /** Returns sentences about what an erasure does at the providers. */
 function atProviders({ provider, targets }: Erased): string[] {
   if (targets.length === 0) return ["It was not erased at the provider."];
-  const reached = provider ? [`It is also being erased at ${TITLES.format(reachableTitles(targets))}.`] : [];
+  const reached = provider
+    ? [
+      `It is also being erased at ${
+        TITLES.format(reachableTitles(targets))
+      }. The result will appear in the audit log.`,
+    ]
+    : [];
   return [...reached, ...unreachedSentences(targets)];
 }
 

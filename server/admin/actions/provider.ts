@@ -85,6 +85,7 @@ export const providerActions: Action[] = [
     capability: "operate",
     input: z.object({ keepOld: z.boolean().default(false) }),
     async run({ app }, { keepOld }) {
+      const isFirst = app.settings.current().webhooks.secret === "";
       const result = await newWebhookSecret(app, { keepOld });
       if (result.kind === "fixed") {
         throw new Refusal(409, "fixed", `The secret is set by the ${result.by}. Change it there.`);
@@ -93,7 +94,9 @@ export const providerActions: Action[] = [
         ? "The old secret is no longer accepted."
         : `The old secret is accepted until ${momentText(result.previousUntil)}.`;
       return {
-        message: `New secret created. ${old} Update the header in your automations.`,
+        message: isFirst
+          ? "Secret created. Add it to your automations as the header X-CFBE-Secret."
+          : `New secret created. ${old} Update the header in your automations.`,
         data: result,
         stay: true,
       };

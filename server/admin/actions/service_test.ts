@@ -52,4 +52,7 @@ Deno.test("provider actions report their result as a sentence: lists, a foreign 
     /old secret is accepted until/,
   );
   assert.match((await act(app, "cfbe_new_webhook_secret")).message, /no longer accepted/);
+  await app.services.settings.save("webhooks", { secret: "", previousSecret: "", previousUntil: 0 });
+  const first = (await act(app, "cfbe_new_webhook_secret", { keepOld: true })).message;
+  assert.equal(first, "Secret created. Add it to your automations as the header X-CFBE-Secret.");
 });

@@ -6,7 +6,7 @@ import type { AdminServices } from "../services.ts";
 
 const SENTENCES: Record<Refused, string> = {
   "exists": "That name is already taken.",
-  "absent": "This user no longer exists.",
+  "absent": "There is no user with this name.",
   "fixed": "This user's password is set by CFBE_ADMIN_PASSWORD. Change the variable instead.",
   "last-admin": "There must be at least one admin. Add an admin first, or give another user this role.",
   "too-many": "There are too many users. Remove one first.",

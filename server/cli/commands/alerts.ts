@@ -15,8 +15,14 @@ export function alertCommands(program: Command, { io, withService }: Context): v
         if (json) return io.out(JSON.stringify(alerts, null, 2));
         if (alerts.open.length === 0) return io.out("No open alerts.");
         io.out(table(
-          ["kind", "since", "problem", "what to do"],
-          alerts.open.map(({ kind, since, problem }) => [kind, time(since), problem.what, problem.todo]),
+          ["kind", "since", "as of", "problem", "what to do"],
+          alerts.open.map(({ kind, since, seenAt, problem }) => [
+            kind,
+            time(since),
+            time(seenAt),
+            problem.what,
+            problem.todo,
+          ]),
         ));
       })
     );

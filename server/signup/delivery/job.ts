@@ -139,7 +139,13 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
         : unusable(name);
       if (slotFreesAt !== undefined) return await waitForBudget(run, record, slotFreesAt);
       if (result.kind === "trouble") {
-        log.warn("delivery.failed", { list: record.list, attempt: job.attempt, reason: result.reason });
+        log.warn("delivery.failed", {
+          job: job.id,
+          email,
+          list,
+          attempt: job.attempt,
+          reason: result.reason,
+        });
         const { reason, retryAfterMs, unknown } = result;
         const why = { kind: "delivery", attempt: job.attempt, result: reason, failed: true } as const;
         await notify(run.payload, "queued", record);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { harness, LIST } from "../../testing/harness.ts";
 import { stubTrouble } from "../../testing/stub_provider.ts";
+import { deliverJobId } from "./job.ts";
 import { ADA, signUp, signUpAfterAnHour } from "./testing/deliveries.ts";
 
 Deno.test("the history has each attempt with its result and reason", async () => {
@@ -16,7 +17,13 @@ Deno.test("the history has each attempt with its result and reason", async () =>
     { at: app.clock.now(), kind: "delivery", attempt: 2, result: "suppressed: flagged" },
   ]);
   assert.deepEqual(app.log.of("delivery.failed").map(({ level, fields }) => [level, fields]), [
-    ["warn", { list: LIST, attempt: 1, reason: "HTTP 503" }],
+    ["warn", {
+      job: deliverJobId({ email: ADA, list: LIST }),
+      email: ADA,
+      list: LIST,
+      attempt: 1,
+      reason: "HTTP 503",
+    }],
   ]);
 });
 
