@@ -5,6 +5,7 @@ import { inRanges } from "./http/visitor/ip_ranges.ts";
 import { listenDeno } from "./http/listen/deno_listener.ts";
 import type { Listener } from "./http/listen/listener.ts";
 import { listenNode } from "./http/listen/node_listener.ts";
+import { limitsOff } from "./ops/limits_off.ts";
 import { startWarnings } from "./ops/start_warnings.ts";
 import { isSandbox } from "./settings/provider.ts";
 import { StartError } from "./start_error.ts";
@@ -85,6 +86,7 @@ function announce() {
   for (const { event, message } of startWarnings(config, settings)) {
     log.warn(event, { message });
   }
+  void warnOfLimitsOff();
   if (!isSandbox(settings)) return;
   console.log(`
   cfbe is running with the sandbox provider: no real email is sent.
@@ -93,4 +95,9 @@ function announce() {
     Admin          ${config.baseUrl}/admin
     Sandbox inbox  ${config.baseUrl}/sandbox
 `);
+}
+
+/** Reminds the operator of filters for tests. The site's own code may take a while. */
+async function warnOfLimitsOff() {
+  for (const { what } of await limitsOff(program.services)) log.warn("limits.off", { message: what });
 }

@@ -33,12 +33,24 @@ function sentence(issue: z.core.$ZodIssue): string {
   return `${message[0]!.toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? "" : "."}`;
 }
 
+const TYPES: Readonly<Record<string, string>> = {
+  array: "must be a list",
+  object: "must be an object",
+  record: "must be an object",
+  string: "must be text",
+  boolean: "must be true or false",
+};
+
+function typeText({ expected, message }: z.core.$ZodIssueInvalidType): string {
+  if (expected === "number" || expected === "int") return "must be a number";
+  const isMissing = /received (undefined|null)$/.test(message);
+  return isMissing ? "this field is required" : TYPES[expected] ?? "this field is required";
+}
+
 function plain(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
-      return issue.expected === "number" || issue.expected === "int"
-        ? "must be a number"
-        : "this field is required";
+      return typeText(issue);
     case "too_small":
       if (issue.origin === "string") return "this field is required";
       return `must be ${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}`;

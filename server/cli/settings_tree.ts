@@ -24,7 +24,8 @@ export function leaf(tree: unknown, path: string): unknown {
 /**
  * Returns what to save so that the setting at a path gets a value: its tab, and the field of the tab that holds it.
  *
- * @param text as typed: kept as it is if the setting is a text now, otherwise parsed as JSON if possible
+ * @param text as typed: kept as it is if the setting is a text now, otherwise parsed as JSON if possible. For a list,
+ *   entries separated by commas are enough.
  * @throws {ClientError} if there is no such setting
  */
 export function memberWith(
@@ -59,6 +60,12 @@ export function memberWith(
 
 function typed(now: unknown, text: string): unknown {
   if (typeof now === "string") return text;
+  const value = parsed(text);
+  if (!Array.isArray(now) || typeof value === "object") return value;
+  return text.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

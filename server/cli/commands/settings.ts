@@ -37,13 +37,13 @@ export function settingsCommands(program: Command, { io, withService }: Context)
   settings.command("set")
     .description("change one setting; an invalid value is not saved")
     .argument("<path>", "for example privacy.ipSource")
-    .argument("[value]", "text or JSON; - reads standard input")
+    .argument("[value]", "text, a list separated by commas, or JSON; - reads standard input")
     .option("--stdin", "read the value from standard input (required for secrets)")
     .addHelpText(
       "after",
       example(
         "settings set privacy.ipSource x-real-ip",
-        `settings set general.origins '["https://shop.example"]'`,
+        "settings set general.origins https://shop.example,https://blog.example",
         "settings set general.apiKey --stdin < key.txt",
       ),
     )

@@ -35,6 +35,27 @@ Deno.test("a setting is read and changed by its path, and an invalid value is na
   assert.equal((await cfbe({ env }, "settings", "get", "popup.nothing")).code, 3);
 });
 
+Deno.test("a list is set from entries separated by commas or from JSON, and a wrong type is named", async () => {
+  await using program = await runningService();
+  const env = program.shell;
+  const { settings } = program.services;
+  const set = (path: string, value: string) => cfbe({ env }, "settings", "set", path, value);
+  for (
+    const [value, origins] of [
+      ["https://shop.example", ["https://shop.example"]],
+      ["https://a.example, https://b.example,", ["https://a.example", "https://b.example"]],
+      ['["https://c.example"]', ["https://c.example"]],
+      ["", []],
+    ] as const
+  ) {
+    const { code, err } = await set("general.origins", value);
+    assert.deepEqual([code, settings.current().general.origins], [0, origins], err);
+  }
+  assert.match((await set("general.origins", "shop.example")).err, /origins\.0: /);
+  const { code, err } = await set("general.modules", "carts");
+  assert.deepEqual([code, /modules: Must be an object/.test(err)], [1, true], err);
+});
+
 Deno.test("secrets can be set but are never shown or exported, and an export lists what it omits", async () => {
   await using program = await runningService();
   const env = program.shell;

@@ -1,6 +1,7 @@
 import type { Fetch } from "../../deps.ts";
 import type { Check, DoctorDeps, Finding, Skipped } from "./finding.ts";
 import { hostChecks } from "./host.ts";
+import { limitsCheck } from "./limits.ts";
 import { originsCheck } from "./origins.ts";
 import { providerChecks } from "./provider.ts";
 import { shopCheck } from "./shop.ts";
@@ -24,6 +25,7 @@ const CHECKS: readonly Check[] = [
   shopCheck,
   trafficCheck,
   originsCheck,
+  limitsCheck,
   workCheck,
 ];
 

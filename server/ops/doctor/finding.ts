@@ -4,6 +4,7 @@ import type { Config } from "../../config.ts";
 import type { ProxyHeaders } from "../../http/visitor/proxy_headers.ts";
 import type { RefusedOrigins } from "../../observe/refused_origins.ts";
 import type { Activation } from "../activation.ts";
+import type { Hooks } from "../../hooks/hooks.ts";
 import type { Provider } from "../../provider/port.ts";
 import type { SettingsStore } from "../../settings/store.ts";
 import type { Shop } from "../../shop/port.ts";
@@ -27,6 +28,7 @@ export interface DoctorDeps {
   random: Random;
   log: Log;
   settings: SettingsStore;
+  hooks: Hooks;
   provider: Provider;
   activation: Activation;
   proxyHeaders: ProxyHeaders;
