@@ -10,7 +10,12 @@ export interface FilledIn {
   consent: boolean;
   /** Values of the form's other fields, by name. */
   fields: Record<string, string[]>;
+  /** URL of the page that linked to the form; empty without one. Absent if another page showed the form. */
+  referrer?: string;
 }
+
+/** Name of the hidden input by which a form on its own page remembers the page that linked to it. */
+export const REFERRER_INPUT = "cfbe_referrer";
 
 export const EMPTY: FilledIn = { email: "", name: "", interests: [], consent: false, fields: {} };
 
@@ -23,6 +28,7 @@ export function filledIn(fields: URLSearchParams): FilledIn {
     interests: fields.getAll("interests"),
     consent: !["", "0", "false", "off"].includes(text("consent")),
     fields: otherFields(fields),
+    ...(fields.has(REFERRER_INPUT) && { referrer: text(REFERRER_INPUT) }),
   };
 }
 
@@ -41,7 +47,7 @@ export function openedWith(
     const value = from === "query" ? query.get(key) : from === "referrer" ? originOf(referrer) : null;
     if (value) values[name] = [value.slice(0, LONGEST_SHOWN)];
   }
-  return { ...EMPTY, fields: values };
+  return { ...EMPTY, fields: values, referrer: originOf(referrer) ?? "" };
 }
 
 const originOf = (url: string | undefined) => URL.parse(url ?? "")?.origin;

@@ -1,5 +1,7 @@
 import type { Context } from "hono";
 import { sourceOf } from "../../shared/contract.ts";
+import { UTM_NAMES } from "../../shared/signup_page.ts";
+import { pathPrefix } from "../config.ts";
 import { withDatabaseTimeout } from "../http/database_timeout.ts";
 import { setRetryAfter } from "../http/errors.ts";
 import type { HasFields } from "../http/guards/form_fields.ts";
@@ -13,6 +15,16 @@ import { donePage, formPage, type FormView } from "./view.ts";
 /** What every page of a form shows. */
 export interface HasView {
   Variables: { view: Omit<FormView, "filled"> };
+}
+
+/** Returns what the widget would send as `page`: the form submits to the URL of its page, with the query. */
+function openedPage({ baseUrl, name }: Pick<FormView, "baseUrl" | "name">, url: string, referrer: string) {
+  const { searchParams } = new URL(url);
+  return {
+    path: `${pathPrefix(baseUrl)}/form${name === undefined ? "" : `/${name}`}`,
+    ...(referrer !== new URL(baseUrl).origin && { referrer }),
+    utm: Object.fromEntries(UTM_NAMES.map((name) => [name, searchParams.get(`utm_${name}`)])),
+  };
 }
 
 /** Handles a submitted form from step 3 of decision 10, like `subscribeRoute`, and responds with a page. */
@@ -43,9 +55,11 @@ export function submitRoute(app: SubscribeDeps) {
     }
 
     const cfg = fields.get("cfbe_cfg") || view.cfg;
+    const { referrer, ...input } = filled;
     const submission = {
       body: {
-        ...filled,
+        ...input,
+        page: referrer === undefined ? null : openedPage(view, c.req.url, referrer),
         form: view.name ?? null,
         cfbe_hp: fields.get("cfbe_hp"),
         cfbe_token: token,

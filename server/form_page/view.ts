@@ -6,7 +6,7 @@ import type { PublicForm, PublicSettings } from "../../shared/public_settings.ts
 import type { Html } from "../pages/html_document.ts";
 import { visitorPage } from "../pages/visitor_page.ts";
 import { consentHtml, describedBy, errorLine, fieldLine } from "./field_line.ts";
-import type { FilledIn } from "./filled_in.ts";
+import { type FilledIn, REFERRER_INPUT } from "./filled_in.ts";
 
 export interface FormView {
   /** Public URL of the service. */
@@ -79,6 +79,9 @@ export function formPage(view: FormView): Html {
         <p class="trap" aria-hidden="true"><label>cfbe_hp <input name="cfbe_hp" tabindex="-1" autocomplete="off"></label></p>
         <input type="hidden" name="cfbe_token" value="${view.token}">
         <input type="hidden" name="cfbe_cfg" value="${view.cfg}">
+        ${settings.attribution
+          ? html`<input type="hidden" name="${REFERRER_INPUT}" value="${filled.referrer ?? ""}">`
+          : ""}
         <button>${form?.button ?? texts.button}</button>
       </form>
     `,
