@@ -23,7 +23,13 @@ export const shopActions: Action[] = [
       });
       await storeShopCheck({ kv, clock, settings }, coupon.code, result);
       if (result.kind === "trouble") {
-        throw new Refusal(502, "shop", `No code was created: ${asSentence(result.reason)}`);
+        throw new Refusal(
+          502,
+          "shop",
+          `No code was created: ${
+            asSentence(result.reason)
+          } Shop URL: ${settings.current().checkout.shopUrl}`,
+        );
       }
       return { message: `The shop created the code ${coupon.code}.`, data: coupon, stay: true };
     },

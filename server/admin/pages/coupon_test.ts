@@ -94,7 +94,7 @@ Deno.test("a failed test says why in its step, and nothing is created while cfbe
   assert.equal(failed.status, 502);
   assert.match(
     notesOf(await failed.text())["test"]!,
-    /^wrong: No code was created: the shop responded with 401/,
+    /^wrong: No code was created: the shop responded with 401.* Shop URL: http:/,
   );
   assert.match(
     notesOf((await admin.page("/coupon")).html)["shop"]!,

@@ -19,7 +19,6 @@ export function shopTitle(kind: ShopKind): string {
 /** The fields that connect the shop. The Checkout and the Coupons page have them. */
 export function ShopFields({ view }: { view: View }): VNode {
   const { checkout } = view.app.settings.current();
-  const hook = `${view.app.config.baseUrl}/shop-hook/${checkout.shop}`;
   return (
     <>
       <SelectField
@@ -28,7 +27,13 @@ export function ShopFields({ view }: { view: View }): VNode {
         options={SHOP_KINDS.map((value) => ({ value, label: SHOP_LABELS[value] }))}
         help={
           <>
-            Have it send order webhooks to <code>{hook}</code>.
+            Have it send order webhooks to{" "}
+            {SHOP_KINDS.map((kind) => (
+              <HelpForShops key={kind} view={view} shops={[kind]}>
+                <code>{`${view.app.config.baseUrl}/shop-hook/${kind}`}</code>
+              </HelpForShops>
+            ))}
+            .
           </>
         }
       />
@@ -42,10 +47,19 @@ export function ShopFields({ view }: { view: View }): VNode {
         path="fields.shopUrl"
         label="Shop URL"
         placeholder="https://shop.example"
-        help="The shop where coupons are created."
+        help={
+          <>
+            The shop where coupons are created.
+            <HelpForShops view={view} shops={["generic"]}>
+              {" "}cfbe sends a signed POST request to exactly this URL for each code. Your shop has to create
+              the code and respond with <code>{'{"ok": true, "code": …}'}</code>: see{" "}
+              <code>docs/shop-hook.md</code>.
+            </HelpForShops>
+          </>
+        }
       />
       <ForShops view={view} shops={["woocommerce"]}>
-        <SecretField path="fields.apiKey" label="Consumer key" secret={checkout.apiKey} />
+        <SecretField path="fields.apiKey" label="Consumer key" secret={checkout.apiKey} help={WOO_KEY_HELP} />
       </ForShops>
       <ForShops view={view} shops={["woocommerce", "shopify"]}>
         <SecretField
@@ -59,11 +73,28 @@ export function ShopFields({ view }: { view: View }): VNode {
   );
 }
 
+const WOO_KEY_HELP =
+  "In WooCommerce, open Settings → Advanced → REST API and add a key with the permission Read/Write. It shows the consumer key and the consumer secret once.";
+
+interface ForShopsProps {
+  view: View;
+  shops: readonly ShopKind[];
+  children: ComponentChildren;
+}
+
 /** Fields of some shop systems. The style sheet hides them while another one is selected, also without JavaScript. */
-function ForShops(
-  { view, shops, children }: { view: View; shops: readonly ShopKind[]; children: ComponentChildren },
-): VNode | null {
+function ForShops({ children, ...props }: ForShopsProps): VNode | null {
+  return mayApply(props) ? <div class={classOf(props)}>{children}</div> : null;
+}
+
+/** A part of a help text, like `ForShops`. */
+function HelpForShops({ children, ...props }: ForShopsProps): VNode | null {
+  return mayApply(props) ? <span class={classOf(props)}>{children}</span> : null;
+}
+
+const classOf = ({ shops }: Pick<ForShopsProps, "shops">) => `for-shops ${shops.join(" ")}`;
+
+function mayApply({ view, shops }: Omit<ForShopsProps, "children">): boolean {
   const isFixed = lockedBy(view.app, "checkout.shop") !== undefined;
-  if (isFixed && !shops.includes(view.app.settings.current().checkout.shop)) return null;
-  return <div class={`for-shops ${shops.join(" ")}`}>{children}</div>;
+  return !isFixed || shops.includes(view.app.settings.current().checkout.shop);
 }

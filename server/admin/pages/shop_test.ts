@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { SHOP_KINDS } from "../../../shared/shop_kinds.ts";
 import { adminHarness } from "../testing.ts";
 
 Deno.test("coupons without a connected shop are incomplete on the Overview, on the Coupons page and when turned on", async () => {
@@ -32,4 +33,14 @@ Deno.test("coupons without a connected shop are incomplete on the Overview, on t
 
   assert.equal(await save("coupon", { template: "welcome" }), "Coupons settings saved.");
   assert.deepEqual(await shown(), [undefined, undefined]);
+});
+
+Deno.test("the help names each shop system's own webhook URL, so that it fits the selection before it is saved", async () => {
+  await using app = await adminHarness();
+  const { html } = await (await app.signIn()).page("/coupon");
+  for (const kind of SHOP_KINDS) {
+    assert.match(html, new RegExp(`<span class="for-shops ${kind}"><code>[^<]*/shop-hook/${kind}</code>`));
+  }
+  assert.match(html, /Settings → Advanced → REST API/);
+  assert.match(html, /docs\/shop-hook\.md/);
 });
