@@ -8,7 +8,9 @@ import { listName } from "./list_name.ts";
 import { HELD_TITLES, PersonDocument, personHtml, withListNames } from "./person_document.tsx";
 
 /** What an erasure has deleted, and what is kept and why. */
-export function ErasureResult({ erased: { email, erased, stays, targets } }: { erased: Erased }) {
+export function ErasureResult(
+  { view, erased: { email, erased, stays, targets } }: { view: View; erased: Erased },
+) {
   const total = Object.values(erased).reduce((sum, count) => sum + count, 0);
   return (
     <Card title={total === 0 ? `No data found for ${email}` : `${email} has been erased`}>
@@ -23,7 +25,7 @@ export function ErasureResult({ erased: { email, erased, stays, targets } }: { e
           ]}
         />
       </div>
-      <AtProviders targets={targets} />
+      <AtProviders view={view} targets={targets} />
       {stays.length === 0 ? <p class="help">Nothing is kept.</p> : (
         <>
           <h3>What is kept, and why</h3>
@@ -43,7 +45,7 @@ export function ErasureResult({ erased: { email, erased, stays, targets } }: { e
   );
 }
 
-function AtProviders({ targets }: { targets: readonly ErasureTarget[] }) {
+function AtProviders({ view, targets }: { view: View; targets: readonly ErasureTarget[] }) {
   if (targets.length === 0) {
     return (
       <Notice kind="warn">
@@ -56,8 +58,8 @@ function AtProviders({ targets }: { targets: readonly ErasureTarget[] }) {
     <>
       {reachable.length > 0 && (
         <Notice kind="plain">
-          The address is also being erased at{" "}
-          {TITLES.format(reachable)}. The result will appear in the audit log.
+          The address is also being erased at {TITLES.format(reachable)}. The result will appear in the{" "}
+          <a href={view.href("/audit")}>audit log</a>.
         </Notice>
       )}
       {unreachedSentences(targets).map((sentence) => <Notice key={sentence} kind="warn">{sentence}</Notice>)}

@@ -19,7 +19,9 @@ export const requestsPage: Page = {
   render(view) {
     return (
       <>
-        {view.done?.action === "cfbe_erase_person" && <ErasureResult erased={view.done.data as Erased} />}
+        {view.done?.action === "cfbe_erase_person" && (
+          <ErasureResult view={view} erased={view.done.data as Erased} />
+        )}
         {view.done?.action === "cfbe_export_person" && (
           <ExportResult view={view} document={view.done.data as PersonExport} />
         )}

@@ -50,7 +50,7 @@ export const subscriberPage: Page = {
       return (
         <>
           {back}
-          <ErasureResult erased={view.done.data as Erased} />
+          <ErasureResult view={view} erased={view.done.data as Erased} />
         </>
       );
     }

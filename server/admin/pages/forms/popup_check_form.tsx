@@ -34,7 +34,7 @@ export function PopupChecks({ view }: { view: View }): VNode {
       title={names.length === 0 ? "Why isn't my popup showing?" : "Why isn't it showing?"}
       lead={`Checks the saved rules for one page and a visitor who has not seen the ${
         names.length === 0 ? "popup" : "popup or form"
-      } yet.`}
+      } yet. If you have changed something on this page, save it first.`}
     >
       <form class="form visit" method="get" action={view.href("/popup#why")}>
         {names.length > 0 && (
