@@ -47,6 +47,23 @@ export function summaryNotification(
   }, baseUrl);
 }
 
+/** Returns a notification without a problem, to test the hook. @param at Unix milliseconds */
+export function testNotification({ baseUrl, at }: { baseUrl: string; at: number }): AlertEvent {
+  const id = `test-${at}`;
+  return withText({
+    id,
+    alert: id,
+    kind: "test",
+    state: "test",
+    level: "info",
+    what: "This is a test alert.",
+    todo: "No action is needed.",
+    url: `${baseUrl}${ADMIN_PATH}/alerts`,
+    since: at,
+    at,
+  }, baseUrl);
+}
+
 function withText(event: Omit<AlertEvent, "text">, baseUrl: string): AlertEvent {
   const { what, todo, url } = event;
   const sentences = [`${new URL(baseUrl).host} (cfbe):`, what, todo, url];

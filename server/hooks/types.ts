@@ -55,15 +55,15 @@ export interface PurgeEvent {
   tab: "form" | "forms" | "popup" | "coupon";
 }
 
-/** Fires when an alert opens, while it lasts, when it is resolved, and with the weekly summary. Has no personal data. */
+/** Fires when an alert opens, while it lasts, when it is resolved, with the weekly summary, and on request as a test. Has no personal data. */
 export interface AlertEvent {
   /** The same whenever this event fires again: after a crash, or because a listener failed. */
   id: string;
   /** The alert, from `opened` to `resolved`. For a summary, its own `id`. */
   alert: string;
-  kind: AlertKind | "summary";
+  kind: AlertKind | "summary" | "test";
   /** `repeated`: it is still open, or has become worse. At most once a day. */
-  state: "opened" | "repeated" | "resolved" | "summary";
+  state: "opened" | "repeated" | "resolved" | "summary" | "test";
   /** `error`: signups or data are being lost. `warning`: they may be. */
   level: "error" | "warning" | "info";
   /** What happened, in a sentence. */

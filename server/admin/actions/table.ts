@@ -1,5 +1,6 @@
 import type { Action } from "../action.ts";
 import { accountActions } from "./account.ts";
+import { alertActions } from "./alerts.ts";
 import { bulkActions } from "./bulk.ts";
 import { migrationActions } from "./migration.ts";
 import { passwordLinkActions } from "./password_links.ts";
@@ -32,6 +33,7 @@ export const actions: readonly Action[] = [
   useProvider,
   ...shopActions,
   ...serviceActions,
+  ...alertActions,
   ...signupActions,
   ...peopleActions,
   ...bulkActions,

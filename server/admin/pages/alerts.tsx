@@ -7,6 +7,7 @@ import type { WeeklySummary } from "../../hooks/types.ts";
 import { DAY_MS } from "../../observe/counters.ts";
 import type { Page } from "../page.ts";
 import { Card, Empty, Stat, Stats } from "../parts/card.tsx";
+import { PostForm } from "../parts/form.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { ProblemList } from "../parts/problems.tsx";
 import { Moment, Table } from "../parts/table.tsx";
@@ -144,9 +145,14 @@ function NotificationsCard({ view }: { view: View }): VNode {
     <Card title="Notifications">
       {view.app.hooks.has("cfbe_alert")
         ? (
-          <p>
-            Alerts and weekly summaries are sent to <code>cfbe_alert</code> in your config file.
-          </p>
+          <>
+            <p>
+              Alerts and weekly summaries are sent to <code>cfbe_alert</code> in your config file.
+            </p>
+            <PostForm view={view} action="cfbe_send_test_alert">
+              <button type="submit">Send a test alert</button>
+            </PostForm>
+          </>
         )
         : (
           <p>

@@ -108,3 +108,37 @@ Deno.test("without the hook, the page says how to get alerts elsewhere", async (
   await using app = await adminHarness();
   assert.match((await (await app.signIn()).page("/alerts")).html, /Alerts appear only here/);
 });
+
+Deno.test("a test alert is sent from the page, and the page says whether the hook failed", async () => {
+  await using app = await alertsHarness();
+  const admin = await app.signIn();
+  assert.match((await admin.page("/alerts")).html, /Send a test alert/);
+  const sent = await admin.send("cfbe_send_test_alert", {}, { accept: "application/json" });
+  assert.match(await sent.text(), /Test alert sent/);
+  assert.deepEqual(app.events.map(({ kind, state, level, text }) => ({ kind, state, level, text })), [{
+    kind: "test",
+    state: "test",
+    level: "info",
+    text:
+      "localhost:8000 (cfbe): This is a test alert. No action is needed. http://localhost:8000/admin/alerts",
+  }]);
+  assert.match((await admin.page("/audit")).html, /Send test alert/);
+
+  const fail = () => {
+    throw new Error("boom");
+  };
+  await using failing = await adminHarness({ file: { actions: { cfbe_alert: fail } } });
+  const failed = await (await failing.signIn()).send("cfbe_send_test_alert", {});
+  assert.deepEqual([failed.status, /The test alert failed/.test(await failed.text())], [502, true]);
+});
+
+Deno.test("without cfbe_alert, the page has no button and the action says what to do", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  assert.doesNotMatch((await admin.page("/alerts")).html, /Send a test alert/);
+  const refused = await admin.send("cfbe_send_test_alert", {});
+  assert.deepEqual([refused.status, /Add cfbe_alert to the config file/.test(await refused.text())], [
+    409,
+    true,
+  ]);
+});
