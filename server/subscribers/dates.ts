@@ -18,7 +18,23 @@ export function dayStart(day: string, zone: string): number | undefined {
   if (!parts) return undefined;
   const utc = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(utc) || new Date(utc).toISOString().slice(0, 10) !== day) return undefined;
-  // The offset at the guess can differ from the offset at the start of the day.
+  return timeAt(utc, zone);
+}
+
+/**
+ * Returns when a minute starts in a time zone. A minute that the zone skips is an hour earlier or later.
+ *
+ * @param minute such as `2026-03-29T09:00`
+ * @returns Unix milliseconds, or undefined for an invalid time
+ */
+export function minuteStart(minute: string, zone: string): number | undefined {
+  const utc = Date.parse(`${minute}Z`);
+  return Number.isNaN(utc) ? undefined : timeAt(utc, zone);
+}
+
+/** Returns the time at which clocks in a time zone show what those in UTC show at `utc`. Both in Unix milliseconds. */
+function timeAt(utc: number, zone: string): number {
+  // The offset at the guess can differ from the offset at the result.
   const guess = utc - offsetAt(utc, zone);
   return utc - offsetAt(guess, zone);
 }

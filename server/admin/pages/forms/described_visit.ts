@@ -1,4 +1,6 @@
 import type { Visit } from "../../../../shared/targeting.ts";
+import { minuteIn } from "../../../settings/form_state.ts";
+import { minuteStart } from "../../../subscribers/dates.ts";
 
 /** A page and a visitor that a user of the admin describes, to learn whether the popup shows. */
 export interface DescribedVisit {
@@ -34,19 +36,34 @@ const DEFAULTS: Record<VisitField, string> = {
   item: "",
 };
 
-/** Returns the values to show in the form: those of the query, or the defaults. Times are in UTC. */
-export function visitFields(query: URLSearchParams, now: number): Record<VisitField, string> {
-  const defaults = { ...DEFAULTS, time: new Date(now).toISOString().slice(0, 16) };
+/**
+ * Returns the values to show in the form: those of the query, or the defaults.
+ *
+ * @param zone time zone of the time (IANA name)
+ */
+export function visitFields(
+  query: URLSearchParams,
+  now: number,
+  zone: string,
+): Record<VisitField, string> {
+  const defaults = { ...DEFAULTS, time: minuteIn(zone, now) };
   return Object.fromEntries(
     VISIT_FIELDS.map((name) => [name, query.get(name)?.trim().slice(0, 2000) || defaults[name]]),
   ) as Record<VisitField, string>;
 }
 
-/** Returns the described visit; undefined if the page's URL is not an http or https URL. */
-export function describedVisit(fields: Record<VisitField, string>, now: number): DescribedVisit | undefined {
+/**
+ * Returns the described visit; undefined if the page's URL is not an http or https URL.
+ *
+ * @param zone time zone of the time (IANA name)
+ */
+export function describedVisit(
+  fields: Record<VisitField, string>,
+  now: number,
+  zone: string,
+): DescribedVisit | undefined {
   const url = URL.parse(fields.address);
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
-  const time = Date.parse(`${fields.time}Z`);
   const { total, item } = fields;
   return {
     url,
@@ -62,7 +79,7 @@ export function describedVisit(fields: Record<VisitField, string>, now: number):
       cart: total === "" && item === ""
         ? undefined
         : { total: Number(total) || 0, items: item === "" ? [] : [{ id: item, name: item }] },
-      now: Number.isNaN(time) ? now : time,
+      now: minuteStart(fields.time, zone) ?? now,
     },
   };
 }

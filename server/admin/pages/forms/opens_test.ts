@@ -71,8 +71,9 @@ Deno.test("the popup's page explains the rules of any form that opens by itself,
 Deno.test("a form that is paused is reported as off, and the popup alone has no quiet period to report", () => {
   const rulesOf = (settings: Parameters<typeof SettingsSchema.parse>[0], name?: string) => {
     const described = describedVisit(
-      visitFields(new URLSearchParams({ address: "https://shop.example" }), 0),
+      visitFields(new URLSearchParams({ address: "https://shop.example" }), 0, "UTC"),
       0,
+      "UTC",
     )!;
     return checkPopup(SettingsSchema.parse(settings), described, name);
   };

@@ -1,4 +1,5 @@
 import type { InputHTMLAttributes, VNode } from "preact";
+import { siteZone } from "../../../settings/time_zone.ts";
 import { Card } from "../../parts/card.tsx";
 import { Badge, Notice, type Tone } from "../../parts/notice.tsx";
 import { Snippet } from "../../parts/snippet.tsx";
@@ -24,8 +25,9 @@ export function PopupChecks({ view }: { view: View }): VNode {
   const settings = view.app.settings.current();
   const names = settings.forms.forms.filter(({ opens }) => opens).map(({ name }) => name);
   const name = names.find((each) => each === view.query.get("for"));
-  const fields = visitFields(view.query, view.now);
-  const described = describedVisit(fields, view.now);
+  const zone = siteZone(settings);
+  const fields = visitFields(view.query, view.now, zone);
+  const described = describedVisit(fields, view.now, zone);
   const checks = described && checkPopup(settings, described, name);
   const invalid = fields.address !== "" && !described;
   return (
@@ -62,7 +64,7 @@ export function PopupChecks({ view }: { view: View }): VNode {
             {invalid && "Enter a full URL, for example https://shop.example/blog."}
           </p>
         </div>
-        <VisitorFields fields={fields} />
+        <VisitorFields fields={fields} zone={zone} />
         <div class="buttons">
           <button type="submit">Check</button>
         </div>
@@ -73,7 +75,7 @@ export function PopupChecks({ view }: { view: View }): VNode {
 }
 
 /** The fields that describe the visitor. */
-function VisitorFields({ fields }: { fields: Record<VisitField, string> }): VNode {
+function VisitorFields({ fields, zone }: { fields: Record<VisitField, string>; zone: string }): VNode {
   const field = (name: VisitField, label: string, attributes: InputHTMLAttributes<HTMLInputElement>) => (
     <div class="field">
       <label for={`visit-${name}`}>{label}</label>
@@ -93,7 +95,7 @@ function VisitorFields({ fields }: { fields: Record<VisitField, string> }): VNod
         </select>
       </div>
       {field("pages", "Pages in this session", { type: "number", min: 1, max: 1000 })}
-      {field("time", "Date and time (UTC)", { type: "datetime-local" })}
+      {field("time", `Date and time (${zone})`, { type: "datetime-local" })}
       {field("total", "Cart total", { type: "number", min: 0, step: "any" })}
       {field("item", "Cart item", { type: "text", spellcheck: false })}
     </div>

@@ -8,9 +8,14 @@ function blockingRules(address: string, popup: Record<string, unknown> = {}, ori
   return checks?.filter(({ result }) => result === "blocks").map(({ rule }) => rule);
 }
 
-function check(query: Record<string, string>, popup: Record<string, unknown>, origins: string[] = []) {
+function check(
+  query: Record<string, string>,
+  popup: Record<string, unknown>,
+  origins: string[] = [],
+  zone = "UTC",
+) {
   const settings = SettingsSchema.parse({ popup: { enabled: true, ...popup }, general: { origins } });
-  const described = describedVisit(visitFields(new URLSearchParams(query), 0), 0);
+  const described = describedVisit(visitFields(new URLSearchParams(query), 0, zone), 0, zone);
   return described && checkPopup(settings, described);
 }
 
@@ -94,6 +99,22 @@ Deno.test("each condition of the targeting is explained for the described visito
   );
   const atCart = check({ ...described, address: "https://shop.example/cart?vip=1" }, { targeting })!;
   assert.ok(atCart.some(({ result }) => result === "blocks"), "targeting never overrides another rule");
+});
+
+Deno.test("the described time is in the site's time zone, in summer and in winter", () => {
+  const zone = "Europe/Berlin";
+  const targeting = [{
+    conditions: [{ kind: "time", days: ["fri"], from: "09:00", to: "17:00", timeZone: zone }],
+  }];
+  const timeOf = (time: string) =>
+    check({ address: "https://shop.example/", time }, { targeting }, [], zone)!
+      .find(({ rule }) => rule.startsWith("Group 1"))!.explanation;
+  assert.equal(timeOf("2030-01-04T09:30"), "It is Friday 09:30.");
+  assert.equal(timeOf("2030-07-05T09:30"), "It is Friday 09:30.");
+  assert.equal(
+    visitFields(new URLSearchParams(), Date.parse("2030-07-05T22:30:00Z"), zone).time,
+    "2030-07-06T00:30",
+  );
 });
 
 Deno.test("a described visit survives any query", () => {
