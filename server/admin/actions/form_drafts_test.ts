@@ -126,3 +126,34 @@ Deno.test("the audit log has who saved and discarded a draft, and what was in it
     { path: "draft[footer].heading", before: "New", after: "Old" },
   ]);
 });
+
+Deno.test("a running experiment survives drafts of its form, and changes only on its own page", async () => {
+  const { app, admin, published, send, discard } = await world();
+  await using _ = app;
+  const act = async (action: string, fields: Record<string, string> = {}) => {
+    const response = await admin.send(action, { _page: PAGE, form: "footer", ...fields });
+    await response.body?.cancel();
+  };
+  const variants = [
+    { id: "a", name: "As it is" },
+    { id: "b", name: "Short", overrides: { heading: "News" } },
+  ];
+  await app.services.settings.save("forms", {
+    forms: [{ name: "footer", heading: "Old", experiment: { id: "x1", state: "running", variants } }],
+  });
+  const { experiment } = published();
+  const dropped = { "o:fields.experiment": "" };
+
+  await send({ ...DRAFT, "fields.heading": "New", ...dropped });
+  assert.deepEqual(published().experiment, experiment);
+  await (await discard()).body?.cancel();
+  assert.deepEqual(published().experiment, experiment);
+  await send({ ...DRAFT, "fields.heading": "New" });
+  assert.equal((await send({ "fields.heading": "New", ...dropped })).status, 200);
+  assert.deepEqual([published().heading, published().experiment], ["New", experiment]);
+  await act("cfbe_set_form_status", { status: "paused" });
+  assert.deepEqual(published().experiment, experiment);
+  await act("cfbe_duplicate_form");
+  const [original, copy] = app.services.settings.current().forms.forms;
+  assert.deepEqual([original!.experiment, copy!.experiment], [experiment, undefined]);
+});

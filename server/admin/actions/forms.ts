@@ -85,7 +85,8 @@ const removeForm = defineAction({
 
 /**
  * Saves one form. `null` makes a value the default again. With `draft`, saves it beside the published form.
- * `draftVersion` is that of the draft that the user has seen, empty for none; publishing removes the draft.
+ * `draftVersion` is that of the draft that the user has seen, empty for none; publishing removes the draft. An experiment
+ * stays as it is: it has actions of its own.
  */
 const editForm = defineAction({
   name: "cfbe_edit_form",
@@ -97,7 +98,7 @@ const editForm = defineAction({
     draft: z.boolean().default(false),
     draftVersion: version,
   }),
-  async run(context, { version, form: name, fields, draft, draftVersion }) {
+  async run(context, { version, form: name, fields: { experiment: _, ...fields }, draft, draftVersion }) {
     if (draft) {
       const changes = await saveFormDraft(context, name, fields, draftVersion);
       return { message: `Draft of ${name} saved. Pages show the published form.`, changes };
