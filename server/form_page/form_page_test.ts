@@ -12,11 +12,10 @@ const form: PartialSettings["form"] & { consentText: string } = {
   consentText: "I agree to the [terms](https://shop.example/terms).",
 };
 
-function start(clock = new ManualClock()) {
-  return startProgram({
-    clock,
-    file: { settings: { form, forms: { forms: [{ name: "footer", tags: ["site"] }] } } },
-  });
+const FORMS: Pick<PartialSettings, "forms"> = { forms: { forms: [{ name: "footer", tags: ["site"] }] } };
+
+function start(clock = new ManualClock(), forms = FORMS) {
+  return startProgram({ clock, file: { settings: { form, ...forms } } });
 }
 
 async function get(program: TestProgram, path = "/form/footer", headers: HeadersInit = {}) {
@@ -59,6 +58,21 @@ Deno.test("the form page signs up without JavaScript, with interests, consent an
   assert.deepEqual(status?.record.tags, ["tea", "site", "placement-footer"]);
   assert.equal(status?.record.name, "Ann");
   assert.deepEqual([status?.consents[0]?.given, status?.consents[0]?.text], [true, form.consentText]);
+});
+
+Deno.test("a form page that was open when its form was paused loses no signup", async () => {
+  const clock = new ManualClock();
+  await using program = await start(clock, {});
+  const save = (status?: "paused") =>
+    program.services.settings.save("forms", { forms: [{ name: "footer", tags: ["site"], status }] });
+  await save();
+  const { html } = await get(program);
+  await save("paused");
+  assert.equal((await get(program)).response.status, 404);
+  await clock.advance(3_000);
+  assert.match((await post(program, filled(html, "ann@example.com"))).html, /check your inbox/);
+  const [status] = (await signupStatuses(program.services, "ann@example.com"))!;
+  assert.deepEqual(status?.record.tags, ["tea", "site", "placement-footer"]);
 });
 
 Deno.test("an expired or missing token shows the form again, filled in, with a valid token, and says that nothing was sent yet", async () => {
