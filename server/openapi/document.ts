@@ -49,6 +49,25 @@ const formToken: ZodOpenApiOperationObject = {
   responses: { 200: response("A new token. It must not be cached.", messages.Token) },
 };
 
+const variantSeen: ZodOpenApiOperationObject = {
+  operationId: "variantSeen",
+  summary: "Count that a session has seen a variant of an experiment",
+  description:
+    "Sent by the widget once per session and variant. The response is the same for variants that are not counted.",
+  requestBody: {
+    required: true,
+    content: {
+      "text/plain": { schema: { type: "string", description: "The variant's signed configuration." } },
+    },
+  },
+  responses: {
+    204: { description: "Counted, or ignored.", headers: NO_STORE },
+    413: response("The body exceeds 4 KB.", messages.TooLarge),
+    429: later(messages.RateLimited, "More than 60 per IP in 10 minutes."),
+    503: response("Temporarily unavailable.", messages.Rejected),
+  },
+};
+
 const providerHook: ZodOpenApiOperationObject = {
   operationId: "providerHook",
   summary: "Webhook of the email provider",
@@ -172,6 +191,7 @@ export function openApiDocument(baseUrl: string) {
     paths: {
       [`${NAMESPACE}/subscribe`]: { post: subscribe },
       [`${NAMESPACE}/form-token`]: { get: formToken },
+      [`${NAMESPACE}/variant-seen`]: { post: variantSeen },
       [`${NAMESPACE}/provider-hook`]: { post: providerHook },
       [`${NAMESPACE}/cart-email`]: { post: cartEmail },
       "/checkout-session": { get: checkoutSession },

@@ -73,6 +73,8 @@ export const Invalid = z.strictObject({
 export const RateLimited = z.strictObject({ ...refusal, code: z.literal("rate_limited") })
   .meta({ id: "RateLimited" }) satisfies z.ZodType<SubscribeResponse>;
 
+export const TooLarge = z.strictObject({ ...refusal, code: z.literal("too_large") }).meta({ id: "TooLarge" });
+
 export const Rejected = z.strictObject({ ...refusal, code: z.literal("rejected") })
   .meta({ id: "Rejected" }) satisfies z.ZodType<SubscribeResponse>;
 
