@@ -11,9 +11,10 @@ import { printable, time } from "./table.ts";
 
 /** Formats a poll report, with a second line if the poll stopped early. */
 export function reportText(report: PollReport): string {
-  const { lists, calls, confirmed, failed, expired, trouble } = report;
+  const { lists, calls, confirmed, failed, expired, skipped = 0, trouble } = report;
   const text = `Checked ${counted(lists, "list")} with ${counted(calls, "call")}: ` +
-    `${confirmed} confirmed, ${failed} failed, ${expired} expired.`;
+    `${confirmed} confirmed, ${failed} failed, ${expired} expired.` +
+    (skipped > 0 ? ` The provider could not answer for ${counted(skipped, "address", "addresses")}.` : "");
   return trouble === undefined
     ? text
     : `${text}\nStopped early: ${asSentence(trouble)} The next poll continues.`;

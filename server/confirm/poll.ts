@@ -1,6 +1,8 @@
 import type { Clock, Log, Random } from "../deps.ts";
 import { withoutAddresses } from "../observe/log.ts";
 import type { ListedSubscriber, Provider } from "../provider/port.ts";
+import type { Trouble, TroubleCode } from "../provider/trouble.ts";
+import { PENDING_MAX_AGE_MS } from "../../shared/limits.ts";
 import { readRow } from "../kv/key.ts";
 import { signupKey } from "../signup/record/row.ts";
 import type { SignupProviders } from "../signup/record/provider_of.ts";
@@ -20,6 +22,8 @@ export interface PollReport {
   confirmed: number;
   failed: number;
   expired: number;
+  /** Signups that the provider reported trouble about, while it answered about others. The next poll tries again. */
+  skipped?: number;
   /** Why the poll stopped early; the next one tries again. Contains no address, because agents read it too. */
   trouble?: string;
 }
@@ -44,7 +48,21 @@ interface Options {
 }
 
 /** Thrown when a provider can't be asked now. */
-class Stopped extends Error {}
+class Stopped extends Error {
+  constructor(message: string, readonly code?: TroubleCode) {
+    super(message);
+  }
+}
+
+/** Trouble that can be about one address alone. */
+const ABOUT_ADDRESS: ReadonlySet<TroubleCode | undefined> = new Set<TroubleCode>([
+  "unavailable",
+  "unexpected",
+  "broken",
+  "timeout",
+]);
+/** After so many addresses in a row with such trouble, it is about the provider. */
+const MAX_SKIPPED_IN_A_ROW = 3;
 
 /** How long after its 30 days a signup expires without a last read, if a provider that is not chosen can't be asked. */
 const LAST_READ_GRACE_MS = 24 * 60 * 60 * 1000;
@@ -70,7 +88,17 @@ export function createPoll(options: Options): Poll {
           report.lists++;
           for (const name of await signups.providersOn(list)) {
             const isChosen = name === settings.current().general.provider;
-            const run = { options, signups, report, progress, list, name, isChosen, signal };
+            const run = {
+              options,
+              signups,
+              report,
+              progress,
+              list,
+              name,
+              isChosen,
+              signal,
+              skippedInARow: 0,
+            };
             if (isChosen) await pollSignups(run);
             else await pollSignups(run).catch(noteTrouble);
           }
@@ -96,6 +124,8 @@ interface Run {
   name: string;
   isChosen: boolean;
   signal: AbortSignal | undefined;
+  /** How many of the last checks were skipped, one after the other. */
+  skippedInARow: number;
 }
 
 /** Polls, and checks signups whose 30 days are over one last time. Those of a provider that can't be used just expire. */
@@ -106,17 +136,19 @@ async function pollSignups(run: Run): Promise<void> {
   const pending = (after?: number) => signups.pendingAt(name, list, after);
   const expire = (email: string) => sync(run, { email, status: "pending" }, true);
   const check = (email: string, isLast = false) => checkOne(run, provider!, email, isLast);
+  const isOverdue = (since: number) => clock.now() - since >= PENDING_MAX_AGE_MS + LAST_READ_GRACE_MS;
   try {
     if (provider) {
       const call = <R extends { kind: string }>(request: () => Promise<R>) => callAndCount(run, request);
       await pollList({
         ...{ kv, clock, provider, name, signupProviders, pending, call },
         sync: (seen) => sync(run, seen),
-        checkOne: check,
+        checkOne: async (email) => void await check(email),
       }, list);
     }
-    for await (const { email } of expired(pending(), clock.now())) {
-      await (provider ? check(email, true) : expire(email));
+    for await (const { email, since } of expired(pending(), clock.now())) {
+      if (!provider) await expire(email);
+      else if (!(await check(email, true)) && isOverdue(since)) await expire(email);
     }
   } catch (error) {
     if (!isChosen && error instanceof Stopped && !signal?.aborted) {
@@ -126,13 +158,27 @@ async function pollSignups(run: Run): Promise<void> {
   }
 }
 
-async function checkOne(run: Run, provider: Provider, email: string, isLast: boolean): Promise<void> {
-  const { options: { kv, signupProviders }, list, name, signal } = run;
+/**
+ * Reads one status. Skips an address that the provider has trouble with, so that it doesn't keep the others waiting.
+ *
+ * @returns whether it was not skipped
+ */
+async function checkOne(run: Run, provider: Provider, email: string, isLast: boolean): Promise<boolean> {
+  const { options: { kv, signupProviders }, list, name, signal, report } = run;
   const record = await readRow(kv, signupKey(email, list));
-  if (!record || signupProviders.nameOf(record) !== name) return;
-  const read = await callAndCount(run, () => provider.status({ list, email }, signal));
-  if (read.kind === "found") await sync(run, { email, ...read }, isLast);
-  else if (isLast) await sync(run, { email, status: "pending" }, isLast);
+  if (!record || signupProviders.nameOf(record) !== name) return true;
+  try {
+    const read = await callAndCount(run, () => provider.status({ list, email }, signal));
+    if (read.kind === "found") await sync(run, { email, ...read }, isLast);
+    else if (isLast) await sync(run, { email, status: "pending" }, isLast);
+  } catch (error) {
+    if (!(error instanceof Stopped) || !ABOUT_ADDRESS.has(error.code)) throw error;
+    if (++run.skippedInARow === MAX_SKIPPED_IN_A_ROW) throw error;
+    report.skipped = (report.skipped ?? 0) + 1;
+    return false;
+  }
+  run.skippedInARow = 0;
+  return true;
 }
 
 /** Makes and counts a call. Throws if the provider reports trouble; what was found until then is kept. */
@@ -144,7 +190,10 @@ async function callAndCount<R extends { kind: string }>(
   report.calls++;
   const result = await request();
   progress(report);
-  if (result.kind === "trouble") throw new Stopped((result as unknown as { reason: string }).reason);
+  if (result.kind === "trouble") {
+    const { reason, code } = result as unknown as Trouble;
+    throw new Stopped(reason, code);
+  }
   return result as Exclude<R, { kind: "trouble" }>;
 }
 

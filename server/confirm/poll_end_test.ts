@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { harness, LIST } from "../testing/harness.ts";
+import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { stubTrouble } from "../testing/stub_provider.ts";
 import { keys } from "../kv/keys.ts";
 import { addPending, DAY, emailOf, MINUTE, pollWithTime } from "./testing/polls.ts";
@@ -69,4 +69,42 @@ Deno.test("an interrupted poll stops before its next call", async () => {
     "changed 0",
     "unconfirmed 0",
   ]]);
+});
+
+/** Lets the provider respond with 503 for some addresses, and with the status of the others. */
+function failFor(app: Harness, isPoison: (email: string) => boolean) {
+  const { status } = app.provider;
+  app.provider.status = (target, signal) => {
+    if (!isPoison(target.email)) return status(target, signal);
+    app.provider.calls.push(`status ${target.email}`);
+    return Promise.resolve(stubTrouble({ code: "unavailable", reason: "HTTP 503" }));
+  };
+}
+
+Deno.test("an address that the provider never answers for is skipped, and the others are confirmed", async () => {
+  await using app = await harness();
+  await addPending(app, 6);
+  app.provider.capabilities = { ...app.provider.capabilities, listsChanged: false, listsUnconfirmed: false };
+  for (let n = 0; n < 6; n++) app.provider.put(LIST, emailOf(n), "active");
+  failFor(app, (email) => [emailOf(0), emailOf(3)].includes(email));
+  const { confirmed, skipped, trouble } = await pollWithTime(app);
+  assert.deepEqual({ confirmed, skipped, trouble }, { confirmed: 4, skipped: 2, trouble: undefined });
+});
+
+Deno.test("a provider that answers for no address ends the poll after three calls", async () => {
+  await using app = await harness();
+  await addPending(app, 20);
+  app.provider.capabilities = { ...app.provider.capabilities, listsChanged: false, listsUnconfirmed: false };
+  failFor(app, () => true);
+  const { calls, trouble } = await pollWithTime(app);
+  assert.deepEqual({ calls, trouble }, { calls: 3, trouble: "HTTP 503" });
+});
+
+Deno.test("an address that the provider never answers for expires a day after the last check was due", async () => {
+  await using app = await harness();
+  await addPending(app, 1, { ageMs: 30 * DAY });
+  failFor(app, () => true);
+  assert.equal((await pollWithTime(app)).expired, 0);
+  await app.clock.advance(DAY);
+  assert.equal((await pollWithTime(app)).expired, 1);
 });
