@@ -71,7 +71,7 @@ export async function openGallery(options: GalleryOptions = {}): Promise<Gallery
   return {
     page,
     async openPopup(theme) {
-      await page.locator(`[data-theme=${theme}][data-cfbe-open]`).click();
+      await page.locator(`[data-theme=${theme}][data-cfbe-open=""]`).click();
       await page.locator("cfbe-popup dialog:modal").waitFor();
       await waitForState("cfbe-popup cfbe-form", 1);
       await page.locator("cfbe-popup").evaluate((popup) =>
