@@ -13,6 +13,7 @@ import { checkEdit } from "./form_edits.ts";
 import { previewedEdit } from "./previewed_edit.ts";
 import { Refusal } from "./refusal.ts";
 import type { AdminServices } from "./services.ts";
+import { settingTitle } from "./pages/setting_title.ts";
 import { adminHref } from "./view.ts";
 
 const FALLBACK_LOCALE = "en";
@@ -59,7 +60,8 @@ export function previewRoute(app: AdminServices) {
 
 /**
  * `POST /admin/preview?locale=…`: the settings that the widget would get if a form of the admin, in the body, was saved.
- * Changes nothing. Responds with 422 if saving would be refused: `problems` has the reasons with the paths of the fields.
+ * Changes nothing. Responds with 422 if saving would be refused: `problems` has the reasons with the paths
+ * and titles of the fields.
  */
 export function unsavedPreviewRoute(app: AdminServices) {
   return async (c: Context<HasBody>): Promise<Response> => {
@@ -68,7 +70,11 @@ export function unsavedPreviewRoute(app: AdminServices) {
       return c.json(await previewOf(app, settingsWith(app, action, input), c.req.query("locale")));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const problems = Object.entries(error.fields).map(([path, message]) => ({ path, message }));
+      const problems = Object.entries(error.fields).map(([path, message]) => ({
+        path,
+        title: settingTitle(path.split(".").findLast((part) => !/^\d+$/.test(part))!),
+        message,
+      }));
       return c.json({ message: error.message, problems }, 422);
     }
   };

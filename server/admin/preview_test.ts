@@ -82,8 +82,8 @@ Deno.test("the preview names every setting that could not be saved, as saving wo
   const { status, shown } = await send({ action: "cfbe_edit_form", form: "footer", ...invalid });
   assert.equal(status, 422);
   assert.deepEqual((shown as unknown as { problems: unknown }).problems, [
-    { path: "fields.tags.1", message: "Must be a short plain word." },
-    { path: "fields.button", message: "Must be 60 characters or less." },
+    { path: "fields.tags.1", title: "Tags", message: "Must be a short plain word." },
+    { path: "fields.button", title: "Button", message: "Must be 60 characters or less." },
   ]);
 });
 

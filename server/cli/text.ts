@@ -20,20 +20,36 @@ export function reportText(report: PollReport): string {
     : `${text}\nStopped early: ${asSentence(trouble)} The next poll continues.`;
 }
 
+/** Returns a list for people, by its ID. */
+export type ListText = (list: string) => string;
+
+/** Returns the function that adds the names of the lists that have been loaded: “Newsletter (65f0…)”. */
+export function listTexts(known: readonly { id: string; name: string }[]): ListText {
+  const names = new Map(known.map(({ id, name }) => [id, name]));
+  return (list) => {
+    const name = names.get(list);
+    return name ? `${name} (${list})` : list;
+  };
+}
+
 /** Formats everything known about an address, one paragraph per list. */
-export function statusText(email: string, status: readonly SignupStatus[]): string {
+export function statusText(
+  email: string,
+  status: readonly SignupStatus[],
+  listText: ListText = (list) => list,
+): string {
   if (status.length === 0) return `No signup found for ${email}.`;
-  return status.map(signupText).join("\n\n");
+  return status.map((each) => signupText(each, listText)).join("\n\n");
 }
 
 /** Formats one signup. The first line has the present status of someone who left the list. */
-function signupText({ record, consents, jobs, coupon }: SignupStatus): string {
+function signupText({ record, consents, jobs, coupon }: SignupStatus, listText: ListText): string {
   const left = leftStatus(record);
   const status = left
     ? `${left} (confirmed ${time(record.since)})`
     : `${record.status} since ${time(record.since)}`;
   const lines = [
-    `${record.email} on list ${record.list}: ${status}`,
+    `${record.email} on list ${printable(listText(record.list))}: ${status}`,
     `  list status   ${record.listStatus ?? "not checked yet"}`,
     `  signed up     ${time(record.createdAt)} via ${record.source}${
       record.form ? `, form ${record.form}` : ""

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { SignupStatus } from "../ops/signup_status.ts";
-import { statusText } from "./text.ts";
+import { listTexts, statusText } from "./text.ts";
 
 const AT = Date.parse("2026-03-29T10:00:00Z");
 
@@ -44,4 +44,11 @@ Deno.test("a signup's name and the answers to its form's fields are shown, witho
     textFor({ name: "Ada", fields }),
     /\n {2}name {10}Ada\n {2}field {9}city: Ber \[2Jlin\n {2}field {9}topics: art, music\n {2}field {9}adult: yes\n {2}field {9}age: 40\n/,
   );
+});
+
+Deno.test("a list has its name and its ID, or only the ID if it was never loaded", () => {
+  const listText = listTexts([{ id: "65f0", name: "Newsletter" }]);
+  assert.deepEqual(["65f0", "77aa"].map(listText), ["Newsletter (65f0)", "77aa"]);
+  const text = statusText("ada@example.com", [statusOf({ list: "65f0" } as never, null)], listText);
+  assert.match(text, /on list Newsletter \(65f0\)/);
 });

@@ -77,22 +77,22 @@ function announceLater(text) {
 function showProblems(preview, form, problems) {
   const notice = preview.querySelector("[data-problems]");
   notice.hidden = problems.length === 0;
-  notice.querySelector("ul").replaceChildren(...problems.map(({ path, message }) => {
+  notice.querySelector("ul").replaceChildren(...problems.map(({ path, title, message }) => {
     const item = document.createElement("li");
-    item.textContent = `${labelOf(form, path)}: ${message}`;
+    item.textContent = `${labelOf(form, path) ?? title}: ${message}`;
     return item;
   }));
   if (problems.length > 0) announceLater(notice.textContent);
 }
 
-/** Returns the label of the field at a path of the input, above it or below it. */
+/** Returns the label of the field at a path of the input, above it or below it; undefined if the form has none. */
 function labelOf(form, path) {
   const fields = [...form.elements].filter(({ labels }) => labels?.length > 0);
   const field = fields.find(({ name }) => {
     const own = name.replace(/^[nbloa]:/, "");
     return own === path || path.startsWith(`${own}.`) || own.startsWith(`${path}.`);
   });
-  return field?.labels[0].textContent.trim() ?? path.split(".").at(-1);
+  return field?.labels[0].textContent.trim();
 }
 
 function drawSoon(preview, form) {

@@ -2,11 +2,13 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
 import type { QueryInput } from "../../ops/queries.ts";
 import { EXIT } from "../../client/error.ts";
+import type { Service } from "../../client/service.ts";
+import type { Settings } from "../../settings/schema.ts";
 import type { Context } from "../context.ts";
 import { PAGE_MAX } from "../../subscribers/search.ts";
 import { example } from "../example.ts";
 import { limitOption } from "../options.ts";
-import { statusText } from "../text.ts";
+import { type ListText, listTexts, statusText } from "../text.ts";
 import { table, time } from "../table.ts";
 
 interface SignupsOptions extends QueryInput<"signups"> {
@@ -23,7 +25,11 @@ export function signupCommands(program: Command, { io, withService }: Context): 
     .action((email: string, options: { json?: boolean }) =>
       withService(async (service) => {
         const status = await service.query("status", { email });
-        io.out(options.json ? JSON.stringify(status, null, 2) : statusText(email, status));
+        io.out(
+          options.json
+            ? JSON.stringify(status, null, 2)
+            : statusText(email, status, await listTextsOf(service)),
+        );
         return status.length > 0 ? EXIT.ok : EXIT.notFound;
       })
     );
@@ -51,11 +57,12 @@ export function signupCommands(program: Command, { io, withService }: Context): 
         const { records, next, searchedTo } = await service.query("signups", query);
         if (json) return io.out(JSON.stringify({ records, next }, null, 2));
         if (records.length > 0) {
+          const listText = await listTextsOf(service);
           io.out(table(
             ["address", "list", "status", "since", "list status", "reason"],
             records.map((record) => [
               record.email,
-              record.list,
+              listText(record.list),
               record.status,
               time(record.since),
               record.listStatus ?? "",
@@ -68,6 +75,11 @@ export function signupCommands(program: Command, { io, withService }: Context): 
         io.err(`${reached}There may be more. Add --after ${next}`);
       })
     );
+}
+
+async function listTextsOf(service: Service): Promise<ListText> {
+  const { settings } = await service.query("settings", {});
+  return listTexts(settings.general.knownLists as Settings["general"]["knownLists"]);
 }
 
 function date(value: string): number {
