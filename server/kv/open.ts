@@ -167,12 +167,24 @@ function unlessMissing(error: unknown): undefined {
   if (!(error instanceof Deno.errors.NotFound)) throw error;
 }
 
+/**
+ * How long to wait for the lock. A child process inherits it until it runs its program, about 100 ms on a busy machine,
+ * so it can outlive its owner by that time.
+ */
+const LOCK_TRIES = 20;
+const LOCK_RETRY_MS = 50;
+
 /** Locks a separate file, because SQLite has its own locks on the database file. */
 async function lockFile(file: string): Promise<{ exclusive: boolean; lock: Deno.FsFile }> {
   const lock = await Deno.open(`${file}.lock`, { create: true, write: true, mode: OWNER_ONLY });
   // Without `tryLock` (older runtimes) exclusivity is unknown, and the leases of dead processes must expire.
   if (typeof lock.tryLock !== "function") return { exclusive: false, lock };
-  if (await lock.tryLock(true)) return { exclusive: true, lock };
-  lock.close();
-  throw new DatabaseInUse(file);
+  for (let tries = 1; !(await lock.tryLock(true)); tries++) {
+    if (tries > LOCK_TRIES) {
+      lock.close();
+      throw new DatabaseInUse(file);
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS));
+  }
+  return { exclusive: true, lock };
 }

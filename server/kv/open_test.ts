@@ -34,6 +34,17 @@ Deno.test("a file can't be opened twice, and the error names it", async () => {
   });
 });
 
+Deno.test("a file is opened once its last owner has released it, as long as that takes less than a second", async () => {
+  await inFolder(async (folder) => {
+    const file = `${folder}/cfbe.kv`;
+    const first = await openKv(file);
+    const second = openKv(file);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    first.close();
+    (await second).close();
+  });
+});
+
 Deno.test("a file can be opened again after its process was killed", async () => {
   await inFolder(async (folder) => {
     const file = `${folder}/cfbe.kv`;

@@ -37,6 +37,7 @@ async function separatorAdvice({ previousSalts }: Config, kv: Deno.Kv): Promise<
 async function saltFileAdvice(config: Config, kv: Deno.Kv): Promise<string | undefined> {
   const file = await saltInFile(config.kv);
   if (!file || config.salt === undefined) return undefined;
+  // Not timing-sensitive: both salts are the operator's own.
   if ([config.salt, ...config.previousSalts].includes(file.salt)) return undefined;
   const { first, current } = await usesOf(kv, file.salt);
   if (first && current) {
