@@ -81,7 +81,8 @@ export interface Cfbe {
   readonly cart: CfbeCart;
   /**
    * Opens the popup, optionally with a named form, even if it would not open automatically. A form with a kind of its
-   * own opens as that, such as a slide-in. Never opens one on cart, checkout, account and excluded pages.
+   * own opens as that, such as a slide-in. Never opens one on cart, checkout, account and excluded pages, or one that is
+   * paused, a draft or outside of its schedule.
    *
    * @returns whether it is open
    */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { browserTest, open } from "../testing/site.ts";
+import { openPage } from "../testing/popup.ts";
+import { browserTest, open, until } from "../testing/site.ts";
 
 browserTest(
   "a form that is off shows nothing, fetches no token, and moves nothing that is visible",
@@ -30,3 +31,20 @@ browserTest(
     assert.deepEqual(backend.tokens, []);
   },
 );
+
+browserTest("a form that is off does not open on request, and the popup still does", async () => {
+  const off = { layout: "inline" as const, cfg: "off.cfg", off: true as const };
+  await using site = await openPage(`<button data-cfbe-open="off">Open</button>`, {}, {
+    head: `<script async data-manual src="SCRIPT"></script>`,
+    settings: { forms: { off } },
+  });
+  const { page, logs } = site;
+  await page.waitForFunction(() => "cfbe" in globalThis);
+  const hint = '[cfbe] form="off" is off';
+  assert.equal(await page.evaluate(`cfbe.open("off")`), false);
+  await page.getByRole("button", { name: "Open" }).click();
+  await until(page, "the hints", () => Promise.resolve(logs.length === 2));
+  assert.deepEqual(logs, [hint, hint]);
+  assert.equal(await page.locator("cfbe-popup").count(), 0);
+  assert.equal(await page.evaluate("cfbe.open()"), true);
+});

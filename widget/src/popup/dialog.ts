@@ -10,6 +10,8 @@ import { createRenderer, type CreateSurface, isKeptClosed, onClosed, rulesOf } f
 export const createSurface: CreateSurface = (context, memory, settings, exclusions, own) => {
   const { host, dialog, closeButton, form } = createElements(settings, own);
   const excluded = () => exclusions(rulesOf(settings, own));
+  // A form that is off has no kind of its own, so it would open as the popup.
+  const isOff = (name = "") => settings.forms[name]?.off;
   const renderForm = createRenderer(context, form);
   const detail = () => ({ form: form.getAttribute("form"), source: "popup" }) as const;
   let reason: CloseReason = "escape";
@@ -41,7 +43,7 @@ export const createSurface: CreateSurface = (context, memory, settings, exclusio
   return {
     close,
     async prepare(name) {
-      if (excluded().length) return;
+      if (excluded().length || isOff(name)) return;
       if (name) form.setAttribute("form", name);
       else if (!dialog.open) form.removeAttribute("form");
       if (!host.isConnected) {
@@ -56,7 +58,11 @@ export const createSurface: CreateSurface = (context, memory, settings, exclusio
       // Rendering the form and laying out the dialog in one task would block slow phones for too long.
       await self.scheduler?.yield?.();
     },
-    show(requested) {
+    show(requested, name) {
+      if (isOff(name)) {
+        console.warn(`[cfbe] form="${name}" is off`);
+        return false;
+      }
       if (dialog.open) return true;
       // Checked again, because the visitor may have navigated while the popup was loading.
       if (isKeptClosed(excluded(), requested) || !requested && !emit(host, "beforeshow", detail())) {

@@ -39,7 +39,7 @@ export const createSurface: CreateSurface = (context, memory, settings, exclusio
       surfaces[own] ??= part.createSurface(context, memoryOf(memory, own), settings, exclusions, own);
       await surfaces[own].prepare(form);
     },
-    show: (requested, form) => surfaces[ownOf(form)]!.show(requested),
+    show: (requested, form) => surfaces[ownOf(form)]!.show(requested, form),
     close: (reason) => Object.values(surfaces).forEach((surface) => surface.close(reason)),
   };
 };
