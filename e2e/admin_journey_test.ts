@@ -52,7 +52,7 @@ for (const javaScriptEnabled of [true, false]) {
     await visit.open("/general");
     await page.getByLabel("Origins").fill("https://shop.example/path");
     await page.getByRole("switch", { name: "Coupons" }).check();
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save changes" }).click();
     const summary = page.getByRole("alert").filter({ hasText: "Must be an origin such as" });
     await summary.waitFor(SOON);
     assert.equal(await page.getByLabel("Origins").inputValue(), "https://shop.example/path");
@@ -63,7 +63,7 @@ for (const javaScriptEnabled of [true, false]) {
     await summary.getByRole("link", { name: "Origins" }).press("Enter");
     assert.ok(await page.getByLabel("Origins").evaluate((field) => field === document.activeElement));
     await page.getByLabel("Origins").fill("https://shop.example");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByRole("status").getByText("General settings saved.").waitFor(SOON);
     await page.reload();
     assert.equal(await page.getByLabel("Origins").inputValue(), "https://shop.example");
@@ -79,7 +79,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole("button", { name: "Remove Tea" }).click();
     await page.getByRole("button", { name: "Remove Tea" }).waitFor({ ...SOON, state: "detached" });
     assert.equal(await page.locator("[data-row]").getByLabel("Label").inputValue(), "Coffee");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Form settings saved.").waitFor(SOON);
     const settings = await visit.program.json<{ interests: unknown[] }>("/cfbe.json?locale=en");
     assert.deepEqual(settings.interests, [{ tag: "coffee", label: "Coffee" }]);
@@ -97,13 +97,13 @@ for (const javaScriptEnabled of [true, false]) {
       await other.goto(page.url());
       for (const [each, days] of [[other, "7"], [page, "90"]] as const) {
         await each.getByLabel("Don't show again after closing for").fill(days);
-        await each.getByRole("button", { name: "Save" }).click();
+        await each.getByRole("button", { name: "Save changes" }).click();
         if (each === other) await other.getByText("Popup settings saved.").waitFor(SOON);
       }
       await page.getByRole("alert").getByText("admin changed these settings").waitFor(SOON);
       await page.getByText("Currently saved: 7").waitFor(SOON);
       assert.equal(await page.getByLabel("Don't show again after closing for").inputValue(), "90");
-      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("button", { name: "Save changes" }).click();
       await page.getByText("Popup settings saved.").waitFor(SOON);
       assert.deepEqual(visit.errors, []);
     },
@@ -119,7 +119,7 @@ browserTest(
     await visit.open("/carts");
     await page.context().clearCookies();
     await page.getByLabel("After").fill("77");
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Your session has ended.").waitFor(SOON);
     await page.getByLabel("Name").fill("admin");
     await page.getByLabel("Password").fill(ADMIN_PASSWORD);
@@ -149,7 +149,7 @@ browserTest("the preview is the real widget, shows unsaved texts and fields, and
   await preview.getByLabel("Email address").fill("ann@example.com");
   await preview.getByRole("button", { name: "Subscribe" }).click();
   assert.deepEqual(await axeFindings(page), []);
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save changes" }).click();
   await page.getByText("footer saved.").waitFor(SOON);
   await preview.getByRole("heading", { name: "Sunday letter" }).waitFor(SOON);
   assert.deepEqual(await visit.program.status("ann@example.com"), []);

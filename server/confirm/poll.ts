@@ -135,7 +135,7 @@ async function pollSignups(run: Run): Promise<void> {
   const provider = signupProviders.named(name);
   const pending = (after?: number) => signups.pendingAt(name, list, after);
   const expire = (email: string) => sync(run, { email, status: "pending" }, true);
-  const check = (email: string, isLast = false) => checkOne(run, provider!, email, isLast);
+  const check = (email: string, isLast?: boolean) => checkOne(run, provider!, email, isLast);
   const isOverdue = (since: number) => clock.now() - since >= PENDING_MAX_AGE_MS + LAST_READ_GRACE_MS;
   try {
     if (provider) {
@@ -143,7 +143,7 @@ async function pollSignups(run: Run): Promise<void> {
       await pollList({
         ...{ kv, clock, provider, name, signupProviders, pending, call },
         sync: (seen) => sync(run, seen),
-        checkOne: async (email) => void await check(email),
+        checkOne: check,
       }, list);
     }
     for await (const { email, since } of expired(pending(), clock.now())) {
@@ -163,7 +163,7 @@ async function pollSignups(run: Run): Promise<void> {
  *
  * @returns whether it was not skipped
  */
-async function checkOne(run: Run, provider: Provider, email: string, isLast: boolean): Promise<boolean> {
+async function checkOne(run: Run, provider: Provider, email: string, isLast = false): Promise<boolean> {
   const { options: { kv, signupProviders }, list, name, signal, report } = run;
   const record = await readRow(kv, signupKey(email, list));
   if (!record || signupProviders.nameOf(record) !== name) return true;

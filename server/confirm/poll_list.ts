@@ -19,8 +19,8 @@ export interface PollRun {
   call<R extends { kind: string }>(request: () => Promise<R>): Promise<Exclude<R, { kind: "trouble" }>>;
   /** Updates a record to what the provider listed. */
   sync(seen: ListedSubscriber): Promise<void>;
-  /** Reads one status from the provider and updates the record. */
-  checkOne(email: string): Promise<void>;
+  /** Reads one status from the provider and updates the record. Returns false if the address was skipped. */
+  checkOne(email: string): Promise<boolean>;
 }
 
 /** The time up to which a list's changes were read. */
@@ -51,8 +51,15 @@ export async function pollList(run: PollRun, list: string) {
   // Another provider may have a list with the same ID, and has its own clock.
   const previous = stored && signupProviders.nameOf(stored) === name ? stored.changedAt : undefined;
   const changes = provider.capabilities.listsChanged ? await openChanges(run, list, previous) : undefined;
-  if (!(await changes?.read(0))) await pollPending(run, list, changes);
-  if (changes) {
+  let skipped = false;
+  async function checkOne(email: string): Promise<boolean> {
+    const isChecked = await run.checkOne(email);
+    skipped ||= !isChecked;
+    return isChecked;
+  }
+  if (!(await changes?.read(0))) await pollPending({ ...run, checkOne }, list, changes);
+  // The next poll reads the changes of a skipped address again.
+  if (changes && !skipped) {
     await kv.set(key, { v: 1, changedAt: changes.readUpTo(), provider: name } satisfies CursorRow);
   }
 }

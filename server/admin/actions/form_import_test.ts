@@ -79,7 +79,7 @@ type Form = Record<string, unknown>;
 
 const HOSTILE: Record<string, [(document: string) => string, RegExp]> = {
   "no JSON": [() => "{", /must be the JSON of an exported form/i],
-  "a list": [() => "[]", /required/],
+  "a list": [() => "[]", /must be an object/i],
   "another kind of file": [() => '{"general":{}}', /cfbe: Must be "form"/],
   "a newer version": [(text) => changed(text, (whole) => whole["v"] = 2), /v: Must be 1: a newer version/],
   "deeply nested lists": [() => "[".repeat(30_000) + "]".repeat(30_000), /./],

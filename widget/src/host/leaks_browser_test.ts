@@ -190,7 +190,7 @@ browserTest(
     await until(
       page,
       "a warning",
-      () => Promise.resolve(site.logs.some((line) => line.includes("could not load"))),
+      () => Promise.resolve(site.logs.some((line) => line.includes("form not loaded"))),
     );
     await destroy();
     await assertRemaining(site, LOADER_RESOURCES);
