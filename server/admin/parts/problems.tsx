@@ -4,6 +4,7 @@ import type { View } from "../view.ts";
 import { Confirm } from "./confirm.tsx";
 import { PostForm } from "./form.tsx";
 import { Icon } from "./icons.tsx";
+import { WithCode } from "./with_code.tsx";
 
 /** Problems, each with what to do about it, and a link or a button that does it. `note`: shown below. */
 export function ProblemList(
@@ -18,7 +19,9 @@ export function ProblemList(
             <p>
               <strong>{what}</strong>
             </p>
-            <p class="help">{todo}</p>
+            <p class="help">
+              <WithCode text={todo} />
+            </p>
             {note && <p class="help">{note}</p>}
           </div>
           {link && view.may(link.personal ? "personal" : "view") && (

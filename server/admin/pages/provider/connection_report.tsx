@@ -1,6 +1,7 @@
 import { asSentence } from "../../../provider/trouble.ts";
 import type { ConnectionReport } from "../../../ops/connection.ts";
 import { Notice } from "../../parts/notice.tsx";
+import { WithCode } from "../../parts/with_code.tsx";
 
 /** The result of a connection test. */
 export function Report({ report }: { report: ConnectionReport }) {
@@ -22,7 +23,9 @@ export function Report({ report }: { report: ConnectionReport }) {
             {report.causes.map(({ code, what, todo }) => (
               <li key={code}>
                 <strong>{what}</strong>
-                <p class="help">{todo}</p>
+                <p class="help">
+                  <WithCode text={todo} />
+                </p>
               </li>
             ))}
           </ol>
@@ -31,7 +34,7 @@ export function Report({ report }: { report: ConnectionReport }) {
       {report.ok &&
         report.setup.map(({ id, level, what, todo }) => (
           <Notice key={id + what} kind={level === "error" ? "bad" : "warn"}>
-            <strong>{what}</strong> {todo}
+            <strong>{what}</strong> <WithCode text={todo} />
           </Notice>
         ))}
       {report.skewMs !== undefined && Math.abs(report.skewMs) > 60_000 && (
