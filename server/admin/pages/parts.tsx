@@ -8,16 +8,16 @@ import { DayChart } from "../parts/day_chart.tsx";
 import { IntervalChart } from "../parts/interval_chart.tsx";
 import { ErrorSummary } from "../parts/error_summary.tsx";
 import { Entries, Entry } from "../parts/entry.tsx";
-import { SHAPES } from "../parts/icon_shapes.ts";
-import { Icon, type IconName } from "../parts/icons.tsx";
+import { Icon } from "../parts/icons.tsx";
 import { Badge, Notice, type Tone } from "../parts/notice.tsx";
 import { Snippet } from "../parts/snippet.tsx";
-import { Step, type StepState } from "../parts/step.tsx";
 import { Moment, Pager, Table } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
+import { WithCode } from "../parts/with_code.tsx";
 import type { View } from "../view.ts";
 import { FieldStates } from "./parts_fields.tsx";
 import { Problems } from "./parts_problems.tsx";
+import { Icons, Steps } from "./parts_steps.tsx";
 
 /** Every part of the admin in every state, for people who change its looks. No page links to it. */
 export const partsPage: Page = {
@@ -113,6 +113,9 @@ function Messages({ view }: { view: View }) {
       />
       <p>
         <ConsentText text="A consent text with [a link](https://shop.example/terms)." />
+      </p>
+      <p>
+        <WithCode text="A sentence of the program with `a command`." />
       </p>
       <h3>Filters</h3>
       <Chips
@@ -225,44 +228,6 @@ function Lists({ view }: { view: View }) {
       <Problems view={view} />
       <Pager first={href} next={href} />
       <Snippet id="parts-snippet" label="Snippet">{'<cfbe-form form="footer"></cfbe-form>'}</Snippet>
-    </Card>
-  );
-}
-
-const STATES: StepState[] = ["done", "current", "later", "optional", "wrong"];
-
-function Steps() {
-  return (
-    <ol class="steps">
-      {STATES.map((state, index) => (
-        <Step
-          key={state}
-          id={`parts-step-${state}`}
-          number={index + 1}
-          title={`A step, ${state}`}
-          {...(index % 2 === 0 ? {} : { note: "With a note that stays visible." })}
-          state={state}
-          open={state === "current"}
-        >
-          <p>Its content.</p>
-        </Step>
-      ))}
-    </ol>
-  );
-}
-
-function Icons() {
-  return (
-    <Card title="Icons">
-      <ul class="choices">
-        {(Object.keys(SHAPES) as IconName[]).map((name) => (
-          <li key={name}>
-            <span class="badge">
-              <Icon name={name} /> {name}
-            </span>
-          </li>
-        ))}
-      </ul>
     </Card>
   );
 }

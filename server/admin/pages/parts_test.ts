@@ -16,7 +16,7 @@ const ELSEWHERE = [
 
 Deno.test("the page of parts shows every part of the admin", async () => {
   const sources = await Promise.all(
-    ["parts.tsx", "parts_fields.tsx", "parts_problems.tsx"].map((file) =>
+    ["parts.tsx", "parts_fields.tsx", "parts_problems.tsx", "parts_steps.tsx"].map((file) =>
       Deno.readTextFile(new URL(file, import.meta.url))
     ),
   );

@@ -6,7 +6,6 @@ import { TAB_TITLES } from "../../../settings/tabs.ts";
 import { formPath } from "../../actions/forms.ts";
 import type { Page } from "../../page.ts";
 import { Card, Empty } from "../../parts/card.tsx";
-import { AreaField, SelectField, TextField } from "../../parts/field.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import { Badge } from "../../parts/notice.tsx";
 import { type Column, Pager, Table } from "../../parts/table.tsx";
@@ -14,7 +13,7 @@ import type { View } from "../../view.ts";
 import { siteDay } from "../../../observe/site_days.ts";
 import { type Funnel, funnelOf } from "../../../observe/funnel.ts";
 import { sourceTitle } from "../source_titles.ts";
-import { LAYOUT_OPTIONS } from "./field_options.ts";
+import { AddForm, ImportForm } from "./add_form.tsx";
 import { OPENING_TITLES } from "./opens.tsx";
 import { StateBadge } from "./status.tsx";
 
@@ -215,64 +214,4 @@ function added(some: Funnel, others: Funnel): Funnel {
     accepted: some.accepted + others.accepted,
     confirmed: some.confirmed + others.confirmed,
   };
-}
-
-function AddForm({ view }: { view: View }): VNode | null {
-  const action = "cfbe_add_form";
-  if (!view.mayRun(action)) return null;
-  return (
-    <Card title="Add a form" lead="Starts with the default texts, fields and consent.">
-      <PostForm
-        view={view}
-        action={action}
-        tab="forms"
-        partOf="forms"
-        id="add-form"
-        current={{ layout: "inline" }}
-      >
-        <TextField
-          path="name"
-          label="Name"
-          required
-          autocomplete="off"
-          spellcheck={false}
-          help="Used in your HTML, so it cannot be changed later. Letters, digits, - and _ only. For example, where the form appears: footer."
-        />
-        <SelectField path="layout" label="Layout" options={LAYOUT_OPTIONS} />
-        <div class="buttons">
-          <button type="submit" class="primary">Add form</button>
-        </div>
-      </PostForm>
-    </Card>
-  );
-}
-
-function ImportForm({ view }: { view: View }): VNode | null {
-  const action = "cfbe_import_form";
-  if (!view.mayRun(action)) return null;
-  return (
-    <Card
-      title="Import a form"
-      lead="Adds a form that was exported here or in another installation, as a draft."
-    >
-      <PostForm view={view} action={action} tab="forms" partOf="forms" id="import-form">
-        <div class="field" data-needs-script="" hidden>
-          <label for="import-file">File</label>
-          <input id="import-file" type="file" accept=".json,application/json" data-read-into="document" />
-        </div>
-        <AreaField path="document" label="Exported form" help="The content of the exported file (JSON)." />
-        <TextField
-          path="name"
-          label="Name"
-          optional
-          autocomplete="off"
-          spellcheck={false}
-          help="Leave empty to keep the name in the file."
-        />
-        <div class="buttons">
-          <button type="submit">Import form</button>
-        </div>
-      </PostForm>
-    </Card>
-  );
 }
