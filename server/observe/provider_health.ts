@@ -64,8 +64,10 @@ export function createProviderHealth<Row = unknown>(
     effect: onRecovery && { ...onRecovery, isDue: hasRecovered },
   });
 
+  let lastAt = 0;
   function note(call: string, result: Result) {
-    const at = deps.clock.now();
+    // Two results in the same millisecond keep their order: a failure that follows a success is not one that it ended.
+    const at = lastAt = Math.max(deps.clock.now(), lastAt + 1);
     if (result.kind === "trouble" || result.kind === "forbidden") {
       const { code, reason } = result.kind === "trouble"
         ? result

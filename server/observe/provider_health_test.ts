@@ -51,6 +51,24 @@ Deno.test("the first and the number of the failures in a row are kept, in every 
   assert.deepEqual(await streak(), [[start + 120_000, start, 3]]);
 });
 
+Deno.test("a failure that follows a success in the same millisecond is the first one, and has not ended", async () => {
+  await using app = await harness();
+  const health = createProviderHealth(app.services);
+  const provider = health.watch(app.provider);
+  const call = async (works: boolean) => {
+    app.provider.lists = () => Promise.resolve(works ? { kind: "lists", lists: [] } : stubTrouble({}));
+    await provider.lists();
+  };
+  for (let person = 0; person < 3; person++) {
+    await call(false);
+    await app.clock.advance(60_000);
+    await call(true);
+  }
+  await call(false);
+  const [found] = unresolved(await health.read());
+  assert.equal(found?.failures, 1);
+});
+
 Deno.test("calls need no commit, a flush one, and a flush without calls none", async () => {
   await using app = await harness();
   const health = createProviderHealth(app.services);
