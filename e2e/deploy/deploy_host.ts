@@ -47,8 +47,8 @@ Deno.test("after a deactivation on one instance, another one without cron jobs r
   console.log(await first.cfbe("deactivate", "--yes"));
   const begun = Date.now();
   await waitUntil("the second instance rejects signups", SYNCED_WITHIN_MS, async () => {
-    const { configured } = await second.json<{ configured: boolean }>("/readyz");
-    return !configured;
+    const { active } = await second.json<{ active: boolean }>("/readyz");
+    return !active;
   });
   console.log(`    rejected after ${Date.now() - begun} ms`);
   assert.equal(await codeOf(subscribe(second, "ben@example.com")), "rejected");
