@@ -67,7 +67,7 @@ browserTest(
       popup: { cfg: "popup.cfg", rules: RULES, experiment: always({ cfg: "none.cfg", hidden: true }) },
     };
     await using site = await openPage(
-      `<div style="height: 300vh"></div>${FORM}<button data-cfbe-open>Open</button>`,
+      `<button data-cfbe-open>Open</button><div style="height: 300vh"></div>${FORM}`,
       {},
       {
         settings,
