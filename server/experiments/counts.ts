@@ -1,8 +1,6 @@
-import { type DayOf, utcDay } from "../observe/site_days.ts";
-import type { Clock, Log } from "../deps.ts";
-import { Chains } from "../kv/chains.ts";
+import { createBufferedDayCounts } from "../observe/buffered_day_counts.ts";
+import type { FormDay } from "../observe/day_counts.ts";
 import { keys } from "../kv/keys.ts";
-import { createDayCounts, type DayCount, type DayCountKeys, type FormDay } from "../observe/day_counts.ts";
 import type { VariantName } from "./running.ts";
 
 /** What is counted per variant: sessions that saw it, and what their visitors did. */
@@ -11,17 +9,10 @@ export type VariantCounts = Record<ExperimentStep, number>;
 
 /** The counts of one day. */
 export interface VariantDay extends VariantCounts {
-  /** Days since 1970, UTC. */
+  /** Days since 1970, in the site's time zone. */
   day: number;
   variant: VariantName;
 }
-
-const COUNTS_PER_COMMIT = 800;
-const KEYS: DayCountKeys = {
-  row: keys.experimentCounts,
-  from: keys.experimentCountsFrom,
-  summary: keys.experimentCountsSummary,
-};
 
 /** Counts of the variants of experiments, by day. They contain no address and no IP. */
 export interface ExperimentCounts {
@@ -39,55 +30,24 @@ export interface ExperimentCounts {
 }
 
 export function createExperimentCounts(
-  { kv, clock, log, dayOf = utcDay }: { kv: Deno.Kv; clock: Clock; log: Log; dayOf?: DayOf },
+  deps: Parameters<typeof createBufferedDayCounts>[0],
 ): ExperimentCounts {
-  const rows = createDayCounts({ kv, clock, log, keys: KEYS, dayOf });
-  let open = new Map<string, DayCount>();
-  /** While counts are being written, nobody can know whether the database has them already. So reads wait. */
-  const chains = new Chains();
-  const inTurn = <T>(work: () => Promise<T>) => chains.run(["experiment_counts"], work);
-  const today = () => dayOf(clock.now());
-
-  function keep(counted: DayCount): void {
-    const id = `${counted.day} ${counted.form} ${counted.entry}`;
-    const found = open.get(id);
-    if (found) found.count += counted.count;
-    else open.set(id, { ...counted });
-  }
-
-  function addTo(tx: Deno.AtomicOperation, batch: readonly DayCount[]): void {
-    for (const each of batch) rows.add(tx, each);
-    for (const day of new Set(batch.map(({ day }) => day))) rows.keepCurrent(tx, day);
-  }
-
+  const counts = createBufferedDayCounts(deps, {
+    name: "experiment_counts",
+    keys: {
+      row: keys.experimentCounts,
+      from: keys.experimentCountsFrom,
+      summary: keys.experimentCountsSummary,
+    },
+  });
   return {
-    count: (variant, step) => keep({ day: today(), form: variant, entry: step, count: 1 }),
-    add: (tx, variant, step) => addTo(tx, [{ day: today(), form: variant, entry: step, count: 1 }]),
-    flush: () =>
-      inTurn(async () => {
-        const counts = [...open.values()];
-        open = new Map();
-        while (counts.length > 0) {
-          const batch = counts.splice(0, COUNTS_PER_COMMIT);
-          try {
-            const tx = kv.atomic();
-            addTo(tx, batch);
-            await tx.commit();
-          } catch (error) {
-            log.error("experiment_counts.flush_failed", { error });
-            for (const each of [...batch, ...counts.splice(0)]) keep(each);
-          }
-        }
-      }),
-    days: (experiment, from, until) =>
-      inTurn(async () => {
-        const unwritten = [...open.values()].filter(({ day }) => day >= from && day < until);
-        const all: FormDay[] = [
-          ...await rows.read(from, until),
-          ...unwritten.map(({ day, form, entry, count }) => ({ day, form, entries: { [entry]: count } })),
-        ];
-        return all.filter(({ form }) => form.startsWith(`${experiment}/`)).map(toVariantDay);
-      }),
+    count: counts.count,
+    add: counts.add,
+    flush: counts.flush,
+    async days(experiment, from, until) {
+      const all = await counts.read(from, until);
+      return all.filter(({ form }) => form.startsWith(`${experiment}/`)).map(toVariantDay);
+    },
   };
 }
 
