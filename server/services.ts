@@ -1,4 +1,3 @@
-import { siteDay } from "./observe/site_days.ts";
 import { CARTS_MAX_BYTES } from "../shared/limits.ts";
 import { type Admin, createAdmin } from "./admin/admin.ts";
 import type { Config } from "./config.ts";
@@ -10,21 +9,22 @@ import type { Hooks } from "./hooks/hooks.ts";
 import { transport } from "./http/outbound/transport.ts";
 import { type ClientIp, createClientIp } from "./http/visitor/client_ip.ts";
 import { createNoteVisitor, type NoteVisitor } from "./http/visitor/note_visitor.ts";
-import { createProxyHeaders, type ProxyHeaders } from "./http/visitor/proxy_headers.ts";
+import type { ProxyHeaders } from "./http/visitor/proxy_headers.ts";
 import { createJobs } from "./job_table.ts";
 import type { JobDefinition } from "./jobs/handler.ts";
 import type { Keyring } from "./keys/keyring.ts";
 import { Chains } from "./kv/chains.ts";
 import { FullLimits } from "./limits/full_limits.ts";
 import { createPolicies, type Policies } from "./limits/policies.ts";
-import { createExperimentCounts, type ExperimentCounts } from "./experiments/counts.ts";
+import type { ExperimentCounts } from "./experiments/counts.ts";
 import { countOrderedVariants } from "./orders/count_ordered_variants.ts";
-import { createPageCounts, type PageCounts } from "./attribution/page_counts.ts";
-import { type Counters, createCounters } from "./observe/counters.ts";
-import { createWebhookCalls, type WebhookCalls } from "./observe/webhook_calls.ts";
-import { createRefusedOrigins, type RefusedOrigins } from "./observe/refused_origins.ts";
-import { createMeters, type Meters } from "./observe/meters.ts";
-import { createProviderHealth, type ProviderHealth } from "./observe/provider_health.ts";
+import type { PageCounts } from "./attribution/page_counts.ts";
+import type { Counters } from "./observe/counters.ts";
+import type { WebhookCalls } from "./observe/webhook_calls.ts";
+import type { RefusedOrigins } from "./observe/refused_origins.ts";
+import type { Meters } from "./observe/meters.ts";
+import type { ProviderHealth } from "./observe/provider_health.ts";
+import { createObservers } from "./observers.ts";
 import { type Activation, createActivation } from "./ops/activation.ts";
 import { readFactsOfWeek } from "./ops/problem_facts.ts";
 import type { Provider } from "./provider/port.ts";
@@ -44,7 +44,6 @@ import { sandboxData } from "./sandbox/personal_data.ts";
 import type { Shop } from "./shop/port.ts";
 import { createShops } from "./shop/shops.ts";
 import { createResponseTimer, type ResponseTimer } from "./signup/response_timer.ts";
-import { resumeOnRecovery } from "./signup/delivery/resume_job.ts";
 import { type ConsentTexts, createConsentTexts } from "./signup/record/consent_text.ts";
 import type { SignupProviders } from "./signup/record/provider_of.ts";
 import { allOnActive } from "./signup/record/record.ts";
@@ -225,27 +224,5 @@ export function createServices(outside: Outside): Services {
         : undefined,
     }),
     noteVisitor: createNoteVisitor({ log, proxyHeaders, privacy }),
-  };
-}
-
-/** Creates the counters, meters and logs of recent events. */
-function createObservers({ config, kv, clock, random, log, settings }: Outside) {
-  const dayOf = (at: number) => siteDay(settings.current(), at);
-  const meters = createMeters();
-  return {
-    meters,
-    counters: createCounters({ kv, clock, log, dayOf, onCount: meters.counted }),
-    pageCounts: createPageCounts({ kv, clock, log, dayOf }),
-    experimentCounts: createExperimentCounts({ kv, clock, log, dayOf }),
-    health: createProviderHealth({ kv, clock, random, log }, resumeOnRecovery({ clock })),
-    webhookCalls: createWebhookCalls({ kv, clock, random, log }),
-    refusedOrigins: createRefusedOrigins({
-      kv,
-      clock,
-      random,
-      log,
-      site: () => ({ baseUrl: config.baseUrl, origins: settings.current().general.origins }),
-    }),
-    proxyHeaders: createProxyHeaders(),
   };
 }

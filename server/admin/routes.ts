@@ -1,23 +1,19 @@
 import { PAGE_ASSETS_FOLDER } from "../pages/visitor_page.ts";
-import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { type Handler, Hono, type MiddlewareHandler } from "hono";
 import { csrf } from "hono/csrf";
 import { etag } from "hono/etag";
 import { trimTrailingSlash } from "hono/trailing-slash";
 import { HTTPException } from "hono/http-exception";
 import { assets, loadableInSandbox, ownPage, sandboxedPage } from "../pages/own_page.ts";
-import { auditDownload } from "./audit_download.ts";
 import type { AdminServices } from "./services.ts";
 import { Refusal } from "./refusal.ts";
-import { download, downloadSelected, SELECTION_BODY_BYTES } from "./download.ts";
-import { formDownload } from "./form_download.ts";
 import { errorsAs } from "../http/errors.ts";
 import { bodyLimit } from "../http/guards/body_limit.ts";
 import { formFields } from "../http/guards/form_fields.ts";
 import { AJAX_BODY_BYTES, ajaxErrors, ajaxRoute, UPLOAD_BODY_BYTES } from "./ajax_route.ts";
-import { downloadAccess, signedIn, userSession } from "./auth/guards.ts";
+import { signedIn, userSession } from "./auth/guards.ts";
+import { downloadRoutes } from "./download_routes.ts";
 import { signInRoutes } from "./auth/routes.ts";
-import { overviewDownload } from "./overview_download.ts";
-import { sourcesDownload } from "./sources_download.ts";
 import { pageAt, pages } from "./pages/registry.ts";
 import { movedPage } from "./moved_pages.ts";
 import { previewRoute, unsavedPreviewRoute } from "./preview_route.ts";
@@ -72,56 +68,7 @@ export function adminRoutes(app: AdminServices): Hono {
   routes.use(csrf({ origin: (from, c) => [origin, new URL(c.req.url).origin].includes(from) }));
   routes.route("/", signInRoutes(app));
 
-  const mayExport = downloadAccess(app, {
-    page: "/subscribers",
-    capability: "people",
-    message: "You are not allowed to export subscribers.",
-  });
-  routes.get("/subscribers/:file", mayExport, download(app));
-  routes.post(
-    "/subscribers/:file",
-    errorsAs(searchErrors(app)),
-    mayExport,
-    bodyLimit(app, SELECTION_BODY_BYTES),
-    formFields,
-    downloadSelected(app),
-  );
-  routes.get(
-    "/forms/:file",
-    downloadAccess(app, {
-      page: "/forms",
-      capability: "view",
-      message: "You are not allowed to export forms.",
-    }),
-    formDownload(app),
-  );
-  routes.get(
-    "/overview/days.csv",
-    downloadAccess(app, {
-      page: "/overview",
-      capability: "view",
-      message: "You are not allowed to export these numbers.",
-    }),
-    overviewDownload(app),
-  );
-  routes.get(
-    "/sources/sources.csv",
-    downloadAccess(app, {
-      page: "/sources",
-      capability: "view",
-      message: "You are not allowed to export these numbers.",
-    }),
-    sourcesDownload(app),
-  );
-  routes.get(
-    "/audit/audit.csv",
-    downloadAccess(app, {
-      page: "/audit",
-      capability: "personal",
-      message: "You are not allowed to export the audit log.",
-    }),
-    auditDownload(app),
-  );
+  routes.route("/", downloadRoutes(app));
   routes.post(
     "/:page",
     errorsAs(searchErrors(app)),
@@ -131,9 +78,15 @@ export function adminRoutes(app: AdminServices): Hono {
     formFields,
     searchRoute(app),
   );
-  const home = (c: Context) => c.redirect(href(pages[0]!.path), 303);
-  routes.get("/", home);
-  routes.get("/:page", async (c) => {
+  routes.get("/", (c) => c.redirect(href(pages[0]!.path), 303));
+  routes.get("/:page", pageRoute(app));
+  return routes;
+}
+
+/** Answers with a page, or with the sign-in form, which leads there. */
+function pageRoute(app: AdminServices): Handler {
+  const href = (path: string) => adminHref(app, path);
+  return async (c) => {
     const path = `/${c.req.param("page")}`;
     const { search } = new URL(c.req.url, "http://any");
     const actor = await actorOf(app, c.req.raw.headers);
@@ -158,6 +111,5 @@ export function adminRoutes(app: AdminServices): Hono {
       );
     }
     return c.html(shell(view, page, pages, await page.render(view)));
-  });
-  return routes;
+  };
 }

@@ -1,0 +1,44 @@
+import type { Config } from "./config.ts";
+import type { Clock, Log, Random } from "./deps.ts";
+import type { SettingsStore } from "./settings/store.ts";
+import { createExperimentCounts } from "./experiments/counts.ts";
+import { createPageCounts } from "./attribution/page_counts.ts";
+import { createProxyHeaders } from "./http/visitor/proxy_headers.ts";
+import { createCounters } from "./observe/counters.ts";
+import { createMeters } from "./observe/meters.ts";
+import { createProviderHealth } from "./observe/provider_health.ts";
+import { createRefusedOrigins } from "./observe/refused_origins.ts";
+import { siteDay } from "./observe/site_days.ts";
+import { createWebhookCalls } from "./observe/webhook_calls.ts";
+import { resumeOnRecovery } from "./signup/delivery/resume_job.ts";
+
+interface Deps {
+  config: Config;
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  settings: SettingsStore;
+}
+
+/** Creates the counters, meters and logs of recent events. */
+export function createObservers({ config, kv, clock, random, log, settings }: Deps) {
+  const dayOf = (at: number) => siteDay(settings.current(), at);
+  const meters = createMeters();
+  return {
+    meters,
+    counters: createCounters({ kv, clock, log, dayOf, onCount: meters.counted }),
+    pageCounts: createPageCounts({ kv, clock, log, dayOf }),
+    experimentCounts: createExperimentCounts({ kv, clock, log, dayOf }),
+    health: createProviderHealth({ kv, clock, random, log }, resumeOnRecovery({ clock })),
+    webhookCalls: createWebhookCalls({ kv, clock, random, log }),
+    refusedOrigins: createRefusedOrigins({
+      kv,
+      clock,
+      random,
+      log,
+      site: () => ({ baseUrl: config.baseUrl, origins: settings.current().general.origins }),
+    }),
+    proxyHeaders: createProxyHeaders(),
+  };
+}
