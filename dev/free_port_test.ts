@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { freePort } from "./free_port.ts";
 
-Deno.test("a free port is none that the system gives to an outgoing connection or to port 0", async () => {
+Deno.test("a free port is outside the range that the system gives to outgoing connections and to port 0", async () => {
   const range = await Deno.readTextFile("/proc/sys/net/ipv4/ip_local_port_range").catch(() => "32768\t60999");
   const [first, last] = range.trim().split(/\s+/).map(Number);
   for (let i = 0; i < 200; i++) {

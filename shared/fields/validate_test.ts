@@ -94,7 +94,7 @@ Deno.test("an empty value is missing only where the field is required", () => {
   assert.equal(check(field("consent", { required: true }), false), en.invalidConsent);
 });
 
-Deno.test("values of unknown fields and of any other type are ignored, and members of every object are none", () => {
+Deno.test("values of unknown fields and of other types are ignored, and members that every object inherits are not values", () => {
   for (const given of [undefined, null, 7, "it", [], { other: "x" }]) {
     assert.deepEqual(validateFields([field("text")], given, en), { ok: true, values: {} });
   }

@@ -126,7 +126,7 @@ const HOSTILE: Record<string, [(document: string) => string, RegExp]> = {
     (text) => text.replace('"form": {', '"form": {"__proto__": {"layout": "promo"}, "constructor": 1,'),
     /Unknown setting/,
   ],
-  "a language that is none": [
+  "an invalid language": [
     (text) => changed(text, (whole) => whole["texts"] = { "../de": { heading: "x" } }),
     /texts\.\.\.\/de|texts/,
   ],

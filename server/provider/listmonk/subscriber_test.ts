@@ -50,7 +50,7 @@ Deno.test("the search for an address matches that address and no other", () => {
   }
 });
 
-Deno.test("an invalid subscriber does not hide the others, and anything but a page is none", () => {
+Deno.test("an invalid subscriber does not hide the others, and an answer that is not a page is refused", () => {
   const page = (data: unknown) => subscribersIn({ kind: "ok", status: 200, body: data });
   const valid = { id: 1, email: "a@x.example", status: "enabled", lists: null };
   const read = page({ results: [null, { id: "1" }, valid, { ...valid, lists: [{ id: 2 }] }], total: 9 });

@@ -89,7 +89,7 @@ Deno.test("people who have not confirmed, and audiences, are listed over several
   assert.equal(new Set(lists.lists.map(({ id }) => id)).size, 702);
 });
 
-Deno.test("an invalid member does not hide the others, and anything but a page is none", () => {
+Deno.test("an invalid member does not hide the others, and an answer that is not a page is refused", () => {
   const valid = {
     email_address: "a@x.example",
     status: "pending",

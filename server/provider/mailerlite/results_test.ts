@@ -38,7 +38,7 @@ const error = (
 const invalid = (errors: Record<string, string[]>) =>
   createResult(error(422, "The given data was invalid.", errors), GROUP);
 
-Deno.test("a time is read as UTC, and anything else is none", () => {
+Deno.test("a time is read as UTC, and anything else is ignored", () => {
   assert.equal(timeOf("2022-12-07 22:07:37"), Date.UTC(2022, 11, 7, 22, 7, 37));
   for (const value of ["2022-12-07", "2022-99-07 22:07:37", "", null, undefined]) {
     assert.equal(timeOf(value), undefined);
