@@ -1,6 +1,7 @@
 import type { ClientOptions } from "../json_client.ts";
 import type { Provider } from "../port.ts";
 import { kitCapabilities } from "./capabilities.ts";
+import { kitCustomFields } from "./custom_fields.ts";
 import { kitClient } from "./http.ts";
 import { listingCalls } from "./listing.ts";
 import { connectionResult } from "./results.ts";
@@ -20,13 +21,13 @@ export interface KitOptions extends ClientOptions {
  * @returns an adapter whose calls never throw; each request ends within `timeoutMs` (default: 10 s)
  */
 export function createKit(options: KitOptions): Provider {
-  const { webhookSecret, now = Date.now } = options;
+  const { apiKey, webhookSecret, now = Date.now } = options;
   const send = kitClient(options);
 
   return {
     capabilities: kitCapabilities,
     ...unsupportedCalls,
-    ...subscriptionCalls(send),
+    ...subscriptionCalls(send, kitCustomFields(send, () => apiKey() ?? "")),
     ...listingCalls(send),
     ...webhookCalls(send, webhookSecret),
     readWebhook: (request) =>

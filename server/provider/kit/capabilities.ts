@@ -12,7 +12,7 @@ export const kitCapabilities: Capabilities = {
   transactional: false,
   templates: false,
   contacts: false,
-  properties: false,
+  properties: true,
   erasure: false,
   reactivation: false,
   imports: false,

@@ -1,4 +1,5 @@
 import type { Target } from "../port.ts";
+import type { PortCall } from "../testing/port_calls.ts";
 import { isTo, providerFaults } from "../testing/provider_faults.ts";
 import { type ServedKit, serveKit } from "./testing/serve.ts";
 import { WEBHOOK_NAME } from "./webhook.ts";
@@ -13,9 +14,24 @@ const registered = ({ account }: ServedKit) => {
   account.register({ name: WEBHOOK_NAME, url: "https://old.example", events: ["subscriber.created"] });
 };
 
+const subscribeWithSize: PortCall["run"] = (provider, { target }) =>
+  provider.subscribe(target, { tags: [], properties: { size: "m" } });
+
 providerFaults("kit", serveKit, {
   "subscribe, finding": { effect: "reads", hits: FINDING },
   "subscribe, reading": { effect: "reads", hits: READING, before: known },
+  "subscribe, reading the custom fields": {
+    effect: "reads",
+    hits: isTo("GET", /\/custom_fields\?/),
+    run: subscribeWithSize,
+  },
+  "subscribe, creating a custom field": {
+    // Nobody has been subscribed yet, and a field that exists is found by its key.
+    effect: "reads",
+    hits: isTo("POST", /\/custom_fields$/),
+    before: ({ account }) => account.customFields.splice(0),
+    run: subscribeWithSize,
+  },
   "subscribe, creating": { effect: "writes", hits: isTo("POST", /\/v4\/subscribers$/) },
   "subscribe, adding to the form": { effect: "writes", hits: isTo("POST", /\/forms\/\d+\/subscribers$/) },
   "status, finding": { effect: "reads", hits: FINDING, before: listed },

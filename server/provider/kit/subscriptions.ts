@@ -1,4 +1,5 @@
-import type { Provider } from "../port.ts";
+import type { CustomFieldsOf } from "../custom_fields.ts";
+import type { NewPerson, Provider } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
 import type { KitSend } from "./http.ts";
 import { formId, membershipReader, NO_FORM } from "./listing.ts";
@@ -10,7 +11,10 @@ import { barredResult, createResult, foundId, joinResult, type Person, personRes
  * Kit's listings lag behind by up to five minutes, and its responses for one ID do not. So only the ID comes from a listing,
  * and the state is read with the ID. Source: developers.kit.com/api-reference/eventual-consistency.
  */
-export function subscriptionCalls(send: KitSend): Pick<Provider, "subscribe" | "status"> {
+export function subscriptionCalls(
+  send: KitSend,
+  fieldsOf: CustomFieldsOf,
+): Pick<Provider, "subscribe" | "status"> {
   const membership = membershipReader(send);
 
   async function read(email: string, signal?: AbortSignal): Promise<Person | { kind: "absent" } | Trouble> {
@@ -20,19 +24,26 @@ export function subscriptionCalls(send: KitSend): Pick<Provider, "subscribe" | "
     return personResult(await send({ method: "GET", path: `/subscribers/${found.id}`, signal }));
   }
 
-  async function create(email: string, name: string | undefined) {
+  async function create(email: string, { name, properties = {} }: NewPerson) {
+    const own = await fieldsOf(properties);
+    if (own.kind === "trouble") return own;
     // Without the state, Kit creates an active person, and the form sends no confirmation email. For somebody who exists,
     // the call changes no state.
-    const body = { email_address: email, state: "inactive", ...(name && { first_name: name }) };
+    const body = {
+      email_address: email,
+      state: "inactive",
+      ...(name && { first_name: name }),
+      ...(Object.keys(own.values).length > 0 && { fields: own.values }),
+    };
     return createResult(await send({ method: "POST", path: "/subscribers", body }));
   }
 
   return {
-    async subscribe({ list, email }, { name }) {
+    async subscribe({ list, email }, newcomer) {
       const form = formId(list);
       if (form === undefined) return NO_FORM;
       const found = await read(email);
-      const person = found.kind === "absent" ? await create(email, name) : found;
+      const person = found.kind === "absent" ? await create(email, newcomer) : found;
       if (person.kind !== "person") return person;
       const barred = barredResult(person);
       if (barred) return barred;

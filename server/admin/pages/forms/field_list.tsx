@@ -134,7 +134,7 @@ function FieldRow({ list, at, index }: { list: string; at: string; index: number
         label="Field at the provider"
         autocomplete="off"
         spellcheck={false}
-        help="Where Brevo, Klaviyo, listmonk and MailerLite store the answer. Leave empty to use the field name."
+        help="Where the provider stores the answer. Leave empty to use the field name."
       />
     </details>
   );

@@ -8,9 +8,19 @@ export interface Person {
   email: string;
   state: State;
   name: string | null;
+  /** Values of custom fields, by their keys. */
+  fields: Record<string, string>;
   /** When the person was added to each form, by the form's ID. */
   forms: Map<number, string>;
   createdAt: string;
+}
+
+export interface CustomField {
+  id: number;
+  /** `ck_field_`, the ID and the key. */
+  name: string;
+  key: string;
+  label: string;
 }
 
 export interface Form {
@@ -37,12 +47,17 @@ export interface Account {
   /** By address in lower case. */
   people: Map<string, Person>;
   hooks: Hook[];
+  customFields: CustomField[];
+  /** How many custom fields the account may have. */
+  mostCustomFields: number;
   /** Addresses to which incentive emails were sent. */
   mails: string[];
   newId(): number;
   byId(id: number): Person | undefined;
   /** Creates a person as an API call does. */
-  add(email: string, given?: Partial<Pick<Person, "state" | "name" | "createdAt">>): Person;
+  add(email: string, given?: Partial<Pick<Person, "state" | "name" | "fields" | "createdAt">>): Person;
+  /** Creates a custom field. Returns undefined if its key is taken, or if the account has as many as it may. */
+  addCustomField(label: string): CustomField | undefined;
   /** Adds a person to a form, which sends its incentive email. Returns false if the person is on it already. */
   join(person: Person, form: number): boolean;
   /** Changes the state: a click in an email, or a bounce. */
@@ -65,13 +80,26 @@ export function createAccount(key: string): Account {
     forms: new Map(),
     people: new Map(),
     hooks: [],
+    customFields: [],
+    mostCustomFields: 140,
     mails: [],
     newId,
     byId: (id) => account.people.get(emails.get(id) ?? ""),
-    add(email, { state = "active", name = null, createdAt = timestamp() } = {}) {
-      const created = { id: newId(), email: email.toLowerCase(), state, name, forms: new Map(), createdAt };
+    add(email, { state = "active", name = null, fields = {}, createdAt = timestamp() } = {}) {
+      const person = { email: email.toLowerCase(), state, name, fields, createdAt };
+      const created = { id: newId(), ...person, forms: new Map() };
       account.people.set(created.email, created);
       emails.set(created.id, created.email);
+      return created;
+    },
+    addCustomField(label) {
+      const key = label.toLowerCase().replace(/[^a-z0-9]+/g, "_");
+      const { customFields } = account;
+      if (customFields.some((field) => field.key === key)) return undefined;
+      if (customFields.length >= account.mostCustomFields) return undefined;
+      const id = newId();
+      const created = { id, name: `ck_field_${id}_${key}`, key, label };
+      customFields.push(created);
       return created;
     },
     join(person, form) {

@@ -8,7 +8,7 @@ export function personBody(person: Person) {
     email_address: person.email,
     state: person.state,
     created_at: person.createdAt,
-    fields: {},
+    fields: person.fields,
   };
 }
 

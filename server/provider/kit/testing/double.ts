@@ -25,7 +25,9 @@ const upsert = z.object({
   email_address: z.string(),
   first_name: z.string().nullish(),
   state: z.enum(STATES).default("active"),
+  fields: z.record(z.string(), z.string()).default({}),
 });
+const newField = z.object({ label: z.string().trim().min(1) });
 const hookChange = z.object({
   url: z.url().refine((url) => !/^https?:\/\/(localhost|127\.)/.test(url)),
   events: z.array(z.string().refine((name) => EVENTS.includes(name.replace(/^subscriber\./, "")))).min(1),
@@ -65,6 +67,16 @@ const ROUTES: readonly [method: string, path: RegExp, handle: Handler][] = [
   ["POST", /^\/subscribers$/, createPerson],
   ["GET", /^\/subscribers\/(\d+)$/, (account, { ids }) => {
     return [200, { subscriber: personBody(personOf(account, ids[0]!)) }];
+  }],
+  ["GET", /^\/custom_fields$/, ({ customFields }, { query }) => {
+    return [200, pageBody("custom_fields", customFields, query)];
+  }],
+  ["POST", /^\/custom_fields$/, (account, { body }) => {
+    const { label } = valid(newField, body);
+    const known = account.customFields.find((field) => field.label === label);
+    const field = known ?? account.addCustomField(label);
+    if (!field) throw new Rejection(422, "Key has already been taken");
+    return [known ? 200 : 201, { custom_field: field }];
   }],
   ["GET", /^\/forms$/, (account, { query }) => {
     return [200, pageBody("forms", [...account.forms.keys()].map((id) => formBody(account, id)), query)];
@@ -141,13 +153,21 @@ function inState(people: Iterable<Person>, query: URLSearchParams): Person[] {
   return [...people].filter(({ state }) => wanted === "all" || state === wanted);
 }
 
-/** Never changes the state of somebody who exists, as Kit documents it. */
+/**
+ * Never changes the state of somebody who exists, as Kit documents it. Their name and fields change. Unknown fields are
+ * ignored.
+ */
 function createPerson(account: Account, { body }: Given): [number, unknown] {
-  const { email_address: email, first_name: name, state } = valid(upsert, body);
+  const { email_address: email, first_name: name, state, fields } = valid(upsert, body);
   if (!/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(email)) throw new Rejection(422, "Email address is invalid");
   const known = account.people.get(email.toLowerCase());
   const person = known ?? account.add(email, { state });
   if (name != null) person.name = name;
+  const keys = account.customFields.map(({ key }) => key);
+  Object.assign(
+    person.fields,
+    Object.fromEntries(Object.entries(fields).filter(([key]) => keys.includes(key))),
+  );
   return [known ? 200 : 201, { subscriber: personBody(person) }];
 }
 
