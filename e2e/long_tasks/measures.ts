@@ -1,5 +1,6 @@
 /** Two ways to find long tasks for a visitor whose CPU is four times slower. */
 import type { Browser } from "playwright-core";
+import { rendered } from "../inp.ts";
 import { startVisit } from "./visitor.ts";
 
 const SLOWDOWN = 4;
@@ -25,9 +26,15 @@ async function visitAll(browser: Browser, origin: string, forms: string[], slowd
   await using stack = new AsyncDisposableStack();
   const sent: Promise<[form: string, long: [start: number, duration: number][]]>[] = [];
   for (const form of forms) {
-    const { page, fillIn, submit } = stack.use(await startVisit(browser, slowdown, OBSERVE));
+    const { page, fillIn, submit, close } = stack.use(await startVisit(browser, slowdown, OBSERVE));
     await fillIn(`${origin}/${form}`, `visitor${++visits}@gmial.com`);
-    sent.push(submit().then(async () => [form, await page.evaluate("long")]));
+    const finish = async () => {
+      await submit();
+      await close();
+      await rendered(page); // A task is reported after its end.
+      return [form, await page.evaluate("long")] as Awaited<(typeof sent)[number]>;
+    };
+    sent.push(finish());
   }
   return await Promise.all(sent);
 }

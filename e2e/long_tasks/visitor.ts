@@ -13,8 +13,10 @@ export interface Visitor extends AsyncDisposable {
   page: Page;
   /** Loads the page, opens the popup if the form is there, and types an email address. */
   fillIn(url: string, email: string): Promise<void>;
-  /** Submits the form, and waits until the browser has rendered the result. */
+  /** Submits the form, and waits for the result. */
   submit(): Promise<void>;
+  /** Closes the popup, if the form is there. */
+  close(): Promise<void>;
 }
 
 /**
@@ -45,11 +47,9 @@ export async function startVisit(browser: Browser, slowdown: number, script: str
     },
     async submit() {
       await Promise.all([waitForEvent("success"), press("Enter")]);
+    },
+    async close() {
       if (page.url().endsWith("/popup")) await Promise.all([waitForEvent("close"), press("Escape")]);
-      // Wait for the last rendering. A task is reported after its end.
-      await page.evaluate(() =>
-        new Promise((done) => requestAnimationFrame(() => requestIdleCallback(() => setTimeout(done, 100))))
-      );
     },
     [Symbol.asyncDispose]: () => context.close(),
   };
