@@ -13,6 +13,8 @@ export interface Posted {
    * own or inherited. The path of a row to add can have a query, such as `fields.fields?kind=text`: its first values.
    */
   edit?: { kind: keyof typeof EDITS; path: string };
+  /** Shows what the form's values mean, in place of running the action. */
+  check?: true;
 }
 
 /** Buttons that change a form, by the edit that they do. */
@@ -48,6 +50,7 @@ export function readForm(pairs: Iterable<readonly [string, string]>): Posted {
     if (name === "action") posted.action = value;
     else if (name === "_nonce") posted.nonce = value;
     else if (name === "_page") posted.page = value;
+    else if (name === "_check") posted.check = true;
     else if (name.startsWith("_")) {
       const kind = EDIT_KINDS.find((kind) => EDITS[kind] === name);
       if (kind) posted.edit = { kind, path: value };

@@ -12,7 +12,9 @@ import { pageAt, pages } from "./pages/registry.ts";
 import { messagePage, signInPage } from "./auth/sign_in_page.tsx";
 import { shell } from "./parts/shell.tsx";
 import { type ActionOutcome, runAction } from "./run_action.ts";
-import { adminHref, createView } from "./view.ts";
+import { checkedSettings } from "./previewed_edit.ts";
+import { Refusal } from "./refusal.ts";
+import { adminHref, createView, type SentForm } from "./view.ts";
 import type { HasActor } from "./auth/guards.ts";
 
 export const AJAX_BODY_BYTES = 512 * 1024;
@@ -64,10 +66,29 @@ export function ajaxRoute(app: AdminServices) {
       const message = "This page has expired. Nothing was changed. Please try again.";
       return respond(app, c, posted, failed(403, "bad_nonce", message), actor);
     }
+    if (posted.check) return await respondToCheck(app, c, posted, actor);
     if (posted.edit) return respond(app, c, posted, undefined, actor);
     const from = await originOf(app, c, actor.kind === "user" ? actor.name : undefined);
     return respond(app, c, posted, await runAction(app, actor, posted.action, posted.input, from), actor);
   };
+}
+
+/** Shows the form again, with what its values mean or, if they are invalid, their errors. */
+async function respondToCheck(
+  app: AdminServices,
+  c: Context,
+  posted: Posted,
+  actor: Actor,
+): Promise<Response> {
+  await app.settings.refresh();
+  try {
+    const checked = checkedSettings(app, posted);
+    return await respond(app, c, { ...posted, checked }, undefined, actor);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { status, code, message, fields } = error;
+    return await respond(app, c, posted, { ok: false, status, code, message, fields }, actor);
+  }
 }
 
 async function readPosted(body: Uint8Array, contentType = ""): Promise<Posted> {
@@ -78,11 +99,11 @@ async function readPosted(body: Uint8Array, contentType = ""): Promise<Posted> {
   return readForm(new URLSearchParams(new TextDecoder().decode(body)));
 }
 
-/** @param result undefined if rows of a form were added or removed, and no action ran */
+/** @param result undefined if rows of a form were added or removed, or its values checked, and no action ran */
 async function respond(
   app: AdminServices,
   c: Context,
-  posted: Posted | undefined,
+  posted: SentForm | undefined,
   result: ActionOutcome | undefined,
   actor?: Actor,
 ): Promise<Response> {
@@ -94,7 +115,11 @@ async function respond(
   }
   if (wantsJson(c, actor)) {
     if (!result) {
-      return c.json({ ok: false, code: "edit", message: "Only forms can add and remove rows." }, 400);
+      return c.json({
+        ok: false,
+        code: "edit",
+        message: "Only forms can add and remove rows, and check their values.",
+      }, 400);
     }
     const { status, ...body } = result;
     const { session: _, to: __, stay: ___, tone: ____, ...shown } = body as Partial<
@@ -108,7 +133,7 @@ async function respond(
 async function respondWithPage(
   app: AdminServices,
   c: Context,
-  posted: Posted | undefined,
+  posted: SentForm | undefined,
   result: ActionOutcome | undefined,
   actor: Actor | undefined,
 ): Promise<Response> {

@@ -6,11 +6,9 @@ import type { HasBody } from "../http/guards/body_limit.ts";
 import { localeOf } from "../settings/form_settings.ts";
 import type { Settings } from "../settings/schema.ts";
 import { publicSettings } from "../signup/form/public_settings.ts";
-import { refusalOf } from "./actions/save_tab.ts";
 import { readForm } from "./ajax_body.ts";
 import { actorOf } from "./auth/identify.ts";
-import { checkEdit } from "./form_edits.ts";
-import { previewedEdit } from "./previewed_edit.ts";
+import { settingsAfter } from "./previewed_edit.ts";
 import { Refusal } from "./refusal.ts";
 import type { AdminServices } from "./services.ts";
 import { settingTitle } from "./pages/setting_title.ts";
@@ -67,7 +65,7 @@ export function unsavedPreviewRoute(app: AdminServices) {
   return async (c: Context<HasBody>): Promise<Response> => {
     const { action, input } = readForm(new URLSearchParams(new TextDecoder().decode(c.var.body)));
     try {
-      return c.json(await previewOf(app, settingsWith(app, action, input), c.req.query("locale")));
+      return c.json(await previewOf(app, settingsAfter(app, action, input), c.req.query("locale")));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const problems = Object.entries(error.fields).map(([path, message]) => ({
@@ -78,19 +76,6 @@ export function unsavedPreviewRoute(app: AdminServices) {
       return c.json({ message: error.message, problems }, 422);
     }
   };
-}
-
-/**
- * Returns the settings as if a form of the admin was saved.
- *
- * @throws {Refusal} if saving would be refused
- */
-function settingsWith({ settings }: AdminServices, action: string, input: unknown): Settings {
-  const edit = previewedEdit(settings.current(), action, input);
-  if (!edit) throw new Refusal(422, "invalid", "There is no preview of this form.");
-  const checked = checkEdit(settings.current(), edit, settings.providers);
-  if (!checked.success) throw refusalOf([edit], checked.error);
-  return checked.data;
 }
 
 async function previewOf(

@@ -1,7 +1,11 @@
 import { z } from "zod";
 import type { Settings } from "../settings/schema.ts";
-import { invalid } from "./refusal.ts";
-import { editOfForm, editOfFormLocale, editOfLocale, type TabEdit } from "./form_edits.ts";
+import { refusalOf } from "./actions/save_tab.ts";
+import type { Posted } from "./ajax_body.ts";
+import { changesBetween } from "../audit/changes.ts";
+import { invalid, Refusal } from "./refusal.ts";
+import type { AdminServices } from "./services.ts";
+import { checkEdit, editOfForm, editOfFormLocale, editOfLocale, type TabEdit } from "./form_edits.ts";
 
 const values = z.record(z.string(), z.unknown());
 const text = z.string().nullish();
@@ -36,11 +40,44 @@ const EDITS: Readonly<Record<string, (settings: Settings, input: unknown) => Tab
 };
 
 /**
+ * Returns the settings as if a form of the admin was saved.
+ *
+ * @throws {Refusal} if saving would be refused
+ */
+export function settingsAfter({ settings }: AdminServices, action: string, input: unknown): Settings {
+  const edit = previewedEdit(settings.current(), action, input);
+  if (!edit) throw new Refusal(422, "invalid", "There is no preview of this form.");
+  const checked = checkEdit(settings.current(), edit, settings.providers);
+  if (!checked.success) throw refusalOf([edit], checked.error);
+  return checked.data;
+}
+
+/** What the check of a form is about. */
+export interface CheckedSettings {
+  settings: Settings;
+  /** Whether they differ from the saved ones. */
+  unsaved: boolean;
+}
+
+/**
+ * Returns the settings with the values of a form that was sent to be checked. A user who may not change settings sends no
+ * values, and checks the saved ones.
+ *
+ * @throws {Refusal} if saving would be refused
+ */
+export function checkedSettings(app: AdminServices, { action, input }: Posted): CheckedSettings {
+  const current = app.settings.current();
+  if (input["fields"] === undefined) return { settings: current, unsaved: false };
+  const settings = settingsAfter(app, action, input);
+  return { settings, unsaved: changesBetween(current, settings).length > 0 };
+}
+
+/**
  * Returns what a form of the admin would change; undefined if it has no preview, or if its form was removed meanwhile.
  *
  * @throws {Refusal} if its input is invalid
  */
-export function previewedEdit(settings: Settings, action: string, input: unknown): TabEdit | undefined {
+function previewedEdit(settings: Settings, action: string, input: unknown): TabEdit | undefined {
   try {
     return Object.hasOwn(EDITS, action) ? EDITS[action]!(settings, input) : undefined;
   } catch (error) {

@@ -10,9 +10,17 @@ import { CAPABILITIES, type Capability } from "./auth/capability.ts";
 import type { Flash } from "./auth/cookies.ts";
 import type { Posted } from "./ajax_body.ts";
 import { issueNonce } from "./auth/nonce.ts";
+import type { CheckedSettings } from "./previewed_edit.ts";
 import { actionNamed } from "./actions/table.ts";
 import type { ActionOutcome } from "./run_action.ts";
 import { decryptQuery } from "./encrypted_query.ts";
+
+/** A form that was sent, and not saved. */
+export interface SentForm extends Posted {
+  failure?: ActionOutcome & { ok: false };
+  /** Set if it was sent to be checked, and is valid. */
+  checked?: CheckedSettings;
+}
 
 /** What a page is rendered from, in addition to the data it loads. */
 export interface View {
@@ -31,7 +39,7 @@ export interface View {
   openAlerts: number;
   flash: Flash | undefined;
   /** A form that was not saved, or whose rows are being edited: shown again, with its errors. */
-  posted: (Posted & { failure?: ActionOutcome & { ok: false } }) | undefined;
+  posted: SentForm | undefined;
   /** The result of an action that the page itself shows. */
   done: (Done & { action: string }) | undefined;
   /** What the request reveals about the visitor's IP, for the Privacy page. */

@@ -78,7 +78,19 @@ addEventListener("submit", (event) => {
   send(form, event.submitter);
 });
 
+/** Whether a field only describes a visit to check the form's rules for, and is not part of what the form saves. */
+const isQuestion = (field) => field.closest("[data-enter]") !== null;
+
+// Enter would press the first button of the form, which is elsewhere on the page.
+addEventListener("keydown", (event) => {
+  const { key, target } = event;
+  if (key !== "Enter" || target.tagName !== "INPUT" || !isQuestion(target)) return;
+  event.preventDefault();
+  document.getElementById(target.closest("[data-enter]").dataset.enter).click();
+});
+
 addEventListener("input", ({ target }) => {
+  if (isQuestion(target)) return;
   const unsaved = target.form?.querySelector("[data-unsaved]");
   if (unsaved) unsaved.hidden = false;
 });

@@ -22,7 +22,7 @@ export interface FormState {
   lockedBy(path: string): string | undefined;
   /** Whether the user may not run the form's action. */
   readOnly: boolean;
-  /** Whether the form was sent and not saved, so that it shows what was sent. */
+  /** Whether the form was sent and not saved, so that it shows unsaved changes. */
   isSent: boolean;
   /** What a button of the form has just changed in place of saving. */
   edit: Posted["edit"] | undefined;
@@ -102,7 +102,7 @@ export function PostForm(props: PostFormProps): VNode | null {
       return path.startsWith("fields.") ? lockedBy(view.app, tab + path.slice(6)) : undefined;
     },
     readOnly: !view.mayRun(action),
-    isSent: posted !== undefined,
+    isSent: posted !== undefined && posted.checked?.unsaved !== false,
     edit: posted?.edit,
   };
   return (

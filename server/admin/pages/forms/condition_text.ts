@@ -102,6 +102,33 @@ export function actualText(condition: Condition, visit: Visit): string {
   }
 }
 
+/** Returns what of a visit does not match a condition, as part of a sentence, such as `the page's path doesn't match`. */
+export function mismatchText(condition: Condition): string {
+  switch (condition.kind) {
+    case "path":
+      return "the page's path doesn't match";
+    case "query":
+    case "utm":
+      return `the URL's parameter ${parameterOf(condition)} doesn't match`;
+    case "referrer":
+      return "the linking site doesn't match";
+    case "width":
+      return "the window's width doesn't match";
+    case "language":
+      return "the browser's language doesn't match";
+    case "visitor":
+      return `the visitor is ${condition.not ? "" : "not "}${condition.value}`;
+    case "pages":
+      return "the number of pages in this session doesn't match";
+    case "time":
+      return "the date and time don't match";
+    case "cartTotal":
+      return "the cart's total doesn't match";
+    case "cartItem":
+      return "the cart's items don't match";
+  }
+}
+
 const parameterOf = (condition: Condition & { kind: "query" | "utm" }) =>
   condition.kind === "utm" ? `utm_${condition.name}` : condition.name;
 

@@ -37,18 +37,18 @@ const DEFAULTS: Record<VisitField, string> = {
 };
 
 /**
- * Returns the values to show in the form: those of the query, or the defaults.
+ * Returns the values to show in the form: those that were sent, or the defaults.
  *
  * @param zone time zone of the time (IANA name)
  */
 export function visitFields(
-  query: URLSearchParams,
+  sent: Pick<URLSearchParams, "get">,
   now: number,
   zone: string,
 ): Record<VisitField, string> {
   const defaults = { ...DEFAULTS, time: minuteIn(zone, now) };
   return Object.fromEntries(
-    VISIT_FIELDS.map((name) => [name, query.get(name)?.trim().slice(0, 2000) || defaults[name]]),
+    VISIT_FIELDS.map((name) => [name, sent.get(name)?.trim().slice(0, 2000) || defaults[name]]),
   ) as Record<VisitField, string>;
 }
 

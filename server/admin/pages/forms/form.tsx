@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { type FormDraft, readFormDraft } from "../../../settings/form_drafts.ts";
+import type { Layer } from "../../../settings/precedence.ts";
 import type { Settings } from "../../../settings/schema.ts";
 import { draftedForm } from "../../drafted_form.ts";
 import type { Page } from "../../page.ts";
@@ -18,12 +19,14 @@ import { ExperimentCard } from "./experiment_card.tsx";
 import { LAYOUT_OPTIONS } from "./field_options.ts";
 import { languageOf, Languages } from "./languages.tsx";
 import { Opens } from "./opens.tsx";
+import { PopupChecks } from "./popup_check_form.tsx";
 import { OwnValues } from "./own_values.tsx";
 import { StatusCard } from "./status.tsx";
 import { Translation, TRANSLATION_FORM } from "./translation.tsx";
 
 type Form = Settings["forms"]["forms"][number];
 
+const EDIT_ACTION = "cfbe_edit_form";
 const EDIT_FORM = "edit-form";
 
 /** Returns the form that the page's URL names. */
@@ -90,6 +93,9 @@ export const formPage: Page = {
             </p>
           </Card>
         </div>
+        {locale === "" && isOpening(view, (draft && draftedValues(view, name, draft)) ?? form) && (
+          <PopupChecks view={view} name={name} action={EDIT_ACTION} source={EDIT_FORM} />
+        )}
         <ExperimentCard view={view} id={{ name }} />
         <Embed view={view} form={form} />
         <Remove view={view} name={name} />
@@ -98,15 +104,25 @@ export const formPage: Page = {
   },
 };
 
+/** Returns the values of a form with its unpublished changes. */
+const draftedValues = ({ app }: View, name: string, draft: FormDraft): Layer | undefined =>
+  draftedForm(app.settings.current(), name, draft.values)?.form;
+
+/** Returns whether a form opens by itself with the values that the page shows. */
+function isOpening({ posted }: View, values: Layer): boolean {
+  const sent = posted?.action === EDIT_ACTION ? posted : undefined;
+  const { opens } = (sent?.input["fields"] ?? values) as Layer;
+  return Boolean(opens) || (sent?.edit?.kind === "own" && sent.edit.path === "fields.opens");
+}
+
 function FormSettings(
   { view, form, draft }: { view: View; form: Form; draft: FormDraft | undefined },
 ): VNode {
-  const action = "cfbe_edit_form";
-  const drafted = draft && draftedForm(view.app.settings.current(), form.name, draft.values)?.form;
+  const drafted = draft && draftedValues(view, form.name, draft);
   return (
     <PostForm
       view={view}
-      action={action}
+      action={EDIT_ACTION}
       tab="forms"
       partOf="forms"
       id={EDIT_FORM}
@@ -128,9 +144,9 @@ function FormSettings(
       </Card>
       <OwnValues view={view} id={{ name: form.name }} />
       <Design view={view} id={{ name: form.name }} />
-      <Opens view={view} form={form} />
+      <Opens view={view} />
       <StatusCard view={view} form={form} />
-      {view.mayRun(action) && (
+      {view.mayRun(EDIT_ACTION) && (
         <SaveBar label={draft ? "Publish" : "Save changes"}>
           <button type="submit" name="b:draft" value="true">Save draft</button>
         </SaveBar>

@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
 import { OPENING_KINDS, type OpeningKind } from "../../../../shared/opening_kinds.ts";
 import { opens } from "../../../settings/opens_schema.ts";
-import type { Settings } from "../../../settings/schema.ts";
 import { Card } from "../../parts/card.tsx";
 import { type Option, SelectField } from "../../parts/field.tsx";
 import { OwnValue } from "../../parts/own_value.tsx";
@@ -34,7 +33,7 @@ const AT = "fields.opens";
 const FIRST = opens.parse({ kind: "slide-in" });
 
 /** Whether and when a named form opens by itself: part of the form that saves its other settings. */
-export function Opens({ view, form }: { view: View; form: Settings["forms"]["forms"][number] }): VNode {
+export function Opens({ view }: { view: View }): VNode {
   return (
     <Card
       id="opens"
@@ -70,11 +69,9 @@ export function Opens({ view, form }: { view: View; form: Settings["forms"]["for
           <TargetingList path={`${AT}.targeting`} />
           <h3>Exclusions</h3>
           <ExclusionFields at={AT} it="The form" />
-          {form.opens && (
-            <p>
-              <a href={view.href(`/popup?for=${encodeURIComponent(form.name)}#why`)}>Why isn't it showing?</a>
-            </p>
-          )}
+          <p>
+            <a href="#why">Why isn't it showing?</a>
+          </p>
         </div>
       </OwnValue>
     </Card>

@@ -50,24 +50,6 @@ Deno.test("a form becomes one that opens by itself with a button, keeps its rule
   assert.equal(saved(), undefined);
 });
 
-Deno.test("the popup's page explains the rules of any form that opens by itself, with the quiet period", async () => {
-  const opens = { kind: "slide-in", excludePaths: ["/jobs"] };
-  await using app = await adminHarness({
-    settings: { popup: { enabled: true }, forms: { forms: [{ name: "sale", opens }, { name: "footer" }] } },
-  });
-  const admin = await app.signIn();
-  const check = async (query: string) =>
-    (await admin.page(`/popup?address=https://shop.example/jobs${query}`)).html;
-  const html = await check("&for=sale");
-  assert.match(html, /<option value="sale" selected/);
-  assert.doesNotMatch(html, /<option value="footer"/);
-  assert.match(html, /The form sale does not show to this visitor: one rule blocks it/);
-  assert.match(html, /cfbe\.why\((&quot;|")sale(&quot;|")\)/);
-  assert.match(html, /Hidden for 24 hours after the visitor closed any form that opens by itself/);
-  assert.match(html, /these come first: the popup/);
-  assert.match(await check(""), /No rule blocks the popup for this visitor/);
-});
-
 Deno.test("a form that is paused is reported as off, and the popup alone has no quiet period to report", () => {
   const rulesOf = (settings: Parameters<typeof SettingsSchema.parse>[0], name?: string) => {
     const described = describedVisit(

@@ -76,7 +76,7 @@ export const popupPage: Page = {
         </Card>
         <ExperimentCard view={view} id={{ popup: true }} />
         <OtherOpenings view={view} />
-        <PopupChecks view={view} />
+        {locale === "" && <PopupChecks view={view} action="cfbe_save_popup" source={POPUP_FORM} />}
       </>
     );
   },

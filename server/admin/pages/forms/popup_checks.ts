@@ -2,10 +2,11 @@ import { counted } from "../../../counted.ts";
 import { type PopupBlocker, popupBlockers } from "../../../../shared/popup_rules.ts";
 import type { PopupRules } from "../../../../shared/public_settings.ts";
 import { evaluateTargeting, type Targeting, type Visit } from "../../../../shared/targeting.ts";
-import { settingsAt } from "../../../settings/form_state.ts";
+import { settingsAt, stateOfForm } from "../../../settings/form_state.ts";
 import type { Settings } from "../../../settings/schema.ts";
+import { siteZone } from "../../../settings/time_zone.ts";
 import { openingForms, publicRules } from "../../../signup/form/public_opens.ts";
-import { actualText, conditionText } from "./condition_text.ts";
+import { actualText, conditionText, mismatchText } from "./condition_text.ts";
 import type { DescribedVisit } from "./described_visit.ts";
 
 /** The result of one rule for a page and a visitor. */
@@ -17,6 +18,8 @@ export interface RuleCheck {
    */
   result: "ok" | "blocks" | "depends" | "holds" | "fails";
   explanation: string;
+  /** Why the form is not shown, as part of a sentence, if the rule blocks. */
+  reason?: string;
 }
 
 /** Returns the rules of the popup, or of a form that opens by itself, as they apply at a time; undefined while it is off. */
@@ -35,9 +38,9 @@ function rulesAt(settings: Settings, name: string | undefined, now: number): Pop
  */
 export function checkPopup(settings: Settings, { url, visit }: DescribedVisit, name?: string): RuleCheck[] {
   const { popup, forms, general } = settings;
-  const saved = forms.forms.find((form) => form.name === name)?.opens ?? popup;
+  const rules = forms.forms.find((form) => form.name === name)?.opens ?? popup;
   const it = name === undefined ? "The popup" : `The form ${name}`;
-  const { targeting = [] } = publicRules(settings, saved);
+  const { targeting = [] } = publicRules(settings, rules);
   const blockers = new Set<PopupBlocker>(
     popupBlockers(
       rulesAt(settings, name, visit.now),
@@ -56,62 +59,63 @@ export function checkPopup(settings: Settings, { url, visit }: DescribedVisit, n
       visit.now,
     ),
   );
-  const rule = (name: string, blocker: PopupBlocker, ok: string, blocked: string): RuleCheck => {
-    return blockers.has(blocker)
-      ? { rule: name, result: "blocks", explanation: blocked }
+  const rule = (
+    name: string,
+    blocker: PopupBlocker,
+    { ok, blocked, reason }: { ok: string; blocked: string; reason: string },
+  ): RuleCheck =>
+    blockers.has(blocker)
+      ? { rule: name, result: "blocks", explanation: blocked, reason }
       : { rule: name, result: "ok", explanation: ok };
-  };
   const depends = (name: string, explanation: string): RuleCheck => ({
     rule: name,
     result: "depends",
     explanation,
   });
   const allowed = general.origins.length === 0 || general.origins.includes(url.origin);
-  const turnedOff = name !== undefined
-    ? "The form is paused, a draft or outside its schedule. Change that on its page."
-    : popup.enabled
-    ? "Outside its schedule. Change that above."
-    : "Turned off. Turn on “Show automatically” above.";
   return [
-    rule("Enabled", "disabled", `${it} shows automatically.`, turnedOff),
+    rule("Enabled", "disabled", {
+      ok: `${it} shows automatically.`,
+      ...turnedOff(settings, name, siteZone(settings), visit.now),
+    }),
     {
       rule: "Origin",
-      result: allowed ? "ok" : "blocks",
-      explanation: allowed
-        ? `Pages on ${url.origin} can embed forms.`
-        : `${url.origin} is not an allowed origin, so the script gets no settings. Add it on the General page.`,
+      ...allowed ? { result: "ok", explanation: `Pages on ${url.origin} can embed forms.` } : {
+        result: "blocks",
+        explanation:
+          `${url.origin} is not an allowed origin, so the script gets no settings. Add it on the General page.`,
+        reason: `${url.origin} is not an allowed origin`,
+      },
     },
-    rule(
-      "Cart, checkout and account pages",
-      "shop-page",
-      "The URL is not one of these. The page itself can also declare this with data-cfbe-page or WooCommerce's classes.",
-      `The URL looks like one of these. ${it} never shows there, whatever the settings.`,
-    ),
-    rule(
-      "Excluded paths",
-      "excluded-path",
-      "No excluded path matches.",
-      `Matches one of the excluded paths: ${saved.excludePaths.join(", ")}.`,
-    ),
-    rule(
-      "Targeting",
-      "targeting",
-      targeting.length === 0
+    rule("Cart, checkout and account pages", "shop-page", {
+      ok:
+        "The URL is not one of these. The page itself can also declare this with data-cfbe-page or WooCommerce's classes.",
+      blocked: `The URL looks like one of these. ${it} never shows there, whatever the settings.`,
+      reason: "the page is a cart, checkout or account page",
+    }),
+    rule("Excluded paths", "excluded-path", {
+      ok: "No excluded path matches.",
+      blocked: `Matches one of the excluded paths: ${rules.excludePaths.join(", ")}.`,
+      reason: "the page's path is excluded",
+    }),
+    rule("Targeting", "targeting", {
+      ok: targeting.length === 0
         ? `No groups are set, so ${lowerFirst(it)} is meant for everyone.`
         : "All conditions of at least one group hold.",
-      "In every group, at least one condition does not hold. See the conditions below.",
-    ),
+      blocked: "In every group, at least one condition does not hold. See the conditions below.",
+      reason: targetingReason(targeting, visit),
+    }),
     ...checkConditions(targeting, visit),
-    depends("Trigger", describeTriggers(saved.triggers, it)),
+    depends("Trigger", describeTriggers(rules.triggers, it)),
     depends("Already subscribed", "Visitors who signed up with any form in this browser never see it again."),
     depends("Once per visit", "Shows at most once per visit."),
-    depends("Closed before", `Hidden for ${saved.hideDays} days after being closed.`),
+    depends("Closed before", `Hidden for ${rules.hideDays} days after being closed.`),
     ...checkOthers(settings, name).map(([name, explanation]) => depends(name, explanation)),
     depends(
       "Cookie banner",
-      saved.cookieBarSelector === ""
+      rules.cookieBarSelector === ""
         ? `No selector is set, so ${lowerFirst(it)} does not wait for a cookie banner.`
-        : `Waits while ${saved.cookieBarSelector} is visible.`,
+        : `Waits while ${rules.cookieBarSelector} is visible.`,
     ),
     depends(
       "Other dialogs",
@@ -121,6 +125,47 @@ export function checkPopup(settings: Settings, { url, visit }: DescribedVisit, n
     depends("Inline form", "Waits while an inline cfbe form is on screen, loaded or not."),
     depends("The page's own code", "A script on the page can cancel cfbe-beforeshow."),
   ];
+}
+
+/** Returns why a form is not shown at all, and what to do about it. */
+function turnedOff(
+  { popup, forms }: Settings,
+  name: string | undefined,
+  zone: string,
+  now: number,
+): { blocked: string; reason: string } {
+  const form = forms.forms.find((form) => form.name === name);
+  if (name === undefined && !popup.enabled) {
+    return {
+      blocked: "Turned off. Turn on “Show automatically” above.",
+      reason: "“Show automatically” is off",
+    };
+  }
+  if (name !== undefined && !form?.opens) {
+    return {
+      blocked: "It shows only where a page has it. Choose “Open by itself” above.",
+      reason: "the form does not open by itself",
+    };
+  }
+  const state = stateOfForm(form ?? popup, now, zone);
+  if (state === "draft" || state === "paused") {
+    return {
+      blocked: `Its status is “${state}”. Change that above.`,
+      reason: `the form is ${STATES[state]}`,
+    };
+  }
+  return { blocked: "Outside its schedule. Change that above.", reason: "the time is outside the schedule" };
+}
+
+const STATES = { draft: "a draft", paused: "paused" };
+
+/** Returns which rule of the targeting does not hold, as part of a sentence. */
+function targetingReason(targeting: Targeting, visit: Visit): string {
+  const { groups } = evaluateTargeting(targeting, visit);
+  const [first] = groups;
+  if (!first || groups.length > 1) return "no group of the targeting matches";
+  const failed = targeting[0]!.conditions.filter((_, index) => !first.conditions[index]);
+  return [...new Set(failed.map(mismatchText))].join(", and ");
 }
 
 const lowerFirst = (text: string) => text[0]!.toLowerCase() + text.slice(1);

@@ -14,14 +14,20 @@ Deno.test("the popup's page shows the script that a page needs, before the butto
 Deno.test("the popup's check says that it cannot see whether the page has the script, before it says that no rule blocks", async () => {
   await using app = await adminHarness();
   const admin = await app.signIn();
-  const check = async () => {
-    const { html } = await admin.page("/popup?address=https://shop.example/blog");
+  const check = async (fields: Record<string, string>) => {
+    const html = await (await admin.send("cfbe_save_popup", {
+      _page: "/popup",
+      _check: "true",
+      "visit.address": "https://shop.example/blog",
+      ...fields,
+    })).text();
     const results = html.slice(html.indexOf('class="checks"'));
-    return ["does not show", "cfbe cannot see your page", SCRIPT, "No rule blocks", "<table"]
+    return ["Not shown:", "cfbe cannot see your page", SCRIPT, "No rule blocks", "<table"]
       .filter((text) => results.includes(text))
       .sort((a, b) => results.indexOf(a) - results.indexOf(b));
   };
-  assert.deepEqual(await check(), ["does not show", "cfbe cannot see your page", SCRIPT, "<table"]);
-  await app.services.settings.save("popup", { enabled: true });
-  assert.deepEqual(await check(), ["cfbe cannot see your page", SCRIPT, "No rule blocks", "<table"]);
+  const off = { "b:fields.enabled": "false" };
+  assert.deepEqual(await check(off), ["Not shown:", "cfbe cannot see your page", SCRIPT, "<table"]);
+  const on = { "b:fields.enabled": "true" };
+  assert.deepEqual(await check(on), ["cfbe cannot see your page", SCRIPT, "No rule blocks", "<table"]);
 });

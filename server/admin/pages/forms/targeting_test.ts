@@ -91,16 +91,17 @@ Deno.test("an invalid condition is named at its field, and nothing is saved", as
 });
 
 Deno.test("the page explains each condition for the visitor that the user describes", async () => {
-  const { app, admin, send } = await signedIn();
+  const { app, send } = await signedIn();
   await using _ = app;
-  await send({ ...INPUTS, "b:fields.enabled": "true" });
-  const query = new URLSearchParams({
-    address: "https://shop.example/tea",
-    time: "2030-01-07T10:00",
-    width: "390",
+  const html = await send({
+    ...INPUTS,
+    "b:fields.enabled": "true",
+    _check: "true",
+    "visit.address": "https://shop.example/tea",
+    "visit.time": "2030-01-07T10:00",
+    "visit.width": "390",
   });
-  const { html } = await admin.page(`/popup?${query}`);
-  assert.match(html, /one rule blocks/);
+  assert.match(html, /Not shown: the page's path doesn't match, and the date and time don't match\./);
   assert.match(html, /Group 1: Path starts with \/blog\/\*/);
   assert.match(html, /The path is \/tea\./);
   assert.match(html, /It is Monday 10:00\./);
