@@ -7,10 +7,8 @@ export function drawVariant<Variant extends { until: number }>(
   seed: string,
   variants: readonly Variant[],
 ): Variant {
-  // FNV-1a (Fowler, Noll, Vo), and a step of MurmurHash3 (Appleby), because the last characters of the seed would otherwise
-  // hardly change the highest bits.
+  // A multiplication and a shift per character, as in MurmurHash3 (Appleby).
   let hash = 0;
-  for (const character of seed) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
-  hash = Math.imul(hash ^ hash >>> 16, 0x85ebca6b);
+  for (const character of seed) hash = Math.imul(hash ^ hash >>> 16 ^ character.charCodeAt(0), 0x85ebca6b);
   return variants.find(({ until }) => hash >>> 0 < until * 2 ** 32)!;
 }

@@ -131,6 +131,15 @@ browserTest(
   },
 );
 
+browserTest("a form with a configuration of the page's own is not reported", async () => {
+  await using site = await open(`<cfbe-form form="footer" cfg="own.cfg"></cfbe-form>`, {
+    settings: footer({ cfg: "b.cfg" }),
+  });
+  const { page, backend } = site;
+  await until(page, "a token", () => Promise.resolve(backend.tokens.length === 1));
+  assert.deepEqual(backend.seen, []);
+});
+
 browserTest("if the code that draws variants cannot be loaded, the form is shown as it is", async () => {
   await using site = await open(FORM, {
     settings: footer({ cfg: "b.cfg", heading: "Variant B" }),

@@ -46,8 +46,12 @@ export interface Context {
   subscribed?: boolean;
   /** Returns the public settings, fetched once per locale. Rejects if they cannot be fetched. */
   settings(locale: string): Promise<PublicSettings>;
-  /** Fetches a form token, bypassing caches. Warns the developer of the page if the form's name is unknown. */
-  token(form: FormDetail & { unknown?: boolean }): Promise<string>;
+  /**
+   * Fetches a form token, bypassing caches. Warns the developer of the page if the form's name is unknown.
+   *
+   * @param form its `cfg` tells an experiment which variant the visitor sees
+   */
+  token(form: FormDetail & { cfg: string; unknown?: boolean }): Promise<string>;
   /** Returns the locale to use for an element. */
   localeOf(element: Element): string;
 }

@@ -18,7 +18,7 @@ export async function start(
   const placement = placementOf(settings, form ?? null);
   if (placement.unknown) warnUnknownForm(placement.form);
   // An empty name keeps this token out of the form view count.
-  const token: Context["token"] = ({ source }) => context.token({ form: "", source });
+  const token: Context["token"] = ({ source, cfg }) => context.token({ form: "", source, cfg });
   const more = placement.fields?.[0] &&
     (await context.load("fields")).readHidden(placement.fields, document.documentElement);
   return createSignup(document, { ...context, token }, () => placement)
