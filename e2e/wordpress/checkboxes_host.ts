@@ -137,6 +137,34 @@ hostTest("while cfbe is down, a signup waits, and is sent once cfbe is back", as
 });
 
 hostTest(
+  "a signup that a dying process stored but did not schedule is sent by the hourly check",
+  async () => {
+    const { program, site } = stage();
+    const scheduled = await site.php<[boolean, number, boolean]>(
+      `cfbe_queue_signup( 'fay@example.com', 'Text', '', 'en_US' );
+    wp_unschedule_hook( 'cfbe_send_signup' );
+    $before = wp_next_scheduled( 'cfbe_check_signups' );
+    wp_clear_scheduled_hook( 'cfbe_check_signups' );
+    wp_schedule_event( time() - 1, 'hourly', 'cfbe_check_signups' );
+    return array( $before > time(), count( cfbe_waiting_signups() ), false !== wp_next_scheduled( 'cfbe_send_signup' ) );`,
+    );
+    assert.deepEqual(scheduled, [true, 1, false]);
+    await runCron(site);
+    await runCron(site);
+    await waitForStatus(program, "fay@example.com", "pending");
+    const attempts = await site.php<number>(
+      `cfbe_queue_signup( 'fay@example.com', 'Text', '', 'en_US' );
+    do_action( 'cfbe_check_signups' );
+    do_action( 'cfbe_check_signups' );
+    $events = array_column( _get_cron_array(), 'cfbe_send_signup' );
+    return count( $events );`,
+    );
+    assert.equal(attempts, 1, "one that is scheduled already is not scheduled again");
+    await runCron(site);
+  },
+);
+
+hostTest(
   "a signup is given up after the last attempt, or at once if cfbe rejects it, and the admin sees the reason",
   async () => {
     const { program, site, set } = stage();

@@ -48,4 +48,4 @@ add_action( 'init', 'cfbe_load_textdomain', 1 );
 register_deactivation_hook( __FILE__, 'cfbe_purge_page_caches' );
 
 register_deactivation_hook( __FILE__, 'cfbe_cancel_signups' );
-register_activation_hook( __FILE__, 'cfbe_reschedule_signups' );
+register_activation_hook( __FILE__, 'cfbe_resume_signups' );

@@ -50,6 +50,7 @@ function cfbe_queue_signup( $email, $text, $ip, $locale ) {
 		'ip'          => $ip,
 		'origin'      => $parts['scheme'] . '://' . $parts['host'] . ( isset( $parts['port'] ) ? ':' . $parts['port'] : '' ),
 	);
+	cfbe_schedule_check();
 	$option = CFBE_SIGNUP_PREFIX . strtolower( wp_generate_password( 20, false ) );
 	$stored = array(
 		'signup'  => array_filter( $signup ),
@@ -153,15 +154,35 @@ function cfbe_waiting_signups() {
 	return $wpdb->get_col( $wpdb->prepare( "SELECT option_name FROM $wpdb->options WHERE option_name LIKE %s", $wpdb->esc_like( CFBE_SIGNUP_PREFIX ) . '%' ) );
 }
 
-/** After a reactivation, schedules the signups that still wait. */
-function cfbe_reschedule_signups() {
-	foreach ( cfbe_waiting_signups() as $option ) {
-		cfbe_schedule_signup( $option, 0 );
+/** Makes sure that `cfbe_check_signups` runs every hour. */
+function cfbe_schedule_check() {
+	if ( ! wp_next_scheduled( 'cfbe_check_signups' ) ) {
+		wp_schedule_event( time() + HOUR_IN_SECONDS, 'hourly', 'cfbe_check_signups' );
 	}
+}
+
+/** Schedules the signups that wait without an attempt, because a process died after it had stored them. */
+function cfbe_check_signups() {
+	foreach ( cfbe_waiting_signups() as $option ) {
+		$is_scheduled = function_exists( 'as_next_scheduled_action' )
+			? as_next_scheduled_action( 'cfbe_send_signup', array( $option ), 'cfbe' )
+			: wp_next_scheduled( 'cfbe_send_signup', array( $option ) );
+		if ( ! $is_scheduled ) {
+			cfbe_schedule_signup( $option, 0 );
+		}
+	}
+}
+add_action( 'cfbe_check_signups', 'cfbe_check_signups' );
+
+/** After a reactivation, schedules the signups that still wait. */
+function cfbe_resume_signups() {
+	cfbe_schedule_check();
+	cfbe_check_signups();
 }
 
 /** On deactivation, cancels all attempts. The signups stay for a reactivation. */
 function cfbe_cancel_signups() {
+	wp_unschedule_hook( 'cfbe_check_signups' );
 	wp_unschedule_hook( 'cfbe_send_signup' );
 	if ( function_exists( 'as_unschedule_all_actions' ) ) {
 		as_unschedule_all_actions( 'cfbe_send_signup' );
