@@ -8,6 +8,10 @@
 defined( 'WP_UNINSTALL_PLUGIN' ) || exit;
 
 global $wpdb;
+if ( is_multisite() ) {
+	require_once __DIR__ . '/includes/network-registrations.php';
+	cfbe_remove_registration_opt_ins();
+}
 $cfbe_sites = is_multisite() ? get_sites( array( 'fields' => 'ids', 'number' => 0 ) ) : array( get_current_blog_id() );
 foreach ( $cfbe_sites as $cfbe_site ) {
 	if ( is_multisite() ) {
@@ -15,6 +19,7 @@ foreach ( $cfbe_sites as $cfbe_site ) {
 	}
 	delete_option( 'cfbe_settings' );
 	delete_option( 'cfbe_failed_signups' );
+	wp_unschedule_hook( 'cfbe_check_signups' );
 	wp_unschedule_hook( 'cfbe_send_signup' );
 	delete_metadata( 'comment', 0, '_cfbe_opt_in', '', true );
 	$cfbe_waiting = $wpdb->get_col( "SELECT option_name FROM $wpdb->options WHERE option_name LIKE 'cfbe\\_signup\\_%'" );

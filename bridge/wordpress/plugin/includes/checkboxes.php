@@ -9,12 +9,13 @@ defined( 'ABSPATH' ) || exit;
 
 /** Names of the classes, by ID in the settings. Each has a file of its own in `checkboxes`. */
 const CFBE_CHECKBOXES = array(
-	'comments'       => 'Cfbe_Comments_Checkbox',
-	'registration'   => 'Cfbe_Registration_Checkbox',
-	'contact_form_7' => 'Cfbe_Contact_Form_7_Checkbox',
-	'wpforms'        => 'Cfbe_Wpforms_Checkbox',
-	'gravity_forms'  => 'Cfbe_Gravity_Forms_Checkbox',
-	'elementor'      => 'Cfbe_Elementor_Checkbox',
+	'comments'             => 'Cfbe_Comments_Checkbox',
+	'registration'         => 'Cfbe_Registration_Checkbox',
+	'network_registration' => 'Cfbe_Network_Registration_Checkbox',
+	'contact_form_7'       => 'Cfbe_Contact_Form_7_Checkbox',
+	'wpforms'              => 'Cfbe_Wpforms_Checkbox',
+	'gravity_forms'        => 'Cfbe_Gravity_Forms_Checkbox',
+	'elementor'            => 'Cfbe_Elementor_Checkbox',
 );
 
 /**

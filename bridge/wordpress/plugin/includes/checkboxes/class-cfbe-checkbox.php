@@ -65,7 +65,7 @@ abstract class Cfbe_Checkbox {
 		 * Filters whether a form has the newsletter checkbox.
 		 *
 		 * @param bool   $show True.
-		 * @param string $id   `comments`, `registration`, `contact_form_7`, `wpforms`, `gravity_forms` or `elementor`.
+		 * @param string $id   An ID of `CFBE_CHECKBOXES`, such as `comments`.
 		 * @param mixed  $form The form, as its system passes it to hooks.
 		 */
 		if ( ! apply_filters( 'cfbe_show_checkbox', true, $this->id, $form ) ) {
@@ -101,7 +101,7 @@ abstract class Cfbe_Checkbox {
 	 * @param string $text The text.
 	 * @return string
 	 */
-	private static function sign( $text ) {
+	protected static function sign( $text ) {
 		return cfbe_base64url( $text ) . '.' . wp_hash( 'cfbe_checkbox ' . $text );
 	}
 
@@ -111,10 +111,37 @@ abstract class Cfbe_Checkbox {
 	 * @param mixed $email The email address that the visitor entered.
 	 */
 	protected function sign_up_if_ticked( $email ) {
-		$text = $this->ticked_text();
-		if ( null !== $text ) {
-			cfbe_queue_signup( $email, $text, cfbe_client_ip(), determine_locale() );
+		$opt_in = $this->opt_in();
+		if ( null !== $opt_in ) {
+			$this->sign_up( $email, $opt_in );
 		}
+	}
+
+	/**
+	 * Returns what the visitor agreed to, for a form whose signup is sent later.
+	 *
+	 * @return array|null `text`, `ip` and `locale`. Null if the checkbox was not ticked.
+	 */
+	protected function opt_in() {
+		$text = $this->ticked_text();
+		if ( null === $text ) {
+			return null;
+		}
+		return array(
+			'text'   => $text,
+			'ip'     => cfbe_client_ip(),
+			'locale' => determine_locale(),
+		);
+	}
+
+	/**
+	 * Signs up an email address.
+	 *
+	 * @param mixed $email  The email address that the visitor entered.
+	 * @param array $opt_in What `opt_in` returned when the visitor sent the form.
+	 */
+	protected function sign_up( $email, array $opt_in ) {
+		cfbe_queue_signup( $email, $opt_in['text'], $opt_in['ip'], $opt_in['locale'] );
 	}
 
 	/**
@@ -136,7 +163,7 @@ abstract class Cfbe_Checkbox {
 	}
 
 	/**
-	 * Changes a value with a method. The value stays as it is if the method fails.
+	 * Changes a value with a method. The value stays as it is if the method fails or returns another type.
 	 *
 	 * @param string $hook   The filter.
 	 * @param string $method Method of this object.
@@ -147,7 +174,7 @@ abstract class Cfbe_Checkbox {
 			$hook,
 			function ( ...$arguments ) use ( $method ) {
 				$changed = $this->call( $method, $arguments );
-				return is_string( $changed ) ? $changed : $arguments[0];
+				return gettype( $changed ) === gettype( $arguments[0] ) ? $changed : $arguments[0];
 			},
 			10,
 			$count

@@ -51,13 +51,8 @@ class Cfbe_Comments_Checkbox extends Cfbe_Checkbox {
 			$this->sign_up_if_ticked( $comment['comment_author_email'] );
 			return;
 		}
-		$text = $this->ticked_text();
-		if ( null !== $text && 'spam' !== $approved ) {
-			$opt_in = array(
-				'text'   => $text,
-				'ip'     => cfbe_client_ip(),
-				'locale' => determine_locale(),
-			);
+		$opt_in = $this->opt_in();
+		if ( null !== $opt_in && 'spam' !== $approved ) {
 			add_comment_meta( $id, self::META, wp_slash( $opt_in ), true );
 		}
 	}
@@ -72,7 +67,7 @@ class Cfbe_Comments_Checkbox extends Cfbe_Checkbox {
 	protected function sign_up_when_approved( $status, $before, $comment ) {
 		$opt_in = 'approved' === $status ? get_comment_meta( $comment->comment_ID, self::META, true ) : '';
 		if ( is_array( $opt_in ) ) {
-			cfbe_queue_signup( $comment->comment_author_email, $opt_in['text'], $opt_in['ip'], $opt_in['locale'] );
+			$this->sign_up( $comment->comment_author_email, $opt_in );
 			delete_comment_meta( $comment->comment_ID, self::META );
 		}
 	}

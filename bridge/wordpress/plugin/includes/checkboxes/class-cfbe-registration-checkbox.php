@@ -16,7 +16,7 @@ class Cfbe_Registration_Checkbox extends Cfbe_Checkbox {
 
 	/** @inheritDoc */
 	public static function is_available() {
-		// A network registers people on a page of its own, which has other hooks.
+		// A network has its own page: see Cfbe_Network_Registration_Checkbox.
 		return get_option( 'users_can_register' ) && ! is_multisite();
 	}
 
