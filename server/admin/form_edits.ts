@@ -73,18 +73,26 @@ export function editOfLocale({ form }: Settings, locale: string, input: Translat
 /** Returns the change of the texts of one form, or of the popup, in one language. */
 export function editOfFormLocale(
   { form }: Settings,
-  { name, popup }: FormId,
+  id: FormId,
   locale: string,
   { texts, interests, fields, ...input }: TranslationInput,
 ): TabEdit {
-  const before = localeIn(form, locale);
-  const own = {
+  return ownLocaleEdit(form, id, locale, {
     ...withoutEmpty(input),
     ...(hasText(texts) && { texts: withoutEmpty(texts) }),
     ...translatedInterests(interests),
     ...translatedFields(fields),
-  };
-  const { forms = [], popup: popupBefore, ...others } = before ?? { texts: {} };
+  });
+}
+
+/** Returns the change that gives a form, or the popup, these texts in one language, in place of all it had. */
+export function ownLocaleEdit(
+  form: Settings["form"],
+  { name, popup }: FormId,
+  locale: string,
+  own: object,
+): TabEdit {
+  const { forms = [], popup: popupBefore, ...others } = localeIn(form, locale) ?? { texts: {} };
   const otherForms = forms.filter((each) => each.name !== name);
   const ownForm = !popup && hasText(own) ? [{ name, ...own }] : [];
   const popupAfter = popup ? own : popupBefore;
@@ -111,7 +119,7 @@ function localeEdit(
   };
 }
 
-function localeIn({ locales }: Settings["form"], locale: string) {
+export function localeIn({ locales }: Settings["form"], locale: string) {
   return Object.hasOwn(locales, locale) ? locales[locale] : undefined;
 }
 

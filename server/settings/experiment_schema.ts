@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { formDesign } from "./design_schema.ts";
+import { LocaleTag } from "./locale_tag.ts";
 
 /** The settings of an experiment: the variants of a form that different visitors see. */
 
@@ -7,11 +8,17 @@ export const MAX_VARIANTS = 5;
 const id = z.string().regex(/^[a-z0-9]{1,16}$/, "must be 1 to 16 lowercase letters and digits");
 const line = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`);
 
-/** What a variant shows in place of the form's own values. */
-const overrides = z.strictObject({
+const texts = {
   heading: line(200).optional(),
   text: line(1000).optional(),
   button: line(60).optional(),
+};
+
+/** What a variant shows in place of the form's own values. */
+const overrides = z.strictObject({
+  ...texts,
+  /** Texts by language. An absent text is the variant's one for all languages. */
+  locales: z.record(LocaleTag, z.strictObject(texts)).optional(),
   nameField: z.enum(["hidden", "optional", "required"]).optional(),
   /** Inherits from the form's own design. */
   design: formDesign.optional(),

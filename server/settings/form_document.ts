@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { LocaleTag, namedForm, translatedForm } from "./form_schema.ts";
+import { namedForm, translatedForm } from "./form_schema.ts";
+import { LocaleTag } from "./locale_tag.ts";
 import type { Settings } from "./schema.ts";
 
 /** Characters that a document has at most. A form with every field and language has a tenth of that. */

@@ -5,6 +5,8 @@ import type { Texts } from "../../shared/texts/texts.ts";
 import { formDesign } from "./design_schema.ts";
 import { experiment } from "./experiment_schema.ts";
 import { fieldTexts, formFields } from "./field_schema.ts";
+import { FORM_TEXTS } from "./form_texts.ts";
+import { LocaleTag } from "./locale_tag.ts";
 import { openingRules, opens, quietHours } from "./opens_schema.ts";
 import { formStatus, schedule } from "./status_schema.ts";
 
@@ -17,22 +19,6 @@ const formName = z.string().regex(
   /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/,
   "must contain only letters, digits, - and _",
 );
-/** A locale that the runtime can format numbers in and name; it throws for one that is only well-formed. */
-export const LocaleTag = z.string().max(35).refine(isLocale, "must be a locale such as de or pt-BR");
-
-function isLocale(tag: string): boolean {
-  try {
-    return /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(tag) && languageNames().of(tag) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
-let names: Intl.DisplayNames | undefined;
-/** Created when it is first needed, because it takes several megabytes. */
-function languageNames(): Intl.DisplayNames {
-  return names ??= new Intl.DisplayNames(["en"], { type: "language" });
-}
 
 const TAGS_MAX_BYTES = 1000;
 export const TAGS_TOO_LONG =
@@ -60,8 +46,6 @@ function textsOf<Name extends TextName>(names: readonly Name[]) {
 
 const texts = textsOf(textNames).default({});
 
-/** Texts that a form has as settings of their own, beside its `texts`. */
-export const FORM_TEXTS = ["heading", "text", "button"] as const;
 type FormText = (typeof FORM_TEXTS)[number];
 type OwnTextName = Exclude<TextName, FormText | "noForm">;
 /** The other texts that a form can have of its own. `noForm` is shown where there is no form. */

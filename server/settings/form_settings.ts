@@ -5,6 +5,7 @@ import type { FormDisplay, Interest } from "../../shared/public_settings.ts";
 import { LOCALES, matchLocale } from "../../shared/texts/locales.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
 import { translatedFields } from "./field_settings.ts";
+import { formTexts, variantTexts } from "./form_texts.ts";
 import type { Settings } from "./schema.ts";
 
 /** The texts, fields, consent and design of a form in one language. */
@@ -57,9 +58,14 @@ export function settingsOfForm(settings: Settings, id: FormId, wanted: readonly 
 /** By the settings that they come from, and by locale and form, because every request needs them. */
 const cache = new WeakMap<Settings, Map<string, FormSettings>>();
 
+/** Returns the locales that have texts, those in the settings first. */
+export function knownLocales({ form }: Settings): string[] {
+  return [...new Set([...Object.keys(form.locales), ...Object.keys(LOCALES)])];
+}
+
 /** Returns the best of the `wanted` locales that has texts. */
-export function localeOf({ form }: Settings, wanted: readonly string[]): string {
-  return matchLocale(wanted, [...Object.keys(form.locales), ...Object.keys(LOCALES)]);
+export function localeOf(settings: Settings, wanted: readonly string[]): string {
+  return matchLocale(wanted, knownLocales(settings));
 }
 
 /** Returns the defaults of all forms in a locale. */
@@ -103,7 +109,7 @@ export function ownSettings(
     ...formTexts(own),
     ...withoutEmpty(translated?.texts),
     ...formTexts(translated ?? {}),
-    ...formTexts(overrides),
+    ...variantTexts(overrides, locale),
   };
   const consentText = translated?.consentText || own.consentText;
   return {
@@ -152,21 +158,6 @@ function translationIn({ locales }: Settings["form"], locale: string) {
 
 function labelsOf(interests: readonly Interest[] = []): Map<string, string> {
   return new Map(interests.map(({ tag, label }) => [tag, label]));
-}
-
-/** Returns the texts that a form has as settings of their own. An empty one stays: it hides the text. */
-function formTexts(
-  { heading, text, button }: {
-    heading?: string | undefined;
-    text?: string | undefined;
-    button?: string | undefined;
-  },
-): Partial<Texts> {
-  return {
-    ...(heading !== undefined && { heading }),
-    ...(text !== undefined && { text }),
-    ...(button !== undefined && { button }),
-  };
 }
 
 function withoutEmpty(texts: Record<string, string | undefined> = {}): Partial<Texts> {

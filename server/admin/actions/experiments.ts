@@ -1,66 +1,16 @@
 import { z } from "zod";
 import { inheritDesign } from "../../../shared/design/tokens.ts";
-import { experimentId, newExperiment, withVariant } from "../../experiments/new_experiment.ts";
+import { experimentId, newExperiment } from "../../experiments/new_experiment.ts";
 import { experimentOf } from "../../experiments/running.ts";
-import { type Experiment, MAX_VARIANTS, type Variant } from "../../settings/experiment_schema.ts";
 import type { FormId } from "../../settings/form_settings.ts";
 import type { Settings } from "../../settings/schema.ts";
-import { type Action, type ActionContext, defineAction } from "../action.ts";
-import { editOfForm, type TabEdit } from "../form_edits.ts";
+import { type Action, defineAction } from "../action.ts";
+import { editOfKeptTexts } from "../kept_texts.ts";
 import { Refusal } from "../refusal.ts";
+import { change, editOf, experimentIn, form, idOf, variantId, wrongState } from "./experiment_change.ts";
 import { saveEdit } from "./forms.ts";
-
-/** Without a form, the popup. */
-const form = z.string().max(64).optional();
-const variantId = z.string().max(16);
-const version = z.string().max(40).optional();
-const text = z.string().nullish();
-
-/** Returns the form that an input names. */
-const idOf = (name: string | undefined): FormId => name === undefined ? { popup: true } : { name };
-/** Page of a form's experiment. */
-export const experimentPath = ({ name }: FormId) =>
-  name === undefined ? "/experiment" : `/experiment?form=${encodeURIComponent(name)}`;
-
-/** Returns the change of a form's settings. */
-function editOf(settings: Settings, id: FormId, fields: Record<string, unknown>): TabEdit {
-  if (id.name === undefined) {
-    return { tab: "popup", fields, place: { in: ["experiment"], form: ["fields"] } };
-  }
-  const edit = editOfForm(settings, id.name, fields);
-  if (!edit) {
-    throw new Refusal(404, "not_found", `There is no form named ${id.name}. It may have been removed.`);
-  }
-  return { ...edit, place: { in: [...edit.place!.in, "experiment"], form: ["fields"] } };
-}
-
-function experimentIn(settings: Settings, id: FormId): Experiment {
-  const experiment = experimentOf(settings, id);
-  if (!experiment) {
-    throw new Refusal(404, "not_found", "This form has no experiment. It may have been removed.");
-  }
-  return experiment;
-}
-
-/** Saves a change of an experiment in one of the given states. */
-function change(
-  context: ActionContext,
-  id: FormId,
-  states: readonly Experiment["state"][],
-  changed: (experiment: Experiment) => Experiment | null,
-  version?: string,
-) {
-  return saveEdit(context, (settings) => {
-    const experiment = experimentIn(settings, id);
-    if (!states.includes(experiment.state)) throw wrongState(experiment);
-    return editOf(settings, id, { experiment: changed(experiment) });
-  }, version);
-}
-
-function wrongState({ state }: Experiment): Refusal {
-  const now = { draft: "has not started", running: "is running", stopped: "has ended" }[state];
-  return new Refusal(409, "state", `The experiment ${now}. Reload the page to see what you can do now.`);
-}
+import { saveTabs } from "./save_tab.ts";
+import { variantActions } from "./variants.ts";
 
 const createExperiment = defineAction({
   name: "cfbe_create_experiment",
@@ -88,75 +38,6 @@ const createExperiment = defineAction({
 export function opensByItself({ forms }: Settings, { name }: FormId): boolean {
   return name === undefined || forms.forms.some((form) => form.name === name && form.opens !== undefined);
 }
-
-const editExperiment = defineAction({
-  name: "cfbe_edit_experiment",
-  capability: "settings",
-  input: z.object({
-    version,
-    form,
-    fields: z.object({
-      variants: z.array(z.object({
-        name: z.string(),
-        weight: z.unknown(),
-        overrides: z.object({
-          heading: text,
-          text,
-          button: text,
-          nameField: text,
-          design: z.object({ preset: text }).default({}),
-        }).prefault({}),
-      })).max(MAX_VARIANTS),
-    }),
-  }),
-  async run(context, { version, form, fields }) {
-    const changes = await change(context, idOf(form), ["draft"], (experiment) => ({
-      ...experiment,
-      variants: experiment.variants.map((variant, index) => {
-        const input = fields.variants[index];
-        if (!input) return variant;
-        const { name, weight, overrides: { design: { preset }, ...texts } } = input;
-        const { preset: _, ...design } = variant.overrides.design ?? {};
-        const overrides = {
-          ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value)),
-          ...(preset ? { design: { ...design, preset } } : Object.keys(design).length > 0 && { design }),
-        };
-        return { ...variant, name, weight, overrides } as Variant;
-      }),
-    }), version);
-    return { message: "Experiment saved.", changes };
-  },
-});
-
-const addVariant = defineAction({
-  name: "cfbe_add_variant",
-  capability: "settings",
-  input: z.object({ form }),
-  async run(context, { form }) {
-    const changes = await change(context, idOf(form), ["draft"], (experiment) => {
-      if (experiment.variants.length === MAX_VARIANTS) {
-        throw new Refusal(422, "invalid", `An experiment has at most ${MAX_VARIANTS} variants.`);
-      }
-      return withVariant(experiment);
-    });
-    return { message: "A variant was added.", changes };
-  },
-});
-
-const removeVariant = defineAction({
-  name: "cfbe_remove_variant",
-  capability: "settings",
-  input: z.object({ form, variant: variantId }),
-  async run(context, { form, variant }) {
-    const changes = await change(context, idOf(form), ["draft"], (experiment) => {
-      if (experiment.variants.length === 2) {
-        throw new Refusal(422, "invalid", "An experiment has at least two variants.");
-      }
-      return { ...experiment, variants: experiment.variants.filter(({ id }) => id !== variant) };
-    });
-    return { message: "The variant was removed.", changes };
-  },
-});
 
 /** Starts with a new ID, so that counts of an earlier start are never mixed with those of this one. */
 const startExperiment = defineAction({
@@ -196,30 +77,35 @@ const stopExperiment = defineAction({
   },
 });
 
-/** Makes a variant the form, and ends the experiment. */
+/** Makes a variant the form, with what it shows in every language, and ends the experiment. */
 const keepVariant = defineAction({
   name: "cfbe_keep_variant",
   capability: "settings",
   input: z.object({ form, variant: variantId }),
   async run(context, { form, variant: wanted }) {
     const id = idOf(form);
-    let name = "";
-    const changes = await saveEdit(context, (settings) => {
-      const experiment = experimentIn(settings, id);
-      const variant = experiment.variants.find((each) => each.id === wanted);
-      if (!variant || experiment.state === "draft") throw wrongState(experiment);
-      name = variant.name;
-      const closed = form === undefined ? { enabled: false } : { opens: null };
-      const own = settings.forms.forms.find((each) => each.name === form) ?? settings.popup;
-      const { design, ...texts } = variant.overrides;
-      return editOf(settings, id, {
-        ...texts,
-        ...(design && { design: inheritDesign(own.design, design) }),
-        ...(variant.hidden && closed),
-        experiment: null,
-      });
-    }, undefined);
-    return { message: `All visitors now see “${name}”. The experiment was removed.`, changes };
+    const { settings } = context.app;
+    await settings.refresh();
+    const current = settings.current();
+    const experiment = experimentIn(current, id);
+    const variant = experiment.variants.find((each) => each.id === wanted);
+    if (!variant || experiment.state === "draft") throw wrongState(experiment);
+    const closed = form === undefined ? { enabled: false } : { opens: null };
+    const own = current.forms.forms.find((each) => each.name === form) ?? current.popup;
+    const { design, locales: _, ...values } = variant.overrides;
+    const kept = editOf(current, id, {
+      ...values,
+      ...(design && { design: inheritDesign(own.design, design) }),
+      ...(variant.hidden && closed),
+      experiment: null,
+    });
+    const translated = editOfKeptTexts(current, id, variant.overrides);
+    const edits = translated ? [kept, translated] : [kept];
+    const changes = await saveTabs(
+      context,
+      edits.map((edit) => ({ ...edit, version: settings.stateOf(edit.tab).version })),
+    );
+    return { message: `All visitors now see “${variant.name}”. The experiment was removed.`, changes };
   },
 });
 
@@ -235,9 +121,7 @@ const removeExperiment = defineAction({
 
 export const experimentActions: Action[] = [
   createExperiment,
-  editExperiment,
-  addVariant,
-  removeVariant,
+  ...variantActions,
   startExperiment,
   stopExperiment,
   keepVariant,

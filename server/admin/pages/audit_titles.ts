@@ -109,6 +109,7 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditTitle>> = {
     cfbe_set_form_status: "Status of a form",
     cfbe_create_experiment: "Create experiment",
     cfbe_edit_experiment: "Change experiment",
+    cfbe_edit_variant_texts: "Texts of variants in one language",
     cfbe_add_variant: "Add variant",
     cfbe_remove_variant: "Remove variant",
     cfbe_start_experiment: "Start experiment",

@@ -1,6 +1,7 @@
 import type { PublicExperiment } from "../../../shared/public_settings.ts";
 import { runningExperiment, variantName } from "../../experiments/running.ts";
 import { type FormId, type FormSettings, settingsOfForm } from "../../settings/form_settings.ts";
+import { variantTexts } from "../../settings/form_texts.ts";
 import type { Settings } from "../../settings/schema.ts";
 import type { FormConfig } from "./signed_config.ts";
 
@@ -22,16 +23,15 @@ export async function publicExperiment(
   let drawn = 0;
   const variants = await Promise.all(experiment.variants.map(async (variant) => {
     const until = (drawn += variant.weight) / total;
-    const { hidden, overrides: { heading, text, button, nameField, design } } = variant;
+    const { hidden, overrides } = variant;
+    const { nameField, design } = overrides;
     const shown = settingsOfForm(settings, { ...id, variant: variant.id }, [locale]);
     const cfg = await sign(shown, { ...config, variant: variantName(experiment, variant) });
     return {
       until,
       cfg,
       ...(hidden && { hidden }),
-      ...(heading !== undefined && { heading }),
-      ...(text !== undefined && { text }),
-      ...(button !== undefined && { button }),
+      ...variantTexts(overrides, locale),
       ...(nameField !== undefined && { nameField }),
       ...(design && { design: shown.design }),
     };

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { experimentOf } from "../../../experiments/running.ts";
 import type { FormId } from "../../../settings/form_settings.ts";
-import { experimentPath } from "../../actions/experiments.ts";
+import { experimentPath } from "../../actions/experiment_change.ts";
 import { Card } from "../../parts/card.tsx";
 import { Badge } from "../../parts/notice.tsx";
 import type { View } from "../../view.ts";

@@ -1,6 +1,7 @@
-import type { VNode } from "preact";
+import { Fragment, type VNode } from "preact";
 import { type Experiment, MAX_VARIANTS, type Variant } from "../../../settings/experiment_schema.ts";
 import { type FormId, settingsOfForm } from "../../../settings/form_settings.ts";
+import { FORM_TEXTS } from "../../../settings/form_texts.ts";
 import { Card } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { NumberField, SelectField, TextField } from "../../parts/field.tsx";
@@ -10,6 +11,10 @@ import { matchOf, Remove } from "./experiment_remove.tsx";
 import { PRESETS } from "../../../../shared/design/tokens.ts";
 import { PRESET_LABELS } from "./design_texts.ts";
 import { NAME_OPTIONS } from "./field_options.ts";
+import { knownLanguageOf, Languages } from "./languages.tsx";
+import { ShownElsewhere } from "./shown_elsewhere.tsx";
+import { textLabel } from "./text_fields.tsx";
+import { VariantTexts, variantTextsId } from "./variant_texts.tsx";
 
 const AS_THE_FORM = { value: "", label: "As the form" };
 
@@ -18,8 +23,20 @@ export function Draft({ view, id, experiment }: { view: View; id: FormId; experi
   const match = matchOf(id);
   const { variants } = experiment;
   const action = "cfbe_edit_experiment";
+  const locale = knownLanguageOf(view);
+  const hasTexts = (each: string) => variants.some(({ overrides: { locales = {} } }) => each in locales);
+  const languages = <Languages view={view} query={match} changed={hasTexts} variants />;
+  if (locale !== "") {
+    return (
+      <>
+        {languages}
+        <VariantTexts view={view} id={id} experiment={experiment} locale={locale} />
+      </>
+    );
+  }
   return (
     <>
+      {languages}
       <PostForm
         view={view}
         action={action}
@@ -100,14 +117,22 @@ function VariantFields(
         ? <p class="help">Shows no form. Visitors who open it with a button of yours still get it.</p>
         : (
           <>
-            <TextField
-              path={`${at}.overrides.heading`}
-              label="Heading"
-              placeholder={texts.heading}
-              help="Leave a text empty to keep the form's. A text here is shown in all languages."
-            />
-            <TextField path={`${at}.overrides.text`} label="Text" placeholder={texts.text} />
-            <TextField path={`${at}.overrides.button`} label="Button" placeholder={texts.button} />
+            {FORM_TEXTS.map((name) => (
+              <Fragment key={name}>
+                <TextField
+                  path={`${at}.overrides.${name}`}
+                  label={textLabel(name)}
+                  placeholder={texts[name]}
+                  help={name === "heading" ? "Leave a text empty to keep the form’s." : undefined}
+                />
+                <ShownElsewhere
+                  view={view}
+                  id={{ ...id, variant: variant.id }}
+                  name={name}
+                  fieldIn={variantTextsId(variant)}
+                />
+              </Fragment>
+            ))}
             <SelectField
               path={`${at}.overrides.nameField`}
               label="Name field"

@@ -1,20 +1,22 @@
 import type { VNode } from "preact";
-import { LOCALES } from "../../../../shared/texts/locales.ts";
 import type { Texts } from "../../../../shared/texts/texts.ts";
-import { defaultsIn, type FormId, ownSettings } from "../../../settings/form_settings.ts";
+import { defaultsIn, type FormId, knownLocales, ownSettings } from "../../../settings/form_settings.ts";
+import { formTexts } from "../../../settings/form_texts.ts";
 import type { Settings } from "../../../settings/schema.ts";
 import type { View } from "../../view.ts";
 import { languageName } from "../language_name.ts";
 
 export type TranslatableText = keyof Texts | "consentText";
 
-/** Returns a form's saved text for all languages, or undefined if it has none. */
+/** Returns the saved text of a form, or of its variant, for all languages; undefined if it has none. */
 function textForAll(
   { form, forms, popup }: Settings,
   id: FormId,
   name: TranslatableText,
 ): string | undefined {
   const own = id.popup ? popup : forms.forms.find((each) => each.name === id.name);
+  const variant = own?.experiment?.variants.find((each) => each.id === id.variant);
+  if (variant) return formTexts(variant.overrides)[name as keyof Texts];
   if (name === "consentText") return (own ?? form).consentText;
   if (!own) return form.texts[name];
   const texts: Record<string, string | undefined> = {
@@ -40,8 +42,9 @@ function textIn(settings: Settings, id: FormId, name: TranslatableText, locale: 
 function languagesShowing(settings: Settings, id: FormId, name: TranslatableText): string[] {
   const text = textForAll(settings, id, name);
   if (!text) return [];
-  const offered = new Set([...Object.keys(settings.form.locales), ...Object.keys(LOCALES)]);
-  return [...offered].filter((locale) => locale !== "en" && textIn(settings, id, name, locale) === text);
+  return knownLocales(settings).filter((locale) =>
+    locale !== "en" && textIn(settings, id, name, locale) === text
+  );
 }
 
 /** Says which languages show a text that was entered for all languages, with links to translate it. */
@@ -50,7 +53,7 @@ export function ShownElsewhere(
     view: View;
     id: FormId;
     name: TranslatableText;
-    /** ID of the text's field on the page of each language. */
+    /** ID of the text's field, or of a card with it, on the page of each language. */
     fieldIn: string;
   },
 ): VNode | null {

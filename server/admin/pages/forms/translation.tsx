@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
 import type { Interest } from "../../../../shared/public_settings.ts";
 import { directionOf } from "../../../../shared/texts/locales.ts";
-import { FORM_TEXTS, OWN_TEXT_NAMES } from "../../../settings/form_schema.ts";
+import { OWN_TEXT_NAMES } from "../../../settings/form_schema.ts";
+import { FORM_TEXTS } from "../../../settings/form_texts.ts";
 import { type FormId, settingsOfForm } from "../../../settings/form_settings.ts";
 import { editOfFormLocale, withEdit } from "../../form_edits.ts";
 import { Card } from "../../parts/card.tsx";

@@ -1,0 +1,40 @@
+import type { Variant } from "../settings/experiment_schema.ts";
+import { type FormId, knownLocales } from "../settings/form_settings.ts";
+import { formTexts } from "../settings/form_texts.ts";
+import type { Settings } from "../settings/schema.ts";
+import { localeIn, ownLocaleEdit, type TabEdit } from "./form_edits.ts";
+
+/**
+ * Returns the change of a form's texts by language that is needed for a form which gets a variant's texts for all
+ * languages to show what the variant has shown in each of them; undefined if none is.
+ */
+export function editOfKeptTexts(
+  settings: Settings,
+  id: FormId,
+  { locales: translations = {}, ...forAll }: Variant["overrides"],
+): TabEdit | undefined {
+  const { form } = settings;
+  const replaced = Object.keys(formTexts(forAll));
+  const changed = knownLocales(settings).flatMap((locale) => {
+    const before = textsIn(form, id, locale);
+    const others = Object.entries(before).filter(([name]) => !replaced.includes(name));
+    const after = { ...Object.fromEntries(others), ...formTexts(translations[locale] ?? {}) };
+    if (JSON.stringify(after) === JSON.stringify(before)) return [];
+    const { locales } = ownLocaleEdit(form, id, locale, after).fields as { locales: Record<string, unknown> };
+    return [[locale, locales[locale]]];
+  });
+  if (changed.length === 0) return undefined;
+  return {
+    tab: "form",
+    fields: { locales: { ...form.locales, ...Object.fromEntries(changed) } },
+    fixedBy: { locales: [] },
+  };
+}
+
+/** Returns the texts that a form, or the popup, has of its own in one language. */
+function textsIn(form: Settings["form"], id: FormId, locale: string): object {
+  const { popup, forms = [] } = localeIn(form, locale) ?? {};
+  if (id.popup) return popup ?? {};
+  const { name: _, ...texts } = forms.find(({ name }) => name === id.name) ?? { name: "" };
+  return texts;
+}
