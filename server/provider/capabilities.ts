@@ -13,6 +13,14 @@ export interface CallLimits {
 export const OPT_INS = ["list", "form", "template", "account", "none"] as const;
 export type OptIn = typeof OPT_INS[number];
 
+/** What a provider stores a custom property of a contact as. */
+export interface PropertyStore {
+  /** The provider's own name of it, such as "custom field". It follows "a". */
+  called: string;
+  /** It has to exist in the account before it can hold a value: `subscribe` creates those that are missing. */
+  mustExist: boolean;
+}
+
 export interface Capabilities {
   optIn: OptIn;
   /** cfbe stays below them. Empty if the provider documents none: cfbe then keeps only its own pace. */
@@ -36,8 +44,8 @@ export interface Capabilities {
   templates: boolean;
   /** Stores contacts with tags and custom properties. */
   contacts: boolean;
-  /** `subscribe` stores custom properties of a new contact, and creates those that do not exist yet. */
-  properties: boolean;
+  /** Where `subscribe` stores custom properties of a new contact; false if it does not. */
+  properties: false | PropertyStore;
   /** Erases an address from every list. */
   erasure: boolean;
   /** Reactivates a person who unsubscribed, without another confirmation. */

@@ -8,20 +8,22 @@ type Value = string | number;
 export interface CustomFieldCalls<Field> {
   /** Identifies the account, such as its API key. */
   account(): string;
-  read(): Promise<{ kind: "fields"; fields: Field[] } | Trouble>;
+  read(signal?: AbortSignal): Promise<{ kind: "fields"; fields: Field[] } | Trouble>;
   /** `refused`: the account can't have this field. */
   create(
     property: string,
     value: Value,
+    signal?: AbortSignal,
   ): Promise<{ kind: "created"; field: Field } | { kind: "refused" } | Trouble>;
   find(fields: readonly Field[], property: string): Field | undefined;
   /** Returns the key and the value to send, or undefined if the field can't hold the value. */
   entry(field: Field, value: Value): [key: string, value: Value] | undefined;
 }
 
-/** Returns the values of a new person's custom fields by key, after it created the fields that did not exist. */
+/** Returns the values of a person's custom fields by key, after it created the fields that did not exist. */
 export type CustomFieldsOf = (
   properties: Readonly<Record<string, Value>>,
+  signal?: AbortSignal,
 ) => Promise<{ kind: "values"; values: Record<string, Value> } | Trouble>;
 
 /**
@@ -35,12 +37,12 @@ export function customFieldCreator<Field>(calls: CustomFieldCalls<Field>): Custo
   let known: { account: string; fields: Field[] } = { account: "", fields: [] };
   const failed = (trouble: Trouble): Trouble => ({ ...trouble, unknown: false });
 
-  return async (properties) => {
+  return async (properties, signal) => {
     const account = calls.account();
     if (known.account !== account) known = { account, fields: [] };
     const wanted = Object.entries(properties);
     if (wanted.some(([property]) => !calls.find(known.fields, property))) {
-      const read = await calls.read();
+      const read = await calls.read(signal);
       if (read.kind === "trouble") return failed(read);
       known = { account, fields: read.fields };
     }
@@ -48,7 +50,7 @@ export function customFieldCreator<Field>(calls: CustomFieldCalls<Field>): Custo
     for (const [property, value] of wanted) {
       let field = calls.find(known.fields, property);
       if (!field) {
-        const created = await calls.create(property, value);
+        const created = await calls.create(property, value, signal);
         if (created.kind === "trouble") return failed(created);
         if (created.kind === "created") known.fields.push(field = created.field);
       }

@@ -23,6 +23,10 @@ for (const name of names) {
   });
 }
 
+Deno.test("a provider that stores no custom properties has one limitation", () => {
+  assert.equal(limitationsOf({ ...all, properties: false }).length, 1);
+});
+
 Deno.test("a provider without double opt-in has one limitation", () => {
   assert.equal(limitationsOf({ ...all, optIn: "none" }).length, 1);
 });

@@ -9,6 +9,20 @@ import { PROVIDERS } from "./providers.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const kinds: [string, ProviderModule][] = Object.entries(PROVIDERS);
 
+Deno.test("docs/embed.md says where each provider stores the answers to a form's fields, as its capabilities do", () => {
+  const page = Deno.readTextFileSync(`${ROOT}docs/embed.md`);
+  const [, table = ""] = /\| if it does not exist yet \|\n[^\n]+\n([^]*?)\n\n/.exec(page) ?? [];
+  const rows = table.split("\n").map((row) => row.split("|").slice(1, -1).map((cell) => cell.trim()));
+  assert.deepEqual(
+    rows,
+    kinds.map(([, { title, capabilities: { properties } }]) =>
+      properties
+        ? [title, properties.called, properties.mustExist ? "cfbe creates it" : "no setup needed"]
+        : [title, "not stored", ""]
+    ),
+  );
+});
+
 for (const [kind, module] of kinds) {
   Deno.test(`${kind} has a folder with its conformance, fault and journey tests, and a docs page`, () => {
     const folder = `server/provider/${kind}`;

@@ -24,6 +24,8 @@ export interface Person {
   email: string;
   name: string;
   tags: string[];
+  /** Values of custom properties. */
+  properties?: Record<string, string | number>;
 }
 
 export type AddResult =
@@ -82,7 +84,8 @@ export function addSubscriber(
 function mergeContact(contact: ContactRow | null, person: Person, id: string, now: number): ContactRow {
   if (!contact) return { v: 1, id, ...person, createdAt: now, updatedAt: now };
   const tags = [...new Set([...contact.tags, ...person.tags])];
-  return { ...contact, name: person.name || contact.name, tags, updatedAt: now };
+  const properties = { ...contact.properties, ...person.properties };
+  return { ...contact, name: person.name || contact.name, tags, properties, updatedAt: now };
 }
 
 /** Reads one subscriber. Test addresses such as `active@…` are added to the list when they are first read. */

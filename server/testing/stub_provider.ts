@@ -100,7 +100,7 @@ function initialState(): StubState {
       transactional: true,
       templates: false,
       contacts: true,
-      properties: true,
+      properties: { called: "custom field", mustExist: true },
       erasure: true,
       reactivation: true,
       imports: true,

@@ -3,6 +3,7 @@ import type { Provider } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
 import { bluefoxCapabilities } from "./capabilities.ts";
 import { contactCalls } from "./contacts.ts";
+import { bluefoxCustomFields } from "./custom_fields.ts";
 import { bluefoxClient } from "./http.ts";
 import { importCall } from "./import.ts";
 import { listingCalls } from "./listing.ts";
@@ -34,13 +35,15 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
   const send = bluefoxClient({ ...options, apiKey });
   const root = () =>
     `/v1/projectId/${encodeURIComponent(typeof project === "function" ? project() : project)}`;
+  const fieldsOf = bluefoxCustomFields(send, root);
+  const contacts = contactCalls(send, root, fieldsOf);
 
   return {
     capabilities: bluefoxCapabilities,
-    ...subscriptionCalls(send, root),
-    ...importCall(send, root),
+    ...subscriptionCalls(send, root, contacts.contact, fieldsOf),
+    ...importCall(send, root, fieldsOf),
     ...mailCalls(send, root),
-    ...contactCalls(send, root),
+    ...contacts,
     ...listingCalls(send, root),
     ...webhookRequests(send, () => `${root()}/webhook`, apiKey),
     readWebhook: (request) => Promise.resolve(readBluefoxWebhook(request)),

@@ -11,7 +11,7 @@ export const bluefoxCapabilities: Capabilities = {
   transactional: true,
   templates: false,
   contacts: true,
-  properties: false,
+  properties: { called: "custom property", mustExist: true },
   erasure: true,
   reactivation: true,
   imports: true,

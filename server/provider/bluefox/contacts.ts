@@ -1,38 +1,19 @@
+import type { CustomFieldsOf } from "../custom_fields.ts";
 import type { Provider } from "../port.ts";
 import type { BluefoxResponse, BluefoxSend } from "./http.ts";
-import { contactResult, eraseResult, isMissing, saveContactResult, trouble } from "./results.ts";
+import { contactResult, eraseResult, isMissing, saveContactResult } from "./results.ts";
 
 /**
- * Returns the calls for contacts and their custom properties. Source: the documentation's page "Contacts". It does not
- * state, but implies, that a property is created with `{name, type}` and that its value is a member of the contact.
+ * Returns the calls for contacts. Source: the documentation's page "Contacts".
  *
  * @param root returns the path of the project, which can change between calls
  */
 export function contactCalls(
   send: BluefoxSend,
   root: () => string,
+  fieldsOf: CustomFieldsOf,
 ): Pick<Provider, "contact" | "saveContact" | "erase"> {
   const path = (email: string) => `${root()}/contacts/${encodeURIComponent(email)}`;
-  /** Properties that are known to exist, by their path. */
-  const created = new Set<string>();
-
-  /** Creates missing properties. Returns the response of the first call that failed, or undefined. */
-  async function createProperties(
-    properties: Readonly<Record<string, string | number>>,
-    signal: AbortSignal | undefined,
-  ): Promise<BluefoxResponse | undefined> {
-    for (const [name, value] of Object.entries(properties)) {
-      const fields = `${root()}/contacts/fields`;
-      if (created.has(`${fields} ${name}`)) continue;
-      const body = { name, type: typeof value === "number" ? "number" : "string" };
-      const response = await send({ method: "POST", path: fields, body, signal });
-      const exists = response.kind === "ok" || (response.kind === "error" && response.status === 409);
-      if (!exists) return response;
-      created.add(`${fields} ${name}`);
-    }
-    return undefined;
-  }
-
   return {
     async contact(email, signal) {
       return contactResult(await send({ method: "GET", path: path(email), signal }));
@@ -43,9 +24,10 @@ export function contactCalls(
     },
 
     async saveContact(email, { properties, ...change }, signal) {
-      const failed = await createProperties(properties, signal);
-      if (failed) return trouble(failed, "writes");
-      const body = { ...properties, ...change };
+      // Without a property of that name, BlueFox drops the contact's name.
+      const own = await fieldsOf({ ...properties, ...(change.name && { name: change.name }) }, signal);
+      if (own.kind === "trouble") return own;
+      const body = { ...own.values, ...change };
       const patch = () => send({ method: "PATCH", path: path(email), body, signal });
       let response = await patch();
       if (isMissing(response)) {

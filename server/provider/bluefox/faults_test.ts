@@ -32,16 +32,35 @@ const saved = (served: ServedBluefox, { email }: Target) =>
   served.provider().saveContact(email, { tags: ["a"], properties: {} });
 /** Returns a property with a name of its own, because the provider creates a property for the whole account. */
 const property = ({ email }: Target) => ({ [`plan${email.replace(/\W/g, "")}`]: "gold" });
+const subscribeWithProperty: PortCall["run"] = (provider, { target }) =>
+  provider.subscribe(target, { tags: [], properties: property(target) });
 
 providerFaults("bluefox", serveBluefox, {
-  subscribe: { effect: "writes" },
+  "subscribe, reading the contact": {
+    effect: "reads",
+    hits: isTo("GET", /\/contacts\/(?!fields)/),
+    before: saved,
+    run: subscribeWithProperty,
+  },
+  "subscribe, reading the custom properties": {
+    effect: "reads",
+    hits: isTo("GET", /\/contacts\/fields\?/),
+    run: subscribeWithProperty,
+  },
+  "subscribe, creating a custom property": {
+    // Nobody has been subscribed yet, and a property that exists is found by its name.
+    effect: "reads",
+    hits: isTo("POST", /\/contacts\/fields$/),
+    run: subscribeWithProperty,
+  },
+  "subscribe, adding": { effect: "writes", hits: isTo("POST", /\/subscribers$/) },
   status: { effect: "reads", before: subscribed },
   resend: { effect: "writes", before: subscribed },
   sendTriggered: { effect: "writes" },
   sendTransactional: { effect: "writes" },
   contact: { effect: "reads", before: saved },
   "saveContact, creating a property": {
-    effect: "writes",
+    effect: "reads",
     hits: isTo("POST", /\/contacts\/fields$/),
     run: (provider, { target, signal }) =>
       provider.saveContact(target.email, { tags: [], properties: property(target) }, signal),

@@ -1,3 +1,4 @@
+import type { CustomFieldsOf } from "../custom_fields.ts";
 import type { ImportResult, Provider, Target } from "../port.ts";
 import type { BluefoxSend } from "./http.ts";
 import { listPath } from "./listing.ts";
@@ -9,7 +10,11 @@ import { statusResult, subscribeResult } from "./results.ts";
  *
  * @param root returns the path of the project, which can change between calls
  */
-export function importCall(send: BluefoxSend, root: () => string): Pick<Provider, "importConfirmed"> {
+export function importCall(
+  send: BluefoxSend,
+  root: () => string,
+  fieldsOf: CustomFieldsOf,
+): Pick<Provider, "importConfirmed"> {
   async function read({ list, email }: Target, signal: AbortSignal | undefined) {
     const path = `${listPath(root(), list)}/subscribers/${encodeURIComponent(email)}`;
     return statusResult(await send({ method: "GET", path, signal }));
@@ -20,6 +25,8 @@ export function importCall(send: BluefoxSend, root: () => string): Pick<Provider
       const before = await read(target, signal);
       if (before.kind === "trouble") return before;
       if (before.kind === "found") return { kind: "exists", status: before.status };
+      // Without a property of that name, BlueFox drops the name.
+      if (name) await fieldsOf({ name }, signal);
       // An explicit status skips double opt-in and its email.
       const body = { email: target.email, tags, status: "active", ...(name && { name }) };
       const path = `${listPath(root(), target.list)}/subscribers`;

@@ -12,7 +12,7 @@ export const brevoCapabilities: Capabilities = {
   transactional: true,
   templates: true,
   contacts: true,
-  properties: true,
+  properties: { called: "contact attribute", mustExist: true },
   erasure: true,
   reactivation: true,
   imports: true,

@@ -13,7 +13,7 @@ export const buttondownCapabilities: Capabilities = {
   transactional: false,
   templates: false,
   contacts: false,
-  properties: true,
+  properties: { called: "metadata key", mustExist: false },
   erasure: true,
   reactivation: true,
   imports: false,

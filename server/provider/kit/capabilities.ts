@@ -12,7 +12,7 @@ export const kitCapabilities: Capabilities = {
   transactional: false,
   templates: false,
   contacts: false,
-  properties: true,
+  properties: { called: "custom field", mustExist: true },
   erasure: false,
   reactivation: false,
   imports: false,

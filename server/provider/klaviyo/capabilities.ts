@@ -12,7 +12,7 @@ export const klaviyoCapabilities: Capabilities = {
   transactional: false,
   templates: false,
   contacts: true,
-  properties: true,
+  properties: { called: "custom property", mustExist: false },
   erasure: true,
   reactivation: false,
   imports: true,

@@ -13,7 +13,7 @@ export const listmonkCapabilities: Capabilities = {
   transactional: true,
   templates: true,
   contacts: true,
-  properties: true,
+  properties: { called: "subscriber attribute", mustExist: false },
   erasure: true,
   reactivation: true,
   imports: true,

@@ -11,7 +11,7 @@ export const mailchimpCapabilities: Capabilities = {
   transactional: false,
   templates: false,
   contacts: false,
-  properties: true,
+  properties: { called: "merge field", mustExist: true },
   erasure: true,
   reactivation: false,
   imports: true,

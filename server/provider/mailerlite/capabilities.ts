@@ -11,7 +11,7 @@ export const mailerliteCapabilities: Capabilities = {
   transactional: false,
   templates: false,
   contacts: false,
-  properties: true,
+  properties: { called: "custom field", mustExist: true },
   erasure: true,
   reactivation: false,
   imports: true,

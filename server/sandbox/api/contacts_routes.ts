@@ -12,6 +12,7 @@ import {
 } from "../contacts.ts";
 import type { Context } from "../context.ts";
 import type { ContactRow, FieldRow } from "../rows.ts";
+import { customPropertyName, withFields } from "./custom_properties.ts";
 import {
   address,
   fail,
@@ -27,10 +28,7 @@ import {
 
 const newContact = z.object({ email: address, name: personName.default(""), tags: tagList.default([]) });
 const patch = z.object({ name: personName.optional(), tags: tagList.optional() });
-const newField = z.object({
-  name: z.string().regex(/^[A-Za-z]\w{0,59}$/),
-  type: z.enum(["string", "number"]),
-});
+const newField = z.object({ name: customPropertyName, type: z.enum(["string", "number"]) });
 
 /**
  * Serves `contacts`, without the listing of tags. Source: the page "Contacts" of the provider's
@@ -96,20 +94,4 @@ export function contactRoutes(context: Context, origin: string): Hono {
   });
 
   return app;
-}
-
-/** Extends a contact's schema by the project's custom properties. Any other member is invalid. */
-function withFields<Own extends z.ZodObject>(own: Own, fields: FieldRow[]) {
-  const types = fields.map((
-    { name, type },
-  ) => [name, (type === "number" ? z.number() : z.string()).optional()]);
-  const properties = z.strictObject(Object.fromEntries(types) as Record<string, z.ZodType<string | number>>);
-  return z.record(z.string(), z.unknown()).transform((members, context) => {
-    const rest = Object.entries(members).filter(([name]) => !(name in own.shape));
-    const [known, more] = [own.safeParse(members), properties.safeParse(Object.fromEntries(rest))];
-    for (const { path, message } of [...(known.error?.issues ?? []), ...(more.error?.issues ?? [])]) {
-      context.addIssue({ code: "custom", path, message });
-    }
-    return known.success && more.success ? { ...known.data, properties: more.data } : z.NEVER;
-  });
 }

@@ -6,7 +6,8 @@ import { readLists } from "../project.ts";
 import { type ListRow, SUBSCRIBER_STATUSES, type SubscriberRow } from "../rows.ts";
 import { listSubscribers, readSubscriber, resendConfirmation } from "../subscribers.ts";
 import { testBehaviorOf } from "../test_addresses.ts";
-import { readContact } from "../contacts.ts";
+import { readContact, readFields } from "../contacts.ts";
+import { withFields } from "./custom_properties.ts";
 import {
   address,
   fail,
@@ -76,7 +77,7 @@ export function subscriberRoutes(context: Context, origin: string): Hono {
   app.post("/:id/subscribers", async (c) => {
     const list = await findList(c.req.param("id"));
     if (!list) return notFound(c, "Subscriber list");
-    const body = newSubscriber.safeParse(await readJson(c));
+    const body = withFields(newSubscriber, await readFields(kv)).safeParse(await readJson(c));
     if (!body.success) return invalid(c, body.error);
     const { status, ...person } = body.data;
     const behavior = testBehaviorOf(person.email);

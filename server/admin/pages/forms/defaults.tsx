@@ -92,7 +92,7 @@ function AllLanguages({ view }: { view: View }): VNode {
       <Card title="Fields">
         <SelectField path="fields.nameField" label="Name" options={NAME_OPTIONS} />
         <InterestList path="fields.interests" />
-        <FieldList path="fields.fields" />
+        <FieldList view={view} path="fields.fields" />
       </Card>
       <Card title="Consent" lead="The exact wording shown is stored with every signup as proof.">
         <SelectField path="fields.consent" label="Consent checkbox" options={CONSENT_OPTIONS} />

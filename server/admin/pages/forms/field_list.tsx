@@ -17,6 +17,8 @@ import {
 } from "../../parts/field.tsx";
 import { useForm } from "../../parts/form.tsx";
 import { ListEditor } from "../../parts/list_editor.tsx";
+import type { View } from "../../view.ts";
+import { propertyHelp } from "./property_help.ts";
 
 const CHARACTER_TITLES: Record<(typeof CHARACTER_SETS)[number], string> = {
   any: "Any",
@@ -59,7 +61,9 @@ function titleOf(field: Record<string, unknown>): string {
 }
 
 /** The fields that a form has in addition to the email address, name, interests and consent, in order. */
-export function FieldList({ path }: { path: string }): VNode {
+export function FieldList({ view, path }: { view: View; path: string }): VNode {
+  const { settings } = view.app;
+  const atProvider = propertyHelp(settings.current(), settings.providers);
   return (
     <ListEditor
       path={path}
@@ -68,13 +72,15 @@ export function FieldList({ path }: { path: string }): VNode {
       add={NEW_FIELDS}
       empty="No more fields. Each one that you add costs some signups, so ask only for what you use. Add a field:"
       titleOf={titleOf}
-      row={(at, index) => <FieldRow list={path} at={at} index={index} />}
+      row={(at, index) => <FieldRow list={path} at={at} index={index} atProvider={atProvider} />}
     />
   );
 }
 
 /** One field, folded unless it is new or has an error. */
-function FieldRow({ list, at, index }: { list: string; at: string; index: number }): VNode {
+function FieldRow(
+  { list, at, index, atProvider }: { list: string; at: string; index: number; atProvider: string },
+): VNode {
   const form = useForm();
   const rows = form.value(list) as Record<string, unknown>[];
   const isNew = form.edit?.kind === "add" && form.edit.path.startsWith(`${list}?`) &&
@@ -134,7 +140,7 @@ function FieldRow({ list, at, index }: { list: string; at: string; index: number
         label="Field at the provider"
         autocomplete="off"
         spellcheck={false}
-        help="Where the provider stores the answer. Leave empty to use the field name."
+        help={`${atProvider} Leave empty to use the field name.`}
       />
     </details>
   );

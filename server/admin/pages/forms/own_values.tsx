@@ -80,7 +80,7 @@ export function OwnValues({ view, id }: { view: View; id: FormId }): VNode {
           inherited={form.fields}
           shown={form.fields.map(({ label, name }) => label || name).join(", ") || "None"}
         >
-          <FieldList path="fields.fields" />
+          <FieldList view={view} path="fields.fields" />
         </OwnValue>
       </Card>
       <Card title="Consent" lead="The exact wording shown is stored with every signup as proof.">

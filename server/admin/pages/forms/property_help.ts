@@ -1,0 +1,17 @@
+import type { Capabilities } from "../../../provider/capabilities.ts";
+import type { ProviderTable } from "../../../provider/module.ts";
+import { moduleOf, providerTitle } from "../../../settings/provider.ts";
+import type { Settings } from "../../../settings/schema.ts";
+
+/** Returns where the provider in use stores a value that goes with a signup, in one or two sentences. */
+export function propertyHelp(settings: Settings, providers: ProviderTable): string {
+  const title = providerTitle(settings.general.provider, providers);
+  const { properties } = moduleOf(settings, providers).capabilities;
+  return `${title[0]!.toUpperCase()}${title.slice(1)} ${predicateOf(properties)}`;
+}
+
+function predicateOf(properties: Capabilities["properties"]): string {
+  if (!properties) return "does not store it. It stays in cfbe and its exports.";
+  const { called, mustExist } = properties;
+  return `stores it as a ${called} with this name${mustExist ? ", which cfbe creates if it is missing" : ""}.`;
+}
