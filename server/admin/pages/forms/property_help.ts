@@ -13,5 +13,6 @@ export function propertyHelp(settings: Settings, providers: ProviderTable): stri
 function predicateOf(properties: Capabilities["properties"]): string {
   if (!properties) return "does not store it. It stays in cfbe and its exports.";
   const { called, mustExist } = properties;
-  return `stores it as a ${called} with this name${mustExist ? ", which cfbe creates if it is missing" : ""}.`;
+  const created = mustExist ? ", which cfbe creates if it is missing" : "";
+  return `stores it as a ${called} with this name${created}.`;
 }
