@@ -19,7 +19,7 @@ function recorder(results: SubscribeResult[], capable = true) {
   const people: NewPerson[] = [];
   const provider: Provider = {
     ...stub,
-    capabilities: { ...stub.capabilities, properties: capable },
+    capabilities: { ...stub.capabilities, properties: capable && stub.capabilities.properties },
     subscribe(target, person) {
       people.push(person);
       return results.length > 0 ? Promise.resolve(results.shift()!) : stub.subscribe(target, person);
