@@ -6,6 +6,7 @@ import { auditDownload } from "./audit_download.ts";
 import type { Capability } from "./auth/capability.ts";
 import { downloadAccess } from "./auth/guards.ts";
 import { download, downloadSelected, SELECTION_BODY_BYTES } from "./download.ts";
+import { experimentDownload } from "./experiment_download.ts";
 import { formDownload } from "./form_download.ts";
 import { overviewDownload } from "./overview_download.ts";
 import { searchErrors } from "./search_route.ts";
@@ -34,6 +35,7 @@ export function downloadRoutes(app: AdminServices): Hono {
   routes.get("/forms/:file", allow("/forms", "view", "forms"), formDownload(app));
   routes.get("/overview/days.csv", allow("/overview", "view", "these numbers"), overviewDownload(app));
   routes.get("/sources/sources.csv", allow("/sources", "view", "these numbers"), sourcesDownload(app));
+  routes.get("/experiment/days.csv", allow("/experiment", "view", "these numbers"), experimentDownload(app));
   routes.get("/audit/audit.csv", allow("/audit", "personal", "the audit log"), auditDownload(app));
   return routes;
 }

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { VERSION } from "../../shared/version.ts";
 import { alertCommands } from "./commands/alerts.ts";
 import { backupCommands } from "./commands/backup.ts";
+import { experimentCommands } from "./commands/experiments.ts";
 import { formCommands } from "./commands/forms.ts";
 import { migrationCommands } from "./commands/migration.ts";
 import { jobCommands } from "./commands/jobs.ts";
@@ -37,6 +38,7 @@ export function createProgram(context: Context): Command {
   jobCommands(program, context);
   settingsCommands(program, context);
   formCommands(program, context);
+  experimentCommands(program, context);
   userCommands(program, context);
   serviceCommands(program, context);
   backupCommands(program, context);

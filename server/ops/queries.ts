@@ -5,6 +5,8 @@ import { transport } from "../http/outbound/transport.ts";
 import { openAlerts, pastAlerts } from "../alerts/rows.ts";
 import { createJobAdmin } from "../jobs/job_admin.ts";
 import { JOB_GROUP } from "../jobs/row.ts";
+import type { ExperimentCounts } from "../experiments/counts.ts";
+import { type DetailedReport, experimentReport, experimentReports } from "../experiments/report.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Counters } from "../observe/counters.ts";
 import type { WebhookCalls } from "../observe/webhook_calls.ts";
@@ -85,6 +87,16 @@ export const queries = {
     async ({ kv }) => ({ open: await openAlerts(kv), past: await pastAlerts(kv) }),
   ),
   settings: defineQuery(noInput, (app) => settingsShown(app.settings)),
+  /** The experiments of all forms and of the popup. */
+  experiments: defineQuery(noInput, (app) => experimentReports(app)),
+  /** The experiment of one form, or without `form` of the popup, and its counts by day. Neither, if it has none. */
+  experiment: defineQuery(
+    z.object({ form: z.string().max(64).optional() }),
+    async (app, { form }): Promise<Partial<DetailedReport>> => {
+      const found = await experimentReport(app, form === undefined ? { popup: true } : { name: form });
+      return found ?? {};
+    },
+  ),
   /** The request counters since the first one, summed, without test signups. */
   books: defineQuery(noInput, (app) => app.counters.totals(0, isCountedForm)),
   counts: defineQuery(
@@ -120,6 +132,7 @@ export const queries = {
 export interface QueryDeps extends DoctorDeps {
   keyring: Keyring;
   counters: Counters;
+  experimentCounts: Pick<ExperimentCounts, "days">;
   webhookCalls: WebhookCalls;
 }
 

@@ -15,9 +15,12 @@ export const variantId = z.string().max(16);
 /** Returns the form that an input names. */
 export const idOf = (name: string | undefined): FormId => name === undefined ? { popup: true } : { name };
 
-/** Page of a form's experiment. */
-export const experimentPath = ({ name }: FormId) =>
-  name === undefined ? "/experiment" : `/experiment?form=${encodeURIComponent(name)}`;
+/** Page of a form's experiment, or a file that belongs to it. */
+export const experimentPath = ({ name }: FormId, file = "") =>
+  `/experiment${file}${name === undefined ? "" : `?form=${encodeURIComponent(name)}`}`;
+
+/** Returns the form that the query of such a page names. */
+export const formOfQuery = (query: URLSearchParams): FormId => idOf(query.get("form") ?? undefined);
 
 /** Returns the change of a form's settings. */
 export function editOf(settings: Settings, id: FormId, fields: Record<string, unknown>): TabEdit {

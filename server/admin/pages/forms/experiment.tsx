@@ -5,6 +5,7 @@ import { experimentOf } from "../../../experiments/running.ts";
 import type { Experiment } from "../../../settings/experiment_schema.ts";
 import type { FormId } from "../../../settings/form_settings.ts";
 import { formPath } from "../../actions/forms.ts";
+import { experimentPath, formOfQuery } from "../../actions/experiment_change.ts";
 import { opensByItself } from "../../actions/experiments.ts";
 import type { Page } from "../../page.ts";
 import { Card, Empty } from "../../parts/card.tsx";
@@ -16,11 +17,7 @@ import { Draft } from "./experiment_draft.tsx";
 import { matchOf, Remove } from "./experiment_remove.tsx";
 import { Differences, Summary } from "./experiment_results.tsx";
 
-/** Returns the form that the page's URL names; without a name, the popup. */
-function idOf(view: View): FormId {
-  const name = view.query.get("form");
-  return name === null ? { popup: true } : { name };
-}
+const idOf = ({ query }: View) => formOfQuery(query);
 
 export const experimentPage: Page = {
   path: "/experiment",
@@ -107,7 +104,7 @@ async function started(view: View, id: FormId, experiment: Experiment): Promise<
   const { startedAt, stoppedAt } = experiment;
   return (
     <>
-      <Summary results={results} />
+      <Summary results={results} csv={view.href(experimentPath(id, "/days.csv"))} />
       <Card
         id="end"
         title={running ? "End the experiment" : "The experiment has ended"}

@@ -1,14 +1,15 @@
 import type { VNode } from "preact";
+import { decisionText, pointsText } from "../../../experiments/decision_text.ts";
 import type { ExperimentResults } from "../../../experiments/results.ts";
 import { hasWrongRatio } from "../../../experiments/sample_ratio.ts";
 import { rateOf } from "../../../experiments/confidence_sequence.ts";
 import { Card } from "../../parts/card.tsx";
 import { IntervalChart } from "../../parts/interval_chart.tsx";
+import { Icon } from "../../parts/icons.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Table } from "../../parts/table.tsx";
 import { dateOf } from "../overview_period.ts";
 import { number } from "../overview_selection.ts";
-import { decisionText, pointsText } from "./experiment_text.ts";
 
 /** Days that the chart and its table show; earlier ones matter less and less. */
 const MOST_DAYS = 60;
@@ -16,7 +17,7 @@ const MOST_DAYS = 60;
 const RATE = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 2 });
 
 /** What an experiment has shown: its decision, and the counts of each variant. */
-export function Summary({ results }: { results: ExperimentResults }): VNode {
+export function Summary({ results, csv }: { results: ExperimentResults; csv: string }): VNode {
   const { totals, decision } = results;
   const base = totals[0]!.variant.name;
   return (
@@ -62,6 +63,11 @@ export function Summary({ results }: { results: ExperimentResults }): VNode {
       <p class="help">
         Seen counts sessions, once each. Signups and confirmations are those of these sessions. Ordered counts
         subscribers whose first order came within 30 days, if your shop reports orders.
+      </p>
+      <p>
+        <a class="button" href={csv} download>
+          <Icon name="download" /> Export CSV
+        </a>
       </p>
     </Card>
   );

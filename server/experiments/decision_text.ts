@@ -1,6 +1,6 @@
-import { ALPHA, MIN_SUCCESSES } from "../../../experiments/decision.ts";
-import type { ExperimentResults } from "../../../experiments/results.ts";
-import { counted } from "../../../counted.ts";
+import { counted } from "../counted.ts";
+import { ALPHA, MIN_SUCCESSES } from "./decision.ts";
+import type { ExperimentResults } from "./results.ts";
 
 const POINTS = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 
