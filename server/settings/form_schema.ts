@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LAYOUTS } from "../../shared/contract.ts";
+import { PAGE_VALUE_NAMES, type PageValueName } from "../../shared/page_values.ts";
 import { en } from "../../shared/texts/en.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
 import { formDesign } from "./design_schema.ts";
@@ -56,6 +57,14 @@ export const OWN_TEXT_NAMES = textNames.filter((name): name is OwnTextName =>
 const interests = z.array(z.strictObject({ tag, label: oneLine(100) })).max(50);
 const nameField = z.enum(["hidden", "optional", "required"]);
 const consent = z.enum(["off", "optional", "required"]);
+
+/** Names of the fields at the provider that store the values of a signup's page. An empty one is not sent. */
+const attributionFields = z.strictObject(
+  Object.fromEntries(PAGE_VALUE_NAMES.map((name) => [name, oneLine(100).default("")])) as Record<
+    PageValueName,
+    z.ZodDefault<z.ZodString>
+  >,
+).prefault({});
 
 /** Texts of one form or the popup. An absent text is inherited from the `form` tab; an empty heading is not shown. */
 const ownTexts = {
@@ -120,6 +129,7 @@ export const formTabs = {
     showAlreadySubscribed: z.boolean().default(false),
     /** Whether a signup keeps the page that showed the form (see `SignupPage`). */
     attribution: z.boolean().default(false),
+    attributionFields,
     design: formDesign.default({}),
     texts,
     /** Texts by language. */

@@ -1,4 +1,4 @@
-import { UTM_NAMES } from "../../shared/signup_page.ts";
+import { PAGE_VALUE_NAMES, pageValue } from "../../shared/page_values.ts";
 import { fieldText } from "../../shared/fields/field_text.ts";
 import type { SignupRecord } from "../signup/record/row.ts";
 import { type SelectedPage, selectedPage, type Selection } from "./bulk/selection.ts";
@@ -32,10 +32,8 @@ const COLUMNS: Record<string, Cell> = {
   source: (record) => record.source,
   form: (record) => record.form,
   tags: (record) => record.tags.join(", "),
-  page: (record) => record.page?.path,
-  referrer: (record) => record.page?.referrer,
   ...Object.fromEntries(
-    UTM_NAMES.map((name) => [`utm_${name}`, (record: SignupRecord) => record.page?.utm?.[name]]),
+    PAGE_VALUE_NAMES.map((name) => [name, ({ page }: SignupRecord) => page && pageValue(page, name)]),
   ),
   source_title: (record) => SOURCE_KINDS[record.source],
 };

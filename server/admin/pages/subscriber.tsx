@@ -1,7 +1,9 @@
 import { Fragment, type VNode } from "preact";
 import { fieldText } from "../../../shared/fields/field_text.ts";
 import { traitsOf } from "../../../shared/fields/kinds.ts";
-import { type SignupPage, UTM_NAMES } from "../../../shared/signup_page.ts";
+import { PAGE_VALUE_NAMES, pageValue } from "../../../shared/page_values.ts";
+import type { SignupPage } from "../../../shared/signup_page.ts";
+import { PAGE_VALUE_LABELS } from "../../attribution/page_value_labels.ts";
 import { couponOf, type IssuedCoupon } from "../../coupons/issued.ts";
 import type { Erased, PersonExport } from "../../privacy/people.ts";
 import { confirmationMarker, type ConfirmationMarkerRow } from "../../signup/delivery/confirmation_marker.ts";
@@ -222,12 +224,8 @@ function Facts({ view, record, marker, check, coupon, nextAttempt }: Facts) {
 }
 
 /** The page with which they first signed up. */
-function PageFacts({ page: { path, referrer, utm } }: { page: SignupPage }): VNode {
-  const facts = [
-    ["On the page", path],
-    ["Coming from", referrer],
-    ...UTM_NAMES.map((name) => [`UTM ${name}`, utm?.[name]]),
-  ];
+function PageFacts({ page }: { page: SignupPage }): VNode {
+  const facts = PAGE_VALUE_NAMES.map((name) => [PAGE_VALUE_LABELS[name], pageValue(page, name)]);
   return (
     <>
       {facts.map(([term, value]) =>

@@ -1,21 +1,41 @@
 import { fieldText } from "../../../shared/fields/field_text.ts";
+import { PAGE_VALUE_NAMES, pageValue } from "../../../shared/page_values.ts";
 import type { Settings } from "../../settings/schema.ts";
 import type { SignupRecord } from "../record/row.ts";
 
+type Properties = Record<string, string | number>;
+
 /**
- * Returns what a provider stores of the fields of a signup: by the names that the settings choose, or else by those of
- * the fields. Returns undefined if there is nothing to store.
+ * Returns what a provider stores of a signup beside its name and tags: the values of its page that the settings choose, and
+ * the answers to its fields. If both have the same name, the answer counts. Returns undefined if there is nothing to store.
  */
 export function propertiesOf(
+  settings: Pick<Settings, "form" | "forms" | "popup">,
+  record: Pick<SignupRecord, "form" | "fields" | "page">,
+): Properties | undefined {
+  const properties = { ...pageProperties(settings, record), ...answers(settings, record) };
+  return Object.keys(properties).length > 0 ? properties : undefined;
+}
+
+/** Returns the values of the signup's page by the names that the settings choose. */
+function pageProperties({ form }: Pick<Settings, "form">, { page }: Pick<SignupRecord, "page">): Properties {
+  return Object.fromEntries(PAGE_VALUE_NAMES.flatMap((name) => {
+    const property = form.attributionFields[name];
+    const value = page && pageValue(page, name);
+    return property !== "" && value !== undefined ? [[property, value]] : [];
+  }));
+}
+
+/** Returns the answers by the names that the settings choose, or else by those of the fields. */
+function answers(
   { form, forms, popup }: Pick<Settings, "form" | "forms" | "popup">,
   record: Pick<SignupRecord, "form" | "fields">,
-): Record<string, string | number> | undefined {
-  if (!record.fields) return undefined;
+): Properties {
   const own = forms.forms.filter(({ name }) => name === record.form);
   // The field may have been removed from its form since the signup.
   const fields = [...own, form, popup, ...forms.forms].flatMap(({ fields }) => fields ?? []);
   return Object.fromEntries(
-    Object.entries(record.fields).map(([name, value]) => [
+    Object.entries(record.fields ?? {}).map(([name, value]) => [
       fields.find((field) => field.name === name)?.provider || name,
       typeof value === "number" ? value : fieldText(value),
     ]),

@@ -14,6 +14,7 @@ import { Notice } from "../../parts/notice.tsx";
 import { LivePreview } from "../../parts/preview.tsx";
 import type { View } from "../../view.ts";
 import { languageName } from "../language_name.ts";
+import { AttributionFields } from "./attribution_fields.tsx";
 import { Design } from "./design.tsx";
 import { DesignImage } from "./design_image.tsx";
 import { ATTRIBUTION, CONSENT_OPTIONS, NAME_OPTIONS } from "./field_options.ts";
@@ -111,6 +112,7 @@ function AllLanguages({ view }: { view: View }): VNode {
       <Design view={view} id={{}} />
       <Card title="Sources">
         <SwitchField path="fields.attribution" {...ATTRIBUTION} />
+        <AttributionFields view={view} />
       </Card>
       <Card title="Existing subscribers">
         <SwitchField

@@ -121,6 +121,9 @@ export function OwnValues({ view, id }: { view: View; id: FormId }): VNode {
         >
           <SwitchField path="fields.attribution" {...ATTRIBUTION} />
         </OwnValue>
+        <p class="help">
+          The <a href={view.href("/form-defaults")}>form defaults</a> say whether the provider gets it, too.
+        </p>
       </Card>
     </>
   );

@@ -37,3 +37,21 @@ Deno.test("each provider's own word is used, and one that stores no answers is s
     "Mailchimp does not store it. It stays in cfbe and its exports.",
   );
 });
+
+Deno.test("the fields at the provider for where signups came from are saved in the form defaults, and emptied again", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const save = async (name: string) =>
+    (await admin.send("cfbe_save_form", {
+      _page: "/form-defaults",
+      "fields.attributionFields.utm_campaign": name,
+    })).status;
+  const saved = () => app.services.settings.current().form.attributionFields;
+  assert.equal(await save("CAMPAIGN"), 303);
+  assert.deepEqual([saved().utm_campaign, saved().page], ["CAMPAIGN", ""]);
+  const { html } = await admin.page("/form-defaults");
+  assert.match(html, /<details open><summary>Store it at the provider, too/);
+  assert.equal(await save(""), 303);
+  assert.equal(saved().utm_campaign, "");
+  assert.equal(await save("x".repeat(101)), 422);
+});
