@@ -33,17 +33,52 @@ export function formDocument({ forms, form }: Settings, name: string): FormDocum
 }
 
 /**
- * Reads a document.
+ * Reads a document. HTML in a text is refused although it would only be shown as text, because whoever wrote it
+ * expects something else.
  *
  * @returns every problem, if it is invalid
  */
-export function readFormDocument(text: string): z.ZodSafeParseResult<FormDocument> {
-  return z.string().max(DOCUMENT_MAX_CHARACTERS, "must have at most 256 KB").transform((json, context) => {
+export function readFormDocument(
+  text: string,
+): { success: true; data: FormDocument } | { success: false; error: z.ZodError } {
+  const json = Json.safeParse(text);
+  if (!json.success) return json;
+  const document = FormDocument.safeParse(json.data);
+  const markup = markupIn(json.data);
+  if (markup.length === 0) return document;
+  return { success: false, error: new z.ZodError([...markup, ...document.error?.issues ?? []]) };
+}
+
+const Json = z.string().max(DOCUMENT_MAX_CHARACTERS, "must have at most 256 KB").transform(
+  (json, context) => {
     try {
       return JSON.parse(json) as unknown;
     } catch {
       context.addIssue({ code: "custom", message: "must be the JSON of an exported form" });
       return z.NEVER;
     }
-  }).pipe(FormDocument).safeParse(text);
+  },
+);
+
+type Issue = z.core.$ZodIssue;
+
+/** More than a form has. Deeper members are unknown, and refused as such. */
+const MAX_DEPTH = 20;
+
+/** Returns a problem for each text with an HTML tag, and for each link that does not start with https://. */
+function markupIn(value: unknown, path: PropertyKey[] = []): Issue[] {
+  if (path.length > MAX_DEPTH) return [];
+  if (typeof value === "object" && value !== null) {
+    return Object.entries(value).flatMap(([name, each]) =>
+      markupIn(each, [...path, Array.isArray(value) ? Number(name) : name])
+    );
+  }
+  if (typeof value !== "string") return [];
+  const problem = (message: string): Issue => ({ code: "custom", path, message, input: value });
+  return [
+    ...(/<[a-z/!]/i.test(value) ? [problem("must not contain HTML, which would be shown as text")] : []),
+    ...(/\]\((?!https:\/\/)/i.test(value)
+      ? [problem("must only contain links that start with https://")]
+      : []),
+  ];
 }

@@ -1,10 +1,18 @@
 import { z } from "zod";
 import { OPENING_KINDS } from "../../shared/opening_kinds.ts";
+import { isSimpleSelector, MAX_COMPOUNDS, MAX_SELECTORS } from "./simple_selector.ts";
 import { targeting } from "./targeting_schema.ts";
 
 /** The settings of forms that open by themselves: when, where, and as what. */
 
 const text = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`);
+
+/** A page is searched for it after every change, so it must be one that takes no time. */
+const selector = text(500).refine((value) => value === "" || isSimpleSelector(value), {
+  message:
+    `must be a CSS selector of IDs, classes, attributes and types, such as #cookie-bar or div[role=dialog], ` +
+    `with at most ${MAX_COMPOUNDS} of them in a row and ${MAX_SELECTORS} separated by commas; of the pseudo-classes, only :not() is allowed`,
+});
 
 /** The rules of one form. The contract's own rules always apply in addition. */
 export const openingRules = {
@@ -14,7 +22,7 @@ export const openingRules = {
     exitIntent: z.boolean().default(false),
   }).prefault({}),
   hideDays: z.number().int().min(1).max(3650).default(30),
-  cookieBarSelector: text(500).default(""),
+  cookieBarSelector: selector.default(""),
   excludePaths: z.array(text(200)).max(200).default([]),
   targeting: targeting.default([]),
 };

@@ -8,7 +8,7 @@ const EVERYTHING = {
   layout: "block" as const,
   list: "spring",
   tags: ["one"],
-  heading: "<script>alert(1)</script> & more",
+  heading: "I <3 tea & more",
   fields: [{ name: "city", kind: "text" as const, label: "City", required: true }],
   design: { accent: "#2b46d6" },
   opens: { kind: "bar-top" as const, hideDays: 7 },
@@ -45,7 +45,7 @@ Deno.test("an exported form is imported with all its settings and texts, as a dr
   const german = settings.current().form.locales["de"]!.forms!;
   assert.deepEqual(german[1], { ...german[0], name: "copy" });
   const { html } = await admin.page("/form-settings?form=copy");
-  assert.ok(!html.includes("<script>alert"), "markup in a text stays text");
+  assert.ok(html.includes("I &lt;3 tea &amp; more"), "characters of HTML in a text stay text");
 });
 
 Deno.test("an imported form keeps its image only if this installation has it", async () => {
@@ -104,6 +104,26 @@ const HOSTILE: Record<string, [(document: string) => string, RegExp]> = {
     (text) => changed(text, ({ form }) => (form as Form)["design"] = { font: "x}body{display:none" }),
     /form\.design\.font/,
   ],
+  "a script in a text": [
+    (text) =>
+      changed(text, (whole) => {
+        Object.assign(whole["form"] as Form, { heading: "Hi<script>alert(1)</script>" });
+        whole["texts"] = { de: { heading: "<IMG src=x onerror=alert(1)>" } };
+      }),
+    /form\.heading: Must not contain HTML[^]*texts\.de\.heading: Must not contain HTML/,
+  ],
+  "a script in a link": [
+    (text) => changed(text, ({ form }) => (form as Form)["consentText"] = "[I agree](javascript:alert(1))"),
+    /form\.consentText: Must only contain links that start with https/,
+  ],
+  "a selector that hangs the page": [
+    (text) =>
+      changed(
+        text,
+        ({ form }) => (form as Form)["opens"] = { kind: "popup", cookieBarSelector: ":has(:has(a ~ b ~ c))" },
+      ),
+    /form\.opens\.cookieBarSelector: Must be a CSS selector of IDs/,
+  ],
   "an SVG as image": [
     (text) =>
       changed(
@@ -152,6 +172,16 @@ Deno.test("an invalid or hostile document is refused with its reasons, and chang
       assert.equal(state(), before);
     });
   }
+});
+
+Deno.test("a document with 20,000 fields is refused as too large before it is read", async () => {
+  const { app, exported, send, settings } = await world();
+  await using _ = app;
+  const large = changed(await exported(), ({ form }) => {
+    (form as Form)["fields"] = Array.from({ length: 20_000 }, (_, n) => ({ name: `f${n}`, kind: "text" }));
+  });
+  assert.equal((await send(large, "other")).status, 413);
+  assert.equal(settings.current().forms.forms.length, 1);
 });
 
 Deno.test("every reason is listed at once, at most fifty", async () => {
