@@ -7,6 +7,7 @@ import type { ClientIp } from "../http/visitor/client_ip.ts";
 import type { ProxyHeaders } from "../http/visitor/proxy_headers.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Chains } from "../kv/chains.ts";
+import type { FullLimits } from "../limits/full_limits.ts";
 import type { Policies } from "../limits/policies.ts";
 import type { Counters } from "../observe/counters.ts";
 import type { RefusedOrigins } from "../observe/refused_origins.ts";
@@ -39,6 +40,7 @@ export interface AdminServices {
   providerHistory: ProviderHistory;
   chains: Chains;
   policies: Policies;
+  fullLimits: FullLimits;
   counters: Counters;
   pageCounts: PageCounts;
   experimentCounts: ExperimentCounts;

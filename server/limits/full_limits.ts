@@ -48,6 +48,11 @@ export class FullLimits {
     return undefined;
   }
 
+  /** Lets the database decide on the next request, because the log was deleted. */
+  forget({ id }: Policy): void {
+    this.#entries.delete(id);
+  }
+
   /** Learns from a decision of the database. */
   note({ id, limit, onlyTimeFrees }: Policy, verdict: Verdict): void {
     this.#entries.delete(id);

@@ -3,13 +3,9 @@ import { normalizeEmail } from "../../http/email.ts";
 import type { Erased } from "../../privacy/people.ts";
 import { reachableTitles, unreachedSentences } from "../../privacy/targets.ts";
 import { type Action, defineAction } from "../action.ts";
+import { normalized } from "./normalized.ts";
 
-const email = z.string().transform((value, context) => {
-  const normal = normalizeEmail(value);
-  if (normal !== undefined) return normal;
-  context.addIssue({ code: "custom", message: "must be an email address" });
-  return z.NEVER;
-});
+const email = normalized(normalizeEmail, "must be an email address");
 
 const TITLES = new Intl.ListFormat("en");
 

@@ -2,6 +2,7 @@ import type { Action } from "../action.ts";
 import { accountActions } from "./account.ts";
 import { alertActions } from "./alerts.ts";
 import { bulkActions } from "./bulk.ts";
+import { limitActions } from "./limits.ts";
 import { migrationActions } from "./migration.ts";
 import { passwordLinkActions } from "./password_links.ts";
 import { experimentActions } from "./experiments.ts";
@@ -33,6 +34,7 @@ export const actions: readonly Action[] = [
   useProvider,
   ...shopActions,
   ...serviceActions,
+  ...limitActions,
   ...alertActions,
   ...signupActions,
   ...peopleActions,

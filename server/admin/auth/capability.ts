@@ -11,7 +11,8 @@ export const CAPABILITIES = {
   view: "View figures, forms and settings",
   personal: "View subscribers, jobs and the audit log, with personal data",
   settings: "Change settings, and use the sandbox",
-  operate: "Activate cfbe, run and cancel jobs, register webhooks, and move to another provider",
+  operate:
+    "Activate cfbe, run and cancel jobs, register webhooks, move to another provider, and forget rate limits",
   signups: "Check signups, resend confirmation emails, and retry single jobs",
   people: "Export, erase and resubscribe people",
   users: "Add and remove users",

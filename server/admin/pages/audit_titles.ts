@@ -96,6 +96,7 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditTitle>> = {
     cfbe_retry_dead_jobs: "Retry all failed jobs",
     cfbe_retry_waiting_jobs: "Run all waiting retries now",
     cfbe_cancel_job: "Cancel job",
+    cfbe_forget_limits: "Forget rate limits",
     cfbe_send_test_alert: "Send test alert",
   }),
   ...inGroup("settings", {

@@ -71,7 +71,7 @@ export const REASONS: Readonly<Record<Exclude<NotAccepted, OtherLimits>, Reason>
   "rate_limited.ip": {
     title: "Rate limited: more than 5 in 10 minutes from one IP",
     todo:
-      "If this is common, check on the Privacy page that visitors are not all seen as your proxy's IP address.",
+      "If this is common, check on the Privacy page that visitors are not all seen as your proxy's IP address. If it was you, testing: forget your limits there.",
     to: "privacy",
   },
   "rate_limited.site": {
@@ -81,7 +81,9 @@ export const REASONS: Readonly<Record<Exclude<NotAccepted, OtherLimits>, Reason>
   },
   "rate_limited.mailbox": {
     title: "Rate limited: more than 3 per hour for one mailbox",
-    todo: "No action needed. Someone keeps retrying, or is trying to flood another person's inbox.",
+    todo:
+      "No action needed. Someone keeps retrying, or is trying to flood another person's inbox. If it was you, testing: forget the mailbox's limits on the Privacy page.",
+    to: "privacy",
   },
   "rate_limited.shop_ip": {
     title: "Integration exceeded its rate limit",

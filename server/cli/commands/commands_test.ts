@@ -136,3 +136,20 @@ Deno.test("open alerts are listed with what to do about each", async () => {
   const { open, past } = JSON.parse((await cfbe({ env }, "alerts", "--json")).out);
   assert.deepEqual([open.length, past], [1, []]);
 });
+
+Deno.test("the limits of an IP are forgotten, and the command needs to know whose", async () => {
+  await using program = await runningService({ run: false });
+  const env = program.shell;
+  const signUp = async () => {
+    const response = await program.subscribe({ email: `${crypto.randomUUID()}@example.com` }, "192.0.2.7");
+    await response.body?.cancel();
+    return response.status;
+  };
+  for (let i = 0; i < 5; i++) assert.equal(await signUp(), 200);
+  assert.equal(await signUp(), 429);
+  assert.equal((await cfbe({ env }, "forget-limits")).code, 2);
+  assert.match((await cfbe({ env }, "forget-limits", "--ip", "here")).err, /ip: Must be an IP address\./);
+  const { out } = await cfbe({ env }, "forget-limits", "--ip", "192.0.2.7");
+  assert.equal(out, "Forgotten: 5 signups from the IP address.");
+  assert.equal(await signUp(), 200);
+});

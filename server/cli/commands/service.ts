@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { EXIT } from "../../client/error.ts";
+import { ClientError, EXIT } from "../../client/error.ts";
 import { confirmed } from "../io.ts";
 import { examine } from "../examine.ts";
 import { yesOption } from "../options.ts";
@@ -7,7 +7,7 @@ import { example } from "../example.ts";
 import type { Context } from "../context.ts";
 import { diagnosisText } from "../text.ts";
 
-/** Adds the commands for the whole service: doctor, activate, deactivate, mcp. */
+/** Adds the commands for the whole service: doctor, activate, deactivate, limits, mcp. */
 export function serviceCommands(program: Command, { io, withService, withoutService }: Context): void {
   program.command("doctor")
     .description("check for common problems: API key, lists, webhook, proxy, clock, database, public URL")
@@ -38,6 +38,27 @@ export function serviceCommands(program: Command, { io, withService, withoutServ
     .description("accept signups again, and deliver queued ones")
     .addHelpText("after", example("activate"))
     .action(() => withService(async (service) => io.out((await service.act("cfbe_activate", {})).message)));
+
+  program.command("forget-limits")
+    .description("make room in the limits that you reach while you test forms")
+    .option(
+      "--ip <ip>",
+      "forget the signups, checkout addresses, carts and views of variants from this IP address",
+    )
+    .option("--email <email>", "forget the signups and checkout addresses of this address's mailbox")
+    .addHelpText(
+      "after",
+      example("forget-limits --ip 203.0.113.7 --email ann@example.com") +
+        "\n\nThe limit of confirmation emails per mailbox stays, and so do those of sign-ins and of the whole site.",
+    )
+    .action((who: { ip?: string; email?: string }) =>
+      withService(async (service) => {
+        if (who.ip === undefined && who.email === undefined) {
+          throw new ClientError("Pass --ip, --email or both.", EXIT.usage);
+        }
+        io.out((await service.act("cfbe_forget_limits", { ...who })).message);
+      })
+    );
 
   program.command("mcp")
     .description("serve an agent over standard input and output (Model Context Protocol)")
