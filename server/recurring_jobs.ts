@@ -17,7 +17,7 @@ export const RECURRING = [
   { name: "blank_ips", everyMs: BLANK_IPS_EVERY_MS, job: BLANK_IPS_JOB },
   { name: "purge_deleted", everyMs: PURGE_DELETED_EVERY_MS, job: PURGE_DELETED_JOB },
   { name: "delete_unconfirmed", everyMs: DELETE_UNCONFIRMED_EVERY_MS, job: DELETE_UNCONFIRMED_JOB },
-  { name: "check_alerts", everyMs: CHECK_ALERTS_EVERY_MS, job: CHECK_ALERTS_JOB },
+  { name: CHECK_ALERTS_JOB.id, everyMs: CHECK_ALERTS_EVERY_MS, job: CHECK_ALERTS_JOB },
   { name: "erase_carts", everyMs: ERASE_CARTS_EVERY_MS, job: ERASE_CARTS_JOB },
   { name: "sweep_images", everyMs: SWEEP_IMAGES_EVERY_MS, job: SWEEP_IMAGES_JOB },
 ] as const;

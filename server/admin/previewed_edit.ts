@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Settings } from "../settings/schema.ts";
+import { siteZone } from "../settings/time_zone.ts";
 import { refusalOf } from "./actions/save_tab.ts";
 import type { Posted } from "./ajax_body.ts";
 import { changesBetween } from "../audit/changes.ts";
@@ -48,7 +49,7 @@ export function settingsAfter({ settings }: AdminServices, action: string, input
   const edit = previewedEdit(settings.current(), action, input);
   if (!edit) throw new Refusal(422, "invalid", "There is no preview of this form.");
   const checked = checkEdit(settings.current(), edit, settings.providers);
-  if (!checked.success) throw refusalOf([edit], checked.error);
+  if (!checked.success) throw refusalOf([edit], checked.error, siteZone(settings.current()));
   return checked.data;
 }
 

@@ -35,7 +35,9 @@ Deno.test("no page and no response contains a whole secret, not even a rejected 
 });
 
 Deno.test("the second of two admins who save the same settings sees who saved them first, and both values", async () => {
-  await using app = await adminHarness({ settings: { general: { provider: "bluefox" } } });
+  await using app = await adminHarness({
+    settings: { general: { provider: "bluefox", timeZone: "Europe/Berlin" } },
+  });
   const [first, second] = [await app.signIn(), await app.signIn("viewer")];
   await app.services.admin.users.setRole("the-viewer", "admin");
   const seen = version((await first.page("/provider")).html);
@@ -47,7 +49,7 @@ Deno.test("the second of two admins who save the same settings sees who saved th
   const conflict = await second.send("cfbe_save_general", { ...fields, "fields.projectId": "of the second" });
   const html = await conflict.text();
   assert.equal(conflict.status, 409);
-  assert.match(html, /the-admin changed these settings at 12:00 UTC/);
+  assert.match(html, /the-admin changed these settings at 13:00 \(Europe\/Berlin\)/);
   assert.match(html, /value="of the second"/);
   assert.match(html, /Currently saved: of the first/);
   assert.equal(app.services.settings.current().general.projectId, "of the first");

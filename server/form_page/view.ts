@@ -88,9 +88,22 @@ export function formPage(view: FormView): Html {
   );
 }
 
-/** Renders the page shown after a signup. */
+/** Renders the page shown after a signup, with what the widget shows. */
 export function donePage(view: Pick<FormView, "baseUrl" | "name" | "settings">, message: string): Html {
-  return page(view, message, html`<p class="done" role="status">${message}</p>`);
+  const { success, successHeading, successHint } = view.settings.texts;
+  // Not beside the message that someone is subscribed already, which sites can choose to show.
+  if (message !== success) return page(view, message, html`<p class="done" role="status">${message}</p>`);
+  return page(
+    view,
+    successHeading || message,
+    html`
+      <div role="status">
+        ${successHeading ? html`<h1>${successHeading}</h1>` : ""}
+        <p class="done">${message}</p>
+        ${successHint ? html`<p class="text">${successHint}</p>` : ""}
+      </div>
+    `,
+  );
 }
 
 /** Renders the page for a form that does not exist. */

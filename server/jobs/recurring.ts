@@ -12,7 +12,7 @@ interface SlotRow {
   at: number;
 }
 
-const slotKey = (name: string): Key<SlotRow> => typed(keys.slot(name));
+export const slotKey = (name: string): Key<SlotRow> => typed(keys.slot(name));
 
 /**
  * Starts a recurring job once per slot of `everyMs`, no matter how many processes call this: only one of them advances

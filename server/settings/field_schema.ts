@@ -15,7 +15,7 @@ const oneLine = (max: number) => z.string().trim().max(max, `must be ${max} char
 /** Names with another meaning: the contract's fields, and a member that every object has. */
 const RESERVED: readonly string[] = [...FIELD_NAMES, "constructor"];
 
-const name = z.string().regex(
+const name = z.string().min(1, "enter a name, or keep the suggested one").regex(
   /^[a-z][a-z0-9_]{0,31}$/,
   "must start with a letter and have at most 32 lower-case letters, digits and _",
 ).refine((name) => !RESERVED.includes(name), "is reserved: choose another name");

@@ -3,11 +3,12 @@ import { nameOf } from "../../audit/actor_name.ts";
 import { type AuditChange, changesBetween } from "../../audit/changes.ts";
 import { cas, type Decision } from "../../kv/cas.ts";
 import { formDraftKey, type FormDraftRow, readFormDraft } from "../../settings/form_drafts.ts";
+import { siteZone } from "../../settings/time_zone.ts";
 import type { Layer } from "../../settings/precedence.ts";
 import { type Action, type ActionContext, defineAction } from "../action.ts";
 import { checkEdit } from "../form_edits.ts";
 import { draftedForm, draftValues } from "../drafted_form.ts";
-import { timeText } from "../parts/dates.ts";
+import { zonedTimeText } from "../parts/dates.ts";
 import { Refusal } from "../refusal.ts";
 import { lockedBy } from "../setting_lock.ts";
 import { refusalOf } from "./save_tab.ts";
@@ -30,15 +31,18 @@ export async function saveFormDraft(
   }
   await app.settings.refresh();
   const settings = app.settings.current();
+  const zone = siteZone(settings);
   const drafted = draftedForm(settings, name, values);
   if (!drafted) {
     throw new Refusal(404, "not_found", `There is no form named ${name}. It may have been removed.`);
   }
   const checked = checkEdit(settings, drafted.edit, app.settings.providers);
-  if (!checked.success) throw refusalOf([drafted.edit], checked.error);
+  if (!checked.success) throw refusalOf([drafted.edit], checked.error, zone);
   const row: FormDraftRow = { v: 1, values: draftValues(values), by: nameOf(actor), at: app.clock.now() };
   return await cas(app.kv, { draft: formDraftKey(name) }, ({ draft }): Decision<AuditChange[]> => {
-    if (version !== undefined && version !== (draft.versionstamp ?? "")) throw draftConflict(draft.value);
+    if (version !== undefined && version !== (draft.versionstamp ?? "")) {
+      throw draftConflict(draft.value, zone);
+    }
     const before = draft.value ? draftedForm(settings, name, draft.value.values)?.form : drafted.published;
     const changes = changesBetween(before, drafted.form, `draft[${name}]`);
     return {
@@ -64,16 +68,18 @@ export async function publishedWith(
 ): Promise<((tx: Deno.AtomicOperation) => void) | undefined> {
   if (version === undefined) return undefined;
   const draft = await readFormDraft(app.kv, name);
-  if (version !== (draft?.version ?? "")) throw draftConflict(draft ?? null);
+  if (version !== (draft?.version ?? "")) {
+    throw draftConflict(draft ?? null, siteZone(app.settings.current()));
+  }
   return (tx) => {
     tx.check({ key: formDraftKey(name), versionstamp: draft?.version ?? null });
     if (draft) tx.delete(formDraftKey(name));
   };
 }
 
-function draftConflict(draft: FormDraftRow | null): Refusal {
+function draftConflict(draft: FormDraftRow | null, zone: string): Refusal {
   const what = draft
-    ? `${draft.by} saved a draft of this form at ${timeText(draft.at)} UTC`
+    ? `${draft.by} saved a draft of this form at ${zonedTimeText(draft.at, zone)}`
     : "Someone else published or discarded the draft of this form";
   return new Refusal(
     409,

@@ -69,7 +69,7 @@ Deno.test("two people who edit the same draft see a conflict, and neither overwr
   assert.equal((await send({ ...DRAFT, "fields.heading": "Ann's" }, seen)).status, 200);
   const save = await send({ ...DRAFT, "fields.heading": "Bob's" }, seen);
   assert.deepEqual([save.status, save.code], [409, "conflict"]);
-  assert.match(save.message, /saved a draft of this form at/);
+  assert.match(save.message, /saved a draft of this form at \d\d:\d\d \(.+\) while/);
   const publish = await send({ "fields.heading": "Bob's" }, seen);
   assert.deepEqual([publish.status, publish.code], [409, "conflict"]);
   assert.equal(published().heading, "Old");

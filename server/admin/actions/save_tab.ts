@@ -1,9 +1,10 @@
-import { timeText } from "../parts/dates.ts";
+import { zonedTimeText } from "../parts/dates.ts";
 import { z } from "zod";
 import { nameOf } from "../../audit/actor_name.ts";
 import { type AuditChange, changesBetween } from "../../audit/changes.ts";
 import type { Tab } from "../../settings/schema.ts";
 import { type SavedTab, SettingsConflict } from "../../settings/saves.ts";
+import { siteZone } from "../../settings/time_zone.ts";
 import type { ActionContext } from "../action.ts";
 import type { TabEdit } from "../form_edits.ts";
 import { invalid, Refusal } from "../refusal.ts";
@@ -44,7 +45,7 @@ export async function saveTabs(
       within?.(tx);
     },
   }).catch((error) => {
-    throw refusalOf(edits, error);
+    throw refusalOf(edits, error, siteZone(app.settings.current()));
   });
   return saved.flatMap(changesOf);
 }
@@ -87,11 +88,15 @@ function leavesOf(fields: Record<string, unknown>): string[] {
   );
 }
 
-/** Converts an error of the settings store. Its paths become those of the form's fields. */
-export function refusalOf(edits: readonly TabEdit[], error: unknown): unknown {
+/**
+ * Converts an error of the settings store. Its paths become those of the form's fields.
+ *
+ * @param zone the site's time zone
+ */
+export function refusalOf(edits: readonly TabEdit[], error: unknown, zone: string): unknown {
   if (error instanceof SettingsConflict) {
     const { by = "Someone else", at } = error.state;
-    const when = at ? ` at ${timeText(at)} UTC` : "";
+    const when = at ? ` at ${zonedTimeText(at, zone)}` : "";
     return new Refusal(
       409,
       "conflict",

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { secretFields, type Tab } from "../../settings/schema.ts";
-import { TAB_TITLES, TABS } from "../../settings/tabs.ts";
+import { TABS } from "../../settings/tabs.ts";
 import { incompleteModules } from "../../alerts/incomplete_modules.ts";
 import { type Action, type ActionName, defineAction } from "../action.ts";
 import type { AdminServices } from "../services.ts";
 import { incompleteText } from "../../alerts/incomplete_module_texts.ts";
+import { savedText } from "./saved_text.ts";
 import { saveTab } from "./save_tab.ts";
 
 /** Tabs that other actions save. */
@@ -38,17 +39,18 @@ const tabActions: Action[] = TABS
           else if (next[field] === "") delete next[field];
         }
         const changes = await saveTab(context, { tab, fields: next }, { version });
-        return { message: savedMessage(app, tab), data: app.settings.stateOf(tab), changes };
+        return {
+          message: [savedText(tab, Object.keys(next), changes), ...incompleteTexts(app, tab)].join(" "),
+          data: app.settings.stateOf(tab),
+          changes,
+        };
       },
     })
   );
 
-/** Returns what was saved, and what does not work with these settings until something else is changed. */
-function savedMessage({ settings, shop }: AdminServices, tab: Tab): string {
-  if (tab === "forms") return "Forms saved.";
-  if (tab === "form") return "Form settings saved.";
-  const incomplete = SHOP_TABS.has(tab) ? incompleteModules(settings.current(), shop()) : [];
-  return [`${TAB_TITLES[tab]} settings saved.`, ...incomplete.map(incompleteText)].join(" ");
+/** Returns sentences about what does not work with these settings until something else is changed. */
+function incompleteTexts({ settings, shop }: AdminServices, tab: Tab): string[] {
+  return SHOP_TABS.has(tab) ? incompleteModules(settings.current(), shop()).map(incompleteText) : [];
 }
 
 export const settingsActions: Action[] = tabActions;

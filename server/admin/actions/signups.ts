@@ -16,7 +16,7 @@ export const signupActions: Action[] = [
     target: addressOf,
     async run({ app, actor }, input) {
       assertQueued(await checkNow(app, input, nameOf(actor)));
-      return { message: "Status check queued. The result appears on the person's page." };
+      return { message: "Status check queued. Its result appears in the timeline." };
     },
   }),
   defineAction({

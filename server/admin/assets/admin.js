@@ -2,6 +2,7 @@
 
 import { enhance, parse, replaceMain } from "./document.js";
 import { hasUnsaved, keep, offerKept } from "./unsaved.js";
+import { suggestedName } from "./suggested_name.js";
 import "./live_preview.js";
 import "./visit.js";
 
@@ -93,6 +94,19 @@ addEventListener("input", ({ target }) => {
   if (isQuestion(target)) return;
   const unsaved = target.form?.querySelector("[data-unsaved]");
   if (unsaved) unsaved.hidden = false;
+});
+
+// Names a new field after its label, until someone writes another name.
+addEventListener("input", ({ target }) => {
+  const row = target.name?.endsWith(".label") && target.closest("[data-suggests-name]");
+  if (!row) return;
+  const name = row.querySelector(`[name="${target.name.replace(/label$/, "name")}"]`);
+  if (name.value !== (name.dataset.suggested ?? "")) return;
+  const others = [
+    ...row.parentElement.closest("form").querySelectorAll("[data-suggests-name] [name$='.name']"),
+  ];
+  const taken = others.filter((other) => other !== name).map(({ value }) => value);
+  name.value = name.dataset.suggested = suggestedName(target.value, taken);
 });
 
 addEventListener("click", async (event) => {

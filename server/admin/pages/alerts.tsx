@@ -1,6 +1,7 @@
 import { siteZone } from "../../settings/time_zone.ts";
 import type { VNode } from "preact";
 import { CHECK_ALERTS_EVERY_MS } from "../../alerts/check_job.ts";
+import { latestCheck } from "../../alerts/latest_check.ts";
 import { type OpenAlert, openAlerts, pastAlerts, type PastRow } from "../../alerts/rows.ts";
 import { notAccepted } from "../../alerts/weekly_summary.ts";
 import type { WeeklySummary } from "../../hooks/types.ts";
@@ -29,11 +30,12 @@ export const alertsPage: Page = {
   count: (view) => ({ number: view.openAlerts, noun: "open" }),
   async render(view) {
     const { kv } = view.app;
-    const [open, past] = await Promise.all([openAlerts(kv), pastAlerts(kv)]);
+    const [open, past, check] = await Promise.all([openAlerts(kv), pastAlerts(kv), latestCheck(kv)]);
     const [latest] = past.flatMap((row) => row.kind === "summary" ? [row] : []);
     const resolved = past.flatMap((row) => row.kind === "summary" ? [] : [row]);
     return (
       <>
+        <AsOf check={check} />
         {open.length === 0 ? <Notice kind="good">No open alerts.</Notice> : (
           <Card title="Open">
             <ProblemList
@@ -52,6 +54,26 @@ export const alertsPage: Page = {
     );
   },
 };
+
+/** Says how old the information on the page is. */
+function AsOf({ check }: { check: Awaited<ReturnType<typeof latestCheck>> }): VNode {
+  if (!check) return <p class="help">cfbe has not looked for problems yet.</p>;
+  return (
+    <p class="help">
+      {check.ended
+        ? (
+          <>
+            As of <Moment at={check.at} />.
+          </>
+        )
+        : (
+          <>
+            A check has been due since <Moment at={check.at} />.
+          </>
+        )}
+    </p>
+  );
+}
 
 /** Says since when there has been a problem, and whether it has been away for a while and may soon be resolved. */
 function SeenNote({ alert: { since, seenAt }, now }: { alert: OpenAlert; now: number }): VNode {

@@ -33,8 +33,9 @@ async function alertsHarness() {
 Deno.test("an open alert is on the page, in the navigation and in the hook, with the Overview's words, until it is resolved", async () => {
   await using app = await alertsHarness();
   const admin = await app.signIn();
+  assert.match((await admin.page("/alerts")).html, /has not looked for problems yet/);
   await app.check();
-  assert.match((await admin.page("/alerts")).html, /No open alerts/);
+  assert.match((await admin.page("/alerts")).html, /As of <time[^>]*>[^]*No open alerts/);
   assert.doesNotMatch((await admin.page("/overview")).html, /class="count"/);
 
   await app.failJob("deliver:l:ann@example.com");

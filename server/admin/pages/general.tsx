@@ -5,6 +5,7 @@ import type { Page } from "../page.ts";
 import { Card } from "../parts/card.tsx";
 import { AreaField, type Option, SelectField, SwitchField } from "../parts/field.tsx";
 import { SettingsForm } from "../parts/form.tsx";
+import { MODULE_TITLES } from "../../settings/module_titles.ts";
 import { machineZone } from "../../settings/time_zone.ts";
 import type { View } from "../view.ts";
 
@@ -41,12 +42,12 @@ export const generalPage: Page = {
           <Card title="Modules" lead="Modules that are off do no work and reject requests.">
             <SwitchField
               path="fields.modules.webhooks"
-              label="Inbound webhooks"
+              label={MODULE_TITLES.webhooks}
               help="Forward every authenticated webhook to your own code."
             />
             <SwitchField
               path="fields.modules.coupons"
-              label="Coupons"
+              label={MODULE_TITLES.coupons}
               help={
                 <>
                   Send each confirmed subscriber one coupon. Set them up on the{" "}
@@ -56,22 +57,22 @@ export const generalPage: Page = {
             />
             <SwitchField
               path="fields.modules.carts"
-              label="Abandoned cart emails"
+              label={MODULE_TITLES.carts}
               help="Send one reminder about an abandoned cart."
             />
             <SwitchField
               path="fields.modules.checkout"
-              label="Signup at checkout"
+              label={MODULE_TITLES.checkout}
               help="Accept signups from a checkbox at checkout."
             />
             <SwitchField
               path="fields.modules.contactSync"
-              label="Contact sync"
+              label={MODULE_TITLES.contactSync}
               help="Send everyone who orders to the provider."
             />
             <SwitchField
               path="fields.modules.orderEmails"
-              label="Order emails"
+              label={MODULE_TITLES.orderEmails}
               help="Send an email when an order changes its status."
             />
           </Card>

@@ -22,7 +22,7 @@ Deno.test("coupons without a connected shop are incomplete on the Overview, on t
   const all =
     "Coupons are incomplete: nobody receives one until you enter the shop's secret, the shop URL, " +
     "and an email template on the Coupons page.";
-  assert.equal(await save("general", { modules: { coupons: true } }), `General settings saved. ${all}`);
+  assert.equal(await save("general", { modules: { coupons: true } }), `Coupons turned on. ${all}`);
   assert.deepEqual((await shown()).map((text) => text?.replaceAll("&#39;", "'")), [all, all]);
 
   const shop = { secret: "s".repeat(16), shopUrl: "https://shop.example" };

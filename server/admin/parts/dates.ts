@@ -22,8 +22,14 @@ export const shortDateText = (at: number): string => SHORT_DAY.format(at);
 export const weekdayText = (at: number): string => `${DAY_OF_WEEK.format(at)} ${dateText(at)}`;
 
 /** Returns the time of day (UTC) such as `14:05`, or `14:05:09`. */
-export const timeText = (at: number, seconds = false): string =>
+const timeText = (at: number, seconds = false): string =>
   new Date(at).toISOString().slice(11, seconds ? 19 : 16);
+
+/** Returns the time of day in a time zone, such as `14:05 (Europe/Berlin)` or `14:05 (UTC)`. @param zone IANA name */
+export const zonedTimeText = (at: number, zone: string): string =>
+  `${
+    new Intl.DateTimeFormat("en-GB", { timeZone: zone, hour: "2-digit", minute: "2-digit" }).format(at)
+  } (${zone})`;
 
 /** Returns a time such as `29 Mar 2026, 14:05 UTC`. @param seconds whether to write them, as proofs need */
 export const momentText = (at: number, seconds = false): string =>

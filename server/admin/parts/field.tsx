@@ -90,18 +90,21 @@ interface NumberProps {
   unit?: string;
 }
 
-/** One line of text. `optional`: an empty field resets the setting to its default. `sample`: shown in the field. */
+/**
+ * One line of text. `optional`: an empty field resets the setting to its default. `sample`: shown in the field.
+ * `suggested`: the value of a field that is empty.
+ */
 export function TextField(
-  { path, label, help, optional, sample, ...input }:
+  { path, label, help, optional, sample, suggested, ...input }:
     & FieldProps
     & InputProps
-    & { optional?: boolean; sample?: VNode },
+    & { optional?: boolean; sample?: VNode; suggested?: string },
 ): VNode {
   const secret = input.type === "password";
   return (
     <Frame path={path} label={label} help={help} secret={secret}>
       {(attributes, form) => {
-        const value = secret ? undefined : text(form.value(path));
+        const value = secret ? undefined : text(form.value(path)) || (suggested ?? "");
         const name = `${optional ? "o:" : ""}${path}`;
         // TypeScript has one type per input type, and `type` varies here.
         const field = (

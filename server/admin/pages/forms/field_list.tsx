@@ -16,6 +16,7 @@ import {
   TextField,
 } from "../../parts/field.tsx";
 import { useForm } from "../../parts/form.tsx";
+import { suggestedName } from "../../assets/suggested_name.js";
 import { ListEditor } from "../../parts/list_editor.tsx";
 import type { View } from "../../view.ts";
 import { propertyHelp } from "./property_help.ts";
@@ -89,7 +90,7 @@ function FieldRow(
   const { control, hasOptions, limits, label } = traitsOf(kind);
   const isHidden = control === "hidden";
   return (
-    <details class="field-row" open={isNew || form.error(at) !== undefined}>
+    <details class="field-row" open={isNew || form.error(at) !== undefined} data-suggests-name="">
       <summary>{titleOf(rows[index] ?? {})}</summary>
       <input type="hidden" name={`${at}.kind`} value={kind} />
       {kind === "consent"
@@ -118,6 +119,10 @@ function FieldRow(
         autocomplete="off"
         autocapitalize="none"
         spellcheck={false}
+        suggested={suggestedName(
+          String(form.value(`${at}.label`) ?? ""),
+          rows.flatMap(({ name }) => name ? [String(name)] : []),
+        )}
         help="For exports and your own markup. Lower-case letters, digits and _, such as job_title."
       />
       {!isHidden && <TextField path={`${at}.help`} label="Help text" />}

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { formFields } from "../../../settings/field_schema.ts";
+import { suggestedName } from "../../assets/suggested_name.js";
 import { adminHarness } from "../../testing.ts";
 
 /** The list of a form's fields in the admin, without JavaScript. */
@@ -104,4 +105,32 @@ Deno.test("labels, help and options are translated per language, and removed whe
   ]);
   await send({ ...row, "o:fields.0.label": "", "o:fields.1.options.0.label": "" }, "cfbe_save_form_texts");
   assert.equal(texts(), undefined);
+});
+
+Deno.test("a new field's name is suggested from its label, and a name that someone chose stays", async () => {
+  const { app, send } = await signedIn();
+  await using _ = app;
+  const nameOf = (html: string, index: number) =>
+    new RegExp(`name="fields\\.fields\\.${index}\\.name" value="([^"]*)"`).exec(html)?.[1];
+  const third = {
+    "fields.fields.2.kind": "text",
+    "fields.fields.2.name": "",
+    "fields.fields.2.label": "Job title *",
+  };
+  const refused = await send({ ...inputs, ...third });
+  assert.equal(nameOf(refused, 2), "job_title");
+  assert.match(refused, /Enter a name, or keep the suggested one\./);
+  const other = await send({ ...inputs, ...third, "fields.fields.2.name": "role", _up: "fields.fields.2" });
+  assert.equal(nameOf(other, 1), "role");
+  const cases: [label: string, name: string][] = [
+    ["Größe", "grosse"],
+    ["2nd address", "address"],
+    [
+      "I agree to the [terms of service](https://shop.example/terms) of Shop",
+      "i_agree_to_the_terms_of_service",
+    ],
+    ["名前", ""],
+    ["Company", "company_2"],
+  ];
+  for (const [label, name] of cases) assert.equal(suggestedName(label, ["company"]), name, label);
 });
