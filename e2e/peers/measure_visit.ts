@@ -1,33 +1,32 @@
 /** One visit to a page with a signup form. Knows the form only by its email field, in whatever frame that is. */
 import type { Browser, Frame, Page } from "playwright-core";
+import { OBSERVE_INP, readInp } from "../inp.ts";
+import type { Peer } from "./peer.ts";
 
 const SLOWDOWN = 4;
 const SOON_MS = 60_000;
 
-/** Runs in every frame. Durations below 16 ms are not reported, and count as 0. */
-const OBSERVE = `globalThis.measured = { shift: 0, interactionMs: 0 };
+/** Runs in every frame. */
+const OBSERVE = `${OBSERVE_INP}
+globalThis.shift = 0;
 new PerformanceObserver((list) => {
-  for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) measured.shift += value;
-}).observe({ type: "layout-shift", buffered: true });
-new PerformanceObserver((list) => {
-  for (const { interactionId, duration } of list.getEntries()) {
-    if (interactionId) measured.interactionMs = Math.max(measured.interactionMs, duration);
-  }
-}).observe({ type: "event", buffered: true, durationThreshold: 16 });`;
+  for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shift += value;
+}).observe({ type: "layout-shift", buffered: true });`;
 
 export interface Visited {
   /** Of the form's responses, compressed and with their headers. */
   bytes: number;
   requests: number;
-  /** Time of the main thread's tasks, at the reduced speed. */
+  /** CPU time of the main thread's tasks, at the reduced speed. */
   taskMs: number;
   /** Cumulative layout shift. */
   shift: number;
-  interactionMs: number;
+  /** Interaction to Next Paint, in milliseconds. */
+  inp: number;
 }
 
 /** Loads a page, types an email address into its form, sends it, and waits until it was accepted. */
-export async function measureVisit(browser: Browser, url: string, email: string): Promise<Visited> {
+export async function measureVisit(browser: Browser, peer: Peer, email: string): Promise<Visited> {
   const context = await browser.newContext({ locale: "en" });
   context.setDefaultTimeout(SOON_MS);
   try {
@@ -35,7 +34,7 @@ export async function measureVisit(browser: Browser, url: string, email: string)
     await page.addInitScript(OBSERVE);
     const session = await context.newCDPSession(page);
     await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
-    await session.send("Performance.enable");
+    await session.send("Performance.enable", { timeDomain: "threadTicks" });
     await session.send("Network.enable");
     let bytes = 0;
     let requests = -1; // Without the page.
@@ -49,29 +48,22 @@ export async function measureVisit(browser: Browser, url: string, email: string)
       if (requestId !== pageId) bytes += encodedDataLength;
     });
 
-    await page.goto(url);
+    await page.goto(peer.url);
     const field = (await frameWithForm(page)).locator("input[type=email]");
     await field.focus();
     await page.keyboard.type(email);
     const accepted = page.waitForResponse((response) =>
-      response.request().method() === "POST" && response.ok()
+      response.request().method() !== "OPTIONS" && response.ok() &&
+      new URL(response.url()).pathname === peer.signupPath
     );
-    await page.keyboard.press("Enter");
+    for (const key of peer.submitKeys) await page.keyboard.press(key);
     await accepted;
-    await page.waitForTimeout(500); // The last frame, and the report of its interaction.
+    await page.waitForTimeout(500); // Until the form shows the result.
 
     const { metrics } = await session.send("Performance.getMetrics");
     const taskMs = metrics.find(({ name }) => name === "TaskDuration")!.value * 1000;
-    const frames = await Promise.all(
-      page.frames().map((frame) => frame.evaluate<Pick<Visited, "shift" | "interactionMs">>("measured")),
-    );
-    return {
-      bytes,
-      requests,
-      taskMs,
-      shift: frames.reduce((sum, { shift }) => sum + shift, 0),
-      interactionMs: Math.max(...frames.map(({ interactionMs }) => interactionMs)),
-    };
+    const shifts = await Promise.all(page.frames().map((frame) => frame.evaluate<number>("shift")));
+    return { bytes, requests, taskMs, shift: shifts.reduce((a, b) => a + b), inp: await readInp(page) };
   } finally {
     await context.close();
   }
