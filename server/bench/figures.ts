@@ -106,6 +106,21 @@ export const FIGURES: Record<string, Figure> = {
     show: ms,
     goal: { below: 100 },
   },
+  "navigation.nodes": {
+    name: "DOM nodes that a page has more after 50 navigations",
+    show: number(0),
+    goal: { atMost: 0 },
+  },
+  "navigation.listeners": {
+    name: "event listeners that it has more",
+    show: number(0),
+    goal: { atMost: 0 },
+  },
+  "navigation.heap": {
+    name: "growth of the page's live heap",
+    show: kilobytes,
+    goal: { atMost: 20_000 },
+  },
 };
 
 /** Returns "≥ 1.5" and the like; empty if the figure has no goal. */

@@ -13,6 +13,7 @@ import { delivered } from "./benches/delivered.ts";
 import { idle } from "./benches/idle.ts";
 import { inp } from "./benches/inp.ts";
 import { memory } from "./benches/memory.ts";
+import { navigation } from "./benches/navigation.ts";
 import { pages } from "./benches/pages.ts";
 import { refused } from "./benches/refused.ts";
 import { search } from "./benches/search.ts";
@@ -35,6 +36,7 @@ const BENCHES: Record<string, Bench> = {
   pages,
   backup,
   inp,
+  navigation,
 };
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PAGE = new URL("../../docs/performance.md", import.meta.url);

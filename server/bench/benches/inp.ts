@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import type { Bench } from "../bench.ts";
+import { runScript } from "../run_script.ts";
 
 const STEPS = ["typing", "submitting", "closing"] as const;
 
@@ -9,15 +9,10 @@ export const inp: Bench = {
   open: ({ folder }) =>
     Promise.resolve({
       async measure() {
-        const { success, stdout } = await new Deno.Command(Deno.execPath(), {
-          args: ["run", "-A", join(folder, "e2e/long_tasks/measure_inp.ts")],
-          cwd: folder,
-          stderr: "inherit",
-        }).output();
-        if (!success) return {};
-        const forms: Record<(typeof STEPS)[number], number>[] = Object.values(
-          JSON.parse(new TextDecoder().decode(stdout)),
-        );
+        type Printed = Record<string, Record<(typeof STEPS)[number], number>>;
+        const measured = await runScript<Printed>(folder, "e2e/long_tasks/measure_inp.ts");
+        if (!measured) return {};
+        const forms = Object.values(measured);
         const highest = (step: (typeof STEPS)[number]) => Math.max(...forms.map((form) => form[step]));
         return Object.fromEntries(STEPS.map((step) => [`inp.${step}`, highest(step)]));
       },
