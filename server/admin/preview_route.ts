@@ -4,6 +4,7 @@ import type { PublicSettings } from "../../shared/public_settings.ts";
 import { pathPrefix } from "../config.ts";
 import type { HasBody } from "../http/guards/body_limit.ts";
 import { localeOf } from "../settings/form_settings.ts";
+import { allLive } from "../settings/form_state.ts";
 import type { Settings } from "../settings/schema.ts";
 import { publicSettings } from "../signup/form/public_settings.ts";
 import { readForm } from "./ajax_body.ts";
@@ -43,13 +44,10 @@ export function previewRoute(app: AdminServices) {
             data-base="${pathPrefix(app.config.baseUrl)}"></script>
         </head>
         <body>
-          <div class="stage">${popup
-            ? html`
-              <button type="button" data-open>Open the popup</button>
-            `
-            : html`
-              <cfbe-form ${form === undefined ? "" : html`form="${form}"`} loading="eager"></cfbe-form>
-            `}</div>
+          <div class="stage" data-stage ${popup ? "data-popup" : ""}
+            ${form === undefined ? "" : html`data-form="${form}"`}></div>
+          <div class="page" aria-hidden="true"></div>
+          <button type="button" data-again hidden>Open again</button>
         </body>
       </html>
     `);
@@ -86,7 +84,7 @@ async function previewOf(
   // A preview proves no consent, so it stores no text.
   const consentTexts = { store: () => Promise.resolve(undefined) };
   const shown = await publicSettings(
-    { keyring, clock, settings: { current: () => settings }, consentTexts },
+    { keyring, clock, settings: { current: () => allLive(settings) }, consentTexts },
     [
       localeOf(settings, [locale ?? FALLBACK_LOCALE]),
     ],

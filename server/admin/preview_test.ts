@@ -47,6 +47,33 @@ Deno.test("the preview has the unsaved changes of each form of the admin, and sa
   assert.equal(await app.dump(), before);
 });
 
+Deno.test("the preview shows drafts, paused and scheduled forms as pages will show them", async () => {
+  const { app, cookie, send } = await world();
+  await using _ = app;
+  const opens = { kind: "slide-in" as const };
+  const forms = [{ name: "footer", status: "draft" as const, opens }, {
+    name: "later",
+    schedule: { from: "2999-01-01T00:00" },
+    opens,
+  }];
+  await app.services.settings.save("forms", { forms });
+  const { shown } = await send({ action: "cfbe_edit_form", form: "footer", "fields.status": "paused" });
+  for (const name of ["footer", "later"]) {
+    assert.deepEqual([shown.forms[name]!.off, shown.forms[name]!.opens?.kind], [undefined, "slide-in"], name);
+  }
+  const response = await app.fetch("/admin/preview?form=footer", { headers: { cookie } });
+  assert.ok(!(await response.text()).includes('"off":true'));
+});
+
+Deno.test("the preview offers the state of people who are subscribed already only if visitors can see it", async () => {
+  await using app = await adminHarness();
+  await app.services.settings.save("forms", settings.forms);
+  const admin = await app.signIn();
+  assert.doesNotMatch((await admin.page("/form-settings?form=footer")).html, /value="already"/);
+  await app.services.settings.save("form", { showAlreadySubscribed: true });
+  assert.match((await admin.page("/form-settings?form=footer")).html, /value="already"/);
+});
+
 Deno.test("the preview is refused without a session, for invalid settings, and for every other action", async () => {
   const { app, send } = await world();
   await using _ = app;

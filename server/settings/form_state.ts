@@ -52,6 +52,14 @@ export function settingsAt(
   return { settings: known.applied, off };
 }
 
+/** Returns the settings with every form live. A preview shows a draft or a paused form as pages will show it. */
+export function allLive({ forms: { forms }, ...settings }: Settings): Settings {
+  return {
+    ...settings,
+    forms: { forms: forms.map((form) => ({ ...form, status: undefined, schedule: undefined })) },
+  };
+}
+
 /** The last result for each settings, because what is read from settings is cached by their object. */
 const cache = new WeakMap<Settings, { key: string; applied: Settings }>();
 

@@ -1,12 +1,12 @@
 // Shows unsaved changes of a form's settings in its preview, in the width, colors, state and language that the user chose.
 
 import { announce } from "./document.js";
+import { draw, newestOf, replace, show, swap } from "./preview_frames.js";
+import { resize } from "./preview_window.js";
 
 const DELAY_MS = 150;
 /** Time without typing after which screen readers hear that the preview has changed. */
 const QUIET_MS = 1500;
-/** Width of a desktop page, as in `live_preview.css`. */
-const DESKTOP_WIDTH = 1000;
 
 /** What the user has chosen, by control. Kept when saving replaces the page; the language only on the same page. */
 const chosen = {
@@ -22,51 +22,30 @@ let latest = 0;
 
 const previewOf = (element) => element.closest?.("[data-live-preview]");
 const formOf = (preview) => document.getElementById(preview.dataset.livePreview);
-const frameOf = (preview) => preview.querySelector("iframe:not([data-next])");
+const stageOf = (preview) => preview.querySelector("[data-stage]");
+const controlOf = (name) => name.replace("preview-", "");
 
-/** Draws a preview from what is in its form now. While that is invalid, keeps it as it is and says why. */
-async function draw(preview, form) {
+/**
+ * Returns the settings with what is in a form now. If that is invalid, says why.
+ *
+ * @returns undefined also if the form has changed meanwhile
+ */
+async function settingsWith(preview, form) {
   const request = ++latest;
   const body = new URLSearchParams(new FormData(form));
-  const response = await fetch(frameOf(preview).src, { method: "POST", body }).catch(() => undefined);
+  const response = await fetch(newestOf(preview).src, { method: "POST", body }).catch(() => undefined);
   const result = await response?.json().catch(() => undefined);
-  if (!result || request !== latest) return;
+  if (!result || request !== latest) return undefined;
   showProblems(preview, form, response.ok ? [] : result.problems);
-  if (!response.ok) return;
-  show(preview, result);
+  return response.ok ? result : undefined;
+}
+
+/** Draws a preview from what is in its form now. While that is invalid, keeps it as it is. */
+async function drawUnsaved(preview, form) {
+  const settings = await settingsWith(preview, form);
+  if (!settings) return;
+  draw(preview, settings, chosen);
   announceLater("Preview updated");
-}
-
-/** Shows settings, or the same as before, in the chosen state and colors. */
-function show(preview, settings) {
-  const frame = frameOf(preview);
-  if (frame.dataset.kind === "popup") replaceFrame(frame, settings ?? frame.shown);
-  else send(frame, settings);
-}
-
-/** Sends a preview what it shows. It has an origin of its own, which no message can name. */
-function send(frame, settings) {
-  const { state, scheme } = chosen;
-  frame.contentWindow?.postMessage({ preview: { settings, state, scheme } }, "*");
-}
-
-/** Draws a popup in a new frame, which takes the place of the old one once it is complete, so that nothing flickers. */
-function replaceFrame(frame, settings) {
-  frame.parentElement.querySelector("[data-next]")?.remove();
-  const next = frame.cloneNode();
-  next.shown = settings;
-  next.dataset.next = next.title;
-  next.title = "";
-  frame.after(next);
-}
-
-/** Lets a frame that has drawn its popup take the place of the one before. */
-function swapFrames(next) {
-  const { next: title } = next.dataset;
-  if (title === undefined) return;
-  for (const frame of next.parentElement.querySelectorAll("iframe")) if (frame !== next) frame.remove();
-  next.title = title;
-  delete next.dataset.next;
 }
 
 function announceLater(text) {
@@ -97,40 +76,35 @@ function labelOf(form, path) {
 
 function drawSoon(preview, form) {
   clearTimeout(waiting);
-  waiting = setTimeout(() => draw(preview, form), DELAY_MS);
+  waiting = setTimeout(() => drawUnsaved(preview, form), DELAY_MS);
 }
 
-/** Applies the chosen width: a desktop page is scaled down to fit, as in a screenshot. */
-function resize(preview) {
-  const stage = preview.querySelector("[data-stage]");
-  const scale = Math.min(1, stage.clientWidth / DESKTOP_WIDTH);
-  stage.dataset.stage = chosen.width;
-  stage.style.setProperty("--desktop-scale", String(scale));
-}
-
-/** Reloads a preview in the chosen language. @returns false if it has this language already */
-function reloadInLocale(preview) {
+/** Draws a preview in the chosen language. @returns false if it has this language already */
+function drawInLocale(preview) {
   if (chosen.locale === undefined || localePage !== location.search) return false;
-  const frame = frameOf(preview);
-  const url = new URL(frame.src);
-  if (url.searchParams.get("locale") === chosen.locale) return false;
-  url.searchParams.set("locale", chosen.locale);
-  frame.src = url;
+  const src = new URL(newestOf(preview).src);
+  if (src.searchParams.get("locale") === chosen.locale) return false;
+  src.searchParams.set("locale", chosen.locale);
+  replace(preview, { src: src.href });
   return true;
 }
 
 function choose({ name, value }, preview) {
   const control = controlOf(name);
   chosen[control] = value;
-  if (control === "width") resize(preview);
+  if (control === "width") showWidth(preview);
   else if (control === "locale") {
     localePage = location.search;
-    reloadInLocale(preview);
-  } else show(preview);
+    drawInLocale(preview);
+  } else draw(preview, undefined, chosen);
   announceLater("Preview updated");
 }
 
-const controlOf = (name) => name.replace("preview-", "");
+function showWidth(preview) {
+  const stage = stageOf(preview);
+  stage.dataset.stage = chosen.width;
+  resize(stage, chosen.width);
+}
 
 for (const type of ["input", "change"]) {
   addEventListener(type, ({ target }) => {
@@ -144,32 +118,51 @@ for (const type of ["input", "change"]) {
   });
 }
 
-addEventListener("resize", () => document.querySelectorAll("[data-live-preview]").forEach(resize));
-
-addEventListener("message", ({ source, data }) => {
-  const frame = [...document.querySelectorAll("[data-live-preview] iframe")]
-    .find(({ contentWindow }) => contentWindow === source);
-  if (frame && data?.preview === "ready") begin(frame);
-  else if (frame && data?.preview === "drawn") swapFrames(frame);
+/** The user can change the height of the stage as well. */
+const resized = new ResizeObserver((entries) => {
+  for (const { target } of entries) if (target.isConnected) resize(target, chosen.width);
 });
 
-/**
- * Shows what is to be seen in a frame that has loaded. The page may have been shown again with unsaved changes, for
- * example with errors, or after it was saved.
- */
-function begin(frame) {
-  if (frame.dataset.next !== undefined) return send(frame, frame.shown);
+const frames = () => [...document.querySelectorAll("iframe.preview")];
+
+addEventListener("message", ({ source, data }) => {
+  const frame = frames().find(({ contentWindow }) => contentWindow === source);
+  if (frame && data?.preview === "ready" && frame.loaded !== data.loaded) {
+    frame.loaded = data.loaded;
+    begin(frame);
+  } else if (frame && data?.preview === "drawn" && swap(frame)) showWidth(previewOf(frame));
+});
+
+/** Shows what is to be seen in a frame that has loaded. */
+async function begin(frame) {
   const preview = previewOf(frame);
-  if (reloadInLocale(preview)) return;
+  if (!preview) return show(frame, undefined, chosen);
+  if (frame.dataset.next === undefined) {
+    showChosen(preview);
+    if (drawInLocale(preview)) return;
+  }
+  const settings = frame.settings ?? await unsavedSettings(preview);
+  show(frame, settings, chosen);
+  showWidth(preview);
+}
+
+/** Shows in a new preview what the user chose in the one before. */
+function showChosen(preview) {
   for (const control of preview.querySelectorAll("[name^=preview-]")) {
     const value = chosen[controlOf(control.name)];
     if (control.type === "radio") control.checked = control.value === value;
     else if (localePage === location.search) control.value = value;
   }
-  resize(preview);
-  send(frame);
+  resized.observe(stageOf(preview));
+}
+
+/** Returns the settings of a page with unsaved changes, for example one that is shown again with errors, or after it was saved. */
+async function unsavedSettings(preview) {
   const form = formOf(preview);
   const note = form?.querySelector("[data-unsaved]");
   const isDraft = Boolean(form?.elements.draftVersion?.value);
-  if (isDraft || (note && !note.hidden)) draw(preview, form);
+  return isDraft || (note && !note.hidden) ? await settingsWith(preview, form) : undefined;
 }
+
+// A frame may have loaded before this script.
+for (const { contentWindow } of frames()) contentWindow?.postMessage({ preview: "hello" }, "*");

@@ -4,12 +4,15 @@ import { answer, bringInto } from "./preview_states.js";
 
 const { base } = document.querySelector("script[data-base]").dataset;
 const adminOrigin = location.origin;
+const stage = document.querySelector("[data-stage]");
+const { form: name } = stage.dataset;
+const MOST_PAINT_MS = 150;
+const again = document.querySelector("[data-again]");
 
 /** What the widget shows: the saved settings, until the admin's page sends changed ones. */
 let settings = withoutRules(JSON.parse(document.getElementById("settings").textContent));
-let state = "empty";
+let state;
 let redraws = 0;
-const openButton = document.querySelector("[data-open]");
 
 globalThis.fetch = (url, init) => answer(String(url), init, settings, state);
 
@@ -27,71 +30,107 @@ HTMLDialogElement.prototype.showModal = function () {
 
 addEventListener("message", ({ origin, source, data }) => {
   if (origin !== adminOrigin || source !== parent || !data?.preview) return;
+  if (data.preview === "hello") return sayReady();
   const { settings: changed, state: wanted, scheme } = data.preview;
   document.documentElement.style.colorScheme = scheme;
   if (changed) settings = withoutRules(changed);
   const isSame = !changed && wanted === state;
   state = wanted;
-  if (openButton) openPopup();
-  else if (!isSame) redrawForms();
+  if (!isSame) draw();
 });
 
-/** Returns the settings without what opens and hides forms. */
+/** Returns whether the form opens over the page, instead of being in it. */
+const isOverPage = () => "popup" in stage.dataset || Boolean(settings.forms[name]?.opens);
+
+/** Returns the settings with only this form opening over the page, and without the rules for that. */
 function withoutRules(shown) {
+  const { opens } = shown.forms[name] ?? {};
   delete shown.popup.rules;
   delete shown.opening;
-  for (const form of Object.values(shown.forms)) delete form.off;
+  if (opens) {
+    shown.opening = [name];
+    opens.excludePaths = [];
+  }
   return shown;
 }
 
-let loading;
-/** Loads the widget, once. */
+async function draw() {
+  document.documentElement.lang = settings.locale;
+  again.hidden = true;
+  await widget;
+  await (isOverPage() ? openOverPage() : redraw());
+  await painted();
+  parent.postMessage({ preview: "drawn" }, adminOrigin);
+}
+
+/** Waits until the page is painted. Outside of the visible part of the admin's page, it is not. */
+function painted() {
+  const isPainted = new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  return Promise.race([isPainted, new Promise((resolve) => setTimeout(resolve, MOST_PAINT_MS))]);
+}
+
+/** Loads the widget, in which nothing opens by itself. */
 function loadWidget() {
-  return loading ??= new Promise((resolve) => {
+  return new Promise((resolve) => {
     const script = document.createElement("script");
     script.src = `${base}/cfbe.js`;
+    script.dataset.manual = "";
     script.dataset.storage = "none";
     script.addEventListener("load", resolve);
     document.head.append(script);
   });
 }
 
-/** Opens the popup. A page has only one, so the admin's page loads this page again for every change. */
-async function openPopup() {
+/** Stops the animation with which a form opens: that of the page before was open already. */
+const still = new CSSStyleSheet();
+still.replaceSync("*, ::backdrop { animation: none !important }");
+
+/** Opens the form. A page has it only once, so the admin's page loads this page again for every change. */
+async function openOverPage() {
+  stage.replaceChildren();
   const shown = new Promise((resolve) => addEventListener("cfbe-show", resolve, { once: true }));
-  document.documentElement.lang = settings.locale;
-  await loadWidget();
-  await cfbe.open();
-  const popup = (await shown).target;
-  // The popup of the page before was open already.
-  for (const animation of popup.shadowRoot.getAnimations()) animation.finish();
-  await bringInto(state, popup.shadowRoot.querySelector("cfbe-form"), settings);
-  parent.postMessage({ preview: "drawn" }, adminOrigin);
+  await cfbe.open(name);
+  const { target } = await shown;
+  target.shadowRoot.adoptedStyleSheets.push(still);
+  await bringInto(state, target.shadowRoot.querySelector("cfbe-form"), settings);
 }
 
-/** Shows the forms again. The widget keeps settings by locale, so each redraw has a locale of its own. */
-function redrawForms() {
-  const locale = `${settings.locale}-x${++redraws}`;
-  document.documentElement.lang = settings.locale;
-  for (const form of document.querySelectorAll("cfbe-form")) {
-    if (form.hidden) {
-      form.remove();
-      continue;
-    }
-    // The new form replaces the old one once it is complete, so that nothing flickers.
-    const next = form.cloneNode();
-    next.setAttribute("locale", locale);
-    next.hidden = true;
-    next.addEventListener("cfbe-ready", async () => {
-      await bringInto(state, next, settings);
-      if (!next.isConnected) return;
-      next.hidden = false;
-      form.remove();
-    });
-    form.after(next);
-  }
+/** Shows the form in the page again. The widget keeps settings by locale, so each redraw has a locale of its own. */
+async function redraw() {
+  const before = stage.querySelector("cfbe-form:not([hidden])");
+  for (const form of stage.querySelectorAll("cfbe-form[hidden]")) form.remove();
+  const next = document.createElement("cfbe-form");
+  if (name !== undefined) next.setAttribute("form", name);
+  next.setAttribute("locale", `${settings.locale}-x${++redraws}`);
+  next.setAttribute("loading", "eager");
+  next.hidden = true;
+  const ready = new Promise((resolve) => next.addEventListener("cfbe-ready", resolve));
+  stage.append(next);
+  cfbe.scan(next);
+  await ready;
+  await bringInto(state, next, settings);
+  if (!next.isConnected) return;
+  // The new form replaces the old one once it is complete, so that nothing flickers.
+  next.hidden = false;
+  before?.remove();
 }
 
-if (openButton) openButton.addEventListener("click", () => loadWidget().then(() => cfbe.open()));
-else await loadWidget();
-parent.postMessage({ preview: "ready" }, adminOrigin);
+addEventListener("cfbe-close", ({ target }) => {
+  const sheets = target.shadowRoot.adoptedStyleSheets;
+  target.shadowRoot.adoptedStyleSheets = sheets.filter((sheet) => sheet !== still);
+  again.hidden = false;
+  again.focus();
+});
+again.addEventListener("click", () => {
+  again.hidden = true;
+  if (isOverPage()) cfbe.open(name);
+  else redraw();
+});
+
+/** The admin's page may hear this twice, so it can tell by the time whether this page was loaded again. */
+function sayReady() {
+  parent.postMessage({ preview: "ready", loaded: performance.timeOrigin }, adminOrigin);
+}
+
+const widget = loadWidget();
+sayReady();

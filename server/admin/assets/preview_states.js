@@ -6,6 +6,7 @@ const REACHED = {
   busy: ["submit", "error"],
   error: ["error"],
   success: ["success", "error"],
+  already: ["success", "error"],
 };
 /** Time that the preview's clock gains each time the widget reads it: a token that has just arrived is old enough. */
 const LEAP_MS = 4000;
@@ -23,11 +24,11 @@ export function answer(url, init, settings, state) {
   const { form, source } = JSON.parse(init.body);
   const own = settings.forms[form] ?? (source === "popup" ? settings.popup : undefined);
   const message = (name) => own?.texts?.[name] ?? settings.texts[name];
-  return Promise.resolve(
-    state === "error"
-      ? Response.json({ success: false, code: "rejected", message: message("error") }, { status: 503 })
-      : Response.json({ success: true, code: "pending", message: message("success") }),
-  );
+  const [status, body] = {
+    error: [503, { success: false, code: "rejected", message: message("error") }],
+    already: [200, { success: true, code: "already_active", message: message("alreadySubscribed") }],
+  }[state] ?? [200, { success: true, code: "pending", message: message("success") }];
+  return Promise.resolve(Response.json(body, { status }));
 }
 
 /** Fills in and submits a form, so that it gets into a state. Resolves once it is in it. */

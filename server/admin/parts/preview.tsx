@@ -34,7 +34,7 @@ export function LivePreview({ source, ...props }: PreviewProps & {
         <Choice name="width" legend="Width" options={{ fit: "Fit", phone: "Phone", desktop: "Desktop" }} />
         <Choice name="scheme" legend="Colors" options={{ light: "Light", dark: "Dark" }} />
         <LanguageChoice view={view} locale={locale} />
-        <Choice name="state" legend="State" options={STATES} />
+        <Choice name="state" legend="State" options={statesOf(view)} />
       </div>
       <noscript>
         <p>
@@ -58,6 +58,12 @@ export function LivePreview({ source, ...props }: PreviewProps & {
 }
 
 const STATES = { empty: "Empty", errors: "Errors", busy: "Sending", error: "Failed", success: "Success" };
+
+/** Returns the states that visitors can see. */
+const statesOf = ({ app }: View): Record<string, string> => ({
+  ...STATES,
+  ...(app.settings.current().form.showAlreadySubscribed && { already: "Already subscribed" }),
+});
 
 /** A group of radio buttons. They are not part of a form: they save nothing. */
 function Choice(
@@ -97,13 +103,15 @@ function Frame({ view, form: { name, popup }, locale = "" }: PreviewProps): VNod
     ...(popup ? { popup: "" } : name !== undefined && { form: name }),
     ...(locale && { locale }),
   }).toString();
+  const { forms: { forms } } = view.app.settings.current();
+  const kind = popup ? "popup" : forms.find((form) => form.name === name)?.opens?.kind ?? "form";
   return (
     <iframe
-      class={popup ? "preview tall" : "preview"}
+      class="preview"
       title={popup ? "Preview of the popup" : name === undefined ? "Preview" : `Preview of the form ${name}`}
       src={view.href(`/preview${query && `?${query}`}`)}
       sandbox="allow-scripts allow-forms"
-      data-kind={popup ? "popup" : "form"}
+      data-kind={kind}
     />
   );
 }
