@@ -97,7 +97,7 @@ function reportOf({ name }: FormId, experiment: Experiment, results: ExperimentR
     state,
     ...(startedAt !== undefined && { startedAt }),
     ...(stoppedAt !== undefined && { stoppedAt }),
-    ...(state !== "draft" && { result: decisionText(results) }),
+    ...(state !== "draft" && { result: decisionText(results, state === "stopped") }),
     ...(winner !== undefined && { winner: totals[winner]!.variant.id }),
     ...(wrong && { wrongProportion: true }),
     variants: totals.map(({ variant: { id, name, weight, hidden }, ...counts }, index) => {

@@ -15,6 +15,8 @@ const HEIGHT = 168;
 const TOP = 12;
 const AXIS = 26;
 const LABELS = 5;
+/** Places on the axis. With fewer points, the rest stays empty. */
+const FEWEST_SLOTS = 10;
 /** How much wider than the last interval the scale is. The first intervals are much wider, and are cut off. */
 const SCALE = 2;
 
@@ -30,7 +32,7 @@ export function IntervalChart(
     tick(value: number): string;
   },
 ): VNode {
-  const slot = 100 / points.length;
+  const slot = 100 / Math.max(points.length, FEWEST_SLOTS);
   const last = points.at(-1)!;
   const widest = Math.max(Math.abs(last.from), Math.abs(last.to), 1e-9);
   const step = stepFor(widest * (points.length > 1 ? SCALE : 1) / 2);

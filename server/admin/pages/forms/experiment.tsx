@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { experimentResults } from "../../../experiments/results.ts";
 import { siteDay } from "../../../observe/site_days.ts";
 import { experimentOf } from "../../../experiments/running.ts";
-import type { Experiment } from "../../../settings/experiment_schema.ts";
+import type { Experiment, Variant } from "../../../settings/experiment_schema.ts";
 import type { FormId } from "../../../settings/form_settings.ts";
 import { formPath } from "../../actions/forms.ts";
 import { experimentPath, formOfQuery } from "../../actions/experiment_change.ts";
@@ -10,12 +10,12 @@ import { opensByItself } from "../../actions/experiments.ts";
 import type { Page } from "../../page.ts";
 import { Card, Empty } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
-import { momentText } from "../../parts/dates.ts";
 import { PostForm } from "../../parts/form.tsx";
 import type { View } from "../../view.ts";
 import { Draft } from "./experiment_draft.tsx";
 import { matchOf, Remove } from "./experiment_remove.tsx";
-import { Differences, Summary } from "./experiment_results.tsx";
+import { Differences, isWrong, Summary } from "./experiment_results.tsx";
+import { Variants } from "./experiment_variants.tsx";
 
 const idOf = ({ query }: View) => formOfQuery(query);
 
@@ -101,16 +101,19 @@ async function started(view: View, id: FormId, experiment: Experiment): Promise<
   const results = await experimentResults(view.app.experimentCounts, experiment, view.now, dayOf);
   const running = experiment.state === "running";
   const match = matchOf(id);
-  const { startedAt, stoppedAt } = experiment;
   return (
     <>
-      <Summary results={results} csv={view.href(experimentPath(id, "/days.csv"))} />
+      <Summary
+        results={results}
+        experiment={experiment}
+        csv={view.href(experimentPath(id, "/days.csv"))}
+      />
       <Card
         id="end"
         title={running ? "End the experiment" : "The experiment has ended"}
-        lead={`Started ${startedAt ? momentText(startedAt) : "–"}${
-          stoppedAt ? `, ended ${momentText(stoppedAt)}. All visitors see the form as it is` : ""
-        }.`}
+        lead={running
+          ? "Keep a variant for all visitors, or go back to the form as it is."
+          : "All visitors see the form as it is. Keep another variant, or count again from zero."}
       >
         <div class="buttons">
           {experiment.variants.map((variant, index) => (
@@ -124,11 +127,9 @@ async function started(view: View, id: FormId, experiment: Experiment): Promise<
               match={{ ...match, variant: variant.id }}
               yes={`Keep “${variant.name}”`}
               danger={false}
-              primary={results.decision.winner === index}
+              primary={results.decision.winner === index && !isWrong(results)}
             >
-              {variant.hidden
-                ? "The form no longer opens by itself. "
-                : "Its texts and its design become those of the form. "}
+              {keptText(variant)}
               The experiment is removed with its results; the audit log keeps the change.
             </Confirm>
           ))}
@@ -166,9 +167,18 @@ async function started(view: View, id: FormId, experiment: Experiment): Promise<
             )}
         </div>
       </Card>
+      <Variants variants={experiment.variants} />
       <Differences results={results} />
     </>
   );
+}
+
+/** Returns what happens to a form when a variant is kept. */
+function keptText({ hidden, overrides }: Variant): string {
+  if (hidden) return "The form no longer opens by itself. ";
+  return Object.keys(overrides).length === 0
+    ? "The form stays as it is. "
+    : "What it shows in place of the form’s values becomes the form’s own, in every language. ";
 }
 
 function HowItWorks(): VNode {

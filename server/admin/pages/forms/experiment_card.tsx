@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { experimentOf } from "../../../experiments/running.ts";
+import type { Experiment } from "../../../settings/experiment_schema.ts";
 import type { FormId } from "../../../settings/form_settings.ts";
 import { experimentPath } from "../../actions/experiment_change.ts";
 import { Card } from "../../parts/card.tsx";
@@ -7,6 +8,10 @@ import { Badge } from "../../parts/notice.tsx";
 import type { View } from "../../view.ts";
 
 const STATES = { draft: "Draft", running: "Running", stopped: "Ended" } as const;
+
+export function StateBadge({ state }: Pick<Experiment, "state">): VNode {
+  return <Badge kind={state === "running" ? "good" : "plain"}>{STATES[state]}</Badge>;
+}
 
 /** Leads from a form to its experiment. */
 export function ExperimentCard({ view, id }: { view: View; id: FormId }): VNode {
@@ -20,7 +25,7 @@ export function ExperimentCard({ view, id }: { view: View; id: FormId }): VNode 
       <p>
         {experiment && (
           <>
-            <Badge kind={experiment.state === "running" ? "good" : "plain"}>{STATES[experiment.state]}</Badge>
+            <StateBadge state={experiment.state} />
             {" "}
           </>
         )}

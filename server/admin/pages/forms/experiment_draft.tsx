@@ -51,6 +51,7 @@ export function Draft({ view, id, experiment }: { view: View; id: FormId; experi
         ))}
         {view.mayRun(action) && <SaveBar />}
       </PostForm>
+      <VariantButtons view={view} variants={variants} match={match} />
       <Card
         title="Start"
         lead="Save your changes first. While the experiment is running, its variants cannot be changed, because their counts would mix."
@@ -68,30 +69,48 @@ export function Draft({ view, id, experiment }: { view: View; id: FormId; experi
           >
             Visitors see the variants within a minute, in proportion to their weights.
           </Confirm>
-          {variants.length < MAX_VARIANTS && (
-            <PostForm view={view} action="cfbe_add_variant" match={match}>
-              <div class="buttons">
-                <button type="submit">Add variant</button>
-              </div>
-            </PostForm>
-          )}
-          {variants.length > 2 && variants.slice(1).map(({ id: variant, name }) => (
-            <PostForm
-              key={variant}
-              view={view}
-              action="cfbe_remove_variant"
-              match={{ ...match, variant }}
-              id={`remove-${variant}`}
-            >
-              <div class="buttons">
-                <button type="submit">Remove “{name}”</button>
-              </div>
-            </PostForm>
-          ))}
           <Remove view={view} match={match} />
         </div>
       </Card>
     </>
+  );
+}
+
+/** Adds and removes variants. */
+function VariantButtons(
+  { view, variants, match }: {
+    view: View;
+    variants: readonly Variant[];
+    match: Record<string, string>;
+  },
+): VNode | null {
+  if (!view.mayRun("cfbe_add_variant")) return null;
+  return (
+    <Card title="Variants" lead={`An experiment has 2 to ${MAX_VARIANTS} variants.`}>
+      <div class="buttons">
+        {variants.length < MAX_VARIANTS && (
+          <PostForm view={view} action="cfbe_add_variant" match={match}>
+            <div class="buttons">
+              <button type="submit">Add variant</button>
+            </div>
+          </PostForm>
+        )}
+        {variants.length > 2 && variants.slice(1).map(({ id: variant, name }) => (
+          <Confirm
+            key={variant}
+            view={view}
+            id={`remove-${variant}`}
+            button={`Remove “${name}”`}
+            title={`Remove “${name}”?`}
+            action="cfbe_remove_variant"
+            match={{ ...match, variant }}
+            yes="Remove variant"
+          >
+            Removes its texts in all languages. The form stays as it is.
+          </Confirm>
+        ))}
+      </div>
+    </Card>
   );
 }
 

@@ -2,38 +2,61 @@ import type { VNode } from "preact";
 import { decisionText, pointsText } from "../../../experiments/decision_text.ts";
 import type { ExperimentResults } from "../../../experiments/results.ts";
 import { hasWrongRatio } from "../../../experiments/sample_ratio.ts";
+import type { Experiment } from "../../../settings/experiment_schema.ts";
 import { rateOf } from "../../../experiments/confidence_sequence.ts";
 import { Card } from "../../parts/card.tsx";
+import { momentText } from "../../parts/dates.ts";
 import { IntervalChart } from "../../parts/interval_chart.tsx";
 import { Icon } from "../../parts/icons.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Table } from "../../parts/table.tsx";
 import { dateOf } from "../overview_period.ts";
 import { number } from "../overview_selection.ts";
+import { StateBadge } from "./experiment_card.tsx";
 
 /** Days that the chart and its table show; earlier ones matter less and less. */
 const MOST_DAYS = 60;
 
 const RATE = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 2 });
 
+/** Returns whether the variants were not seen in the proportion of their weights, so that the results cannot be trusted. */
+export const isWrong = ({ totals }: ExperimentResults): boolean =>
+  hasWrongRatio(totals.map(({ variant: { weight }, seen }) => ({ weight, seen })));
+
 /** What an experiment has shown: its decision, and the counts of each variant. */
-export function Summary({ results, csv }: { results: ExperimentResults; csv: string }): VNode {
+export function Summary(
+  { results, experiment, csv }: {
+    results: ExperimentResults;
+    experiment: Experiment;
+    /** Address of the counts by day. */
+    csv: string;
+  },
+): VNode {
   const { totals, decision } = results;
+  const { state } = experiment;
   const base = totals[0]!.variant.name;
   return (
     <Card
       id="results"
       title="Results"
-      lead={`Each variant is compared with “${base}”. You can look as often as you like: that is part of the calculation.`}
+      lead={
+        <>
+          <StateBadge state={state} /> {periodText(experiment)}{" "}
+          Each variant is compared with “{base}”. You can look as often as you like: that is part of the
+          calculation.
+        </>
+      }
     >
-      {hasWrongRatio(totals.map(({ variant: { weight }, seen }) => ({ weight, seen }))) && (
+      {isWrong(results) && (
         <Notice kind="warn">
           The variants were not seen in the proportion of their weights, and this is no coincidence. Do not
           trust these results: something on your pages treats one variant differently. Stop the experiment,
           find the cause, such as a script that hides forms, and start again.
         </Notice>
       )}
-      <Notice kind={decision.winner === undefined ? "plain" : "good"}>{decisionText(results)}</Notice>
+      <Notice kind={decision.winner === undefined ? "plain" : "good"}>
+        {decisionText(results, state === "stopped")}
+      </Notice>
       <Table
         caption="Counts of each variant"
         rows={totals}
@@ -64,13 +87,20 @@ export function Summary({ results, csv }: { results: ExperimentResults; csv: str
         Seen counts sessions, once each. Signups and confirmations are those of these sessions. Ordered counts
         subscribers whose first order came within 30 days, if your shop reports orders.
       </p>
-      <p>
+      <div class="buttons">
         <a class="button" href={csv} download>
           <Icon name="download" /> Export CSV
         </a>
-      </p>
+      </div>
     </Card>
   );
+}
+
+/** Returns when an experiment was started and, if it has, ended; empty if the config file does not say. */
+function periodText({ startedAt, stoppedAt }: Experiment): string {
+  if (startedAt === undefined) return "";
+  if (stoppedAt === undefined) return `since ${momentText(startedAt)}.`;
+  return `It ran from ${momentText(startedAt)} to ${momentText(stoppedAt)}.`;
 }
 
 /** The difference of each variant over time. */
@@ -111,7 +141,7 @@ function Difference(
   return (
     <Card
       title={`“${name}” compared with “${base}”`}
-      lead="Confirmed signups per view, in percentage points. The true difference is in the bar; the line is the best estimate. Once a bar is entirely above or below zero, the experiment is decided."
+      lead="Confirmed signups per view, in percentage points. The true difference is in the bar; the line is the best estimate. Once a bar is entirely above or below zero, the experiment is decided. The first bars may be longer than the chart."
     >
       <IntervalChart
         id={`difference-${index}`}

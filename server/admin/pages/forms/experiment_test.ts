@@ -101,13 +101,62 @@ Deno.test("a stopped experiment shows the form as it is, keeps its results, and 
   await run(admin, "stop_experiment");
   const shown = await (await app.fetch("/cfbe.json")).json();
   assert.equal(shown.forms.footer.experiment, undefined);
-  assert.match((await admin.page(PAGE)).html, /The experiment has ended[\s\S]*Start again/);
+  const { html } = await admin.page(PAGE);
+  assert.match(html, /Ended<[\s\S]*It ran from [\s\S]*The experiment has ended[\s\S]*Start again/);
+  assert.match(html, /Not decided: 0 confirmed signups\./);
+  assert.doesNotMatch(html, /yet|Keep the experiment running/);
   await run(admin, "start_experiment");
   assert.notEqual(own().experiment!.id, id);
   assert.match(await run(admin, "remove_experiment"), /The experiment is running/);
   await run(admin, "stop_experiment");
   await run(admin, "remove_experiment");
   assert.equal(own().experiment, undefined);
+});
+
+Deno.test("the page of a running experiment says what each variant shows, and since when", async () => {
+  const { app, admin } = await setUp();
+  await using _ = app;
+  await run(admin, "create_experiment");
+  await run(admin, "edit_experiment", B);
+  await run(admin, "start_experiment");
+  const { html } = await admin.page(PAGE);
+  assert.match(html, /Running<\/span> since \d/);
+  assert.match(html, />25%<[\s\S]*The form as it is[\s\S]*>75%<[\s\S]*Heading: “Short”[\s\S]*Design: Forest/);
+  assert.match(
+    html,
+    /keep-a-form"[\s\S]*The form stays as it is\.[\s\S]*keep-b-form"[\s\S]*in every language\./,
+  );
+});
+
+Deno.test("a result that cannot be trusted suggests no variant to keep", async () => {
+  const { app, admin, own } = await setUp();
+  await using _ = app;
+  await run(admin, "create_experiment");
+  await run(admin, "edit_experiment", B);
+  await run(admin, "start_experiment");
+  const { id } = own().experiment!;
+  const counts = app.services.experimentCounts;
+  const see = (variant: string, sessions: number) => {
+    for (let i = 0; i < sessions; i++) counts.count(`${id}/${variant}`, "seen");
+  };
+  const suggested = async () => /class="primary" popovertarget="keep-b"/.test((await admin.page(PAGE)).html);
+  see("a", 500);
+  see("b", 1_500);
+  const tx = app.kv.atomic();
+  for (let person = 0; person < 400; person++) counts.add(tx, `${id}/b`, "confirmed");
+  await tx.commit();
+  assert.equal(await suggested(), true);
+  see("a", 500);
+  assert.equal(await suggested(), false);
+});
+
+Deno.test("a variant is removed only after a confirmation, because its texts are lost", async () => {
+  const { app, admin } = await setUp();
+  await using _ = app;
+  await run(admin, "create_experiment");
+  await run(admin, "add_variant");
+  const { html } = await admin.page(PAGE);
+  assert.match(html, /<dialog id="remove-c" popover="auto"[\s\S]*Removes its texts in all languages/);
 });
 
 Deno.test("saving the form's settings leaves its experiment, and variants are added and removed while it is a draft, and a copy has no experiment", async () => {
