@@ -70,7 +70,7 @@ const duplicateForm = defineAction({
 const importForm = defineAction({
   name: "cfbe_import_form",
   capability: "settings",
-  input: z.object({ document: z.string(), name: formName.optional() }),
+  input: z.object({ document: z.string(), name: formName.nullish() }),
   async run(context, { document, name }) {
     const read = readFormDocument(document);
     if (!read.success) throw refusalOfDocument(read.error);

@@ -48,6 +48,16 @@ Deno.test("an exported form is imported with all its settings and texts, as a dr
   assert.ok(html.includes("I &lt;3 tea &amp; more"), "characters of HTML in a text stay text");
 });
 
+Deno.test("a form that is imported on the Forms page without a name keeps the name in the file", async () => {
+  const { app, admin, exported, settings } = await world();
+  await using _ = app;
+  const document = await exported();
+  await settings.save("forms", { forms: [] });
+  const response = await admin.send("cfbe_import_form", { _page: "/forms", document, "o:name": "" });
+  assert.equal(response.status, 303);
+  assert.deepEqual(settings.current().forms.forms.map(({ name }) => name), ["footer"]);
+});
+
 Deno.test("an imported form keeps its image only if this installation has it", async () => {
   const { app, exported, send, settings } = await world();
   await using _ = app;
