@@ -1,5 +1,7 @@
 import { html, raw } from "hono/html";
 import type { Context } from "hono";
+import { h } from "preact";
+import { render } from "preact-render-to-string";
 import type { PublicSettings } from "../../shared/public_settings.ts";
 import { pathPrefix } from "../config.ts";
 import type { HasBody } from "../http/guards/body_limit.ts";
@@ -9,9 +11,11 @@ import type { Settings } from "../settings/schema.ts";
 import { publicSettings } from "../signup/form/public_settings.ts";
 import { readForm } from "./ajax_body.ts";
 import { actorOf } from "./auth/identify.ts";
-import { settingsAfter } from "./previewed_edit.ts";
+import { contrastOf } from "./contrast.ts";
+import { editedForm, settingsAfter } from "./previewed_edit.ts";
 import { Refusal } from "./refusal.ts";
 import type { AdminServices } from "./services.ts";
+import { ContrastNotices } from "./pages/forms/contrast_notices.tsx";
 import { settingTitle } from "./pages/setting_title.ts";
 import { adminHref } from "./view.ts";
 
@@ -56,14 +60,19 @@ export function previewRoute(app: AdminServices) {
 
 /**
  * `POST /admin/preview?locale=…`: the settings that the widget would get if a form of the admin, in the body, was saved.
- * Changes nothing. Responds with 422 if saving would be refused: `problems` has the reasons with the paths
+ * `contrast` is HTML: the notices about colors that are hard to read. Changes nothing. Responds with 422 if saving would be refused: `problems` has the reasons with the paths
  * and titles of the fields.
  */
 export function unsavedPreviewRoute(app: AdminServices) {
   return async (c: Context<HasBody>): Promise<Response> => {
     const { action, input } = readForm(new URLSearchParams(new TextDecoder().decode(c.var.body)));
     try {
-      return c.json(await previewOf(app, settingsAfter(app, action, input), c.req.query("locale")));
+      const settings = settingsAfter(app, action, input);
+      const contrast = contrastOf(settings, editedForm(action, input));
+      return c.json({
+        ...await previewOf(app, settings, c.req.query("locale")),
+        contrast: render(h(ContrastNotices, { findings: contrast, mayFix: () => true })),
+      });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const problems = Object.entries(error.fields).map(([path, message]) => ({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { FormId } from "../settings/form_settings.ts";
 import type { Settings } from "../settings/schema.ts";
 import { siteZone } from "../settings/time_zone.ts";
 import { refusalOf } from "./actions/save_tab.ts";
@@ -51,6 +52,12 @@ export function settingsAfter({ settings }: AdminServices, action: string, input
   const checked = checkEdit(settings.current(), edit, settings.providers);
   if (!checked.success) throw refusalOf([edit], checked.error, siteZone(settings.current()));
   return checked.data;
+}
+
+/** Returns the form whose settings a form of the admin edits. */
+export function editedForm(action: string, { form }: Record<string, unknown>): FormId {
+  if (action === "cfbe_save_popup") return { popup: true };
+  return action === "cfbe_edit_form" && typeof form === "string" ? { name: form } : {};
 }
 
 /** What the check of a form is about. */

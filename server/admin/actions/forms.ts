@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { LAYOUTS } from "../../../shared/contract.ts";
+import type { FormDesign } from "../../../shared/design/tokens.ts";
 import { formDraftKey } from "../../settings/form_drafts.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { type Action, type ActionContext, defineAction } from "../action.ts";
 import { editOfForm, editOfFormLocale, editOfLocale, type TabEdit } from "../form_edits.ts";
+import { contrastOf, withContrast } from "../contrast.ts";
+import { draftedForm } from "../drafted_form.ts";
 import { languageName } from "../pages/language_name.ts";
 import { Refusal } from "../refusal.ts";
 import { publishedWith, saveFormDraft } from "./form_drafts.ts";
@@ -101,7 +104,13 @@ const editForm = defineAction({
   async run(context, { version, form: name, fields: { experiment: _, ...fields }, draft, draftVersion }) {
     if (draft) {
       const changes = await saveFormDraft(context, name, fields, draftVersion);
-      return { message: `Draft of ${name} saved. Pages show the published form.`, changes };
+      const { form } = draftedForm(context.app.settings.current(), name, fields)!;
+      const findings = () =>
+        contrastOf(context.app.settings.current(), { name }, form["design"] as FormDesign);
+      return {
+        ...withContrast(`Draft of ${name} saved. Pages show the published form.`, changes, findings),
+        changes,
+      };
     }
     const within = await publishedWith(context, name, draftVersion);
     const changes = await saveEdit(
@@ -114,7 +123,11 @@ const editForm = defineAction({
       version,
       within,
     );
-    return { message: `${name} saved.`, changes };
+    const message = draftVersion ? `${name} published.` : `${name} saved.`;
+    return {
+      ...withContrast(message, changes, () => contrastOf(context.app.settings.current(), { name })),
+      changes,
+    };
   },
 });
 

@@ -4,6 +4,7 @@ import { TABS } from "../../settings/tabs.ts";
 import { incompleteModules } from "../../alerts/incomplete_modules.ts";
 import { type Action, type ActionName, defineAction } from "../action.ts";
 import type { AdminServices } from "../services.ts";
+import { contrastOf, withContrast } from "../contrast.ts";
 import { incompleteText } from "../../alerts/incomplete_module_texts.ts";
 import { savedText } from "./saved_text.ts";
 import { saveTab } from "./save_tab.ts";
@@ -39,8 +40,10 @@ const tabActions: Action[] = TABS
           else if (next[field] === "") delete next[field];
         }
         const changes = await saveTab(context, { tab, fields: next }, { version });
+        const message = [savedText(tab, Object.keys(next), changes), ...incompleteTexts(app, tab)].join(" ");
         return {
-          message: [savedText(tab, Object.keys(next), changes), ...incompleteTexts(app, tab)].join(" "),
+          ...withContrast(message, changes, () =>
+            contrastOf(app.settings.current(), { popup: tab === "popup" })),
           data: app.settings.stateOf(tab),
           changes,
         };

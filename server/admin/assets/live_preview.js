@@ -1,6 +1,7 @@
 // Shows unsaved changes of a form's settings in its preview, in the width, colors, state and language that the user chose.
 
-import { announce } from "./document.js";
+import { showContrast } from "./contrast.js";
+import { announce, parse } from "./document.js";
 import { draw, newestOf, replace, show, swap } from "./preview_frames.js";
 import { resize } from "./preview_window.js";
 
@@ -45,7 +46,7 @@ async function drawUnsaved(preview, form) {
   const settings = await settingsWith(preview, form);
   if (!settings) return;
   draw(preview, settings, chosen);
-  announceLater("Preview updated");
+  announceLater(showContrast(form, parse(settings.contrast)) || "Preview updated");
 }
 
 function announceLater(text) {

@@ -1,11 +1,6 @@
 import { Fragment, type VNode } from "preact";
 import type { Color } from "../../../../shared/design/color.ts";
-import {
-  type ContrastFinding,
-  contrastFindings,
-  designColors,
-  presetOf,
-} from "../../../../shared/design/palette.ts";
+import { contrastFindings, designColors, presetOf } from "../../../../shared/design/palette.ts";
 import {
   colorMember,
   type DesignColor,
@@ -21,12 +16,11 @@ import { Card } from "../../parts/card.tsx";
 import { useErrorSummary } from "../../parts/error_summary.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
 import { inputId, useForm } from "../../parts/form.tsx";
-import { Notice } from "../../parts/notice.tsx";
 import type { View } from "../../view.ts";
+import { COLOR_LABELS } from "../../contrast.ts";
+import { ContrastNotices, DESIGN_AT as AT } from "./contrast_notices.tsx";
 import { PresetSample, Swatch } from "./design_sample.tsx";
-import { COLOR_LABELS, FONT_LABELS, PRESET_LABELS, RADIUS_LABELS, SPACING_LABELS } from "./design_texts.ts";
-
-const AT = "fields.design";
+import { FONT_LABELS, PRESET_LABELS, RADIUS_LABELS, SPACING_LABELS } from "./design_texts.ts";
 
 /** The design of a form, the popup or the defaults: part of the form that saves their other settings. */
 export function Design({ view, id }: { view: View; id: FormId }): VNode {
@@ -83,7 +77,7 @@ function Fields({ inherited }: { inherited: FormDesign | undefined }): VNode {
         Leave a color empty to use the one shown in gray. Borders, secondary text, error messages and the text
         on the button are derived from these colors, with enough contrast.
       </p>
-      <Findings findings={contrastFindings(design)} />
+      <Contrast design={design} />
       <SelectField
         path={`${AT}.radius`}
         label="Corners"
@@ -168,30 +162,16 @@ function ColorField(
   );
 }
 
-const rounded = (ratio: number) => (Math.floor(ratio * 10) / 10).toFixed(1);
-
-/** The colors that are hard to read, each with a button that saves the nearest readable one. */
-function Findings({ findings }: { findings: ContrastFinding[] }): VNode | null {
+/** The colors that are hard to read. The live preview replaces them while the user types. */
+function Contrast({ design }: { design: FormDesign }): VNode {
   const form = useForm();
-  if (findings.length === 0) return null;
   return (
-    <>
-      {findings.map(({ member, color, scheme, ratio, required, nearest }) => (
-        <Notice key={member} kind="warn">
-          <p>
-            {COLOR_LABELS[color]} on {scheme} pages: the contrast to the background is {rounded(ratio)}:1, but
-            {" "}
-            {color === "text" ? "text" : "a button"} needs {required}:1.
-          </p>
-          {!form.readOnly && form.lockedBy(`${AT}.${member}`) === undefined && (
-            <button type="submit" class="finding" name={`${AT}.${member}`} value={nearest}>
-              <Swatch color={nearest} /> Save with {nearest}
-              <span class="hidden">for {COLOR_LABELS[color]}, {scheme}</span>
-            </button>
-          )}
-        </Notice>
-      ))}
-    </>
+    <div data-contrast="">
+      <ContrastNotices
+        findings={contrastFindings(design)}
+        mayFix={(path) => !form.readOnly && form.lockedBy(path) === undefined}
+      />
+    </div>
   );
 }
 

@@ -14,6 +14,10 @@ async function start() {
     own: () => settings.current().forms.forms[0]!.design,
     save: (fields: Record<string, string>) =>
       admin.send("cfbe_edit_form", { _page: FORM, form: "footer", ...fields }),
+    async preview(body: Record<string, string>) {
+      const request = { method: "POST", headers: { cookie: admin.cookie }, body: new URLSearchParams(body) };
+      return await (await app.fetch("/admin/preview", request)).json() as { contrast: string };
+    },
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   };
 }
@@ -73,6 +77,34 @@ Deno.test("a color with too little contrast is saved with a warning, whose butto
   await app.save({ "o:fields.design.text": "#999999", [name!]: value! });
   assert.deepEqual(app.own(), { text: value });
   assert.doesNotMatch((await app.admin.page(FORM)).html, /class="finding"/);
+});
+
+Deno.test("the message about a save, and the live preview, say which colors are hard to read", async () => {
+  await using app = await start();
+  const bad = { "o:fields.design.text": "#999999" };
+  const line = "Text on light pages: the contrast to the background is 2.8:1, but text needs 4.5:1.";
+  const defaults = { action: "cfbe_save_form", ...bad };
+  const popup = { action: "cfbe_save_popup", ...bad };
+  const form = { action: "cfbe_edit_form", form: "footer", ...bad };
+  for (const body of [defaults, popup, form]) {
+    const { contrast } = await app.preview(body);
+    assert.ok(contrast.includes(line), body.action);
+    assert.match(
+      contrast,
+      /<button type="submit" class="finding" name="fields\.design\.text" value="#\w{6}"/,
+    );
+    assert.equal((await app.preview({ ...body, "o:fields.design.text": "#333333" })).contrast, "");
+  }
+  const message = async ({ action, ...fields }: Record<string, string>) => {
+    const response = await app.admin.send(action!, fields, { accept: "application/json" });
+    return (await response.json() as { message: string }).message;
+  };
+  const draft = { ...form, "b:draft": "true" };
+  assert.equal(await message(draft), `Draft of footer saved. Pages show the published form. ${line}`);
+  assert.equal(await message(form), `footer saved. ${line}`);
+  assert.equal(await message({ ...form, "fields.layout": "block" }), "footer saved.");
+  assert.equal(await message(popup), `Popup settings saved. ${line}`);
+  assert.equal(await message(defaults), `Form settings saved. ${line}`);
 });
 
 Deno.test("saving the other values of a design keeps its image, and the choice of none", async () => {

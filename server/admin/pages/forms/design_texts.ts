@@ -1,10 +1,4 @@
-import type {
-  DesignColor,
-  FontName,
-  PresetName,
-  RadiusName,
-  SpacingName,
-} from "../../../../shared/design/tokens.ts";
+import type { FontName, PresetName, RadiusName, SpacingName } from "../../../../shared/design/tokens.ts";
 
 /** The names of a design's values in the admin. */
 
@@ -15,12 +9,6 @@ export const PRESET_LABELS: Record<PresetName, string> = {
   forest: "Forest",
   midnight: "Midnight",
   bloom: "Bloom",
-};
-
-export const COLOR_LABELS: Record<DesignColor, string> = {
-  accent: "Accent",
-  background: "Background",
-  text: "Text",
 };
 
 export const RADIUS_LABELS: Record<RadiusName, string> = {

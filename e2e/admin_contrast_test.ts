@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { axeFindings, visitAdmin } from "./admin_pages.ts";
+
+const SOON = { timeout: 15_000 };
+
+/** The browser outlives a test. */
+const browserTest = (name: string, fn: () => Promise<void>) =>
+  Deno.test({ name, fn, sanitizeOps: false, sanitizeResources: false });
+
+browserTest(
+  "a color that is hard to read is reported while an admin types it, with the nearest one",
+  async () => {
+    await using visit = await visitAdmin();
+    const { page } = visit;
+    await visit.signIn();
+    await visit.open("/popup");
+    const color = page.getByRole("textbox", { name: "Text, light", exact: true });
+    const line = page.locator("[data-contrast]").getByText("the contrast to the background is 2.8:1");
+    await color.fill("#999999");
+    await line.waitFor(SOON);
+    assert.ok(await color.evaluate((input) => input === document.activeElement), "typing goes on");
+    await page.locator("[data-announcer]").getByText("2.8:1").waitFor(SOON);
+    assert.deepEqual(await axeFindings(page), []);
+    await color.fill("#333333");
+    await line.waitFor({ state: "detached", ...SOON });
+
+    await color.fill("#999999");
+    await page.getByRole("button", { name: /^Save with #/ }).click();
+    await page.getByText("Popup settings saved.").waitFor(SOON);
+    assert.match(await color.inputValue(), /^#7\w{5}$/);
+    await color.fill("#999999");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.locator(".notice.warn").getByText("Popup settings saved. Text on light pages").waitFor(SOON);
+    if (Deno.env.get("SHOT")) await page.screenshot({ path: Deno.env.get("SHOT")!, fullPage: true });
+    assert.deepEqual(visit.errors, []);
+  },
+);

@@ -1,0 +1,48 @@
+import { type ContrastFinding, contrastFindings } from "../../shared/design/palette.ts";
+import { type DesignColor, type FormDesign, inheritDesign } from "../../shared/design/tokens.ts";
+import type { AuditChange } from "../audit/changes.ts";
+import type { FormId } from "../settings/form_settings.ts";
+import type { Settings } from "../settings/schema.ts";
+
+export const COLOR_LABELS: Record<DesignColor, string> = {
+  accent: "Accent",
+  background: "Background",
+  text: "Text",
+};
+
+/**
+ * Returns the colors of a form that are hard to read, including those that it inherits.
+ *
+ * @param own the form's own design; by default, that in the settings
+ */
+export function contrastOf(
+  settings: Settings,
+  { name, popup }: FormId,
+  own: FormDesign | undefined = popup
+    ? settings.popup.design
+    : settings.forms.forms.find((form) => form.name === name)?.design,
+): ContrastFinding[] {
+  const { design: defaults } = settings.form;
+  return contrastFindings(name === undefined && !popup ? defaults : inheritDesign(defaults, own ?? {}));
+}
+
+const rounded = (ratio: number) => (Math.floor(ratio * 10) / 10).toFixed(1);
+
+/** Returns a sentence about a color, such as `Text on light pages: the contrast to the background is 2.8:1, …`. */
+export function contrastText({ color, scheme, ratio, required }: ContrastFinding): string {
+  const what = color === "text" ? "text" : "a button";
+  return `${COLOR_LABELS[color]} on ${scheme} pages: the contrast to the background is ${
+    rounded(ratio)
+  }:1, but ${what} needs ${required}:1.`;
+}
+
+/** Adds to the message about a save which colors are hard to read, if the save has changed the design. */
+export function withContrast(
+  message: string,
+  changes: readonly AuditChange[],
+  findings: () => readonly ContrastFinding[],
+): { message: string; tone?: "warn" } {
+  if (!changes.some(({ path }) => /(^|\.)design(\.|$)/.test(path))) return { message };
+  const texts = findings().map(contrastText);
+  return texts.length > 0 ? { message: [message, ...texts].join(" "), tone: "warn" } : { message };
+}
