@@ -74,7 +74,12 @@ async function sendFile(
   const end = await audit.begin({ who: nameOf(actor), action: ACTION, target, from });
   await end("done");
   const day = new Date(app.clock.now()).toISOString().slice(0, 10);
-  return c.body(exportSearch(app.kv, selection, format, fieldNames(app.settings.current())), 200, {
+  const settings = app.settings.current();
+  const columns = {
+    fields: fieldNames(settings),
+    listNames: new Map(settings.general.knownLists.map(({ id, name }) => [id, name])),
+  };
+  return c.body(exportSearch(app.kv, selection, format, columns), 200, {
     "Content-Type": MIME[format],
     "Content-Disposition": `attachment; filename="subscribers-${day}.${format}"`,
   });

@@ -5,9 +5,14 @@ import { siteDay } from "../observe/site_days.ts";
 import { isoDay } from "../observe/funnel.ts";
 import { csvRow, MIME } from "../subscribers/export_search.ts";
 import type { AdminServices } from "./services.ts";
+import { sourceTitle } from "./pages/source_titles.ts";
 import { sourceSelectionOf, sourceTotals } from "./pages/source_selection.ts";
 
-const COLUMNS = ["form", "kind", "value", "utm_campaign", "utm_source", "utm_medium", "signups", "confirmed"];
+/** Scripts read these columns, so they keep their names and places. New ones come last. */
+const COLUMNS = [
+  ...["form", "kind", "value", "utm_campaign", "utm_source", "utm_medium", "signups", "confirmed"],
+  "form_title",
+];
 
 /**
  * `GET {base_url}/admin/sources/sources.csv`: the numbers of the Sources page by form. Contains no address. Requires
@@ -27,7 +32,10 @@ export function sourcesDownload(app: AdminServices) {
         valueTotals(totals, dimension, form).map(({ value, signups, confirmed }) => {
           const isCampaign = dimension === "campaign";
           const { campaign, source, medium } = campaignOf(isCampaign ? value : "");
-          return [form, dimension, isCampaign ? "" : value, campaign, source, medium, signups, confirmed];
+          return [
+            ...[form, dimension, isCampaign ? "" : value, campaign, source, medium, signups, confirmed],
+            sourceTitle(form),
+          ];
         })
       )
     );

@@ -111,7 +111,7 @@ Deno.test("the CSV export has a column per field, the privacy export has every v
   await app.post(club({ first_name: "Ada", sms: true }));
   await app.work();
   const csv = await new Response(
-    exportSearch(app.kv, { query: {} }, "csv", ["company", "sms"]),
+    exportSearch(app.kv, { query: {} }, "csv", { fields: ["company", "sms"] }),
   ).text();
   const [head, row] = csv.split("\r\n");
   assert.match(head!, /,field_company,field_sms,other_fields$/);

@@ -15,7 +15,9 @@ export const MIME: Record<Format, string> = {
   json: "application/json; charset=utf-8",
 };
 
-type Cell = (record: SignupRecord) => string | number | undefined;
+type Cell = (record: SignupRecord, listNames: ListNames) => string | number | undefined;
+/** Names of the provider's lists by ID. */
+type ListNames = ReadonlyMap<string, string>;
 
 /** Scripts read these columns, so they keep their names and places. New ones come last. */
 const COLUMNS: Record<string, Cell> = {
@@ -36,7 +38,14 @@ const COLUMNS: Record<string, Cell> = {
     PAGE_VALUE_NAMES.map((name) => [name, ({ page }: SignupRecord) => page && pageValue(page, name)]),
   ),
   source_title: (record) => SOURCE_KINDS[record.source],
+  list_name: (record, listNames) => listNames.get(record.list),
 };
+
+interface CsvOptions {
+  /** Names of the fields that have a column each. */
+  fields: readonly string[];
+  listNames: ListNames;
+}
 
 /** Returns the names of the columns: those of every file, and if forms have fields, one per field and one for the rest. */
 const columnsOf = (fields: readonly string[]) => [
@@ -46,11 +55,14 @@ const columnsOf = (fields: readonly string[]) => [
 ];
 
 /** Returns the cells of a record. Fields without a column, such as removed ones, are in the last cell, as JSON. */
-function cellsOf(record: SignupRecord, fields: readonly string[]): (string | number | undefined)[] {
+function cellsOf(
+  record: SignupRecord,
+  { fields, listNames }: CsvOptions,
+): (string | number | undefined)[] {
   const values = record.fields ?? {};
   const others = Object.entries(values).filter(([name]) => !fields.includes(name));
   return [
-    ...Object.values(COLUMNS).map((cell) => cell(record)),
+    ...Object.values(COLUMNS).map((cell) => cell(record, listNames)),
     ...fields.map((name) => Object.hasOwn(values, name) ? fieldText(values[name]!) : undefined),
     ...(fields.length > 0
       ? [others.length > 0 ? JSON.stringify(Object.fromEntries(others)) : undefined]
@@ -87,16 +99,20 @@ export const csvRow = (cells: (string | number | undefined)[]) => cells.map(csvC
 /**
  * Returns the signups as a CSV or JSON file, UTF-8 encoded.
  *
- * @param fields names of the fields that have a column each in a CSV file
+ * @param options of a CSV file
  */
 export function exportSearch(
   kv: Deno.Kv,
   selection: Selection,
   format: Format,
-  fields: readonly string[] = [],
+  options: Partial<CsvOptions> = {},
 ): ReadableStream<Uint8Array> {
   return ReadableStream.from(
-    encoded(format === "csv" ? csvOf(kv, selection, fields) : jsonOf(kv, selection)),
+    encoded(
+      format === "csv"
+        ? csvOf(kv, selection, { fields: [], listNames: new Map(), ...options })
+        : jsonOf(kv, selection),
+    ),
   );
 }
 
@@ -109,11 +125,11 @@ export async function* encoded(text: AsyncIterable<string>): AsyncGenerator<Uint
 async function* csvOf(
   kv: Deno.Kv,
   selection: Selection,
-  fields: readonly string[],
+  options: CsvOptions,
 ): AsyncGenerator<string> {
-  yield BOM + csvRow(columnsOf(fields));
+  yield BOM + csvRow(columnsOf(options.fields));
   for await (const { records } of pagesOf(kv, selection)) {
-    yield records.map((record) => csvRow(cellsOf(record, fields))).join("");
+    yield records.map((record) => csvRow(cellsOf(record, options))).join("");
   }
 }
 

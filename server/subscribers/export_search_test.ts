@@ -41,16 +41,20 @@ Deno.test("formulas in cells are escaped, and other cells are unchanged", () => 
 Deno.test("a CSV file has a byte order mark, a header and one row per record", async () => {
   await using temp = await tempKv();
   await putRecord(temp.kv.atomic(), null, record).commit();
-  const [head, row, end] = (await text(exportSearch(temp.kv, { query: {} }, "csv"))).split("\r\n");
+  const [head, row, end] =
+    (await text(exportSearch(temp.kv, { query: {} }, "csv", { listNames: new Map([["l", "Letter"]]) })))
+      .split("\r\n");
   assert.ok(head!.startsWith("\ufeffemail,name,list,status"));
   assert.ok(
     row!.startsWith(
       `ada@example.com,"'=HYPERLINK(""https://evil.example"")",l,active,1970-01-01T00:00:00.001Z`,
     ),
   );
-  assert.ok(row!.endsWith(`,popup,,"'+1, b",/blog,,mail,,'=1+1,,,Popup`));
+  assert.ok(row!.endsWith(`,popup,,"'+1, b",/blog,,mail,,'=1+1,,,Popup,Letter`));
   assert.ok(
-    head!.endsWith(",page,referrer,utm_source,utm_medium,utm_campaign,utm_term,utm_content,source_title"),
+    head!.endsWith(
+      ",page,referrer,utm_source,utm_medium,utm_campaign,utm_term,utm_content,source_title,list_name",
+    ),
   );
   assert.equal(end, "");
 });

@@ -95,8 +95,8 @@ export const REASONS: Readonly<Record<Exclude<NotAccepted, OtherLimits>, Reason>
     to: "form",
   },
   "invalid.source": {
-    title: "Unknown source",
-    todo: "Find the page that submits without the widget, and check the source value it sends.",
+    title: "Unknown signup method",
+    todo: "Find the page that submits without the widget, and check the value of “source” that it sends.",
     to: "forms",
   },
   "invalid.form": {
@@ -151,7 +151,7 @@ export const FIELD_TITLES: Readonly<Record<NotedField, string>> = {
   name: "Name",
   interests: "Interests",
   consent: "Consent",
-  source: "Source",
+  source: "Signup method",
   other: "Other fields",
 };
 

@@ -34,7 +34,7 @@ export const privacyPage: Page = {
             title="Visitor IP address"
             lead="Used for rate limits and stored as part of the proof of consent."
           >
-            <SelectField path="fields.ipSource" label="Source" options={SOURCES} />
+            <SelectField path="fields.ipSource" label="IP source" options={SOURCES} />
             <NumberField
               path="fields.trustedHops"
               label="Number of proxies"
@@ -139,14 +139,14 @@ function YourIp({ view }: { view: View }) {
   const { peer, headers } = view.request;
   return (
     <div>
-      <h3>Your IP address by source</h3>
+      <h3>Your IP address from each IP source</h3>
       <Table
-        caption="Your IP address by source"
+        caption="Your IP address from each IP source"
         rows={SOURCES}
         keyOf={({ value }) => value}
         columns={[
           {
-            title: "Source",
+            title: "IP source",
             cell: ({ value, label }) => (
               <>{label} {value === privacy.ipSource && <Badge kind="good">saved</Badge>}</>
             ),
@@ -163,8 +163,8 @@ function YourIp({ view }: { view: View }) {
         ]}
       />
       <p class="help">
-        The correct source shows your public IP address. If all rows show the same, there is no proxy in front
-        of cfbe, and “Direct connection” is correct.
+        The correct IP source shows your public IP address. If all rows show the same, there is no proxy in
+        front of cfbe, and “Direct connection” is correct.
       </p>
     </div>
   );

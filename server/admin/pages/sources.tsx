@@ -79,8 +79,8 @@ export const sourcesPage: Page = {
               title: "Campaign",
               cell: ({ value }) => value === OTHER ? <Others /> : campaignOf(value).campaign || "No campaign",
             },
-            { title: "Source", compact: true, cell: ({ value }) => campaignOf(value).source || "–" },
-            { title: "Medium", compact: true, cell: ({ value }) => campaignOf(value).medium || "–" },
+            { title: "UTM source", compact: true, cell: ({ value }) => campaignOf(value).source || "–" },
+            { title: "UTM medium", compact: true, cell: ({ value }) => campaignOf(value).medium || "–" },
           ]}
         />
         <Totals

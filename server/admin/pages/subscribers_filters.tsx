@@ -18,7 +18,7 @@ const LABELS: Record<Exclude<SearchField, "q">, string> = {
   status: "Status",
   list_status: "List status",
   form: "Form",
-  source: "Source",
+  source: "Signup method",
   from: "Signed up from",
   until: "Signed up until",
 };

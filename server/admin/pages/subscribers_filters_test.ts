@@ -43,7 +43,7 @@ Deno.test("each filter that is set is shown in plain words, with a link to the s
     "Domain: rare.example",
     "Status: pending, waiting for confirmation",
     "Form: footer",
-    "Source: Popup",
+    "Signup method: Popup",
     "Signed up from: 2026-01-02",
   ]);
   for (const [text, href] of chips) {

@@ -117,9 +117,11 @@ Deno.test("exports require a capability: a viewer gets neither the buttons nor t
   assert.equal((await viewer.send("cfbe_erase_person", { email: ADA, typed: ADA })).status, 403);
   assert.ok(await app.record(ADA));
 
+  const { list } = (await app.record(ADA))!;
+  await app.services.settings.save("general", { knownLists: [{ id: list, name: "The Sunday letter" }] });
   const csv = await admin.page("/subscribers/subscribers.csv?status=pending");
   assert.match(csv.headers.get("content-disposition")!, /^attachment; filename="subscribers-.*\.csv"$/);
-  assert.match(csv.html, /\r\nada@example\.com,/);
+  assert.match(csv.html, /\r\nada@example\.com,.*,The Sunday letter\r\n/);
   assert.deepEqual(JSON.parse((await admin.page("/subscribers/subscribers.json?status=active")).html), []);
   assert.equal((await admin.page("/subscribers/subscribers.json?from=x")).status, 400);
   assert.equal((await admin.page("/subscribers/subscribers.exe")).status, 404);
