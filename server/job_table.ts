@@ -6,6 +6,7 @@ import { cartMail } from "./carts/cart_mail_job.ts";
 import type { Claims } from "./carts/claims.ts";
 import { eraseCarts } from "./carts/erase_carts_job.ts";
 import type { Config } from "./config.ts";
+import { notifyConfirmed } from "./confirm/confirmed_hook.ts";
 import { checkSignup } from "./confirm/check_job.ts";
 import { deleteUnconfirmed } from "./confirm/delete_unconfirmed_job.ts";
 import { IDENTIFY_JOB, IdentifyPayload } from "./confirm/identify_payload.ts";
@@ -115,6 +116,7 @@ export function createJobs(services: JobServices): JobDefinition<unknown>[] {
     cartMail({ ...urgent, baseUrl: config.baseUrl }),
     checkoutSignup(services),
     coupon(urgent),
+    notifyConfirmed(services),
     eraseCarts(services),
     sweepImages(services),
     syncContact({ ...services, provider: providers.background }),

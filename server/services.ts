@@ -35,6 +35,7 @@ import { type Carts, createCarts } from "./carts/carts.ts";
 import { createPeople, type People } from "./privacy/people.ts";
 import { createClaims } from "./carts/claims.ts";
 import { contactEffect } from "./orders/contacts.ts";
+import { notifyOnActive } from "./confirm/confirmed_hook.ts";
 import { couponOnActive } from "./coupons/triggers.ts";
 import { createMarkers } from "./mail/markers.ts";
 import { createOnceMail } from "./mail/once_mail.ts";
@@ -132,7 +133,11 @@ export function createServices(outside: Outside): Services {
     named: (name, before) => providers.named(name, kind, before),
   });
   const signupProviders = signupProvidersFor("urgent");
-  const onActive = allOnActive(couponOnActive({ settings, clock }), countConfirmedVariants(observed));
+  const onActive = allOnActive(
+    couponOnActive({ settings, clock }),
+    countConfirmedVariants(observed),
+    notifyOnActive({ hooks, clock }),
+  );
   const onConfirmed = countConfirmed(observed);
   const poll = createPoll({
     ...outside,

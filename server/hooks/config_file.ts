@@ -30,6 +30,7 @@ const Shape = z.strictObject({
   actions: z.strictObject(
     {
       cfbe_subscribed: listeners,
+      cfbe_confirmed: listeners,
       cfbe_webhook_received: listeners,
       cfbe_purge_page_cache: listeners,
       cfbe_alert: listeners,

@@ -14,6 +14,7 @@ import { loadConfigFile } from "./config_file.ts";
 import {
   type Actions,
   type AlertEvent,
+  type ConfirmedEvent,
   createHooks,
   type Filters,
   type Hooks,
@@ -68,6 +69,18 @@ const EXAMPLES = {
     await hooks.emit("cfbe_subscribed", { ...event, outcome: "pending" });
     assert.equal(requests[0]!.line, "POST /leads");
     assert.deepEqual(JSON.parse(requests[0]!.body), { email: "ann@example.com", list: "l", source: "popup" });
+  },
+  async cfbe_confirmed(hooks, requests) {
+    const event = {
+      email: "ann@example.com",
+      list: "l",
+      source: "popup",
+      by: "poll",
+      at: 1,
+    } as ConfirmedEvent;
+    assert.equal(await hooks.emit("cfbe_confirmed", event), true);
+    assert.equal(requests[0]!.line, "POST /subscribers");
+    assert.deepEqual(JSON.parse(requests[0]!.body), { email: "ann@example.com", list: "l" });
   },
   async cfbe_webhook_received(hooks, requests) {
     await hooks.emit("cfbe_webhook_received", { payload: { type: "open" }, action: "received", at: 1 });

@@ -14,6 +14,18 @@ export interface SubscribedEvent {
   at: number;
 }
 
+/** Fires at least once when a signup becomes active, whatever reported it: a webhook, the poll or a delivery. */
+export interface ConfirmedEvent {
+  email: string;
+  list: string;
+  source: SignupSource;
+  /** What reported it. `delivery`: the list needs no confirmation. */
+  by: ConfirmedBy;
+  record: SubscribedRecord;
+  /** When cfbe learned of it, Unix milliseconds. */
+  at: number;
+}
+
 /** The record of a signup, as passed to functions of the config file. Times are Unix milliseconds. */
 export interface SubscribedRecord {
   /** In lower case. */
@@ -143,6 +155,7 @@ export interface MailContext {
 
 export interface Actions {
   cfbe_subscribed(event: SubscribedEvent): unknown;
+  cfbe_confirmed(event: ConfirmedEvent): unknown;
   cfbe_webhook_received(event: WebhookEvent): unknown;
   cfbe_purge_page_cache(event: PurgeEvent): unknown;
   cfbe_alert(event: AlertEvent): unknown;

@@ -14,6 +14,7 @@ const TITLES: Record<string, string> = {
   cfbe_cart_mail: "Send cart reminder",
   cfbe_checkout_signup: "Sign up buyer",
   cfbe_coupon: "Create and send coupon",
+  cfbe_notify_confirmed: "Run the hook cfbe_confirmed",
   cfbe_sync_contact: "Sync contact",
   cfbe_order_mail: "Send order email",
   cfbe_allow_again: "Resubscribe person",
