@@ -57,6 +57,17 @@ Deno.test("a missing or broken config file is reported in one sentence", () =>
     assert.doesNotMatch(broken.err, /Uncaught|bootstrap/);
   }));
 
+Deno.test("a config file that Deno may not read is not reported as missing", () =>
+  inFolder(async (folder) => {
+    const elsewhere = await Deno.makeTempDir();
+    await Deno.writeTextFile(`${elsewhere}/cfbe.config.ts`, "export default {};");
+    const ours = new URL("..", import.meta.url).pathname;
+    const flags = ["--no-prompt", "--allow-env", `--allow-read=${folder},${ours}`];
+    const err = await refusal({ CFBE_CONFIG: `${elsewhere}/cfbe.config.ts` }, folder, { flags });
+    assert.match(err, /cfbe\.config\.ts may not be read\. Put it into cfbe's folder/);
+    await Deno.remove(elsewhere, { recursive: true });
+  }));
+
 Deno.test("a truncated salt is rejected", () =>
   inFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/cfbe.kv.salt`, "");

@@ -54,17 +54,22 @@ const DEFAULT_PATH = "./cfbe.config.ts";
  * Loads the config file (decision 6).
  *
  * @param path `CFBE_CONFIG`. If undefined, `./cfbe.config.ts` is loaded if it exists.
- * @throws {ConfigError} listing every problem of the file, or if `path` does not exist
+ * @throws {ConfigError} listing every problem of the file, or if `path` does not exist or may not be read
  */
 export async function loadConfigFile(
   path: string | undefined,
   providers: ProviderTable = PROVIDERS,
 ): Promise<ConfigFile> {
   const wanted = path ?? DEFAULT_PATH;
-  const exists = await Deno.stat(wanted).then(() => true, () => false);
-  if (!exists) {
-    if (path === undefined) return {};
-    throw new ConfigError([`CFBE_CONFIG is set to ${path}, but this file does not exist`]);
+  try {
+    await Deno.stat(wanted);
+  } catch (error) {
+    const isMissing = error instanceof Deno.errors.NotFound;
+    if (isMissing && path === undefined) return {};
+    if (isMissing) throw new ConfigError([`CFBE_CONFIG is set to ${path}, but this file does not exist`]);
+    throw new ConfigError([
+      `${wanted} may not be read. Put it into cfbe's folder, ${Deno.cwd()}, or add its folder to --allow-read`,
+    ]);
   }
   let file: unknown;
   try {

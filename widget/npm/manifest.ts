@@ -5,8 +5,7 @@ export const manifest = {
   name: "cfbe",
   version: VERSION,
   description: "Newsletter signup for any page: loader with types, React component, and JSX types for Preact",
-  // No license has been chosen yet.
-  license: "UNLICENSED",
+  license: "MIT",
   type: "module",
   sideEffects: false,
   exports: {

@@ -51,6 +51,7 @@ function compile(): Map<string, string> {
 const files = compile();
 files.set("package.json", JSON.stringify(manifest, null, 2) + "\n");
 files.set("README.md", await Deno.readTextFile(`${HERE}/README.md`));
+files.set("LICENSE", await Deno.readTextFile(`${ROOT}LICENSE`));
 
 await Deno.remove(OUT, { recursive: true }).catch(() => {});
 for (const [name, text] of files) {
