@@ -73,6 +73,8 @@ export interface PageView extends Place {
   scrolledPercent: number;
   /** Whether the pointer has left the page through the top. */
   pointerLeft: boolean;
+  /** Whether one of the triggers has fired that need code of their own (`MoreTriggers`). */
+  fired?: boolean | undefined;
   /** Elements that currently block the popup. */
   blockers: readonly PopupBlocker[];
 }
@@ -117,11 +119,13 @@ export function popupBlockers(
   now: number,
 ): PopupBlocker[] {
   const closedAt = Number(state.popup);
-  const { delaySeconds = 0, scrollPercent = 0, exitIntent = false } = rules?.triggers ?? {};
-  const triggered = delaySeconds > 0 && page.visibleMs >= delaySeconds * 1000 ||
-    scrollPercent > 0 && page.scrolledPercent >= scrollPercent ||
+  const triggers: Partial<PopupRules["triggers"]> = rules?.triggers ?? {};
+  const { delaySeconds, scrollPercent, exitIntent } = triggers;
+  const triggered = delaySeconds && page.visibleMs >= delaySeconds * 1000 ||
+    scrollPercent && page.scrolledPercent >= scrollPercent ||
     exitIntent && page.pointerLeft ||
-    !(delaySeconds > 0 || scrollPercent > 0 || exitIntent);
+    page.fired ||
+    !Object.values(triggers).some(Boolean);
 
   const blocked: Partial<Record<PopupBlocker, boolean>> = {
     disabled: !rules,

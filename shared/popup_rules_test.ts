@@ -20,6 +20,7 @@ const OPEN_PAGE: PageView = {
   visibleMs: 60_000,
   scrolledPercent: 100,
   pointerLeft: true,
+  fired: true,
   blockers: [],
 };
 const FRESH: PopupState = { popup: undefined, shown: false, cancelled: false };
@@ -35,7 +36,12 @@ const blocker = fc.constantFrom<PopupBlocker>("cookie-bar", "dialog", "inline-fo
 const segment = fc.stringMatching(/^[a-z0-9-]{1,12}$/).filter((word) => !SHOP.includes(word));
 const path = fc.array(segment, { maxLength: 5 }).map((segments) => `/${segments.join("/")}`);
 const rules: fc.Arbitrary<PopupRules> = fc.record({
-  triggers: fc.record({ delaySeconds: fc.nat(3600), scrollPercent: fc.nat(100), exitIntent: fc.boolean() }),
+  triggers: fc.record({
+    delaySeconds: fc.nat(3600),
+    scrollPercent: fc.nat(100),
+    exitIntent: fc.boolean(),
+    more: fc.constant({ inactiveSeconds: 30 }),
+  }, { requiredKeys: ["delaySeconds", "scrollPercent", "exitIntent"] }),
   hideDays: fc.integer({ min: 1, max: 3650 }),
   cookieBarSelector: fc.constant(""),
   excludePaths: fc.array(fc.oneof(path, segment, fc.string()), { maxLength: 3 }),
@@ -58,6 +64,7 @@ const page: fc.Arbitrary<PageView> = fc.record({
   visibleMs: fc.nat(4_000_000),
   scrolledPercent: fc.nat(100),
   pointerLeft: fc.boolean(),
+  fired: fc.boolean(),
   blockers: fc.uniqueArray(blocker),
 });
 const now = fc.integer({ min: 1, max: 2 * NOW });
@@ -73,14 +80,15 @@ Deno.test("for any settings, memory and page, the rules are deterministic and ne
 Deno.test("the popup opens only if every condition is met", () => {
   fc.assert(fc.property(rules, state, page, now, (rules, state, page, now) => {
     if (popupBlockers(rules, state, page, now).length) return;
-    const { triggers: { delaySeconds, scrollPercent, exitIntent }, hideDays } = rules;
+    const { triggers: { delaySeconds, scrollPercent, exitIntent, more }, hideDays } = rules;
     const age = now - Number(state.popup);
     assert.ok(state.popup !== "subscribed" && !state.shown && !state.cancelled && !page.hidden);
     assert.ok(!(Number(state.popup) > 0) || age >= hideDays * DAY);
     assert.ok(
       delaySeconds && page.visibleMs >= delaySeconds * 1000 ||
         scrollPercent && page.scrolledPercent >= scrollPercent ||
-        exitIntent && page.pointerLeft || !delaySeconds && !scrollPercent && !exitIntent,
+        exitIntent && page.pointerLeft || page.fired ||
+        !delaySeconds && !scrollPercent && !exitIntent && !more,
     );
     assert.ok(page.targeted && !page.blockers.length && !placeBlockers(rules, page).length);
     assert.ok(!page.path.toLowerCase().split("/").some((segment) => SHOP.includes(segment)));
@@ -99,7 +107,7 @@ Deno.test("a single blocker is listed alone", () => {
     ["closed", { popup: `${NOW - 30 * DAY + 1}` }, {}],
     ["cancelled", { cancelled: true }, {}],
     ["hidden", {}, { hidden: true }],
-    ["trigger", {}, { visibleMs: 19_999 }],
+    ["trigger", {}, { visibleMs: 19_999, fired: false }],
     ["dialog", {}, { blockers: ["dialog"] }],
   ];
   const rules = { ...RULES, excludePaths: ["kasse"] };
@@ -112,11 +120,12 @@ Deno.test("a single blocker is listed alone", () => {
 
 Deno.test("each trigger opens the popup by itself, and one that is off never does", () => {
   const off = { delaySeconds: 0, scrollPercent: 0, exitIntent: false };
-  const nothing = { visibleMs: 0, scrolledPercent: 0, pointerLeft: false };
+  const nothing = { visibleMs: 0, scrolledPercent: 0, pointerLeft: false, fired: false };
   const alone: [PopupRules["triggers"], before: Partial<PageView>, after: Partial<PageView>][] = [
     [{ ...off, delaySeconds: 20 }, { visibleMs: 19_999 }, { visibleMs: 20_000 }],
     [{ ...off, scrollPercent: 50 }, { scrolledPercent: 49 }, { scrolledPercent: 50 }],
     [{ ...off, exitIntent: true }, { pointerLeft: false }, { pointerLeft: true }],
+    [{ ...off, more: { seenSelector: "#end" } }, { fired: false }, { fired: true }],
   ];
   const blockers = (triggers: PopupRules["triggers"], page: Partial<PageView>) =>
     popupBlockers({ ...RULES, triggers }, FRESH, { ...OPEN_PAGE, ...nothing, ...page }, NOW);

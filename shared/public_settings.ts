@@ -74,12 +74,28 @@ export interface PublicOpening extends PopupRules {
   kind: OpeningKind;
 }
 
+/** Triggers whose code is loaded only if a form has one. Has at least one member. */
+export interface MoreTriggers {
+  /** Seconds for which the visitor sends no input while the page is visible. */
+  inactiveSeconds?: number;
+  /** A CSS selector of elements. It fires as soon as one of them is in the window. */
+  seenSelector?: string;
+  /** A CSS selector of elements. A click on one of them opens the form, like a button with `data-cfbe-open`. */
+  clickSelector?: string;
+}
+
 /** When the popup, or another form that opens by itself, opens. */
 export interface PopupRules {
   /**
    * The popup opens on whichever happens first. 0 and false turn a trigger off; without triggers it opens at once.
    */
-  triggers: { delaySeconds: number; scrollPercent: number; exitIntent: boolean };
+  triggers: {
+    delaySeconds: number;
+    scrollPercent: number;
+    exitIntent: boolean;
+    /** Absent if there are none. */
+    more?: MoreTriggers;
+  };
   /** Days for which the popup stays hidden after a visitor closed it; may be a fraction. */
   hideDays: number;
   /** The popup waits while an element that matches this CSS selector is visible. Empty matches nothing. */

@@ -26,6 +26,7 @@ const PARTS = {
   rules: "src/popup/entry.ts",
   slide: "src/popup/slide.ts",
   targeting: "src/popup/targeting.ts",
+  triggers: "src/popup/triggers.ts",
   uncached: "src/loader/uncached_token.ts",
   variants: "src/experiments/entry.ts",
 };

@@ -44,6 +44,7 @@ const BUDGETS: [what: string, files: () => string[], kilobytes: number][] = [
   ["the code that opens several forms", () => [part("openings")], 0.75],
   ["the popup's rules", () => [part("rules")], 2.5],
   ["the popup's targeting", () => [part("targeting")], 1.2],
+  ["the triggers that few forms have", () => [part("triggers")], 0.6],
   ["the code that draws variants", () => [part("variants")], 0.6],
   ["the block and promo layouts", () => [part("layout")], 1.5],
   ["the code that listens to cookie banners", () => [part("banners")], 0.5],

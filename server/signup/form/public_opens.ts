@@ -1,5 +1,5 @@
 /** What the widget needs to know about forms that open by themselves. */
-import type { PopupRules, PublicForm } from "../../../shared/public_settings.ts";
+import type { MoreTriggers, PopupRules, PublicForm } from "../../../shared/public_settings.ts";
 import type { Targeting } from "../../../shared/targeting.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { siteZone } from "../../settings/time_zone.ts";
@@ -23,13 +23,25 @@ export function publicRules(settings: Settings, rules: Rules): PopupRules {
   const { enabled, quietHours } = settings.popup;
   const isAlone = openingForms(settings).length + Number(enabled) === 1;
   return {
-    triggers,
+    triggers: publicTriggers(triggers),
     // A form that is alone needs no quiet period.
     hideDays: isAlone ? Math.max(hideDays, quietHours / 24) : hideDays,
     ...{ cookieBarSelector, excludePaths },
     ...(targeting.length > 0 && { targeting: inZone(targeting, siteZone(settings)) }),
     ...(!isAlone && quietHours > 0 && { quietHours }),
   };
+}
+
+/** Returns the triggers. Those that have code of their own are apart, so that a page knows whether to load it. */
+function publicTriggers(
+  { inactiveSeconds, seenSelector, clickSelector, ...triggers }: Rules["triggers"],
+): PopupRules["triggers"] {
+  const more: MoreTriggers = {
+    ...(inactiveSeconds > 0 && { inactiveSeconds }),
+    ...(seenSelector !== "" && { seenSelector }),
+    ...(clickSelector !== "" && { clickSelector }),
+  };
+  return { ...triggers, ...(Object.keys(more).length > 0 && { more }) };
 }
 
 /** Returns a targeting whose times have a time zone. Those without one are in the site's. */

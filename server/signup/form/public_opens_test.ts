@@ -3,6 +3,7 @@ import { type PartialSettings, SettingsSchema } from "../../settings/schema.ts";
 import { openingForms, publicOpens, publicRules } from "./public_opens.ts";
 
 const opens = { kind: "slide-in" } as const;
+type PopupTriggers = NonNullable<PartialSettings["popup"]>["triggers"];
 const parse = (settings: PartialSettings) => SettingsSchema.parse(settings);
 
 Deno.test("a form opens by itself only if its settings say so, with the popup's default rules", () => {
@@ -20,6 +21,31 @@ Deno.test("a form opens by itself only if its settings say so, with the popup's 
     quietHours: 24,
   });
   assert.deepEqual(openingForms(settings), ["9", "1"], "in the order of the settings, whatever their names");
+});
+
+Deno.test("inactivity, a seen element and a click are apart from the other triggers, and absent while they are off", () => {
+  const triggersOf = (triggers: PopupTriggers) => {
+    const settings = parse({ popup: { enabled: true, triggers } });
+    return publicRules(settings, settings.popup).triggers;
+  };
+  const others = { delaySeconds: 0, scrollPercent: 0, exitIntent: false };
+  assert.deepEqual(
+    triggersOf({ ...others, inactiveSeconds: 0, seenSelector: "", clickSelector: "" }),
+    others,
+  );
+  assert.deepEqual(triggersOf({ ...others, clickSelector: ".offer a" }), {
+    ...others,
+    more: { clickSelector: ".offer a" },
+  });
+  const more = { inactiveSeconds: 30, seenSelector: "#reviews", clickSelector: "#more" };
+  assert.deepEqual(triggersOf({ ...others, ...more }), { ...others, more });
+});
+
+Deno.test("a trigger's selector that could block a page is refused", () => {
+  for (const member of ["seenSelector", "clickSelector"]) {
+    const parsed = SettingsSchema.safeParse({ popup: { triggers: { [member]: ":has(:has(b))" } } });
+    assert.deepEqual(parsed.error?.issues.map(({ path }) => path.join(".")), [`popup.triggers.${member}`]);
+  }
 });
 
 Deno.test("the quiet period is public if several forms open by themselves, and otherwise part of hideDays", () => {

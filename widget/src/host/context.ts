@@ -20,6 +20,7 @@ export interface Parts {
   rules: typeof import("../popup/entry.ts");
   slide: typeof import("../popup/slide.ts");
   targeting: typeof import("../popup/targeting.ts");
+  triggers: typeof import("../popup/triggers.ts");
   uncached: typeof import("../loader/uncached_token.ts");
   variants: typeof import("../experiments/entry.ts");
 }

@@ -27,17 +27,13 @@ function create(context: Context): PopupControl {
   let why: ((form?: string) => PopupBlocker[]) | undefined;
   let enabled: Promise<void> | undefined;
 
-  const prepare = async (form?: string) => {
+  /** Without `isAllowed`, the visitor has asked for it. */
+  const show = async (isAllowed?: () => boolean, form?: string) => {
     const settings = await fetchSettings();
     const { createSurface } = await context.load(settings.opening ? "openings" : "popup");
     surface ??= createSurface(context, memory, settings, (rules) => placeBlockers(rules, currentPlace()));
     await surface.prepare(form);
-    return surface;
-  };
-
-  const show = async (isAllowed: () => boolean, form?: string) => {
-    const surface = await prepare(form);
-    return !isAllowed() || surface.show(false, form);
+    return isAllowed?.() === false || surface.show(!isAllowed, form);
   };
 
   const startRules = async () => {
@@ -48,7 +44,13 @@ function create(context: Context): PopupControl {
     } else {
       const { targeting } = rules!;
       const part = targeting && await context.load("targeting");
-      why = showWhenAllowed(rules!, memory, show, part?.createTargeting(context, memory, targeting!));
+      why = showWhenAllowed(
+        context.load,
+        rules!,
+        memory,
+        show,
+        part?.createTargeting(context, memory, targeting!),
+      );
     }
   };
 
@@ -58,7 +60,7 @@ function create(context: Context): PopupControl {
   return {
     memory,
     enable: () => enabled ??= startRules(),
-    open: async (form) => (await prepare(form)).show(true, form),
+    open: (form) => show(undefined, form),
     close: () => surface?.close("api"),
     why: (form) => why?.(form) ?? [enabled ? "loading" : "disabled"],
   };

@@ -54,7 +54,7 @@ export async function start(
   context: Context,
   memory: Memory,
   { opening = [], forms, popup }: PublicSettings,
-  show: (isAllowed: () => boolean, form?: string) => Promise<boolean>,
+  show: (isAllowed?: () => boolean, form?: string) => Promise<boolean>,
   openWhenAllowed: typeof showWhenAllowed,
 ): Promise<(form?: string) => PopupBlocker[]> {
   const all = ["", ...opening].map((form) => [form, form ? forms[form]?.opens : popup.rules] as const);
@@ -74,11 +74,14 @@ export async function start(
     why.set(
       form,
       openWhenAllowed(
+        context.load,
         rules,
         memoryOf(memory, form),
         // One after the other, so that the order decides, and not which form loads faster.
         (isAllowed) =>
-          lastShown = lastShown.catch(() => {}).then(() => !isAllowed() || show(isAllowed, form)),
+          isAllowed
+            ? lastShown = lastShown.catch(() => {}).then(() => !isAllowed() || show(isAllowed, form))
+            : show(isAllowed, form),
         targeting && ((onChange) => {
           listeners.push(onChange);
           return (page) => isTargeted!(page, targeting);

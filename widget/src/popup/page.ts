@@ -15,13 +15,13 @@ export function currentPlace(): Place {
 }
 
 export interface PageWatch {
-  /** Returns the page's state, without what is found separately: blockers, because that is expensive, and targeting. */
-  view(): Omit<PageView, "blockers" | "targeted">;
+  /** Returns the page's state, without what is found separately: blockers, because that is expensive, and the results of other parts. */
+  view(): Omit<PageView, "blockers" | "targeted" | "fired">;
   /**
-   * Returns the milliseconds until the page has been visible for `visibleMs`, or undefined if it already has been, or
-   * is hidden.
+   * Returns the milliseconds until the page has been visible for `visibleMs`: 0 or less if it already has been, 0 while
+   * it is hidden.
    */
-  timeUntil(visibleMs: number): number | undefined;
+  timeUntil(visibleMs: number): number;
 }
 
 /**
@@ -83,9 +83,6 @@ export function watchPage(onChange: () => void, onNavigate: () => void, signal: 
 
   return {
     view: () => ({ ...currentPlace(), hidden, visibleMs: visibleMs(), scrolledPercent, pointerLeft }),
-    timeUntil(wanted) {
-      const rest = wanted - visibleMs();
-      return hidden || rest <= 0 ? undefined : rest;
-    },
+    timeUntil: (wanted) => hidden ? 0 : wanted - visibleMs(),
   };
 }

@@ -1,6 +1,7 @@
 /** Checks the rules after each relevant change of the page, and shows the popup or another form when nothing blocks it. */
 import { type Place, popupBlockers } from "../../../shared/popup_rules.ts";
 import type { PopupRules } from "../../../shared/public_settings.ts";
+import type { Load } from "../host/context.ts";
 import { type Memory, POPUP_KEY } from "../host/memory.ts";
 import type { PopupBlocker } from "../types.ts";
 import { blockersIn, rootsOf } from "./blockers.ts";
@@ -22,14 +23,16 @@ export type WatchTargeting = (onChange: () => void) => (page: Place & { hidden: 
 /**
  * Shows the popup, or another form, as soon as its rules allow it.
  *
- * @param show prepares it, and shows it if `isAllowed` still returns true; resolves to false if the page cancels
+ * @param show prepares it, and shows it if `isAllowed` still returns true, or if the visitor asks for it (without
+ * `isAllowed`); resolves to false if the page cancels
  * @param moreBlockers returns what else blocks it now
  * @returns a function that returns everything that blocks it now
  */
 export function showWhenAllowed(
+  load: Load,
   rules: PopupRules,
   memory: Memory,
-  show: (isAllowed: () => boolean) => Promise<boolean>,
+  show: (isAllowed?: () => boolean) => Promise<boolean>,
   watchTargeting: WatchTargeting = () => () => true,
   moreBlockers?: () => PopupBlocker[],
 ): () => PopupBlocker[] {
@@ -45,19 +48,21 @@ export function showWhenAllowed(
   const mutations = new MutationObserver(scheduleCheck);
   const page = watchPage(scheduleCheck, () => cancelled = false, controller.signal);
   const isTargeted = watchTargeting(scheduleCheck);
+  const { triggers: { delaySeconds, more } } = rules;
+  let isFired: (() => boolean) | undefined;
 
   const applyRules = (blockers: PopupBlocker[]): PopupBlocker[] => {
     const now = Date.now();
     let popup = memory.get("localStorage", POPUP_KEY);
     // A close in the future was stored before the clock was set back. Without this it could hide the popup for years.
     if (Number(popup) > now) memory.set("localStorage", POPUP_KEY, popup = String(now));
-    const shown = memory.get("sessionStorage", POPUP_KEY) !== undefined;
+    const shown = !!memory.get("sessionStorage", POPUP_KEY);
     const view = page.view();
     const targeted = isTargeted(view);
     return popupBlockers(
       rules,
       { popup, shown, cancelled },
-      { ...view, targeted, blockers: [...moreBlockers?.() ?? [], ...blockers] },
+      { ...view, targeted, fired: isFired?.(), blockers: [...moreBlockers?.() ?? [], ...blockers] },
       now,
     );
   };
@@ -71,8 +76,8 @@ export function showWhenAllowed(
     // Searching all shadow roots for blocking elements is expensive, so all other rules are checked first.
     const blockers = applyRules([]);
     if (blockers.some((name) => FINAL.includes(name))) return controller.abort();
-    const rest = page.timeUntil(rules.triggers.delaySeconds * 1000);
-    if (rest !== undefined) delayTimer = setTimeout(check, rest);
+    const rest = page.timeUntil(delaySeconds * 1000);
+    if (rest > 0) delayTimer = setTimeout(check, rest);
     if (blockers.length) {
       if (!("navigation" in self)) mutations.observe(document, { subtree: true, childList: true });
       return;
@@ -96,5 +101,12 @@ export function showWhenAllowed(
   }
 
   check();
+  if (more) {
+    load("triggers").then(
+      ({ watchTriggers }) =>
+        isFired = watchTriggers(more, scheduleCheck, show, applyRules, controller.signal),
+      console.warn,
+    );
+  }
   return currentBlockers;
 }

@@ -3,6 +3,13 @@ import { AreaField, NumberField, SwitchField, TextField } from "../../parts/fiel
 
 /** Fields of the popup and of every other form that opens by itself. `at` is the path of the rules, such as `fields`. */
 
+const SELECTOR_INPUT = {
+  spellcheck: false,
+  autocomplete: "off",
+  autocapitalize: "none",
+  maxLength: 500,
+} as const;
+
 export function TriggerFields({ at }: { at: string }): VNode {
   return (
     <>
@@ -24,6 +31,28 @@ export function TriggerFields({ at }: { at: string }): VNode {
         path={`${at}.triggers.exitIntent`}
         label="On exit intent"
         help="When the pointer leaves through the top of the page. Not available on phones."
+      />
+      <NumberField
+        path={`${at}.triggers.inactiveSeconds`}
+        label="After inactivity"
+        unit="seconds without input (0 = off)"
+        help="Without a key press, a tap, scrolling or a movement of the pointer, while the page is visible."
+        min={0}
+        max={3600}
+      />
+      <TextField
+        path={`${at}.triggers.seenSelector`}
+        label="When an element is seen"
+        {...SELECTOR_INPUT}
+        placeholder="#reviews"
+        help="A CSS selector. Opens as soon as a matching element of your page is in the window."
+      />
+      <TextField
+        path={`${at}.triggers.clickSelector`}
+        label="On a click"
+        {...SELECTOR_INPUT}
+        placeholder=".newsletter-link"
+        help="A CSS selector. Opens when a visitor clicks a matching element of your page; a link then opens the form instead of its page. As the visitor asks for it, it opens for everyone and as often as they click, but never on excluded paths."
       />
     </>
   );
@@ -58,8 +87,7 @@ export function ExclusionFields(
       <TextField
         path={`${at}.cookieBarSelector`}
         label="Cookie banner selector"
-        spellcheck={false}
-        autocomplete="off"
+        {...SELECTOR_INPUT}
         placeholder="#cookie-bar"
         help={`A CSS selector. ${it} waits while a matching element is visible.`}
       />

@@ -54,6 +54,7 @@ export function checkPopup(settings: Settings, { url, visit }: DescribedVisit, n
         visibleMs: Infinity,
         scrolledPercent: 100,
         pointerLeft: true,
+        fired: true,
         blockers: [],
       },
       visit.now,
@@ -208,13 +209,19 @@ function checkConditions(targeting: Targeting, visit: Visit): RuleCheck[] {
 }
 
 function describeTriggers(
-  { delaySeconds, scrollPercent, exitIntent }: Settings["popup"]["triggers"],
+  { delaySeconds, scrollPercent, exitIntent, inactiveSeconds, seenSelector, clickSelector }:
+    Settings["popup"]["triggers"],
   it: string,
 ): string {
   const words = [
     ...(delaySeconds > 0 ? [`${counted(delaySeconds, "second")} on the page`] : []),
     ...(scrollPercent > 0 ? [`scrolling ${scrollPercent}% of the page`] : []),
     ...(exitIntent ? ["exit intent"] : []),
+    ...(inactiveSeconds > 0 ? [`${counted(inactiveSeconds, "second")} without input`] : []),
+    ...(seenSelector !== "" ? [`an element that matches ${seenSelector} in the window`] : []),
+    ...(clickSelector !== ""
+      ? [`a click on an element that matches ${clickSelector}, which opens it whatever the other rules`]
+      : []),
   ];
   return words.length === 0
     ? `None is set, so ${lowerFirst(it)} opens immediately.`

@@ -32,6 +32,22 @@ Deno.test("a page is checked by the widget's own popup rules", () => {
   assert.deepEqual(blockingRules("https://other.example/", {}, ["https://shop.example"]), ["Origin"]);
 });
 
+Deno.test("the check names every trigger that the popup waits for", () => {
+  const trigger = (triggers: Record<string, unknown>) =>
+    check({ address: "https://shop.example/" }, { triggers: { delaySeconds: 0, ...triggers } })!
+      .find(({ rule }) => rule === "Trigger")!;
+  assert.equal(trigger({}).explanation, "None is set, so the popup opens immediately.");
+  assert.deepEqual(
+    trigger({ inactiveSeconds: 30, seenSelector: "#reviews", clickSelector: ".offer" }),
+    {
+      rule: "Trigger",
+      result: "depends",
+      explanation: "Waits for 30 seconds without input, or an element that matches #reviews in the window, " +
+        "or a click on an element that matches .offer, which opens it whatever the other rules.",
+    },
+  );
+});
+
 Deno.test("a URL that is not http or https is not checked", () => {
   for (const url of ["", "shop.example", "javascript:alert(1)", "mailto:a@b.example"]) {
     assert.equal(blockingRules(url), undefined);
