@@ -71,17 +71,17 @@ Deno.test("metrics report signups, deliveries, confirmations and jobs, and no te
   try {
     // The provider is a second server, so that calls to it use HTTP.
     await using other = await startProgram();
-    const { general } = other.services.settings.current();
+    const { project, apiKey, list } = await other.sandbox!.provision();
     const config = await Deno.makeTempFile({ suffix: ".ts" });
     await Deno.writeTextFile(
       config,
-      `export default { settings: { general: { defaultList: "${general.defaultList}" } } };`,
+      `export default { settings: { general: { defaultList: "${list}" } } };`,
     );
     await using program = await runProgram({
       CFBE_PROVIDER: "bluefox",
       CFBE_PROVIDER_URL: other.sandbox!.apiUrl,
-      CFBE_PROVIDER_PROJECT: general.projectId,
-      CFBE_PROVIDER_API_KEY: general.apiKey,
+      CFBE_PROVIDER_PROJECT: project,
+      CFBE_PROVIDER_API_KEY: apiKey,
       CFBE_CONFIG: config,
       OTEL_DENO: "true",
       OTEL_TRACES_SAMPLER: "parentbased_always_on",

@@ -28,12 +28,12 @@ function check(status: number, body: string, where: string, json: boolean) {
 Deno.test("no bytes, JSON, headers, tokens or paths break a route, and every subscribe request is counted", async () => {
   const env = { CFBE_API_TOKEN: TOKEN };
   await using program = await startProgram({ env, file: { filters: { cfbe_signup_site_limit: () => 0 } } });
-  const { general } = program.services.settings.current();
+  const { project, apiKey, list } = await program.sandbox!.provision();
   let subscribed = 0;
   let sent = 0;
 
   async function send(where: string, init: RequestInit) {
-    const target = where.replace("PROJECT", general.projectId).replace("LIST", general.defaultList);
+    const target = where.replace("PROJECT", project).replace("LIST", list);
     let url: URL;
     let checkedInit: RequestInit;
     try {
@@ -62,7 +62,7 @@ Deno.test("no bytes, JSON, headers, tokens or paths break a route, and every sub
   );
   await fc.assert(
     fc.asyncProperty(bodyOf(hookBody), headers, ip, fc.boolean(), async (body, own, from, known) => {
-      const authorization = known ? { authorization: `Bearer ${general.apiKey}` } : {};
+      const authorization = known ? { authorization: `Bearer ${apiKey}` } : {};
       await send(`${NAMESPACE}/provider-hook`, {
         method: "POST",
         body,
@@ -75,7 +75,7 @@ Deno.test("no bytes, JSON, headers, tokens or paths break a route, and every sub
   const keys = fc.constantFrom<Record<string, string>>(
     { origin },
     { authorization: `Bearer ${TOKEN}` },
-    { authorization: `Bearer ${general.apiKey}` },
+    { authorization: `Bearer ${apiKey}` },
   );
   await fc.assert(
     fc.asyncProperty(

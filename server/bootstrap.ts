@@ -112,23 +112,25 @@ async function assemble(parts: Parts): Promise<Program> {
   config.apiToken = apiToken;
   const salts = [salt, ...config.previousSalts] as const;
   const keyring = await openKeyringOf(config, { kv, clock, random, salts, providers });
-  // Set below, because the log is needed to open the settings.
+  // Set below, because the log is needed to open the settings and the sandbox.
   const opened: { settings?: SettingsStore } = {};
+  let tryOut: TryOut | undefined;
   const log = openLog(parts, () => [
     ...salts,
     apiToken,
     config.adminPassword ?? "",
+    tryOut?.account.apiKey ?? "",
     ...secretsIn(opened.settings?.current() ?? environmentLayer(config, providers), providers),
   ]);
-  let tryOut: TryOut | undefined;
   const settings = await openSettings({
     kv,
     keyring,
     random,
     clock,
     fixed: [(file.settings ?? {}) as Layer, environmentLayer(config, providers)],
-    // The lists and the API key of the sandbox are not valid for another provider.
+    // The lists of the sandbox are not valid for another provider.
     fallback: (above) => namesSandbox(above) ? tryOut?.settings ?? {} : {},
+    sandboxKey: () => tryOut?.account.apiKey ?? "",
     providers,
     saved(tab) {
       // Cached pages depend on these tabs (contract 2.9).
@@ -144,8 +146,7 @@ async function assemble(parts: Parts): Promise<Program> {
     await settings.refresh();
   }
   const hooks = createHooks(file, { clock, log });
-  const { sandbox } = tryOut ?? {};
-  const { provider, providerNamed, warmUp } = openProviders({ config, settings, clock, log, sandbox });
+  const { provider, providerNamed, warmUp } = openProviders({ config, settings, clock, log, tryOut });
   const queue = createQueue({ kv, clock, random });
   const wake = () => runner.wake();
   const services = createServices({

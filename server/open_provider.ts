@@ -5,17 +5,17 @@ import { untraced } from "./observe/untraced.ts";
 import { type LazyAdapter, lazyAdapter, lazyProvider } from "./provider/lazy_provider.ts";
 import type { Provider } from "./provider/port.ts";
 import { SANDBOX } from "./provider/providers.ts";
-import type { Sandbox } from "./sandbox/sandbox.ts";
 import { moduleNamed, valuesOf } from "./settings/provider.ts";
 import type { SettingsStore } from "./settings/store.ts";
+import type { TryOut } from "./try_out.ts";
 
 interface Deps {
   config: Pick<Config, "provider" | "providerUrl">;
   settings: SettingsStore;
   clock: Clock;
   log: Log;
-  /** The built-in sandbox, if it was the provider at start. */
-  sandbox: Pick<Sandbox, "apiUrl" | "localFetch"> | undefined;
+  /** The built-in sandbox with its own project and key, if it was the provider at start. */
+  tryOut: Pick<TryOut, "sandbox" | "account"> | undefined;
 }
 
 export interface OpenProviders {
@@ -31,22 +31,23 @@ export interface OpenProviders {
  * Returns the provider set in `general.provider`, which is read at each call, and the others by name. Each adapter is
  * imported when first needed.
  */
-export function openProviders({ config, settings, clock, log, sandbox }: Deps): OpenProviders {
+export function openProviders({ config, settings, clock, log, tryOut }: Deps): OpenProviders {
   const opened = new Map<string, LazyAdapter>();
 
   function open(choice: string): LazyAdapter {
     const module = moduleNamed(choice, settings.providers)!;
-    const deps = { settings: () => valuesOf(settings.current(), module), clock };
     const { capabilities } = module;
     if (choice !== SANDBOX) {
+      const deps = { settings: () => valuesOf(settings.current(), module), clock };
       // The URL in the environment is only for the provider in the environment: keys must not be sent elsewhere.
       const url = choice === config.provider ? config.providerUrl : undefined;
       return lazyAdapter(capabilities, () => module.create({ ...deps, url, fetch: untraced(transport) }));
     }
     // If the sandbox is selected while the program runs, it opens at the next start. Until then no call is sent.
-    const url = sandbox?.apiUrl ?? "";
-    const fetch = sandbox?.localFetch(transport) ?? transport;
-    return lazyAdapter(capabilities, () => module.create({ ...deps, url, fetch }));
+    const url = tryOut?.sandbox.apiUrl ?? "";
+    const fetch = tryOut?.sandbox.localFetch(transport) ?? transport;
+    const account: Readonly<Record<string, string>> = tryOut?.account ?? {};
+    return lazyAdapter(capabilities, () => module.create({ settings: () => account, clock, url, fetch }));
   }
 
   function adapterOf(choice: string): LazyAdapter {

@@ -25,7 +25,9 @@ type Shown = Parameters<typeof newestSignup>[0] & Parameters<typeof mayChangeSet
 /** The parts for trying out cfbe: the sandbox in place of a provider, and the demo page. */
 export interface TryOut {
   sandbox: Sandbox;
-  /** Default project, key, lists and form, enough for a complete signup. Any other configuration takes precedence. */
+  /** The sandbox's own project and API key, as its adapter reads them. They are not settings of an admin. */
+  account: { projectId: string; apiKey: string };
+  /** Default lists, form and templates, enough for a complete signup. Any other configuration takes precedence. */
   settings: Layer;
   /** Registers this service's webhook with the sandbox at the first start. */
   connect(services: { settings: SettingsStore }, provider: Provider): Promise<void>;
@@ -51,8 +53,9 @@ export async function openTryOut(
 
   return {
     sandbox,
+    account: { projectId: project, apiKey },
     settings: {
-      general: { projectId: project, apiKey, defaultList: list, knownLists: lists },
+      general: { defaultList: list, knownLists: lists },
       forms: { forms: [{ name: "footer", layout: "inline" }] },
       // The sandbox has no templates. It shows the data that a template would get.
       carts: { template: "abandoned-cart" },
@@ -68,7 +71,7 @@ export async function openTryOut(
       if (registered === url || (registeredUrl !== "" && registered !== registeredUrl)) return;
       const set = await provider.setWebhook({
         url,
-        secretKey: settings.apiKey(),
+        secretKey: apiKey,
         replace: true,
       });
       if (set.kind !== "registered") return log.warn("sandbox.webhook_not_registered", { result: set });

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { loadLists } from "./ops/lists.ts";
+import { settingsShown } from "./ops/settings.ts";
+import { webhookState } from "./ops/webhook.ts";
 import { startProgram } from "./testing/program.ts";
 
 /** Sandbox and demo show every address, so without an admin session only this machine may see them. */
@@ -44,4 +47,26 @@ Deno.test("without an admin session, sandbox and demo respond only to a loopback
     const authorization = `Bearer ${program.config.apiToken}`;
     assert.equal(await status(path, "203.0.113.7", { host: "evil.example", authorization }), 200, path);
   }
+});
+
+Deno.test("a provider that is set up beside the sandbox changes nothing until it is chosen", async () => {
+  await using program = await startProgram();
+  const { services } = program;
+  const { settings } = services;
+  assert.deepEqual([settings.current().general.projectId, settings.current().general.apiKey], ["", ""]);
+  assert.equal(settingsShown(settings).secrets["general.apiKey"], false);
+  await settings.save("general", { projectId: "65f0a1", apiKey: "a-key-of-bluefox" });
+  assert.equal((await loadLists(services)).kind, "loaded");
+  assert.equal((await webhookState(services) as { state: string }).state, "ours");
+  await (await program.subscribe({ email: "ada@example.com" })).body?.cancel();
+  await program.runner.idle();
+  assert.ok(await program.sandbox!.lastMailTo("ada@example.com"));
+  assert.notEqual(settings.apiKey(), "a-key-of-bluefox");
+});
+
+Deno.test("the sandbox works while the environment chooses it, whatever key and project were saved", async () => {
+  const general = { projectId: "wrong", apiKey: "wrong" };
+  const env = { CFBE_PROVIDER: "sandbox", CFBE_PROVIDER_API_KEY: "wrong", CFBE_PROVIDER_PROJECT: "wrong" };
+  await using program = await startProgram({ env, file: { settings: { general } }, run: false });
+  assert.equal((await loadLists(program.services)).kind, "loaded");
 });

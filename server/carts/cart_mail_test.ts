@@ -69,8 +69,8 @@ Deno.test("with the audience `consented`, a reminder requires a confirmed signup
   await confirm("left@example.com");
   await (await program.subscribe({ email: "unsure@example.com" })).body?.cancel();
   // Unsubscribed at the provider, without a webhook to cfbe.
-  const { projectId, apiKey } = program.services.settings.current().general;
-  const path = `/v1/projectId/${projectId}/subscriber-lists/${list}/subscribers/left@example.com`;
+  const { project, apiKey } = await program.sandbox!.provision();
+  const path = `/v1/projectId/${project}/subscriber-lists/${list}/subscribers/left@example.com`;
   const unsubscribed = await fetch(program.sandbox!.apiUrl + path, {
     method: "PATCH",
     headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },

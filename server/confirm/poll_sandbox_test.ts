@@ -7,9 +7,9 @@ import { startProgram, type TestProgram } from "../testing/program.ts";
 const ADA = "ada@example.com";
 
 /** Confirms at the provider, as the link in the email does. */
-async function confirm({ services, sandbox }: TestProgram) {
-  const { projectId, apiKey, defaultList } = services.settings.current().general;
-  const path = `/v1/projectId/${projectId}/subscriber-lists/${defaultList}/subscribers/${ADA}`;
+async function confirm({ sandbox }: TestProgram) {
+  const { project, apiKey, list } = await sandbox!.provision();
+  const path = `/v1/projectId/${project}/subscriber-lists/${list}/subscribers/${ADA}`;
   const response = await fetch(sandbox!.apiUrl + path, {
     method: "PATCH",
     headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },

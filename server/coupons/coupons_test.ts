@@ -100,12 +100,10 @@ Deno.test("nobody gets a code with the module off, on another list, or if alread
   assert.equal(other.shop.requests, 0);
 
   await using existing = await startCoupons();
-  const { settings } = existing.checkout.program.services;
-  const { projectId, apiKey, defaultList } = settings.current().general;
+  const { apiUrl, provision } = existing.checkout.program.sandbox!;
+  const { project, apiKey, list } = await provision();
   const added = await fetch(
-    `${
-      existing.checkout.program.sandbox!.apiUrl
-    }/v1/projectId/${projectId}/subscriber-lists/${defaultList}/subscribers`,
+    `${apiUrl}/v1/projectId/${project}/subscriber-lists/${list}/subscribers`,
     {
       method: "POST",
       headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },

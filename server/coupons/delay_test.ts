@@ -39,12 +39,10 @@ Deno.test("a person who unsubscribes during a shop outage gets no email", async 
   await using t = await startCoupons();
   t.shop.behavior = "down";
   await t.subscribe(ANN);
-  const { settings } = t.checkout.program.services;
-  const { defaultList, projectId, apiKey } = settings.current().general;
+  const { apiUrl, provision } = t.checkout.program.sandbox!;
+  const { project, apiKey, list } = await provision();
   const unsubscribed = await fetch(
-    `${
-      t.checkout.program.sandbox!.apiUrl
-    }/v1/projectId/${projectId}/subscriber-lists/${defaultList}/subscribers/${ANN}`,
+    `${apiUrl}/v1/projectId/${project}/subscriber-lists/${list}/subscribers/${ANN}`,
     {
       method: "PATCH",
       headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },

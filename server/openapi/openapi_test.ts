@@ -65,7 +65,7 @@ function calls(signup: object, nonce: Record<string, string>): Call[] {
 }
 
 async function startService(): Promise<Checkout & { document: Document }> {
-  const checkout = await startCheckout({ general: { apiKey: "the-provider-key" } }, "/news", {
+  const checkout = await startCheckout({ general: { projectId: "p", apiKey: "the-provider-key" } }, "/news", {
     CFBE_API_TOKEN: TOKEN,
   });
   const response = await fetch(`${checkout.program.baseUrl}/openapi.json`);

@@ -22,7 +22,6 @@ async function codes(program: TestProgram) {
 
 Deno.test("a working connection reports the project, a failed one its possible causes, the likeliest first", async () => {
   await using program = await startProgram({ run: false });
-  const { settings } = program.services;
   const works = await testConnection(program.services);
   assert.ok(works.ok && works.project === "cfbe sandbox" && works.causes.length === 0);
 
@@ -34,9 +33,19 @@ Deno.test("a working connection reports the project, a failed one its possible c
   assert.deepEqual(await codes(program), [false, "odd_answer"]);
   await simulate(program, "reset");
   assert.deepEqual(await codes(program), [false, "unreachable"]);
-  await simulate(program, "none");
+});
 
-  const { apiKey } = settings.current().general;
+Deno.test("a rejected key is reported with what may be wrong with it, and without the key itself", async () => {
+  // The provider is a second program, because the sandbox of this one provides its own key.
+  await using other = await startProgram({ run: false });
+  const { project: projectId, apiKey } = await other.sandbox!.provision();
+  await using program = await startProgram({
+    run: false,
+    env: { CFBE_PROVIDER: "bluefox", CFBE_PROVIDER_URL: other.sandbox!.apiUrl },
+  });
+  const { settings } = program.services;
+  await settings.save("general", { apiKey, projectId });
+  assert.deepEqual(await codes(program), [true]);
   await settings.save("general", { apiKey: "some other key".replaceAll(" ", "-") });
   assert.deepEqual(await codes(program), [false, "wrong_key", "foreign_project", "whitelist"]);
   await settings.save("general", { apiKey: `Bearer ${apiKey}` });
@@ -48,7 +57,7 @@ Deno.test("a working connection reports the project, a failed one its possible c
 });
 
 Deno.test("without key and project the provider is not contacted", async () => {
-  await using app = await harness({ configured: false });
+  await using app = await harness({ configured: false, settings: { general: { provider: "bluefox" } } });
   app.provider.connected = { kind: "trouble", code: "unavailable", reason: "asked", unknown: false };
   const report = await testConnection(app.services);
   assert.deepEqual([report.ok, report.causes.map(({ code }) => code)], [false, ["no_key", "no_project"]]);

@@ -40,7 +40,12 @@ Deno.test("a provider error leaves the known lists unchanged", async () => {
   await using program = await startProgram({ run: false });
   const { settings } = program.services;
   const before = settings.current().general.knownLists;
-  await settings.save("general", { apiKey: "wrong" });
+  const faulty = await fetch(`${program.baseUrl}/sandbox/faults`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ mode: "500" }),
+  });
+  assert.ok(faulty.ok, await faulty.text());
   assert.equal((await loadLists(program.services)).kind, "trouble");
   assert.deepEqual(settings.current().general.knownLists, before);
 });

@@ -10,7 +10,7 @@ Deno.test("a webhook of another service is reported, and overwritten only when r
   assert.equal((await webhookState(services) as { state: string }).state, "ours");
 
   const foreign = "https://other.example/hook";
-  const secretKey = services.settings.current().general.apiKey;
+  const secretKey = services.settings.apiKey();
   await services.provider.setWebhook({ url: foreign, secretKey, replace: true });
   assert.deepEqual(await registerWebhook(services), { kind: "foreign", url: foreign });
   const state = await webhookState(services);

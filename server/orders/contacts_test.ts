@@ -10,8 +10,8 @@ const start = () => startCheckout({ general: { modules: { contactSync: true } } 
 /** Returns a contact from the provider's API, after an optional change; undefined if there is none. */
 // deno-lint-ignore no-explicit-any -- the assertions check the shape
 async function contact({ program }: Checkout, email = ANN, change?: unknown): Promise<any> {
-  const { projectId, apiKey } = program.services.settings.current().general;
-  const url = `${program.sandbox!.apiUrl}/v1/projectId/${projectId}/contacts/${encodeURIComponent(email)}`;
+  const { project, apiKey } = await program.sandbox!.provision();
+  const url = `${program.sandbox!.apiUrl}/v1/projectId/${project}/contacts/${encodeURIComponent(email)}`;
   const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
   const response = await fetch(url, {
     headers,

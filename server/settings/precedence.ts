@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
 import type { ProviderTable } from "../provider/module.ts";
-import { PROVIDERS, SANDBOX, SANDBOX_API } from "../provider/providers.ts";
+import { PROVIDERS } from "../provider/providers.ts";
 
 /** The settings of one source: any part of the tree. */
 export type Layer = Record<string, unknown>;
@@ -59,12 +59,11 @@ export function environmentLayer(config: Config, providers: ProviderTable = PROV
   return layer;
 }
 
-/** Returns the providers that the variables can be meant for: one, if the environment chooses it. */
+/** Returns the providers that the variables can be meant for: at most one, if the environment chooses it. */
 function chosenBy({ provider, providerIsFixed }: Config, providers: ProviderTable): ProviderTable {
   if (!providerIsFixed) return providers;
-  const kind = provider === SANDBOX ? SANDBOX_API : provider;
-  const module = providers[kind];
-  return module ? { [kind]: module } : {};
+  const module = providers[provider];
+  return module ? { [provider]: module } : {};
 }
 
 export type FixedBy = "config file" | "environment";

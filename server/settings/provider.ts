@@ -17,10 +17,14 @@ export function namesSandbox(layer: Layer): boolean {
   return provider === undefined || provider === SANDBOX;
 }
 
-/** Returns the module of a provider by its name in `general.provider`; the sandbox uses that of a real provider. */
+/**
+ * Returns the module of a provider by its name in `general.provider`. The sandbox has the API of a real provider, but
+ * none of its settings: it provides its own project and key, and those that an admin has entered are for the real one.
+ */
 export function moduleNamed(name: string, providers: ProviderTable = PROVIDERS): ProviderModule | undefined {
   const kind = name === SANDBOX ? SANDBOX_API : name;
-  return Object.hasOwn(providers, kind) ? providers[kind] : undefined;
+  const module = Object.hasOwn(providers, kind) ? providers[kind] : undefined;
+  return module && name === SANDBOX ? { ...module, fields: {} } : module;
 }
 
 /** Returns the display name of a provider; its own name if it is not in the table. */
@@ -40,13 +44,13 @@ export function valuesOf({ general }: Settings, { fields }: ProviderModule): Rec
   );
 }
 
-/** Returns the API key of the provider in use; empty while there is none. */
+/** Returns the API key in the settings of the provider in use; empty while there is none, and for the sandbox. */
 export function apiKeyOf(settings: Settings, providers?: ProviderTable): string {
   return keyIn(settings, moduleOf(settings, providers));
 }
 
 const keyIn = (settings: Settings, module: ProviderModule): string =>
-  valuesOf(settings, module)[module.apiKey]!;
+  valuesOf(settings, module)[module.apiKey] ?? "";
 
 /** Returns the settings as they would be if another provider were chosen. */
 export function withProvider(settings: Settings, name: string): Settings {
@@ -66,13 +70,20 @@ function missingIn(settings: Settings, module: ProviderModule): [string, Provide
 
 /**
  * Returns the API key of a provider that is not chosen, if all its required settings are still set. The sandbox runs only
- * while it is chosen. A variable can set the key of every provider: one that is also the chosen provider's belongs to that
- * one, and must not be sent elsewhere.
+ * while it is chosen. A variable can set the key of every provider: one that another provider has too belongs to the chosen
+ * one, if to any, and must not be sent elsewhere.
  */
-export function keyOfOther(settings: Settings, name: string, providers?: ProviderTable): string | undefined {
+export function keyOfOther(
+  settings: Settings,
+  name: string,
+  providers: ProviderTable = PROVIDERS,
+): string | undefined {
   const module = name === SANDBOX ? undefined : moduleNamed(name, providers);
   if (!module || missingIn(settings, module).length > 0) return undefined;
   const key = keyIn(settings, module);
-  // Not timing-sensitive: both are our own settings.
-  return key === "" || key === apiKeyOf(settings, providers) ? undefined : key;
+  const isShared = Object.entries(providers).some(([other, of]) =>
+    // Not timing-sensitive: both are our own settings.
+    other !== name && keyIn(settings, of) === key
+  );
+  return key === "" || isShared ? undefined : key;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { parseConfig } from "../config.ts";
 import { PROVIDERS } from "../provider/providers.ts";
 import { environmentLayer } from "./precedence.ts";
-import { keyOfOther } from "./provider.ts";
+import { apiKeyOf, keyOfOther, missingFields, withProvider } from "./provider.ts";
 import { SettingsSchema } from "./schema.ts";
 
 const general = (values: Record<string, unknown>) => SettingsSchema.parse({ general: values });
@@ -33,4 +33,27 @@ Deno.test("a provider that the environment chooses leaves the saved key of anoth
     undefined,
     undefined,
   ]);
+});
+
+Deno.test("the sandbox has none of the settings of the provider whose API it has", () => {
+  const settings = general({ provider: "sandbox", projectId: "p", apiKey: "bluefox-key" });
+  assert.equal(apiKeyOf(settings), "");
+  assert.deepEqual(missingFields(general({ provider: "sandbox" })), []);
+  assert.deepEqual(missingFields(withProvider(general({}), "bluefox")).map(([name]) => name), [
+    "projectId",
+    "apiKey",
+  ]);
+  assert.equal(keyOfOther(settings, "bluefox"), "bluefox-key", "a provider used before the sandbox");
+});
+
+Deno.test("a key that a variable sets for every provider is sent to none while the sandbox is chosen", () => {
+  const config = parseConfig({ CFBE_PROVIDER_API_KEY: "k", CFBE_PROVIDER_PROJECT: "p" }, PROVIDERS);
+  const settings = SettingsSchema.parse(environmentLayer(config));
+  assert.equal(settings.general.apiKey, "k");
+  for (const name of Object.keys(PROVIDERS)) assert.equal(keyOfOther(settings, name), undefined, name);
+});
+
+Deno.test("the variables of a provider are for none if the environment chooses the sandbox", () => {
+  const config = parseConfig({ CFBE_PROVIDER: "sandbox", CFBE_PROVIDER_API_KEY: "k" }, PROVIDERS);
+  assert.equal((environmentLayer(config)["general"] as Record<string, unknown>)["apiKey"], undefined);
 });

@@ -19,7 +19,7 @@ import { issueText } from "./issue_text.ts";
 import { type FixedBy, fixedBy, type Layer, overlay, replaceMembers } from "./precedence.ts";
 import type { ProviderTable } from "../provider/module.ts";
 import { PROVIDERS } from "../provider/providers.ts";
-import { apiKeyOf } from "./provider.ts";
+import { apiKeyOf, isSandbox } from "./provider.ts";
 import { FORM_TABS } from "./form_schema.ts";
 import { type Settings, type Tab, wholeSettingsSchema } from "./schema.ts";
 import { sealSecrets, secretNames, unsealSecrets } from "./tab_secrets.ts";
@@ -58,7 +58,7 @@ export interface SettingsStore {
   isChosen(path: string): boolean;
   /** The available providers, with the settings that each defines. */
   readonly providers: ProviderTable;
-  /** Returns the API key of the provider in use; empty if there is none. */
+  /** Returns the API key of the provider in use, which may be the sandbox's own; empty if there is none. */
   apiKey(): string;
 }
 
@@ -71,6 +71,8 @@ interface Options {
   fixed: readonly [file?: Layer, environment?: Layer];
   /** Settings below those saved by an admin, such as the sandbox's own; may depend on those above. */
   fallback: Layer | ((above: Layer) => Layer);
+  /** Returns the sandbox's API key, which is not a setting; empty while it does not run. */
+  sandboxKey?: () => string;
   /** The built-in providers by default. */
   providers?: ProviderTable;
   /** Called after every save. */
@@ -156,7 +158,7 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
     isChosen: (path) =>
       [options.fixed, [saved] as const].some((layers) => fixedBy(layers, path) !== undefined),
     providers,
-    apiKey: () => apiKeyOf(current, providers),
+    apiKey: () => isSandbox(current) ? options.sandboxKey?.() ?? "" : apiKeyOf(current, providers),
     save: async (tab, fields, { expect, also, ...how } = {}) =>
       (await saveAll([{ tab, fields, expect }], {
         ...how,

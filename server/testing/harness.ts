@@ -102,6 +102,7 @@ export async function harness(
     clock,
     fixed: [settings, environmentLayer(config)],
     fallback: base,
+    sandboxKey: () => configured ? API_KEY : "",
   });
   const chosen = () => opened.current().general.provider;
   const providerNamed = (name: string) => others[name] ?? (name === chosen() ? provider : undefined);

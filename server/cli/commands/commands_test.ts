@@ -99,7 +99,7 @@ Deno.test("the webhook is shown and registered; a foreign one is overwritten onl
   const status = await cfbe({ env }, "webhook", "status");
   assert.match(status.out, /^Registered since .*provider-hook\n.*\nNo webhook calls received yet\.$/);
   const { provider, settings } = program.services;
-  const secretKey = settings.current().general.apiKey;
+  const secretKey = settings.apiKey();
   await provider.setWebhook({ url: "https://other.example/", secretKey, replace: true });
   assert.equal((await cfbe({ env }, "webhook", "status", "--json")).code, 1);
   const foreign = await cfbe({ env }, "webhook", "register");
