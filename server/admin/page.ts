@@ -6,6 +6,9 @@ import type { View } from "./view.ts";
 /** Groups of the navigation, in order. */
 export const GROUPS = ["Audience & activity", "Forms", "Shop", "Settings"] as const;
 
+/** What a page says to users who may not change forms, if it has settings that require this. */
+export const ONLY_MARKETERS = "You can read this page. Only admins and marketers can change anything on it.";
+
 /** A page of the admin. */
 export interface Page {
   /** Path below the admin, such as `/general`. */

@@ -14,7 +14,7 @@ import { variantActions } from "./variants.ts";
 
 const createExperiment = defineAction({
   name: "cfbe_create_experiment",
-  capability: "settings",
+  capability: "forms",
   input: z.object({ form, control: z.boolean().default(false) }),
   async run(context, { form, control }) {
     const id = idOf(form);
@@ -42,7 +42,7 @@ export function opensByItself({ forms }: Settings, { name }: FormId): boolean {
 /** Starts with a new ID, so that counts of an earlier start are never mixed with those of this one. */
 const startExperiment = defineAction({
   name: "cfbe_start_experiment",
-  capability: "settings",
+  capability: "forms",
   input: z.object({ form }),
   async run(context, { form }) {
     const { clock, random } = context.app;
@@ -63,7 +63,7 @@ const startExperiment = defineAction({
 
 const stopExperiment = defineAction({
   name: "cfbe_stop_experiment",
-  capability: "settings",
+  capability: "forms",
   input: z.object({ form }),
   async run(context, { form }) {
     const { clock } = context.app;
@@ -80,7 +80,7 @@ const stopExperiment = defineAction({
 /** Makes a variant the form, with what it shows in every language, and ends the experiment. */
 const keepVariant = defineAction({
   name: "cfbe_keep_variant",
-  capability: "settings",
+  capability: "forms",
   input: z.object({ form, variant: variantId }),
   async run(context, { form, variant: wanted }) {
     const id = idOf(form);
@@ -111,7 +111,7 @@ const keepVariant = defineAction({
 
 const removeExperiment = defineAction({
   name: "cfbe_remove_experiment",
-  capability: "settings",
+  capability: "forms",
   input: z.object({ form }),
   async run(context, { form }) {
     const changes = await change(context, idOf(form), ["draft", "stopped"], () => null);

@@ -53,7 +53,7 @@ function nameOfCopy(forms: readonly Pick<Form, "name">[], name: string): string 
 /** Copies a form with its texts, as an export and an import would. */
 const duplicateForm = defineAction({
   name: "cfbe_duplicate_form",
-  capability: "settings",
+  capability: "forms",
   input: z.object({ form: formName }),
   async run(context, { form: name }) {
     await context.app.settings.refresh();
@@ -69,7 +69,7 @@ const duplicateForm = defineAction({
 /** Adds a form from a document, as a draft. */
 const importForm = defineAction({
   name: "cfbe_import_form",
-  capability: "settings",
+  capability: "forms",
   input: z.object({ document: z.string(), name: formName.nullish() }),
   async run(context, { document, name }) {
     const read = readFormDocument(document);
@@ -116,7 +116,7 @@ function refusalOfDocument(error: z.ZodError): Refusal {
 /** Pauses a form, makes it a draft, or lets it go live. */
 const setFormStatus = defineAction({
   name: "cfbe_set_form_status",
-  capability: "settings",
+  capability: "forms",
   input: z.object({ form: formName, status: z.enum(["live", "draft", "paused"]) }),
   async run(context, { form: name, status }) {
     const changes = await saveEdit(context, ({ forms: { forms } }) => {

@@ -91,7 +91,7 @@ function draftConflict(draft: FormDraftRow | null, zone: string): Refusal {
 
 const discardFormDraft = defineAction({
   name: "cfbe_discard_form_draft",
-  capability: "settings",
+  capability: "forms",
   input: z.object({ form: z.string().max(64) }),
   async run({ app, logWithin }, { form: name }) {
     const changes = await cas(

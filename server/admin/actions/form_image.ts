@@ -37,7 +37,7 @@ function imageEdit(settings: Settings, owner: Owner, image: FormDesign["image"] 
 
 const saveImage = defineAction({
   name: "cfbe_save_form_image",
-  capability: "settings",
+  capability: "forms",
   input: z.object({
     ...owner,
     /** The file in Base64. Without one, the image stays. */
@@ -74,7 +74,7 @@ const saveImage = defineAction({
 
 const removeImage = defineAction({
   name: "cfbe_remove_form_image",
-  capability: "settings",
+  capability: "forms",
   input: z.object({ ...owner, inherit: z.boolean().default(false) }),
   async run(context, { inherit, ...owner }) {
     const { form } = context.app.settings.current();

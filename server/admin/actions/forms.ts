@@ -53,7 +53,7 @@ export async function saveEdit(
 
 const addForm = defineAction({
   name: "cfbe_add_form",
-  capability: "settings",
+  capability: "forms",
   input: z.object({ version, name: formName, layout: z.enum(LAYOUTS).default("inline") }),
   async run(context, { version, name, layout }) {
     const changes = await saveEdit(context, ({ forms: { forms } }) => {
@@ -70,7 +70,7 @@ const addForm = defineAction({
 
 const removeForm = defineAction({
   name: "cfbe_remove_form",
-  capability: "settings",
+  capability: "forms",
   input: z.object({ form: formName }),
   async run(context, { form: name }) {
     const changes = await saveEdit(
@@ -93,7 +93,7 @@ const removeForm = defineAction({
  */
 const editForm = defineAction({
   name: "cfbe_edit_form",
-  capability: "settings",
+  capability: "forms",
   input: z.object({
     version,
     form: formName,
@@ -134,7 +134,7 @@ const editForm = defineAction({
 /** Saves the default texts of one language. A language without any text is removed. */
 const saveLocale = defineAction({
   name: "cfbe_save_form_locale",
-  capability: "settings",
+  capability: "forms",
   input: z.object({
     version,
     locale: z.string().max(35),
@@ -151,7 +151,7 @@ const saveLocale = defineAction({
 /** Saves the texts of one form, or without `form` of the popup, in one language. */
 const saveFormLocale = defineAction({
   name: "cfbe_save_form_texts",
-  capability: "settings",
+  capability: "forms",
   input: z.object({
     version,
     form: formName.optional(),

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { FORM_TABS } from "../../settings/form_schema.ts";
 import { secretFields, type Tab } from "../../settings/schema.ts";
 import { TABS } from "../../settings/tabs.ts";
 import { incompleteModules } from "../../alerts/incomplete_modules.ts";
 import { type Action, type ActionName, defineAction } from "../action.ts";
+import type { Capability } from "../auth/capability.ts";
 import type { AdminServices } from "../services.ts";
 import { contrastOf, withContrast } from "../contrast.ts";
 import { incompleteText } from "../../alerts/incomplete_module_texts.ts";
@@ -15,6 +17,10 @@ const NOT_SAVED_WHOLE = new Set<Tab>(["webhooks"]);
 /** Tabs that turn on or configure the modules for shops. */
 const SHOP_TABS = new Set<Tab>(["general", "coupon", "checkout", "carts"]);
 
+/** Returns the capability to save a tab. */
+const capabilityOf = (tab: Tab): Capability =>
+  tab === "coupon" || FORM_TABS.some((each) => each === tab) ? "forms" : "settings";
+
 const saveAction = (tab: Tab): ActionName => `cfbe_save_${tab}`;
 
 /**
@@ -25,7 +31,7 @@ const tabActions: Action[] = TABS
   .filter((tab) => !NOT_SAVED_WHOLE.has(tab)).map((tab) =>
     defineAction({
       name: saveAction(tab),
-      capability: "settings",
+      capability: capabilityOf(tab),
       input: z.object({
         version: z.string().max(40).optional(),
         fields: z.record(z.string(), z.unknown()),

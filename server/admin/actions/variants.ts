@@ -12,7 +12,7 @@ const text = z.string().nullish();
 
 const editExperiment = defineAction({
   name: "cfbe_edit_experiment",
-  capability: "settings",
+  capability: "forms",
   input: z.object({
     version,
     form,
@@ -56,7 +56,7 @@ const textsByLocale = z.record(z.string().max(35), z.object({ heading: text, tex
 /** Saves the texts of variants in one language. */
 const editVariantTexts = defineAction({
   name: "cfbe_edit_variant_texts",
-  capability: "settings",
+  capability: "forms",
   input: z.object({
     version,
     form,
@@ -99,7 +99,7 @@ const setOf = (texts: Record<string, string | null | undefined>) =>
 
 const addVariant = defineAction({
   name: "cfbe_add_variant",
-  capability: "settings",
+  capability: "forms",
   input: z.object({ form }),
   async run(context, { form }) {
     const changes = await change(context, idOf(form), ["draft"], (experiment) => {
@@ -114,7 +114,7 @@ const addVariant = defineAction({
 
 const removeVariant = defineAction({
   name: "cfbe_remove_variant",
-  capability: "settings",
+  capability: "forms",
   input: z.object({ form, variant: variantId }),
   async run(context, { form, variant }) {
     const changes = await change(context, idOf(form), ["draft"], (experiment) => {

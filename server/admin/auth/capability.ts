@@ -1,6 +1,6 @@
 import type { Hooks } from "../../hooks/hooks.ts";
 
-export const ROLES = ["admin", "support", "viewer", "analyst"] as const;
+export const ROLES = ["admin", "marketer", "support", "viewer", "analyst"] as const;
 export type Role = typeof ROLES[number];
 
 /**
@@ -10,7 +10,9 @@ export type Role = typeof ROLES[number];
 export const CAPABILITIES = {
   view: "View figures, forms and settings",
   personal: "View subscribers, jobs and the audit log, with personal data",
-  settings: "Change settings, and use the sandbox",
+  team: "View who can sign in",
+  forms: "Change forms, their designs and texts, experiments and coupons",
+  settings: "Change all other settings, and use the sandbox",
   operate:
     "Activate cfbe, run and cancel jobs, register webhooks, move to another provider, and forget rate limits",
   signups: "Check signups, resend confirmation emails, and retry single jobs",
@@ -24,19 +26,21 @@ export type Capability = keyof typeof CAPABILITIES;
 export const ROLE_TITLES: Readonly<Record<Role, string>> = {
   viewer: "Viewer (read-only)",
   analyst: "Analyst (read-only, without personal data)",
+  marketer: "Marketer (changes forms, experiments and coupons, sees no personal data)",
   support: "Support (helps subscribers, changes no settings)",
   admin: "Admin (full access)",
 };
 
 export const ROLE_CAPABILITIES: Readonly<Record<Role, readonly string[]>> = {
   admin: Object.keys(CAPABILITIES),
-  support: ["view", "personal", "signups", "people"],
-  viewer: ["view", "personal"],
-  analyst: ["view"],
+  marketer: ["view", "forms"],
+  support: ["view", "team", "personal", "signups", "people"],
+  viewer: ["view", "team", "personal"],
+  analyst: ["view", "team"],
 };
 
 /** The capabilities that change nothing but the user's own account. */
-const READING: readonly Capability[] = ["view", "personal"];
+const READING: readonly Capability[] = ["view", "team", "personal"];
 
 /** The capabilities that change something for others. A user without any of them is read-only. */
 export const CHANGING = (Object.keys(CAPABILITIES) as Capability[]).filter((each) => !READING.includes(each));

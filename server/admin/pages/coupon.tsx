@@ -6,7 +6,7 @@ import { missingFields } from "../../settings/provider.ts";
 import { TAB_TITLES } from "../../settings/tabs.ts";
 import { at } from "../ajax_body.ts";
 import { encryptQuery } from "../encrypted_query.ts";
-import type { Page } from "../page.ts";
+import { ONLY_MARKETERS, type Page } from "../page.ts";
 import { Moment } from "../parts/table.tsx";
 import { Step } from "../parts/step.tsx";
 import type { View } from "../view.ts";
@@ -43,6 +43,12 @@ export const couponPage: Page = {
   icon: "coupon",
   shortcut: "c",
   capability: "view",
+  limits(view) {
+    if (!view.may("forms")) return ONLY_MARKETERS;
+    return view.may("settings")
+      ? undefined
+      : "Only admins can connect the shop, create test codes, and turn coupons on or off.";
+  },
   async render(view) {
     const { kv } = view.app;
     const [counts, lines, check] = await Promise.all([

@@ -25,7 +25,7 @@ export const usersPage: Page = {
   group: "Settings",
   icon: "users",
   shortcut: "u",
-  capability: "view",
+  capability: "team",
   async render(view) {
     const { users, passwordLinks, sessions } = view.app.admin;
     const [all, links, open] = await Promise.all([

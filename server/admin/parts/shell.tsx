@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { render } from "preact-render-to-string";
 import { assetStamp } from "../asset_stamp.ts";
 import { CHANGING } from "../auth/capability.ts";
-import { GROUPS, type Page } from "../page.ts";
+import { GROUPS, ONLY_MARKETERS, type Page } from "../page.ts";
 import type { View } from "../view.ts";
 import { ErrorSummary, fieldErrorsOf } from "./error_summary.tsx";
 import { PostForm } from "./form.tsx";
@@ -76,7 +76,8 @@ export function shell(view: View, page: Page, pages: readonly Page[], body: VNod
 }
 
 function limitsOfSettings(view: View, { group, parent }: Page): string | undefined {
-  const hasSettings = parent === "/forms" || group === "Forms" || group === "Shop" || group === "Settings";
+  if (parent === "/forms" || group === "Forms") return view.may("forms") ? undefined : ONLY_MARKETERS;
+  const hasSettings = group === "Shop" || group === "Settings";
   return hasSettings && !view.may("settings")
     ? "You can read this page. Only admins can change anything on it."
     : undefined;
