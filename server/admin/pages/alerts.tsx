@@ -57,9 +57,9 @@ export const alertsPage: Page = {
 
 /** Says how old the information on the page is. */
 function AsOf({ check }: { check: Awaited<ReturnType<typeof latestCheck>> }): VNode {
-  if (!check) return <p class="help">cfbe has not looked for problems yet.</p>;
+  if (!check) return <p class="help as-of">cfbe has not looked for problems yet.</p>;
   return (
-    <p class="help">
+    <p class="help as-of">
       {check.ended
         ? (
           <>
