@@ -106,6 +106,32 @@ for (const kind of ["bar-top", "bar-bottom"] as const) {
 }
 
 browserTest(
+  "on a narrow phone, a bar shows all of itself, and a slide-in centers what it says after a signup",
+  async () => {
+    const viewport = { width: 345, height: 640 };
+    const sale = { ...formThatOpens("bar-bottom"), heading: "Ten percent off your first order" };
+    await using site = await open(ARTICLE, { viewport, settings: { opening: ["sale"], forms: { sale } } });
+    await waitForPanel(site.page);
+    const hidden = await panel(site.page).evaluate((panel) => panel.scrollHeight - panel.clientHeight);
+    assert.equal(hidden, 0);
+
+    await using other = await openWith("slide-in", { viewport });
+    const { page, backend } = other;
+    await waitForPanel(page);
+    await page.getByLabel(en.emailLabel).fill("ada@example.com");
+    await page.getByRole("button", { name: en.button }).click();
+    await until(page, "a signup", () => Promise.resolve(backend.signups.length > 0));
+    const [left, right] = await page.getByText(en.successHint).evaluate((hint) => {
+      const range = document.createRange();
+      range.selectNodeContents(hint);
+      const { left, right } = range.getBoundingClientRect();
+      return [Math.round(left), Math.round(document.documentElement.clientWidth - right)];
+    });
+    assert.equal(left, right);
+  },
+);
+
+browserTest(
   "one form opens at a time, the popup first, and a close of one keeps all closed for the quiet period",
   async () => {
     await using site = await openPage("", { quietHours: 24, hideDays: 3 }, {
