@@ -7,11 +7,13 @@ import { couponKey, type CouponRow, isCreated } from "./row.ts";
 
 /** A mailbox's coupon, and whether it was emailed. */
 export type IssuedCoupon =
-  & Pick<CouponRow, "code" | "kind" | "amount" | "expiresAt">
+  & Pick<CouponRow, "code" | "kind" | "amount" | "createdAt" | "expiresAt">
   & {
     /** Whether the shop has confirmed that it created the code. */
     created: boolean;
     mail: OnceRow["state"] | "none";
+    /** When its email was about to be sent; Unix milliseconds. */
+    mailedAt?: number;
   };
 
 /** Returns the coupon of the address's mailbox, which any spelling of the address may have received. */
@@ -25,14 +27,16 @@ export async function couponOf(
   const read = { coupon: couponKey(mailbox), mail: markers.couponMailed(mailbox) };
   const { coupon, mail } = await readEntries(kv, read);
   if (!coupon.value) return undefined;
-  const { code, kind, amount, expiresAt } = coupon.value;
+  const { code, kind, amount, createdAt, expiresAt } = coupon.value;
   return {
     code,
     kind,
     amount,
+    createdAt,
     expiresAt,
     created: isCreated(coupon.value),
     mail: mail.value?.state ?? "none",
+    ...(mail.value && { mailedAt: mail.value.at }),
   };
 }
 

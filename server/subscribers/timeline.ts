@@ -7,7 +7,7 @@ import { type ConsentWithText, withTexts } from "../signup/record/consents_with_
 /** One event of a signup, as text for people. */
 export interface TimelineEntry {
   at: number;
-  kind: RecordEvent["kind"] | "signup";
+  kind: RecordEvent["kind"] | "signup" | "coupon";
   title: string;
   /** One more sentence. */
   detail?: string;
@@ -23,8 +23,12 @@ export async function consentsWithText(kv: Deno.Kv, record: SignupRecord): Promi
   return await withTexts(kv, await readConsents(kv, record, CONSENTS_SHOWN));
 }
 
-/** Returns all recorded events of a signup, oldest first. Pure. */
-export function timelineOf(record: SignupRecord, consents: readonly ConsentWithText[]): TimelineEntry[] {
+/** Returns all recorded events of a signup, and `others`, oldest first. Pure. */
+export function timelineOf(
+  record: SignupRecord,
+  consents: readonly ConsentWithText[],
+  others: readonly TimelineEntry[] = [],
+): TimelineEntry[] {
   const entries: TimelineEntry[] = consents.map((consent, index) => ({
     at: consent.at,
     kind: "signup",
@@ -45,6 +49,7 @@ export function timelineOf(record: SignupRecord, consents: readonly ConsentWithT
       tone: "good",
     });
   }
+  entries.push(...others);
   // Array.sort is stable: events of the same millisecond stay in the order in which they were recorded.
   return entries.sort((a, b) => a.at - b.at);
 }

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { couponJob } from "../../coupons/coupon_job.ts";
 import { couponKey, type CouponRow } from "../../coupons/row.ts";
+import { jobKey } from "../../jobs/row.ts";
 import { createMarkers } from "../../mail/markers.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
@@ -67,6 +69,51 @@ Deno.test("a person's page shows their coupon: waiting, or the code and whether 
   assert.match((await couponAt("ada@example.com"))!, /waiting not created in the shop yet/);
   assert.match((await couponAt("bob@example.com"))!, /HELLO-AAAAA-BBBBB-BOB@E emailed Valid until/);
   assert.equal(await couponAt("cleo@example.com"), undefined);
+});
+
+Deno.test("while coupons are on, a person's page says why they have none yet", async () => {
+  await using app = await adminHarness({
+    settings: { general: { modules: { coupons: true }, knownLists: [{ id: LIST, name: "Letter" }] } },
+  });
+  const couponAt = async (email: string) => {
+    const path = `/subscriber${await encryptQuery(app.services, [["email", email], ["list", LIST]])}`;
+    const { html } = await (await app.signIn("support")).page(path);
+    return /<dt>Coupon<\/dt><dd>(.*?)<\/dd>/s.exec(html)?.[1]?.replace(/<[^>]*>/g, "");
+  };
+  await (await app.post({ email: "dora@example.com" })).body?.cancel();
+  await app.work();
+  assert.equal(await couponAt("dora@example.com"), "None yet. They get one once they confirm.");
+  await subscriber(app, "cleo@example.com");
+  assert.equal(
+    await couponAt("cleo@example.com"),
+    "None. Only people who confirm while coupons are on get one.",
+  );
+  const record = (await app.record("cleo@example.com"))!;
+  await app.kv.set(jobKey(couponJob(record).id), { ...couponJob(record), v: 1, state: "waiting" } as never);
+  assert.match((await couponAt("cleo@example.com"))!, /^None yet\. cfbe still has to create it/);
+  await app.kv.set(jobKey(couponJob(record).id), { ...couponJob(record), v: 1, state: "dead" } as never);
+  assert.match((await couponAt("cleo@example.com"))!, /^None\. Creating it failed/);
+  await app.services.settings.save("coupon", { list: "other" });
+  assert.equal(await couponAt("cleo@example.com"), "None. Only subscribers of another list get one: other.");
+});
+
+Deno.test("a person's timeline has when their coupon was created, and when it was emailed", async () => {
+  await using app = await adminHarness();
+  const titles = async (email: string) => {
+    const path = `/subscriber${await encryptQuery(app.services, [["email", email], ["list", LIST]])}`;
+    const { html } = await (await app.signIn("support")).page(path);
+    return [...html.matchAll(/<strong>(Coupon[^<]*)<\/strong>[^]*?<time datetime="([^"]*)"/g)]
+      .map(([, title, at]) => [title, at]);
+  };
+  const now = app.clock.now();
+  const at = (time: number) => new Date(time).toISOString();
+  await subscriber(app, "ada@example.com", { state: "chosen" });
+  await subscriber(app, "bob@example.com", { createdAt: now - 1000 });
+  assert.deepEqual(await titles("ada@example.com"), []);
+  assert.deepEqual(await titles("bob@example.com"), [
+    ["Coupon emailed", at(now)],
+    ["Coupon code assigned", at(now - 1000)],
+  ]);
 });
 
 Deno.test("the page counts created, waiting, valid and expired codes, and lists the newest first", async () => {

@@ -4,7 +4,8 @@ import { traitsOf } from "../../../shared/fields/kinds.ts";
 import { PAGE_VALUE_NAMES, pageValue } from "../../../shared/page_values.ts";
 import type { SignupPage } from "../../../shared/signup_page.ts";
 import { PAGE_VALUE_LABELS } from "../../attribution/page_value_labels.ts";
-import { couponOf, type IssuedCoupon } from "../../coupons/issued.ts";
+import { couponJob } from "../../coupons/coupon_job.ts";
+import { couponOf } from "../../coupons/issued.ts";
 import type { Erased, PersonExport } from "../../privacy/people.ts";
 import { confirmationMarker, type ConfirmationMarkerRow } from "../../signup/delivery/confirmation_marker.ts";
 import { jobKey, type JobRow } from "../../jobs/row.ts";
@@ -13,6 +14,7 @@ import { deliverJobId } from "../../signup/delivery/job.ts";
 import { providerOf } from "../../signup/record/provider_of.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import { siteZone } from "../../settings/time_zone.ts";
+import { couponEvents } from "../../subscribers/coupon_events.ts";
 import { leftStatus } from "../../subscribers/left_status.ts";
 import { consentsWithText, timelineOf } from "../../subscribers/timeline.ts";
 import { timelineDays } from "../../subscribers/timeline_days.ts";
@@ -67,12 +69,13 @@ export const subscriberPage: Page = {
     }
     const record = await recordOf(view);
     const { kv, keyring } = view.app;
-    const [consents, marker, delivery, check, coupon] = await Promise.all([
+    const [consents, marker, delivery, check, coupon, creation] = await Promise.all([
       consentsWithText(kv, record),
       readRow(kv, confirmationMarker(keyring, record.email)),
       readRow(kv, jobKey(deliverJobId(record))),
       manualCheckOf(kv, record, view.now),
       couponOf(kv, keyring, record.email),
+      readRow(kv, jobKey(couponJob(record).id)),
     ]);
     const zone = siteZone(view.app.settings.current());
     return (
@@ -87,13 +90,17 @@ export const subscriberPage: Page = {
             record={record}
             marker={marker}
             check={check}
-            coupon={coupon}
+            coupon={<CouponFacts view={view} record={record} coupon={coupon} creation={creation} />}
             nextAttempt={nextAttemptOf(record, delivery)}
           />
         </FollowsCheck>
         <SubscriberActions view={view} record={record} marker={marker} />
         <FollowsCheck id="history" check={check} record={record}>
-          <Timeline days={timelineDays(timelineOf(record, consents), zone)} zone={zone} now={view.now} />
+          <Timeline
+            days={timelineDays(timelineOf(record, consents, couponEvents(coupon)), zone)}
+            zone={zone}
+            now={view.now}
+          />
         </FollowsCheck>
         <ProofOfConsent view={view} record={record} consents={consents} />
       </>
@@ -130,7 +137,7 @@ interface Facts {
   record: SignupRecord;
   marker: ConfirmationMarkerRow | null;
   check: ManualCheck | undefined;
-  coupon: IssuedCoupon | undefined;
+  coupon: VNode;
   /** Unix milliseconds; undefined unless the last attempt to deliver the signup failed. */
   nextAttempt: number | undefined;
 }
@@ -208,7 +215,7 @@ function Facts({ view, record, marker, check, coupon, nextAttempt }: Facts) {
             <dd>{fieldText(value)}</dd>
           </Fragment>
         ))}
-        <CouponFacts view={view} coupon={coupon} />
+        {coupon}
         <dt>First signed up via</dt>
         <dd>{sourceTitle(form ?? source)}</dd>
         {page && <PageFacts page={page} />}

@@ -1,14 +1,32 @@
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import type { IssuedCoupon } from "../../coupons/issued.ts";
+import { couponList } from "../../coupons/row.ts";
+import type { JobRow } from "../../jobs/row.ts";
+import type { SignupRecord } from "../../signup/record/row.ts";
 import { Badge, type Tone } from "../parts/notice.tsx";
 import { Moment } from "../parts/table.tsx";
 import type { View } from "../view.ts";
+import { listName } from "./list_name.ts";
+
+interface CouponProps {
+  view: View;
+  record: SignupRecord;
+  coupon: IssuedCoupon | undefined;
+  /** The job that creates a coupon. */
+  creation: JobRow | null;
+}
 
 /** The coupon of the person's mailbox, as facts of their page. Any spelling of the address has the same one. */
-export function CouponFacts(
-  { view, coupon }: { view: View; coupon: IssuedCoupon | undefined },
-): VNode | null {
-  if (!coupon) return null;
+export function CouponFacts({ view, record, coupon, creation }: CouponProps): VNode | null {
+  if (!coupon) {
+    if (!view.app.settings.current().general.modules.coupons) return null;
+    return (
+      <>
+        <dt>Coupon</dt>
+        <dd>{whyNone(view, record, creation)}</dd>
+      </>
+    );
+  }
   const { created, code, expiresAt, mail } = coupon;
   if (!created) {
     return (
@@ -36,6 +54,28 @@ export function CouponFacts(
       </dd>
     </>
   );
+}
+
+/** Says why somebody has no coupon while coupons are on. */
+function whyNone(view: View, { list, status }: SignupRecord, creation: JobRow | null): ComponentChildren {
+  const offered = couponList(view.app.settings.current());
+  if (list !== offered) return `None. Only subscribers of another list get one: ${listName(view, offered)}.`;
+  if (creation) {
+    return creation.state === "dead"
+      ? (
+        <>
+          None. Creating it failed: <a href={view.href("/jobs?state=dead")}>see the failed jobs</a>.
+        </>
+      )
+      : (
+        <>
+          None yet. cfbe still has to create it. The <a href={view.href("/coupon")}>Coupons page</a>{" "}
+          says if something is missing.
+        </>
+      );
+  }
+  if (["queued", "pending", "expired"].includes(status)) return "None yet. They get one once they confirm.";
+  return "None. Only people who confirm while coupons are on get one.";
 }
 
 const MAIL_STATES: Record<IssuedCoupon["mail"], [Tone, string]> = {

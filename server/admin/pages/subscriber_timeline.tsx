@@ -15,6 +15,7 @@ const ICONS: Record<TimelineEntry["kind"], IconName> = {
   delivery: "send",
   waiting: "clock",
   admin: "users",
+  coupon: "coupon",
 };
 
 function iconOf({ kind, tone }: TimelineItem): IconName {

@@ -68,8 +68,9 @@ export const subscribersPage: Page = {
             view={view}
             {...found}
             params={params}
+            term={query.term}
             chips={chips}
-            links={await linksOf(view, found.page, params)}
+            links={await linksOf(view, found.page, params, query.term)}
           />
         )}
       </>

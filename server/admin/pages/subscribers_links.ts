@@ -1,5 +1,6 @@
 import type { SignupRecord } from "../../signup/record/row.ts";
 import { SEARCH_FIELDS, type SearchField } from "../../subscribers/parse_search.ts";
+import type { Term } from "../../subscribers/query.ts";
 import type { SubscriberPage } from "../../subscribers/search.ts";
 import { encryptQuery } from "../encrypted_query.ts";
 import type { View } from "../view.ts";
@@ -15,10 +16,9 @@ export function searchOf(query: URLSearchParams): Search {
   }));
 }
 
-/** Returns the search for addresses that start with what was typed; undefined for a search by start or domain. */
-function widerOf(params: Search): Search | undefined {
-  const typed = params.get("q") ?? "";
-  return typed === "" || /[*]$|^@/.test(typed) ? undefined : new Map([...params, ["q", `${typed}*`]]);
+/** Returns the search for addresses that start with what was typed; undefined unless it searches for one address. */
+function widerOf(params: Search, term: Term | undefined): Search | undefined {
+  return term?.by === "address" ? new Map([...params, ["q", `${params.get("q")}*`]]) : undefined;
 }
 
 export interface Links {
@@ -40,9 +40,10 @@ export async function linksOf(
   view: View,
   { records, next }: SubscriberPage,
   params: Search,
+  term: Term | undefined,
 ): Promise<Links> {
   const to = linkTo(view);
-  const wider = widerOf(params);
+  const wider = widerOf(params, term);
   const [search, csv, json] = await Promise.all(
     ["", "/subscribers.csv", "/subscribers.json"].map((file) => to(`/subscribers${file}`, params)),
   );

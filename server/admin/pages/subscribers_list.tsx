@@ -1,5 +1,6 @@
 import type { SignupRecord } from "../../signup/record/row.ts";
 import { type MatchCount, MAX_COUNTED } from "../../subscribers/count.ts";
+import type { Term } from "../../subscribers/query.ts";
 import type { SubscriberPage } from "../../subscribers/search.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import type { Chip } from "../parts/chips.tsx";
@@ -17,21 +18,28 @@ interface Results {
   page: SubscriberPage;
   count: MatchCount;
   params: Search;
+  /** What the address is searched for. */
+  term: Term | undefined;
   chips: readonly Chip[];
   links: Links;
 }
 
 /** One page of results, with what can be done with all of them. */
-export function Results({ view, page, count, params, chips, links }: Results) {
+export function Results({ view, page, count, params, term, chips, links }: Results) {
   const { records, searchedTo } = page;
   const { next } = links;
   const isEmpty = records.length === 0 && searchedTo === undefined;
   if (isEmpty && !view.query.has("place")) {
     return (
       <Card results={chips.length === 0 ? "No signups" : "No results"}>
-        {chips.length === 0
-          ? <NoSignups view={view} />
-          : <NoMatches chips={chips} wider={links.wider} typed={view.query.get("q") ?? ""} />}
+        {chips.length === 0 ? <NoSignups view={view} /> : (
+          <NoMatches
+            chips={chips}
+            wider={links.wider}
+            typed={view.query.get("q") ?? ""}
+            byStart={term?.by === "prefix"}
+          />
+        )}
       </Card>
     );
   }
@@ -98,13 +106,24 @@ function NoSignups({ view }: { view: View }) {
 }
 
 function NoMatches(
-  { chips, wider, typed }: { chips: readonly Chip[]; wider: string | undefined; typed: string },
+  { chips, wider, typed, byStart }: {
+    chips: readonly Chip[];
+    wider: string | undefined;
+    typed: string;
+    byStart: boolean;
+  },
 ) {
   return (
     <Empty title={chips.length > 1 ? "No signup matches all of these filters" : "No matches"}>
       {wider && (
         <p>
           <a href={wider}>Search for addresses that start with {typed}</a>
+        </p>
+      )}
+      {byStart && (
+        <p>
+          A search finds only the start of an address, or its domain: @example.com. If you know neither,
+          filter by form and by the day of the signup.
         </p>
       )}
       {chips.length > 1 && chips.map(({ text, href }) => (

@@ -57,6 +57,21 @@ Deno.test("the facts of an unconfirmed signup say when its confirmation email wa
   assert.equal(await emailFact(), undefined);
 });
 
+Deno.test("a search for the start of an address that finds nothing says what else to search for, and offers no search that was just made", async () => {
+  await using app = await adminHarness();
+  await signUp(app);
+  const support = await app.signIn("support");
+  for (const typed of ["lovelace", "lovelace*"]) {
+    const { html } = await support.search("/subscribers", { q: typed });
+    assert.match(html, /No matches/);
+    assert.doesNotMatch(html, /Search for addresses that start with/, typed);
+    assert.match(html, /finds only the start of an address, or its domain: @example\.com/);
+    assert.match(html, /filter by form and by the day/);
+  }
+  const { html } = await support.search("/subscribers", { q: "ada@example.co" });
+  assert.match(html, /Search for addresses that start with ada@example\.co</);
+});
+
 Deno.test("an erasure only in cfbe says before and after that the address stays at the provider", async () => {
   await using app = await adminHarness();
   await signUp(app);
