@@ -13,6 +13,8 @@ import { type FormSettings, settingsOfForm } from "../settings/form_settings.ts"
 import { CONSENT_TEXT_MAX_CHARACTERS } from "../settings/form_schema.ts";
 import type { Admission, Refusal } from "./admission.ts";
 import { counterEntryOf, replies, type Reply, replyOf } from "./reply.ts";
+import type { PageCounts } from "../attribution/page_counts.ts";
+import { readPage } from "../attribution/read_page.ts";
 import { listFor } from "./form/signed_config.ts";
 import { type ConsentTexts, proofOfConsent } from "./record/consent_text.ts";
 import { checkFields } from "./check_fields.ts";
@@ -57,6 +59,7 @@ export interface IntegrationDeps {
   settings: SettingsStore;
   consentTexts: ConsentTexts;
   signups: SignupService;
+  pageCounts: PageCounts;
   acceptsSignups(): boolean;
 }
 
@@ -140,6 +143,7 @@ export function integrationRoute(app: IntegrationDeps) {
     if (!checked.ok) return refuse({ reason: "invalid", fields: checked.fields });
     if (!app.acceptsSignups()) return refuse({ reason: "not_configured" });
     const { email, name, interests, fields } = checked.values;
+    const page = shown.attribution ? readPage(body["page"]) : undefined;
     const signup = {
       email,
       list: listFor({ list: list ?? named?.list }, current),
@@ -149,12 +153,15 @@ export function integrationRoute(app: IntegrationDeps) {
       fields,
       source,
       ...(named && { form: named.name }),
+      ...(page && { page }),
       consent: {
         ...await proofOfConsent(app, { ...shown, consentText }, undefined, checked.values),
         ip: ip ?? null,
         ...(origin !== undefined && { origin }),
       },
     };
-    return respondTo(await withDatabaseTimeout(signups.accept(signup, []), clock));
+    const admission = await withDatabaseTimeout(signups.accept(signup, []), clock);
+    if (page && admission.kind === "accepted") app.pageCounts.count(named?.name ?? source, page, "signups");
+    return respondTo(admission);
   };
 }

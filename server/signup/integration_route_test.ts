@@ -190,3 +190,26 @@ Deno.test("a signup with an unusable consent text is refused, because its proof 
   }
   assert.deepEqual(await Array.fromAsync(program.services.kv.list({ prefix: keys.signupsOf(ANN) })), []);
 });
+
+Deno.test("a signup from another system keeps the page that it names and is counted there, if the form keeps pages", async () => {
+  await using program = await start({
+    form: { attribution: true },
+    forms: { forms: [{ name: "footer" }, { name: "private", attribution: false }] },
+  });
+  const { kv, settings, pageCounts } = program.services;
+  const page = { path: "/blog/tea", utm: { campaign: "spring" } };
+  const signUpWith = async (form: string) => {
+    const email = `${form}@example.com`;
+    await signUp(program, { source: "integration", email, form, page: { ...page, more: "ignored" } });
+    return (await kv.get<SignupRecord>(keys.signup(email, settings.current().general.defaultList))).value;
+  };
+  assert.deepEqual((await signUpWith("footer"))?.page, page);
+  assert.equal((await signUpWith("private"))?.page, undefined);
+  const totals = await pageCounts.totals(0, 1e6);
+  const paths = totals.filter(({ dimension }) => dimension === "path");
+  assert.deepEqual(paths.map(({ form, value, signups }) => [form, value, signups]), [[
+    "footer",
+    "/blog/tea",
+    1,
+  ]]);
+});

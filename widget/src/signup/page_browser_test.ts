@@ -42,3 +42,27 @@ browserTest("a signup is sent without the page if the code that reads it cannot 
   await signUp(site);
   assert.equal(site.backend.signups[0]!.body.page, undefined);
 });
+
+browserTest(
+  "after a single-page app has navigated, the path is the new one, and the campaign that of the page that the visitor came to",
+  async () => {
+    // Playwright's clock replaces `performance`, which knows the first URL.
+    const settings = { attribution: true };
+    await using site = await open(FORM, { path: "/?utm_campaign=spring", live: true, settings });
+    await site.page.evaluate(() => history.pushState(null, "", "/blog/tea?sort=new"));
+    await signUp(site);
+    assert.deepEqual(site.backend.signups[0]!.body.page, { path: "/blog/tea", utm: { campaign: "spring" } });
+  },
+);
+
+browserTest(
+  "a path in the fragment, as some routers keep it, belongs to the path, without its query",
+  async () => {
+    await using site = await open(FORM, {
+      path: "/shop/#!/blog/tea?session=secret",
+      settings: { attribution: true },
+    });
+    await signUp(site);
+    assert.deepEqual(site.backend.signups[0]!.body.page, { path: "/shop/blog/tea" });
+  },
+);
