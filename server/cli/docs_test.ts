@@ -46,7 +46,10 @@ Deno.test("every command in the documentation runs against a running service", a
   const lines = page("command-line.md").match(/(?<=^deno task cfbe )[^#<>\n]+/gm) ?? [];
   assert.ok(lines.length > 5);
   for (const line of lines) {
-    const { code, err } = await cfbe({ env: program.shell }, ...line.trim().split(" "));
+    const { code, err } = await cfbe(
+      { env: program.shell, input: "from standard input" },
+      ...line.trim().split(" "),
+    );
     const expected = refused.some((start) => line.startsWith(start)) ? 1 : 0;
     assert.equal(code, expected, `${line}: ${err}`);
   }

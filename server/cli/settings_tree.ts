@@ -1,4 +1,5 @@
 import { cfbeCommand } from "../cfbe_command.ts";
+import { closestName } from "../closest_name.ts";
 import { z } from "zod";
 import type { ShownSettings } from "../ops/settings.ts";
 import { type Layer, overlay } from "../settings/precedence.ts";
@@ -21,19 +22,31 @@ export function leaf(tree: unknown, path: string): unknown {
   return value;
 }
 
+/** What to save: a tab, and the field of it that contains the setting. */
+interface TabFields {
+  tab: Tab;
+  fields: Layer;
+}
+
 /**
- * Returns what to save so that the setting at a path gets a value: its tab, and the field of the tab that holds it.
+ * Returns what to save so that the setting at a path gets a value.
  *
  * @param text as typed: kept as it is if the setting is a text now, otherwise parsed as JSON if possible. For a list,
  *   entries separated by commas are enough.
  * @throws {ClientError} if there is no such setting
  */
-export function memberWith(
-  settings: ShownSettings["settings"],
-  path: string,
-  text: string,
-  secret: boolean,
-): { tab: Tab; fields: Layer } {
+export function memberWith(shown: ShownSettings, path: string, text: string): TabFields {
+  const isSecret = Object.hasOwn(shown.secrets, path);
+  return memberSet(shown, path, isSecret ? text : typed(leaf(shown.settings, path), text));
+}
+
+/** Returns what to save so that the setting at a path is no longer saved. @throws {ClientError} like `memberWith` */
+export function memberWithout(shown: ShownSettings, path: string): TabFields {
+  return memberSet(shown, path, null);
+}
+
+function memberSet(shown: ShownSettings, path: string, value: unknown): TabFields {
+  const { settings } = shown;
   const [tab, member, ...deeper] = path.split(".");
   if (!TABS.includes(tab as Tab)) {
     throw new ClientError(`Unknown settings group ${tab}. Groups: ${TABS.join(", ")}.`, EXIT.notFound);
@@ -46,16 +59,30 @@ export function memberWith(
   }
   if (member === undefined) {
     throw new ClientError(
-      `Name a setting in ${tab}: ${Object.keys(settings[tab as Tab]).join(", ")}.`,
+      `Name a setting in ${tab}: ${namesIn(shown, tab as Tab).join(", ")}.`,
       EXIT.usage,
     );
   }
-  const value = secret ? text : typed(leaf(settings, path), text);
+  if (!namesIn(shown, tab as Tab).includes(member)) throw unknownSetting(shown, path);
   const fields = settings[tab as Tab];
   return {
     tab: tab as Tab,
     fields: { [member]: deeper.length === 0 ? value : within(fields[member], deeper, value) },
   };
+}
+
+/** Returns the names of a group's settings, including secrets. */
+function namesIn({ settings, secrets }: ShownSettings, tab: Tab): string[] {
+  const ofTab = Object.keys(secrets).filter((path) => path.startsWith(`${tab}.`));
+  return [...Object.keys(settings[tab]), ...ofTab.map((path) => path.slice(tab.length + 1))];
+}
+
+/** Returns the error for a path without a setting. It names the setting that may be meant. */
+export function unknownSetting(shown: ShownSettings, path: string): ClientError {
+  const known = TABS.flatMap((tab) => [tab, ...namesIn(shown, tab).map((name) => `${tab}.${name}`)]);
+  const meant = closestName(path, known);
+  const question = meant === undefined ? "" : ` Did you mean ${meant}?`;
+  return new ClientError(`Unknown setting ${path}.${question}`, EXIT.notFound);
 }
 
 function typed(now: unknown, text: string): unknown {

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { cfbeCommand } from "../../cfbe_command.ts";
 import type { ShownSettings } from "../../ops/settings.ts";
 import { secretFields } from "../../settings/schema.ts";
 import { ClientError, EXIT } from "../../client/error.ts";
@@ -6,7 +7,15 @@ import { example } from "../example.ts";
 import type { Context } from "../context.ts";
 import type { Io } from "../io.ts";
 import { readText } from "../read_text.ts";
-import { changesIn, leaf, memberWith, portable, readTree } from "../settings_tree.ts";
+import {
+  changesIn,
+  leaf,
+  memberWith,
+  memberWithout,
+  portable,
+  readTree,
+  unknownSetting,
+} from "../settings_tree.ts";
 
 const isSecret = (path: string) => secretFields().some((secret) => secret.join(".") === path);
 
@@ -28,7 +37,7 @@ export function settingsCommands(program: Command, { io, withService }: Context)
           return io.out(shown.secrets[path] ? "(set)" : "(not set)");
         }
         const value = path === undefined ? shown.settings : leaf(shown.settings, path);
-        if (value === undefined) throw new ClientError(`Unknown setting: ${path}.`, EXIT.notFound);
+        if (value === undefined) throw unknownSetting(shown, path!);
         io.out(typeof value === "string" && !options.json ? value : JSON.stringify(value, null, 2));
         if (!options.json) { for (const note of notes(shown, path ?? "")) io.err(note); }
       })
@@ -50,10 +59,23 @@ export function settingsCommands(program: Command, { io, withService }: Context)
     .action((path: string, given: string | undefined, { stdin = false }: { stdin?: boolean }) =>
       withService(async (service) => {
         const text = await valueOf(io, path, { given, stdin });
-        const { settings } = await service.query("settings", {});
-        const { tab, fields } = memberWith(settings, path, text, isSecret(path));
+        const { tab, fields } = memberWith(await service.query("settings", {}), path, text);
         io.out((await service.act(`cfbe_save_${tab}`, { fields })).message);
       }, { createDatabase: true })
+    );
+
+  settings.command("unset")
+    .description("remove a saved setting or secret; its default applies again")
+    .argument("<path>", "for example privacy.ipRetentionDays")
+    .addHelpText("after", example("settings unset privacy.ipRetentionDays", "settings unset general.apiKey"))
+    .action((path: string) =>
+      withService(async (service) => {
+        const { tab, fields } = memberWithout(await service.query("settings", {}), path);
+        io.out((await service.act(`cfbe_save_${tab}`, { fields })).message);
+        const { settings } = await service.query("settings", {});
+        const value = isSecret(path) ? "not set" : JSON.stringify(leaf(settings, path)) ?? "not set";
+        io.out(`${path} is now ${value}.`);
+      })
     );
 
   settings.command("export")
@@ -95,7 +117,16 @@ async function valueOf(
   if (stdin ? given !== undefined : given === undefined) {
     throw new ClientError("Pass the value as an argument or with --stdin.", EXIT.usage);
   }
-  if (stdin || given === "-") return await io.input();
+  if (stdin || given === "-") {
+    const text = await io.input();
+    if (text === "" && isSecret(path)) {
+      throw new ClientError(
+        `Nothing was saved: standard input is empty. To remove ${path}, use \`${cfbeCommand()} settings unset ${path}\`.`,
+        EXIT.error,
+      );
+    }
+    return text;
+  }
   if (isSecret(path)) {
     throw new ClientError(
       `${path} is a secret, and arguments stay in the shell history. Use --stdin.`,

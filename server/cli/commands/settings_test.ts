@@ -11,8 +11,12 @@ Deno.test("a setting is read and changed by its path, and an invalid value is na
   assert.equal((await set("general.origins", '["https://shop.example"]')).code, 0);
   assert.equal((await set("coupon.prefix", "123")).code, 0);
   assert.deepEqual(
-    [settings.current().popup.triggers, settings.current().general.origins, settings.current().coupon.prefix],
-    [{ delaySeconds: 5, scrollPercent: 0, exitIntent: false }, ["https://shop.example"], "123"],
+    [
+      settings.current().popup.triggers.delaySeconds,
+      settings.current().general.origins,
+      settings.current().coupon.prefix,
+    ],
+    [5, ["https://shop.example"], "123"],
   );
   assert.equal((await cfbe({ env }, "settings", "get", "popup.triggers.delaySeconds")).out, "5");
   assert.equal(JSON.parse((await cfbe({ env }, "settings", "get", "--json")).out).coupon.prefix, "123");
@@ -109,3 +113,56 @@ Deno.test("an exported file is imported into another installation completely or 
       assert.equal((await cfbe({ env: elsewhere, input: text }, "settings", "import", "-")).code, 1);
     }
   }));
+
+Deno.test("an empty value does not pass for a saved secret, and `unset` removes it", async () => {
+  // A wrong key must not keep anyone from repairing the installation with the sandbox.
+  await using program = await runningService({ env: { CFBE_PROVIDER: "sandbox" } });
+  const env = program.shell;
+  const { settings } = program.services;
+  await settings.save("general", { brevoApiKey: "a-saved-key" });
+  const empty = await cfbe({ env, input: "" }, "settings", "set", "general.brevoApiKey", "--stdin");
+  assert.deepEqual([empty.code, empty.out], [1, ""]);
+  assert.match(empty.err, /^Nothing was saved: .*use `.*cfbe settings unset general\.brevoApiKey`\.$/);
+  assert.equal(settings.current().general.brevoApiKey, "a-saved-key");
+  const unset = await cfbe({ env }, "settings", "unset", "general.brevoApiKey");
+  assert.deepEqual([unset.code, unset.out.split("\n").at(-1)], [0, "general.brevoApiKey is now not set."]);
+  assert.equal(settings.current().general.brevoApiKey, "");
+  assert.equal((await cfbe({ env }, "settings", "get", "general.brevoApiKey")).out, "(not set)");
+});
+
+Deno.test("`unset` brings back the default of one setting, and refuses what is not saved in the database", async () => {
+  await using program = await runningService();
+  const env = program.shell;
+  const { settings } = program.services;
+  const unset = (path: string) => cfbe({ env }, "settings", "unset", path);
+  await settings.save("privacy", { ipRetentionDays: 7, organization: "Shop" });
+  await settings.save("popup", { triggers: { delaySeconds: 5, scrollPercent: 40 } });
+  assert.match((await unset("privacy.ipRetentionDays")).out, /privacy\.ipRetentionDays is now 90\.$/);
+  assert.equal((await unset("popup.triggers.delaySeconds")).code, 0);
+  const { privacy, popup } = settings.current();
+  assert.deepEqual([privacy.ipRetentionDays, privacy.organization], [90, "Shop"]);
+  assert.equal(popup.triggers.scrollPercent, 40);
+  assert.notEqual(popup.triggers.delaySeconds, 5);
+  const fixed = await unset("privacy.ipSource");
+  assert.deepEqual([fixed.code, /Set by the config file/.test(fixed.err)], [1, true], fixed.err);
+  for (const path of ["privacy", "webhooks.secret"]) assert.equal((await unset(path)).code, 2, path);
+});
+
+Deno.test("an unknown setting is answered with the one that may be meant", async () => {
+  await using program = await runningService();
+  const env = program.shell;
+  for (
+    const args of [["set", "privacy.trustedHop", "1"], ["unset", "privacy.trustedHop"], [
+      "get",
+      "privacy.trustedHop",
+    ]]
+  ) {
+    const { code, err } = await cfbe({ env }, "settings", ...args);
+    assert.deepEqual([code, err], [
+      3,
+      "Unknown setting privacy.trustedHop. Did you mean privacy.trustedHops?",
+    ]);
+  }
+  const secret = await cfbe({ env, input: "k" }, "settings", "set", "general.apiKeys", "--stdin");
+  assert.equal(secret.err, "Unknown setting general.apiKeys. Did you mean general.apiKey?");
+});
