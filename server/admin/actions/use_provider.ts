@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cfbeCommand } from "../../cfbe_command.ts";
 import { knownListsOf } from "../../ops/lists.ts";
 import type { ProviderList } from "../../provider/port.ts";
 import { asSentence } from "../../provider/trouble.ts";
@@ -63,7 +64,15 @@ function refuseUnusable({ settings }: AdminServices, name: string): string {
   const missing = missingFields(withProvider(settings.current(), name), settings.providers);
   if (missing.length > 0) {
     const nouns = missing.map(([, { noun }]) => noun).join(" and ");
-    throw new Refusal(409, "not_now", `Enter ${nouns} first.`);
+    const commands = missing.map(([field, { secret }]) => {
+      const value = secret ? "--stdin" : "<value>";
+      return `\`${cfbeCommand()} settings set general.${field} ${value}\``;
+    });
+    throw new Refusal(
+      409,
+      "not_now",
+      `Enter ${nouns} first: on the Provider page, or with ${commands.join(" and ")}.`,
+    );
   }
   return module.title;
 }

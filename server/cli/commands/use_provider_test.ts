@@ -9,7 +9,12 @@ Deno.test("another provider is chosen with its lists after confirmation, and the
   const { services } = program;
   const use = (shell: Parameters<typeof cfbe>[0], ...args: string[]) =>
     cfbe({ env, ...shell }, "provider", "use", "listmonk", "--default-list", "3", ...args);
-  assert.match((await use({}, "--yes")).err, /Enter listmonk's URL and the API token first\./);
+  const unset = (await use({}, "--yes")).err;
+  assert.match(unset, /^Enter listmonk's URL and the API token first: /);
+  assert.match(
+    unset,
+    /settings set general\.listmonkUrl <value>` and `.* general\.listmonkToken --stdin`\.$/,
+  );
 
   const listmonk = stubProvider(new ManualClock());
   const lists = ["3", "4"].map((id) => ({ id, name: id, doubleOptIn: true }));
