@@ -9,12 +9,12 @@ export interface CustomFieldCalls<Field> {
   /** Identifies the account, such as its API key. */
   account(): string;
   read(signal?: AbortSignal): Promise<{ kind: "fields"; fields: Field[] } | Trouble>;
-  /** `refused`: the account can't have this field. */
+  /** `exists`: another process created it in the meantime. `refused`: the account can't have this field. */
   create(
     property: string,
     value: Value,
     signal?: AbortSignal,
-  ): Promise<{ kind: "created"; field: Field } | { kind: "refused" } | Trouble>;
+  ): Promise<{ kind: "created"; field: Field } | { kind: "exists" | "refused" } | Trouble>;
   find(fields: readonly Field[], property: string): Field | undefined;
   /** Returns the key and the value to send, or undefined if the field can't hold the value. */
   entry(field: Field, value: Value): [key: string, value: Value] | undefined;
@@ -53,6 +53,12 @@ export function customFieldCreator<Field>(calls: CustomFieldCalls<Field>): Custo
         const created = await calls.create(property, value, signal);
         if (created.kind === "trouble") return failed(created);
         if (created.kind === "created") known.fields.push(field = created.field);
+        if (created.kind === "exists") {
+          const read = await calls.read(signal);
+          if (read.kind === "trouble") return failed(read);
+          known = { account, fields: read.fields };
+          field = calls.find(known.fields, property);
+        }
       }
       const entry = field && calls.entry(field, value);
       if (entry) values[entry[0]] = entry[1];

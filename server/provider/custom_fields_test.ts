@@ -22,6 +22,10 @@ function account(fields: Field[] = []) {
       state.sent.push(`create ${name}`);
       if (state.down === "create") return Promise.resolve(OUTAGE);
       if (name === "forbidden") return Promise.resolve({ kind: "refused" });
+      if (name === "raced") {
+        fields.push({ name, type: "text" });
+        return Promise.resolve({ kind: "exists" });
+      }
       const field: Field = { name, type: typeof value === "number" ? "number" : "text" };
       fields.push(field);
       return Promise.resolve({ kind: "created", field });
@@ -52,6 +56,14 @@ Deno.test("a property whose field is refused or can't hold the value is left out
     kind: "values",
     values: { size: "l" },
   });
+});
+
+Deno.test("a field that another process has just created is used, and not created again", async () => {
+  const { state, fieldsOf } = account();
+  for (let time = 0; time < 2; time++) {
+    assert.deepEqual(await fieldsOf({ raced: "x" }), { kind: "values", values: { raced: "x" } });
+  }
+  assert.deepEqual(state.sent, ["read", "create raced", "read"]);
 });
 
 Deno.test("an outage is trouble without an effect, and the next call tries again", async () => {

@@ -54,13 +54,8 @@ export function bluefoxCustomFields(send: BluefoxSend, root: () => string): Cust
       const created = response.kind === "ok" ? property.safeParse(response.body).data : undefined;
       if (created) return { kind: "created", field: created };
       if (response.kind !== "error" || response.problem === undefined) return trouble(response, "writes");
-      if (response.status === 400) return { kind: "refused" };
-      if (response.status !== 409) return trouble(response, "writes");
-      // Another process created it in the meantime.
-      const again = await read(signal);
-      if (again.kind === "trouble") return again;
-      const field = find(again.fields, name);
-      return field ? { kind: "created", field } : { kind: "refused" };
+      if (response.status === 409) return { kind: "exists" };
+      return response.status === 400 ? { kind: "refused" } : trouble(response, "writes");
     },
     find,
     entry({ name, type }, value) {

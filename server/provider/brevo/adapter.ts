@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ClientOptions } from "../json_client.ts";
 import { skewOf } from "../json_response.ts";
 import type { ConnectionResult, Provider } from "../port.ts";
-import { attributeCreator } from "./attributes.ts";
+import { brevoAttributes } from "./attributes.ts";
 import { brevoCapabilities } from "./capabilities.ts";
 import type { OptInSettings } from "./confirmation.ts";
 import { contactCalls } from "./contacts.ts";
@@ -23,13 +23,13 @@ export interface BrevoOptions extends ClientOptions, OptInSettings {
 /** Creates the adapter for Brevo. Source: developers.brevo.com, API version 3. Its calls never throw. */
 export function createBrevo(options: BrevoOptions): Provider {
   const send = brevoClient(options);
-  const ensure = attributeCreator(send, options.apiKey);
+  const attributesOf = brevoAttributes(send, options.apiKey);
 
   return {
     capabilities: brevoCapabilities,
-    ...subscriptionCalls(send, ensure, options),
-    ...importCall(send, ensure),
-    ...contactCalls(send, ensure),
+    ...subscriptionCalls(send, attributesOf, options),
+    ...importCall(send, attributesOf),
+    ...contactCalls(send, attributesOf),
     ...mailCalls(send),
     ...listingCalls(send, () => readTemplate(send, options.template())),
     ...webhookCalls(send, options.apiKey),

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { BrevoResponse, BrevoSend } from "./http.ts";
-import { isDuplicate } from "./results.ts";
+import { customFieldCreator, type CustomFieldsOf } from "../custom_fields.ts";
+import type { BrevoSend } from "./http.ts";
+import { isDuplicate, trouble } from "./results.ts";
 
 /**
  * Brevo stores what it knows about a contact in attributes, which have to exist in the account. It has no tags: cfbe keeps
@@ -31,41 +32,36 @@ export function tagsOf(value: unknown): string[] {
   return value.split(",").map((tag) => tag.trim()).filter((tag) => tag !== "");
 }
 
-const listed = z.object({ attributes: z.array(z.object({ name: z.string() })) });
-
-/** Creates the attributes that do not exist yet. Returns the response of the request that failed, or undefined. */
-export type EnsureAttributes = (
-  attributes: Attributes,
-  signal?: AbortSignal,
-) => Promise<BrevoResponse | undefined>;
+const attribute = z.object({ name: z.string().min(1), type: z.string().catch("text") });
+type BrevoAttribute = z.infer<typeof attribute>;
+const listed = z.object({ attributes: z.array(attribute) });
 
 /**
- * Returns the function that creates missing attributes. It remembers which exist.
+ * Returns the function that creates missing attributes, and leaves out those that the account can't have.
  *
  * @param account identifies the account, such as its API key
  */
-export function attributeCreator(send: BrevoSend, account: () => string): EnsureAttributes {
-  let existing = { account: "", names: new Set<string>() };
-
-  return async (attributes, signal) => {
-    if (existing.account !== account()) existing = { account: account(), names: new Set() };
-    const { names } = existing;
-    const missing = () => Object.entries(attributes).filter(([name]) => !names.has(name));
-    if (missing().length === 0) return undefined;
-    const response = await send({ method: "GET", path: "/contacts/attributes", signal });
-    const found = response.kind === "ok" ? listed.safeParse(response.body).data : undefined;
-    if (!found) return response;
-    for (const { name } of found.attributes) names.add(name.toUpperCase());
-    for (const [name, value] of missing()) {
-      const created = await send({
-        method: "POST",
-        path: `/contacts/attributes/normal/${encodeURIComponent(name)}`,
-        body: { type: typeof value === "number" ? "float" : "text" },
-        signal,
-      });
-      if (created.kind !== "ok" && !isDuplicate(created)) return created;
-      names.add(name);
-    }
-    return undefined;
-  };
+export function brevoAttributes(send: BrevoSend, account: () => string): CustomFieldsOf {
+  return customFieldCreator<BrevoAttribute>({
+    account,
+    async read(signal) {
+      const response = await send({ method: "GET", path: "/contacts/attributes", signal });
+      const found = response.kind === "ok" ? listed.safeParse(response.body).data : undefined;
+      return found ? { kind: "fields", fields: found.attributes } : trouble(response, "reads");
+    },
+    async create(name, value, signal) {
+      const type = typeof value === "number" ? "float" : "text";
+      const path = `/contacts/attributes/normal/${encodeURIComponent(name)}`;
+      const response = await send({ method: "POST", path, body: { type }, signal });
+      if (response.kind === "ok") return { kind: "created", field: { name, type } };
+      if (isDuplicate(response)) return { kind: "exists" };
+      const isRefused = response.kind === "error" && response.status === 400 &&
+        response.problem !== undefined;
+      return isRefused ? { kind: "refused" } : trouble(response, "writes");
+    },
+    find: (attributes, name) => attributes.find((found) => found.name.toUpperCase() === name),
+    entry({ name, type }, value) {
+      return type === "float" && typeof value !== "number" ? undefined : [name, value];
+    },
+  });
 }

@@ -1,8 +1,9 @@
 import type { Trouble } from "../trouble.ts";
-import type { Attributes, EnsureAttributes } from "./attributes.ts";
+import type { CustomFieldsOf } from "../custom_fields.ts";
+import type { Attributes } from "./attributes.ts";
 import type { BrevoResponse, BrevoSend } from "./http.ts";
 import { numericId } from "./ids.ts";
-import { notConfigured, trouble } from "./results.ts";
+import { notConfigured } from "./results.ts";
 
 /** What the confirmation email needs. Both come from the settings, which can change between calls. */
 export interface OptInSettings {
@@ -22,7 +23,7 @@ export type RequestConfirmation = (
 /** Returns the function that requests a confirmation. Source: developers.brevo.com, page "Create contact via DOI". */
 export function confirmationRequest(
   send: BrevoSend,
-  ensure: EnsureAttributes,
+  attributesOf: CustomFieldsOf,
   settings: OptInSettings,
 ): RequestConfirmation {
   return async (email, list, attributes) => {
@@ -34,16 +35,14 @@ export function confirmationRequest(
     if (!/^https?:$/.test(URL.parse(redirectionUrl)?.protocol ?? "")) {
       return notConfigured("the page after the confirmation must be a URL");
     }
-    const hasAttributes = Object.keys(attributes).length > 0;
-    const failed = hasAttributes ? await ensure(attributes) : undefined;
-    // Nothing was sent to the person yet.
-    if (failed) return { ...trouble(failed, "writes"), unknown: false };
+    const own = await attributesOf(attributes);
+    if (own.kind === "trouble") return own;
     const body = {
       email,
       includeListIds: [list],
       templateId,
       redirectionUrl,
-      ...(hasAttributes && { attributes }),
+      ...(Object.keys(own.values).length > 0 && { attributes: own.values }),
     };
     return await send({ method: "POST", path: "/contacts/doubleOptinConfirmation", body });
   };

@@ -1,12 +1,6 @@
+import type { CustomFieldsOf } from "../custom_fields.ts";
 import type { Provider } from "../port.ts";
-import {
-  attributeName,
-  type Attributes,
-  type EnsureAttributes,
-  NAME,
-  TAGS,
-  tagsValue,
-} from "./attributes.ts";
+import { attributeName, type Attributes, NAME, TAGS, tagsValue } from "./attributes.ts";
 import { personOf, readContact } from "./contact.ts";
 import type { BrevoSend } from "./http.ts";
 import { contactPath } from "./ids.ts";
@@ -15,7 +9,7 @@ import { createdId, isInvalidEmail, isMissing, trouble } from "./results.ts";
 /** Returns the calls for contacts. Source: developers.brevo.com, pages "Create a contact" and "Delete a contact". */
 export function contactCalls(
   send: BrevoSend,
-  ensure: EnsureAttributes,
+  attributesOf: CustomFieldsOf,
 ): Pick<Provider, "contact" | "saveContact" | "erase"> {
   return {
     async contact(email, signal) {
@@ -29,10 +23,10 @@ export function contactCalls(
         ...(name !== undefined && { [NAME]: name }),
         [TAGS]: tagsValue(tags),
       };
-      const failed = await ensure(attributes, signal);
-      if (failed) return trouble(failed, "writes");
+      const own = await attributesOf(attributes, signal);
+      if (own.kind === "trouble") return own;
       // Without `listIds`: this subscribes nobody.
-      const body = { email, attributes, updateEnabled: true };
+      const body = { email, attributes: own.values, updateEnabled: true };
       const response = await send({ method: "POST", path: "/contacts", body, signal });
       if (response.kind === "ok" && (response.status === 204 || createdId(response) !== undefined)) {
         return { kind: "saved" };

@@ -1,4 +1,5 @@
 import type { Target } from "../port.ts";
+import type { PortCall } from "../testing/port_calls.ts";
 import { isTo, providerFaults } from "../testing/provider_faults.ts";
 import { serveBrevo, type ServedBrevo } from "./testing/serve.ts";
 
@@ -12,7 +13,23 @@ const oldWebhook = ({ account }: ServedBrevo) => {
   account.webhooks = [{ id: 1, url, description: "cfbe", type: "marketing", events: ["opened"] }];
 };
 
+const subscribeWithSize: PortCall["run"] = (provider, { target }) =>
+  provider.subscribe(target, { tags: [], properties: { size: "m" } });
+
 providerFaults("brevo", serveBrevo, {
+  "subscribe, listing attributes": {
+    effect: "reads",
+    hits: isTo("GET", /\/attributes$/),
+    run: subscribeWithSize,
+  },
+  "subscribe, creating an attribute": {
+    // Nobody has been subscribed yet, and an attribute that exists is found by its name.
+    effect: "reads",
+    hits: isTo("POST", /\/attributes\/normal\//),
+    hasNoBody: true,
+    before: ({ account }) => account.attributes.delete("SIZE"),
+    run: subscribeWithSize,
+  },
   "subscribe, reading": { effect: "reads", hits: CONTACT, before: known },
   "subscribe, requesting the confirmation": {
     effect: "writes",
@@ -40,12 +57,13 @@ providerFaults("brevo", serveBrevo, {
   },
   contact: { effect: "reads", before: member },
   "saveContact, listing attributes": {
-    effect: "writes",
+    effect: "reads",
     hits: isTo("GET", /\/attributes$/),
     before: hasTags,
   },
   "saveContact, creating an attribute": {
-    effect: "writes",
+    // The contact was not changed yet, and an attribute that exists is found by its name.
+    effect: "reads",
     hits: isTo("POST", /\/attributes\/normal\//),
     hasNoBody: true,
     before: ({ account }) => account.attributes.delete("CFBE_TAGS"),

@@ -1,5 +1,5 @@
+import type { CustomFieldsOf } from "../custom_fields.ts";
 import type { ConfirmedPerson, ImportResult, Provider } from "../port.ts";
-import type { EnsureAttributes } from "./attributes.ts";
 import { addedAttributes, type BrevoContact, readContact, statusOn } from "./contact.ts";
 import type { BrevoSend } from "./http.ts";
 import { contactPath, numericId } from "./ids.ts";
@@ -9,7 +9,7 @@ import { createdId, isDuplicate, isInvalidEmail, notConfigured, trouble } from "
  * Returns the call that adds a person who confirmed elsewhere. `POST /contacts` sends no email. The proof is in two
  * attributes, because Brevo has no members for it.
  */
-export function importCall(send: BrevoSend, ensure: EnsureAttributes): Pick<Provider, "importConfirmed"> {
+export function importCall(send: BrevoSend, attributesOf: CustomFieldsOf): Pick<Provider, "importConfirmed"> {
   const read = async (email: string, signal?: AbortSignal) =>
     readContact(await send({ method: "GET", path: contactPath(email), signal }));
 
@@ -19,12 +19,10 @@ export function importCall(send: BrevoSend, ensure: EnsureAttributes): Pick<Prov
     person: ConfirmedPerson,
     signal?: AbortSignal,
   ): Promise<ImportResult | "created in the meantime"> {
-    const attributes = { ...addedAttributes(contact, person), ...proofOf(person) };
-    const failed = await ensure(attributes, signal);
-    // The contact was not changed yet.
-    if (failed) return { ...trouble(failed, "writes"), unknown: false };
+    const own = await attributesOf({ ...addedAttributes(contact, person), ...proofOf(person) }, signal);
+    if (own.kind === "trouble") return own;
     const listIds = [...new Set([...contact?.listIds ?? [], list])];
-    const body = { email, attributes, listIds, updateEnabled: contact !== undefined };
+    const body = { email, attributes: own.values, listIds, updateEnabled: contact !== undefined };
     const response = await send({ method: "POST", path: "/contacts", body, signal });
     if (response.kind === "ok" && (response.status === 204 || createdId(response) !== undefined)) {
       return { kind: "imported" };

@@ -1,6 +1,6 @@
 import type { ListStatus } from "../../../shared/outcomes.ts";
+import type { CustomFieldsOf } from "../custom_fields.ts";
 import type { Provider, SubscribeResult, Target } from "../port.ts";
-import type { EnsureAttributes } from "./attributes.ts";
 import {
   addedAttributes,
   type BrevoContact,
@@ -24,12 +24,12 @@ const NO_LIST = notConfigured("the ID of a list at Brevo is a number");
  */
 export function subscriptionCalls(
   send: BrevoSend,
-  ensure: EnsureAttributes,
+  attributesOf: CustomFieldsOf,
   settings: OptInSettings,
 ): Pick<Provider, "subscribe" | "status" | "resend" | "reactivate"> {
   const read = async (email: string, signal?: AbortSignal) =>
     readContact(await send({ method: "GET", path: contactPath(email), signal }));
-  const requestConfirmation = confirmationRequest(send, ensure, settings);
+  const requestConfirmation = confirmationRequest(send, attributesOf, settings);
 
   return {
     async subscribe({ list, email }, person) {

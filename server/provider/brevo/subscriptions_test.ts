@@ -122,6 +122,18 @@ Deno.test("reactivating keeps the other lists, and refuses a person whose addres
   }
 });
 
+Deno.test("an attribute that Brevo refuses, or that can't hold the answer, is left out, and the others are stored", async () => {
+  await using served = await serveBrevo();
+  const { account, list } = served;
+  account.attributes.set("GUESTS", "float");
+  account.mostAttributes = account.attributes.size + 1;
+  const properties = { color: "red", size: "l", guests: "many" };
+  const result = await served.provider().subscribe({ list, email: EMAIL }, { tags: ["tea"], properties });
+  assert.equal(result.kind, "accepted");
+  account.confirm(list, EMAIL);
+  assert.deepEqual(account.find(EMAIL)!.attributes, { COLOR: "red" });
+});
+
 Deno.test("a signup's properties become attributes, which are created, and those of a contact stay", async () => {
   await using served = await serveBrevo();
   const { account, list } = served;

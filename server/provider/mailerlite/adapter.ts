@@ -1,7 +1,7 @@
 import type { ClientOptions } from "../json_client.ts";
 import type { Provider } from "../port.ts";
 import { mailerliteCapabilities } from "./capabilities.ts";
-import { fieldCreator } from "./fields.ts";
+import { mailerliteFields } from "./fields.ts";
 import { mailerliteClient } from "./http.ts";
 import { importCall } from "./import.ts";
 import { listingCalls } from "./listing.ts";
@@ -29,7 +29,7 @@ export function createMailerlite(options: MailerliteOptions): Provider {
   return {
     capabilities: mailerliteCapabilities,
     ...unsupportedCalls,
-    ...subscriptionCalls(send, fieldCreator(send, () => options.apiKey() ?? "")),
+    ...subscriptionCalls(send, mailerliteFields(send, () => options.apiKey() ?? "")),
     ...importCall(send),
     ...listingCalls(send),
     ...webhookCalls(send, webhookSecret),

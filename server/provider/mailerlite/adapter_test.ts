@@ -152,3 +152,14 @@ Deno.test("a signup's properties become fields of a new person, which are create
     1,
   );
 });
+
+Deno.test("a field that MailerLite refuses, or that can't hold the answer, is left out, and the others are stored", async () => {
+  await using served = await serveMailerlite();
+  const { account, list } = served;
+  account.fields.set("guests", "number");
+  account.mostFields = 2;
+  const properties = { color: "red", size: "l", guests: "many" };
+  const result = await served.provider().subscribe({ list, email: ADA }, { tags: [], properties });
+  assert.equal(result.kind, "accepted");
+  assert.deepEqual(account.people.get(ADA)!.fields, { color: "red" });
+});

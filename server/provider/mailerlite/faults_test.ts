@@ -1,4 +1,5 @@
 import type { Target } from "../port.ts";
+import type { PortCall } from "../testing/port_calls.ts";
 import { isTo, providerFaults } from "../testing/provider_faults.ts";
 import { type ServedMailerlite, serveMailerlite } from "./testing/serve.ts";
 
@@ -9,7 +10,22 @@ const elsewhere = ({ account, groups }: ServedMailerlite, { email }: Target) =>
 const registered = ({ account }: ServedMailerlite) =>
   account.hooks.length || account.register({ name: "cfbe", url: "https://old.example", events: [] });
 
+const subscribeWithSize: PortCall["run"] = (provider, { target }) =>
+  provider.subscribe(target, { tags: [], properties: { size: "m" } });
+
 providerFaults("mailerlite", serveMailerlite, {
+  "subscribe, reading the fields": {
+    effect: "reads",
+    hits: isTo("GET", /\/fields\?/),
+    run: subscribeWithSize,
+  },
+  "subscribe, creating a field": {
+    // Nobody has been subscribed yet, and a field that exists is found by its key.
+    effect: "reads",
+    hits: isTo("POST", /\/fields$/),
+    before: ({ account }) => account.fields.delete("size"),
+    run: subscribeWithSize,
+  },
   "subscribe, reading": { effect: "reads", hits: isTo("GET", /\/subscribers\//), before: elsewhere },
   "subscribe, creating": { effect: "writes", hits: isTo("POST", /\/subscribers$/) },
   "subscribe, adding to the group": {

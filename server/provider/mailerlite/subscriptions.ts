@@ -1,5 +1,5 @@
 import type { Provider } from "../port.ts";
-import type { FieldValuesOf } from "./fields.ts";
+import type { CustomFieldsOf } from "../custom_fields.ts";
 import type { MailerliteSend } from "./http.ts";
 import {
   createResult,
@@ -13,7 +13,7 @@ import {
 /** Returns the calls for one address. A list is a group of the account. */
 export function subscriptionCalls(
   send: MailerliteSend,
-  fieldsOf: FieldValuesOf,
+  fieldsOf: CustomFieldsOf,
 ): Pick<Provider, "subscribe" | "status" | "erase"> {
   const read = async (email: string, signal?: AbortSignal) =>
     subscriberResult(
@@ -29,7 +29,7 @@ export function subscriptionCalls(
         // active since the read.
         const own = await fieldsOf(properties);
         if (own.kind === "trouble") return own;
-        const fields = { ...own.fields, ...(name && { name }) };
+        const fields = { ...own.values, ...(name && { name }) };
         const body = { email, groups: [list], ...(Object.keys(fields).length > 0 && { fields }) };
         return createResult(await send({ method: "POST", path: "/subscribers", body }), list);
       }

@@ -6,6 +6,8 @@ export interface Account {
   unconfirmed: Unconfirmed[];
   /** Names of the contact attributes. */
   attributes: Map<string, "text" | "float">;
+  /** The account refuses further attributes. */
+  mostAttributes: number;
   templates: Map<number, { name: string; isActive: boolean; tag: string }>;
   webhooks: AccountWebhook[];
   /** Addresses to which it sent an email, in order. */
@@ -67,6 +69,7 @@ export function createAccount(): Account {
     contacts: new Map(),
     unconfirmed: [],
     attributes: new Map([["FIRSTNAME", "text"], ["LASTNAME", "text"]]),
+    mostAttributes: Infinity,
     templates: new Map([
       [OPT_IN_TEMPLATE, { name: "Please confirm", isActive: true, tag: "optin" }],
       [OTHER_TEMPLATE, { name: "Your order", isActive: true, tag: "" }],

@@ -53,6 +53,9 @@ export function addContactRoutes(api: Hono, account: Account, pageMax: number): 
       return invalid(c, "attribute name or type is invalid");
     }
     if (account.attributes.has(name)) return invalid(c, "Attribute name already exists");
+    if (account.attributes.size >= account.mostAttributes) {
+      return invalid(c, "The limit of attributes is reached");
+    }
     account.attributes.set(name, type);
     return c.body(null, 201);
   });

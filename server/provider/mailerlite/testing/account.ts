@@ -40,6 +40,8 @@ export interface Account {
   hooks: Hook[];
   /** Types of the fields, by their keys. */
   fields: Map<string, string>;
+  /** The account refuses further fields. */
+  mostFields: number;
   /** Addresses to which confirmation emails were sent. */
   mails: string[];
   newId(): string;
@@ -89,6 +91,7 @@ export function createAccount(token: string): Account {
     people: new Map(),
     hooks: [],
     fields: new Map(),
+    mostFields: Infinity,
     mails: [],
     newId,
     find: (emailOrId) =>

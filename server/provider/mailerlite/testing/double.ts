@@ -88,6 +88,7 @@ const ROUTES: readonly [method: string, path: RegExp, handle: Handler][] = [
     const { name, type } = fieldBody.parse(body);
     const key = name.toLowerCase().replaceAll(" ", "_");
     if (account.fields.has(key)) throw invalid("name", "The name has already been taken.");
+    if (account.fields.size >= account.mostFields) throw invalid("name", "The limit of fields is reached.");
     account.fields.set(key, type);
     return [201, { data: { id: "1", name, key, type } }];
   }],
