@@ -1,3 +1,4 @@
+import { changesBetween } from "../audit/changes.ts";
 import type { Layer } from "../settings/precedence.ts";
 import { replaceMembers } from "../settings/precedence.ts";
 import type { Settings } from "../settings/schema.ts";
@@ -28,6 +29,16 @@ export function draftedForm(settings: Settings, name: string, values: Layer): Dr
   })!;
   const entered = replaceMembers({}, (edit.fields["forms"] as Layer[])[index]!);
   return { published, form: namedForm.safeParse(entered).data ?? entered, edit };
+}
+
+/** Returns whether values would change what a draft does not have and its page edits: the status or the schedule. */
+export function changesStatus(
+  { status, schedule }: Settings["forms"]["forms"][number],
+  values: Layer,
+): boolean {
+  const changed = (before: unknown, name: string) =>
+    name in values && changesBetween(before, values[name]).length > 0;
+  return changed(status, "status") || changed(schedule, "schedule");
 }
 
 /** Returns the values that a draft has: without the status, the schedule and the image, which apply at once. */

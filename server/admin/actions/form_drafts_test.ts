@@ -86,6 +86,22 @@ Deno.test("publishing a draft does not resume a form that was paused meanwhile",
   assert.equal(published().status, "paused");
 });
 
+Deno.test("saving a draft says that a changed status or schedule is not in it", async () => {
+  const { app, published, send } = await world();
+  await using _ = app;
+  const note = /The status and the schedule are not part of a draft: they stay as they were\./;
+  const same = { "o:fields.status": "", "o:fields.schedule.from": "", "o:fields.schedule.until": "" };
+  assert.doesNotMatch((await send({ ...DRAFT, ...same, "fields.heading": "New" })).message, note);
+  assert.match((await send({ ...DRAFT, ...same, "o:fields.status": "paused" })).message, note);
+  assert.match(
+    (await send({ ...DRAFT, ...same, "o:fields.schedule.from": "2999-01-01T00:00" })).message,
+    note,
+  );
+  assert.equal(published().status, undefined);
+  assert.equal((await send({ ...same, "fields.heading": "New" })).message, "footer published.");
+  assert.equal((await send({ ...same, "fields.heading": "Newer" })).message, "footer saved.");
+});
+
 Deno.test("a draft keeps the image that the form has when it is published", async () => {
   const { app, send, html } = await world();
   await using _ = app;

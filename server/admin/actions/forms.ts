@@ -6,7 +6,7 @@ import type { Settings } from "../../settings/schema.ts";
 import { type Action, type ActionContext, defineAction } from "../action.ts";
 import { editOfForm, editOfFormLocale, editOfLocale, type TabEdit } from "../form_edits.ts";
 import { contrastOf, withContrast } from "../contrast.ts";
-import { draftedForm } from "../drafted_form.ts";
+import { changesStatus, draftedForm } from "../drafted_form.ts";
 import { languageName } from "../pages/language_name.ts";
 import { Refusal } from "../refusal.ts";
 import { publishedWith, saveFormDraft } from "./form_drafts.ts";
@@ -104,11 +104,14 @@ const editForm = defineAction({
   async run(context, { version, form: name, fields: { experiment: _, ...fields }, draft, draftVersion }) {
     if (draft) {
       const changes = await saveFormDraft(context, name, fields, draftVersion);
-      const { form } = draftedForm(context.app.settings.current(), name, fields)!;
+      const { form, published } = draftedForm(context.app.settings.current(), name, fields)!;
+      const note = changesStatus(published, fields)
+        ? " The status and the schedule are not part of a draft: they stay as they were."
+        : "";
       const findings = () =>
         contrastOf(context.app.settings.current(), { name }, form["design"] as FormDesign);
       return {
-        ...withContrast(`Draft of ${name} saved. Pages show the published form.`, changes, findings),
+        ...withContrast(`Draft of ${name} saved. Pages show the published form.${note}`, changes, findings),
         changes,
       };
     }

@@ -65,14 +65,22 @@ function showProblems(preview, form, problems) {
   if (problems.length > 0) announceLater(notice.textContent);
 }
 
-/** Returns the label of the field at a path of the input, above it or below it; undefined if the form has none. */
+/**
+ * Returns the label of the field at a path of the input, above it or below it, after the titles of the rows it is in:
+ * `group 1, Path, Value`. Undefined if the form has none.
+ */
 function labelOf(form, path) {
   const fields = [...form.elements].filter(({ labels }) => labels?.length > 0);
   const field = fields.find(({ name }) => {
     const own = name.replace(/^[nbloa]:/, "");
     return own === path || path.startsWith(`${own}.`) || own.startsWith(`${path}.`);
   });
-  return field?.labels[0].textContent.trim();
+  if (!field) return undefined;
+  const titles = [field.labels[0].textContent.trim()];
+  for (let row = field.closest("[data-row]"); row; row = row.parentElement.closest("[data-row]")) {
+    titles.unshift(row.ariaLabel);
+  }
+  return titles.join(", ");
 }
 
 function drawSoon(preview, form) {

@@ -23,8 +23,10 @@ export function SnippetStep({ view, run }: { view: View; run: FirstRun }): VNode
     <>
       <p>
         Paste this snippet where the form should appear, then open that page. {seen
-          ? "Your form has been displayed."
-          : "This step completes as soon as a browser displays your form."}
+          ? run.facts.seen
+            ? "Your form has been displayed."
+            : "Somebody has signed up, so this step counts as done."
+          : "This step completes as soon as a browser displays your form. The demo page does not count."}
       </p>
       <Snippet id="first-run-snippet" label="HTML for any page">
         {snippetsFor(config.baseUrl, form, settings.current(), snippetLocales(view)).html}

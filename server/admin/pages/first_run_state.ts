@@ -4,6 +4,7 @@ import { readProviderChecks } from "../../ops/provider_checks.ts";
 import { missingFields } from "../../settings/provider.ts";
 import type { AdminServices } from "../services.ts";
 import { siteDay } from "../../observe/site_days.ts";
+import { isCountedForm } from "../../signup/form/test_form.ts";
 import { funnelOf } from "../../observe/funnel.ts";
 import { connectionOf } from "./provider/connection_state.ts";
 
@@ -18,7 +19,7 @@ export interface Facts {
   connected: boolean;
   defaultList: boolean;
   forms: number;
-  /** A visitor has seen a form recently. */
+  /** A visitor has seen a form recently, other than on the demo and the test page. */
   seen: boolean;
   /** The newest signup that is not confirmed yet, if any. */
   waiting: { status: LocalStatus; since: number } | undefined;
@@ -73,7 +74,9 @@ export async function firstRunOf(app: AdminServices): Promise<FirstRun> {
     connected: connectionOf(general.provider, checks.connection, calls).state === "works",
     defaultList: general.defaultList !== "",
     forms: forms.forms.length,
-    seen: counts.some(({ day, entries }) => entries["note.seen"] !== undefined && day > today - SEEN_DAYS),
+    seen: counts.some(({ day, form, entries }) =>
+      isCountedForm(form) && entries["note.seen"] !== undefined && day > today - SEEN_DAYS
+    ),
     waiting: pending ?? queued,
     confirmed: active || funnelOf(counts, { from: 0, until: today + 1 }).confirmed > 0,
   });

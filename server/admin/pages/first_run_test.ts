@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { NAMESPACE } from "../../../shared/contract.ts";
 import { keys } from "../../kv/keys.ts";
 import { LIST } from "../../testing/harness.ts";
+import { TEST_FORM } from "../../signup/form/test_form.ts";
 import { adminHarness } from "../testing.ts";
 import { stepOn } from "./provider/testing/setup_steps.ts";
 import { type Facts, firstRunFrom, firstRunOf } from "./first_run_state.ts";
@@ -73,6 +74,18 @@ Deno.test("setup progress comes from counters and records, until the first confi
   assert.doesNotMatch((await admin.page("/overview")).html, /Continue setup/);
   const rows = await Array.fromAsync(app.kv.list({ prefix: keys.all() }));
   assert.ok(!rows.some(({ key }) => /first.run/.test(key.join())), "no progress is stored");
+});
+
+Deno.test("a form on the demo page does not complete the snippet step", async () => {
+  await using app = await adminHarness({ settings });
+  const admin = await app.signIn();
+  await admin.send("cfbe_test_connection", { _page: "/first-run" });
+  app.services.counters.note("seen", TEST_FORM);
+  assert.equal((await firstRunOf(app.services)).current, "snippet");
+  await (await app.post({ email: "ann@example.com" })).body?.cancel();
+  assert.match((await admin.page("/first-run")).html, /Somebody has signed up, so this step counts as done/);
+  app.services.counters.note("seen", "footer");
+  assert.match((await admin.page("/first-run")).html, /Your form has been displayed/);
 });
 
 Deno.test("after the first confirmed signup, setup stays done when the person unsubscribes or is erased", async () => {

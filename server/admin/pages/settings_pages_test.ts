@@ -241,7 +241,7 @@ Deno.test("a page rendered as a form's response keeps its links", async () => {
     assert.equal(response.status, 200, path);
     const [main] = /<main.*<\/main>/s.exec(html)!;
     for (const [, to] of main.matchAll(/<(?:a|form)[^>]* (?:href|action)="([^"]*)"/g)) {
-      assert.match(to!, /^(\/news\/(admin\/|sandbox$)|#|data:|https?:)/, `${path} leads to ${to}`);
+      assert.match(to!, /^(\/news\/(admin\/|form\/|sandbox$)|#|data:|https?:)/, `${path} leads to ${to}`);
     }
     assert.doesNotMatch(main, /<form (?![^>]*action=)/, path);
   }

@@ -52,8 +52,9 @@ export function ShopFields({ view }: { view: View }): VNode {
             The shop where coupons are created.
             <HelpForShops view={view} shops={["generic"]}>
               {" "}cfbe sends a signed POST request to exactly this URL for each code. Your shop has to create
-              the code and respond with <code>{'{"ok": true, "code": …}'}</code>: see{" "}
-              <code>docs/shop-hook.md</code>.
+              the code and respond with <code>{'{"ok": true, "code": …}'}</code>. For your developer: the file
+              {" "}
+              <code>docs/shop-hook.md</code> that comes with cfbe has the request and how to verify it.
             </HelpForShops>
           </>
         }

@@ -119,9 +119,10 @@ function Frame({ view, form: { name, popup }, locale = "" }: PreviewProps): VNod
 function StyleHelp(): VNode {
   return (
     <p class="help">
-      Your page's CSS wins over the design, for example with <code>--cfbe-accent</code>. All options are in
+      Your page's own CSS wins over the design. For example, this changes the accent color:{" "}
+      <code>{"cfbe-form, cfbe-popup { --cfbe-accent: #7c2d12 }"}</code>. The file <code>docs/style.md</code>
       {" "}
-      <code>docs/style.md</code>.
+      that comes with cfbe has all options.
     </p>
   );
 }

@@ -27,7 +27,17 @@ export function AddForm({ view }: { view: View }): VNode | null {
           spellcheck={false}
           help="Used in your HTML, so it cannot be changed later. Letters, digits, - and _ only. For example, where the form appears: footer."
         />
-        <SelectField path="layout" label="Layout" options={LAYOUT_OPTIONS} />
+        <SelectField
+          path="layout"
+          label="Layout"
+          options={LAYOUT_OPTIONS}
+          help={
+            <>
+              For a slide-in, a bar or one more popup, add the form, and then select “Open by itself” on its
+              page. The <a href={view.href("/popup")}>popup</a> is there already.
+            </>
+          }
+        />
         <div class="buttons">
           <button type="submit" class="primary">Add form</button>
         </div>

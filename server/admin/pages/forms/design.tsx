@@ -30,7 +30,7 @@ export function Design({ view, id }: { view: View; id: FormId }): VNode {
     <Card
       title="Design"
       lead={inherited
-        ? "What you leave empty is that of the defaults. A form with a preset of its own inherits only the image."
+        ? "What you leave empty comes from the form defaults. A form with a preset of its own inherits only the image."
         : "How every form looks that has no design of its own. Your page's own CSS can change it further."}
     >
       <Fields inherited={inherited} />

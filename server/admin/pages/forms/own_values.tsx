@@ -37,8 +37,8 @@ export function OwnValues({ view, id }: { view: View; id: FormId }): VNode {
         title="Content"
         lead={
           <>
-            Values that a form does not have of its own are the{" "}
-            <a href={view.href("/form-defaults")}>defaults of all forms</a>. Their changes reach it.
+            Gray values come from the{" "}
+            <a href={view.href("/form-defaults")}>form defaults</a>, and change with them.
           </>
         }
       >

@@ -112,7 +112,7 @@ function OtherOpenings({ view }: { view: View }): VNode {
 function PopupSettings({ view }: { view: View }): VNode {
   return (
     <SettingsForm view={view} tab="popup">
-      <Card title="Popup">
+      <Card title="Popup" lead="The popup has no drafts: pages follow within a minute after you save.">
         <SwitchField
           path="fields.enabled"
           label="Show automatically"

@@ -43,6 +43,7 @@ export function StatusCard({ view, form }: { view: View; form: Scheduled }): VNo
     >
       <SelectField path="fields.status" label="Status" options={STATUS_OPTIONS} optional />
       <ScheduleFields view={view} />
+      <p class="help">Not part of a draft.</p>
     </Card>
   );
 }

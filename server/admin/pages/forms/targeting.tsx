@@ -76,8 +76,8 @@ const VALUES: Record<
   { label: string; help?: string; step?: "any" }
 > = {
   path: { label: "Value", help: "For example /blog. * is any one segment, as in /*/blog." },
-  query: { label: "Value" },
-  utm: { label: "Value", help: "For example spring." },
+  query: { label: "Value", help: "Of this page's URL, not of an earlier page." },
+  utm: { label: "Value", help: "For example spring. Of this page's URL, not of an earlier page." },
   referrer: { label: "Host", help: "For example google.com, which includes its subdomains." },
   width: { label: "Pixels" },
   language: { label: "Language of the browser", help: "For example de, which includes de-AT." },

@@ -49,7 +49,12 @@ export function Translation(
         fields: fieldTextsOf(fields, own?.fields),
       }}
     >
-      <Card title={languageName(locale)} lead="Empty fields use the text shown in gray.">
+      <Card
+        title={languageName(locale)}
+        lead={`Empty fields use the text shown in gray.${
+          id.name === undefined ? "" : " These texts are not part of a draft: pages follow within a minute."
+        }`}
+      >
         {children}
         <TextFields at="" names={FORM_TEXTS} instead={instead.texts} dir={dir} />
         <AreaField

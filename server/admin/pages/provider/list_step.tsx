@@ -159,9 +159,8 @@ function Consequences(
         settings until then.
       </p>
       <p>
-        <strong>Confirmed subscribers</strong> stay at {old}. To move them without an email to anybody, see
-        {" "}
-        <code>docs/move.md</code>.
+        <strong>Confirmed subscribers</strong> stay at {old}. The file <code>docs/move.md</code>{" "}
+        that comes with cfbe says how to move them without an email to anybody.
       </p>
     </Notice>
   );

@@ -35,3 +35,16 @@ browserTest(
     assert.deepEqual(visit.errors, []);
   },
 );
+
+browserTest("the preview names the row of a list that a value belongs to that can't be saved", async () => {
+  await using visit = await visitAdmin();
+  const { page } = visit;
+  await visit.signIn();
+  await visit.open("/popup");
+  await page.getByRole("button", { name: "Add group" }).click();
+  await page.getByRole("button", { name: "Path", exact: true }).click();
+  await page.getByRole("textbox", { name: "Value" }).fill("");
+  const problems = page.getByRole("region", { name: "Live preview" }).locator("[data-problems]");
+  await problems.getByText("group 1, Path, Value:").waitFor(SOON);
+  assert.deepEqual(visit.errors, []);
+});
