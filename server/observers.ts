@@ -10,7 +10,7 @@ import { createProviderHealth } from "./observe/provider_health.ts";
 import { createRefusedOrigins } from "./observe/refused_origins.ts";
 import { siteDay } from "./observe/site_days.ts";
 import { createWebhookCalls } from "./observe/webhook_calls.ts";
-import { resumeOnRecovery } from "./signup/delivery/resume_job.ts";
+import { resumeAtOnce, resumeOnRecovery } from "./signup/delivery/resume_job.ts";
 
 interface Deps {
   config: Config;
@@ -19,10 +19,12 @@ interface Deps {
   random: Random;
   log: Log;
   settings: SettingsStore;
+  /** Wakes the job runner. */
+  wake: () => void;
 }
 
 /** Creates the counters, meters and logs of recent events. */
-export function createObservers({ config, kv, clock, random, log, settings }: Deps) {
+export function createObservers({ config, kv, clock, random, log, settings, wake }: Deps) {
   const dayOf = (at: number) => siteDay(settings.current(), at);
   const meters = createMeters();
   return {
@@ -30,7 +32,11 @@ export function createObservers({ config, kv, clock, random, log, settings }: De
     counters: createCounters({ kv, clock, log, dayOf, onCount: meters.counted }),
     pageCounts: createPageCounts({ kv, clock, log, dayOf }),
     experimentCounts: createExperimentCounts({ kv, clock, log, dayOf }),
-    health: createProviderHealth({ kv, clock, random, log }, resumeOnRecovery({ clock })),
+    health: createProviderHealth(
+      { kv, clock, random, log },
+      resumeOnRecovery({ clock }),
+      resumeAtOnce({ kv, clock, random, log, wake }),
+    ),
     webhookCalls: createWebhookCalls({ kv, clock, random, log }),
     refusedOrigins: createRefusedOrigins({
       kv,

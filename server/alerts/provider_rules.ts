@@ -1,6 +1,7 @@
 import { cfbeCommand } from "../cfbe_command.ts";
 import { counted } from "../counted.ts";
-import { isOutage, type Unresolved } from "../observe/provider_health.ts";
+import { isOutage } from "../observe/outage_end.ts";
+import type { Unresolved } from "../observe/provider_health.ts";
 import { asSentence } from "../provider/trouble.ts";
 import type { Rule } from "./problem.ts";
 

@@ -2,6 +2,7 @@ import { keys } from "../kv/keys.ts";
 import type { ConnectionResult, Provider } from "../provider/port.ts";
 import type { Trouble, TroubleCode } from "../provider/trouble.ts";
 import { withoutAddresses } from "./log.ts";
+import { createOutageEnd, isOutage } from "./outage_end.ts";
 import { type Key, typed } from "../kv/key.ts";
 import { type BufferedValue, createBufferedRow, type FlushEffect } from "./buffered_row.ts";
 
@@ -51,11 +52,14 @@ export type RecoveryEffect<Row = unknown> = Omit<FlushEffect<Health, Row>, "isDu
  * Creates the provider health. It is one row, written once a minute, so that a call needs no commit.
  *
  * @param onRecovery runs once per outage, whichever processes saw its failures and its end, and whenever they died
+ * @param onOutageEnd runs in addition, before the flush, if this process saw the whole outage; see `createOutageEnd`
  */
 export function createProviderHealth<Row = unknown>(
   deps: Parameters<typeof createBufferedRow>[0],
   onRecovery?: RecoveryEffect<Row>,
+  onOutageEnd?: () => Promise<void>,
 ): ProviderHealth {
+  const endsOutage = createOutageEnd(deps.clock);
   const row = createBufferedRow<Health, Row>(deps, {
     key: healthKey(),
     name: "provider_health",
@@ -65,7 +69,8 @@ export function createProviderHealth<Row = unknown>(
   });
 
   let lastAt = 0;
-  function note(call: string, result: Result) {
+  /** Returns the code of a failure. */
+  function note(call: string, result: Result): TroubleCode | undefined {
     // Two results in the same millisecond keep their order: a failure that follows a success is not one that it ended.
     const at = lastAt = Math.max(deps.clock.now(), lastAt + 1);
     if (result.kind === "trouble" || result.kind === "forbidden") {
@@ -73,7 +78,10 @@ export function createProviderHealth<Row = unknown>(
         ? result
         : { code: "forbidden" as const, reason: `HTTP 403: ${result.message}` };
       row.note({ [call]: { trouble: { at, failures: 1, code, reason: withoutAddresses(reason) } } });
-    } else row.note({ [call]: { okAt: at } });
+      return code;
+    }
+    row.note({ [call]: { okAt: at } });
+    return undefined;
   }
 
   return {
@@ -84,7 +92,8 @@ export function createProviderHealth<Row = unknown>(
           if (typeof member !== "function" || name === "readWebhook") return member;
           return async (...args: unknown[]) => {
             const result = await member.apply(target, args);
-            if (isChosen()) note(String(name), result);
+            if (!isChosen()) return result;
+            if (endsOutage(String(name), note(String(name), result))) await onOutageEnd?.();
             return result;
           };
         },
@@ -122,14 +131,6 @@ function laterTrouble(a: CallHealth, b: CallHealth): CallTrouble | undefined {
     since: Math.min(later.at, ...times),
     failures: inARow.reduce((sum, { failures = 1 }) => sum + failures, 0),
   };
-}
-
-/** Fewer failures in a row are not an outage: one address that the provider can't process fails again and again. */
-const OUTAGE_FAILURES = 3;
-
-/** Returns whether failures are an outage of the provider. A rate limit is none: the provider works. */
-export function isOutage({ failures = 1, code }: Pick<CallTrouble, "failures" | "code">): boolean {
-  return failures >= OUTAGE_FAILURES && code !== "rate_limited";
 }
 
 /** Returns whether an outage that had not ended before has ended now. */

@@ -1,16 +1,12 @@
 import { z } from "zod";
-import type { Clock, Random } from "../../deps.ts";
+import type { Clock, Log, Random } from "../../deps.ts";
 import { addJob } from "../../jobs/add.ts";
 import { createBringForward, SPREAD_BATCH } from "../../jobs/bring_forward.ts";
 import type { JobDefinition } from "../../jobs/handler.ts";
 import { jobKey, type JobRow } from "../../jobs/row.ts";
 import { cas } from "../../kv/cas.ts";
-import {
-  isOutage,
-  type ProviderHealth,
-  type RecoveryEffect,
-  unresolved,
-} from "../../observe/provider_health.ts";
+import { isOutage } from "../../observe/outage_end.ts";
+import { type ProviderHealth, type RecoveryEffect, unresolved } from "../../observe/provider_health.ts";
 import { callsPerSecond } from "../../provider/call_budget.ts";
 import type { Provider } from "../../provider/port.ts";
 import { DELIVER_JOB_PREFIX } from "./job.ts";
@@ -45,6 +41,29 @@ export function resumeOnRecovery({ clock }: Pick<Deps, "clock">): RecoveryEffect
       const payload: Payload = { until: now };
       addJob(tx, job, { ...JOB, payload, due: now }, now);
     },
+  };
+}
+
+/**
+ * Returns what adds the job at once when this process sees the end of an outage. `resumeOnRecovery` adds it again within
+ * a minute, for deliveries that failed in between. Never rejects.
+ */
+export function resumeAtOnce(
+  { log, wake, ...deps }: Deps & { log: Log; wake: () => void },
+): () => Promise<void> {
+  const { key, write } = resumeOnRecovery(deps);
+  return async () => {
+    try {
+      await cas(
+        deps.kv,
+        { job: key },
+        ({ job }) => ({ value: undefined, write: (tx) => write(tx, job) }),
+        deps,
+      );
+      wake();
+    } catch (error) {
+      log.error("resume_deliveries.failed", { error });
+    }
   };
 }
 

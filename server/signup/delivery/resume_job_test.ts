@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { SUBSCRIBE_PER_SITE } from "../../../shared/limits.ts";
 import { SPREAD_BATCH } from "../../jobs/bring_forward.ts";
+import { createOutageEnd } from "../../observe/outage_end.ts";
 import { createProviderHealth } from "../../observe/provider_health.ts";
 import { type Harness, harness } from "../../testing/harness.ts";
+import { ManualClock } from "../../testing/manual_clock.ts";
 import { stubTrouble } from "../../testing/stub_provider.ts";
 import { resumeOnRecovery } from "./resume_job.ts";
 
@@ -70,6 +72,56 @@ Deno.test("after an outage, the first successful call delivers what waits, withi
   assert.equal(await queued(app), 0);
   assert.equal(app.provider.mails.length, people);
   assert.ok(Math.max(...calls) <= 10, `${Math.max(...calls)} calls in one second`);
+});
+
+Deno.test("a process that saw the outage resumes at once with the first success, before anything is flushed", async () => {
+  await using app = await harness();
+  const end = outage(app);
+  await waiting(app, 8);
+  end();
+  await app.clock.advance(1);
+  assert.equal((await app.services.provider.lists()).kind, "lists");
+  await runFor(app, 5);
+  assert.equal(await queued(app), 0);
+  assert.equal(app.provider.mails.length, 8);
+});
+
+Deno.test("deliveries that failed just after the first success are resumed by the flush", async () => {
+  await using app = await harness();
+  const end = outage(app);
+  await waiting(app, 8);
+  const { lists } = app.provider;
+  app.provider.lists = () => Promise.resolve({ kind: "lists", lists: [] });
+  await app.clock.advance(1);
+  await app.services.provider.lists();
+  await runFor(app, 5);
+  assert.ok(await queued(app) > 0, "the deliveries still failed");
+  app.provider.lists = lists;
+  end();
+  await firstSuccess(app);
+  await runFor(app, 5);
+  assert.equal(await queued(app), 0);
+});
+
+Deno.test("a provider that fails and works in turn resumes deliveries at most once a minute", () => {
+  const clock = new ManualClock();
+  const ends = createOutageEnd(clock);
+  const fail = (times: number) => {
+    for (let n = 0; n < times; n++) assert.equal(ends("subscribe", "no_connection"), false);
+  };
+  fail(2);
+  assert.equal(ends("subscribe", undefined), false, "two failures are not an outage");
+  fail(3);
+  assert.equal(ends("status", undefined), false, "another call shows nothing");
+  assert.equal(ends("subscribe", undefined), true);
+  fail(3);
+  assert.equal(ends("subscribe", undefined), false, "within the minute");
+  clock.set(clock.now() + MINUTE_MS);
+  fail(3);
+  assert.equal(ends("subscribe", undefined), true);
+  clock.set(clock.now() + MINUTE_MS);
+  for (let n = 0; n < 5; n++) ends("subscribe", "rate_limited");
+  assert.equal(ends("subscribe", undefined), false, "a rate limit is no outage");
 });
 
 Deno.test("a provider that allows few calls gets the deliveries as slowly as it allows", async () => {
