@@ -17,9 +17,9 @@ const LIST = "l";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Confirms at the sandbox, as the link in the email does. */
-async function confirm({ services, sandbox }: TestProgram) {
-  const { projectId, apiKey, defaultList } = services.settings.current().general;
-  const path = `/v1/projectId/${projectId}/subscriber-lists/${defaultList}/subscribers/${ADA}`;
+async function confirm({ sandbox }: TestProgram) {
+  const { project, apiKey, list } = await sandbox!.provision();
+  const path = `/v1/projectId/${project}/subscriber-lists/${list}/subscribers/${ADA}`;
   const response = await fetch(sandbox!.apiUrl + path, {
     method: "PATCH",
     headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
@@ -90,7 +90,8 @@ Deno.test("a listener of cfbe_confirmed that fails is called again for a day, an
   await confirm(program);
   await program.runner.idle();
   assert.equal(calls, 1);
-  for (let hours = 0; hours < 26; hours++) {
+  // The last call can be six hours after the day, which is the longest wait between two.
+  for (let hours = 0; hours < 31; hours++) {
     await clock.advance(60 * 60 * 1000);
     await program.runner.idle();
   }
