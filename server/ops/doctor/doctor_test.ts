@@ -141,6 +141,23 @@ Deno.test("visitors who all share one IP are reported", async () => {
   assert.deepEqual(await ids(world.services), ["proxy.one_ip"]);
 });
 
+Deno.test("five openings of a form are enough for the check of visitor IPs", async () => {
+  await using world = await healthy();
+  const name = "visitor IPs are distinguishable";
+  const open = async (query: string, headers: Record<string, string> = {}) =>
+    void await (await fetch(`${world.program.api}/form-token${query}`, { headers })).body?.cancel();
+  // A script that signs up without a form, and a preview in the admin.
+  for (let n = 0; n < 5; n++) {
+    await open("");
+    await open("?form=footer", { referer: `${world.program.baseUrl}/admin/forms` });
+  }
+  const before = await diagnose(world.services, { fetch });
+  assert.match(before.reasons[name]!, /0 of 5 requests/);
+  for (let n = 0; n < 5; n++) await open("?form=footer", { "x-real-ip": `203.0.113.${n}` });
+  const after = await diagnose(world.services, { fetch });
+  assert.ok(after.passed.includes(name));
+});
+
 Deno.test("requests of the command line, scripts, webhooks and the admin do not count as visitors", async () => {
   await using world = await healthy();
   const { baseUrl, config } = world.program;

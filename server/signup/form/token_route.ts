@@ -3,6 +3,7 @@ import { FORM_SOURCES, type FormToken } from "../../../shared/contract.ts";
 import { ADMIN_PATH, type Config } from "../../config.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import type { Clock } from "../../deps.ts";
+import type { NoteVisitor } from "../../http/visitor/note_visitor.ts";
 import { isSandbox } from "../../settings/provider.ts";
 import type { SettingsStore } from "../../settings/store.ts";
 import type { Counters } from "../../observe/counters.ts";
@@ -15,11 +16,12 @@ interface Deps {
   clock: Clock;
   settings: SettingsStore;
   counters: Counters;
+  noteVisitor: NoteVisitor;
 }
 
-/** Handles `GET form-token` (contract 3.1). The token does not depend on the parameter `form`, which counts a view. */
+/** Handles `GET form-token` (contract 3.1). The token does not depend on the parameter `form`, which counts a view and a visitor. */
 export function formTokenRoute(app: Deps) {
-  const { keyring, clock, settings, counters } = app;
+  const { keyring, clock, settings, counters, noteVisitor } = app;
   /** Tokens of the same millisecond are the same. */
   let latest = { at: NaN, token: "" };
   function tokenAt(now: number): string {
@@ -30,6 +32,7 @@ export function formTokenRoute(app: Deps) {
     const form = c.req.query("form");
     // A script that signs up without a form sends no `form`.
     if (form && c.req.method === "GET" && !isOn(ADMIN_PATH, app, c)) {
+      noteVisitor(c);
       const current = settings.current();
       const isDemo = isSandbox(current) && isOn("/demo", app, c);
       counters.note("seen", isDemo ? TEST_FORM : viewedForm(current.forms, form));
