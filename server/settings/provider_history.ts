@@ -3,9 +3,10 @@ import { cas } from "../kv/cas.ts";
 import { type Key, readRow, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import { SANDBOX } from "../provider/providers.ts";
+import { missingFields } from "./provider.ts";
 import type { SettingsStore } from "./store.ts";
 
-/** The providers that have been chosen, in the order of their first choice, as `general.provider` names them. */
+/** The providers that have been chosen and set up, in the order of their first choice, as `general.provider` names them. */
 interface ProviderHistoryRow {
   v: 1;
   names: string[];
@@ -23,7 +24,10 @@ export interface ProviderHistory {
   names(): readonly string[];
   /** Reads what was noted before. */
   load(): Promise<void>;
-  /** Notes the chosen provider. Call it at the start of the service, and when another one may have been chosen. */
+  /**
+   * Notes the chosen provider, once its required settings are set: without them, nothing ever reaches it. Call it at the start of the service, and when the settings
+   * may have changed.
+   */
   note(): Promise<void>;
 }
 
@@ -31,7 +35,7 @@ interface Deps {
   kv: Deno.Kv;
   clock: Clock;
   random: Random;
-  settings: Pick<SettingsStore, "current">;
+  settings: Pick<SettingsStore, "current" | "providers">;
 }
 
 /** Remembers which providers were chosen. The environment can choose one too, so saves of the settings are not enough. */
@@ -47,7 +51,7 @@ export function createProviderHistory({ kv, clock, random, settings }: Deps): Pr
     },
     async note() {
       const name = chosen();
-      if (noted.includes(name)) return;
+      if (noted.includes(name) || missingFields(settings.current(), settings.providers).length > 0) return;
       noted = await cas(kv, { history: historyKey }, ({ history }) => {
         const before = history.value?.names ?? [];
         if (before.includes(name)) return { value: before };

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { seededRandom } from "../testing/seeded_random.ts";
 import { tempKv } from "../testing/temp_kv.ts";
+import { PROVIDERS } from "../provider/providers.ts";
 import { createProviderHistory } from "./provider_history.ts";
 import { SettingsSchema } from "./schema.ts";
 
@@ -12,9 +13,15 @@ function processOn(kv: Deno.Kv) {
     kv,
     clock: new ManualClock(),
     random: seededRandom(1),
-    settings: { current: () => settings },
+    settings: { current: () => settings, providers: PROVIDERS },
   });
-  const choose = (provider: string) => void (settings = SettingsSchema.parse({ general: { provider } }));
+  const keys = Object.fromEntries(
+    Object.values(PROVIDERS).flatMap(({ fields }) =>
+      Object.keys(fields).map((name) => [name, "https://set.example"])
+    ),
+  );
+  const choose = (provider: string, own: object = keys) =>
+    void (settings = SettingsSchema.parse({ general: { ...own, provider } }));
   return { history, choose };
 }
 
@@ -40,6 +47,21 @@ Deno.test("a start with the sandbox does not make it the first", async () => {
   choose("bluefox");
   await history.note();
   assert.equal(history.first(), "bluefox");
+});
+
+Deno.test("a provider that is chosen without its key is not remembered until it has one", async () => {
+  await using temp = await tempKv();
+  const { history, choose } = processOn(temp.kv);
+  choose("bluefox", {});
+  await history.note();
+  assert.deepEqual(history.names(), ["bluefox"], "while it is chosen");
+  choose("brevo");
+  await history.note();
+  assert.deepEqual([history.first(), history.names()], ["brevo", ["brevo"]]);
+  choose("bluefox");
+  await history.note();
+  choose("brevo");
+  assert.deepEqual(history.names(), ["brevo", "bluefox"]);
 });
 
 Deno.test("two processes that note different providers at the same time agree on the first", async () => {
