@@ -37,7 +37,7 @@ Deno.test("a draft changes nothing that pages show until it is published, and it
   assert.match(page, /Unpublished changes/);
   assert.match(page, /Heading<\/span>.*?Old.*?New/s);
   assert.match(page, /name="fields\.heading" value="New"/);
-  assert.match((await (await app.signIn()).page("/forms")).html, /Draft changes/);
+  assert.match((await (await app.signIn()).page("/forms")).html, /Unpublished changes/);
 
   assert.equal((await send({ "fields.heading": "Newer" })).status, 200);
   assert.equal(published().heading, "Newer");

@@ -34,3 +34,7 @@ export const zonedTimeText = (at: number, zone: string): string =>
 /** Returns a time such as `29 Mar 2026, 14:05 UTC`. @param seconds whether to write them, as proofs need */
 export const momentText = (at: number, seconds = false): string =>
   `${dateText(at)}, ${timeText(at, seconds)} UTC`;
+
+/** Returns a minute of a schedule, such as `2026-12-01T09:00`, as `1 Dec 2026, 09:00`. */
+export const minuteText = (minute: string): string =>
+  `${dateText(Date.parse(`${minute}Z`))}, ${minute.slice(11, 16)}`;

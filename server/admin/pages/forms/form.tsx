@@ -21,7 +21,7 @@ import { languageOf, Languages } from "./languages.tsx";
 import { Opens } from "./opens.tsx";
 import { PopupChecks } from "./popup_check_form.tsx";
 import { OwnValues } from "./own_values.tsx";
-import { StatusCard } from "./status.tsx";
+import { StateLine, StatusCard } from "./status.tsx";
 import { Translation, TRANSLATION_FORM } from "./translation.tsx";
 
 type Form = Settings["forms"]["forms"][number];
@@ -59,9 +59,12 @@ export const formPage: Page = {
     const hasTexts = (each: string) => locales[each]?.forms?.some((texts) => texts.name === name) ?? false;
     return (
       <>
-        <p class="back">
-          <a href={view.href("/forms")}>All forms</a>
-        </p>
+        <div class="form-top">
+          <p class="back">
+            <a href={view.href("/forms")}>All forms</a>
+          </p>
+          <StateLine view={view} form={form} changeable={locale === ""} />
+        </div>
         <Languages view={view} query={{ form: name }} changed={hasTexts} />
         <p class="to-preview">
           <a href="#preview">Go to the preview</a>

@@ -15,7 +15,7 @@ import { type Funnel, funnelOf } from "../../../observe/funnel.ts";
 import { sourceTitle } from "../source_titles.ts";
 import { AddForm, ImportForm } from "./add_form.tsx";
 import { OPENING_TITLES } from "./opens.tsx";
-import { StateBadge } from "./status.tsx";
+import { StateNow } from "./status.tsx";
 
 const DAYS = 30;
 const PAGE_SIZE = 50;
@@ -187,11 +187,11 @@ async function listedForms(view: View): Promise<ListedForm[]> {
       funnel: sum(form.name),
       status: (
         <>
-          <StateBadge view={view} form={form} />
+          <StateNow view={view} form={form} />
           {drafts.has(form.name) && (
             <>
               {" "}
-              <Badge kind="warn">Draft changes</Badge>
+              <Badge kind="warn">Unpublished changes</Badge>
             </>
           )}
         </>
@@ -203,7 +203,7 @@ async function listedForms(view: View): Promise<ListedForm[]> {
       path: "/popup",
       kind: "Popup",
       funnel: sum("popup"),
-      status: popup.enabled ? <StateBadge view={view} form={popup} /> : <Badge>Button only</Badge>,
+      status: popup.enabled ? <StateNow view={view} form={popup} /> : <Badge>Button only</Badge>,
     },
   ];
 }

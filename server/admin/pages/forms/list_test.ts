@@ -4,7 +4,12 @@ import { adminHarness } from "../../testing.ts";
 Deno.test("the list has every form with its kind, its status, and its signups of 30 days", async () => {
   await using app = await adminHarness({ settings: { popup: { enabled: true } } });
   await app.services.settings.save("forms", {
-    forms: [{ name: "footer", layout: "promo" }, { name: "new", status: "draft" }],
+    forms: [
+      { name: "footer", layout: "promo" },
+      { name: "new", status: "draft" },
+      { name: "later", schedule: { from: "2999-12-01T09:00" } },
+      { name: "over", schedule: { until: "2001-02-03T10:30" } },
+    ],
   });
   const { counters } = app.services;
   const count = (form: string) => counters.count(form, "accepted");
@@ -17,13 +22,35 @@ Deno.test("the list has every form with its kind, its status, and its signups of
   const { html } = await (await app.signIn()).page("/forms");
   const rows = [...html.matchAll(/<tr>(?!<th)(.*?)<\/tr>/g)].map(([, row]) =>
     [...row!.replace(/<div class="row-actions".*/, "").matchAll(/<div>(.*?)<\/div>/g)].map(([, cell]) =>
-      cell!.replaceAll(/<[^>]*>/g, "")
+      cell!.replaceAll(/<[^>]*>/g, "").trim()
     )
   );
   assert.deepEqual(rows, [
     ["Default form", "Any", "Live", "0", "2", "0", "0%", ""],
     ["footer", "Promo bar", "Live", "1", "2", "0", "0%"],
     ["new", "Inline", "Draft", "0", "0", "0", "–"],
+    ["later", "Inline", "Scheduled from 1 Dec 2999, 09:00", "0", "0", "0", "–"],
+    ["over", "Inline", "Ended on 3 Feb 2001, 10:30", "0", "0", "0", "–"],
     ["Popup", "Popup", "Live", "0", "1", "0", "0%", ""],
   ]);
+});
+
+Deno.test("a form's page says at its top whether pages show the form, and when that changes", async () => {
+  await using app = await adminHarness();
+  await app.services.settings.save("forms", {
+    forms: [
+      { name: "live", schedule: { until: "2999-12-01T09:00" } },
+      { name: "paused", status: "paused", schedule: { until: "2999-12-01T09:00" } },
+      { name: "later", schedule: { from: "2999-12-01T09:00" } },
+    ],
+  });
+  const admin = await app.signIn();
+  const lineOf = async (name: string) => {
+    const { html } = await admin.page(`/form-settings?form=${name}`);
+    const [, line] = /<p class="form-state">(.*?)<\/p>/.exec(html)!;
+    return line!.replaceAll(/<[^>]*>/g, "");
+  };
+  assert.equal(await lineOf("live"), "Live until 1 Dec 2999, 09:00. Pages show this form. Status");
+  assert.match(await lineOf("paused"), /^Paused +Pages do not show this form until you resume it/);
+  assert.match(await lineOf("later"), /^Scheduled from 1 Dec 2999, 09:00\. Pages do not show/);
 });

@@ -17,7 +17,7 @@ import { languageOf, Languages } from "./languages.tsx";
 import { OPENING_TITLES } from "./opens.tsx";
 import { ExclusionFields, TriggerFields } from "./opening_fields.tsx";
 import { OwnValues } from "./own_values.tsx";
-import { ScheduleFields } from "./status.tsx";
+import { ScheduleFields, StateLine } from "./status.tsx";
 import { PopupChecks } from "./popup_check_form.tsx";
 import { TargetingList } from "./targeting.tsx";
 import { Translation, TRANSLATION_FORM } from "./translation.tsx";
@@ -31,10 +31,11 @@ export const popupPage: Page = {
   parent: "/forms",
   capability: "view",
   render(view) {
-    const { locales } = view.app.settings.current().form;
+    const { form: { locales }, popup } = view.app.settings.current();
     const locale = languageOf(view);
     return (
       <>
+        {popup.enabled && <StateLine view={view} form={popup} it="the popup" />}
         <Languages view={view} changed={(each) => locales[each]?.popup !== undefined} />
         <p class="to-preview">
           <a href="#preview">Go to the preview</a>

@@ -3,6 +3,7 @@ import type { Settings } from "../../../settings/schema.ts";
 import { type FormState, stateOfForm } from "../../../settings/form_state.ts";
 import { siteZone } from "../../../settings/time_zone.ts";
 import { Card } from "../../parts/card.tsx";
+import { minuteText } from "../../parts/dates.ts";
 import { type Option, SelectField, TextField } from "../../parts/field.tsx";
 import { Badge, type Tone } from "../../parts/notice.tsx";
 import type { View } from "../../view.ts";
@@ -17,10 +18,64 @@ const STATES: Record<FormState, [Tone, string]> = {
   ended: ["plain", "Ended"],
 };
 
+/** Returns whether pages show a form now, and why not. */
+const stateNow = (view: View, form: Scheduled): FormState =>
+  stateOfForm(form, view.now, siteZone(view.app.settings.current()));
+
 /** Whether pages show a form now. */
-export function StateBadge({ view, form }: { view: View; form: Scheduled }): VNode {
-  const [tone, text] = STATES[stateOfForm(form, view.now, siteZone(view.app.settings.current()))];
+function StateBadge({ view, form }: { view: View; form: Scheduled }): VNode {
+  const [tone, text] = STATES[stateNow(view, form)];
   return <Badge kind={tone}>{text}</Badge>;
+}
+
+/** Returns when the state of a form changes by its schedule, or has changed; undefined if it has none that applies. */
+function timeOfState(view: View, form: Scheduled): string | undefined {
+  const { from, until } = form.schedule ?? {};
+  switch (stateNow(view, form)) {
+    case "live":
+      return until && `until ${minuteText(until)}`;
+    case "scheduled":
+      return from && `from ${minuteText(from)}`;
+    case "ended":
+      return until && `on ${minuteText(until)}`;
+    default:
+      return undefined;
+  }
+}
+
+/** Whether pages show a form now, and when that changes. */
+export function StateNow({ view, form }: { view: View; form: Scheduled }): VNode {
+  const time = timeOfState(view, form);
+  return (
+    <>
+      <StateBadge view={view} form={form} /> {time && <span class="state-time">{time}</span>}
+    </>
+  );
+}
+
+const STATE_TEXTS: Record<FormState, (it: string) => string> = {
+  live: (it) => `Pages show ${it}.`,
+  draft: (it) => `Pages do not show ${it} before you publish it.`,
+  paused: (it) => `Pages do not show ${it} until you resume it.`,
+  scheduled: (it) => `Pages do not show ${it} before then.`,
+  ended: (it) => `Pages no longer show ${it}.`,
+};
+
+/** Says at the top of a form's page whether pages show it. */
+export function StateLine({ view, form, it = "this form", changeable = false }: {
+  view: View;
+  form: Scheduled;
+  it?: string;
+  /** Whether the page has the card with the status. */
+  changeable?: boolean;
+}): VNode {
+  const time = timeOfState(view, form);
+  return (
+    <p class="form-state">
+      <StateBadge view={view} form={form} /> {time && `${time}.`} {STATE_TEXTS[stateNow(view, form)](it)}{" "}
+      {changeable && <a href="#status">Status</a>}
+    </p>
+  );
 }
 
 const STATUS_OPTIONS: Option[] = [
@@ -33,10 +88,11 @@ const STATUS_OPTIONS: Option[] = [
 export function StatusCard({ view, form }: { view: View; form: Scheduled }): VNode {
   return (
     <Card
+      id="status"
       title="Status"
       lead={
         <>
-          Now: <StateBadge view={view} form={form} />{" "}
+          Now: <StateNow view={view} form={form} />{" "}
           Pages follow a change within a minute. Signups from pages that still show the form are accepted.
         </>
       }
