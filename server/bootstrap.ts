@@ -51,8 +51,10 @@ export interface Program {
 /** Under load, how long to collect jobs before they are claimed together. A small part of a call to the provider. */
 const GATHER_JOBS_MS = 20;
 
-/** Replacements for tests. */
+/** What the entry point adds, and replacements for tests. */
 export interface Overrides {
+  /** Called before the database is opened or created, so that nothing is created if it throws. */
+  beforeDatabase?: (config: Config) => Promise<void>;
   clock?: Clock;
   random?: Random;
   /** Writes a log line; to standard error by default. */
@@ -82,6 +84,7 @@ export async function bootstrap(
     providers = PROVIDERS,
   } = overrides;
   const { config, file } = await readConfiguration(env, overrides.file, providers);
+  await overrides.beforeDatabase?.(config);
   const database = await openKv(config.kv);
   try {
     return await assemble({ env, config, file, database, clock, random, write, providers });
@@ -93,7 +96,7 @@ export async function bootstrap(
 }
 
 /** Everything that the program is assembled from. */
-interface Parts extends Required<Omit<Overrides, "file">> {
+interface Parts extends Required<Omit<Overrides, "file" | "beforeDatabase">> {
   env: Record<string, string | undefined>;
   config: Config;
   file: ConfigFile;

@@ -1,5 +1,6 @@
 /** The entry point: the only file of the server with side effects on import. */
 import { bootstrap } from "./bootstrap.ts";
+import { checkPort } from "./http/listen/check_port.ts";
 import { listenError } from "./http/listen/listen_error.ts";
 import { inRanges } from "./http/visitor/ip_ranges.ts";
 import { listenDeno } from "./http/listen/deno_listener.ts";
@@ -8,6 +9,7 @@ import { listenNode } from "./http/listen/node_listener.ts";
 import { limitsOff } from "./ops/limits_off.ts";
 import { startWarnings } from "./ops/start_warnings.ts";
 import { isSandbox } from "./settings/provider.ts";
+import { answerTo } from "./start_arguments.ts";
 import { StartError } from "./start_error.ts";
 
 /** Timeouts after SIGINT or SIGTERM: for open requests, for jobs, and in total (hosts kill the process after 5 s). */
@@ -15,7 +17,12 @@ const REQUESTS_MS = 2_000;
 const DRAIN_MS = 2_000;
 const LAST_MS = 4_500;
 
-const starting = bootstrap(Deno.env.toObject());
+const answer = answerTo(Deno.args);
+if (answer) {
+  (answer.code === 0 ? console.log : console.error)(answer.text);
+  Deno.exit(answer.code);
+}
+const starting = bootstrap(Deno.env.toObject(), { beforeDatabase: checkPort });
 // Deno Deploy evaluates this module to find its crons, so declare it before anything that can fail or take long. A
 // single cron is enough: it starts whatever is due.
 Deno.cron("cfbe sweep", "* * * * *", async () => (await starting).tick());

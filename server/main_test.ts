@@ -85,6 +85,22 @@ Deno.test("the error for a port in use names it and says what to do", () =>
       message,
       `Port ${port} is in use by another program. Stop that program, or set PORT to a free port.`,
     );
+    const created = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
+    assert.deepEqual(created.filter((name) => name.startsWith("cfbe.kv")), [], "nothing is created for it");
+  }));
+
+Deno.test("the server's help says that it has no options, and an unknown option is refused; neither creates anything", () =>
+  inFolder(async (folder) => {
+    const env = { CFBE_KV: `${folder}/cfbe.kv` };
+    const help = await start(env, folder, { args: ["--help"] });
+    assert.deepEqual([help.code, help.err], [0, ""]);
+    const unknown = await start(env, folder, { args: ["--port", "9000"] });
+    assert.equal(unknown.code, 1);
+    assert.match(
+      unknown.err,
+      /does not know --port 9000\. It has no options: environment variables configure it/,
+    );
+    assert.deepEqual(await Array.fromAsync(Deno.readDir(folder)), []);
   }));
 
 Deno.test("the error for an address that this machine does not have names it and says what to do", () =>

@@ -11,11 +11,13 @@ export const SALT = "a salt for tests, long enough to be one";
  *
  * @param flags permissions of the program
  * @param prefix a command that runs the program
+ * @param args arguments of the program
  */
 export async function start(
   env: Record<string, string>,
   cwd: string,
-  { flags = ["-A"], prefix = [] }: { flags?: string[]; prefix?: string[] } = {},
+  { flags = ["-A"], prefix = [], args: own = [] }: { flags?: string[]; prefix?: string[]; args?: string[] } =
+    {},
 ) {
   const config = new URL("../../deno.json", import.meta.url).pathname;
   const [program, ...args] = [
@@ -29,6 +31,7 @@ export async function start(
     "--config",
     config,
     MAIN,
+    ...own,
   ];
   const command = new Deno.Command(program!, {
     args,
