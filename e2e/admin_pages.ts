@@ -8,9 +8,7 @@ import { type RunningProgram, runProgram } from "./program.ts";
 export const ADMIN_PASSWORD = "a password for end-to-end tests";
 const SCREENSHOTS = new URL("./screenshots/", import.meta.url);
 
-export interface AdminVisit extends AsyncDisposable {
-  program: RunningProgram;
-  browser: Browser;
+export interface OpenAdmin {
   page: Page;
   /** Errors in the console, including violations of the content security policy. */
   errors: string[];
@@ -23,6 +21,11 @@ export interface AdminVisit extends AsyncDisposable {
   check(name: string): Promise<string[]>;
 }
 
+export interface AdminVisit extends OpenAdmin, AsyncDisposable {
+  program: RunningProgram;
+  browser: Browser;
+}
+
 /** Starts the server and a browser. */
 export async function visitAdmin(
   env: Record<string, string> = {},
@@ -30,6 +33,25 @@ export async function visitAdmin(
 ): Promise<AdminVisit> {
   const program = await runProgram({ CFBE_ADMIN_PASSWORD: ADMIN_PASSWORD, ...env });
   const browser = await launch();
+  const user = { name: "admin", password: ADMIN_PASSWORD };
+  return {
+    program,
+    browser,
+    ...await openAdmin(browser, program.baseUrl, user, options),
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await program[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Opens a page in a browser for the admin of a running program. */
+export async function openAdmin(
+  browser: Browser,
+  baseUrl: string,
+  user: { name: string; password: string },
+  options: BrowserContextOptions = {},
+): Promise<OpenAdmin> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
   const errors: string[] = [];
@@ -39,17 +61,15 @@ export async function visitAdmin(
     const expected = /status of (401|403|409|410|422|429)/.test(message.text());
     if (message.type() === "error" && !expected) errors.push(message.text());
   });
-  const open = async (path: string) => void await page.goto(`${program.baseUrl}/admin${path}`);
+  const open = async (path: string) => void await page.goto(`${baseUrl}/admin${path}`);
   return {
-    program,
-    browser,
     page,
     errors,
     open,
     async signIn() {
       await open("/login");
-      await page.getByLabel("Name").fill("admin");
-      await page.getByLabel("Password").fill(ADMIN_PASSWORD);
+      await page.getByLabel("Name").fill(user.name);
+      await page.getByLabel("Password").fill(user.password);
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.waitForURL(`**/admin${pages[0]!.path}`);
     },
@@ -62,10 +82,6 @@ export async function visitAdmin(
       await page.setViewportSize(size);
       if (Deno.env.has("CFBE_TEST_SCREENSHOTS")) await saveScreenshots(page, name);
       return findings;
-    },
-    async [Symbol.asyncDispose]() {
-      await browser.close();
-      await program[Symbol.asyncDispose]();
     },
   };
 }

@@ -103,7 +103,7 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   );
   route.all("/integrations/signup", allowOnly("POST"));
 
-  // The scripts are precompressed, and the responses of the contract's routes are too short to benefit.
+  // The scripts and styles are precompressed, and the responses of the contract's routes are too short to benefit.
   for (const path of ["/cfbe.json", "/openapi.json", "/form/*", `${PAGE_ASSETS}/*`, `${ADMIN_PATH}/*`]) {
     route.use(path, compress());
   }

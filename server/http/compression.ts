@@ -1,3 +1,4 @@
+import type { Context, MiddlewareHandler } from "hono";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
@@ -10,15 +11,70 @@ export interface CompressedFile {
 
 /** Compresses a file. */
 export async function compress(plain: Uint8Array<ArrayBuffer>): Promise<CompressedFile> {
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-    [constants.BROTLI_PARAM_SIZE_HINT]: plain.byteLength,
-  };
   const [br, zipped] = await Promise.all([
-    promisify(brotliCompress)(plain, { params }),
+    brotli(plain, constants.BROTLI_MAX_QUALITY),
     promisify(gzip)(plain, { level: constants.Z_BEST_COMPRESSION }),
   ]);
-  return { plain, br: new Uint8Array(br), gzip: new Uint8Array(zipped) };
+  return { plain, br, gzip: new Uint8Array(zipped) };
+}
+
+async function brotli(plain: Uint8Array, quality: number): Promise<Uint8Array<ArrayBuffer>> {
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: quality,
+    [constants.BROTLI_PARAM_SIZE_HINT]: plain.byteLength,
+  };
+  return new Uint8Array(await promisify(brotliCompress)(plain, { params }));
+}
+
+const IS_TEXT = /^(text\/|image\/svg)/;
+
+/**
+ * Sends the text files of the routes below in Brotli to clients that accept it. A file is compressed at its first request
+ * and again after a change, so the routes must set its ETag.
+ */
+export function brotliFiles(): MiddlewareHandler {
+  const compressed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+  return async (c, next) => {
+    await next();
+    const { status, headers } = c.res;
+    const etag = headers.get("etag")?.replace(/^W\//, "");
+    if (
+      c.req.method !== "GET" || status !== 200 || !etag || !IS_TEXT.test(headers.get("content-type") ?? "")
+    ) {
+      return;
+    }
+    if (bestEncoding(c.req.header("accept-encoding")) !== "br") return;
+    let file = compressed.get(etag);
+    if (file) await c.res.body?.cancel();
+    else compressed.set(etag, file = compressedBody(c, constants.BROTLI_MAX_QUALITY));
+    sendBrotli(c, await file);
+    // Weak, because every encoding has the same ETag.
+    c.header("ETag", `W/${etag}`);
+  };
+}
+
+/** Smaller than gzip at its default level, and faster. The next level takes twice as long for 1% less. */
+const PAGE_QUALITY = 5;
+
+/** Sends the HTML pages of the routes below in Brotli to clients that accept it. */
+export function brotliPages(): MiddlewareHandler {
+  return async (c, next) => {
+    await next();
+    if (!c.res.body || !/^text\/html/.test(c.res.headers.get("content-type") ?? "")) return;
+    if (bestEncoding(c.req.header("accept-encoding")) !== "br") return;
+    sendBrotli(c, await compressedBody(c, PAGE_QUALITY));
+  };
+}
+
+const compressedBody = async ({ res }: Context, quality: number) =>
+  await brotli(new Uint8Array(await res.arrayBuffer()), quality);
+
+/** Replaces the body of a response. */
+function sendBrotli(c: Context, body: Uint8Array<ArrayBuffer>): void {
+  c.res = new Response(body, c.res);
+  c.res.headers.delete("Content-Length");
+  c.header("Content-Encoding", "br");
+  c.header("Vary", "Accept-Encoding");
 }
 
 /** Returns the smallest encoding that the client accepts. */

@@ -3,6 +3,7 @@ import { etag } from "hono/etag";
 import { secureHeaders } from "hono/secure-headers";
 import { serveStatic } from "hono/serve-static";
 import { fileURLToPath } from "node:url";
+import { brotliFiles } from "../http/compression.ts";
 
 /**
  * Sets the security headers of our own pages: they load only our own resources, and no other site can frame them.
@@ -68,12 +69,13 @@ export const loadableInSandbox: MiddlewareHandler = async (c, next) => {
 };
 
 /**
- * Serves the files of folders, without their subfolders, with an ETag. Of two files with one name the first
+ * Serves the files of folders, without their subfolders, with an ETag and compressed. Of two files with one name the first
  * folder's is served.
  */
 export function assets(...folders: URL[]): Hono {
   return new Hono().get(
     "/*",
+    brotliFiles(),
     etag(),
     ...folders.map((folder) =>
       serveStatic({

@@ -1,0 +1,55 @@
+/** The program with a week of invented signups, and forms in every state that their pages have. */
+import { storeImage } from "../server/images/rows.ts";
+import { imageFile } from "../server/images/testing/samples.ts";
+import { formDraftKey } from "../server/settings/form_drafts.ts";
+import type { TestProgram } from "../server/testing/program.ts";
+import { longForm, richForm } from "../server/testing/rich_form.ts";
+import { startSample } from "./pictures/sample.ts";
+import { SETTINGS } from "./pictures/sample_data.ts";
+
+const DAYS = 7;
+const SESSIONS = 2_000;
+const CONFIRMED = { a: 80, b: 200, c: 120 };
+
+/**
+ * Starts the program. Its user is `ADMIN` of the pictures.
+ *
+ * The form `rich` has everything that a form can have, and unpublished changes. Those named `drafted`, `running`, `decided`
+ * and `ended` have an experiment in that state; `footer` has none. `long` has 14 fields.
+ */
+export async function startStates(): Promise<TestProgram> {
+  const program = await startSample(DAYS);
+  const { services } = program;
+  const size = { width: 320, height: 200 };
+  const image = await storeImage(services, { bytes: await imageFile("webp", size), ...size });
+  const rich = richForm("rich");
+  const alt = "A pot of tea";
+  await services.settings.save("forms", {
+    forms: [
+      ...SETTINGS.forms!.forms!,
+      { ...rich, design: { ...rich.design, image: { id: image, alt, place: "left" } } },
+      longForm("long"),
+      richForm("drafted", "draft"),
+      richForm("running"),
+      richForm("decided"),
+      richForm("ended", "stopped"),
+    ],
+  });
+  const values = { heading: "A draft", text: "Nobody sees it yet." };
+  await services.kv.set(formDraftKey("rich"), { v: 1, values, by: "grace", at: services.clock.now() });
+  await countSessions(program);
+  return program;
+}
+
+/** Lets the variant `b` of two forms win clearly. */
+async function countSessions({ services: { experimentCounts: counts, kv } }: TestProgram): Promise<void> {
+  const tx = kv.atomic();
+  for (const form of ["decided", "ended"]) {
+    for (const [id, confirmed] of Object.entries(CONFIRMED)) {
+      const sessions = id === "c" ? 2 * SESSIONS : SESSIONS;
+      for (let i = 0; i < sessions; i++) counts.count(`x${form}/${id}`, "seen");
+      for (let i = 0; i < confirmed; i++) counts.add(tx, `x${form}/${id}`, "confirmed");
+    }
+  }
+  await tx.commit();
+}

@@ -1,0 +1,120 @@
+/** Accessibility and weight of the admin's pages with data, in a real browser. */
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import type { TestProgram } from "../server/testing/program.ts";
+import { type OpenAdmin, openAdmin } from "./admin_pages.ts";
+import { startStates } from "./admin_states.ts";
+import { launch } from "./browser.ts";
+import { ADMIN } from "./pictures/sample.ts";
+import { openPerson } from "./pictures/scenes.ts";
+
+/** A page with its style sheets, scripts, pictures and preview, as sent. */
+const BUDGET_BYTES = 60_000;
+
+interface World extends OpenAdmin {
+  program: TestProgram;
+}
+
+const stack = new AsyncDisposableStack();
+Deno.test.afterAll(() => stack.disposeAsync());
+
+async function start(): Promise<World> {
+  const program = stack.use(await startStates());
+  const browser = await launch();
+  stack.defer(() => browser.close());
+  const admin = await openAdmin(browser, program.baseUrl, ADMIN);
+  await admin.signIn();
+  return { ...admin, program };
+}
+
+let starting: Promise<World> | undefined;
+
+/** What leads to each state. A text is a path. */
+const STATES: Record<string, string | ((world: World) => Promise<void>)> = {
+  "a form with fourteen fields, targeting, an image and a draft": async ({ page, open }) => {
+    await open("/form-settings?form=rich");
+    await page.getByRole("heading", { name: "Unpublished changes" }).waitFor();
+    await previewed(page);
+  },
+  "a form whose save was refused": async ({ page, open }) => {
+    await open("/form-settings?form=drafted");
+    await page.getByLabel("Tags").fill("<b>");
+    await page.getByText("Field 1 (First name)", { exact: true }).click();
+    await page.getByLabel("Help text").first().fill("A".repeat(400));
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByRole("alert").waitFor();
+  },
+  "a form's texts in German": "/form-settings?form=rich&locale=de",
+  "forms in every state": "/forms",
+  "no experiment": "/experiment?form=footer",
+  "an experiment that is a draft": "/experiment?form=drafted",
+  "an experiment that is running": "/experiment?form=running",
+  "an experiment that is decided": "/experiment?form=decided",
+  "a variant that is about to be kept": async ({ page, open }) => {
+    await open("/experiment?form=decided");
+    await page.getByRole("button", { name: "Keep “Short”" }).first().click();
+    await page.getByRole("dialog").waitFor();
+  },
+  "an experiment that has ended": "/experiment?form=ended",
+  "an import with errors": async ({ page, open }) => {
+    await open("/forms");
+    await page.getByLabel("Exported form").fill('{"form":{"name":"footer","layout":"round"}}');
+    await page.getByRole("button", { name: "Import form" }).click();
+    await page.getByRole("alert").waitFor();
+  },
+  "an overview with signups": "/overview?days=30",
+  "sources with signups": "/sources?days=30",
+  "coupons that were issued": "/coupon",
+  "subscribers": "/subscribers",
+  "a person with several signups": ({ page, program: { baseUrl } }) => openPerson({ page, baseUrl }),
+  "failed jobs": "/jobs?state=dead",
+  "open alerts": "/alerts",
+  "an audit log with entries": "/audit",
+};
+
+/** Waits until the preview shows the form. */
+async function previewed(page: Page): Promise<void> {
+  await page.frameLocator("iframe").first().getByLabel("Email address").waitFor();
+}
+
+const browserTest = (name: string, fn: () => Promise<void>) =>
+  // Program and browser outlive a test.
+  Deno.test({ name, fn, sanitizeOps: false, sanitizeResources: false });
+
+for (const [state, reach] of Object.entries(STATES)) {
+  browserTest(
+    `axe finds no problems on ${state}, light or dark, and the page is not wider than 320 px`,
+    async () => {
+      const world = await (starting ??= start());
+      await (typeof reach === "string" ? world.open(reach) : reach(world));
+      assert.deepEqual(await world.check(state.replaceAll(" ", "-")), []);
+      assert.deepEqual(world.errors.splice(0), []);
+    },
+  );
+}
+
+/** Returns the bytes of all bodies that a browser without a cache loads for a page and its preview, as they are sent. */
+async function loadedBytes({ page, program }: World, path: string): Promise<[path: string, bytes: number][]> {
+  const storageState = await page.context().storageState();
+  const context = await page.context().browser()!.newContext({ storageState });
+  const fresh = await context.newPage();
+  const sizes: Promise<[path: string, bytes: number]>[] = [];
+  fresh.on("requestfinished", (request) => {
+    sizes.push(
+      request.sizes().then(({ responseBodySize }) => [new URL(request.url()).pathname, responseBodySize]),
+    );
+  });
+  await fresh.goto(program.baseUrl + path);
+  await previewed(fresh);
+  await fresh.waitForLoadState("load");
+  const all = await Promise.all(sizes);
+  await context.close();
+  return all;
+}
+
+browserTest("a form with fourteen fields loads at most 60 KB with its preview and the widget", async () => {
+  const loaded = await loadedBytes(await (starting ??= start()), "/admin/form-settings?form=long");
+  const total = loaded.reduce((sum, [, bytes]) => sum + bytes, 0);
+  assert.ok(loaded.some(([path]) => /\/cfbe\/form-/.test(path)), "the widget is part of it");
+  assert.ok(total <= BUDGET_BYTES, `${total} bytes: ${loaded.join(" ")}`);
+});
