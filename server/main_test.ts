@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { stripVTControlCharacters } from "node:util";
 import { NAMESPACE } from "../shared/contract.ts";
 import { runProgram } from "../e2e/program.ts";
 import { issueToken } from "./keys/form_token.ts";
@@ -55,6 +56,11 @@ Deno.test("a missing or broken config file is reported in one sentence", () =>
     assert.equal(broken.code, 1);
     assert.match(broken.err, /cfbe\.config\.ts can't be loaded/);
     assert.doesNotMatch(broken.err, /Uncaught|bootstrap/);
+    await Deno.writeTextFile(`${folder}/cfbe.config.ts`, 'import "./gone.ts"; export default {};');
+    // An empty value is for Deno as if the variable were not set: it colors its messages.
+    const colored = await start({ NO_COLOR: "" }, folder);
+    assert.match(colored.err, /cfbe\.config\.ts can't be loaded: .*gone\.ts/);
+    assert.equal(colored.err, stripVTControlCharacters(colored.err));
   }));
 
 Deno.test("a config file that Deno may not read is not reported as missing", () =>

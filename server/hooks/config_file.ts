@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import { ConfigError } from "../config.ts";
 import { issueText } from "../settings/issue_text.ts";
@@ -75,7 +76,9 @@ export async function loadConfigFile(
   try {
     file = (await import(pathToFileURL(resolve(wanted)).href)).default;
   } catch (error) {
-    throw new ConfigError([`${wanted} can't be loaded: ${(error as Error).message}`]);
+    // Deno colors its own messages, also for a log that is no terminal.
+    const reason = stripVTControlCharacters((error as Error).message);
+    throw new ConfigError([`${wanted} can't be loaded: ${reason}`]);
   }
   const shape = Shape.safeParse(file, { error: issueText });
   const problems = (shape.error?.issues ?? []).map((issue) =>

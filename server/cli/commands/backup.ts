@@ -22,6 +22,7 @@ import type { Context } from "../context.ts";
 import { adoptSalts } from "../../ops/salts.ts";
 import { configOfStopped, saltsOfStopped, withStopped } from "../stopped.ts";
 import { time } from "../table.ts";
+import { backupNotWritten } from "./backup_not_written.ts";
 import { lostSecretsMessage } from "./salt.ts";
 
 interface RestoreFlags {
@@ -88,7 +89,7 @@ async function writeTo(take: () => Promise<ReadableStream<Uint8Array>>, file: st
   const { writable } = await Deno.remove(draft).catch(() => {})
     .then(() => Deno.open(draft, { write: true, createNew: true, mode: 0o600 }))
     .catch((error) => {
-      throw new ClientError(`${file} cannot be written: ${error.message}`);
+      throw backupNotWritten(file, error);
     });
   try {
     await (await take()).pipeThrough(counting(io)).pipeTo(writable);
