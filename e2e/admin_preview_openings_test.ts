@@ -87,7 +87,10 @@ browserTest(
       getComputedStyle(dialog).animationName
     );
     assert.equal(animation, "none", "it was open before");
-    assert.deepEqual(await kinds(), { flashes: 0, redraws: 3 });
+    const changes = await kinds();
+    // The first drawing may be reported after the counting began.
+    assert.ok(changes.redraws >= 3);
+    assert.equal(changes.flashes, 0);
 
     await page.getByRole("button", { name: "Use a value of its own (Heading)" }).click();
     const heading = page.getByRole("textbox", { name: "Heading", exact: true });
