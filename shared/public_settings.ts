@@ -62,6 +62,8 @@ export interface PublicForm extends PublicFormSettings {
   layout: Layout | "popup";
   /** Signed configuration, sent as `cfbe_cfg`. */
   cfg: string;
+  /** The pages and visitors that the form is meant for where a page has it. Absent if it is meant for all. */
+  targeting?: Targeting | undefined;
   /** Absent for a form that appears only where a page has it. */
   opens?: PublicOpening;
   /** Whether the form is a draft, paused, or outside of its schedule. Pages then do not show it. */

@@ -54,3 +54,20 @@ export function reservedHeightRule(selector: string, { narrow, medium, wide }: R
   min-height: var(--cfbe-min-height);
 }${medium === wide ? "" : step(1040, medium)}${narrow === medium ? "" : step(600, narrow)}`;
 }
+
+/**
+ * Returns the CSS for a form that may stay hidden: it takes no space until it is shown. The link inside, for visitors
+ * without JavaScript, takes none with JavaScript.
+ *
+ * @param selector matches the form
+ */
+export function noHeightRule(selector: string): string {
+  return `${selector}:not([hidden]) {
+  display: block;
+}
+@media (scripting: enabled) {
+  ${selector} > * {
+    display: none;
+  }
+}`;
+}

@@ -22,6 +22,7 @@ const PARTS = {
   openings: "src/popup/openings.ts",
   own: "src/own/entry.ts",
   page: "src/signup/page.ts",
+  placed: "src/popup/placed.ts",
   popup: "src/popup/dialog.ts",
   rules: "src/popup/entry.ts",
   slide: "src/popup/slide.ts",

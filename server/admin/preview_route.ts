@@ -98,8 +98,9 @@ async function previewOf(
       localeOf(settings, [locale ?? FALLBACK_LOCALE]),
     ],
   );
-  // A preview shows the form that is edited, not a variant that the browser draws.
+  // A preview shows the form that is edited to every visitor, not a variant that the browser draws.
   const { preload: _, ...preview } = shown;
+  for (const form of Object.values(preview.forms)) delete form.targeting;
   return preview;
 }
 

@@ -1,4 +1,4 @@
-import { reservedHeightRule } from "../../shared/reserved_height.ts";
+import { noHeightRule, reservedHeightRule } from "../../shared/reserved_height.ts";
 import { VERSION } from "../../shared/version.ts";
 import { type FormSettings, settingsOfForm } from "../settings/form_settings.ts";
 import type { Settings } from "../settings/schema.ts";
@@ -15,7 +15,10 @@ export interface FormSnippets {
   /** Shell command that installs the package that `react` imports. */
   reactInstall: string;
   wordpress: string;
-  /** CSS that reserves the height of the form. It is part of `html`, and belongs to `react` and `wordpress`. */
+  /**
+   * CSS that reserves the height of the form, or none if the form may stay hidden. It is part of `html`, and belongs to
+   * `react` and `wordpress`.
+   */
   css: string;
 }
 
@@ -30,8 +33,12 @@ const LAYOUT_PARTS: Record<Form["layout"], string[]> = {
 
 /** Returns the attribute with the parts that a form needs. The page names them, so that they load beside the settings. */
 function preloadOf(form: Form, hasFields: boolean): string {
-  const parts = [...LAYOUT_PARTS[form.layout], ...(hasFields ? ["fields"] : [])];
-  return parts.length > 0 ? ` preload="${parts.join(" ")}"` : "";
+  const parts = new Set([
+    ...LAYOUT_PARTS[form.layout],
+    ...(form.targeting.length > 0 ? ["placed", "rules", "targeting"] : []),
+    ...(hasFields ? ["fields"] : []),
+  ]);
+  return parts.size > 0 ? ` preload="${[...parts].join(" ")}"` : "";
 }
 
 /** Returns the tag that loads the widget, which every page with a form or the popup needs. */
@@ -55,10 +62,10 @@ export function snippetsFor(
   const shown = settingsOfForm(settings, { name: form.name }, locales.slice(0, 1));
   const hasFields = shown.fields.length > 0;
   const preload = preloadOf(form, hasFields);
-  const css = reservedHeightRule(
-    `cfbe-form[form="${form.name}"]`,
-    heightsOfForm(settings, { name: form.name }, locales),
-  );
+  const selector = `cfbe-form[form="${form.name}"]`;
+  const css = form.targeting.length > 0
+    ? noHeightRule(selector)
+    : reservedHeightRule(selector, heightsOfForm(settings, { name: form.name }, locales));
   return {
     html: `${scriptTag(baseUrl)}
 <style>

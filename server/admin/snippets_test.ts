@@ -19,7 +19,7 @@ Deno.test("the reserved height follows the form's texts, layout and fields", asy
   await using program = await startProgram({ run: false });
   const settings = program.services.settings.current();
   const cssOf = (own: object, fields: object = {}) => {
-    const form = { name: "footer", layout: "inline" as const, list: "", tags: [], ...own };
+    const form = { name: "footer", layout: "inline" as const, list: "", tags: [], targeting: [], ...own };
     const changed = { ...settings, form: { ...settings.form, ...fields }, forms: { forms: [form] } };
     return snippetsFor("https://news.example", form, changed, ["en"]).css;
   };
@@ -43,7 +43,12 @@ Deno.test("the snippet of a form names the parts that its layout needs", async (
   const settings = program.services.settings.current();
   const tagOf = (layout: "inline" | "block" | "promo") =>
     /<cfbe-form[^>]*>/.exec(
-      snippetsFor("https://news.example", { name: "a", layout, list: "", tags: [] }, settings, ["en"]).html,
+      snippetsFor(
+        "https://news.example",
+        { name: "a", layout, list: "", tags: [], targeting: [] },
+        settings,
+        ["en"],
+      ).html,
     )?.[0];
   assert.deepEqual([tagOf("inline"), tagOf("block"), tagOf("promo")], [
     '<cfbe-form form="a">',

@@ -9,6 +9,7 @@ import { fieldTexts, formFields } from "./field_schema.ts";
 import { FORM_TEXTS } from "./form_texts.ts";
 import { LocaleTag } from "./locale_tag.ts";
 import { openingRules, opens, quietHours } from "./opens_schema.ts";
+import { targeting } from "./targeting_schema.ts";
 import { formStatus, schedule } from "./status_schema.ts";
 
 /** The settings of forms: the named forms, the defaults of all forms, and the popup. */
@@ -107,6 +108,8 @@ export const namedForm = z.strictObject({
   list: listId.default(""),
   tags: z.array(tag).max(20).refine(fitInSignup, TAGS_TOO_LONG).default([]),
   ...ownValues,
+  /** For the places where a page has the form. One that opens by itself has another targeting for that. */
+  targeting: targeting.default([]),
   opens: opens.optional(),
   status: formStatus.optional(),
   schedule: schedule.optional(),

@@ -89,7 +89,10 @@ export interface Cfbe {
   open(form?: string): Promise<boolean>;
   /** Closes the popup and all other forms that have opened by themselves or by `open`. */
   close(): void;
-  /** Returns the reasons why the popup, or a named form, does not open by itself now. */
+  /**
+   * Returns the reasons why the popup, or a named form, does not open by itself now. For a form with targeting that the
+   * page has, and that does not open by itself, returns why it is not shown.
+   */
   why(form?: string): PopupBlocker[];
   /**
    * With `data-storage="consent"`: sets whether the visitor consents to storing the popup's state. Banners that cfbe

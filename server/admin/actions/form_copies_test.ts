@@ -29,6 +29,7 @@ Deno.test("a copy of a form has its texts in every language, and is a draft with
     layout: "inline",
     list: "",
     tags: ["spring"],
+    targeting: [],
     heading: "Hello",
     status: "draft",
   });
@@ -56,7 +57,7 @@ Deno.test("a form is paused and resumed, which the audit log shows", async () =>
   const entry = rows.find(({ action }) => action === "cfbe_set_form_status")!;
   assert.deepEqual(entry.changes, [{ path: "forms[footer].status", after: "paused" }]);
   assert.equal((await send("cfbe_set_form_status", { form: "footer", status: "live" })).status, 200);
-  assert.deepEqual(forms()[0], { name: "footer", layout: "inline", list: "", tags: [] });
+  assert.deepEqual(forms()[0], { name: "footer", layout: "inline", list: "", tags: [], targeting: [] });
   assert.equal((await send("cfbe_set_form_status", { form: "gone", status: "live" })).status, 404);
 });
 
@@ -76,5 +77,5 @@ Deno.test("saving a form without a schedule stores none, and an invalid one is r
     "fields.schedule.until": "Must be after the start.",
   });
   assert.equal((await send("cfbe_edit_form", fields("", ""))).status, 200);
-  assert.deepEqual(forms()[0], { name: "footer", layout: "inline", list: "", tags: [] });
+  assert.deepEqual(forms()[0], { name: "footer", layout: "inline", list: "", tags: [], targeting: [] });
 });

@@ -1,4 +1,4 @@
-/** What the widget needs to know about forms that open by themselves. */
+/** What the widget needs to know about forms that open by themselves, and about the targeting of all forms. */
 import type { MoreTriggers, PopupRules, PublicForm } from "../../../shared/public_settings.ts";
 import type { Targeting } from "../../../shared/targeting.ts";
 import type { Settings } from "../../settings/schema.ts";
@@ -17,9 +17,17 @@ export function publicOpens(settings: Settings, { opens }: Form): Pick<PublicFor
   return opens ? { opens: { kind: opens.kind, ...publicRules(settings, opens) } } : {};
 }
 
+/** Returns the targeting of a form where a page has it; nothing if it is meant for all pages and visitors. */
+export function publicTargeting(
+  settings: Settings,
+  { targeting }: Pick<Form, "targeting">,
+): { targeting?: Targeting } {
+  return targeting.length > 0 ? { targeting: inZone(targeting, siteZone(settings)) } : {};
+}
+
 /** Returns the rules of a form that opens by itself. Only members that matter are set, because pages load them. */
 export function publicRules(settings: Settings, rules: Rules): PopupRules {
-  const { triggers, hideDays, cookieBarSelector, excludePaths, targeting } = rules;
+  const { triggers, hideDays, cookieBarSelector, excludePaths } = rules;
   const { enabled, quietHours } = settings.popup;
   const isAlone = openingForms(settings).length + Number(enabled) === 1;
   return {
@@ -27,7 +35,7 @@ export function publicRules(settings: Settings, rules: Rules): PopupRules {
     // A form that is alone needs no quiet period.
     hideDays: isAlone ? Math.max(hideDays, quietHours / 24) : hideDays,
     ...{ cookieBarSelector, excludePaths },
-    ...(targeting.length > 0 && { targeting: inZone(targeting, siteZone(settings)) }),
+    ...publicTargeting(settings, rules),
     ...(!isAlone && quietHours > 0 && { quietHours }),
   };
 }
@@ -45,7 +53,7 @@ function publicTriggers(
 }
 
 /** Returns a targeting whose times have a time zone. Those without one are in the site's. */
-function inZone(targeting: Rules["targeting"], zone: string): Targeting {
+function inZone(targeting: Form["targeting"], zone: string): Targeting {
   return targeting.map(({ conditions }) => ({
     conditions: conditions.map((condition) =>
       condition.kind === "time" ? { ...condition, timeZone: condition.timeZone ?? zone } : condition

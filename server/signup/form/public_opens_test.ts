@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import type { Targeting } from "../../../shared/targeting.ts";
 import { type PartialSettings, SettingsSchema } from "../../settings/schema.ts";
-import { openingForms, publicOpens, publicRules } from "./public_opens.ts";
+import { openingForms, publicOpens, publicRules, publicTargeting } from "./public_opens.ts";
 
 const opens = { kind: "slide-in" } as const;
 type PopupTriggers = NonNullable<PartialSettings["popup"]>["triggers"];
@@ -72,4 +73,25 @@ Deno.test("times of the targeting are in the site's time zone unless they name a
     "Asia/Tokyo",
     "Europe/Berlin",
   ]);
+});
+
+Deno.test("a form's targeting where a page has it is public while it has a group, apart from that for opening by itself", () => {
+  const path = (
+    value: string,
+  ) => [{ conditions: [{ kind: "path" as const, match: "starts" as const, value }] }];
+  const settings = parse({
+    forms: {
+      forms: [{ name: "all" }, {
+        name: "some",
+        targeting: path("/blog"),
+        opens: { ...opens, targeting: path("/tea") },
+      }],
+    },
+  });
+  const [all, some] = settings.forms.forms;
+  const valueOf = (targeting?: Targeting) =>
+    targeting?.flatMap(({ conditions }) => conditions).map((each) => "value" in each && each.value);
+  assert.deepEqual(publicTargeting(settings, all!), {});
+  assert.deepEqual(valueOf(publicTargeting(settings, some!).targeting), ["/blog"]);
+  assert.deepEqual(valueOf(publicOpens(settings, some!).opens!.targeting), ["/tea"]);
 });

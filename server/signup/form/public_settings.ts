@@ -9,7 +9,7 @@ import type { Texts } from "../../../shared/texts/texts.ts";
 import type { SettingsStore } from "../../settings/store.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import type { ConsentTexts } from "../record/consent_text.ts";
-import { openingForms, publicOpens, publicRules } from "./public_opens.ts";
+import { openingForms, publicOpens, publicRules, publicTargeting } from "./public_opens.ts";
 import { type FormConfig, signFormConfig } from "./signed_config.ts";
 import { publicExperiment } from "./public_experiment.ts";
 import { destinationOf } from "./test_form.ts";
@@ -71,6 +71,7 @@ export async function publicSettings(
       cfg: await signed(shown, config),
       ...ownMembers(settings, { name }, defaults, shown),
       ...(off.has(name) && { off: true }),
+      ...publicTargeting(settings, form),
       ...publicOpens(settings, form),
       ...await publicExperiment(settings, { name }, locale, config, signed),
     };

@@ -31,6 +31,7 @@ export class CfbeForm extends HTMLElement {
     const model = createModel(this, context, settings, this.#read());
     const placement = model.placement();
     if (placement.off) return this.#leaveEmpty();
+    if (placement.targeting) await (await context.load("placed")).whenMeant(this, context, placement);
     this.#shown = { context, model };
 
     // A promo bar remembers that it was closed, which is part of the popup's rules. Both load in parallel.

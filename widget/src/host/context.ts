@@ -1,5 +1,5 @@
 import type { PublicSettings } from "../../../shared/public_settings.ts";
-import type { FormDetail } from "../types.ts";
+import type { FormDetail, PopupBlocker } from "../types.ts";
 
 /** Parts of the widget that are loaded on demand. */
 export interface Parts {
@@ -16,6 +16,7 @@ export interface Parts {
   openings: typeof import("../popup/openings.ts");
   page: typeof import("../signup/page.ts");
   own: typeof import("../own/entry.ts");
+  placed: typeof import("../popup/placed.ts");
   popup: typeof import("../popup/dialog.ts");
   rules: typeof import("../popup/entry.ts");
   slide: typeof import("../popup/slide.ts");
@@ -45,6 +46,8 @@ export interface Context {
   readonly storage: string;
   /** Whether someone has subscribed on this page. */
   subscribed?: boolean;
+  /** Returns why a form in the page with a targeting is not shown; undefined for others. Absent if there is none. */
+  why?(form?: string): PopupBlocker[] | undefined;
   /** Returns the public settings, fetched once per locale. Rejects if they cannot be fetched. */
   settings(locale: string): Promise<PublicSettings>;
   /**

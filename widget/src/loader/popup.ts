@@ -50,7 +50,7 @@ export function createPopup(context: Context, manual: boolean, retries: Set<() =
   return {
     open,
     close: () => control?.close(),
-    why: (form) => control?.why(form) ?? [initialBlocker],
+    why: (form) => context.why?.(form) ?? control?.why(form) ?? [initialBlocker],
     consent: (granted) => withControl((popup) => popup.memory.consent(granted)),
   };
 }

@@ -38,13 +38,13 @@ export type CreateSurface = (
   name?: string,
 ) => Surface;
 
-/** Returns the settings with every form in one layout, and with the popup's own form as the default form. */
+/** Returns the settings with every form in one layout, whether or not it is meant for the page it is placed on, and with the popup's own form as the default form. */
 function settingsFor(settings: PublicSettings, layout: "popup" | "promo"): PublicSettings {
   const { popup, forms } = settings;
-  const all = Object.entries<Omit<PublicForm, "layout">>({ ...forms, "": popup });
+  const all = Object.entries<Omit<PublicForm, "layout" | "targeting">>({ ...forms, "": popup });
   return {
     ...settings,
-    forms: Object.fromEntries(all.map(([name, form]) => [name, { ...form, layout }])),
+    forms: Object.fromEntries(all.map(([name, form]) => [name, { ...form, layout, targeting: undefined }])),
   };
 }
 

@@ -1,4 +1,4 @@
-/** The targeting of forms that open by themselves. Loaded only if one is not meant for every page and visitor. */
+/** The targeting of forms. Loaded only if one is not meant for every page and visitor. */
 import type { Cart } from "../../../shared/contract.ts";
 import type { Place } from "../../../shared/popup_rules.ts";
 import { evaluateTargeting, type Targeting } from "../../../shared/targeting.ts";
@@ -10,6 +10,15 @@ const PAGES_KEY = "cfbe_popup_pages";
 /** In session storage: `new` or `returning`. In local storage: set since the first visit. */
 const VISIT_KEY = "cfbe_popup_visit";
 
+/** The kinds of conditions of all targetings on this page, which share what they count and watch. */
+const kinds = new Set<string>();
+const listeners = new Set<() => void>();
+let visits: ReturnType<typeof rememberVisits> | undefined;
+let watched: Promise<void> | undefined;
+let cart: Cart | undefined;
+
+const onChange = () => listeners.forEach((listener) => listener());
+
 /**
  * Returns a function that watches a visit, and compares it with a targeting.
  *
@@ -20,13 +29,13 @@ export function createTargeting(
   memory: Memory,
   all: Targeting,
 ): (onChange: () => void) => (page: Place & { hidden: boolean }, targeting?: Targeting) => boolean {
-  const kinds = all.flatMap(({ conditions }) => conditions.map(({ kind }) => kind));
-  const visits = rememberVisits(memory, kinds.includes("pages"), kinds.includes("visitor"));
-  return (onChange) => {
-    let cart: Cart | undefined;
+  for (const { conditions } of all) conditions.forEach(({ kind }) => kinds.add(kind));
+  visits ??= rememberVisits(memory);
+  return (listener) => {
+    listeners.add(listener);
     memory.onConsent(onChange);
-    if (/cart/.test(kinds.join())) {
-      context.load("checkout").then(({ watchCart }) =>
+    if (/cart/.test([...kinds].join())) {
+      watched ??= context.load("checkout").then(({ watchCart }) =>
         watchCart((latest) => {
           cart = latest;
           onChange();
@@ -35,7 +44,7 @@ export function createTargeting(
     }
     return (page, targeting = all) =>
       evaluateTargeting(targeting, {
-        ...visits(page),
+        ...visits!(page),
         path: page.path,
         search: location.search,
         referrer: document.referrer && new URL(document.referrer).hostname,
@@ -53,7 +62,7 @@ export function createTargeting(
  *
  * @returns a function that counts the page if it is visible and another one than before
  */
-function rememberVisits(memory: Memory, countsPages: boolean, countsVisits: boolean) {
+function rememberVisits(memory: Memory) {
   let path: string | undefined;
   let unsaved = 0;
   return (page: Place & { hidden: boolean }) => {
@@ -63,11 +72,11 @@ function rememberVisits(memory: Memory, countsPages: boolean, countsVisits: bool
     }
     const pagesSeen = (Number(memory.get("sessionStorage", PAGES_KEY)) || 0) + unsaved;
     if (memory.persists()) {
-      if (countsPages && unsaved) {
+      if (kinds.has("pages") && unsaved) {
         memory.set("sessionStorage", PAGES_KEY, String(pagesSeen));
         unsaved = 0;
       }
-      if (countsVisits && !memory.get("sessionStorage", VISIT_KEY)) {
+      if (kinds.has("visitor") && !memory.get("sessionStorage", VISIT_KEY)) {
         const visitedBefore = memory.get("localStorage", VISIT_KEY);
         memory.set("sessionStorage", VISIT_KEY, visitedBefore ? "returning" : "new");
         memory.set("localStorage", VISIT_KEY, "1");

@@ -4,7 +4,10 @@ import type { FormDetail } from "../types.ts";
 
 /** A form, as configured by the page and the server's settings. `cfg` is sent as `cfbe_cfg`. */
 export interface Placement
-  extends PublicSettings, Pick<PublicForm, "heading" | "text" | "button" | "off">, FormDetail {
+  extends
+    PublicSettings,
+    Pick<PublicForm, "heading" | "text" | "button" | "off" | "targeting" | "opens">,
+    FormDetail {
   /** Whether the form's name is not in the settings. Its signups then go to the default list. */
   unknown: boolean;
 }

@@ -16,6 +16,8 @@ export function Embed({ view, form }: { view: View; form: Settings["forms"]["for
   const snippets = snippetsFor(config.baseUrl, form, settings.current(), snippetLocales(view));
   const { name } = form;
   const required = requiredInOwnMarkup(settingsOfForm(settings.current(), { name }, []));
+  const hasTargeting = form.targeting.length > 0;
+  const cssPurpose = hasTargeting ? "reserves no height" : "reserves the form's height";
   const cfg = signFormConfig(keyring, { form: name, placement: name, ...destinationOf(form) });
   return (
     <Card
@@ -33,6 +35,12 @@ export function Embed({ view, form }: { view: View; form: Settings["forms"]["for
           </Snippet>
         </>
       )}
+      {hasTargeting && (
+        <Notice kind="plain">
+          The form has targeting, so the snippet reserves no height: the form leaves no space where it is not
+          shown. If you embedded it before you set the targeting, copy the snippet again.
+        </Notice>
+      )}
       <Snippet id="snippet-html" label="HTML for any page">{snippets.html}</Snippet>
       <details>
         <summary>Your own markup</summary>
@@ -48,7 +56,7 @@ export function Embed({ view, form }: { view: View; form: Settings["forms"]["for
           {snippets.reactInstall}
         </Snippet>
         <Snippet id="snippet-react" label="React, with the npm package">{snippets.react}</Snippet>
-        <Snippet id="snippet-react-css" label="CSS for your style sheet: reserves the form's height">
+        <Snippet id="snippet-react-css" label={`CSS for your style sheet: ${cssPurpose}`}>
           {snippets.css}
         </Snippet>
       </details>
@@ -57,7 +65,7 @@ export function Embed({ view, form }: { view: View; form: Settings["forms"]["for
         <Snippet id="snippet-wordpress" label="WordPress shortcode">
           {snippets.wordpress}
         </Snippet>
-        <Snippet id="snippet-wordpress-css" label="Additional CSS: reserves the form's height">
+        <Snippet id="snippet-wordpress-css" label={`Additional CSS: ${cssPurpose}`}>
           {snippets.css}
         </Snippet>
       </details>

@@ -22,6 +22,7 @@ import { Opens } from "./opens.tsx";
 import { PopupChecks } from "./popup_check_form.tsx";
 import { OwnValues } from "./own_values.tsx";
 import { StateLine, StatusCard } from "./status.tsx";
+import { TargetingList } from "./targeting.tsx";
 import { Translation, TRANSLATION_FORM } from "./translation.tsx";
 
 type Form = Settings["forms"]["forms"][number];
@@ -96,9 +97,7 @@ export const formPage: Page = {
             </p>
           </Card>
         </div>
-        {locale === "" && isOpening(view, (draft && draftedValues(view, name, draft)) ?? form) && (
-          <PopupChecks view={view} name={name} action={EDIT_ACTION} source={EDIT_FORM} />
-        )}
+        {locale === "" && <PopupChecks view={view} name={name} action={EDIT_ACTION} source={EDIT_FORM} />}
         <ExperimentCard view={view} id={{ name }} />
         <Embed view={view} form={form} />
         <Remove view={view} name={name} />
@@ -110,13 +109,6 @@ export const formPage: Page = {
 /** Returns the values of a form with its unpublished changes. */
 const draftedValues = ({ app }: View, name: string, draft: FormDraft): Layer | undefined =>
   draftedForm(app.settings.current(), name, draft.values)?.form;
-
-/** Returns whether a form opens by itself with the values that the page shows. */
-function isOpening({ posted }: View, values: Layer): boolean {
-  const sent = posted?.action === EDIT_ACTION ? posted : undefined;
-  const { opens } = (sent?.input["fields"] ?? values) as Layer;
-  return Boolean(opens) || (sent?.edit?.kind === "own" && sent.edit.path === "fields.opens");
-}
 
 function FormSettings(
   { view, form, draft }: { view: View; form: Form; draft: FormDraft | undefined },
@@ -147,6 +139,18 @@ function FormSettings(
       </Card>
       <OwnValues view={view} id={{ name: form.name }} />
       <Design view={view} id={{ name: form.name }} />
+      <Card
+        id="targeting"
+        title="Targeting"
+        lead="The pages and visitors that the form is meant for where a page has it. Elsewhere, and for everyone else, it is not shown and leaves no space. If it opens by itself, it has other groups for that, below."
+      >
+        <TargetingList path="fields.targeting" />
+        {!form.opens && (
+          <p>
+            <a href="#why">Why isn't it showing?</a>
+          </p>
+        )}
+      </Card>
       <Opens view={view} />
       <StatusCard view={view} form={form} />
       {view.mayRun(EDIT_ACTION) && (

@@ -66,7 +66,11 @@ Deno.test("without JavaScript, a value becomes the form's own with the default t
   for (const name of ["heading", "nameField", "interests", "consentText"]) {
     html = await send(html, { _own: `fields.${name}` });
   }
-  assert.deepEqual(own(), { name: "footer", layout: "inline", list: "", tags: [] }, "nothing is saved yet");
+  assert.deepEqual(
+    own(),
+    { name: "footer", layout: "inline", list: "", tags: [], targeting: [] },
+    "nothing is saved yet",
+  );
   const folded = "<details><summary>Other texts";
   assert.ok(html.includes(folded));
   assert.ok(!(await send(html, { _own: "fields.texts.success" })).includes(folded), "the field is visible");
@@ -76,6 +80,7 @@ Deno.test("without JavaScript, a value becomes the form's own with the default t
     layout: "inline",
     list: "",
     tags: [],
+    targeting: [],
     heading: "",
     nameField: "required",
     interests: [{ tag: "tea", label: "Tea" }],

@@ -7,8 +7,11 @@ import { Table } from "../../parts/table.tsx";
 import { scriptTag } from "../../snippets.ts";
 import { at, type Posted } from "../../ajax_body.ts";
 import type { View } from "../../view.ts";
-import { describedVisit, type VisitField, visitFields } from "./described_visit.ts";
-import { checkPopup, type RuleCheck } from "./popup_checks.ts";
+import type { Settings } from "../../../settings/schema.ts";
+import { type DescribedVisit, describedVisit, type VisitField, visitFields } from "./described_visit.ts";
+import { checkPlaced } from "./placed_checks.ts";
+import { checkPopup } from "./popup_checks.ts";
+import type { RuleCheck } from "./rule_checks.ts";
 
 const BADGES: Record<RuleCheck["result"], [Tone, string]> = {
   ok: ["good", "OK"],
@@ -19,8 +22,7 @@ const BADGES: Record<RuleCheck["result"], [Tone, string]> = {
 };
 
 /**
- * Explains rule by rule whether the popup, or another form that opens by itself, shows to a visitor on a page that the user
- * describes. Its fields and its button belong to the form with the rules, which they send without saving it.
+ * Explains rule by rule whether the popup or another form shows to a visitor on a page that the user describes. Its fields and its button belong to the form with the rules, which they send without saving it.
  */
 export function PopupChecks({ view, name, action, source }: {
   view: View;
@@ -39,7 +41,7 @@ export function PopupChecks({ view, name, action, source }: {
     zone,
   );
   const described = describedVisit(fields, view.now, zone);
-  const checks = posted?.checked && described && checkPopup(posted.checked.settings, described, name);
+  const checks = posted?.checked && described && checkForm(posted.checked.settings, described, name);
   const invalid = posted?.check === true && !described;
   return (
     <Card
@@ -80,6 +82,11 @@ export function PopupChecks({ view, name, action, source }: {
       {checks && <Results checks={checks} name={name} script={scriptTag(view.app.config.baseUrl)} />}
     </Card>
   );
+}
+
+function checkForm(settings: Settings, described: DescribedVisit, name: string | undefined): RuleCheck[] {
+  const form = settings.forms.forms.find((form) => form.name === name);
+  return form && !form.opens ? checkPlaced(settings, described, form) : checkPopup(settings, described, name);
 }
 
 function sentField({ input }: Posted, field: string): string | null {

@@ -85,15 +85,27 @@ Deno.test("a form that changes nothing is checked without being marked as unsave
   assert.match(viewed.html, /Not shown: the page's path is excluded\./);
 });
 
-Deno.test("only a form that opens by itself can be checked, also before that is saved", async () => {
+Deno.test("a form that shows only where a page has it is checked by its own targeting, before that is saved", async () => {
   const { app } = await world();
   await using _ = app;
   const admin = await app.signIn();
-  const page = "/form-settings?form=footer";
-  const hasCheck = (html: string) => html.includes('name="_check"');
-  assert.ok(!hasCheck((await admin.page(page)).html));
-  assert.ok(hasCheck((await admin.page(PAGE)).html));
-  const send = async (fields: Record<string, string>) =>
-    await (await admin.send("cfbe_edit_form", { _page: page, form: "footer", ...fields })).text();
-  assert.ok(hasCheck(await send({ _own: "fields.opens" })));
+  const send = async (fields: Record<string, string>) => {
+    const sent = { _page: "/form-settings?form=footer", form: "footer", ...fields };
+    return await (await admin.send("cfbe_edit_form", sent)).text();
+  };
+  const visit = { _check: "true", "visit.address": "https://shop.example/tea" };
+  assert.match(await send(visit), /No rule blocks the form footer/);
+  const group = {
+    "fields.targeting.0.conditions.0.kind": "path",
+    "fields.targeting.0.conditions.0.match": "starts",
+    "fields.targeting.0.conditions.0.value": "/blog",
+  };
+  const html = await send({ ...visit, ...group });
+  assert.match(
+    html,
+    /Not shown: the page&#39;s path doesn&#39;t match|Not shown: the page's path doesn't match/,
+  );
+  assert.match(html, /Group 1: Path starts with \/blog/);
+  assert.doesNotMatch(html, /Once per visit/);
+  assert.deepEqual(app.services.settings.current().forms.forms.at(-1)!.targeting, [], "nothing is saved");
 });

@@ -1,26 +1,20 @@
 import { counted } from "../../../counted.ts";
 import { type PopupBlocker, popupBlockers } from "../../../../shared/popup_rules.ts";
 import type { PopupRules } from "../../../../shared/public_settings.ts";
-import { evaluateTargeting, type Targeting, type Visit } from "../../../../shared/targeting.ts";
+import { evaluateTargeting } from "../../../../shared/targeting.ts";
 import { settingsAt, stateOfForm } from "../../../settings/form_state.ts";
 import type { Settings } from "../../../settings/schema.ts";
 import { siteZone } from "../../../settings/time_zone.ts";
 import { openingForms, publicRules } from "../../../signup/form/public_opens.ts";
-import { actualText, conditionText, mismatchText } from "./condition_text.ts";
 import type { DescribedVisit } from "./described_visit.ts";
-
-/** The result of one rule for a page and a visitor. */
-export interface RuleCheck {
-  rule: string;
-  /**
-   * `depends`: on the visitor, the browser or the page, which the server cannot see. `holds` and `fails`: a condition of
-   * the targeting, which blocks only together with the others.
-   */
-  result: "ok" | "blocks" | "depends" | "holds" | "fails";
-  explanation: string;
-  /** Why the form is not shown, as part of a sentence, if the rule blocks. */
-  reason?: string;
-}
+import {
+  depends,
+  lowerFirst,
+  offTexts,
+  originCheck,
+  type RuleCheck,
+  targetingChecks,
+} from "./rule_checks.ts";
 
 /** Returns the rules of the popup, or of a form that opens by itself, as they apply at a time; undefined while it is off. */
 function rulesAt(settings: Settings, name: string | undefined, now: number): PopupRules | undefined {
@@ -37,7 +31,7 @@ function rulesAt(settings: Settings, name: string | undefined, now: number): Pop
  * @param name the form; undefined for the popup
  */
 export function checkPopup(settings: Settings, { url, visit }: DescribedVisit, name?: string): RuleCheck[] {
-  const { popup, forms, general } = settings;
+  const { popup, forms } = settings;
   const rules = forms.forms.find((form) => form.name === name)?.opens ?? popup;
   const it = name === undefined ? "The popup" : `The form ${name}`;
   const { targeting = [] } = publicRules(settings, rules);
@@ -68,26 +62,12 @@ export function checkPopup(settings: Settings, { url, visit }: DescribedVisit, n
     blockers.has(blocker)
       ? { rule: name, result: "blocks", explanation: blocked, reason }
       : { rule: name, result: "ok", explanation: ok };
-  const depends = (name: string, explanation: string): RuleCheck => ({
-    rule: name,
-    result: "depends",
-    explanation,
-  });
-  const allowed = general.origins.length === 0 || general.origins.includes(url.origin);
   return [
     rule("Enabled", "disabled", {
       ok: `${it} shows automatically.`,
       ...turnedOff(settings, name, siteZone(settings), visit.now),
     }),
-    {
-      rule: "Origin",
-      ...allowed ? { result: "ok", explanation: `Pages on ${url.origin} can embed forms.` } : {
-        result: "blocks",
-        explanation:
-          `${url.origin} is not an allowed origin, so the script gets no settings. Add it on the General page.`,
-        reason: `${url.origin} is not an allowed origin`,
-      },
-    },
+    originCheck(settings, url),
     rule("Cart, checkout and account pages", "shop-page", {
       ok:
         "The URL is not one of these. The page itself can also declare this with data-cfbe-page or WooCommerce's classes.",
@@ -99,14 +79,7 @@ export function checkPopup(settings: Settings, { url, visit }: DescribedVisit, n
       blocked: `Matches one of the excluded paths: ${rules.excludePaths.join(", ")}.`,
       reason: "the page's path is excluded",
     }),
-    rule("Targeting", "targeting", {
-      ok: targeting.length === 0
-        ? `No groups are set, so ${lowerFirst(it)} is meant for everyone.`
-        : "All conditions of at least one group hold.",
-      blocked: "In every group, at least one condition does not hold. See the conditions below.",
-      reason: targetingReason(targeting, visit),
-    }),
-    ...checkConditions(targeting, visit),
+    ...targetingChecks(targeting, visit, it),
     depends("Trigger", describeTriggers(rules.triggers, it)),
     depends("Already subscribed", "Visitors who signed up with any form in this browser never see it again."),
     depends("Once per visit", "Shows at most once per visit."),
@@ -142,34 +115,8 @@ function turnedOff(
       reason: "“Show automatically” is off",
     };
   }
-  if (name !== undefined && !form?.opens) {
-    return {
-      blocked: "It shows only where a page has it. Choose “Open by itself” above.",
-      reason: "the form does not open by itself",
-    };
-  }
-  const state = stateOfForm(form ?? popup, now, zone);
-  if (state === "draft" || state === "paused") {
-    return {
-      blocked: `Its status is “${state}”. Change that above.`,
-      reason: `the form is ${STATES[state]}`,
-    };
-  }
-  return { blocked: "Outside its schedule. Change that above.", reason: "the time is outside the schedule" };
+  return offTexts(stateOfForm(form ?? popup, now, zone));
 }
-
-const STATES = { draft: "a draft", paused: "paused" };
-
-/** Returns which rule of the targeting does not hold, as part of a sentence. */
-function targetingReason(targeting: Targeting, visit: Visit): string {
-  const { groups } = evaluateTargeting(targeting, visit);
-  const [first] = groups;
-  if (!first || groups.length > 1) return "no group of the targeting matches";
-  const failed = targeting[0]!.conditions.filter((_, index) => !first.conditions[index]);
-  return [...new Set(failed.map(mismatchText))].join(", and ");
-}
-
-const lowerFirst = (text: string) => text[0]!.toLowerCase() + text.slice(1);
 
 /** Returns the rules that depend on the other forms that open by themselves; none if there are no others. */
 function checkOthers(settings: Settings, name: string | undefined): [rule: string, explanation: string][] {
@@ -192,20 +139,6 @@ function checkOthers(settings: Settings, name: string | undefined): [rule: strin
         : `If several could open at the same moment, these come first: ${before.join(", ")}.`),
     ],
   ];
-}
-
-/** Lists each condition of the targeting with its result. */
-function checkConditions(targeting: Targeting, visit: Visit): RuleCheck[] {
-  return evaluateTargeting(targeting, visit).groups.flatMap(({ conditions }, group) =>
-    conditions.map((holds, index): RuleCheck => {
-      const condition = targeting[group]!.conditions[index]!;
-      return {
-        rule: `Group ${group + 1}: ${conditionText(condition)}`,
-        result: holds ? "holds" : "fails",
-        explanation: actualText(condition, visit),
-      };
-    })
-  );
 }
 
 function describeTriggers(

@@ -107,3 +107,27 @@ Deno.test("the page explains each condition for the visitor that the user descri
   assert.match(html, /It is Monday 10:00\./);
   assert.match(html, /<input[^>]*value="2030-01-07T10:00"/);
 });
+
+Deno.test("a form that shows only where a page has it has a targeting, and a snippet that then reserves no height", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const { settings } = app.services;
+  await settings.save("forms", { forms: [{ name: "footer" }] });
+  const page = "/form-settings?form=footer";
+  const saved = () => settings.current().forms.forms[0]!.targeting;
+  const send = async (fields: Record<string, string>) =>
+    await (await admin.send("cfbe_edit_form", { _page: page, form: "footer", ...fields })).text();
+
+  const { html } = await admin.page(page);
+  assert.match(html, /id="targeting"/);
+  assert.match(html, /min-height: var\(--cfbe-min-height\)/);
+  await send(INPUTS);
+  assert.deepEqual(saved(), [GROUP]);
+  const targeted = (await admin.page(page)).html;
+  assert.deepEqual(kindsIn(targeted).length, 2);
+  assert.match(targeted, /the snippet reserves no height/);
+  assert.match(targeted, /preload=(&quot;|")placed rules targeting/);
+  assert.doesNotMatch(targeted, /min-height: var\(--cfbe-min-height\)/);
+  await send({ "a:fields.targeting": "" });
+  assert.deepEqual(saved(), []);
+});
