@@ -24,26 +24,8 @@ export function replaceMain(next) {
   return main;
 }
 
-/** Writes a time in the user's zone, in the style of `dates.ts`. `short` leaves out the current year. */
-function momentText(at, short) {
-  const isThisYear = at.getFullYear() === new Date().getFullYear();
-  return at.toLocaleString("en-GB", {
-    year: short && isThisYear ? undefined : "numeric",
-    month: "short",
-    day: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-  });
-}
-
-/** Adds what needs JavaScript: local times and buttons that would do nothing without it. */
+/** Adds what needs JavaScript: buttons that would do nothing without it. */
 export function enhance(root) {
-  // A time with a zone belongs to a day in that zone.
-  for (const time of root.querySelectorAll("time[datetime]:not([data-zone])")) {
-    const at = new Date(time.dateTime);
-    time.title = at.toISOString();
-    time.textContent = momentText(at, "short" in time.dataset);
-  }
   for (const button of root.querySelectorAll("[data-copy], [data-shortcuts], [data-needs-script]")) {
     button.hidden = false;
   }

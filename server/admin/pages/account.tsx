@@ -5,7 +5,8 @@ import { Confirm } from "../parts/confirm.tsx";
 import { TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Badge, Notice } from "../parts/notice.tsx";
-import { Moment, Table } from "../parts/table.tsx";
+import { Moment } from "../parts/site_time.tsx";
+import { Table } from "../parts/table.tsx";
 import type { View } from "../view.ts";
 
 export const accountPage: Page = {

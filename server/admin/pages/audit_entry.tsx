@@ -4,7 +4,7 @@ import { type AuditResult, HOUR_MS } from "../../audit/row.ts";
 import type { ShownAuditRow } from "../../audit/search.ts";
 import { Entry } from "../parts/entry.tsx";
 import { Badge, type Tone } from "../parts/notice.tsx";
-import { Moment } from "../parts/table.tsx";
+import { Moment } from "../parts/site_time.tsx";
 import { auditTitle, isFailedSignIn } from "./audit_titles.ts";
 import { ChangeTable, shownValue } from "./change_table.tsx";
 import { settingTitle } from "./setting_title.ts";

@@ -4,7 +4,7 @@ import type { Page } from "../page.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Notice } from "../parts/notice.tsx";
-import { Moment } from "../parts/table.tsx";
+import { Moment } from "../parts/site_time.tsx";
 import type { View } from "../view.ts";
 import { SkippedTable } from "./subscribers_bulk.tsx";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { putRecord } from "../../signup/record/record.ts";
 import { insertSampleRecords } from "../../subscribers/testing/sample_records.ts";
-import { momentText } from "../parts/dates.ts";
+import { zonedMomentText } from "../parts/dates.ts";
 import { LIST } from "../../testing/harness.ts";
 import { type AdminHarness, adminHarness, type SignedIn } from "../testing.ts";
 
@@ -80,7 +80,7 @@ Deno.test("the review of a resend that nobody can get says so as a warning, with
   const html = await response.text();
   assert.match(html, /<div class="notice warn">[^]*?No email will be sent: nobody in this selection can get/);
   assert.doesNotMatch(html, /class="notice good"/);
-  const again = momentText(app.clock.now() + DAY_MS);
+  const again = zonedMomentText(app.clock.now() + DAY_MS, "UTC");
   assert.ok(textOf(html).includes(`A confirmation email was already sent today. 1 from ${again} `));
 });
 

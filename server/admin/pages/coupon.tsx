@@ -7,7 +7,7 @@ import { TAB_TITLES } from "../../settings/tabs.ts";
 import { at } from "../ajax_body.ts";
 import { encryptQuery } from "../encrypted_query.ts";
 import { ONLY_MARKETERS, type Page } from "../page.ts";
-import { Moment } from "../parts/table.tsx";
+import { Moment } from "../parts/site_time.tsx";
 import { Step } from "../parts/step.tsx";
 import type { View } from "../view.ts";
 import {

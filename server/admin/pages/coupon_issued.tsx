@@ -2,7 +2,8 @@ import type { VNode } from "preact";
 import type { CouponCounts, IssuedCoupon } from "../../coupons/issued.ts";
 import { Card, Empty, Stat, Stats } from "../parts/card.tsx";
 import { Badge, type Tone } from "../parts/notice.tsx";
-import { Moment, Table } from "../parts/table.tsx";
+import { Moment } from "../parts/site_time.tsx";
+import { Table } from "../parts/table.tsx";
 import type { View } from "../view.ts";
 
 /** A code in the list of the newest ones. */

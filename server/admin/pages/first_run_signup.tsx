@@ -4,7 +4,7 @@ import { formPath } from "../actions/forms.ts";
 import { Icon } from "../parts/icons.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Snippet } from "../parts/snippet.tsx";
-import { Moment } from "../parts/table.tsx";
+import { Moment } from "../parts/site_time.tsx";
 import { snippetLocales, snippetsFor } from "../snippets.ts";
 import { signTestConfig } from "../../signup/form/test_form.ts";
 import { isSandbox } from "../../settings/provider.ts";

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { ProblemList } from "../parts/problems.tsx";
-import { Moment } from "../parts/table.tsx";
+import { Moment } from "../parts/site_time.tsx";
 import type { View } from "../view.ts";
 
 /** The list of problems in every state, for the gallery of parts. */

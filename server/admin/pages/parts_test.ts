@@ -6,6 +6,7 @@ const PARTS = new URL("../parts/", import.meta.url);
 const ELSEWHERE = [
   "ShortcutsButton",
   "ShortcutsDialog",
+  "ZoneNote",
   "Brand",
   "LivePreview",
   "PostForm",

@@ -21,7 +21,7 @@ import { timelineDays } from "../../subscribers/timeline_days.ts";
 import type { Page } from "../page.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { Badge } from "../parts/notice.tsx";
-import { Moment } from "../parts/table.tsx";
+import { Moment } from "../parts/site_time.tsx";
 import { Refusal } from "../refusal.ts";
 import type { View } from "../view.ts";
 import { listName } from "./list_name.ts";

@@ -11,7 +11,7 @@ import {
   resendRefusal,
 } from "../../subscribers/actions.ts";
 import { PostForm } from "../parts/form.tsx";
-import { Moment } from "../parts/table.tsx";
+import { Moment } from "../parts/site_time.tsx";
 import type { View } from "../view.ts";
 import { AllowAgain, Erase } from "./subscriber_confirms.tsx";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { momentText } from "../parts/dates.ts";
+import { zonedMomentText } from "../parts/dates.ts";
 import type { ListStatus } from "../../../shared/outcomes.ts";
 import { LIST } from "../../testing/harness.ts";
 import { encryptQuery } from "../encrypted_query.ts";
@@ -38,7 +38,7 @@ async function setListStatus(app: AdminHarness, status: ListStatus): Promise<voi
   await (await app.signIn()).send("cfbe_check_signup", { email: ADA, list: LIST });
   await app.work();
 }
-const minute = (at: number) => momentText(at);
+const minute = (at: number) => zonedMomentText(at, "UTC");
 
 Deno.test("the one primary action fits the state of the signup", async () => {
   await using app = await withAda();

@@ -3,7 +3,7 @@ import { checkJob } from "../../confirm/check_job.ts";
 import { jobKey, type JobRow } from "../../jobs/row.ts";
 import { readRow } from "../../kv/key.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
-import { Moment } from "../parts/table.tsx";
+import { Moment } from "../parts/site_time.tsx";
 
 /** How long the page waits for a check's result after the click. A check that needs longer is retried in the background. */
 const FOLLOW_MS = 60_000;

@@ -4,7 +4,7 @@ import { providerOf } from "../../signup/record/provider_of.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import { DEACTIVATED, resendRefusal } from "../../subscribers/actions.ts";
 import { confirmationSentAt } from "../../subscribers/confirmation_sent.ts";
-import { Moment } from "../parts/table.tsx";
+import { Moment } from "../parts/site_time.tsx";
 import type { View } from "../view.ts";
 
 /** Among the facts of an unconfirmed signup: when its confirmation email was sent, and when it can be sent again. */

@@ -4,7 +4,7 @@ import { couponList } from "../../coupons/row.ts";
 import type { JobRow } from "../../jobs/row.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import { Badge, type Tone } from "../parts/notice.tsx";
-import { Moment } from "../parts/table.tsx";
+import { Moment } from "../parts/site_time.tsx";
 import type { View } from "../view.ts";
 import { listName } from "./list_name.ts";
 

@@ -71,8 +71,7 @@ function Item({ item, zone }: { item: TimelineItem; zone: string }) {
           </details>
         )}
       </div>
-      {/* In the zone of the days, not in the browser's. */}
-      <time dateTime={new Date(at).toISOString()} data-zone={zone}>{timeOf(at, zone)}</time>
+      <time dateTime={new Date(at).toISOString()}>{timeOf(at, zone)}</time>
     </li>
   );
 }

@@ -4,7 +4,7 @@ import { confirmationMarker } from "../../signup/delivery/confirmation_marker.ts
 import { LIST } from "../../testing/harness.ts";
 import { stubTrouble } from "../../testing/stub_provider.ts";
 import { encryptQuery } from "../encrypted_query.ts";
-import { momentText } from "../parts/dates.ts";
+import { zonedMomentText } from "../parts/dates.ts";
 import { readRow } from "../../kv/key.ts";
 import { signupKey } from "../../signup/record/row.ts";
 import { manualCheckOf } from "./subscriber_check.tsx";
@@ -42,14 +42,17 @@ Deno.test("the facts of an unconfirmed signup say when its confirmation email wa
   };
   assert.equal(
     await emailFact(),
-    `Sent ${momentText(sent)} by the provider, as far as cfbe knows` +
+    `Sent ${zonedMomentText(sent, "UTC")} by the provider, as far as cfbe knows` +
       `It can be resent from ${
-        momentText(sent + DAY_MS)
+        zonedMomentText(sent + DAY_MS, "UTC")
       }. Until then, ask them to look in their spam folder.`,
   );
   await app.clock.advance(3 * DAY_MS);
   await app.kv.delete(confirmationMarker(app.services.keyring, ADA));
-  assert.match((await emailFact())!, new RegExp(`^Sent ${momentText(sent)} .*It can be resent now\\.$`));
+  assert.match(
+    (await emailFact())!,
+    new RegExp(`^Sent ${zonedMomentText(sent, "UTC")} .*It can be resent now\\.$`),
+  );
   app.provider.put(LIST, ADA, "active");
   const support = await app.signIn("support");
   await support.send("cfbe_check_signup", { email: ADA, list: LIST });

@@ -5,7 +5,8 @@ import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { CopyField } from "../parts/copy_field.tsx";
 import { PostForm } from "../parts/form.tsx";
-import { Moment, Table } from "../parts/table.tsx";
+import { Moment } from "../parts/site_time.tsx";
+import { Table } from "../parts/table.tsx";
 import type { View } from "../view.ts";
 
 /** The link that was just created. It cannot be shown again. */

@@ -5,7 +5,8 @@ import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Badge } from "../parts/notice.tsx";
-import { Moment, Table } from "../parts/table.tsx";
+import { Moment } from "../parts/site_time.tsx";
+import { Table } from "../parts/table.tsx";
 import type { View } from "../view.ts";
 
 /** The users. @param sessions by user name; undefined if the viewer of the page may not manage users */

@@ -8,7 +8,8 @@ import { PostForm } from "../parts/form.tsx";
 import { Badge, Notice, type Tone } from "../parts/notice.tsx";
 import { Snippet } from "../parts/snippet.tsx";
 import { masked } from "../parts/secret_field.tsx";
-import { Moment, Table } from "../parts/table.tsx";
+import { Moment } from "../parts/site_time.tsx";
+import { Table } from "../parts/table.tsx";
 import type { View } from "../view.ts";
 
 export const webhooksPage: Page = {

@@ -1,6 +1,6 @@
 /**
- * How the admin writes dates and times, everywhere: `29 Mar 2026`, `14:05`, `29 Mar 2026, 14:05 UTC`. The script of the
- * pages (`document.js`) writes the same in the user's time zone.
+ * How the admin writes dates and times, everywhere: `29 Mar 2026`, `14:05`, `29 Mar 2026, 14:05` in the site's time
+ * zone, which the page names, or `29 Mar 2026, 14:05 UTC`.
  */
 
 const DAY = new Intl.DateTimeFormat("en-GB", {
@@ -34,6 +34,36 @@ export const zonedTimeText = (at: number, zone: string): string =>
 /** Returns a time such as `29 Mar 2026, 14:05 UTC`. @param seconds whether to write them, as proofs need */
 export const momentText = (at: number, seconds = false): string =>
   `${dateText(at)}, ${timeText(at, seconds)} UTC`;
+
+const MINUTES = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns the format of a minute in a time zone. Creating one takes longer than using it. */
+function minuteFormat(zone: string, year: boolean): Intl.DateTimeFormat {
+  const key = `${zone} ${year}`;
+  const format = MINUTES.get(key) ?? new Intl.DateTimeFormat("en-GB", {
+    timeZone: zone,
+    ...(year && { year: "numeric" }),
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+  MINUTES.set(key, format);
+  return format;
+}
+
+/**
+ * Returns a time in a time zone, such as `29 Mar 2026, 14:05`.
+ *
+ * @param zone IANA name
+ * @param now leaves out the year if it is that of this time; Unix milliseconds
+ */
+export function zonedMomentText(at: number, zone: string, now?: number): string {
+  const long = minuteFormat(zone, true);
+  const yearOf = (time: number) => long.formatToParts(time).find(({ type }) => type === "year")?.value;
+  const isThisYear = now !== undefined && yearOf(at) === yearOf(now);
+  return (isThisYear ? minuteFormat(zone, false) : long).format(at);
+}
 
 /** Returns a minute of a schedule, such as `2026-12-01T09:00`, as `1 Dec 2026, 09:00`. */
 export const minuteText = (minute: string): string =>

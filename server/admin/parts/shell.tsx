@@ -3,11 +3,13 @@ import { render } from "preact-render-to-string";
 import { assetStamp } from "../asset_stamp.ts";
 import { CHANGING } from "../auth/capability.ts";
 import { GROUPS, ONLY_MARKETERS, type Page } from "../page.ts";
+import { siteZone } from "../../settings/time_zone.ts";
 import type { View } from "../view.ts";
 import { ErrorSummary, fieldErrorsOf } from "./error_summary.tsx";
 import { PostForm } from "./form.tsx";
 import { Icon } from "./icons.tsx";
 import { Notice } from "./notice.tsx";
+import { SiteTime, ZoneNote } from "./site_time.tsx";
 import { ShortcutsButton, ShortcutsDialog } from "./shortcuts.tsx";
 
 /** Renders a whole HTML document. */
@@ -37,6 +39,7 @@ const FLASH_TONES = { done: "good", warn: "warn", wrong: "bad" } as const;
 export function shell(view: View, page: Page, pages: readonly Page[], body: VNode): string {
   const failure = view.posted?.failure;
   const limits = page.limits ? page.limits(view) : limitsOfSettings(view, page);
+  const zone = siteZone(view.app.settings.current());
   const visible = pages.filter(({ capability }) => view.may(capability));
   return documentOf({
     title: page.title,
@@ -66,7 +69,10 @@ export function shell(view: View, page: Page, pages: readonly Page[], body: VNod
               {view.flash && <Notice kind={FLASH_TONES[view.flash.kind]}>{view.flash.text}</Notice>}
             </div>
             {failure && <Failure failure={failure} body={body} />}
-            {body}
+            <SiteTime.Provider value={{ zone, now: view.now, shown: false }}>
+              {body}
+              <ZoneNote />
+            </SiteTime.Provider>
           </main>
         </div>
         <ShortcutsDialog view={view} pages={visible} />

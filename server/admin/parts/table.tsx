@@ -1,6 +1,5 @@
 import { counted } from "../../counted.ts";
 import type { ComponentChildren, VNode } from "preact";
-import { momentText } from "./dates.ts";
 
 export interface Column<Row> {
   title: string;
@@ -83,16 +82,5 @@ export function Pager(
       {first ? <a class="button" href={first}>{words.first}</a> : <span />}
       {next && <a class="button" href={next} rel="next">{words.next}</a>}
     </nav>
-  );
-}
-
-/**
- * A point in time: in UTC, or with JavaScript in the user's time zone.
- *
- * @param short with JavaScript, leaves out the current year
- */
-export function Moment({ at, short }: { at: number; short?: boolean }): VNode {
-  return (
-    <time dateTime={new Date(at).toISOString()} data-short={short ? "" : undefined}>{momentText(at)}</time>
   );
 }

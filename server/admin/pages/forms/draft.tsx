@@ -4,7 +4,7 @@ import type { FormDraft } from "../../../settings/form_drafts.ts";
 import { draftedForm } from "../../drafted_form.ts";
 import { Card } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
-import { Moment } from "../../parts/table.tsx";
+import { Moment } from "../../parts/site_time.tsx";
 import type { View } from "../../view.ts";
 import { ChangeTable } from "../change_table.tsx";
 

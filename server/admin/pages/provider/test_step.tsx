@@ -4,7 +4,7 @@ import { encryptQuery } from "../../encrypted_query.ts";
 import { TextField } from "../../parts/field.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import { Icon } from "../../parts/icons.tsx";
-import { Moment } from "../../parts/table.tsx";
+import { Moment } from "../../parts/site_time.tsx";
 import type { View } from "../../view.ts";
 import type { SetupFacts } from "./facts.ts";
 import type { StepProps } from "./step_props.ts";

@@ -5,7 +5,7 @@ import { SwitchField } from "../../parts/field.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Snippet } from "../../parts/snippet.tsx";
-import { Moment } from "../../parts/table.tsx";
+import { Moment } from "../../parts/site_time.tsx";
 import type { StepProps } from "./step_props.ts";
 
 /** The webhook registered at the provider, and the button that registers cfbe's. */
