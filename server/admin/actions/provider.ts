@@ -1,5 +1,6 @@
 import { counted } from "../../counted.ts";
-import { momentText } from "../parts/dates.ts";
+import { siteZone } from "../../settings/time_zone.ts";
+import { zonedMomentText } from "../parts/dates.ts";
 import { z } from "zod";
 import { normalizeEmail } from "../../http/email.ts";
 import { testConnection } from "../../ops/connection.ts";
@@ -90,9 +91,10 @@ export const providerActions: Action[] = [
       if (result.kind === "fixed") {
         throw new Refusal(409, "fixed", `The secret is set by the ${result.by}. Change it there.`);
       }
+      const zone = siteZone(app.settings.current());
       const old = result.previousUntil === undefined
         ? "The old secret is no longer accepted."
-        : `The old secret is accepted until ${momentText(result.previousUntil)}.`;
+        : `The old secret is accepted until ${zonedMomentText(result.previousUntil, zone)} (${zone}).`;
       return {
         message: isFirst
           ? "Secret created. Add it to your automations as the header X-CFBE-Secret."

@@ -5,10 +5,10 @@ import { hasWrongRatio } from "../../../experiments/sample_ratio.ts";
 import type { Experiment } from "../../../settings/experiment_schema.ts";
 import { rateOf } from "../../../experiments/confidence_sequence.ts";
 import { Card } from "../../parts/card.tsx";
-import { momentText } from "../../parts/dates.ts";
 import { IntervalChart } from "../../parts/interval_chart.tsx";
 import { Icon } from "../../parts/icons.tsx";
 import { Notice } from "../../parts/notice.tsx";
+import { Moment } from "../../parts/site_time.tsx";
 import { Table } from "../../parts/table.tsx";
 import { dateOf } from "../overview_period.ts";
 import { number } from "../overview_selection.ts";
@@ -41,7 +41,7 @@ export function Summary(
       title="Results"
       lead={
         <>
-          <StateBadge state={state} /> {periodText(experiment)}{" "}
+          <StateBadge state={state} /> <Period experiment={experiment} />{" "}
           Each variant is compared with “{base}”. You can look as often as you like: that is part of the
           calculation.
         </>
@@ -96,11 +96,15 @@ export function Summary(
   );
 }
 
-/** Returns when an experiment was started and, if it has, ended; empty if the config file does not say. */
-function periodText({ startedAt, stoppedAt }: Experiment): string {
-  if (startedAt === undefined) return "";
-  if (stoppedAt === undefined) return `since ${momentText(startedAt)}.`;
-  return `It ran from ${momentText(startedAt)} to ${momentText(stoppedAt)}.`;
+/** When an experiment was started and, if it has, ended; nothing if the config file does not say. */
+function Period({ experiment: { startedAt, stoppedAt } }: { experiment: Experiment }): VNode | null {
+  if (startedAt === undefined) return null;
+  const started = <Moment at={startedAt} />;
+  return stoppedAt === undefined ? <>since {started}.</> : (
+    <>
+      It ran from {started} to <Moment at={stoppedAt} />.
+    </>
+  );
 }
 
 /** The difference of each variant over time. */

@@ -120,7 +120,7 @@ Deno.test("the page of a running experiment says what each variant shows, and si
   await run(admin, "edit_experiment", B);
   await run(admin, "start_experiment");
   const { html } = await admin.page(PAGE);
-  assert.match(html, /Running<\/span> since \d/);
+  assert.match(html, /Running<\/span> since <time[^>]*>\d/);
   assert.match(html, />25%<[\s\S]*The form as it is[\s\S]*>75%<[\s\S]*Heading: “Short”[\s\S]*Design: Forest/);
   assert.match(
     html,
