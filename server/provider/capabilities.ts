@@ -19,6 +19,8 @@ export interface PropertyStore {
   called: string;
   /** It has to exist in the account before it can hold a value: `subscribe` creates those that are missing. */
   mustExist: boolean;
+  /** Names of the provider's own fields, for kinds of form fields that it has one for. */
+  own?: Partial<Record<"firstName" | "lastName" | "phone", string>>;
 }
 
 export interface Capabilities {

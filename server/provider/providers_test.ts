@@ -11,14 +11,19 @@ const kinds: [string, ProviderModule][] = Object.entries(PROVIDERS);
 
 Deno.test("docs/embed.md says where each provider stores the answers to a form's fields, as its capabilities do", () => {
   const page = Deno.readTextFileSync(`${ROOT}docs/embed.md`);
-  const [, table = ""] = /\| if it does not exist yet \|\n[^\n]+\n([^]*?)\n\n/.exec(page) ?? [];
+  const [, table = ""] = /\| its own fields \|\n[^\n]+\n([^]*?)\n\n/.exec(page) ?? [];
   const rows = table.split("\n").map((row) => row.split("|").slice(1, -1).map((cell) => cell.trim()));
   assert.deepEqual(
     rows,
     kinds.map(([, { title, capabilities: { properties } }]) =>
       properties
-        ? [title, properties.called, properties.mustExist ? "cfbe creates it" : "no setup needed"]
-        : [title, "not stored", ""]
+        ? [
+          title,
+          properties.called,
+          properties.mustExist ? "cfbe creates it" : "no setup needed",
+          Object.values(properties.own ?? {}).map((name) => `\`${name}\``).join(", "),
+        ]
+        : [title, "not stored", "", ""]
     ),
   );
 });

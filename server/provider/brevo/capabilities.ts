@@ -12,7 +12,11 @@ export const brevoCapabilities: Capabilities = {
   transactional: true,
   templates: true,
   contacts: true,
-  properties: { called: "contact attribute", mustExist: true },
+  properties: {
+    called: "contact attribute",
+    mustExist: true,
+    own: { firstName: "FIRSTNAME", lastName: "LASTNAME" },
+  },
   erasure: true,
   reactivation: true,
   imports: true,

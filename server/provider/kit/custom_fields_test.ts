@@ -63,3 +63,10 @@ Deno.test("if Kit refuses a new custom field, the signup goes on without it", as
   });
   assert.deepEqual(w.fieldsOf(ADA), { size: "l" });
 });
+
+Deno.test("a first name is stored in Kit's own field, not in a custom one", async () => {
+  await using w = await world();
+  await w.subscribe(ADA, { first_name: "Anna Maria", size: "l" });
+  assert.equal(w.account.people.get(ADA)!.name, "Anna Maria");
+  assert.deepEqual(w.fieldsOf(ADA), { size: "l" });
+});

@@ -25,14 +25,15 @@ export function subscriptionCalls(
   }
 
   async function create(email: string, { name, properties = {} }: NewPerson) {
-    const own = await fieldsOf(properties);
+    const { first_name: first, ...custom } = properties;
+    const own = await fieldsOf(custom);
     if (own.kind === "trouble") return own;
     // Without the state, Kit creates an active person, and the form sends no confirmation email. For somebody who exists,
     // the call changes no state.
     const body = {
       email_address: email,
       state: "inactive",
-      ...(name && { first_name: name }),
+      ...((first ?? name) && { first_name: String(first ?? name) }),
       ...(Object.keys(own.values).length > 0 && { fields: own.values }),
     };
     return createResult(await send({ method: "POST", path: "/subscribers", body }));

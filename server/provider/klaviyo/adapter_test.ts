@@ -210,3 +210,15 @@ Deno.test("a signup's properties are stored in a new profile, and not in one tha
   assert.deepEqual(account.profile(ADA).properties, { size: "l" });
   assert.deepEqual(account.profile("known@example.com").properties, { size: "s" });
 });
+
+Deno.test("a first and a last name are stored in Klaviyo's own fields, and count more than the whole name", async () => {
+  await using served = await serveKlaviyo();
+  const { account, lists } = served;
+  const properties = { first_name: "Anna Maria", last_name: "Lopez", size: "l" };
+  const person = { name: "Ann", tags: [], properties };
+  await served.provider().subscribe({ list: lists.double, email: ADA }, person);
+  const profile = account.profile(ADA);
+  assert.deepEqual([profile.firstName, profile.lastName, profile.properties], ["Anna Maria", "Lopez", {
+    size: "l",
+  }]);
+});

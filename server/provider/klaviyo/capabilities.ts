@@ -12,7 +12,11 @@ export const klaviyoCapabilities: Capabilities = {
   transactional: false,
   templates: false,
   contacts: true,
-  properties: { called: "custom property", mustExist: false },
+  properties: {
+    called: "custom property",
+    mustExist: false,
+    own: { firstName: "first_name", lastName: "last_name" },
+  },
   erasure: true,
   reactivation: false,
   imports: true,

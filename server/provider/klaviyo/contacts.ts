@@ -14,6 +14,7 @@ interface Values {
 /** Returns the body of a request that creates or changes a profile. It gives no consent and sends no email. */
 function profileBody(email: string, { name, tags, properties }: Values) {
   const [, first, last] = /^\s*(\S*)\s*(.*?)\s*$/.exec(name ?? "")!;
+  const { first_name, last_name, ...custom } = properties ?? {};
   return {
     data: {
       type: "profile",
@@ -21,7 +22,9 @@ function profileBody(email: string, { name, tags, properties }: Values) {
         email: email.toLowerCase(),
         // Null clears a member, and what is left out stays unchanged.
         ...(name !== undefined && { first_name: first || null, last_name: last || null }),
-        properties: { ...properties, ...(tags && { [TAGS]: tags }) },
+        ...(first_name !== undefined && { first_name: String(first_name) }),
+        ...(last_name !== undefined && { last_name: String(last_name) }),
+        properties: { ...custom, ...(tags && { [TAGS]: tags }) },
       },
     },
   };

@@ -11,7 +11,7 @@ export const mailchimpCapabilities: Capabilities = {
   transactional: false,
   templates: false,
   contacts: false,
-  properties: { called: "merge field", mustExist: true },
+  properties: { called: "merge field", mustExist: true, own: { firstName: "FNAME", lastName: "LNAME" } },
   erasure: true,
   reactivation: false,
   imports: true,

@@ -11,7 +11,11 @@ export const mailerliteCapabilities: Capabilities = {
   transactional: false,
   templates: false,
   contacts: false,
-  properties: { called: "custom field", mustExist: true },
+  properties: {
+    called: "custom field",
+    mustExist: true,
+    own: { firstName: "name", lastName: "last_name", phone: "phone" },
+  },
   erasure: true,
   reactivation: false,
   imports: true,

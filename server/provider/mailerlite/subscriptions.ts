@@ -29,7 +29,7 @@ export function subscriptionCalls(
         // active since the read.
         const own = await fieldsOf(properties);
         if (own.kind === "trouble") return own;
-        const fields = { ...own.values, ...(name && { name }) };
+        const fields = { ...(name && { name }), ...own.values };
         const body = { email, groups: [list], ...(Object.keys(fields).length > 0 && { fields }) };
         return createResult(await send({ method: "POST", path: "/subscribers", body }), list);
       }

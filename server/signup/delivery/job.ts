@@ -119,8 +119,8 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
       };
       const tags = await hooks.filter("cfbe_tags", record.tags, { email, for: "signup", list, source });
       const name = signupProviders.nameOf(record);
-      const properties = propertiesOf(settings.current(), record);
       const provider = signupProviders.named(name);
+      const properties = propertiesOf(settings.current(), record, provider?.capabilities.properties);
       const sender = provider?.capabilities.showsPending ? provider : signupProviders.named(name, takeSlot);
       const result = provider && sender
         ? await deliver({

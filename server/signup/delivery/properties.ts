@@ -1,5 +1,6 @@
 import { fieldText } from "../../../shared/fields/field_text.ts";
 import { PAGE_VALUE_NAMES, pageValue } from "../../../shared/page_values.ts";
+import type { Capabilities } from "../../provider/capabilities.ts";
 import type { Settings } from "../../settings/schema.ts";
 import type { SignupRecord } from "../record/row.ts";
 
@@ -8,12 +9,15 @@ type Properties = Record<string, string | number>;
 /**
  * Returns what a provider stores of a signup beside its name and tags: the values of its page that the settings choose, and
  * the answers to its fields. If both have the same name, the answer counts. Returns undefined if there is nothing to store.
+ *
+ * @param store where the provider stores them
  */
 export function propertiesOf(
   settings: Pick<Settings, "form" | "forms" | "popup">,
   record: Pick<SignupRecord, "form" | "fields" | "page">,
+  store: Capabilities["properties"] = false,
 ): Properties | undefined {
-  const properties = { ...pageProperties(settings, record), ...answers(settings, record) };
+  const properties = { ...pageProperties(settings, record), ...answers(settings, record, store) };
   return Object.keys(properties).length > 0 ? properties : undefined;
 }
 
@@ -26,18 +30,20 @@ function pageProperties({ form }: Pick<Settings, "form">, { page }: Pick<SignupR
   }));
 }
 
-/** Returns the answers by the names that the settings choose, or else by those of the fields. */
+/** Returns the answers by the names that the settings choose, or those of the provider's own fields, or those of the fields. */
 function answers(
   { form, forms, popup }: Pick<Settings, "form" | "forms" | "popup">,
   record: Pick<SignupRecord, "form" | "fields">,
+  store: Capabilities["properties"],
 ): Properties {
   const own = forms.forms.filter(({ name }) => name === record.form);
   // The field may have been removed from its form since the signup.
   const fields = [...own, form, popup, ...forms.forms].flatMap(({ fields }) => fields ?? []);
   return Object.fromEntries(
-    Object.entries(record.fields ?? {}).map(([name, value]) => [
-      fields.find((field) => field.name === name)?.provider || name,
-      typeof value === "number" ? value : fieldText(value),
-    ]),
+    Object.entries(record.fields ?? {}).map(([name, value]) => {
+      const field = fields.find((field) => field.name === name);
+      const own = field && store && store.own?.[field.kind as "firstName"];
+      return [field?.provider || own || name, typeof value === "number" ? value : fieldText(value)];
+    }),
   );
 }

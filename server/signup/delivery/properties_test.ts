@@ -4,6 +4,7 @@ import { harness } from "../../testing/harness.ts";
 import { ManualClock } from "../../testing/manual_clock.ts";
 import type { NewPerson, Provider, SubscribeResult } from "../../provider/port.ts";
 import { deliver } from "./delivery.ts";
+import { propertiesOf } from "./properties.ts";
 
 const ADA = "ada@example.com";
 const fields = [
@@ -84,4 +85,29 @@ Deno.test("a provider that stores no properties gets none", async () => {
   const { provider, people } = recorder([], false);
   await deliver(attempt(provider));
   assert.deepEqual(people, [{ tags: [] }]);
+});
+
+Deno.test("a field of a kind that the provider has its own field for goes there, unless the form names another", () => {
+  const own = { firstName: "FNAME", lastName: "LNAME" };
+  const settings = {
+    form: { attributionFields: {} },
+    forms: {
+      forms: [{
+        name: "club",
+        fields: [
+          { name: "given", kind: "firstName" },
+          { name: "family", kind: "lastName", provider: "SURNAME" },
+          { name: "mobile", kind: "phone" },
+        ],
+      }],
+    },
+    popup: {},
+  } as never;
+  const record = { form: "club", fields: { given: "Ada", family: "Lovelace", mobile: "+441" } };
+  assert.deepEqual(propertiesOf(settings, record, { called: "merge field", mustExist: true, own }), {
+    FNAME: "Ada",
+    SURNAME: "Lovelace",
+    mobile: "+441",
+  });
+  assert.deepEqual(Object.keys(propertiesOf(settings, record, false)!), ["given", "SURNAME", "mobile"]);
 });
