@@ -65,6 +65,21 @@ Deno.test("the preview shows drafts, paused and scheduled forms as pages will sh
   assert.ok(!(await response.text()).includes('"off":true'));
 });
 
+Deno.test("the preview shows a form to everyone, whatever its targeting", async () => {
+  const { app, send } = await world();
+  await using _ = app;
+  const { shown } = await send({
+    action: "cfbe_edit_form",
+    form: "footer",
+    "a:fields.targeting": "",
+    "a:fields.targeting.0.conditions": "",
+    "fields.targeting.0.conditions.0.kind": "visitor",
+    "fields.targeting.0.conditions.0.value": "returning",
+  });
+  assert.ok(shown.forms["footer"]);
+  assert.equal(shown.forms["footer"].targeting, undefined);
+});
+
 Deno.test("the preview offers the state of people who are subscribed already only if visitors can see it", async () => {
   await using app = await adminHarness();
   await app.services.settings.save("forms", settings.forms);

@@ -46,7 +46,7 @@ async function shifted(page: Page) {
 
 for (const layout of ["inline", "block", "promo"] as const) {
   browserTest(
-    `a ${layout} form whose targeting does not hold leaves no space, moves nothing and fetches no token`,
+    `the layout ${layout}: a form whose targeting does not hold leaves no space, moves nothing and fetches no token`,
     async () => {
       await using site = await openWith([BLOG], { layout });
       const { page, backend } = site;
@@ -62,7 +62,7 @@ for (const layout of ["inline", "block", "promo"] as const) {
     },
   );
 
-  browserTest(`a ${layout} form whose targeting holds is drawn, and takes a signup`, async () => {
+  browserTest(`the layout ${layout}: a form whose targeting holds is drawn, and takes a signup`, async () => {
     await using site = await openWith([BLOG], { layout, path: "/blog/tea" });
     const { page, backend } = site;
     await waitUntilDrawn(page);
@@ -161,13 +161,21 @@ browserTest("a form without targeting loads no code for it", async () => {
   assert.ok(!backend.requests.some((path) => /\/(placed|rules|targeting)-/.test(path)));
 });
 
-browserTest("forms that the page removes while they wait can be collected", async () => {
-  await using site = await openWith([BLOG]);
-  const { page } = site;
-  await waitForWhy(page, "targeting");
-  await page.evaluate(() => document.querySelector("cfbe-form")!.remove());
-  await waitForWhy(page, "disabled");
-  await page.evaluate(() => history.pushState(null, "", "/blog"));
-  await page.clock.runFor(1000);
-  assert.deepEqual(site.logs, []);
-});
+browserTest(
+  "a form that the page removes while it waits is no longer reported, and is not drawn",
+  async () => {
+    await using site = await openWith([BLOG]);
+    const { page } = site;
+    await waitForWhy(page, "targeting");
+    await page.evaluate(() => {
+      const form = document.querySelector("cfbe-form")!;
+      form.remove();
+      Object.assign(globalThis, { form });
+    });
+    await waitForWhy(page, "disabled");
+    await page.evaluate(() => history.pushState(null, "", "/blog"));
+    await page.clock.runFor(1000);
+    assert.deepEqual(await recordedEvents(page), []);
+    assert.deepEqual(site.logs, []);
+  },
+);
