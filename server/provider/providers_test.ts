@@ -11,7 +11,7 @@ const kinds: [string, ProviderModule][] = Object.entries(PROVIDERS);
 
 Deno.test("docs/embed.md says where each provider stores the answers to a form's fields, as its capabilities do", () => {
   const page = Deno.readTextFileSync(`${ROOT}docs/embed.md`);
-  const [, table = ""] = /\| its own fields \|\n[^\n]+\n([^]*?)\n\n/.exec(page) ?? [];
+  const [, table = ""] = /\| its own fields +\|\n[^\n]+\n([^]*?)\n\n/.exec(page) ?? [];
   const rows = table.split("\n").map((row) => row.split("|").slice(1, -1).map((cell) => cell.trim()));
   assert.deepEqual(
     rows,
