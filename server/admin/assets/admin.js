@@ -1,6 +1,6 @@
 // Makes the admin faster. Every page works without it, with plain forms.
 
-import { enhance, parse, replaceMain } from "./document.js";
+import { announce, enhance, parse, replaceMain } from "./document.js";
 import { hasUnsaved, keep, offerKept } from "./unsaved.js";
 import { suggestedName } from "./suggested_name.js";
 import "./live_preview.js";
@@ -53,6 +53,16 @@ function show(html, url, submitter) {
     : main.querySelector("[autofocus]:not([popover] *)") ?? (beforeId && document.getElementById(beforeId));
   (target || main).focus({ preventScroll: target?.id === beforeId });
   if (!target || main.querySelector('[role="alert"]')) scrollTo({ top: 0 });
+  announce(changeText(main, target, submitter));
+}
+
+/** Returns what has happened, for people who do not see it: the message of an action, or where a row is now. */
+function changeText(main, target, submitter) {
+  if (submitter?.name === "_remove") return `Removed: ${submitter.closest("[data-row]").ariaLabel}`;
+  const row = /^_(up|down)$/.test(submitter?.name) && target?.closest("[data-row]");
+  if (!row) return main.querySelector("[data-status]")?.textContent.trim() ?? "";
+  const rows = [...row.parentElement.children].filter((each) => "row" in each.dataset);
+  return `Moved: ${row.ariaLabel}, ${rows.indexOf(row) + 1} of ${rows.length}`;
 }
 
 /** Shows an error that comes from the browser and not from the server. */

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { RowTitle, useErrorSummary } from "./error_summary.tsx";
-import { becameOwn, inputId, useForm } from "./form.tsx";
+import { becameOwn, type FormState, inputId, useForm } from "./form.tsx";
 import { Icon } from "./icons.tsx";
 
 /** A button that adds a row with some first values. */
@@ -50,7 +50,7 @@ export function ListEditor(
       class="rows"
       id={id}
       tabIndex={-1}
-      autofocus={becameOwn(form, path)}
+      autofocus={becameOwn(form, path) || lostRow(form, path)}
       disabled={locked !== undefined}
     >
       <legend>{legend}</legend>
@@ -94,6 +94,10 @@ export function ListEditor(
     </fieldset>
   );
 }
+
+/** Returns whether a button has just removed a row of this list. Its button had the focus, and is gone. */
+const lostRow = ({ edit }: FormState, path: string): boolean =>
+  edit?.kind === "remove" && edit.path.replace(/\.\d+$/, "") === path;
 
 function AddButtons({ path, add }: { path: string; add: string | readonly NewRow[] }): VNode {
   const button = (label: string, value: string) => (

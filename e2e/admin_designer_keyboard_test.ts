@@ -1,0 +1,155 @@
+/** Designing a form by keyboard only: after each step the focus is where a person expects it, and what happened is announced. */
+import assert from "node:assert/strict";
+import type { Locator, Page } from "playwright-core";
+import { type AdminVisit, visitAdmin } from "./admin_pages.ts";
+import { waitUntil } from "./program.ts";
+
+const SOON = { timeout: 15_000 };
+/** A page of the admin has fewer stops of the Tab key. */
+const MOST_TABS = 200;
+
+/** Keeps every announcement in `said`: the page replaces one by the next. */
+const LISTEN = `globalThis.said = [];
+addEventListener("DOMContentLoaded", () => {
+  const announcer = document.querySelector("[data-announcer]");
+  if (announcer) new MutationObserver(() => said.push(announcer.textContent)).observe(announcer, { childList: true });
+});`;
+
+/** Somebody who uses only the keyboard. */
+function keyboardUser(page: Page) {
+  const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement);
+  const user = {
+    /** Presses Tab until an element has the focus. */
+    async tabTo(locator: Locator) {
+      await locator.first().waitFor(SOON);
+      for (let pressed = 0; pressed < MOST_TABS; pressed++) {
+        if (await isFocused(locator)) return;
+        await page.keyboard.press("Tab");
+      }
+      assert.fail(`Tab does not reach ${locator}`);
+    },
+    /** Goes to a button or a link with Tab, and presses it. */
+    async press(locator: Locator) {
+      await user.tabTo(locator);
+      await page.keyboard.press("Enter");
+    },
+    /** Goes to a text field with Tab, and replaces its text. */
+    async type(locator: Locator, text: string) {
+      await user.tabTo(locator);
+      await page.keyboard.press("ControlOrMeta+A");
+      await page.keyboard.type(text);
+    },
+    /** Waits until an element has the focus. */
+    async isAt(locator: Locator) {
+      await locator.waitFor(SOON);
+      await waitUntil(`${locator} has the focus`, SOON.timeout, () => isFocused(locator));
+    },
+    /** Waits until a text was announced. */
+    hears: (text: string) =>
+      page.waitForFunction(
+        (text) => (globalThis as unknown as { said: string[] }).said.includes(text),
+        text,
+        SOON,
+      ),
+  };
+  return user;
+}
+
+function keyboardTest(
+  name: string,
+  act: (visit: AdminVisit, user: ReturnType<typeof keyboardUser>) => Promise<void>,
+): void {
+  Deno.test({
+    name,
+    async fn() {
+      await using visit = await visitAdmin();
+      await visit.page.addInitScript(LISTEN);
+      await visit.signIn();
+      await visit.open("/form-settings?form=footer");
+      await act(visit, keyboardUser(visit.page));
+      assert.deepEqual(visit.errors, []);
+    },
+    // The browser outlives a test.
+    sanitizeOps: false,
+    sanitizeResources: false,
+  });
+}
+
+keyboardTest(
+  "by keyboard only, an admin adds, orders and removes fields, and adds a targeting rule, saves a draft and publishes it",
+  async ({ page, program }, user) => {
+    const button = (name: string) => page.getByRole("button", { name, exact: true });
+    const fields = page.getByRole("group", { name: "More fields", exact: true });
+    await user.press(button("Use a value of its own (More fields)"));
+    await user.isAt(fields);
+    for (const [kind, label] of [["Text", "City"], ["Number", "Age"], ["Date", "Birthday"]] as const) {
+      await user.press(fields.getByRole("button", { name: kind, exact: true }));
+      await user.isAt(fields.getByLabel("Label").last());
+      await page.keyboard.type(label);
+    }
+    // The row of a field has its new title after the next change.
+    await user.tabTo(button("Move Date up"));
+    await page.keyboard.press("Enter");
+    await user.isAt(button("Move Birthday (Date) up"));
+    await user.hears("Moved: Birthday (Date), 2 of 3");
+    await page.keyboard.press("Enter");
+    // The first row cannot move up, so its other button has the focus.
+    await user.isAt(button("Move Birthday (Date) down"));
+    await user.hears("Moved: Birthday (Date), 1 of 3");
+    await user.press(button("Remove Age (Number)"));
+    await user.isAt(fields);
+    await user.hears("Removed: Age (Number)");
+
+    await user.press(button("Open by itself (Opens by itself)"));
+    await user.press(button("Add group"));
+    const group = page.getByRole("group", { name: "Group 1: all conditions must hold" });
+    await user.isAt(group.getByRole("button").first());
+    await user.press(group.getByRole("button", { name: "Path", exact: true }));
+    await user.type(group.getByLabel("Value"), "/blog");
+
+    await user.press(button("Save draft"));
+    await user.isAt(page.getByRole("main"));
+    await user.hears("Draft of footer saved. Pages show the published form.");
+    await user.press(button("Publish"));
+    await user.isAt(page.getByRole("main"));
+    await user.hears("footer published.");
+    const [form] = JSON.parse(await program.cfbe("settings", "get", "forms.forms"));
+    assert.deepEqual(form.fields.map(({ label }: { label: string }) => label), ["Birthday", "City"]);
+    assert.equal(form.opens.targeting[0].conditions[0].value, "/blog");
+  },
+);
+
+keyboardTest(
+  "by keyboard only, an admin starts an experiment and keeps a variant",
+  async ({ page, program }, user) => {
+    const button = (name: string) => page.getByRole("button", { name, exact: true });
+    await user.press(page.getByRole("link", { name: "Create an experiment" }));
+    await page.waitForURL("**/experiment?form=footer");
+    await user.press(button("Compare variants"));
+    await user.isAt(page.getByRole("main"));
+    await user.hears("The experiment was created. Describe its variants, then start it.");
+
+    await user.type(page.getByLabel("Name", { exact: true }).nth(1), "Short");
+    await user.type(page.getByLabel("Heading", { exact: true }).nth(1), "Tea news");
+    await user.press(button("Save changes"));
+    await user.isAt(page.getByRole("main"));
+    await user.hears("Experiment saved.");
+
+    /** Opens a dialog, in which Cancel has the focus, and confirms it. */
+    const confirm = async (opens: string, yes: string) => {
+      await user.press(button(opens).first());
+      const dialog = page.getByRole("dialog");
+      await user.isAt(dialog.getByRole("button", { name: "Cancel" }));
+      await page.keyboard.press("Escape");
+      await user.isAt(button(opens));
+      await page.keyboard.press("Enter");
+      await user.press(dialog.getByRole("button", { name: yes }));
+      await user.isAt(page.getByRole("main"));
+    };
+    await confirm("Start experiment", "Start experiment");
+    await user.hears("The experiment is running. Pages show it within a minute.");
+    await confirm("Keep “Short”", "Keep “Short”");
+    await user.hears("All visitors now see “Short”. The experiment was removed.");
+    assert.equal(JSON.parse(await program.cfbe("settings", "get", "forms.forms"))[0].heading, "Tea news");
+  },
+);
