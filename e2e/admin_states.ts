@@ -8,6 +8,7 @@ import { startSample } from "./pictures/sample.ts";
 import { SETTINGS } from "./pictures/sample_data.ts";
 
 const DAYS = 7;
+const DAY_MS = 24 * 60 * 60 * 1_000;
 const SESSIONS = 2_000;
 const CONFIRMED = { a: 80, b: 200, c: 120 };
 
@@ -22,17 +23,18 @@ export async function startStates(): Promise<TestProgram> {
   const { services } = program;
   const size = { width: 320, height: 200 };
   const image = await storeImage(services, { bytes: await imageFile("webp", size), ...size });
-  const rich = richForm("rich");
+  const startedAt = services.clock.now() - 5 * DAY_MS;
+  const rich = richForm("rich", startedAt);
   const alt = "A pot of tea";
   await services.settings.save("forms", {
     forms: [
       ...SETTINGS.forms!.forms!,
       { ...rich, design: { ...rich.design, image: { id: image, alt, place: "left" } } },
       longForm("long"),
-      richForm("drafted", "draft"),
-      richForm("running"),
-      richForm("decided"),
-      richForm("ended", "stopped"),
+      richForm("drafted", startedAt, "draft"),
+      richForm("running", startedAt),
+      richForm("decided", startedAt),
+      richForm("ended", startedAt, "stopped"),
     ],
   });
   const values = { heading: "A draft", text: "Nobody sees it yet." };

@@ -52,6 +52,9 @@ await serveCommands({ url: `http://127.0.0.1:${port}` }, {
     ) as typeof import("../admin/pages/registry.ts");
     return registry.pages.map(({ path }) => path);
   },
+  /** Replaces the named forms by those in the argument: JSON, encoded as a part of a URL. */
+  forms: (encoded) =>
+    program.services.settings.save("forms", { forms: JSON.parse(decodeURIComponent(encoded)) }),
   /** Returns the commit of one accepted signup. */
   async sample(token) {
     const { path, headers, body } = postSignup(SAMPLE, token);

@@ -1,5 +1,5 @@
 import { type PublicDesign, publicDesign } from "../../shared/design/public_design.ts";
-import { inheritDesign } from "../../shared/design/tokens.ts";
+import { type FormDesign, inheritDesign } from "../../shared/design/tokens.ts";
 import type { FormField } from "../../shared/fields/kinds.ts";
 import type { FormDisplay, Interest } from "../../shared/public_settings.ts";
 import { LOCALES, matchLocale } from "../../shared/texts/locales.ts";
@@ -58,6 +58,19 @@ export function settingsOfForm(settings: Settings, id: FormId, wanted: readonly 
 /** By the settings that they come from, and by locale and form, because every request needs them. */
 const cache = new WeakMap<Settings, Map<string, FormSettings>>();
 
+/** By the settings that they are in, and by the designs as JSON, because a palette takes a millisecond. */
+const designs = new WeakMap<Settings, Map<string, PublicDesign>>();
+
+/** Returns what pages need to know of a design. It is the same in every locale. */
+function designIn(settings: Settings, design: FormDesign): PublicDesign {
+  let cached = designs.get(settings);
+  if (!cached) designs.set(settings, cached = new Map());
+  const key = JSON.stringify(design);
+  let found = cached.get(key);
+  if (!found) cached.set(key, found = publicDesign(design));
+  return found;
+}
+
 /** Returns the locales that have texts, those in the settings first. */
 export function knownLocales({ form }: Settings): string[] {
   return [...new Set([...Object.keys(form.locales), ...Object.keys(LOCALES)])];
@@ -69,7 +82,8 @@ export function localeOf(settings: Settings, wanted: readonly string[]): string 
 }
 
 /** Returns the defaults of all forms in a locale. */
-export function defaultsIn({ form }: Settings, locale: string): FormDefaults {
+export function defaultsIn(settings: Settings, locale: string): FormDefaults {
+  const { form } = settings;
   const translated = translationIn(form, locale);
   const base = LOCALES[locale] ?? LOCALES[matchLocale([locale], Object.keys(LOCALES))]!;
   const labels = labelsOf(translated?.interests);
@@ -83,7 +97,7 @@ export function defaultsIn({ form }: Settings, locale: string): FormDefaults {
     consent: form.consent,
     consentText: translated?.consentText || form.consentText,
     attribution: form.attribution,
-    design: publicDesign(form.design),
+    design: designIn(settings, form.design),
   };
 }
 
@@ -116,7 +130,7 @@ export function ownSettings(
     ...(nameField !== undefined && { nameField }),
     ...(consent !== undefined && { consent }),
     ...(attribution !== undefined && { attribution }),
-    ...(design !== undefined && { design: publicDesign(inheritDesign(settings.form.design, design)) }),
+    ...(design !== undefined && { design: designIn(settings, inheritDesign(settings.form.design, design)) }),
     ...(consentText !== undefined && { consentText }),
     ...(interests !== undefined && {
       interests: translatedInterests(settings, interests, translated?.interests, locale),

@@ -68,9 +68,14 @@ export function longForm(name: string): FormSettings {
  * with three variants.
  *
  * @param name letters and digits
+ * @param startedAt when the experiment was started, in Unix milliseconds
  * @param state of the experiment
  */
-export function richForm(name: string, state: "draft" | "running" | "stopped" = "running"): FormSettings {
+export function richForm(
+  name: string,
+  startedAt: number,
+  state: "draft" | "running" | "stopped" = "running",
+): FormSettings {
   const groups = [CONDITIONS, [...MORE, ...CONDITIONS.slice(3)], CONDITIONS, CONDITIONS];
   return {
     ...longForm(name),
@@ -81,6 +86,6 @@ export function richForm(name: string, state: "draft" | "running" | "stopped" = 
       targeting: groups.map((conditions) => ({ conditions })),
     },
     schedule: { from: "2020-01-01T09:00", until: "2090-01-01T09:00" },
-    experiment: { id: `x${name}`, state, startedAt: 0, variants: VARIANTS },
+    experiment: { id: `x${name}`, state, startedAt, variants: VARIANTS },
   };
 }

@@ -3,6 +3,7 @@ import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
 import type { Bench } from "../bench.ts";
 import type { Reads } from "../counted_reads.ts";
 import { startServer } from "../server.ts";
+import { longForm, richForm } from "../../testing/rich_form.ts";
 import { usageOf } from "../process_usage.ts";
 import { median } from "../statistics.ts";
 
@@ -18,7 +19,13 @@ const QUERIES = [
   "/overview?from=2026-01-01&to=2026-06-30&form=footer",
   "/jobs?state=dead",
   "/jobs?state=parked",
+  "/form-settings?form=plain",
+  "/form-settings?form=long",
+  "/form-settings?form=rich",
+  "/experiment?form=rich",
 ];
+/** A new form, one with 14 fields, and one with 24 conditions and an experiment as well. */
+const FORMS = [{ name: "plain" }, longForm("long"), richForm("rich", Date.now() - 30 * DAY_MS)];
 /** Searches for subscribers, by the fields of the form: every filter, and several together. */
 const SEARCHES: Record<string, string>[] = [
   { q: "@rare.example" },
@@ -43,6 +50,7 @@ export const pages: Bench = {
       kv,
       env: { CFBE_ADMIN_PASSWORD: PASSWORD, CFBE_PROVIDER: "sandbox" },
     });
+    await server.ask(`forms ${encodeURIComponent(JSON.stringify(FORMS))}`);
     const admin = await signIn(server.url);
     const paths = [
       ...(await server.ask<string[]>("pages")).map((path) => [path, path] as const),
