@@ -23,6 +23,8 @@ export interface FormDisplay {
   consentText: string;
   /** Whether a signup tells which page showed the form. */
   attribution?: boolean;
+  /** Where to send the visitor after the signup: a URL or a path. Absent or empty to show the message instead. */
+  successUrl?: string;
   /** Absent if the form has the default look. A form's own design replaces that of the default form as a whole. */
   design?: PublicDesign;
   /** Offer shown on promo bars while coupons are on. */

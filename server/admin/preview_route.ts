@@ -17,6 +17,7 @@ import { Refusal } from "./refusal.ts";
 import type { AdminServices } from "./services.ts";
 import { ContrastNotices } from "./pages/forms/contrast_notices.tsx";
 import { settingTitle } from "./pages/setting_title.ts";
+import { nextPageText } from "./parts/preview.tsx";
 import { adminHref } from "./view.ts";
 
 const FALLBACK_LOCALE = "en";
@@ -59,9 +60,10 @@ export function previewRoute(app: AdminServices) {
 }
 
 /**
- * `POST /admin/preview?locale=…`: the settings that the widget would get if a form of the admin, in the body, was saved.
- * `contrast` is HTML: the notices about colors that are hard to read. Changes nothing. Responds with 422 if saving would be refused: `problems` has the reasons with the paths
- * and titles of the fields.
+ * `POST /admin/preview?form=NAME&locale=…`: the settings that the widget would get if a form of the admin, in the body, was saved.
+ * `nextPage` says where visitors go after the signup. `contrast` is HTML: the notices about colors that are hard to read.
+ * Changes nothing. Responds with 422 if saving would be refused: `problems` has the reasons with the paths and titles of
+ * the fields.
  */
 export function unsavedPreviewRoute(app: AdminServices) {
   return async (c: Context<HasBody>): Promise<Response> => {
@@ -71,6 +73,10 @@ export function unsavedPreviewRoute(app: AdminServices) {
       const contrast = contrastOf(settings, editedForm(action, input));
       return c.json({
         ...await previewOf(app, settings, c.req.query("locale")),
+        nextPage: nextPageText(settings, {
+          name: c.req.query("form"),
+          popup: c.req.query("popup") !== undefined,
+        }),
         contrast: render(h(ContrastNotices, { findings: contrast, mayFix: () => true })),
       });
     } catch (error) {

@@ -80,6 +80,34 @@ Deno.test("the preview shows a form to everyone, whatever its targeting", async 
   assert.equal(shown.forms["footer"].targeting, undefined);
 });
 
+Deno.test("the live preview says where each form sends its visitors, in every language, before the change is saved", async () => {
+  const { app, send } = await world();
+  await using _ = app;
+  const { settings } = app.services;
+  await settings.save("form", { successUrl: "/thanks" });
+  await settings.save("forms", { forms: [{ name: "footer", successUrl: "/saved" }, { name: "plain" }] });
+  const nextPage = async (body: Record<string, string>, query: string) =>
+    (await send(body, query)).shown as unknown as { nextPage: string };
+  const edit = { action: "cfbe_edit_form", form: "footer" };
+  const cases: [body: Record<string, string>, query: string, target: RegExp][] = [
+    [{ ...edit, "fields.successUrl": "/unsaved" }, "?form=footer", /visitors go to \/unsaved\. /],
+    [{ ...edit, "fields.successUrl": "" }, "?form=footer", /^$/],
+    [{ ...edit, form: "plain", "fields.heading": "Hi" }, "?form=plain", /visitors go to \/thanks\. /],
+    [{ action: "cfbe_save_popup", "fields.successUrl": "/sale" }, "?popup", /visitors go to \/sale\. /],
+    [{ action: "cfbe_save_form", "fields.successUrl": "" }, "", /^$/],
+    [
+      { action: "cfbe_save_form_texts", form: "footer", locale: "de" },
+      "?form=footer&locale=de",
+      /visitors go to \/saved\. /,
+    ],
+  ];
+  for (const [body, query, target] of cases) {
+    assert.match((await nextPage(body, query)).nextPage, target, JSON.stringify(body));
+  }
+  const { status } = await send({ ...edit, "fields.successUrl": "javascript:alert(1)" }, "?form=footer");
+  assert.equal(status, 422);
+});
+
 Deno.test("the preview offers the state of people who are subscribed already only if visitors can see it", async () => {
   await using app = await adminHarness();
   await app.services.settings.save("forms", settings.forms);

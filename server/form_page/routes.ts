@@ -15,6 +15,7 @@ import { settingsOfForm } from "../settings/form_settings.ts";
 import type { SubscribeDeps } from "../signup/route.ts";
 import { designCss } from "./design_css.ts";
 import { EMPTY, filledIn, openedWith } from "./filled_in.ts";
+import { allowNextPage } from "./next_page.ts";
 import { type HasView, submitRoute } from "./submit_route.ts";
 import { DESIGN_PATH, errorPage, formPage, noFormPage } from "./view.ts";
 
@@ -31,6 +32,7 @@ export function formPageRoutes(app: SubscribeDeps): Hono {
     await next();
     c.header("Cache-Control", "no-store");
   });
+  routes.use("/form/*", allowNextPage(app));
   routes.use("/form/*", ownPage([new URL(app.config.baseUrl).origin]));
 
   routes.get("/form/:name?", errorsAs(errors), prepared, (c) => {

@@ -10,6 +10,7 @@ import { tokenFault } from "../keys/form_token.ts";
 import { processSubmission } from "../signup/process_submission.ts";
 import { ipOfVisitor, type SubscribeDeps } from "../signup/route.ts";
 import { filledIn } from "./filled_in.ts";
+import { nextPage } from "./next_page.ts";
 import { donePage, formPage, type FormView } from "./view.ts";
 
 /** What every page of a form shows. */
@@ -78,7 +79,11 @@ export function submitRoute(app: SubscribeDeps) {
     if (reply.status === 200) await timer.waitUntilDue();
     app.counters.count(form, entry);
     const { body, status } = reply;
-    if (body.success) return c.html(donePage(view, body.message));
+    if (body.success) {
+      // The same for every accepted address, also one that is subscribed already, and for dropped signups.
+      const next = nextPage(app, view);
+      return next ? c.redirect(next.href, 303) : c.html(donePage(view, body.message));
+    }
     const page = formPage({ ...view, filled, notice: body.message, fields: body.fields ?? {} });
     const response = await c.html(page, status);
     if (reply.retryAfterMs !== undefined) setRetryAfter(response, reply.retryAfterMs);

@@ -11,6 +11,7 @@ import { LocaleTag } from "./locale_tag.ts";
 import { openingRules, opens, quietHours } from "./opens_schema.ts";
 import { targeting } from "./targeting_schema.ts";
 import { formStatus, schedule } from "./status_schema.ts";
+import { successUrl } from "./success_url.ts";
 
 /** The settings of forms: the named forms, the defaults of all forms, and the popup. */
 
@@ -83,6 +84,7 @@ const ownValues = {
   nameField: nameField.optional(),
   consent: consent.optional(),
   attribution: z.boolean().optional(),
+  successUrl: successUrl.optional(),
   fields: formFields.optional(),
   design: formDesign.optional(),
   experiment: experiment.optional(),
@@ -133,6 +135,7 @@ export const formTabs = {
     /** Whether a signup keeps the page that showed the form (see `SignupPage`). */
     attribution: z.boolean().default(false),
     attributionFields,
+    successUrl: successUrl.default(""),
     design: formDesign.default({}),
     texts,
     /** Texts by language. */

@@ -12,6 +12,8 @@ import type { Settings } from "./schema.ts";
 export interface FormSettings extends Omit<FormDisplay, "coupon" | "fields"> {
   locale: string;
   attribution: boolean;
+  /** Empty if the form shows its message after the signup. */
+  successUrl: string;
   /** Empty if the form has the default look. */
   design: PublicDesign;
   fields: FormField[];
@@ -97,6 +99,7 @@ export function defaultsIn(settings: Settings, locale: string): FormDefaults {
     consent: form.consent,
     consentText: translated?.consentText || form.consentText,
     attribution: form.attribution,
+    successUrl: form.successUrl,
     design: designIn(settings, form.design),
   };
 }
@@ -114,7 +117,7 @@ export function ownSettings(
   const translated = isPopup(id)
     ? translation?.popup
     : translation?.forms?.find(({ name }) => name === id.name);
-  const { consent, interests, fields, attribution } = own;
+  const { consent, interests, fields, attribution, successUrl } = own;
   const overrides = own.experiment?.variants.find((variant) => variant.id === id.variant)?.overrides ?? {};
   const nameField = overrides.nameField ?? own.nameField;
   const design = overrides.design ? inheritDesign(own.design, overrides.design) : own.design;
@@ -130,6 +133,7 @@ export function ownSettings(
     ...(nameField !== undefined && { nameField }),
     ...(consent !== undefined && { consent }),
     ...(attribution !== undefined && { attribution }),
+    ...(successUrl !== undefined && { successUrl }),
     ...(design !== undefined && { design: designIn(settings, inheritDesign(settings.form.design, design)) }),
     ...(consentText !== undefined && { consentText }),
     ...(interests !== undefined && {

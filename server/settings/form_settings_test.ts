@@ -12,6 +12,7 @@ const DEFAULTS: FormDefaults = {
   consent: "required",
   fields: [],
   attribution: false,
+  successUrl: "",
   design: {},
   consentText: "Yes.",
 };

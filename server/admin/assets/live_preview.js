@@ -46,7 +46,15 @@ async function drawUnsaved(preview, form) {
   const settings = await settingsWith(preview, form);
   if (!settings) return;
   draw(preview, settings, chosen);
+  showNextPage(preview, settings.nextPage);
   announceLater(showContrast(form, parse(settings.contrast)) || "Preview updated");
+}
+
+/** @param text says where visitors go after the signup; empty if they stay */
+function showNextPage(preview, text) {
+  const note = preview.querySelector("[data-next-page]");
+  note.textContent = text;
+  note.hidden = text === "";
 }
 
 function announceLater(text) {

@@ -42,8 +42,12 @@ addEventListener("message", ({ origin, source, data }) => {
 /** Returns whether the form opens over the page, instead of being in it. */
 const isOverPage = () => "popup" in stage.dataset || Boolean(settings.forms[name]?.opens);
 
-/** Returns the settings with only this form opening over the page, and without the rules for that. */
+/**
+ * Returns the settings with only this form opening over the page, without the rules for that, and without the pages that
+ * follow a signup.
+ */
 function withoutRules(shown) {
+  for (const each of [shown, shown.popup, ...Object.values(shown.forms)]) delete each.successUrl;
   const { opens } = shown.forms[name] ?? {};
   delete shown.popup.rules;
   delete shown.opening;

@@ -35,6 +35,7 @@ const UNSET = [
       "consent",
       "consentText",
       "attribution",
+      "successUrl",
     ].map((
       name,
     ) => `${form}.${name}`),

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { LOCALES } from "../../../shared/texts/locales.ts";
-import type { FormId } from "../../settings/form_settings.ts";
+import { type FormId, settingsOfForm } from "../../settings/form_settings.ts";
+import type { Settings } from "../../settings/schema.ts";
 import { languageName } from "../pages/language_name.ts";
 import type { View } from "../view.ts";
 
@@ -27,6 +28,7 @@ export function LivePreview({ source, ...props }: PreviewProps & {
   source: string;
 }): VNode {
   const { view, form: { name }, locale = "" } = props;
+  const nextPage = nextPageText(view.app.settings.current(), props.form);
   const ownPage = `${view.app.config.baseUrl}/form${name === undefined ? "" : `/${name}`}`;
   return (
     <div role="region" aria-label="Live preview" data-live-preview={source}>
@@ -52,9 +54,16 @@ export function LivePreview({ source, ...props }: PreviewProps & {
       <div class="preview-stage" data-stage="fit">
         <Frame {...props} />
       </div>
+      <p class="help" data-next-page="" hidden={nextPage === ""}>{nextPage}</p>
       <StyleHelp />
     </div>
   );
+}
+
+/** Returns a sentence that says where a form sends its visitors after the signup. Empty if they stay on the page. */
+export function nextPageText(settings: Settings, form: FormId): string {
+  const { successUrl } = settingsOfForm(settings, form, []);
+  return successUrl && `After the signup, visitors go to ${successUrl}. The preview stays here.`;
 }
 
 const STATES = { empty: "Empty", errors: "Errors", busy: "Sending", error: "Failed", success: "Success" };

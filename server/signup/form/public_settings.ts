@@ -79,7 +79,7 @@ export async function publicSettings(
   const { popup, coupon, general } = settings;
   const inPopup = settingsOfForm(settings, { popup: true }, [locale]);
   const opening = openingForms(settings);
-  const { fields, attribution, design, ...display } = defaults;
+  const { fields, attribution, successUrl, design, ...display } = defaults;
   const popupConfig = { placement: "popup", ...(popup.list !== "" && { list: popup.list }) };
   const popupExperiment = await publicExperiment(settings, { popup: true }, locale, popupConfig, signed);
   const hasExperiments = popupExperiment.experiment || Object.values(forms).some((form) => form.experiment);
@@ -87,6 +87,7 @@ export async function publicSettings(
     ...display,
     ...(fields.length > 0 && { fields }),
     ...(attribution && { attribution }),
+    ...(successUrl && { successUrl }),
     ...(Object.keys(design).length > 0 && { design }),
     dir: directionOf(locale),
     cfg: await signed(defaults, {}),
@@ -113,7 +114,18 @@ function ownMembers(
   defaults: FormSettings,
   shown: FormSettings,
 ): PublicFormSettings {
-  const { locale, texts, nameField, interests, consent, consentText, attribution, fields, design } = shown;
+  const {
+    locale,
+    texts,
+    nameField,
+    interests,
+    consent,
+    consentText,
+    attribution,
+    successUrl,
+    fields,
+    design,
+  } = shown;
   const same = (some: unknown, other: unknown) => JSON.stringify(some) === JSON.stringify(other);
   const { texts: { heading, text, button } } = ownSettings(settings, id, locale);
   const ownTexts = OWN_TEXT_NAMES.filter((name) => texts[name] !== defaults.texts[name]);
@@ -129,6 +141,7 @@ function ownMembers(
     ...(consent !== defaults.consent && { consent }),
     ...(consentText !== defaults.consentText && { consentText }),
     ...(attribution !== defaults.attribution && { attribution }),
+    ...(successUrl !== defaults.successUrl && { successUrl }),
     ...(!same(design, defaults.design) && { design }),
     ...(offersCoupon && { coupon: couponOffer(settings.coupon, locale, texts) }),
   };

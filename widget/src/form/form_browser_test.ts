@@ -173,6 +173,28 @@ browserTest("a mistyped domain can be corrected with one click", async () => {
   assert.equal(await link.getAttribute("href"), "https://mail.google.com");
 });
 
+browserTest(
+  "a form's next page follows the signup, and its attribute replaces it, also with the message alone",
+  async () => {
+    const cases: [element: string, hash: string][] = [
+      ['<cfbe-form form="club"></cfbe-form>', "#club"],
+      ["<cfbe-form></cfbe-form>", "#default"],
+      ['<cfbe-form form="club" success-url="/#own"></cfbe-form>', "#own"],
+      ['<cfbe-form form="quiet"></cfbe-form>', ""],
+      ['<cfbe-form form="club" success-url=""></cfbe-form>', ""],
+    ];
+    const form = { layout: "inline", cfg: "signed" } as const;
+    const forms = { club: { ...form, successUrl: "/#club" }, quiet: { ...form, successUrl: "" } };
+    for (const [element, hash] of cases) {
+      await using site = await open(element, { settings: { successUrl: "/#default", forms } });
+      await email(site.page).fill("ada@example.com");
+      await button(site.page).click();
+      await waitForSuccess(site);
+      assert.equal(new URL(site.page.url()).hash, hash, element);
+    }
+  },
+);
+
 browserTest("success-url redirects the visitor after a signup", async () => {
   await using site = await open('<cfbe-form success-url="/#thanks"></cfbe-form>');
   await email(site.page).fill("ada@example.com");

@@ -60,9 +60,14 @@ export function createModel(
     state.value = { ...state.peek(), ...change };
   };
   const placement = () => {
-    const { settings, attributes: { form, cfg, source } } = state.peek();
+    const { settings, attributes: { form, cfg, source, "success-url": successUrl } } = state.peek();
     const named = placementOf(settings, form || null);
-    return { ...named, cfg: cfg ?? named.cfg, source: source ?? named.source };
+    return {
+      ...named,
+      cfg: cfg ?? named.cfg,
+      source: source ?? named.source,
+      successUrl: successUrl ?? named.successUrl ?? "",
+    };
   };
   const signup = createSignup(target, context, placement);
   // Loaded when the visitor starts typing. If loading fails, the form works without suggestions and inbox links.
@@ -91,8 +96,7 @@ export function createModel(
       set({ errors: { ...state.peek().errors, [name.replace(/^fields.(.+)]/, "$1")]: undefined } });
     },
     async submit(form) {
-      const { "success-url": successUrl } = state.peek().attributes;
-      const { texts, fields = [] } = placement();
+      const { texts, fields = [], successUrl } = placement();
       const more = loaded?.readFields(form, fields);
       const errors: State["errors"] = {};
       for (const name of VISITOR_FIELDS) {
@@ -121,11 +125,11 @@ export function createModel(
             ? ""
             : message,
         });
-      } else if (successUrl) {
-        location.href = successUrl;
       } else {
         form.reset();
+        // Also before the next page, which can take a while to load.
         set({ phase: "success", message });
+        if (successUrl) location.href = successUrl;
       }
     },
   };

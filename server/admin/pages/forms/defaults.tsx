@@ -2,7 +2,6 @@ import type { VNode } from "preact";
 import { directionOf } from "../../../../shared/texts/locales.ts";
 import type { Texts } from "../../../../shared/texts/texts.ts";
 import { defaultsIn } from "../../../settings/form_settings.ts";
-import { OWN_TEXT_NAMES } from "../../../settings/form_schema.ts";
 import { FORM_TEXTS } from "../../../settings/form_texts.ts";
 import { TAB_TITLES } from "../../../settings/tabs.ts";
 import { editOfLocale, withEdit } from "../../form_edits.ts";
@@ -14,6 +13,7 @@ import { Notice } from "../../parts/notice.tsx";
 import { LivePreview } from "../../parts/preview.tsx";
 import type { View } from "../../view.ts";
 import { languageName } from "../language_name.ts";
+import { AFTER_SIGNUP_TEXTS, AfterSignup, OTHER_OWN_TEXTS, SuccessUrlField } from "./after_signup.tsx";
 import { AttributionFields } from "./attribution_fields.tsx";
 import { Design } from "./design.tsx";
 import { DesignImage } from "./design_image.tsx";
@@ -30,7 +30,7 @@ import { InterestLabels, translated } from "./translation.tsx";
 const DEFAULTS_FORM = "save_form";
 const LOCALE_FORM = "locale-form";
 /** Every text but those at the top. */
-const OTHER_TEXTS: readonly (keyof Texts)[] = [...OWN_TEXT_NAMES, "noForm"];
+const OTHER_TEXTS: readonly (keyof Texts)[] = [...OTHER_OWN_TEXTS, "noForm"];
 
 export const defaultsPage: Page = {
   path: "/form-defaults",
@@ -110,6 +110,10 @@ function AllLanguages({ view }: { view: View }): VNode {
         <ShownElsewhere view={view} id={{}} name="consentText" fieldIn={`${LOCALE_FORM}-consentText`} />
       </Card>
       <Design view={view} id={{}} />
+      <AfterSignup view={view}>
+        <TextFields at="fields.texts" names={AFTER_SIGNUP_TEXTS} instead={texts} below={below} />
+        <SuccessUrlField path="fields.successUrl" />
+      </AfterSignup>
       <Card title="Sources">
         <SwitchField path="fields.attribution" {...ATTRIBUTION} />
         <AttributionFields view={view} />
@@ -174,6 +178,9 @@ function OneLanguage({ view, locale }: { view: View; locale: string }): VNode {
           <TextFields at="texts" names={OTHER_TEXTS} instead={texts} dir={dir} />
         </OtherTexts>
       </Card>
+      <AfterSignup view={view}>
+        <TextFields at="texts" names={AFTER_SIGNUP_TEXTS} instead={texts} dir={dir} />
+      </AfterSignup>
       {view.mayRun(action) && <SaveBar />}
     </PostForm>
   );

@@ -1,9 +1,16 @@
 import { Fragment, type VNode } from "preact";
 import { en } from "../../../../shared/texts/en.ts";
 import type { Texts } from "../../../../shared/texts/texts.ts";
-import { OWN_TEXT_NAMES } from "../../../settings/form_schema.ts";
 import type { Settings } from "../../../settings/schema.ts";
 import { Card } from "../../parts/card.tsx";
+import {
+  AFTER_SIGNUP_TEXTS,
+  AfterSignup,
+  MESSAGE_INSTEAD,
+  NEXT_PAGE,
+  OTHER_OWN_TEXTS,
+  SuccessUrlField,
+} from "./after_signup.tsx";
 import { AreaField, SelectField, SwitchField, TextField } from "../../parts/field.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { OwnValue } from "../../parts/own_value.tsx";
@@ -48,8 +55,8 @@ export function OwnValues({ view, id }: { view: View; id: FormId }): VNode {
         {shownElsewhere("text", "text")}
         <OwnText at="fields" name="button" texts={texts} />
         {shownElsewhere("button", "button")}
-        <OtherTexts at="fields.texts" names={OWN_TEXT_NAMES}>
-          {OWN_TEXT_NAMES.map((name) => (
+        <OtherTexts at="fields.texts" names={OTHER_OWN_TEXTS}>
+          {OTHER_OWN_TEXTS.map((name) => (
             <Fragment key={name}>
               <OwnText at="fields.texts" name={name} texts={texts} />
               {shownElsewhere(name, `texts-${name}`)}
@@ -112,6 +119,22 @@ export function OwnValues({ view, id }: { view: View; id: FormId }): VNode {
         </OwnValue>
         {shownElsewhere("consentText", "consentText")}
       </Card>
+      <AfterSignup view={view}>
+        {AFTER_SIGNUP_TEXTS.map((name) => (
+          <Fragment key={name}>
+            <OwnText at="fields.texts" name={name} texts={texts} />
+            {shownElsewhere(name, `texts-${name}`)}
+          </Fragment>
+        ))}
+        <OwnValue
+          path="fields.successUrl"
+          label={NEXT_PAGE}
+          inherited={form.successUrl}
+          shown={form.successUrl || MESSAGE_INSTEAD}
+        >
+          <SuccessUrlField path="fields.successUrl" />
+        </OwnValue>
+      </AfterSignup>
       <Card title="Sources">
         <OwnValue
           path="fields.attribution"

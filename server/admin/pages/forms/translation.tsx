@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
 import type { Interest } from "../../../../shared/public_settings.ts";
 import { directionOf } from "../../../../shared/texts/locales.ts";
-import { OWN_TEXT_NAMES } from "../../../settings/form_schema.ts";
 import { FORM_TEXTS } from "../../../settings/form_texts.ts";
 import { type FormId, settingsOfForm } from "../../../settings/form_settings.ts";
 import { editOfFormLocale, withEdit } from "../../form_edits.ts";
@@ -10,6 +9,7 @@ import { AreaField, TextField } from "../../parts/field.tsx";
 import { PostForm, SaveBar } from "../../parts/form.tsx";
 import type { View } from "../../view.ts";
 import { languageName } from "../language_name.ts";
+import { AFTER_SIGNUP_TEXTS, AfterSignup, OTHER_OWN_TEXTS } from "./after_signup.tsx";
 import { FieldTextsList, fieldTextsOf } from "./field_texts.tsx";
 import { OtherTexts, TextFields } from "./text_fields.tsx";
 
@@ -65,10 +65,13 @@ export function Translation(
         />
         <InterestLabels interests={interests} dir={dir} />
         <FieldTextsList fields={fields} locale={locale} />
-        <OtherTexts at="texts" names={OWN_TEXT_NAMES}>
-          <TextFields at="texts" names={OWN_TEXT_NAMES} instead={instead.texts} dir={dir} />
+        <OtherTexts at="texts" names={OTHER_OWN_TEXTS}>
+          <TextFields at="texts" names={OTHER_OWN_TEXTS} instead={instead.texts} dir={dir} />
         </OtherTexts>
       </Card>
+      <AfterSignup view={view}>
+        <TextFields at="texts" names={AFTER_SIGNUP_TEXTS} instead={instead.texts} dir={dir} />
+      </AfterSignup>
       {view.mayRun(action) && <SaveBar />}
     </PostForm>
   );
