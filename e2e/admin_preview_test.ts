@@ -51,3 +51,21 @@ browserTest(
     assert.deepEqual(visit.errors, []);
   },
 );
+
+browserTest("the live preview says where visitors go after the signup, and does not go there", async () => {
+  await using visit = await visitAdmin();
+  const { page } = visit;
+  await visit.signIn();
+  await visit.open("/form-defaults");
+  const region = page.getByRole("region", { name: "Live preview" });
+  const preview = page.frameLocator("[title='Preview']");
+  await page.getByLabel("Next page").fill("/healthz");
+  await region.getByText("visitors go to /healthz.").waitFor(SOON);
+  await region.getByRole("radio", { name: "Success" }).check();
+  await preview.getByText("Almost done.").waitFor(SOON);
+  await region.getByRole("radio", { name: "Failed" }).check();
+  await preview.locator("[part=form].error").waitFor(SOON);
+  await page.getByLabel("Next page").fill("");
+  await region.getByText("visitors go to").waitFor({ state: "hidden", ...SOON });
+  assert.deepEqual(visit.errors, []);
+});

@@ -43,3 +43,18 @@ hostPageTest(
     assert.equal((await visit.waitForSignup("own@example.com")).record.form, "footer");
   },
 );
+
+hostPageTest(
+  import.meta.url,
+  "no JavaScript: the form on its own page leads to the next page on the site, although its policy limits where forms lead",
+  WITHOUT_JAVASCRIPT,
+  async ({ page, program, origin, waitForSignup }) => {
+    await program.services.settings.save("form", { successUrl: `${origin}/?thanks` });
+    await page.goto(`${program.baseUrl}/form`);
+    await page.getByLabel(en.emailLabel).fill("next@example.com");
+    await page.waitForTimeout(TOKEN_READY_MS);
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await page.waitForURL(`${origin}/?thanks`);
+    await waitForSignup("next@example.com");
+  },
+);

@@ -25,6 +25,7 @@ const HELP: Partial<Record<keyof Texts, string>> = {
 
 /** Labels that the key alone does not explain. */
 const LABELS: Partial<Record<keyof Texts, string>> = {
+  success: "Success message",
   invalid: "Error summary",
   again: "Form expired",
   noForm: "Unknown form",
