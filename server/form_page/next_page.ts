@@ -1,12 +1,12 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { nextPageOf } from "../settings/success_url.ts";
 import type { SubscribeDeps } from "../signup/route.ts";
-import type { HasView } from "./submit_route.ts";
+import type { FormView } from "./view.ts";
 
 /** Returns the page that follows a signup; undefined if the form shows its message instead. */
 export function nextPage(
   { config: { baseUrl }, settings }: Pick<SubscribeDeps, "config" | "settings">,
-  { settings: { successUrl = "" } }: HasView["Variables"]["view"],
+  { settings: { successUrl = "" } }: Pick<FormView, "settings">,
 ): URL | undefined {
   return nextPageOf(successUrl, { baseUrl, origins: settings.current().general.origins });
 }
@@ -16,7 +16,7 @@ export function nextPage(
  * instead of the origin, because that page may itself redirect, for example to `www`.
  */
 export function allowNextPage(app: Pick<SubscribeDeps, "config" | "settings">): MiddlewareHandler {
-  return async (c: Context<{ Variables: Partial<HasView["Variables"]> }>, next) => {
+  return async (c: Context<{ Variables: { view?: Pick<FormView, "settings"> } }>, next) => {
     await next();
     const url = c.var.view && nextPage(app, c.var.view);
     const policy = c.res.headers.get(POLICY);
