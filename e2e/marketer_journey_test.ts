@@ -43,7 +43,7 @@ async function makePopup({ page, open }: AdminVisit): Promise<void> {
   await page.getByLabel("Opens as").selectOption({ label: "Popup: a dialog over the page" });
   await page.getByLabel("After", { exact: true }).fill("0");
 
-  await page.getByRole("button", { name: "Add group" }).click();
+  await page.locator("#opens").getByRole("button", { name: "Add group" }).click();
   await page.getByText("Choose the first condition:").waitFor(SOON);
   await (await addCondition(page, "Path")).getByLabel("Value").fill("/blog/*");
   const width = await addCondition(page, "Window width");
