@@ -25,6 +25,9 @@ export interface FaultyCall<Served extends FaultySubject>
 /** Requests of calls, by the name of the call or by `call, what the request does`. */
 export type FaultTable<Served extends FaultySubject> = Readonly<Record<string, FaultyCall<Served>>>;
 
+/** How many rows are tested at a time: most of the time they wait, but all at once would wait for each other's work. */
+const WORKERS = 6;
+
 /** Returns a function that selects requests by method and by path with query. */
 export const isTo = (method: string, path: RegExp) => (request: Seen): boolean =>
   request.method === method && path.test(request.target);
@@ -41,8 +44,15 @@ export function providerFaults<Served extends FaultySubject>(
   table: FaultTable<Served>,
 ): void {
   Deno.test(`${kind}: whatever fault the connection has, each call ends in time, is sent once and reports whether it may have taken effect`, async () => {
-    const ends = await Promise.allSettled(Object.entries(table).map((row) => underFaults(open, row)));
-    assert.deepEqual(ends.flatMap((end) => end.status === "rejected" ? [String(end.reason)] : []), []);
+    const rows = Object.entries(table);
+    const failures: string[] = [];
+    const work = async () => {
+      for (let row = rows.shift(); row; row = rows.shift()) {
+        await underFaults(open, row).catch((error) => failures.push(String(error)));
+      }
+    };
+    await Promise.all(Array.from({ length: WORKERS }, work));
+    assert.deepEqual(failures, []);
   });
 
   Deno.test(`${kind}: the fault table contains every call of the port that sends a request, and the others send none`, async () => {
