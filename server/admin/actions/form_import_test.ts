@@ -9,6 +9,7 @@ const EVERYTHING = {
   list: "spring",
   tags: ["one"],
   heading: "I <3 tea & more",
+  successUrl: "https://shop.example/thanks",
   fields: [{ name: "city", kind: "text" as const, label: "City", required: true }],
   design: { accent: "#2b46d6" },
   opens: { kind: "bar-top" as const, hideDays: 7 },
@@ -46,6 +47,16 @@ Deno.test("an exported form is imported with all its settings and texts, as a dr
   assert.deepEqual(german[1], { ...german[0], name: "copy" });
   const { html } = await admin.page("/form-settings?form=copy");
   assert.ok(html.includes("I &lt;3 tea &amp; more"), "characters of HTML in a text stay text");
+});
+
+Deno.test("a form whose next page is a script is not imported", async () => {
+  const { app, exported, send, settings } = await world();
+  await using _ = app;
+  const document = (await exported()).replace(EVERYTHING.successUrl, "javascript:alert(1)");
+  const { status, reasons } = await send(document, "copy");
+  assert.equal(status, 422);
+  assert.match(reasons.join(), /URL such as https/);
+  assert.equal(settings.current().forms.forms.length, 1);
 });
 
 Deno.test("a form that is imported on the Forms page without a name keeps the name in the file", async () => {

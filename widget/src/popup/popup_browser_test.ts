@@ -5,6 +5,7 @@ import {
   isOpen,
   openPage,
   pressEscape,
+  RULES,
   waitForBlockers,
   waitForPopup,
   waitPastTriggers,
@@ -48,6 +49,17 @@ browserTest("the popup opens when its trigger fires, and its signups have the so
     "closing it does not overwrite the subscription",
   );
   assert.deepEqual(site.logs, []);
+});
+
+browserTest("the popup's next page follows its signup, which is remembered before", async () => {
+  const popup = { cfg: "popup.cfg", rules: RULES, successUrl: "/#sale" };
+  await using site = await openPage("", {}, { settings: { successUrl: "/#default", popup } });
+  const { page } = site;
+  await waitForPopup(page);
+  await page.getByLabel(en.emailLabel).fill("ada@example.com");
+  await page.getByRole("button", { name: en.button }).click();
+  await until(page, "the next page", () => Promise.resolve(page.url().endsWith("/#sale")));
+  assert.equal(await page.evaluate((key) => localStorage[key], KEY), "subscribed");
 });
 
 browserTest(
