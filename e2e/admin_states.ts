@@ -38,7 +38,12 @@ export async function startStates(): Promise<TestProgram> {
     ],
   });
   const values = { heading: "A draft", text: "Nobody sees it yet." };
-  await services.kv.set(formDraftKey("rich"), { v: 1, values, by: "grace", at: services.clock.now() });
+  await services.kv.set(formDraftKey({ name: "rich" }), {
+    v: 1,
+    values,
+    by: "grace",
+    at: services.clock.now(),
+  });
   await countSessions(program);
   return program;
 }

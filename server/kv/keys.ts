@@ -75,6 +75,8 @@ export const keys = {
   settings: (tab: string): Shape => [...SITE, "settings", tab],
   /** Unpublished changes of a named form. */
   formDraft: (name: string): Shape => [...SITE, "settings", "draft", name],
+  /** Those of the popup. */
+  popupDraft: (): Shape => [...SITE, "settings", "popup_draft"],
   formDraftAll: (): Shape => [...SITE, "settings", "draft"],
   /** The providers chosen so far; see `settings/provider_history.ts`. */
   providerHistory: (): Shape => [...SITE, "provider_history"],

@@ -39,6 +39,7 @@ const SHAPES: Record<keyof typeof keys, string> = {
   auditIpUntil: "audit_ip $1",
   settings: "settings $1",
   formDraft: "settings draft $1",
+  popupDraft: "settings popup_draft",
   formDraftAll: "settings draft",
   log: "log $1 $2",
   signup: "signup $1 $2",

@@ -1,8 +1,9 @@
 import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
+import type { FormId } from "./form_settings.ts";
 import type { Layer } from "./precedence.ts";
 
-/** Unpublished changes of a named form: the values that its page edits, as they were entered. */
+/** Unpublished changes of a named form or the popup: the values that its page edits, as they were entered. */
 export interface FormDraftRow {
   v: 1;
   values: Layer;
@@ -17,16 +18,20 @@ export interface FormDraft extends FormDraftRow {
   version: string;
 }
 
-/** Returns the key of a form's draft. */
-export const formDraftKey = (name: string): Key<FormDraftRow> => typed(keys.formDraft(name));
+/** The popup or a named form; they have drafts. */
+export type DraftedId = FormId & ({ popup: true; name?: never } | { popup?: never; name: string });
 
-/** Returns a form's unpublished changes, if it has some. */
-export async function readFormDraft(kv: Deno.Kv, name: string): Promise<FormDraft | undefined> {
-  const { value, versionstamp } = await kv.get<FormDraftRow>(formDraftKey(name));
+/** Returns the key of a form's draft. That of the popup is no form's, whatever the form's name is. */
+export const formDraftKey = (id: DraftedId): Key<FormDraftRow> =>
+  id.name === undefined ? typed(keys.popupDraft()) : typed(keys.formDraft(id.name));
+
+/** Returns the unpublished changes of a form or the popup, if it has some. */
+export async function readFormDraft(kv: Deno.Kv, id: DraftedId): Promise<FormDraft | undefined> {
+  const { value, versionstamp } = await kv.get<FormDraftRow>(formDraftKey(id));
   return value ? { ...value, version: versionstamp } : undefined;
 }
 
-/** Returns the names of the forms that have unpublished changes. */
+/** Returns the names of the named forms that have unpublished changes. */
 export async function formsWithDraft(kv: Deno.Kv): Promise<Set<string>> {
   const rows = kv.list({ prefix: keys.formDraftAll() }, { batchSize: 200 });
   return new Set((await Array.fromAsync(rows)).map(({ key }) => String(key.at(-1))));

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { LAYOUTS } from "../../../shared/contract.ts";
-import type { FormDesign } from "../../../shared/design/tokens.ts";
 import { formDraftKey } from "../../settings/form_drafts.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { type Action, type ActionContext, defineAction } from "../action.ts";
 import { editOfForm, editOfFormLocale, editOfLocale, type TabEdit } from "../form_edits.ts";
 import { contrastOf, withContrast } from "../contrast.ts";
-import { changesStatus, draftedForm } from "../drafted_form.ts";
 import { languageName } from "../pages/language_name.ts";
 import { Refusal } from "../refusal.ts";
 import { publishedWith, saveFormDraft } from "./form_drafts.ts";
@@ -80,7 +78,7 @@ const removeForm = defineAction({
         return { tab: "forms", fields: { forms: forms.filter((form) => form.name !== name) } };
       },
       undefined,
-      (tx) => tx.delete(formDraftKey(name)),
+      (tx) => tx.delete(formDraftKey({ name })),
     );
     return { message: `The form ${name} was removed.`, to: "/forms", changes };
   },
@@ -102,20 +100,8 @@ const editForm = defineAction({
     draftVersion: version,
   }),
   async run(context, { version, form: name, fields: { experiment: _, ...fields }, draft, draftVersion }) {
-    if (draft) {
-      const changes = await saveFormDraft(context, name, fields, draftVersion);
-      const { form, published } = draftedForm(context.app.settings.current(), name, fields)!;
-      const note = changesStatus(published, fields)
-        ? " The status and the schedule are not part of a draft: they stay as they were."
-        : "";
-      const findings = () =>
-        contrastOf(context.app.settings.current(), { name }, form["design"] as FormDesign);
-      return {
-        ...withContrast(`Draft of ${name} saved. Pages show the published form.${note}`, changes, findings),
-        changes,
-      };
-    }
-    const within = await publishedWith(context, name, draftVersion);
+    if (draft) return await saveFormDraft(context, { name }, fields, draftVersion);
+    const within = await publishedWith(context, { name }, draftVersion);
     const changes = await saveEdit(
       context,
       (settings) => {

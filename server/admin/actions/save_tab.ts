@@ -59,7 +59,7 @@ function changesOf({ before, after, secrets }: SavedTab): AuditChange[] {
 }
 
 /** @throws {Refusal} for fields that the environment or the config file sets: saving them would have no effect */
-function refuseFixed(
+export function refuseFixed(
   app: AdminServices,
   tab: Tab,
   fields: Record<string, unknown>,

@@ -12,7 +12,7 @@ import { savedText } from "./saved_text.ts";
 import { saveTab } from "./save_tab.ts";
 
 /** Tabs that other actions save. */
-const NOT_SAVED_WHOLE = new Set<Tab>(["webhooks"]);
+const NOT_SAVED_WHOLE = new Set<Tab>(["popup", "webhooks"]);
 
 /** Tabs that turn on or configure the modules for shops. */
 const SHOP_TABS = new Set<Tab>(["general", "coupon", "checkout", "carts"]);
@@ -48,8 +48,7 @@ const tabActions: Action[] = TABS
         const changes = await saveTab(context, { tab, fields: next }, { version });
         const message = [savedText(tab, Object.keys(next), changes), ...incompleteTexts(app, tab)].join(" ");
         return {
-          ...withContrast(message, changes, () =>
-            contrastOf(app.settings.current(), { popup: tab === "popup" })),
+          ...withContrast(message, changes, () => contrastOf(app.settings.current(), {})),
           data: app.settings.stateOf(tab),
           changes,
         };

@@ -10,6 +10,7 @@ import { formImageActions } from "./form_image.ts";
 import { formActions } from "./forms.ts";
 import { formCopyActions } from "./form_copies.ts";
 import { formDraftActions } from "./form_drafts.ts";
+import { popupActions } from "./popup.ts";
 import { peopleActions } from "./people.ts";
 import { providerActions } from "./provider.ts";
 import { serviceActions } from "./service.ts";
@@ -30,6 +31,7 @@ export const actions: readonly Action[] = [
   ...experimentActions,
   ...formImageActions,
   ...formDraftActions,
+  ...popupActions,
   ...providerActions,
   useProvider,
   ...shopActions,

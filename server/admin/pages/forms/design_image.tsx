@@ -33,7 +33,7 @@ export function DesignImage({ view, id }: { view: View; id: FormId }): VNode {
       id="image"
       title="Image"
       lead={`A JPEG, PNG or WebP file of up to 6 MB. cfbe reduces it to at most 60 KB, and removes its metadata, such as the place of a photo.${
-        id.name === undefined ? "" : " It is not part of a draft: pages follow within a minute."
+        isDefault ? "" : " It is not part of a draft: pages follow within a minute."
       }`}
     >
       <Shown view={view} own={own} inherited={inherited} />

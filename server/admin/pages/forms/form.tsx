@@ -1,19 +1,17 @@
 import type { VNode } from "preact";
 import { type FormDraft, readFormDraft } from "../../../settings/form_drafts.ts";
-import type { Layer } from "../../../settings/precedence.ts";
 import type { Settings } from "../../../settings/schema.ts";
-import { draftedForm } from "../../drafted_form.ts";
 import type { Page } from "../../page.ts";
 import { Card, Empty } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { AreaField, SelectField } from "../../parts/field.tsx";
-import { PostForm, SaveBar } from "../../parts/form.tsx";
+import { PostForm } from "../../parts/form.tsx";
 import { LivePreview } from "../../parts/preview.tsx";
 import type { View } from "../../view.ts";
 import { listOptions } from "../list_options.ts";
 import { Design } from "./design.tsx";
 import { DesignImage } from "./design_image.tsx";
-import { UnpublishedChanges } from "./draft.tsx";
+import { DraftBar, editedValues, UnpublishedChanges } from "./draft.tsx";
 import { Embed } from "./embed.tsx";
 import { ExperimentCard } from "./experiment_card.tsx";
 import { LAYOUT_OPTIONS } from "./field_options.ts";
@@ -56,7 +54,7 @@ export const formPage: Page = {
     const { name } = form;
     const { locales } = view.app.settings.current().form;
     const locale = languageOf(view);
-    const draft = await readFormDraft(view.app.kv, name);
+    const draft = await readFormDraft(view.app.kv, { name });
     const hasTexts = (each: string) => locales[each]?.forms?.some((texts) => texts.name === name) ?? false;
     return (
       <>
@@ -72,7 +70,7 @@ export const formPage: Page = {
         </p>
         <div class="beside">
           <div>
-            {draft && <UnpublishedChanges view={view} name={name} draft={draft} />}
+            {draft && <UnpublishedChanges view={view} id={{ name }} draft={draft} />}
             {locale === ""
               ? <FormSettings view={view} form={form} draft={draft} />
               : <Translation view={view} id={{ name }} locale={locale} />}
@@ -106,14 +104,9 @@ export const formPage: Page = {
   },
 };
 
-/** Returns the values of a form with its unpublished changes. */
-const draftedValues = ({ app }: View, name: string, draft: FormDraft): Layer | undefined =>
-  draftedForm(app.settings.current(), name, draft.values)?.form;
-
 function FormSettings(
   { view, form, draft }: { view: View; form: Form; draft: FormDraft | undefined },
 ): VNode {
-  const drafted = draft && draftedValues(view, form.name, draft);
   return (
     <PostForm
       view={view}
@@ -123,9 +116,8 @@ function FormSettings(
       id={EDIT_FORM}
       class="form settings"
       match={{ form: form.name }}
-      current={{ fields: drafted ?? form }}
+      current={{ fields: editedValues(view, { name: form.name }, form, draft) }}
     >
-      <input type="hidden" name="draftVersion" value={seenDraft(view) ?? draft?.version ?? ""} />
       <Card title="Placement" lead="Where the form is on your page, and where its signups go.">
         <SelectField path="fields.layout" label="Layout" options={LAYOUT_OPTIONS} />
         <SelectField path="fields.list" label="List" options={listOptions(view, "Default list")} />
@@ -153,19 +145,9 @@ function FormSettings(
       </Card>
       <Opens view={view} />
       <StatusCard view={view} form={form} />
-      {view.mayRun(EDIT_ACTION) && (
-        <SaveBar label={draft ? "Publish" : "Save changes"}>
-          <button type="submit" name="b:draft" value="true">Save draft</button>
-        </SaveBar>
-      )}
+      {view.mayRun(EDIT_ACTION) && <DraftBar view={view} draft={draft} />}
     </PostForm>
   );
-}
-
-/** Returns the version of the draft that a submitted page was loaded with. A page that shows a conflict shows the latest. */
-function seenDraft({ posted }: View): string | undefined {
-  const seen = posted?.failure?.code === "conflict" ? undefined : posted?.input["draftVersion"];
-  return typeof seen === "string" ? seen : undefined;
 }
 
 function Remove({ view, name }: { view: View; name: string }): VNode | null {

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { FORM_SOURCES, LAYOUTS } from "../../../../shared/contract.ts";
-import { formsWithDraft } from "../../../settings/form_drafts.ts";
+import { formsWithDraft, readFormDraft } from "../../../settings/form_drafts.ts";
 import type { Settings } from "../../../settings/schema.ts";
 import { TAB_TITLES } from "../../../settings/tabs.ts";
 import { formPath } from "../../actions/forms.ts";
@@ -169,6 +169,7 @@ async function listedForms(view: View): Promise<ListedForm[]> {
   const counts = await counters.days(from, until);
   const sum = (form: string) => funnelOf(counts, { from, until, form });
   const drafts = await formsWithDraft(view.app.kv);
+  const popupDraft = await readFormDraft(view.app.kv, { popup: true });
   const named = new Set(forms.map(({ name }) => name));
   // A named form with the name of a source counts under it as well; the numbers are then those of the named form.
   const unnamed = FORM_SOURCES.filter((source) => source !== "popup" && !named.has(source)).map(sum);
@@ -188,12 +189,7 @@ async function listedForms(view: View): Promise<ListedForm[]> {
       status: (
         <>
           <StateNow view={view} form={form} />
-          {drafts.has(form.name) && (
-            <>
-              {" "}
-              <Badge kind="warn">Unpublished changes</Badge>
-            </>
-          )}
+          {drafts.has(form.name) && <Unpublished />}
         </>
       ),
       form,
@@ -203,9 +199,23 @@ async function listedForms(view: View): Promise<ListedForm[]> {
       path: "/popup",
       kind: "Popup",
       funnel: sum("popup"),
-      status: popup.enabled ? <StateNow view={view} form={popup} /> : <Badge>Button only</Badge>,
+      status: (
+        <>
+          {popup.enabled ? <StateNow view={view} form={popup} /> : <Badge>Button only</Badge>}
+          {popupDraft && <Unpublished />}
+        </>
+      ),
     },
   ];
+}
+
+function Unpublished(): VNode {
+  return (
+    <>
+      {" "}
+      <Badge kind="warn">Unpublished changes</Badge>
+    </>
+  );
 }
 
 function added(some: Funnel, others: Funnel): Funnel {

@@ -1,16 +1,18 @@
+import { type FormDraft, readFormDraft } from "../../../settings/form_drafts.ts";
 import { TAB_TITLES } from "../../../settings/tabs.ts";
 import type { VNode } from "preact";
 import { formPath } from "../../actions/forms.ts";
 import type { Page } from "../../page.ts";
 import { Card } from "../../parts/card.tsx";
 import { NumberField, SelectField, SwitchField } from "../../parts/field.tsx";
-import { SettingsForm } from "../../parts/form.tsx";
+import { PostForm } from "../../parts/form.tsx";
 import { LivePreview } from "../../parts/preview.tsx";
 import { Snippet } from "../../parts/snippet.tsx";
 import { scriptTag } from "../../snippets.ts";
 import type { View } from "../../view.ts";
 import { listOptions } from "../list_options.ts";
 import { Design } from "./design.tsx";
+import { DraftBar, editedValues, UnpublishedChanges } from "./draft.tsx";
 import { ExperimentCard } from "./experiment_card.tsx";
 import { DesignImage } from "./design_image.tsx";
 import { languageOf, Languages } from "./languages.tsx";
@@ -22,6 +24,7 @@ import { PopupChecks } from "./popup_check_form.tsx";
 import { TargetingList } from "./targeting.tsx";
 import { Translation, TRANSLATION_FORM } from "./translation.tsx";
 
+const POPUP_ACTION = "cfbe_save_popup";
 const POPUP_FORM = "save_popup";
 
 export const popupPage: Page = {
@@ -30,9 +33,10 @@ export const popupPage: Page = {
   lead: "A dialog that appears once per visit, when nothing else is open.",
   parent: "/forms",
   capability: "view",
-  render(view) {
+  async render(view) {
     const { form: { locales }, popup } = view.app.settings.current();
     const locale = languageOf(view);
+    const draft = await readFormDraft(view.app.kv, { popup: true });
     return (
       <>
         {popup.enabled && <StateLine view={view} form={popup} it="the popup" />}
@@ -42,8 +46,9 @@ export const popupPage: Page = {
         </p>
         <div class="beside">
           <div>
+            {draft && <UnpublishedChanges view={view} id={{ popup: true }} draft={draft} />}
             {locale === ""
-              ? <PopupSettings view={view} />
+              ? <PopupSettings view={view} draft={draft} />
               : <Translation view={view} id={{ popup: true }} locale={locale} />}
             {locale === "" && <DesignImage view={view} id={{ popup: true }} />}
           </div>
@@ -77,7 +82,7 @@ export const popupPage: Page = {
         </Card>
         <ExperimentCard view={view} id={{ popup: true }} />
         <OtherOpenings view={view} />
-        {locale === "" && <PopupChecks view={view} action="cfbe_save_popup" source={POPUP_FORM} />}
+        {locale === "" && <PopupChecks view={view} action={POPUP_ACTION} source={POPUP_FORM} />}
       </>
     );
   },
@@ -110,10 +115,18 @@ function OtherOpenings({ view }: { view: View }): VNode {
   );
 }
 
-function PopupSettings({ view }: { view: View }): VNode {
+function PopupSettings({ view, draft }: { view: View; draft: FormDraft | undefined }): VNode {
+  const { popup } = view.app.settings.current();
   return (
-    <SettingsForm view={view} tab="popup">
-      <Card title="Popup" lead="The popup has no drafts: pages follow within a minute after you save.">
+    <PostForm
+      view={view}
+      action={POPUP_ACTION}
+      tab="popup"
+      id={POPUP_FORM}
+      class="form settings"
+      current={{ fields: editedValues(view, { popup: true }, popup, draft) }}
+    >
+      <Card title="Popup" lead="“Show automatically” and the schedule are not part of a draft.">
         <SwitchField
           path="fields.enabled"
           label="Show automatically"
@@ -152,6 +165,7 @@ function PopupSettings({ view }: { view: View }): VNode {
           />
         </ExclusionFields>
       </Card>
-    </SettingsForm>
+      {view.mayRun(POPUP_ACTION) && <DraftBar view={view} draft={draft} />}
+    </PostForm>
   );
 }

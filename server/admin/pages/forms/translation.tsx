@@ -52,7 +52,9 @@ export function Translation(
       <Card
         title={languageName(locale)}
         lead={`Empty fields use the text shown in gray.${
-          id.name === undefined ? "" : " These texts are not part of a draft: pages follow within a minute."
+          id.name === undefined && !id.popup
+            ? ""
+            : " These texts are not part of a draft: pages follow within a minute."
         }`}
       >
         {children}
