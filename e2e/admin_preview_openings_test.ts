@@ -73,8 +73,14 @@ browserTest(
   "the live preview shows a form over the page as what it opens as, redraws it while an admin types, and neither flashes nor takes the focus",
   async () => {
     await using visit = await visitAdmin();
-    const { page, shown } = await withOpening(visit);
+    const { page, shown, choose } = await withOpening(visit);
     const kinds = await countRedraws(page);
+    await page.getByLabel("Corner of the slide-in").selectOption("start");
+    await choose("Desktop");
+    await untilShown("the other corner", async () => {
+      const [, bottom, left] = await distances(shown.locator("aside.slide"));
+      return bottom === 16 && left === 16;
+    });
     await page.getByLabel("Opens as").selectOption("bar-top");
     await shown.locator("aside.top").waitFor(SOON);
     assert.deepEqual((await distances(shown.locator("aside"))).toSpliced(1, 1), [0, 0, 0]);
@@ -87,6 +93,12 @@ browserTest(
       getComputedStyle(dialog).animationName
     );
     assert.equal(animation, "none", "it was open before");
+    assert.ok(await page.getByLabel("Corner of the slide-in").isHidden());
+    await page.getByLabel("Width of the popup").selectOption("wide");
+    await untilShown(
+      "a wide popup",
+      () => shown.locator("dialog").evaluate((dialog) => dialog.clientWidth === 704),
+    );
     const changes = await kinds();
     // The first drawing may be reported after the counting began.
     assert.ok(changes.redraws >= 3);

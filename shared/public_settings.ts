@@ -1,7 +1,7 @@
 import type { Layout } from "./contract.ts";
 import type { PublicDesign } from "./design/public_design.ts";
 import type { FormField } from "./fields/kinds.ts";
-import type { OpeningKind } from "./opening_kinds.ts";
+import type { OpeningCorner, OpeningKind, PopupWidth } from "./opening_kinds.ts";
 import type { Targeting } from "./targeting.ts";
 import type { Texts } from "./texts/texts.ts";
 
@@ -76,6 +76,10 @@ export interface PublicForm extends PublicFormSettings {
 /** How and when a form opens by itself. */
 export interface PublicOpening extends PopupRules {
   kind: OpeningKind;
+  /** The corner of a slide-in. Absent for the one at the end of lines. */
+  corner?: OpeningCorner;
+  /** The width of a popup. Absent for the standard one. */
+  width?: PopupWidth;
 }
 
 /** Triggers whose code is loaded only if a form has one. Has at least one member. */
@@ -115,6 +119,8 @@ export interface PopupRules {
 /** Public settings of the popup. They apply to the form without a name. */
 export interface PublicPopup extends PublicFormSettings {
   cfg: string;
+  /** Absent for the standard width. */
+  width?: PopupWidth;
   /** Absent while the popup is off: it then opens only from a button or a script. */
   rules?: PopupRules;
   experiment?: PublicExperiment;

@@ -8,7 +8,7 @@ import { experiment } from "./experiment_schema.ts";
 import { fieldTexts, formFields } from "./field_schema.ts";
 import { FORM_TEXTS } from "./form_texts.ts";
 import { LocaleTag } from "./locale_tag.ts";
-import { openingRules, opens, quietHours } from "./opens_schema.ts";
+import { openingRules, opens, popupWidth, quietHours } from "./opens_schema.ts";
 import { targeting } from "./targeting_schema.ts";
 import { formStatus, schedule } from "./status_schema.ts";
 import { successUrl } from "./success_url.ts";
@@ -148,6 +148,7 @@ export const formTabs = {
     enabled: z.boolean().default(false),
     list: listId.default(""),
     ...ownValues,
+    width: popupWidth,
     ...openingRules,
     quietHours,
     schedule: schedule.optional(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { OPENING_KINDS } from "../../shared/opening_kinds.ts";
+import { OPENING_CORNERS, OPENING_KINDS, POPUP_WIDTHS } from "../../shared/opening_kinds.ts";
 import { isSimpleSelector, MAX_COMPOUNDS, MAX_SELECTORS } from "./simple_selector.ts";
 import { targeting } from "./targeting_schema.ts";
 
@@ -30,8 +30,18 @@ export const openingRules = {
   targeting: targeting.default([]),
 };
 
+/** The width of a popup; the standard one if absent. */
+export const popupWidth = z.enum(POPUP_WIDTHS).optional();
+
 /** How a named form opens by itself. A form without it appears only where a page has it. */
-export const opens = z.strictObject({ kind: z.enum(OPENING_KINDS), ...openingRules });
+export const opens = z.strictObject({
+  kind: z.enum(OPENING_KINDS),
+  /** For slide-ins. If absent, the corner at the end of lines. */
+  corner: z.enum(OPENING_CORNERS).optional(),
+  /** For popups. */
+  width: popupWidth,
+  ...openingRules,
+});
 
 /** Hours for which no form opens by itself after a visitor closed one; 0 for none. */
 export const quietHours = z.number().int().min(0).max(24 * 365).default(24);

@@ -12,7 +12,7 @@ const EVERYTHING = {
   successUrl: "https://shop.example/thanks",
   fields: [{ name: "city", kind: "text" as const, label: "City", required: true }],
   design: { accent: "#2b46d6" },
-  opens: { kind: "bar-top" as const, hideDays: 7 },
+  opens: { kind: "slide-in" as const, corner: "start" as const, hideDays: 7 },
 };
 
 async function world() {

@@ -21,6 +21,7 @@ const DESIGN = Object.keys(formDesign.shape);
 
 /** Settings that have no default value. */
 const UNSET = [
+  "popup.width",
   ...["kind", "name", "match", "value", "not", "days", "from", "to", "timeZone"].map((name) =>
     `popup.targeting.${name}`
   ),

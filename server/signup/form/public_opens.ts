@@ -5,7 +5,7 @@ import type { Settings } from "../../settings/schema.ts";
 import { siteZone } from "../../settings/time_zone.ts";
 
 type Form = Settings["forms"]["forms"][number];
-type Rules = Omit<NonNullable<Form["opens"]>, "kind">;
+type Rules = Omit<NonNullable<Form["opens"]>, "kind" | "corner" | "width">;
 
 /** Returns the names of the forms that open by themselves, in order of priority. The popup is not among them. */
 export function openingForms({ forms }: Settings): string[] {
@@ -14,7 +14,16 @@ export function openingForms({ forms }: Settings): string[] {
 
 /** Returns how a named form opens by itself; nothing if it does not. */
 export function publicOpens(settings: Settings, { opens }: Form): Pick<PublicForm, "opens"> {
-  return opens ? { opens: { kind: opens.kind, ...publicRules(settings, opens) } } : {};
+  if (!opens) return {};
+  const { kind, corner, width } = opens;
+  return {
+    opens: {
+      kind,
+      ...(kind === "slide-in" && corner && { corner }),
+      ...(kind === "popup" && width && { width }),
+      ...publicRules(settings, opens),
+    },
+  };
 }
 
 /** Returns the targeting of a form where a page has it; nothing if it is meant for all pages and visitors. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { OpeningKind } from "../../../shared/opening_kinds.ts";
 import type { Targeting } from "../../../shared/targeting.ts";
 import { type PartialSettings, SettingsSchema } from "../../settings/schema.ts";
 import { openingForms, publicOpens, publicRules, publicTargeting } from "./public_opens.ts";
@@ -22,6 +23,19 @@ Deno.test("a form opens by itself only if its settings say so, with the popup's 
     quietHours: 24,
   });
   assert.deepEqual(openingForms(settings), ["9", "1"], "in the order of the settings, whatever their names");
+});
+
+Deno.test("a page learns the corner only of a slide-in and the width only of a popup, if it is not the standard one", () => {
+  const looksOf = (kind: OpeningKind, look: object) => {
+    const settings = parse({ forms: { forms: [{ name: "sale", opens: { kind, ...look } }] } });
+    const { corner, width } = publicOpens(settings, settings.forms.forms[0]!).opens!;
+    return { ...(corner && { corner }), ...(width && { width }) };
+  };
+  const look = { corner: "start", width: "wide" };
+  assert.deepEqual(looksOf("slide-in", look), { corner: "start" });
+  assert.deepEqual(looksOf("popup", look), { width: "wide" });
+  assert.deepEqual(looksOf("bar-top", look), {});
+  assert.deepEqual(looksOf("slide-in", {}), {});
 });
 
 Deno.test("inactivity, a seen element and a click are apart from the other triggers, and absent while they are off", () => {

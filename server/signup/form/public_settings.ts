@@ -96,6 +96,7 @@ export async function publicSettings(
     popup: {
       cfg: await signed(inPopup, popupConfig),
       ...ownMembers(settings, { popup: true }, defaults, inPopup),
+      ...(popup.width && { width: popup.width }),
       ...(popup.enabled && { rules: publicRules(settings, popup) }),
       ...popupExperiment,
     },

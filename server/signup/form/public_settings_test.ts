@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
+import type { PartialSettings } from "../../settings/schema.ts";
 import { readFormConfig } from "./signed_config.ts";
 import { harness } from "../../testing/harness.ts";
 
@@ -31,6 +32,13 @@ Deno.test("while the popup is on, the public settings have its rules, and its li
     excludePaths: ["/danke"],
   });
   assert.doesNotMatch(JSON.stringify({ ...popup, cfg: "" }), /for-popup/);
+});
+
+Deno.test("the popup's width is public if it is not the standard one, also while only a button opens the popup", async () => {
+  const widthWith = async (popup: PartialSettings["popup"]) =>
+    (await publicSettings({ settings: { popup } })).popup.width;
+  assert.equal(await widthWith({ width: "wide" }), "wide");
+  assert.equal(await widthWith({ enabled: true }), undefined);
 });
 
 Deno.test("the popup's targeting is public while it has a condition", async () => {

@@ -15,7 +15,7 @@ function loadOf(load: Load): Load {
 export const createSurface = panelOf({
   css: panelCss + css,
   source: "promo",
-  place(kind) {
+  place({ kind }) {
     const edge = kind === "bar-top" ? "top" : "bottom";
     return { className: edge, edge };
   },

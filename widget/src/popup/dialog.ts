@@ -12,6 +12,7 @@ export const createSurface: CreateSurface = (context, memory, settings, exclusio
   const excluded = () => exclusions(rulesOf(settings, own));
   // A form that is off has no kind of its own, so it would open as the popup.
   const isOff = (name = "") => settings.forms[name]?.off;
+  const { width = "" } = (own ? settings.forms[own]?.opens : settings.popup) ?? {};
   const renderForm = createRenderer(context, form);
   const detail = () => ({ form: form.getAttribute("form"), source: "popup" }) as const;
   let reason: CloseReason = "escape";
@@ -51,7 +52,7 @@ export const createSurface: CreateSurface = (context, memory, settings, exclusio
         closeForNavigation();
         document.body.append(host);
       }
-      dialog.className = getComputedStyle(host).colorScheme === "normal" ? "auto" : "";
+      dialog.className = `${width} ${getComputedStyle(host).colorScheme === "normal" ? "auto" : ""}`;
       await renderForm();
       const heading = form.shadowRoot!.querySelector("h2")?.textContent;
       dialog.setAttribute("aria-label", heading || settings.texts.heading);

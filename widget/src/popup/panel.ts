@@ -1,4 +1,5 @@
 /** What slide-ins and bars have in common: a region over the page that leaves the page usable. */
+import type { PublicOpening } from "../../../shared/public_settings.ts";
 import type { Load } from "../host/context.ts";
 import { POPUP_KEY } from "../host/memory.ts";
 import { emit } from "../signup/events.ts";
@@ -14,7 +15,7 @@ interface PanelOptions {
   /** The `source` that its signups send. */
   source: "popup" | "promo";
   /** Returns the class of its element, and the edge of the window that it covers. */
-  place: (kind: string) => { className: string; edge: "top" | "bottom" };
+  place: (opening: PublicOpening) => { className: string; edge: "top" | "bottom" };
   /** Returns a function that loads the parts of its form. */
   loadOf?: (load: Load) => Load;
 }
@@ -30,7 +31,7 @@ export function panelOf({ css, source, place, loadOf = (load) => load }: PanelOp
     panel.append(corner, form);
     const host = makeHost(name, css, panel, status);
     const renderForm = createRenderer({ ...context, load: loadOf(context.load) }, form, source);
-    const { className, edge } = place(settings.forms[name]!.opens!.kind);
+    const { className, edge } = place(settings.forms[name]!.opens!);
     const detail = { form: name, source };
     const excluded = () => exclusions(rulesOf(settings, name));
     /** Set while the panel is open. Aborting it removes what an open panel adds to the page. */

@@ -6,5 +6,5 @@ import css from "./slide.css?inline" with { type: "text" };
 export const createSurface = panelOf({
   css: panelCss + css,
   source: "popup",
-  place: () => ({ className: "slide", edge: "bottom" }),
+  place: ({ corner = "" }) => ({ className: `slide ${corner}`, edge: "bottom" }),
 });

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { AreaField, NumberField, SwitchField, TextField } from "../../parts/field.tsx";
+import { AreaField, NumberField, SelectField, SwitchField, TextField } from "../../parts/field.tsx";
 
 /** Fields of the popup and of every other form that opens by itself. `at` is the path of the rules, such as `fields`. */
 
@@ -9,6 +9,32 @@ const SELECTOR_INPUT = {
   autocapitalize: "none",
   maxLength: 500,
 } as const;
+
+/** Where a slide-in is on the page. */
+export function CornerField({ at }: { at: string }): VNode {
+  return (
+    <SelectField
+      path={`${at}.corner`}
+      label="Corner of the slide-in"
+      optional
+      options={[{ value: "", label: "Bottom right" }, { value: "start", label: "Bottom left" }]}
+      help="Choose the left if your page has a chat button on the right. In languages that are written from right to left, the sides are swapped. On phones, the slide-in is as wide as the screen."
+    />
+  );
+}
+
+/** How wide a popup is. */
+export function WidthField({ at }: { at: string }): VNode {
+  return (
+    <SelectField
+      path={`${at}.width`}
+      label="Width of the popup"
+      optional
+      options={[{ value: "", label: "Standard" }, { value: "wide", label: "Wide" }]}
+      help="A wide popup has room for longer texts, or for an image beside them. On phones, the popup is as wide as the screen."
+    />
+  );
+}
 
 export function TriggerFields({ at }: { at: string }): VNode {
   return (

@@ -5,7 +5,7 @@ import { Card } from "../../parts/card.tsx";
 import { type Option, SelectField } from "../../parts/field.tsx";
 import { OwnValue } from "../../parts/own_value.tsx";
 import type { View } from "../../view.ts";
-import { ExclusionFields, TriggerFields } from "./opening_fields.tsx";
+import { CornerField, ExclusionFields, TriggerFields, WidthField } from "./opening_fields.tsx";
 import { TargetingList } from "./targeting.tsx";
 
 /** What each kind is called. */
@@ -60,6 +60,12 @@ export function Opens({ view }: { view: View }): VNode {
             options={KIND_OPTIONS}
             help="A bar has room for little more than the email address."
           />
+          <div class="for-slide-ins">
+            <CornerField at={AT} />
+          </div>
+          <div class="for-popups">
+            <WidthField at={AT} />
+          </div>
           <div>
             <h3>Trigger</h3>
             <p class="help">The form opens on whichever happens first, or immediately if none is set.</p>

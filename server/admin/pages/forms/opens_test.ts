@@ -41,6 +41,20 @@ Deno.test("a form becomes one that opens by itself with a button, keeps its rule
   assert.match((await admin.page("/forms")).html, /Bar at the top/);
   assert.match((await admin.page("/popup")).html, />sale<\/a> \(Bar at the top\)/);
 
+  await send({
+    "fields.opens.kind": "slide-in",
+    "o:fields.opens.corner": "start",
+    "o:fields.opens.width": "",
+  });
+  assert.deepEqual(
+    [saved()?.kind, saved()?.corner, "width" in saved()!],
+    ["slide-in", "start", false],
+    "a choice that is the default is not stored",
+  );
+  assert.match((await admin.page(PAGE)).html, /<option value="start" selected/);
+  await send({ "fields.opens.kind": "bar-top", "o:fields.opens.corner": "", "n:fields.opens.hideDays": "7" });
+  assert.equal(saved()?.corner, undefined);
+
   assert.match(
     await send({ "fields.opens.kind": "bar-top", "n:fields.opens.hideDays": "0" }),
     /hideDays|error/,

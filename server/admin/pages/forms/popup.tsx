@@ -17,7 +17,7 @@ import { ExperimentCard } from "./experiment_card.tsx";
 import { DesignImage } from "./design_image.tsx";
 import { languageOf, Languages } from "./languages.tsx";
 import { OPENING_TITLES } from "./opens.tsx";
-import { ExclusionFields, TriggerFields } from "./opening_fields.tsx";
+import { ExclusionFields, TriggerFields, WidthField } from "./opening_fields.tsx";
 import { OwnValues } from "./own_values.tsx";
 import { ScheduleFields, StateLine } from "./status.tsx";
 import { PopupChecks } from "./popup_check_form.tsx";
@@ -138,6 +138,7 @@ function PopupSettings({ view, draft }: { view: View; draft: FormDraft | undefin
         />
         <ScheduleFields view={view} />
         <SelectField path="fields.list" label="List" options={listOptions(view, "Default list")} />
+        <WidthField at="fields" />
       </Card>
       <OwnValues view={view} id={{ popup: true }} />
       <Design view={view} id={{ popup: true }} />
