@@ -161,3 +161,14 @@ Deno.test("the audit log tells a draft of the popup from that of a form", async 
     { path: "popupDraft.heading", before: "New", after: "Old" },
   ]);
 });
+
+Deno.test("the popup's width waits in a draft like the rest, and becomes the standard one again", async () => {
+  const { app, popup, send } = await world();
+  await using _ = app;
+  await send({ "o:fields.width": "wide", ...DRAFT });
+  assert.equal(popup().width, undefined);
+  await send({ "o:fields.width": "wide" });
+  assert.equal(popup().width, "wide");
+  await send({ "o:fields.width": "" });
+  assert.equal(popup().width, undefined);
+});
