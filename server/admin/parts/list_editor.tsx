@@ -52,6 +52,7 @@ export function ListEditor(
       tabIndex={-1}
       autofocus={becameOwn(form, path) || lostRow(form, path)}
       disabled={locked !== undefined}
+      aria-describedby={error && `${id}-error`}
     >
       <legend>{legend}</legend>
       {locked
@@ -80,7 +81,7 @@ export function ListEditor(
           )}
         </div>
       ))}
-      {error && <p class="error">{error}</p>}
+      {error && <p class="error" id={`${id}-error`}>{error}</p>}
       {!form.readOnly && (
         folded && rows.length > 0
           ? (
