@@ -1,22 +1,21 @@
-import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../page.ts";
 import { Card, Empty, Stat, Stats, Tile } from "../parts/card.tsx";
 import { Chips } from "../parts/chips.tsx";
-import { Confirm } from "../parts/confirm.tsx";
 import { ConsentText } from "../parts/consent_text.tsx";
 import { DayChart } from "../parts/day_chart.tsx";
 import { IntervalChart } from "../parts/interval_chart.tsx";
 import { ErrorSummary } from "../parts/error_summary.tsx";
 import { Entries, Entry } from "../parts/entry.tsx";
-import { Icon } from "../parts/icons.tsx";
 import { Badge, Notice, type Tone } from "../parts/notice.tsx";
+import { Preview } from "../parts/preview.tsx";
 import { Snippet } from "../parts/snippet.tsx";
 import { Moment } from "../parts/site_time.tsx";
 import { Pager, Table } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { WithCode } from "../parts/with_code.tsx";
 import type { View } from "../view.ts";
-import { FieldStates } from "./parts_fields.tsx";
+import { Buttons, Dialogs, Row } from "./parts_buttons.tsx";
+import { FieldStates, FilterFields } from "./parts_fields.tsx";
 import { Problems } from "./parts_problems.tsx";
 import { Icons, Steps } from "./parts_steps.tsx";
 
@@ -29,72 +28,22 @@ export const partsPage: Page = {
   render: (view) => (
     <>
       <Buttons view={view} />
+      <Dialogs view={view} />
       <FieldStates />
+      <FilterFields />
       <Messages view={view} />
       <Figures view={view} />
       <Lists view={view} />
       <Steps />
+      <Card title="Preview">
+        <Preview view={view} form={{}} />
+      </Card>
       <Icons />
     </>
   ),
 };
 
-function Row({ title, children }: { title: string; children: ComponentChildren }): VNode {
-  return (
-    <>
-      <h3>{title}</h3>
-      <div class="buttons sample">{children}</div>
-    </>
-  );
-}
-
-function Buttons({ view }: { view: View }) {
-  return (
-    <Card
-      title="Buttons"
-      lead="A page has at most one primary button. A button that destroys something is red."
-    >
-      <Row title="Ranks">
-        <button type="button">Default</button>
-        <button type="button" class="quiet">Quiet</button>
-        <button type="button" class="danger">Dangerous</button>
-        <a class="button" href={view.href("/parts")}>Link</a>
-        <button type="button">
-          <Icon name="plus" /> With an icon
-        </button>
-      </Row>
-      <Row title="Disabled">
-        <button type="button" disabled>Default</button>
-        <button type="button" class="quiet" disabled>Quiet</button>
-        <button type="button" class="danger" disabled>Dangerous</button>
-      </Row>
-      <Row title="With a confirmation">
-        <Confirm
-          view={view}
-          id="parts-confirm"
-          button="Ask"
-          title="Test the connection?"
-          action="cfbe_test_connection"
-          yes="Test connection"
-          danger={false}
-        >
-          Sends one request to the provider.
-        </Confirm>
-        <Confirm
-          view={view}
-          id="parts-confirm-danger"
-          button="Ask, dangerous"
-          title="Test the connection?"
-          action="cfbe_test_connection"
-          yes="Test connection"
-        >
-          Sends one request to the provider.
-        </Confirm>
-      </Row>
-    </Card>
-  );
-}
-
+const LONG_WORD = "https://news.example/confirm?token=a-long-token-that-is-not-a-real-one-and-has-no-space";
 const TONES: Tone[] = ["good", "warn", "bad", "plain"];
 
 function Messages({ view }: { view: View }) {
@@ -106,10 +55,18 @@ function Messages({ view }: { view: View }) {
           A notice, <strong>{tone}</strong>, with <a href={view.href("/parts")}>a link</a>.
         </Notice>
       ))}
+      <Notice kind="warn">
+        A notice with a word that does not fit into one line on a phone: {LONG_WORD}
+      </Notice>
       <ErrorSummary
         message="Nothing was changed. Please correct the highlighted fields."
         errors={[{ id: "invalid-text", label: "Text", message: "What is wrong, and what to do." }]}
-        elsewhere={["An error that no field on the page shows."]}
+        elsewhere={["An error that no field on the page shows.", LONG_WORD]}
+        focus={false}
+      />
+      <ErrorSummary
+        message="Nothing was changed, for a reason that no field has."
+        errors={[]}
         focus={false}
       />
       <p>
@@ -126,7 +83,11 @@ function Messages({ view }: { view: View }) {
         }))}
         clear={view.href("/parts")}
       />
-      <Empty title="Nothing yet">What will appear here, and how to get there.</Empty>
+      <h3>In place of an empty chart, table or list</h3>
+      <div class="sample">
+        <Empty title="Nothing yet">What will appear here, and how to get there.</Empty>
+      </div>
+      <Empty title="Nothing yet, with a title only" />
     </Card>
   );
 }
@@ -134,17 +95,17 @@ function Messages({ view }: { view: View }) {
 const DAYS = [4, 7, 0, 12, 9, 40, 3];
 
 function Figures({ view }: { view: View }) {
-  const chart = (id: string, before?: number) => (
+  const chart = (id: string, title: string, days: readonly number[], before?: number) => (
     <DayChart
       id={id}
-      title={before === undefined ? "A chart" : "A chart with an earlier period"}
-      description="Seven days with invented numbers."
-      columns={DAYS.map((value, index) => ({
+      title={title}
+      description="Invented numbers."
+      columns={days.map((value, index) => ({
         label: `Day ${index + 1}`,
         text: `Day ${index + 1}: ${value}`,
         value,
         before: before && (index * before) % 30,
-        open: index === DAYS.length - 1,
+        open: index === days.length - 1,
       }))}
     />
   );
@@ -156,8 +117,15 @@ function Figures({ view }: { view: View }) {
         <Stat label="Figure" value={0} />
         <Stat label="Figure with a note" value="14 min" note="a note" />
       </Stats>
-      {chart("parts-chart")}
-      {chart("parts-chart-before", 11)}
+      <h3>Seven days</h3>
+      {chart("parts-chart", "A chart", DAYS)}
+      <h3>With an earlier period</h3>
+      {chart("parts-chart-before", "A chart with an earlier period", DAYS, 11)}
+      <h3>One day</h3>
+      {chart("parts-chart-day", "A chart of one day", [3])}
+      <h3>Only zeros</h3>
+      {chart("parts-chart-zeros", "A chart of zeros", [0, 0, 0])}
+      <h3>Ranges</h3>
       <IntervalChart
         id="parts-intervals"
         title="A chart of ranges"
@@ -212,6 +180,17 @@ function Lists({ view }: { view: View }) {
           { title: "State", cell: () => <Badge kind="good">active</Badge> },
         ]}
       />
+      <h3>Without rows</h3>
+      <Table
+        caption="Example without rows"
+        rows={rows.slice(0, 0)}
+        keyOf={({ name }) => name}
+        columns={[
+          { title: "Text", cell: ({ name }) => name },
+          { title: "Number", number: true, cell: ({ count }) => count },
+        ]}
+      />
+      <h3>Entries</h3>
       <Entries label="Example">
         <Entry title="An entry" who="ada" time={<Moment at={view.now} short />}>
           <p>Its details.</p>

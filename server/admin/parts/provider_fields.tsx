@@ -1,16 +1,25 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Evidence, ProviderField, ProviderModule } from "../../provider/module.ts";
-import { valuesOf } from "../../settings/provider.ts";
-import type { View } from "../view.ts";
 import { TextField } from "./field.tsx";
 import { SecretField } from "./secret_field.tsx";
 
-/** The settings of one provider, each with a link to where its value is found there. */
-export function ProviderFields({ view, module }: { view: View; module: ProviderModule }): VNode {
-  const values = valuesOf(view.app.settings.current(), module);
+/** What the form shows of a setting. */
+type ShownField = Omit<ProviderField, "schema">;
+
+/**
+ * The settings of one provider, each with a link to where its value is found there.
+ *
+ * @param values the saved values by name, of which it shows no secret
+ */
+export function ProviderFields(
+  { fields, values }: {
+    fields: Readonly<Record<string, ShownField>>;
+    values: Readonly<Record<string, string>>;
+  },
+): VNode {
   return (
     <>
-      {Object.entries(module.fields).map(([name, field]) => {
+      {Object.entries(fields).map(([name, field]) => {
         const shown = { path: `fields.${name}`, label: field.label, help: helpOf(field) };
         return field.secret
           ? <SecretField key={name} {...shown} secret={values[name]!} />
@@ -21,7 +30,7 @@ export function ProviderFields({ view, module }: { view: View; module: ProviderM
 }
 
 /** Returns the help of a field. cfbe enters optional values itself, so it says only of required ones where to find them. */
-function helpOf({ help, find, findUrl, required }: ProviderField): ComponentChildren {
+function helpOf({ help, find, findUrl, required }: ShownField): ComponentChildren {
   if (!required) return help;
   const place = findUrl === undefined
     ? `${find}.`

@@ -3,6 +3,7 @@ import type { ConnectionReport } from "../../../ops/connection.ts";
 import { OPT_IN_PLACES } from "../../../ops/provider_setup.ts";
 import { limitationsOf } from "../../../provider/limitations.ts";
 import type { ProviderModule } from "../../../provider/module.ts";
+import { valuesOf } from "../../../settings/provider.ts";
 import { withoutSecrets } from "../../../settings/tab_secrets.ts";
 import { PostForm } from "../../parts/form.tsx";
 import { Badge, Notice } from "../../parts/notice.tsx";
@@ -53,7 +54,7 @@ export function SettingsForm(
 ): VNode {
   return (
     <GeneralFields view={view} current={current} id="provider-settings">
-      <ProviderFields view={view} module={module} />
+      <ProviderFields fields={module.fields} values={valuesOf(view.app.settings.current(), module)} />
     </GeneralFields>
   );
 }
