@@ -101,7 +101,7 @@ keyboardTest(
     await user.hears("Removed: Age (Number)");
 
     await user.press(button("Open by itself (Opens by itself)"));
-    await user.press(button("Add group"));
+    await user.press(page.locator("#opens").getByRole("button", { name: "Add group" }));
     const group = page.getByRole("group", { name: "Group 1: all conditions must hold" });
     await user.isAt(group.getByRole("button").first());
     await user.press(group.getByRole("button", { name: "Path", exact: true }));

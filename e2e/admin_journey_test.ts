@@ -64,10 +64,14 @@ for (const javaScriptEnabled of [true, false]) {
     assert.ok(await page.getByLabel("Origins").evaluate((field) => field === document.activeElement));
     await page.getByLabel("Origins").fill("https://shop.example");
     await page.getByRole("button", { name: "Save changes" }).click();
-    await page.getByRole("status").getByText("General settings saved.").waitFor(SOON);
+    await page.locator("#main").getByRole("status").getByText("General settings saved.").waitFor(SOON);
     await page.reload();
     assert.equal(await page.getByLabel("Origins").inputValue(), "https://shop.example");
-    assert.equal(await page.getByText("General settings saved.").count(), 0, "the message is shown once");
+    assert.equal(
+      await page.locator("#main").getByText("General settings saved.").count(),
+      0,
+      "the message is shown once",
+    );
 
     await visit.open("/form-defaults");
     for (const [index, label] of ["Tea", "Coffee"].entries()) {
@@ -80,7 +84,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole("button", { name: "Remove Tea" }).waitFor({ ...SOON, state: "detached" });
     assert.equal(await page.locator("[data-row]").getByLabel("Label").inputValue(), "Coffee");
     await page.getByRole("button", { name: "Save changes" }).click();
-    await page.getByText("Form settings saved.").waitFor(SOON);
+    await page.locator("#main").getByText("Form settings saved.").waitFor(SOON);
     const settings = await visit.program.json<{ interests: unknown[] }>("/cfbe.json?locale=en");
     assert.deepEqual(settings.interests, [{ tag: "coffee", label: "Coffee" }]);
     assert.deepEqual(visit.errors, []);
@@ -98,13 +102,13 @@ for (const javaScriptEnabled of [true, false]) {
       for (const [each, days] of [[other, "7"], [page, "90"]] as const) {
         await each.getByLabel("Don't show again after closing for").fill(days);
         await each.getByRole("button", { name: "Save changes" }).click();
-        if (each === other) await other.getByText("Popup settings saved.").waitFor(SOON);
+        if (each === other) await other.locator("#main").getByText("Popup settings saved.").waitFor(SOON);
       }
       await page.getByRole("alert").getByText("admin changed these settings").waitFor(SOON);
       await page.getByText("Currently saved: 7").waitFor(SOON);
       assert.equal(await page.getByLabel("Don't show again after closing for").inputValue(), "90");
       await page.getByRole("button", { name: "Save changes" }).click();
-      await page.getByText("Popup settings saved.").waitFor(SOON);
+      await page.locator("#main").getByText("Popup settings saved.").waitFor(SOON);
       assert.deepEqual(visit.errors, []);
     },
   );
@@ -150,7 +154,7 @@ browserTest("the preview is the real widget, shows unsaved texts and fields, and
   await preview.getByRole("button", { name: "Subscribe" }).click();
   assert.deepEqual(await axeFindings(page), []);
   await page.getByRole("button", { name: "Save changes" }).click();
-  await page.getByText("footer saved.").waitFor(SOON);
+  await page.locator("#main").getByText("footer saved.").waitFor(SOON);
   await preview.getByRole("heading", { name: "Sunday letter" }).waitFor(SOON);
   assert.deepEqual(await visit.program.status("ann@example.com"), []);
   assert.deepEqual(visit.errors, []);
@@ -201,7 +205,7 @@ browserTest(
     await visit.open("/users");
     await page.getByLabel("Name").fill("carl");
     await page.keyboard.press("Enter");
-    await page.getByText("Invitation for carl created.").waitFor(SOON);
+    await page.locator("#main").getByText("Invitation for carl created.").waitFor(SOON);
     await page.getByRole("button", { name: "Remove" }).focus();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Remove ben?" });
@@ -211,7 +215,7 @@ browserTest(
     await dialog.waitFor({ ...SOON, state: "hidden" });
     await page.getByRole("button", { name: "Remove" }).press("Enter");
     await dialog.getByRole("button", { name: "Remove" }).press("Enter");
-    await page.getByText("ben can no longer sign in.").waitFor(SOON);
+    await page.locator("#main").getByText("ben can no longer sign in.").waitFor(SOON);
   },
 );
 

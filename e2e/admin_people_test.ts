@@ -74,7 +74,7 @@ peopleTest(
     await page.getByRole("heading", { name: "1 result" }).waitFor();
     await page.goForward({ waitUntil: "commit" });
     await page.getByRole("button", { name: "Check now" }).press("Enter");
-    await page.getByText("Status check queued").waitFor();
+    await page.locator("#main").getByText("Status check queued").waitFor();
 
     // A sheet of A4 is narrower than the pages for wide screens.
     await page.setViewportSize({ width: 718, height: 1000 });

@@ -84,7 +84,7 @@ Deno.test({
     const { y, height } = (await resend.boundingBox())!;
     assert.ok(y > 600 && y + height <= 844, "the primary action is at the bottom, without scrolling");
     await resend.tap();
-    await page.getByText("Confirmation email queued").waitFor();
+    await page.locator("#main").getByText("Confirmation email queued").waitFor();
     await page.getByText("Confirmation resent manually").waitFor();
 
     await page.getByRole("button", { name: "More actions" }).tap();

@@ -26,7 +26,7 @@ browserTest(
 
     await color.fill("#999999");
     await page.getByRole("button", { name: /^Save with #/ }).click();
-    await page.getByText("Popup settings saved.").waitFor(SOON);
+    await page.locator("#main").getByText("Popup settings saved.").waitFor(SOON);
     assert.match(await color.inputValue(), /^#7\w{5}$/);
     await color.fill("#999999");
     await page.getByRole("button", { name: "Save changes" }).click();

@@ -9,7 +9,7 @@ import { ADMIN } from "./pictures/sample.ts";
 import { openPerson } from "./pictures/scenes.ts";
 
 /** A page with its style sheets, scripts, pictures and preview, as sent. */
-const BUDGET_BYTES = 60_000;
+const BUDGET_BYTES = 60 * 1024;
 
 interface World extends OpenAdmin {
   program: TestProgram;

@@ -25,7 +25,7 @@ browserTest("leaving a page with unsaved changes asks first, and leaving a saved
   assert.deepEqual(asked, ["beforeunload"]);
 
   await page.getByRole("button", { name: "Save changes" }).click();
-  await page.getByText("Popup settings saved.").waitFor(SOON);
+  await page.locator("#main").getByText("Popup settings saved.").waitFor(SOON);
   await page.getByRole("link", { name: "Coupon" }).click();
   await page.waitForURL("**/admin/coupon");
   assert.deepEqual(asked, ["beforeunload"]);
@@ -55,7 +55,7 @@ browserTest(
     await page.getByText("Enter secrets again.").waitFor(SOON);
     assert.deepEqual(await axeFindings(page), []);
     await page.getByRole("button", { name: "Save them now" }).click();
-    await page.getByText("Checkout settings saved.").waitFor(SOON);
+    await page.locator("#main").getByText("Checkout settings saved.").waitFor(SOON);
     assert.equal(await page.getByLabel("Shop URL").inputValue(), "https://shop.example");
     await page.reload();
     assert.equal(await page.getByRole("button", { name: "Save them now" }).count(), 0);

@@ -129,7 +129,7 @@ browserTest(
     await page.getByText("Connected to").first().waitFor(SOON);
     await page.getByText("Choose a list").click();
     await page.getByRole("button", { name: "Save changes" }).click();
-    await page.getByRole("status").getByText("Default list saved.").waitFor(SOON);
+    await page.locator("#main").getByRole("status").getByText("Default list saved.").waitFor(SOON);
     assert.equal(await page.locator("meta[http-equiv=refresh]").getAttribute("content"), "15");
 
     await program.json("/wp-json/cfbe/v1/form-token?form=footer");

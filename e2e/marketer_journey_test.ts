@@ -65,7 +65,7 @@ async function startExperiment({ page }: AdminVisit): Promise<void> {
   const heading = page.getByLabel("Heading");
   await heading.last().fill(HEADINGS["Variant B"]);
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByRole("status").getByText("Experiment saved.").waitFor(SOON);
+  await page.locator("#main").getByRole("status").getByText("Experiment saved.").waitFor(SOON);
   assert.equal(await heading.last().inputValue(), HEADINGS["Variant B"]);
   await page.getByRole("button", { name: "Start experiment" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Start experiment" }).click();
