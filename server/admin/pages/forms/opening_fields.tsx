@@ -31,7 +31,7 @@ export function WidthField({ at }: { at: string }): VNode {
       label="Width of the popup"
       optional
       options={[{ value: "", label: "Standard" }, { value: "wide", label: "Wide" }]}
-      help="A wide popup has room for longer texts, or for an image beside them. On phones, the popup is as wide as the screen."
+      help="A wide popup has room for longer texts and more fields. With an image on the left, every popup is wide. On phones, the popup is as wide as the screen."
     />
   );
 }
