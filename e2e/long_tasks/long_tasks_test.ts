@@ -1,6 +1,6 @@
 /**
  * No task of the widget takes 50 ms or longer on a machine four times as slow: from loading the page to submitting
- * the form and closing the popup.
+ * the form and closing it.
  *
  * Other programs on a busy machine make tasks longer. But the widget's own work is the same in every visit, so one
  * visit without a long task is enough. With CPU throttling, a pause by another program counts four times, and on a
@@ -16,7 +16,7 @@ const BUSY = Deno.loadavg()[0]! >= navigator.hardwareConcurrency;
 const MEASURES = [...BUSY ? [] : [observeLongTasks], ...Array<typeof traceLongTasks>(6).fill(traceLongTasks)];
 
 Deno.test(
-  "with a CPU four times slower, no visit to an inline form, own markup, block, promo or popup has a long task",
+  "with a CPU four times slower, no visit to an inline form, own markup, block, promo, popup, slide-in or bar has a long task",
   { sanitizeOps: false, sanitizeResources: false }, // The browser outlives a step of the sanitizers.
   async () => {
     await using stack = new AsyncDisposableStack();

@@ -9,19 +9,27 @@ const PAGES: Record<string, string> = {
   block: '<cfbe-form form="section"></cfbe-form>',
   promo: '<cfbe-form form="strip"></cfbe-form>',
   popup: "<button data-cfbe-open>Get 10% off</button>",
+  slide: '<button data-cfbe-open="corner">Get 10% off</button>',
+  bar: '<button data-cfbe-open="top">Get 10% off</button>',
 };
 
 const SETTINGS = {
   forms: {
-    forms: [{ name: "footer" }, { name: "section", layout: "block" as const }, {
-      name: "strip",
-      layout: "promo" as const,
-    }],
+    forms: [
+      { name: "footer" },
+      { name: "section", layout: "block" as const },
+      { name: "strip", layout: "promo" as const },
+      { name: "corner", opens: { kind: "slide-in" as const } },
+      { name: "top", opens: { kind: "bar-top" as const } },
+    ],
   },
   popup: { enabled: true, triggers: { exitIntent: true } },
 };
 
 export const FORMS = Object.keys(PAGES);
+
+/** Returns whether a button on the page of a form opens it. */
+export const isOpenedByButton = (form: string): boolean => PAGES[form]!.includes("data-cfbe-open");
 
 export interface Site extends AsyncDisposable {
   /** The page of a form is at `<origin>/<form>`. */
@@ -30,7 +38,8 @@ export interface Site extends AsyncDisposable {
 
 export async function startSite(): Promise<Site> {
   let signups = 0;
-  const filters = { cfbe_client_ip: () => `192.0.2.${++signups}` };
+  // Several visits to each form are more signups per minute than one IP, and even one site, may send.
+  const filters = { cfbe_client_ip: () => `192.0.2.${++signups}`, cfbe_signup_site_limit: () => 0 };
   const program = await startProgram({ file: { settings: SETTINGS, filters } });
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, ({ url }) => {
     const form = new URL(url).pathname.slice(1);

@@ -1,5 +1,6 @@
-/** A visitor who fills in a form, signs up and closes the popup, by keyboard only. */
+/** A visitor who fills in a form, signs up and closes what has opened, by keyboard only. */
 import type { Browser, Page } from "playwright-core";
+import { isOpenedByButton } from "./site.ts";
 
 /** Long enough for a busy machine with CPU throttling. */
 const SOON_MS = 60_000;
@@ -9,13 +10,15 @@ const LOG_EVENTS = `for (const name of ["ready", "show", "success", "close"]) {
   document.addEventListener("cfbe-" + name, ({ type }) => console.debug(type));
 }`;
 
+const formAt = (url: string) => new URL(url).pathname.slice(1);
+
 export interface Visitor extends AsyncDisposable {
   page: Page;
-  /** Loads the page, opens the popup if the form is there, and types an email address. */
+  /** Loads the page, opens the form if a button does that, and types an email address. */
   fillIn(url: string, email: string): Promise<void>;
   /** Submits the form, and waits for the result. */
   submit(): Promise<void>;
-  /** Closes the popup, if the form is there. */
+  /** Closes the form, if a button has opened it. */
   close(): Promise<void>;
 }
 
@@ -39,17 +42,17 @@ export async function startVisit(browser: Browser, slowdown: number, script: str
   return {
     page,
     async fillIn(url, email) {
-      const popup = url.endsWith("/popup");
-      await Promise.all([popup || waitForEvent("ready"), page.goto(url)]);
+      const opens = isOpenedByButton(formAt(url));
+      await Promise.all([opens || waitForEvent("ready"), page.goto(url)]);
       await press("Tab");
-      if (popup) await Promise.all([waitForEvent("show"), press("Enter")]);
+      if (opens) await Promise.all([waitForEvent("show"), press("Enter")]);
       await page.keyboard.type(email);
     },
     async submit() {
       await Promise.all([waitForEvent("success"), press("Enter")]);
     },
     async close() {
-      if (page.url().endsWith("/popup")) await Promise.all([waitForEvent("close"), press("Escape")]);
+      if (isOpenedByButton(formAt(page.url()))) await Promise.all([waitForEvent("close"), press("Escape")]);
     },
     [Symbol.asyncDispose]: () => context.close(),
   };
