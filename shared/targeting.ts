@@ -86,6 +86,19 @@ export function evaluateTargeting(targeting: Targeting, visit: Visit): Targeting
   return { holds: !groups.length || groups.some((group) => group.holds), groups };
 }
 
+/**
+ * Returns whether a targeting holds for a visit, as `evaluateTargeting` does, but compares no more than necessary: a time
+ * only if all other conditions of its group hold. A page's first use of `Intl.DateTimeFormat` takes Chromium 11 ms or more.
+ */
+export function matchesTargeting(targeting: Targeting, visit: Visit): boolean {
+  const allHold = (conditions: Condition[]) => conditions.every((condition) => holds(condition, visit));
+  const isTime = ({ kind }: Condition) => kind === "time";
+  return !targeting.length ||
+    targeting.some(({ conditions }) =>
+      allHold(conditions.filter((condition) => !isTime(condition))) && allHold(conditions.filter(isTime))
+    );
+}
+
 function holds(condition: Condition, visit: Visit): boolean {
   try {
     const result = compare(condition, visit);

@@ -4,6 +4,7 @@ import {
   type Condition,
   DAYS,
   evaluateTargeting,
+  matchesTargeting,
   NUMBER_MATCHES,
   type Targeting,
   TEXT_MATCHES,
@@ -98,6 +99,31 @@ Deno.test("conditions of a group are joined by AND, groups by OR, and the result
     for (const group of result.groups) assert.equal(group.holds, group.conditions.every(Boolean));
     assert.equal(result.holds, targeting.length === 0 || result.groups.some((group) => group.holds));
   }));
+});
+
+Deno.test("a form opens exactly where the admin says that its targeting holds", () => {
+  fc.assert(fc.property(targeting, visit, (targeting, visit) => {
+    assert.equal(matchesTargeting(targeting, visit), evaluateTargeting(targeting, visit).holds);
+  }));
+});
+
+Deno.test("a time is compared only where all other conditions of its group hold, whatever their order", () => {
+  let compared = 0;
+  const time: Condition = {
+    kind: "time",
+    get days() {
+      compared++;
+      return [...DAYS];
+    },
+    from: "00:00",
+    to: "00:00",
+    timeZone: "Europe/Berlin",
+  };
+  const path = (value: string): Condition => ({ kind: "path", match: "starts", value });
+  assert.ok(!matchesTargeting([{ conditions: [time, path("/shop")] }], VISIT));
+  assert.equal(compared, 0);
+  assert.ok(matchesTargeting([{ conditions: [time, path("/blog")] }], VISIT));
+  assert.ok(compared > 0);
 });
 
 Deno.test("the order of groups and conditions does not matter, and an added group never hides a form", () => {
