@@ -19,6 +19,8 @@ const STATES: Record<string, RegExp> = {
   "a secret without a value": /<input (?=[^>]*id="empty-secret")(?=[^>]* placeholder )/,
   "an invalid secret": /<input (?=[^>]*id="invalid-secret")(?=[^>]*aria-invalid="true")/,
   "a locked secret": /<input (?=[^>]*id="locked-secret")(?=[^>]*disabled)/,
+  "a locked inherited value":
+    /<input (?=[^>]*id="locked-inherited")(?=[^>]*describedby="locked-inherited-fixed")/,
   "an empty list": /<fieldset [^>]*id="empty-rows"(?:(?!<\/fieldset>).)*No rows yet/s,
   "an invalid list": /<fieldset [^>]*id="invalid-rows"[^>]* aria-describedby="invalid-rows-error"/,
   "a locked list": /<fieldset (?=[^>]*id="locked-rows")(?=[^>]*disabled)/,

@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { at } from "../ajax_body.ts";
 import { useErrorSummary } from "./error_summary.tsx";
 import { becameOwn, FormContext, type FormState, inputId, useForm } from "./form.tsx";
+import { Icon } from "./icons.tsx";
 
 /** Characters that fit into a field on a phone. */
 const ONE_LINE_CHARACTERS = 36;
@@ -32,8 +33,10 @@ export function OwnValue(
   const isOwn = becameOwn(form, path) || (value !== undefined && value !== null);
   const id = inputId(form, path);
   const error = isOwn ? undefined : form.error(path);
-  const describedBy = error && `${id}-error`;
-  const locked = form.lockedBy(path) !== undefined;
+  const lockedBy = form.lockedBy(path);
+  const locked = lockedBy !== undefined;
+  const describedBy = [!isOwn && locked && `${id}-fixed`, error && `${id}-error`].filter(Boolean).join(" ") ||
+    undefined;
   // The disabled field cannot take the focus, and the button is what the user needs.
   useErrorSummary({ id: `${id}-switch`, label, message: error });
   return (
@@ -47,6 +50,11 @@ export function OwnValue(
               ? <textarea id={id} rows={2} disabled aria-describedby={describedBy} value={shown} />
               : <input id={id} value={shown} disabled aria-describedby={describedBy} />}
             {!locked && <input type="hidden" name={`o:${path}`} value="" />}
+            {locked && (
+              <p class="fixed" id={`${id}-fixed`}>
+                <Icon name="lock" /> Set by {lockedBy}
+              </p>
+            )}
             {error && <p class="error" id={`${id}-error`}>{error}</p>}
           </div>
         )}
