@@ -10,7 +10,7 @@ import { Badge, Notice, type Tone } from "../parts/notice.tsx";
 import { Preview } from "../parts/preview.tsx";
 import { Snippet } from "../parts/snippet.tsx";
 import { Moment } from "../parts/site_time.tsx";
-import { Pager, Table } from "../parts/table.tsx";
+import { Pager } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { WithCode } from "../parts/with_code.tsx";
 import type { View } from "../view.ts";
@@ -18,6 +18,7 @@ import { Buttons, Dialogs, Row } from "./parts_buttons.tsx";
 import { FieldStates, FilterFields } from "./parts_fields.tsx";
 import { Problems } from "./parts_problems.tsx";
 import { Icons, Steps } from "./parts_steps.tsx";
+import { Tables } from "./parts_tables.tsx";
 
 /** Every part of the admin in every state, for people who change its looks. No page links to it. */
 export const partsPage: Page = {
@@ -149,7 +150,6 @@ function Figures({ view }: { view: View }) {
 
 function Lists({ view }: { view: View }) {
   const href = view.href("/parts");
-  const rows = [{ name: "footer", count: 1284 }, { name: "a-form-with-a-rather-long-name", count: 3 }];
   return (
     <Card title="Lists" actions={<a class="button" href={href}>Action</a>}>
       <Tabs
@@ -160,36 +160,7 @@ function Lists({ view }: { view: View }) {
           current: false,
         }]}
       />
-      <Table
-        caption="Example"
-        rows={rows}
-        keyOf={({ name }) => name}
-        columns={[
-          {
-            title: "Select",
-            pick: true,
-            cell: ({ name }) => (
-              <label>
-                <input type="checkbox" aria-label={`Select ${name}`} />
-              </label>
-            ),
-          },
-          { title: "Text", cell: ({ name }) => name },
-          { title: "Number", number: true, cell: ({ count }) => count.toLocaleString("en") },
-          { title: "Time", cell: () => <Moment at={view.now} /> },
-          { title: "State", cell: () => <Badge kind="good">active</Badge> },
-        ]}
-      />
-      <h3>Without rows</h3>
-      <Table
-        caption="Example without rows"
-        rows={rows.slice(0, 0)}
-        keyOf={({ name }) => name}
-        columns={[
-          { title: "Text", cell: ({ name }) => name },
-          { title: "Number", number: true, cell: ({ count }) => count },
-        ]}
-      />
+      <Tables view={view} />
       <h3>Entries</h3>
       <Entries label="Example">
         <Entry title="An entry" who="ada" time={<Moment at={view.now} short />}>
