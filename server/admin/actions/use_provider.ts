@@ -33,6 +33,7 @@ export const useProvider = defineAction({
     const { settings } = app;
     await settings.refresh();
     const title = refuseUnusable(app, name);
+    refuseFixed(app, [{ tab: "general", fields: { provider: name, defaultList } }]);
     const found = await app.providerNamed(name)!.lists();
     if (found.kind === "trouble") {
       throw new Refusal(502, "provider", `${title} could not be reached: ${asSentence(found.reason)}`);
@@ -88,7 +89,8 @@ function refuseFixed(app: AdminServices, edits: readonly TabEdit[]): void {
   for (const path of paths) {
     const by = lockedBy(app, path);
     if (by) {
-      throw new Refusal(422, "fixed", `${path} is set by ${by}. Change the provider and its lists there.`);
+      const how = `docs/provider.md says how to let the settings choose the provider, without losing signups`;
+      throw new Refusal(422, "fixed", `${path} is set by ${by}, so nothing can be switched here. ${how}.`);
     }
   }
 }

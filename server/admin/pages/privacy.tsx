@@ -115,7 +115,7 @@ function TestersLimits({ view }: { view: View }) {
           label="IP address"
           optional
           autocomplete="off"
-          help="Yours, as cfbe sees it now. It counts 5 signups in 10 minutes."
+          help="Yours, as cfbe sees it now. At most 5 signups in 10 minutes are accepted from it."
         />
         <TextField
           path="email"
@@ -123,7 +123,7 @@ function TestersLimits({ view }: { view: View }) {
           type="email"
           optional
           autocomplete="off"
-          help="Its mailbox counts 3 signups in an hour. The limit of 3 confirmation emails in 24 hours stays."
+          help="At most 3 signups in an hour are accepted for a mailbox. The limit of 3 confirmation emails in 24 hours stays."
         />
         <div class="buttons">
           <button type="submit">Forget the limits of my address</button>

@@ -29,7 +29,12 @@ export function ProviderStep({ view, facts: { name: shown, isSandbox, other } }:
           visitors sign up, choose a provider.
         </p>
       )}
-      {locked && <p class="help">The provider is set by {locked}. Change it there.</p>}
+      {locked && (
+        <p class="help">
+          The provider is set by {locked}. The file <code>docs/provider.md</code>{" "}
+          that comes with cfbe says how to let this page choose it, without losing signups.
+        </p>
+      )}
       {other !== undefined && <p>Nothing changes for visitors until you switch in step 4.</p>}
       <ul class="providers">
         {Object.entries(settings.providers).map(([name, module]) => (
