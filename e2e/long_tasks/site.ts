@@ -1,4 +1,5 @@
 /** A shop with one page per form, and the program that the forms belong to. */
+import { richForm } from "../../server/testing/rich_form.ts";
 import { startProgram } from "../../server/testing/program.ts";
 
 const PAGES: Record<string, string> = {
@@ -11,7 +12,24 @@ const PAGES: Record<string, string> = {
   popup: "<button data-cfbe-open>Get 10% off</button>",
   slide: '<button data-cfbe-open="corner">Get 10% off</button>',
   bar: '<button data-cfbe-open="top">Get 10% off</button>',
+  rich: '<button data-cfbe-open="rich">Get 10% off</button>',
 };
+
+/**
+ * A form with everything but the two settings that lead to a long task (docs/performance.md): a country field, and a
+ * condition on the time.
+ */
+function richFormWithoutLongTasks() {
+  const form = richForm("rich", Date.now());
+  const targeting = form.opens!.targeting!.map(({ conditions }) => ({
+    conditions: conditions.filter(({ kind }) => kind !== "time"),
+  }));
+  return {
+    ...form,
+    fields: form.fields!.filter(({ kind }) => kind !== "country"),
+    opens: { ...form.opens!, targeting },
+  };
+}
 
 const SETTINGS = {
   forms: {
@@ -21,6 +39,7 @@ const SETTINGS = {
       { name: "strip", layout: "promo" as const },
       { name: "corner", opens: { kind: "slide-in" as const } },
       { name: "top", opens: { kind: "bar-top" as const } },
+      richFormWithoutLongTasks(),
     ],
   },
   popup: { enabled: true, triggers: { exitIntent: true } },
