@@ -174,7 +174,11 @@ async function respondWithPage(
   });
   if (!view.may(page.capability)) {
     return c.html(
-      messagePage({ href, title: "Not allowed", message: "You are not allowed to see this." }),
+      messagePage({
+        href,
+        title: "Not allowed",
+        message: "You are not allowed to see this. Ask an admin, who can change roles on the Users page.",
+      }),
       403,
     );
   }

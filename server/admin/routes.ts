@@ -108,7 +108,11 @@ function pageRoute(app: AdminServices): Handler {
     const view = await createView(app, c, actor, { path, search, posted: undefined, done: undefined, flash });
     if (!view.may(page.capability)) {
       return c.html(
-        messagePage({ href, title: "Not allowed", message: "You are not allowed to see this." }),
+        messagePage({
+          href,
+          title: "Not allowed",
+          message: "You are not allowed to see this. Ask an admin, who can change roles on the Users page.",
+        }),
         403,
       );
     }

@@ -31,7 +31,11 @@ export const peopleActions: Action[] = [
     target: (input) => input.email,
     async run({ app }, input) {
       const data = await app.people.export(input.email);
-      return { message: "Everything held about the address is shown below.", data, stay: true };
+      const isKnown = data.marks.length > 0 || Object.values(data.held).some((rows) => rows.length > 0);
+      const message = isKnown
+        ? "Everything held about the address is shown below."
+        : "cfbe holds nothing about the address.";
+      return { message, data, stay: true };
     },
   }),
   defineAction({

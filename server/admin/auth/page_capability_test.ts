@@ -33,7 +33,7 @@ for (const [way, open] of Object.entries(WAYS)) {
           const refused = capability === page.capability ||
             !ROLE_CAPABILITIES[role].includes(page.capability);
           assert.equal(status === 403, refused, `${page.path} without ${capability}: ${status}`);
-          assert.equal(html.includes("You are not allowed to see this."), refused, page.path);
+          assert.equal(html.includes("You are not allowed to see this. Ask an admin"), refused, page.path);
           if (refused) assert.doesNotMatch(html, /<nav|<form/, page.path);
         }
       }

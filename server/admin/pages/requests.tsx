@@ -11,7 +11,7 @@ import { UnsubscribeHelp } from "./unsubscribe_help.tsx";
 export const requestsPage: Page = {
   path: "/requests",
   title: "Data requests",
-  lead: "Export or erase everything held about one person, and where to unsubscribe them.",
+  lead: "Export or erase everything held about one person, or see where to unsubscribe them.",
   group: "Audience & activity",
   icon: "requests",
   shortcut: "r",

@@ -159,7 +159,7 @@ export function SkippedTable(
           ? [{
             title: "Possible again",
             cell: ([reason]: [string, number]) =>
-              possibleFrom[reason] === undefined ? "not by waiting" : (
+              possibleFrom[reason] === undefined ? "Waiting changes nothing" : (
                 <>
                   from <Moment at={possibleFrom[reason]} />
                 </>

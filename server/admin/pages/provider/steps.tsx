@@ -91,7 +91,7 @@ export function OptInStep({ view, facts }: StepProps): VNode {
       <p>
         With double opt-in, {title}{" "}
         asks everyone to confirm first. Without it, anyone can sign up other people, and there is no proof
-        that the owner of an address agreed.
+        that the owner of an address agreed.{" "}
         {optIn !== "none" && <>{title} sets it {OPT_IN_PLACES[optIn]}.</>}
       </p>
       {usedLists.length > 0 && (
