@@ -91,11 +91,10 @@ export function evaluateTargeting(targeting: Targeting, visit: Visit): Targeting
  * only if all other conditions of its group hold. A page's first use of `Intl.DateTimeFormat` takes Chromium 11 ms or more.
  */
 export function matchesTargeting(targeting: Targeting, visit: Visit): boolean {
-  const allHold = (conditions: Condition[]) => conditions.every((condition) => holds(condition, visit));
-  const isTime = ({ kind }: Condition) => kind === "time";
+  const isTime = ({ kind }: Condition) => Number(kind === "time");
   return !targeting.length ||
     targeting.some(({ conditions }) =>
-      allHold(conditions.filter((condition) => !isTime(condition))) && allHold(conditions.filter(isTime))
+      [...conditions].sort((a, b) => isTime(a) - isTime(b)).every((condition) => holds(condition, visit))
     );
 }
 
@@ -114,15 +113,15 @@ function compare(condition: Condition, visit: Visit): boolean | undefined {
       return matchesPath(condition, visit.path);
     case "query":
     case "utm": {
-      const name = condition.kind === "utm" ? `utm_${condition.name}` : condition.name;
+      const name = (condition.kind === "utm" ? "utm_" : "") + condition.name;
       return new URLSearchParams(visit.search).getAll(name).some((value) => matchesText(condition, value));
     }
     case "referrer":
-      return matchesHost(condition.value, visit.referrer);
+      return startsWithSegments(parts(visit.referrer, ".").reverse(), parts(condition.value, ".").reverse());
     case "width":
       return matchesNumber(condition, visit.width);
     case "language":
-      return `${visit.language}-`.toLowerCase().startsWith(`${condition.value}-`.toLowerCase());
+      return startsWithSegments(parts(visit.language, "-"), parts(condition.value, "-"));
     case "visitor":
       return (condition.value === "returning") === visit.returning;
     case "pages":
@@ -152,10 +151,7 @@ function matchesText({ match, value }: { match: TextMatch; value: string }, text
   return match === "starts" ? actual.startsWith(wanted) : actual.includes(wanted);
 }
 
-function matchesHost(pattern: string, host: string): boolean {
-  const labels = (text: string) => text.toLowerCase().split(".").reverse();
-  return startsWithSegments(labels(host), labels(pattern));
-}
+const parts = (text: string, separator: string) => text.toLowerCase().split(separator);
 
 function matchesNumber({ match, value }: { match: NumberMatch; value: number }, actual: number): boolean {
   return match === "below" ? actual < value : actual >= value;

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { createHooks } from "../hooks/hooks.ts";
-import type { ConfirmedEvent } from "../hooks/hooks.ts";
+import { type ConfirmedEvent, createHooks } from "../hooks/hooks.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 import { signupStatuses } from "../ops/signup_status.ts";
 import { putRecord } from "../signup/record/record.ts";
@@ -10,24 +9,12 @@ import { startProgram, type TestProgram } from "../testing/program.ts";
 import { stubProvider } from "../testing/stub_provider.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { notifyConfirmed, notifyOnActive } from "./confirmed_hook.ts";
+import { confirmAtSandbox } from "./testing/confirm_at_sandbox.ts";
 import { syncRecord } from "./sync_record.ts";
 
 const ADA = "ada@example.com";
 const LIST = "l";
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** Confirms at the sandbox, as the link in the email does. */
-async function confirm({ sandbox }: TestProgram) {
-  const { project, apiKey, list } = await sandbox!.provision();
-  const path = `/v1/projectId/${project}/subscriber-lists/${list}/subscribers/${ADA}`;
-  const response = await fetch(sandbox!.apiUrl + path, {
-    method: "PATCH",
-    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
-    body: JSON.stringify({ status: "active" }),
-  });
-  await response.body?.cancel();
-  await sandbox!.idle();
-}
 
 async function start(listener: (event: ConfirmedEvent) => unknown) {
   const clock = new ManualClock();
@@ -46,7 +33,7 @@ Deno.test("cfbe_confirmed fires once per confirmation, with the record and who r
   await using _ = program;
   await signUp(program, ADA);
   assert.equal(events.length, 0);
-  await confirm(program);
+  await confirmAtSandbox(program, ADA);
   await program.runner.idle();
   const { record } = (await signupStatuses(program.services, ADA))![0]!;
   assert.deepEqual(events, [{
@@ -72,7 +59,7 @@ Deno.test("cfbe_confirmed fires for a confirmation that the poll finds, and not 
     body: JSON.stringify({ webhooks: "lose" }),
   }).then((response) => response.body?.cancel());
   await signUp(program, ADA);
-  await confirm(program);
+  await confirmAtSandbox(program, ADA);
   await program.tick();
   await program.runner.idle();
   await signUp(program, "active@example.com");
@@ -87,7 +74,7 @@ Deno.test("a listener of cfbe_confirmed that fails is called again for a day, an
   });
   await using _ = program;
   await signUp(program, ADA);
-  await confirm(program);
+  await confirmAtSandbox(program, ADA);
   await program.runner.idle();
   assert.equal(calls, 1);
   // The last call can be six hours after the day, which is the longest wait between two.

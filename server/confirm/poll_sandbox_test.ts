@@ -1,23 +1,11 @@
 import assert from "node:assert/strict";
 import { signupStatuses } from "../ops/signup_status.ts";
 import { startProgram, type TestProgram } from "../testing/program.ts";
+import { confirmAtSandbox } from "./testing/confirm_at_sandbox.ts";
 
 /** The poll without webhooks, with the real adapter and the sandbox over HTTP. */
 
 const ADA = "ada@example.com";
-
-/** Confirms at the provider, as the link in the email does. */
-async function confirm({ sandbox }: TestProgram) {
-  const { project, apiKey, list } = await sandbox!.provision();
-  const path = `/v1/projectId/${project}/subscriber-lists/${list}/subscribers/${ADA}`;
-  const response = await fetch(sandbox!.apiUrl + path, {
-    method: "PATCH",
-    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
-    body: JSON.stringify({ status: "active" }),
-  });
-  assert.equal(response.status, 200, await response.text());
-  await sandbox!.idle();
-}
 
 const withoutWebhooks: Record<string, (program: TestProgram) => Promise<Response>> = {
   "lost": ({ baseUrl }) =>
@@ -40,7 +28,7 @@ for (const [name, arrange] of Object.entries(withoutWebhooks)) {
     await (await program.subscribe({ email: ADA })).body?.cancel();
     await program.runner.idle();
     assert.equal((await program.services.poll.run()).confirmed, 0);
-    await confirm(program);
+    await confirmAtSandbox(program, ADA);
     await program.runner.idle();
     assert.equal((await signupStatuses(program.services, ADA))![0]!.record.status, "pending");
     await program.tick();

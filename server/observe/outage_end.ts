@@ -12,7 +12,7 @@ export interface FailuresInARow {
   code?: TroubleCode;
 }
 
-/** Returns whether failures are an outage of the provider. A rate limit is none: the provider works. */
+/** Returns whether failures are an outage of the provider. A rate limit is not one: the provider works. */
 export function isOutage({ failures = 1, code }: FailuresInARow): boolean {
   return failures >= OUTAGE_FAILURES && code !== "rate_limited";
 }

@@ -46,11 +46,15 @@ browserTest("a signup is sent without the page if the code that reads it cannot 
 browserTest(
   "after a single-page app has navigated, the path is the new one, and the campaign that of the page that the visitor came to",
   async () => {
-    // Playwright's clock replaces `performance`, which knows the first URL.
     const settings = { attribution: true };
+    // In real time, because Playwright's clock replaces `performance`, which knows the first URL.
     await using site = await open(FORM, { path: "/?utm_campaign=spring", live: true, settings });
-    await site.page.evaluate(() => history.pushState(null, "", "/blog/tea?sort=new"));
-    await signUp(site);
+    const { page } = site;
+    await page.evaluate(() => history.pushState(null, "", "/blog/tea?sort=new"));
+    await page.waitForFunction(`recordedEvents.some(({ type }) => type === "cfbe-ready")`);
+    await page.getByLabel("Email").fill("ada@example.com");
+    await page.getByRole("button").click();
+    await page.getByText(en.success).waitFor({ timeout: 15_000 });
     assert.deepEqual(site.backend.signups[0]!.body.page, { path: "/blog/tea", utm: { campaign: "spring" } });
   },
 );

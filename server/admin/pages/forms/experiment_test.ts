@@ -32,6 +32,13 @@ const B = {
   "fields.variants.1.overrides.design.preset": "forest",
 };
 
+/** Starts an experiment with the variant B. */
+async function start(admin: SignedIn): Promise<void> {
+  await run(admin, "create_experiment");
+  await run(admin, "edit_experiment", B);
+  await run(admin, "start_experiment");
+}
+
 Deno.test("an experiment is created, described, started and decided, and its winner becomes the form", async () => {
   const { app, admin, own } = await setUp();
   await using _ = app;
@@ -76,9 +83,7 @@ Deno.test("an experiment is created, described, started and decided, and its win
 Deno.test("views that do not have the proportion of the weights are pointed out", async () => {
   const { app, admin, own } = await setUp();
   await using _ = app;
-  await run(admin, "create_experiment");
-  await run(admin, "edit_experiment", B);
-  await run(admin, "start_experiment");
+  await start(admin);
   const { id } = own().experiment!;
   const see = (variant: string, sessions: number) => {
     for (let i = 0; i < sessions; i++) app.services.experimentCounts.count(`${id}/${variant}`, "seen");
@@ -93,9 +98,7 @@ Deno.test("views that do not have the proportion of the weights are pointed out"
 Deno.test("a stopped experiment shows the form as it is, keeps its results, and starts again from zero", async () => {
   const { app, admin, own } = await setUp();
   await using _ = app;
-  await run(admin, "create_experiment");
-  await run(admin, "edit_experiment", B);
-  await run(admin, "start_experiment");
+  await start(admin);
   const { id } = own().experiment!;
   app.services.experimentCounts.count(`${id}/a`, "seen");
   await run(admin, "stop_experiment");
@@ -116,9 +119,7 @@ Deno.test("a stopped experiment shows the form as it is, keeps its results, and 
 Deno.test("the page of a running experiment says what each variant shows, and since when", async () => {
   const { app, admin } = await setUp();
   await using _ = app;
-  await run(admin, "create_experiment");
-  await run(admin, "edit_experiment", B);
-  await run(admin, "start_experiment");
+  await start(admin);
   const { html } = await admin.page(PAGE);
   assert.match(html, /Running<\/span> since <time[^>]*>\d/);
   assert.match(html, />25%<[\s\S]*The form as it is[\s\S]*>75%<[\s\S]*Heading: “Short”[\s\S]*Design: Forest/);
@@ -131,9 +132,7 @@ Deno.test("the page of a running experiment says what each variant shows, and si
 Deno.test("a result that cannot be trusted suggests no variant to keep", async () => {
   const { app, admin, own } = await setUp();
   await using _ = app;
-  await run(admin, "create_experiment");
-  await run(admin, "edit_experiment", B);
-  await run(admin, "start_experiment");
+  await start(admin);
   const { id } = own().experiment!;
   const counts = app.services.experimentCounts;
   const see = (variant: string, sessions: number) => {

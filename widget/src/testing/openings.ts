@@ -1,0 +1,15 @@
+/** What tests of forms that open by themselves share. */
+import type { OpeningKind } from "../../../shared/opening_kinds.ts";
+import type { PublicOpening } from "../../../shared/public_settings.ts";
+import { RULES } from "./popup.ts";
+
+/** Returns the public settings of a form that opens by itself. */
+export const formThatOpens = (kind: OpeningKind, rules: Partial<PublicOpening> = {}) =>
+  ({ layout: "inline", cfg: `${kind}.cfg`, opens: { ...RULES, kind, quietHours: 24, ...rules } }) as const;
+
+/** A page that is long enough to scroll, with links before and after the text. */
+export const ARTICLE = `<main><h1>A shop</h1><a href="#x">First</a>${
+  "<p>Text</p>".repeat(60)
+}<a href="#y">Last</a></main>`;
+
+/** Opens a page with the form `sale`, which opens by itself after a second. */
