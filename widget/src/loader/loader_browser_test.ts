@@ -174,6 +174,6 @@ for (const [what, [body, script]] of Object.entries(UNKNOWN_FORMS)) {
     await until(page, "the warning", () => Promise.resolve(logs.length > 0));
     await page.clock.runFor(5000);
     const name = body.includes("constructor") ? "constructor" : "nosuch";
-    assert.deepEqual(logs, [`[cfbe] unknown form="${name}": add it on the Forms page`]);
+    assert.deepEqual(logs, [`[cfbe] unknown form="${name}": add it in the admin`]);
   });
 }

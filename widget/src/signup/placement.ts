@@ -14,7 +14,7 @@ export interface Placement
 
 /** Warns the developer of the page about a form that is not in the settings. */
 export const warnUnknownForm = (name: string | null): void =>
-  console.warn(`[cfbe] unknown form="${name}": add it on the Forms page`);
+  console.warn(`[cfbe] unknown form="${name}": add it in the admin`);
 
 /**
  * Looks up a form in the settings. What the form does not have of its own is that of the default form.
