@@ -15,6 +15,7 @@ function bodyOf(form, submitter) {
 /** Submits a form in the background, and replaces the page with the response. */
 async function send(form, submitter, body = bodyOf(form, submitter)) {
   form.setAttribute("aria-busy", "true");
+  const undo = showExpected(submitter);
   try {
     // `form.action` would be the field with this name.
     const response = await fetch(form.getAttribute("action"), {
@@ -25,10 +26,27 @@ async function send(form, submitter, body = bodyOf(form, submitter)) {
     if (response.status === 401) keep(form, body);
     show(await response.text(), response.redirected ? response.url : undefined, submitter);
   } catch {
+    undo();
     showError("cfbe could not be reached. Check your connection and try again.");
   } finally {
     form.removeAttribute("aria-busy");
   }
+}
+
+/**
+ * Shows the state that a switch leads to before the server has responded. The response replaces the page with what has
+ * really happened.
+ *
+ * @returns a function that shows the state before
+ */
+function showExpected(submitter) {
+  const text = submitter?.dataset.expects;
+  const badge = text && submitter.closest("tr")?.querySelector(".badge");
+  if (!badge) return () => {};
+  const before = badge.cloneNode(true);
+  badge.className = "badge";
+  badge.textContent = text;
+  return () => badge.replaceWith(before);
 }
 
 function show(html, url, submitter) {

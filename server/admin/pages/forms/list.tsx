@@ -122,6 +122,7 @@ function RowActions({ view, form: { name, status } }: { view: View; form: Form }
         action="cfbe_set_form_status"
         input={{ form: name, status: isOff ? "live" : "paused" }}
         label={!isOff ? "Pause" : status === "draft" ? "Publish" : "Resume"}
+        expects={isOff ? "Live" : "Paused"}
         name={name}
       />
       <OneButton
@@ -140,18 +141,20 @@ function RowActions({ view, form: { name, status } }: { view: View; form: Form }
 
 /** A form that is only a button; nothing for users who may not run its action. */
 function OneButton(
-  { view, action, input, label, name }: {
+  { view, action, input, label, expects, name }: {
     view: View;
     action: string;
     input: Record<string, string>;
     label: string;
+    /** The status that the row has afterward, if the button changes it. */
+    expects?: string;
     name: string;
   },
 ): VNode | null {
   if (!view.mayRun(action)) return null;
   return (
     <PostForm view={view} action={action} match={input} class="plain-form" id={`${action.slice(5)}-${name}`}>
-      <button type="submit" class="quiet">
+      <button type="submit" class="quiet" data-expects={expects}>
         {label} <span class="hidden">({name})</span>
       </button>
     </PostForm>

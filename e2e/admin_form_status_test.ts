@@ -1,0 +1,46 @@
+/** Pausing a form in the list, over a slow or broken connection. */
+import assert from "node:assert/strict";
+import { visitAdmin } from "./admin_pages.ts";
+
+const SOON = { timeout: 15_000 };
+
+Deno.test({
+  name: "a paused form is shown as paused before the server responds, and as before if it cannot be reached",
+  // The browser outlives a test.
+  sanitizeOps: false,
+  sanitizeResources: false,
+  async fn() {
+    await using visit = await visitAdmin();
+    const { page } = visit;
+    await visit.signIn();
+    await visit.open("/forms");
+    await page.getByLabel("Name", { exact: true }).first().fill("spring");
+    await page.getByRole("button", { name: "Add form" }).click();
+    await page.waitForURL("**/form-settings?form=spring", SOON);
+    await visit.open("/forms");
+    const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: "spring" }) });
+    const badge = row.locator(".badge");
+    const before = await badge.innerText();
+    const shows = (text: string) => row.locator(".badge", { hasText: text }).waitFor(SOON);
+
+    await page.route("**/admin/ajax", (route) => route.abort());
+    await row.getByRole("button", { name: "Pause" }).click();
+    await page.locator("#main").getByText("cfbe could not be reached.").waitFor(SOON);
+    assert.equal(await badge.innerText(), before);
+    visit.errors.splice(0);
+
+    await page.unroute("**/admin/ajax");
+    const held = Promise.withResolvers<void>();
+    await page.route("**/admin/ajax", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await row.getByRole("button", { name: "Pause" }).click();
+    await shows("Paused");
+    assert.equal(await row.getByRole("button", { name: "Pause" }).count(), 1, "the server has not responded");
+    held.resolve();
+    await row.getByRole("button", { name: "Resume" }).waitFor(SOON);
+    await shows("Paused");
+    assert.deepEqual(visit.errors, []);
+  },
+});
