@@ -50,8 +50,9 @@ async function countRedraws(page: Page): Promise<() => Promise<{ flashes: number
     const frames = () => [...document.querySelectorAll<HTMLIFrameElement>("iframe.preview")];
     frames().forEach((frame) => complete.add(frame.contentWindow!));
     addEventListener("message", ({ source, data }) => {
-      if (data.preview !== "drawn") return;
-      complete.add(source!);
+      // A frame that was replaced before its message arrived is no longer the source of it.
+      if (data.preview !== "drawn" || !source) return;
+      complete.add(source);
       counts.redraws++;
     });
     const look = () => {
