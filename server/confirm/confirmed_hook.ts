@@ -1,10 +1,9 @@
 import { z } from "zod";
 import type { Clock, Log } from "../deps.ts";
 import type { Hooks } from "../hooks/hooks.ts";
-import { addJob } from "../jobs/add.ts";
+import { addFirstJob } from "../jobs/add.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
-import { jobKey, type JobRow } from "../jobs/row.ts";
-import { type Entry, readRow } from "../kv/key.ts";
+import { readRow } from "../kv/key.ts";
 import { withoutConsent } from "../signup/record/consents.ts";
 import type { OnActive } from "../signup/record/record.ts";
 import { signupKey } from "../signup/record/row.ts";
@@ -21,10 +20,7 @@ export function notifyOnActive({ hooks, clock }: { hooks: Hooks; clock: Clock })
   return (tx, { email, list, since }) => {
     if (!hooks.has("cfbe_confirmed")) return;
     const id = `confirmed:${list}:${since}:${email}`;
-    // No such job can exist: its ID contains the time, and this commit checks the record.
-    const absent: Entry<JobRow> = { key: jobKey(id), value: null, versionstamp: null };
-    const now = clock.now();
-    addJob(tx, absent, { id, name: NAME, payload: { email, list }, due: now }, now);
+    addFirstJob(tx, { id, name: NAME, payload: { email, list } }, clock.now());
   };
 }
 

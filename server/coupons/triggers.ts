@@ -1,9 +1,9 @@
 import type { Clock, Random } from "../deps.ts";
-import { addJob } from "../jobs/add.ts";
+import { addFirstJob, addJob } from "../jobs/add.ts";
 import { couponJob } from "./coupon_job.ts";
-import { jobKey, type JobRow } from "../jobs/row.ts";
+import { jobKey } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
-import { type Entry, type Key, readRow } from "../kv/key.ts";
+import { type Key, readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import type { OnActive } from "../signup/record/record.ts";
@@ -20,11 +20,7 @@ export function couponOnActive({ settings, clock }: { settings: SettingsStore; c
   return (tx, record) => {
     const current = settings.current();
     if (!current.general.modules.coupons || record.list !== couponList(current)) return;
-    const job = couponJob(record);
-    // No such job can exist: its ID contains the time, and this commit checks the record.
-    const absent: Entry<JobRow> = { key: jobKey(job.id), value: null, versionstamp: null };
-    const now = clock.now();
-    addJob(tx, absent, { ...job, due: now }, now);
+    addFirstJob(tx, couponJob(record), clock.now());
   };
 }
 

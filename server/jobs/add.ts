@@ -1,6 +1,6 @@
 import type { Entry } from "../kv/key.ts";
 import { parked, resumed } from "./parking.ts";
-import { type JobName, type JobRow, withNote, writeRow } from "./row.ts";
+import { jobKey, type JobName, type JobRow, withNote, writeRow } from "./row.ts";
 
 /** A job to add. */
 export interface NewJob<P = unknown> {
@@ -86,6 +86,16 @@ export function addJob<P>(
     since: Math.max(before.since, now, job.due),
   });
   return "merged";
+}
+
+/**
+ * Adds a job that cannot exist yet and is due at once: its ID contains a time, and the commit checks the row that the time
+ * is from.
+ *
+ * @param now Unix milliseconds
+ */
+export function addFirstJob<P>(tx: Deno.AtomicOperation, job: Omit<NewJob<P>, "due">, now: number): void {
+  addJob(tx, { key: jobKey(job.id), value: null, versionstamp: null }, { ...job, due: now }, now);
 }
 
 /** Returns the row of a new job, with the history of an earlier one of the same ID. */
