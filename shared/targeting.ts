@@ -15,6 +15,9 @@ export const UTM_TARGETS = ["source", "medium", "campaign"] as const;
 export const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type Day = (typeof DAYS)[number];
 
+/** The UTC offset of a time zone, and when it begins (Unix milliseconds). Both in milliseconds. */
+export type UtcOffset = [since: number, offset: number];
+
 /** What a condition compares, by its kind. */
 type Comparison =
   /** `is` and `starts` compare whole segments, where `*` is any one segment. `contains` compares text. */
@@ -33,9 +36,10 @@ type Comparison =
   | { kind: "pages"; match: NumberMatch; value: number }
   /**
    * From `from` until before `to` (`HH:MM`) on some days. If `to` is not after `from`, the time ends on the next day.
-   * `timeZone` is an IANA name.
+   * `timeZone` is an IANA name. `offsets` are its UTC offsets, in order, the first since 1970 or earlier: a browser would
+   * take 11 ms or more to load its calendar.
    */
-  | { kind: "time"; days: Day[]; from: string; to: string; timeZone: string }
+  | { kind: "time"; days: Day[]; from: string; to: string; timeZone: string; offsets: UtcOffset[] }
   /** Total of the cart, in the cart's currency. */
   | { kind: "cartTotal"; match: NumberMatch; value: number }
   /** ID or name of an item in the cart. */
@@ -75,8 +79,8 @@ export interface TargetingResult {
 }
 
 /**
- * Compares a targeting with a visit. Never throws. A condition that cannot be evaluated, such as one of a later version
- * or with an unknown time zone, does not hold, negated or not.
+ * Compares a targeting with a visit. Never throws. A condition that cannot be evaluated, such as one of another version,
+ * does not hold, negated or not.
  */
 export function evaluateTargeting(targeting: Targeting, visit: Visit): TargetingResult {
   const groups = targeting.map(({ conditions }) => {
@@ -84,18 +88,6 @@ export function evaluateTargeting(targeting: Targeting, visit: Visit): Targeting
     return { holds: results.every(Boolean), conditions: results };
   });
   return { holds: !groups.length || groups.some((group) => group.holds), groups };
-}
-
-/**
- * Returns whether a targeting holds for a visit, as `evaluateTargeting` does, but compares no more than necessary: a time
- * only if all other conditions of its group hold. A page's first use of `Intl.DateTimeFormat` takes Chromium 11 ms or more.
- */
-export function matchesTargeting(targeting: Targeting, visit: Visit): boolean {
-  const isTime = ({ kind }: Condition) => Number(kind === "time");
-  return !targeting.length ||
-    targeting.some(({ conditions }) =>
-      [...conditions].sort((a, b) => isTime(a) - isTime(b)).every((condition) => holds(condition, visit))
-    );
 }
 
 function holds(condition: Condition, visit: Visit): boolean {
@@ -157,19 +149,14 @@ function matchesNumber({ match, value }: { match: NumberMatch; value: number }, 
   return match === "below" ? actual < value : actual >= value;
 }
 
-/** @throws {RangeError} if the time zone or the time is invalid */
-function matchesTime({ days, from, to, timeZone }: Comparison & { kind: "time" }, now: number): boolean {
-  const text = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    weekday: "short",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-  }).format(now);
-  // Such as `Fri 09:30` or, in some browsers, `Fri, 09:30`.
-  const today = DAYS.indexOf(text.slice(0, 3).toLowerCase() as Day);
-  const time = text.slice(-5);
-  const isOn = (day: number) => days.includes(DAYS[(day + 7) % 7]!);
+/** @throws {TypeError} if there are no offsets, {RangeError} if the time is invalid */
+function matchesTime({ days, from, to, offsets }: Comparison & { kind: "time" }, now: number): boolean {
+  const [, offset] = offsets.findLast(([since]) => since <= now)!;
+  const local = new Date(now + offset);
+  const time = local.toISOString().slice(11, 16);
+  // `getUTCDay` counts from Sunday, `DAYS` from Monday.
+  const isOn = (day: number) => days.includes(DAYS[day % 7]!);
+  const today = local.getUTCDay() + 6;
   if (from < to) return isOn(today) && from <= time && time < to;
   return isOn(today) && from <= time || isOn(today - 1) && time < to;
 }

@@ -66,10 +66,15 @@ Deno.test("a language includes its regions, a visitor is new or returning, and a
   assert.ok(!holds({ kind: "cartItem", match: "contains", value: "" }, { cart: undefined }));
 });
 
-Deno.test("hours are in the time zone of the condition, and those after midnight belong to the day before", () => {
-  const time = (days: (typeof DAYS)[number][], from: string, to: string, now = VISIT.now) =>
-    holds({ kind: "time", days, from, to, timeZone: "Europe/Berlin" }, { now });
+Deno.test("hours are those of the offset that applies, and those after midnight belong to the day before", () => {
   const HOUR = 3_600_000;
+  const summer = Date.UTC(2030, 2, 31, 1);
+  const winter = Date.UTC(2030, 9, 27, 1);
+  const time = (days: (typeof DAYS)[number][], from: string, to: string, now = VISIT.now) =>
+    holds({
+      ...{ kind: "time", days, from, to, timeZone: "Europe/Berlin" },
+      offsets: [[0, HOUR], [summer, 2 * HOUR], [winter, HOUR]],
+    }, { now });
   assert.ok(time(["fri"], "22:30", "23:00"));
   assert.ok(!time(["fri"], "21:00", "22:30"), "the end is exclusive");
   assert.ok(!time(["thu", "sat"], "00:00", "00:00"));
@@ -79,6 +84,10 @@ Deno.test("hours are in the time zone of the condition, and those after midnight
   assert.ok(!time(["fri"], "22:00", "06:00", VISIT.now + 8 * HOUR));
   const sunday = VISIT.now + 48 * HOUR;
   assert.ok(time(["sun"], "20:00", "02:00", sunday + 3 * HOUR), "Monday, 01:30");
-  const summer = Date.UTC(2030, 6, 5, 20, 30);
-  assert.ok(time(["fri"], "22:30", "22:31", summer), "daylight saving time");
+  assert.ok(time(["sun"], "01:59", "02:00", summer - 1));
+  assert.ok(time(["sun"], "03:00", "03:01", summer), "the clock skips from 2 to 3");
+  assert.ok(time(["sun"], "02:59", "03:00", winter - 1));
+  assert.ok(time(["sun"], "02:00", "02:01", winter), "the clock goes back from 3 to 2");
+  assert.ok(time(["fri"], "22:30", "22:31", Date.UTC(2030, 6, 5, 20, 30)));
+  assert.ok(time(["tue"], "12:00", "12:01", Date.UTC(2041, 0, 1, 11)), "the last offset goes on");
 });

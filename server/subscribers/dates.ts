@@ -1,4 +1,5 @@
 /** Converts days in the site's time zone to times, which are stored in UTC. */
+import { offsetAt } from "../settings/utc_offsets.ts";
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
@@ -55,17 +56,4 @@ export function dayOf(at: number, zone: string): string {
 /** Returns the time of day in a time zone, such as `14:05`. @param at Unix milliseconds */
 export function timeOf(at: number, zone: string): string {
   return new Date(at + offsetAt(at, zone)).toISOString().slice(11, 16);
-}
-
-/** Returns the offset of a time zone from UTC, in milliseconds. */
-function offsetAt(at: number, zone: string): number {
-  const format = new Intl.DateTimeFormat("en-US", {
-    timeZone: zone,
-    hourCycle: "h23",
-    ...{ year: "numeric", month: "2-digit", day: "2-digit" },
-    ...{ hour: "2-digit", minute: "2-digit", second: "2-digit" },
-  });
-  const part = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-  const { year, month, day, hour, minute, second } = part as Record<string, number>;
-  return Date.UTC(year!, month! - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
 }

@@ -3,6 +3,7 @@ import type { MoreTriggers, PopupRules, PublicForm } from "../../../shared/publi
 import type { Targeting } from "../../../shared/targeting.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { siteZone } from "../../settings/time_zone.ts";
+import { utcOffsets } from "../../settings/utc_offsets.ts";
 
 type Form = Settings["forms"]["forms"][number];
 type Rules = Omit<NonNullable<Form["opens"]>, "kind" | "corner" | "width">;
@@ -13,7 +14,7 @@ export function openingForms({ forms }: Settings): string[] {
 }
 
 /** Returns how a named form opens by itself; nothing if it does not. */
-export function publicOpens(settings: Settings, { opens }: Form): Pick<PublicForm, "opens"> {
+export function publicOpens(settings: Settings, { opens }: Form, now: number): Pick<PublicForm, "opens"> {
   if (!opens) return {};
   const { kind, corner, width } = opens;
   return {
@@ -21,7 +22,7 @@ export function publicOpens(settings: Settings, { opens }: Form): Pick<PublicFor
       kind,
       ...(kind === "slide-in" && corner && { corner }),
       ...(kind === "popup" && width && { width }),
-      ...publicRules(settings, opens),
+      ...publicRules(settings, opens, now),
     },
   };
 }
@@ -30,12 +31,13 @@ export function publicOpens(settings: Settings, { opens }: Form): Pick<PublicFor
 export function publicTargeting(
   settings: Settings,
   { targeting }: Pick<Form, "targeting">,
+  now: number,
 ): { targeting?: Targeting } {
-  return targeting.length > 0 ? { targeting: inZone(targeting, siteZone(settings)) } : {};
+  return targeting.length > 0 ? { targeting: withOffsets(targeting, siteZone(settings), now) } : {};
 }
 
 /** Returns the rules of a form that opens by itself. Only members that matter are set, because pages load them. */
-export function publicRules(settings: Settings, rules: Rules): PopupRules {
+export function publicRules(settings: Settings, rules: Rules, now: number): PopupRules {
   const { triggers, hideDays, cookieBarSelector, excludePaths } = rules;
   const { enabled, quietHours } = settings.popup;
   const isAlone = openingForms(settings).length + Number(enabled) === 1;
@@ -44,7 +46,7 @@ export function publicRules(settings: Settings, rules: Rules): PopupRules {
     // A form that is alone needs no quiet period.
     hideDays: isAlone ? Math.max(hideDays, quietHours / 24) : hideDays,
     ...{ cookieBarSelector, excludePaths },
-    ...publicTargeting(settings, rules),
+    ...publicTargeting(settings, rules, now),
     ...(!isAlone && quietHours > 0 && { quietHours }),
   };
 }
@@ -61,11 +63,13 @@ function publicTriggers(
   return { ...triggers, ...(Object.keys(more).length > 0 && { more }) };
 }
 
-/** Returns a targeting whose times have a time zone. Those without one are in the site's. */
-function inZone(targeting: Form["targeting"], zone: string): Targeting {
+/** Returns a targeting whose times have a time zone with its offsets. Those without one are in the site's. */
+function withOffsets(targeting: Form["targeting"], zone: string, now: number): Targeting {
   return targeting.map(({ conditions }) => ({
-    conditions: conditions.map((condition) =>
-      condition.kind === "time" ? { ...condition, timeZone: condition.timeZone ?? zone } : condition
-    ),
+    conditions: conditions.map((condition) => {
+      if (condition.kind !== "time") return condition;
+      const { timeZone = zone } = condition;
+      return { ...condition, timeZone, offsets: utcOffsets(timeZone, now) };
+    }),
   }));
 }

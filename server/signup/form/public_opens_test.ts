@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import type { OpeningKind } from "../../../shared/opening_kinds.ts";
 import type { Targeting } from "../../../shared/targeting.ts";
 import { type PartialSettings, SettingsSchema } from "../../settings/schema.ts";
+import { utcOffsets } from "../../settings/utc_offsets.ts";
 import { openingForms, publicOpens, publicRules, publicTargeting } from "./public_opens.ts";
 
+const NOW = Date.UTC(2030, 0, 4, 12);
 const opens = { kind: "slide-in" } as const;
 type PopupTriggers = NonNullable<PartialSettings["popup"]>["triggers"];
 const parse = (settings: PartialSettings) => SettingsSchema.parse(settings);
@@ -13,8 +15,8 @@ Deno.test("a form opens by itself only if its settings say so, with the popup's 
     forms: { forms: [{ name: "footer" }, { name: "9", opens }, { name: "1", opens }] },
   });
   const [footer, nine] = settings.forms.forms;
-  assert.deepEqual(publicOpens(settings, footer!), {});
-  assert.deepEqual(publicOpens(settings, nine!).opens, {
+  assert.deepEqual(publicOpens(settings, footer!, NOW), {});
+  assert.deepEqual(publicOpens(settings, nine!, NOW).opens, {
     kind: "slide-in",
     triggers: { delaySeconds: 20, scrollPercent: 0, exitIntent: false },
     hideDays: 30,
@@ -28,7 +30,7 @@ Deno.test("a form opens by itself only if its settings say so, with the popup's 
 Deno.test("a page learns the corner only of a slide-in and the width only of a popup, if it is not the standard one", () => {
   const looksOf = (kind: OpeningKind, look: object) => {
     const settings = parse({ forms: { forms: [{ name: "sale", opens: { kind, ...look } }] } });
-    const { corner, width } = publicOpens(settings, settings.forms.forms[0]!).opens!;
+    const { corner, width } = publicOpens(settings, settings.forms.forms[0]!, NOW).opens!;
     return { ...(corner && { corner }), ...(width && { width }) };
   };
   const look = { corner: "start", width: "wide" };
@@ -41,7 +43,7 @@ Deno.test("a page learns the corner only of a slide-in and the width only of a p
 Deno.test("inactivity, a seen element and a click are apart from the other triggers, and absent while they are off", () => {
   const triggersOf = (triggers: PopupTriggers) => {
     const settings = parse({ popup: { enabled: true, triggers } });
-    return publicRules(settings, settings.popup).triggers;
+    return publicRules(settings, settings.popup, NOW).triggers;
   };
   const others = { delaySeconds: 0, scrollPercent: 0, exitIntent: false };
   assert.deepEqual(
@@ -66,7 +68,7 @@ Deno.test("a trigger's selector that could block a page is refused", () => {
 Deno.test("the quiet period is public if several forms open by themselves, and otherwise part of hideDays", () => {
   const rules = (popup: PartialSettings["popup"], forms: PartialSettings["forms"] = {}) => {
     const settings = parse({ popup: { enabled: true, ...popup }, forms });
-    const { hideDays, quietHours } = publicRules(settings, settings.popup);
+    const { hideDays, quietHours } = publicRules(settings, settings.popup, NOW);
     return [hideDays, quietHours];
   };
   const others = { forms: [{ name: "side", opens }] };
@@ -76,16 +78,16 @@ Deno.test("the quiet period is public if several forms open by themselves, and o
   assert.deepEqual(rules({ quietHours: 0 }, others), [30, undefined]);
 });
 
-Deno.test("times of the targeting are in the site's time zone unless they name another", () => {
+Deno.test("times of the targeting have the offsets of the site's time zone, unless they name another", () => {
   const time = { kind: "time" as const, days: ["mon" as const], from: "09:00", to: "17:00" };
   const settings = parse({
     general: { timeZone: "Asia/Tokyo" },
     popup: { targeting: [{ conditions: [time, { ...time, timeZone: "Europe/Berlin" }] }] },
   });
-  const [group] = publicRules(settings, settings.popup).targeting!;
-  assert.deepEqual(group!.conditions.map((condition) => condition.kind === "time" && condition.timeZone), [
-    "Asia/Tokyo",
-    "Europe/Berlin",
+  const [group] = publicRules(settings, settings.popup, NOW).targeting!;
+  assert.deepEqual(group!.conditions, [
+    { ...time, not: false, timeZone: "Asia/Tokyo", offsets: utcOffsets("Asia/Tokyo", NOW) },
+    { ...time, not: false, timeZone: "Europe/Berlin", offsets: utcOffsets("Europe/Berlin", NOW) },
   ]);
 });
 
@@ -105,7 +107,7 @@ Deno.test("a form's targeting where a page has it is public while it has a group
   const [all, some] = settings.forms.forms;
   const valueOf = (targeting?: Targeting) =>
     targeting?.flatMap(({ conditions }) => conditions).map((each) => "value" in each && each.value);
-  assert.deepEqual(publicTargeting(settings, all!), {});
-  assert.deepEqual(valueOf(publicTargeting(settings, some!).targeting), ["/blog"]);
-  assert.deepEqual(valueOf(publicOpens(settings, some!).opens!.targeting), ["/tea"]);
+  assert.deepEqual(publicTargeting(settings, all!, NOW), {});
+  assert.deepEqual(valueOf(publicTargeting(settings, some!, NOW).targeting), ["/blog"]);
+  assert.deepEqual(valueOf(publicOpens(settings, some!, NOW).opens!.targeting), ["/tea"]);
 });

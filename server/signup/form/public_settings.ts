@@ -41,7 +41,8 @@ export async function publicSettings(
   app: PublicSettingsDeps,
   wanted: string[],
 ): Promise<PublicSettings> {
-  const { settings, off } = settingsAt(app.settings.current(), app.clock.now());
+  const now = app.clock.now();
+  const { settings, off } = settingsAt(app.settings.current(), now);
   const locale = localeOf(settings, wanted);
   const defaults = settingsOfForm(settings, {}, [locale]);
   /** Signs the configuration of a form with what it shows. */
@@ -71,8 +72,8 @@ export async function publicSettings(
       cfg: await signed(shown, config),
       ...ownMembers(settings, { name }, defaults, shown),
       ...(off.has(name) && { off: true }),
-      ...publicTargeting(settings, form),
-      ...publicOpens(settings, form),
+      ...publicTargeting(settings, form, now),
+      ...publicOpens(settings, form, now),
       ...await publicExperiment(settings, { name }, locale, config, signed),
     };
   }
@@ -97,7 +98,7 @@ export async function publicSettings(
       cfg: await signed(inPopup, popupConfig),
       ...ownMembers(settings, { popup: true }, defaults, inPopup),
       ...(popup.width && { width: popup.width }),
-      ...(popup.enabled && { rules: publicRules(settings, popup) }),
+      ...(popup.enabled && { rules: publicRules(settings, popup, now) }),
       ...popupExperiment,
     },
     ...(opening.length > 0 && { opening }),

@@ -1,7 +1,7 @@
 /** The targeting of forms. Loaded only if one is not meant for every page and visitor. */
 import type { Cart } from "../../../shared/contract.ts";
 import type { Place } from "../../../shared/popup_rules.ts";
-import { matchesTargeting, type Targeting } from "../../../shared/targeting.ts";
+import { evaluateTargeting, type Targeting } from "../../../shared/targeting.ts";
 import type { Context } from "../host/context.ts";
 import type { Memory } from "../host/memory.ts";
 
@@ -43,7 +43,7 @@ export function createTargeting(
       ).catch(console.warn);
     }
     return (page, targeting = all) =>
-      matchesTargeting(targeting, {
+      evaluateTargeting(targeting, {
         ...visits!(page),
         path: page.path,
         search: location.search,
@@ -52,7 +52,7 @@ export function createTargeting(
         language: navigator.language,
         cart,
         now: Date.now(),
-      });
+      }).holds;
   };
 }
 

@@ -82,3 +82,19 @@ browserTest(
     assert.deepEqual(await stored(page), []);
   },
 );
+
+browserTest(
+  "a time is compared by the settings' UTC offsets, and the browser loads no calendar",
+  async () => {
+    // Monday, 20:30 in St. John's, when it is Tuesday in UTC.
+    const evening: Condition = {
+      ...{ kind: "time", days: ["mon"], from: "20:30", to: "21:00", timeZone: "America/St_Johns" },
+      offsets: [[0, -2.5 * 3_600_000], [Date.UTC(2029, 10, 4, 4, 30), -3.5 * 3_600_000]],
+    };
+    const withoutCalendar = (page: Page) => page.addInitScript("delete Intl.DateTimeFormat");
+    await using site = await openPage("", targeting(evening), { before: withoutCalendar });
+    await waitForPopup(site.page);
+    await using other = await openPage("", targeting({ ...evening, not: true }), { before: withoutCalendar });
+    await waitForBlockers(other.page, "targeting");
+  },
+);

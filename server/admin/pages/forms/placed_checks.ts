@@ -19,7 +19,7 @@ export function checkPlaced(
       ? { rule: "Enabled", result: "ok", explanation: `${it} is live.` }
       : { rule: "Enabled", result: "blocks", explanation: blocked, reason },
     originCheck(settings, url),
-    ...targetingChecks(publicTargeting(settings, form).targeting ?? [], visit, it),
+    ...targetingChecks(publicTargeting(settings, form, visit.now).targeting ?? [], visit, it),
     depends("Embedded", "Shows only where the HTML of the page has it. See the snippets below."),
     ...(form.layout === "promo"
       ? [depends("Closed before", "Stays hidden in a browser in which the visitor closed it.")]

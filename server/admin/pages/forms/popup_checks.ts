@@ -19,9 +19,9 @@ import {
 /** Returns the rules of the popup, or of a form that opens by itself, as they apply at a time; undefined while it is off. */
 function rulesAt(settings: Settings, name: string | undefined, now: number): PopupRules | undefined {
   const { settings: { popup, forms } } = settingsAt(settings, now);
-  if (name === undefined) return popup.enabled ? publicRules(settings, popup) : undefined;
+  if (name === undefined) return popup.enabled ? publicRules(settings, popup, now) : undefined;
   const opens = forms.forms.find((form) => form.name === name)?.opens;
-  return opens && publicRules(settings, opens);
+  return opens && publicRules(settings, opens, now);
 }
 
 /**
@@ -34,7 +34,7 @@ export function checkPopup(settings: Settings, { url, visit }: DescribedVisit, n
   const { popup, forms } = settings;
   const rules = forms.forms.find((form) => form.name === name)?.opens ?? popup;
   const it = name === undefined ? "The popup" : `The form ${name}`;
-  const { targeting = [] } = publicRules(settings, rules);
+  const { targeting = [] } = publicRules(settings, rules, visit.now);
   const blockers = new Set<PopupBlocker>(
     popupBlockers(
       rulesAt(settings, name, visit.now),

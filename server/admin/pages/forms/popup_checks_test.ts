@@ -117,16 +117,25 @@ Deno.test("each condition of the targeting is explained for the described visito
   assert.ok(atCart.some(({ result }) => result === "blocks"), "targeting never overrides another rule");
 });
 
-Deno.test("the described time is in the site's time zone, in summer and in winter", () => {
+Deno.test("the described time is compared in the site's time zone, in summer and in winter of any year", () => {
   const zone = "Europe/Berlin";
   const targeting = [{
     conditions: [{ kind: "time", days: ["fri"], from: "09:00", to: "17:00", timeZone: zone }],
   }];
-  const timeOf = (time: string) =>
-    check({ address: "https://shop.example/", time }, { targeting }, [], zone)!
-      .find(({ rule }) => rule.startsWith("Group 1"))!.explanation;
-  assert.equal(timeOf("2030-01-04T09:30"), "It is Friday 09:30.");
-  assert.equal(timeOf("2030-07-05T09:30"), "It is Friday 09:30.");
+  const timeOf = (time: string) => {
+    const { result, explanation } = check(
+      { address: "https://shop.example/", time },
+      { targeting },
+      [],
+      zone,
+    )!
+      .find(({ rule }) => rule.startsWith("Group 1"))!;
+    return `${result}: ${explanation}`;
+  };
+  assert.equal(timeOf("2030-01-04T09:00"), "holds: It is Friday 09:00.");
+  assert.equal(timeOf("2030-01-04T08:59"), "fails: It is Friday 08:59.");
+  assert.equal(timeOf("2030-07-05T09:00"), "holds: It is Friday 09:00.");
+  assert.equal(timeOf("2030-07-05T17:00"), "fails: It is Friday 17:00.");
   assert.equal(
     visitFields(new URLSearchParams(), Date.parse("2030-07-05T22:30:00Z"), zone).time,
     "2030-07-06T00:30",
