@@ -26,6 +26,9 @@ const emailOf = (n: number) => `reader-${n}@example.com`;
 /** Every tenth person left at the old provider; cfbe does not know. */
 const hasLeft = (n: number) => n % 10 === 9;
 
+/** The answers of a person, without a field in the settings, such as after its form was deleted. */
+const answersOf = (n: number) => ({ size: n % 2 === 0 ? "s" : "l", guests: n });
+
 async function fill(database: string, list: string): Promise<void> {
   const { kv, close } = await openKv(database);
   const at = Date.UTC(2026, 0, 1);
@@ -34,7 +37,7 @@ async function fill(database: string, list: string): Promise<void> {
     for (let n = first; n < Math.min(first + RECORDS_PER_COMMIT, PEOPLE); n++) {
       const record: SignupRecord = {
         ...{ v: 2, email: emailOf(n), list, status: "active", tags: [], source: "popup", since: at + n },
-        ...{ confirmed: { at, by: "webhook" }, createdAt: at, updatedAt: at },
+        ...{ confirmed: { at, by: "webhook" }, createdAt: at, updatedAt: at, fields: answersOf(n) },
       };
       putRecord(tx, null, record);
     }
@@ -87,7 +90,7 @@ async function runProcess(input: ProcessInput, isEnough: () => boolean) {
   }
 }
 
-Deno.test("a move that is killed twice moves everyone once, and mails nobody at either provider", async () => {
+Deno.test("a move that is killed twice moves everyone once with their answers, and mails nobody at either provider", async () => {
   const old = createMailerliteDouble(TOKEN);
   const group = old.account.newId();
   old.account.groups.set(group, "News");
@@ -127,6 +130,13 @@ Deno.test("a move that is killed twice moves everyone once, and mails nobody at 
     assert.ok(run.active <= 2, String(run.active));
     assert.deepEqual(run.skipped, { "The person has unsubscribed at the old provider.": left.length });
     assert.equal(fresh.size(), PEOPLE - left.length, "nobody is lost, and nobody who left is there");
+    for (let n = 0; n < PEOPLE; n++) {
+      const { size, guests } = fresh.attributesOf(emailOf(n)) ?? {};
+      assert.deepEqual({ size, guests }, hasLeft(n) ? { size: undefined, guests: undefined } : answersOf(n));
+    }
+    assert.equal(run.values?.stored, run.moved * 2);
+    const lost = Object.values(run.values.omitted).reduce((sum, count) => sum + count, 0);
+    assert.equal(lost, run.active * 2, "counted as not moved, because cfbe cannot know who had moved them");
     assert.deepEqual([fresh.mails, old.account.mails], [[], []]);
     // One call for the lists, one for each person, and one more for each person whom a kill interrupted.
     assert.ok(oldServer.calls <= PEOPLE + 3, String(oldServer.calls));

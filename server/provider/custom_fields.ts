@@ -1,3 +1,4 @@
+import type { OmissionReason, OmittedProperties } from "./port.ts";
 import type { Trouble } from "./trouble.ts";
 
 /** Custom fields of an account that have to exist before a provider stores a value in them. */
@@ -20,39 +21,68 @@ export interface CustomFieldCalls<Field> {
   entry(field: Field, value: Value): [key: string, value: Value] | undefined;
 }
 
-/** Returns the values of a person's custom fields by key, after it created the fields that did not exist. */
+/** The values of a person's custom fields by key, and the properties that have none. */
+export interface CustomValues {
+  kind: "values";
+  values: Record<string, Value>;
+  omitted: OmittedProperties;
+}
+
+/** Returns the values of a person's custom fields, after it created the fields that did not exist. */
 export type CustomFieldsOf = (
   properties: Readonly<Record<string, Value>>,
   signal?: AbortSignal,
-) => Promise<{ kind: "values"; values: Record<string, Value> } | Trouble>;
+) => Promise<CustomValues | Trouble>;
+
+/** How long a refused field is not asked for again. A move would otherwise send two requests more for each person. */
+export const REFUSED_FOR_MS = 10 * 60_000;
+
+/** Returns every property, as omitted for one reason. */
+export function allOmitted(properties: Readonly<Record<string, Value>>, reason: OmissionReason) {
+  return Object.fromEntries(Object.keys(properties).map((property) => [property, reason]));
+}
 
 /**
- * Returns the function that creates missing fields. It remembers which exist. A property is left out if the account can't
- * have its field, or if the existing field can't hold its value: a signup must not fail because of it.
+ * Returns the function that creates missing fields. It remembers which exist, and for a while which were refused. A property
+ * is left out if the account can't have its field, or if the existing field can't hold its value: a signup must not fail
+ * because of it.
  *
  * Its trouble is never of an unknown effect, because nobody has been subscribed yet, and a field that was created is found
  * by the next call.
+ *
+ * @param now returns Unix milliseconds
  */
-export function customFieldCreator<Field>(calls: CustomFieldCalls<Field>): CustomFieldsOf {
+export function customFieldCreator<Field>(
+  calls: CustomFieldCalls<Field>,
+  now: () => number = Date.now,
+): CustomFieldsOf {
   let known: { account: string; fields: Field[] } = { account: "", fields: [] };
+  const refusedAt = new Map<string, number>();
   const failed = (trouble: Trouble): Trouble => ({ ...trouble, unknown: false });
+  const wasRefused = (property: string) => now() - (refusedAt.get(property) ?? -Infinity) < REFUSED_FOR_MS;
 
   return async (properties, signal) => {
     const account = calls.account();
-    if (known.account !== account) known = { account, fields: [] };
+    if (known.account !== account) {
+      known = { account, fields: [] };
+      refusedAt.clear();
+    }
     const wanted = Object.entries(properties);
-    if (wanted.some(([property]) => !calls.find(known.fields, property))) {
+    const isMissing = (property: string) => !calls.find(known.fields, property) && !wasRefused(property);
+    if (wanted.some(([property]) => isMissing(property))) {
       const read = await calls.read(signal);
       if (read.kind === "trouble") return failed(read);
       known = { account, fields: read.fields };
     }
     const values: Record<string, Value> = {};
+    const omitted: Record<string, OmissionReason> = {};
     for (const [property, value] of wanted) {
       let field = calls.find(known.fields, property);
-      if (!field) {
+      if (isMissing(property)) {
         const created = await calls.create(property, value, signal);
         if (created.kind === "trouble") return failed(created);
         if (created.kind === "created") known.fields.push(field = created.field);
+        if (created.kind === "refused") refusedAt.set(property, now());
         if (created.kind === "exists") {
           const read = await calls.read(signal);
           if (read.kind === "trouble") return failed(read);
@@ -62,7 +92,8 @@ export function customFieldCreator<Field>(calls: CustomFieldCalls<Field>): Custo
       }
       const entry = field && calls.entry(field, value);
       if (entry) values[entry[0]] = entry[1];
+      else omitted[property] = field ? "type" : "refused";
     }
-    return { kind: "values", values };
+    return { kind: "values", values, omitted };
   };
 }

@@ -91,11 +91,22 @@ export interface ConfirmedPerson {
   confirmedAt: number;
   /** IP of the signup; absent if unknown. */
   ip?: string;
+  /** Custom properties by name, only for providers with that capability. */
+  properties?: Readonly<Record<string, string | number>>;
 }
 
+/**
+ * Why a provider did not store a property. `exists`: the account knew the person, who keeps what it stores. `refused`: the
+ * account can't have a field for it. `type`: its field can't hold the value.
+ */
+export type OmissionReason = "exists" | "refused" | "type";
+
+/** The properties that were not stored, by name. */
+export type OmittedProperties = Readonly<Record<string, OmissionReason>>;
+
 export type ImportResult =
-  /** The person is on the list now. */
-  | { kind: "imported" }
+  /** The person is on the list now, with all properties but the omitted ones. */
+  | { kind: "imported"; omitted: OmittedProperties }
   /** The provider knew the person already and left them as they are, for example unsubscribed. */
   | { kind: "exists"; status: ListStatus }
   /** The provider will never accept this address. */

@@ -79,7 +79,7 @@ export function subscriptionCalls(
       const found = people.find(target);
       if (found) return Promise.resolve({ kind: "exists", status: found.status });
       people.put(target.list, target.email, "active");
-      return Promise.resolve({ kind: "imported" });
+      return Promise.resolve({ kind: "imported", omitted: {} });
     },
     reactivate(target) {
       calls.push(`reactivate ${target.email}`);

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import { ClientError, EXIT } from "../../client/error.ts";
 import type { MigrationPreview } from "../../subscribers/migration/preview.ts";
-import type { MigrationRow } from "../../subscribers/migration/run.ts";
 import { csvRow } from "../../subscribers/export_search.ts";
 import type { Context } from "../context.ts";
 import { example } from "../example.ts";
 import { confirmed } from "../io.ts";
 import { yesOption } from "../options.ts";
+import { migrationText } from "./migration_text.ts";
 
 /** Adds the commands that choose another provider and move subscribers to it. */
 export function migrationCommands(program: Command, context: Context): void {
@@ -114,16 +114,4 @@ function listsOf(pairs: string[]): Record<string, string> {
     lists[old] = list;
   }
   return lists;
-}
-
-function migrationText(run: Omit<MigrationRow, "position">): string {
-  const { total, moved, active, skipped } = run;
-  const reasons = Object.entries(skipped);
-  const done = moved + active + reasons.reduce((sum, [, count]) => sum + count, 0);
-  const state = run.ended?.how ?? "running";
-  return [
-    `${run.dryRun ? "Dry run" : "Move"} from ${run.from} to ${run.to}: ${state}, ${done} of ${total}`,
-    `  ${moved} ${run.dryRun ? "would be moved" : "moved"}, ${active} active there before`,
-    ...reasons.map(([reason, count]) => `  ${count} not moved: ${reason}`),
-  ].join("\n");
 }

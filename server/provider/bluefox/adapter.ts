@@ -8,6 +8,7 @@ import { bluefoxClient } from "./http.ts";
 import { importCall } from "./import.ts";
 import { listingCalls } from "./listing.ts";
 import { mailCalls } from "./mails.ts";
+import { personValues } from "./person_values.ts";
 import { connectionResult } from "./project.ts";
 import { subscriptionCalls } from "./subscriptions.ts";
 import { webhookRequests } from "./webhook.ts";
@@ -35,13 +36,14 @@ export function createBluefox(options: BluefoxOptions): Bluefox {
   const send = bluefoxClient({ ...options, apiKey });
   const root = () =>
     `/v1/projectId/${encodeURIComponent(typeof project === "function" ? project() : project)}`;
-  const fieldsOf = bluefoxCustomFields(send, root);
+  const fieldsOf = bluefoxCustomFields(send, root, options.now);
   const contacts = contactCalls(send, root, fieldsOf);
+  const valuesOf = personValues(contacts.contact, fieldsOf);
 
   return {
     capabilities: bluefoxCapabilities,
-    ...subscriptionCalls(send, root, contacts.contact, fieldsOf),
-    ...importCall(send, root, fieldsOf),
+    ...subscriptionCalls(send, root, valuesOf),
+    ...importCall(send, root, valuesOf),
     ...mailCalls(send, root),
     ...contacts,
     ...listingCalls(send, root),

@@ -27,7 +27,11 @@ const listed = z.object({ items: z.array(property), next: z.string().nullish() }
  *
  * @param root returns the path of the project, which can change between calls
  */
-export function bluefoxCustomFields(send: BluefoxSend, root: () => string): CustomFieldsOf {
+export function bluefoxCustomFields(
+  send: BluefoxSend,
+  root: () => string,
+  now?: () => number,
+): CustomFieldsOf {
   const path = () => `${root()}/contacts/fields`;
 
   async function read(
@@ -63,7 +67,7 @@ export function bluefoxCustomFields(send: BluefoxSend, root: () => string): Cust
       if (type === "number") return typeof value === "number" ? [name, value] : undefined;
       return type === "string" ? [name, String(value)] : undefined;
     },
-  });
+  }, now);
 }
 
 function find(fields: readonly ContactProperty[], name: string): ContactProperty | undefined {

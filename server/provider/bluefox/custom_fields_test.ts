@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { serveSandbox } from "../../sandbox/testing/serve.ts";
 import type { Fetch } from "../../deps.ts";
+import type { ConfirmedPerson } from "../port.ts";
 import { bluefoxCustomFields } from "./custom_fields.ts";
 
 const ADA = "ada@example.com";
@@ -27,6 +28,8 @@ async function world() {
         properties,
         ...(name !== undefined && { name }),
       }),
+    import: (email: string, person: ConfirmedPerson) =>
+      provider.importConfirmed({ list: served.provisioned.list, email }, person),
     status: (email: string) => provider.status({ list: served.provisioned.list, email }),
     contact: async (email: string) => (await api("GET", `/contacts/${email}`)).result,
     names: async () =>
@@ -78,7 +81,7 @@ Deno.test("such a member is not sent even if the project has a custom property o
     () => "/project",
   );
   const answers = { status: "active", "Paused until": "2099-01-01", _lists: "x", size: "l" };
-  assert.deepEqual(await fieldsOf(answers), { kind: "values", values: { size: "l" } });
+  assert.partialDeepStrictEqual(await fieldsOf(answers), { kind: "values", values: { size: "l" } });
 });
 
 Deno.test("a property that BlueFox refuses, or that can't hold the answer, is left out, and the signup goes on", async () => {
@@ -87,6 +90,24 @@ Deno.test("a property that BlueFox refuses, or that can't hold the answer, is le
   assert.equal((await w.subscribe(ADA, { "***": "x", guests: "many", color: "red" })).kind, "accepted");
   assert.partialDeepStrictEqual(await w.contact(ADA), { color: "red" });
   assert.deepEqual(await w.names(), ["color", "guests"]);
+});
+
+Deno.test("an import stores the answers of a new contact, and says which it left out and why", async () => {
+  await using w = await world();
+  await w.api("POST", "/contacts/fields", { name: "guests", type: "number" });
+  await w.api("POST", "/contacts", { email: ADA });
+  const properties = { size: "l", guests: "many", "***": "x" };
+  const proof = { tags: [], confirmedAt: 0, properties };
+  assert.deepEqual(await w.import("ben@example.com", proof), {
+    kind: "imported",
+    omitted: { guests: "type", "***": "refused" },
+  });
+  assert.partialDeepStrictEqual(await w.contact("ben@example.com"), { size: "l" });
+  assert.deepEqual(await w.import(ADA, proof), {
+    kind: "imported",
+    omitted: { size: "exists", guests: "exists", "***": "exists" },
+  });
+  assert.equal((await w.contact(ADA)).size, undefined);
 });
 
 Deno.test("a signup without answers needs no further request", async () => {

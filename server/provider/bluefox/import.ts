@@ -1,7 +1,7 @@
-import type { CustomFieldsOf } from "../custom_fields.ts";
 import type { ImportResult, Provider, Target } from "../port.ts";
 import type { BluefoxSend } from "./http.ts";
 import { listPath } from "./listing.ts";
+import type { PersonValues } from "./person_values.ts";
 import { statusResult, subscribeResult } from "./results.ts";
 
 /**
@@ -13,7 +13,7 @@ import { statusResult, subscribeResult } from "./results.ts";
 export function importCall(
   send: BluefoxSend,
   root: () => string,
-  fieldsOf: CustomFieldsOf,
+  valuesOf: PersonValues,
 ): Pick<Provider, "importConfirmed"> {
   async function read({ list, email }: Target, signal: AbortSignal | undefined) {
     const path = `${listPath(root(), list)}/subscribers/${encodeURIComponent(email)}`;
@@ -21,19 +21,20 @@ export function importCall(
   }
 
   return {
-    async importConfirmed(target, { name, tags }, signal): Promise<ImportResult> {
+    async importConfirmed(target, person, signal): Promise<ImportResult> {
       const before = await read(target, signal);
       if (before.kind === "trouble") return before;
       if (before.kind === "found") return { kind: "exists", status: before.status };
-      // Without a property of that name, BlueFox drops the name.
-      if (name) await fieldsOf({ name }, signal);
+      const own = await valuesOf(target.email, person, signal);
+      if (own.kind === "trouble") return own;
+      const { name, tags } = person;
       // An explicit status skips double opt-in and its email.
-      const body = { email: target.email, tags, status: "active", ...(name && { name }) };
+      const body = { ...own.values, email: target.email, tags, status: "active", ...(name && { name }) };
       const path = `${listPath(root(), target.list)}/subscribers`;
       const added = subscribeResult(await send({ method: "POST", path, body, signal }));
       switch (added.kind) {
         case "accepted":
-          return { kind: "imported" };
+          return { kind: "imported", omitted: own.omitted };
         case "suppressed":
           return { kind: "exists", status: added.bounced ? "bounced" : "suppressed" };
         case "left":

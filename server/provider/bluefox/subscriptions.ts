@@ -1,7 +1,7 @@
-import type { CustomFieldsOf } from "../custom_fields.ts";
-import type { NewPerson, Provider, Target } from "../port.ts";
+import type { Provider, Target } from "../port.ts";
 import type { BluefoxSend } from "./http.ts";
 import { listPath } from "./listing.ts";
+import type { PersonValues } from "./person_values.ts";
 import { reactivateResult, resendResult, statusResult, subscribeResult } from "./results.ts";
 
 /**
@@ -12,21 +12,10 @@ import { reactivateResult, resendResult, statusResult, subscribeResult } from ".
 export function subscriptionCalls(
   send: BluefoxSend,
   root: () => string,
-  contact: Provider["contact"],
-  fieldsOf: CustomFieldsOf,
+  valuesOf: PersonValues,
 ): Pick<Provider, "subscribe" | "status" | "resend" | "reactivate"> {
   const personPath = ({ list, email }: Target) =>
     `${listPath(root(), list)}/subscribers/${encodeURIComponent(email)}`;
-
-  /** Returns the custom properties to store. A contact that exists keeps its own. */
-  async function valuesOf(email: string, { name, properties = {} }: NewPerson) {
-    // Without a property of that name, BlueFox drops the name. A signup must not wait for it.
-    if (name) await fieldsOf({ name });
-    if (Object.keys(properties).length === 0) return { kind: "values", values: {} } as const;
-    const known = await contact(email);
-    if (known.kind === "trouble") return known;
-    return await fieldsOf(known.kind === "found" ? {} : properties);
-  }
 
   return {
     async subscribe({ list, email }, person) {

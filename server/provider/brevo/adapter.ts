@@ -23,7 +23,7 @@ export interface BrevoOptions extends ClientOptions, OptInSettings {
 /** Creates the adapter for Brevo. Source: developers.brevo.com, API version 3. Its calls never throw. */
 export function createBrevo(options: BrevoOptions): Provider {
   const send = brevoClient(options);
-  const attributesOf = brevoAttributes(send, options.apiKey);
+  const attributesOf = brevoAttributes(send, options.apiKey, options.now);
 
   return {
     capabilities: brevoCapabilities,

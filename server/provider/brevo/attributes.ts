@@ -41,7 +41,11 @@ const listed = z.object({ attributes: z.array(attribute) });
  *
  * @param account identifies the account, such as its API key
  */
-export function brevoAttributes(send: BrevoSend, account: () => string): CustomFieldsOf {
+export function brevoAttributes(
+  send: BrevoSend,
+  account: () => string,
+  now?: () => number,
+): CustomFieldsOf {
   return customFieldCreator<BrevoAttribute>({
     account,
     async read(signal) {
@@ -63,5 +67,5 @@ export function brevoAttributes(send: BrevoSend, account: () => string): CustomF
     entry({ name, type }, value) {
       return type === "float" && typeof value !== "number" ? undefined : [name, value];
     },
-  });
+  }, now);
 }

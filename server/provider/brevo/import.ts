@@ -1,5 +1,6 @@
 import type { CustomFieldsOf } from "../custom_fields.ts";
-import type { ConfirmedPerson, ImportResult, Provider } from "../port.ts";
+import type { ConfirmedPerson, ImportResult, OmittedProperties, Provider } from "../port.ts";
+import { attributeName, type Attributes } from "./attributes.ts";
 import { addedAttributes, type BrevoContact, readContact, statusOn } from "./contact.ts";
 import type { BrevoSend } from "./http.ts";
 import { contactPath, numericId } from "./ids.ts";
@@ -19,13 +20,14 @@ export function importCall(send: BrevoSend, attributesOf: CustomFieldsOf): Pick<
     person: ConfirmedPerson,
     signal?: AbortSignal,
   ): Promise<ImportResult | "created in the meantime"> {
-    const own = await attributesOf({ ...addedAttributes(contact, person), ...proofOf(person) }, signal);
+    const attributes = addedAttributes(contact, person);
+    const own = await attributesOf({ ...attributes, ...proofOf(person) }, signal);
     if (own.kind === "trouble") return own;
     const listIds = [...new Set([...contact?.listIds ?? [], list])];
     const body = { email, attributes: own.values, listIds, updateEnabled: contact !== undefined };
     const response = await send({ method: "POST", path: "/contacts", body, signal });
     if (response.kind === "ok" && (response.status === 204 || createdId(response) !== undefined)) {
-      return { kind: "imported" };
+      return { kind: "imported", omitted: omittedOf(person, attributes, own.omitted) };
     }
     if (isInvalidEmail(response)) {
       return { kind: "refused", reason: "Brevo rejects the address as invalid" };
@@ -50,6 +52,21 @@ export function importCall(send: BrevoSend, attributesOf: CustomFieldsOf): Pick<
       return { kind: "trouble", code: "unexpected", reason, unknown: false };
     },
   };
+}
+
+/** Returns the omitted properties by their names, of which the attributes are made. */
+function omittedOf(
+  { properties = {} }: ConfirmedPerson,
+  added: Attributes,
+  omitted: OmittedProperties,
+): OmittedProperties {
+  return Object.fromEntries(
+    Object.keys(properties).flatMap((property) => {
+      const attribute = attributeName(property);
+      const reason = Object.hasOwn(added, attribute) ? omitted[attribute] : "exists";
+      return reason ? [[property, reason]] : [];
+    }),
+  );
 }
 
 function proofOf({ confirmedAt, ip }: ConfirmedPerson): Record<string, string> {

@@ -9,6 +9,7 @@ Deno.test("Brevo keeps the time and the IP of an imported person's confirmation"
   const { account, list } = served;
   assert.deepEqual(await served.provider().importConfirmed({ list, email: EMAIL }, PROOF), {
     kind: "imported",
+    omitted: {},
   });
   assert.deepEqual(account.find(EMAIL)!.attributes, {
     FIRSTNAME: "Ada",
@@ -24,9 +25,23 @@ Deno.test("an import to Brevo keeps the name and the other lists of a contact", 
   const provider = served.provider();
   const other = Number(account.addList("Offers"));
   account.change(account.put(EMAIL), { listIds: [other], attributes: { FIRSTNAME: "Augusta" } });
-  assert.deepEqual(await provider.importConfirmed({ list, email: EMAIL }, PROOF), { kind: "imported" });
+  assert.deepEqual(await provider.importConfirmed({ list, email: EMAIL }, PROOF), {
+    kind: "imported",
+    omitted: {},
+  });
   const { listIds, attributes } = account.find(EMAIL)!;
   assert.deepEqual([listIds, attributes["FIRSTNAME"]], [[other, Number(list)], "Augusta"]);
+});
+
+Deno.test("an import to Brevo stores answers in attributes, except where the contact has a value", async () => {
+  await using served = await serveBrevo();
+  const { account, list } = served;
+  account.change(account.put(EMAIL), { attributes: { SHIRT_SIZE: "s" } });
+  const properties = { shirtSize: "l", guests: 2 };
+  const result = await served.provider().importConfirmed({ list, email: EMAIL }, { ...PROOF, properties });
+  assert.deepEqual(result, { kind: "imported", omitted: { shirtSize: "exists" } });
+  const { SHIRT_SIZE, GUESTS } = account.find(EMAIL)!.attributes;
+  assert.deepEqual([SHIRT_SIZE, GUESTS], ["s", 2]);
 });
 
 Deno.test("somebody who was created and left during an import to Brevo is not brought back", async () => {

@@ -9,7 +9,7 @@ export const importing: Guarantees = {
   "an imported person is active, and gets no email, however often they are imported": async (h) => {
     if (!h.provider.capabilities.imports) return;
     const target = { list: h.doubleOptIn, email: "moved@example.com" };
-    assert.deepEqual(await h.provider.importConfirmed(target, PROOF), { kind: "imported" });
+    assert.deepEqual(await h.provider.importConfirmed(target, PROOF), { kind: "imported", omitted: {} });
     for (let repeat = 0; repeat < 2; repeat++) {
       assert.deepEqual(await h.provider.importConfirmed(target, PROOF), { kind: "exists", status: "active" });
     }
@@ -22,9 +22,19 @@ export const importing: Guarantees = {
     const email = "both@example.com";
     await h.provider.subscribe({ list: h.singleOptIn, email }, NO_PROFILE);
     const target = { list: h.doubleOptIn, email };
-    assert.deepEqual(await h.provider.importConfirmed(target, PROOF), { kind: "imported" });
+    assert.deepEqual(await h.provider.importConfirmed(target, PROOF), { kind: "imported", omitted: {} });
     assert.partialDeepStrictEqual(await h.provider.status(target), { kind: "found", status: "active" });
     assert.equal(await h.mailsTo(email), 0);
+  },
+
+  "an import stores the values of a new person's fields": async (h) => {
+    const { imports, properties } = h.provider.capabilities;
+    if (!imports || !properties) return;
+    const target = { list: h.doubleOptIn, email: "answers@example.com" };
+    const person = { ...PROOF, properties: { size: "l", guests: 2 } };
+    assert.deepEqual(await h.provider.importConfirmed(target, person), { kind: "imported", omitted: {} });
+    assert.partialDeepStrictEqual(await h.provider.status(target), { kind: "found", status: "active" });
+    assert.equal(await h.mailsTo(target.email), 0);
   },
 
   "an import never brings back somebody who left": async (h) => {
@@ -80,7 +90,10 @@ export const importing: Guarantees = {
     await h.fault("none");
     const repeated = await h.provider.importConfirmed(target, PROOF);
     // Where a read was lost already, nothing was written.
-    assert.deepEqual(repeated, lost.unknown ? { kind: "exists", status: "active" } : { kind: "imported" });
+    assert.deepEqual(
+      repeated,
+      lost.unknown ? { kind: "exists", status: "active" } : { kind: "imported", omitted: {} },
+    );
     assert.partialDeepStrictEqual(await h.provider.status(target), { kind: "found", status: "active" });
     assert.equal(await h.mailsTo(target.email), 0);
   },

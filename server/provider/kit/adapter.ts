@@ -27,7 +27,7 @@ export function createKit(options: KitOptions): Provider {
   return {
     capabilities: kitCapabilities,
     ...unsupportedCalls,
-    ...subscriptionCalls(send, kitCustomFields(send, () => apiKey() ?? "")),
+    ...subscriptionCalls(send, kitCustomFields(send, () => apiKey() ?? "", now)),
     ...listingCalls(send),
     ...webhookCalls(send, webhookSecret),
     readWebhook: (request) =>

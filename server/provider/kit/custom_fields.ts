@@ -18,7 +18,11 @@ const created = z.object({ custom_field: customField });
  * Returns the function that creates the custom fields of properties: the property `Shirt size` is the label of a field with
  * the key `shirt_size`. All of Kit's values are text.
  */
-export function kitCustomFields(send: KitSend, account: () => string): CustomFieldsOf {
+export function kitCustomFields(
+  send: KitSend,
+  account: () => string,
+  now?: () => number,
+): CustomFieldsOf {
   return customFieldCreator<KitField>({
     account,
     async read() {
@@ -54,7 +58,7 @@ export function kitCustomFields(send: KitSend, account: () => string): CustomFie
         fields.find((field) => field.label.trim().toLowerCase() === label);
     },
     entry: ({ key }, value) => [key, String(value)],
-  });
+  }, now);
 }
 
 /** Returns the key that Kit generates for a label: ASCII, in lower case, with underscores. */

@@ -122,20 +122,27 @@ Deno.test("a signup stores the name and the tags of a new person, and changes no
   });
 });
 
-Deno.test("an import keeps the time and the IP of the confirmation, and the name of somebody who is known", async () => {
+Deno.test("an import keeps the time and the IP of the confirmation, and the name and properties of somebody who is known", async () => {
   await using served = await serveKlaviyo();
   const { account, lists } = served;
   account.profile(ADA).firstName = "Ada";
   const proof = { name: "Other", tags: ["old"], confirmedAt: Date.UTC(2026, 0, 2), ip: "192.0.2.7" };
-  for (const email of [ADA, "bob@example.com"]) {
-    const result = await served.provider().importConfirmed({ list: lists.double, email }, proof);
-    assert.deepEqual(result, { kind: "imported" });
+  for (const [email, omitted] of [[ADA, { size: "exists" }], ["bob@example.com", {}]] as const) {
+    const result = await served.provider().importConfirmed({ list: lists.double, email }, {
+      ...proof,
+      properties: { size: "l" },
+    });
+    assert.deepEqual(result, { kind: "imported", omitted });
     assert.equal(account.profile(email).consentedAt, "2026-01-02T00:00:00.000Z");
     assert.equal(account.profile(email).properties["cfbeSignupIp"], "192.0.2.7");
   }
   assert.deepEqual([account.profile(ADA).firstName, account.profile("bob@example.com").firstName], [
     "Ada",
     "Other",
+  ]);
+  assert.deepEqual([ADA, "bob@example.com"].map((email) => account.profile(email).properties["size"]), [
+    undefined,
+    "l",
   ]);
 });
 

@@ -7,6 +7,7 @@ import type {
   SubscribeResult,
   Suppressed,
 } from "../port.ts";
+import { allOmitted } from "../custom_fields.ts";
 import type { Trouble } from "../trouble.ts";
 import { newProfile } from "./contacts.ts";
 import { type KlaviyoResponse, type KlaviyoSend, rejectsEmail, trouble } from "./http.ts";
@@ -122,16 +123,20 @@ export function subscriptionCalls(
       return result.kind === "accepted" ? { kind: "sent" } : result;
     },
 
-    async importConfirmed({ list, email }, { name, tags, confirmedAt, ip }, signal): Promise<ImportResult> {
+    async importConfirmed({ list, email }, person, signal): Promise<ImportResult> {
+      const { confirmedAt, ip, properties: own = {}, ...more } = person;
       const place = await placeOf(list, email, signal);
       if (place.kind === "trouble") return place;
       if (place.kind === "place") return { kind: "exists", status: place.status };
-      const properties = ip === undefined ? {} : { [SIGNUP_IP]: ip };
-      const person = place.isNew ? { ...(name !== undefined && { name }), tags } : { tags: [] };
-      const failed = await store(newProfile(email, { ...person, properties }), signal);
+      const proof = ip === undefined ? {} : { [SIGNUP_IP]: ip };
+      const values = place.isNew
+        ? { ...more, properties: { ...own, ...proof } }
+        : { tags: [], properties: proof };
+      const failed = await store(newProfile(email, values), signal);
       if (failed) return failed;
       const result = subscribeResult(await startJob(list, email, { confirmedAt, signal }));
-      return result.kind === "accepted" ? { kind: "imported" } : result;
+      if (result.kind !== "accepted") return result;
+      return { kind: "imported", omitted: place.isNew ? {} : allOmitted(own, "exists") };
     },
   };
 }

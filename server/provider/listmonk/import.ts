@@ -1,4 +1,5 @@
-import type { ConfirmedPerson, ImportResult, Provider } from "../port.ts";
+import { allOmitted } from "../custom_fields.ts";
+import type { ConfirmedPerson, ImportResult, OmissionReason, Provider } from "../port.ts";
 import { type ListmonkSend, trouble } from "./http.ts";
 import { type Find, isTaken } from "./people.ts";
 import { listStatusOf, membershipOf, Subscriber } from "./subscriber.ts";
@@ -25,7 +26,8 @@ export function importCall(send: ListmonkSend, find: Find): Pick<Provider, "impo
           const created = response.kind === "ok" ? Subscriber.safeParse(response.body).data : undefined;
           if (!created) return trouble(response, "writes");
           // listmonk ignores a list that does not exist.
-          return membershipOf(created, id) ? { kind: "imported" } : UNKNOWN_LIST;
+          if (!membershipOf(created, id)) return UNKNOWN_LIST;
+          return { kind: "imported", omitted: overwritten(person, body.attribs) };
         }
         // Created by another request in the meantime.
         found = await find(email, signal);
@@ -36,13 +38,18 @@ export function importCall(send: ListmonkSend, find: Find): Pick<Provider, "impo
       if (known) return known;
       const body = { ids: [found.person.id], action: "add", target_list_ids: [id], status: "confirmed" };
       const added = await send({ method: "PUT", path: "/subscribers/lists", body, signal });
-      return added.kind === "ok" ? { kind: "imported" } : trouble(added, "writes");
+      if (added.kind !== "ok") return trouble(added, "writes");
+      return { kind: "imported", omitted: allOmitted(person.properties ?? {}, "exists") };
     },
   };
 }
 
 /** Returns the body that creates a confirmed person. With `preconfirm_subscriptions`, listmonk sends no email. */
-function newPerson(email: string, list: number, { name, tags, confirmedAt, ip }: ConfirmedPerson) {
+function newPerson(
+  email: string,
+  list: number,
+  { name, tags, confirmedAt, ip, properties }: ConfirmedPerson,
+) {
   const consent = { confirmed_at: new Date(confirmedAt).toISOString(), ...(ip !== undefined && { ip }) };
   return {
     email,
@@ -50,8 +57,14 @@ function newPerson(email: string, list: number, { name, tags, confirmedAt, ip }:
     status: "enabled",
     lists: [list],
     preconfirm_subscriptions: true,
-    attribs: { ...(tags.length > 0 && { tags }), consent },
+    attribs: { ...properties, ...(tags.length > 0 && { tags }), consent },
   };
+}
+
+/** Returns the properties that have the name of an attribute of cfbe. */
+function overwritten({ properties = {} }: ConfirmedPerson, attribs: Readonly<Record<string, unknown>>) {
+  const names = Object.keys(properties).filter((name) => attribs[name] !== properties[name]);
+  return Object.fromEntries(names.map((name): [string, OmissionReason] => [name, "refused"]));
 }
 
 /** Returns the result for a person who stays as they are, and undefined for one who was never on the list. */

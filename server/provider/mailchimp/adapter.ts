@@ -23,12 +23,13 @@ export interface MailchimpOptions extends MailchimpClientOptions {
 export function createMailchimp(options: MailchimpOptions): Provider {
   const { apiKey, signingSecrets, now = Date.now } = options;
   const send = mailchimpClient(options);
+  const mergeFieldsOf = mergeFieldCreator(send, apiKey, now);
 
   return {
     capabilities: mailchimpCapabilities,
     ...unsupportedCalls,
-    ...subscriptionCalls(send, mergeFieldCreator(send, apiKey)),
-    ...importCall(send),
+    ...subscriptionCalls(send, mergeFieldsOf),
+    ...importCall(send, mergeFieldsOf),
     ...listingCalls(send),
     ...webhookCalls(send, { apiKey, signingSecrets }),
     readWebhook: (request) =>

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { Trouble } from "../trouble.ts";
+import { customFieldCreator, type CustomFieldsOf } from "../custom_fields.ts";
 import { type MailchimpSend, trouble } from "./http.ts";
 
 /** Mailchimp stores what it knows about a member in merge fields, which have to exist in the audience. */
@@ -21,61 +21,52 @@ type Properties = Readonly<Record<string, string | number>>;
 export type MergeFieldsOf = (
   list: string,
   properties: Properties,
-) => Promise<{ kind: "fields"; fields: Record<string, string | number> } | Trouble>;
+  signal?: AbortSignal,
+) => ReturnType<CustomFieldsOf>;
 
 /**
- * Returns the function that creates missing merge fields. It remembers which exist. A property is left out if Mailchimp
- * does not let cfbe create its field, or if the existing field holds neither text nor numbers: a signup must not fail because
- * of it.
+ * Returns the function that creates missing merge fields, of each audience its own.
  *
  * @param account identifies the account, such as its API key
+ * @param now returns Unix milliseconds
  */
-export function mergeFieldCreator(send: MailchimpSend, account: () => string): MergeFieldsOf {
-  let known = { account: "", byList: new Map<string, MergeField[]>() };
+export function mergeFieldCreator(
+  send: MailchimpSend,
+  account: () => string,
+  now?: () => number,
+): MergeFieldsOf {
+  const byList = new Map<string, CustomFieldsOf>();
 
-  async function read(list: string): Promise<MergeField[] | Trouble> {
-    const query = `fields=merge_fields.tag,merge_fields.name,merge_fields.type&count=${PAGE_SIZE}`;
-    const response = await send({ method: "GET", path: `${pathOf(list)}?${query}` });
-    const found = response.kind === "ok" ? listed.safeParse(response.body).data : undefined;
-    // Nobody has been subscribed yet.
-    if (!found) return { ...trouble(response, "reads"), unknown: false };
-    known.byList.set(list, found.merge_fields);
-    return found.merge_fields;
-  }
+  const creatorFor = (list: string) =>
+    customFieldCreator<MergeField>({
+      account,
+      async read(signal) {
+        const query = `fields=merge_fields.tag,merge_fields.name,merge_fields.type&count=${PAGE_SIZE}`;
+        const response = await send({ method: "GET", path: `${pathOf(list)}?${query}`, signal });
+        const found = response.kind === "ok" ? listed.safeParse(response.body).data : undefined;
+        return found ? { kind: "fields", fields: found.merge_fields } : trouble(response, "reads");
+      },
+      async create(property, value, signal) {
+        const type = typeof value === "number" ? "number" : "text";
+        const body = { tag: tagOf(property), name: property.trim().slice(0, MAX_NAME_LENGTH), type };
+        const response = await send({ method: "POST", path: pathOf(list), body, signal });
+        const created = response.kind === "ok" ? field.safeParse(response.body).data : undefined;
+        if (created) return { kind: "created", field: created };
+        // Refused, for example, because the audience has too many.
+        const isRefused = response.kind === "error" && response.status === 400 && response.problem;
+        return isRefused ? { kind: "refused" } : trouble(response, "writes");
+      },
+      find,
+      entry(own, value) {
+        const stored = valueFor(own, value);
+        return stored === undefined ? undefined : [own.tag, stored];
+      },
+    }, now);
 
-  /** Creates a field. Returns undefined if Mailchimp refuses it, for example because the audience has too many. */
-  async function create(list: string, property: string, value: string | number) {
-    const type = typeof value === "number" ? "number" : "text";
-    const body = { tag: tagOf(property), name: property.trim().slice(0, MAX_NAME_LENGTH), type };
-    const response = await send({ method: "POST", path: pathOf(list), body });
-    const created = response.kind === "ok" ? field.safeParse(response.body).data : undefined;
-    if (created) return created;
-    if (response.kind === "error" && response.status === 400 && response.problem) return undefined;
-    return { ...trouble(response, "writes"), unknown: false };
-  }
-
-  return async (list, properties) => {
-    if (known.account !== account()) known = { account: account(), byList: new Map() };
-    const wanted = Object.entries(properties);
-    let existing = known.byList.get(list) ?? [];
-    if (wanted.some(([property]) => !find(existing, property))) {
-      const found = await read(list);
-      if ("kind" in found) return found;
-      existing = found;
-    }
-    const fields: Record<string, string | number> = {};
-    for (const [property, value] of wanted) {
-      let own = find(existing, property);
-      if (!own) {
-        const created = await create(list, property, value);
-        if (created && "kind" in created) return created;
-        if (created) existing.push(created);
-        own = created;
-      }
-      const stored = own && valueFor(own, value);
-      if (own && stored !== undefined) fields[own.tag] = stored;
-    }
-    return { kind: "fields", fields };
+  return (list, properties, signal) => {
+    const fieldsOf = byList.get(list) ?? creatorFor(list);
+    byList.set(list, fieldsOf);
+    return fieldsOf(properties, signal);
   };
 }
 

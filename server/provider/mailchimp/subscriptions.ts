@@ -50,7 +50,7 @@ export function subscriptionCalls(
       if (found.kind === "absent") {
         const own = await mergeFieldsOf(list, properties);
         if (own.kind === "trouble") return own;
-        const fields = { ...(name && { FNAME: name }), ...own.fields };
+        const fields = { ...(name && { FNAME: name }), ...own.values };
         const body = {
           email_address: email,
           // Sends the confirmation email, whatever the audience's own setting is.

@@ -25,12 +25,13 @@ export interface MailerliteOptions extends ClientOptions {
 export function createMailerlite(options: MailerliteOptions): Provider {
   const { webhookSecret } = options;
   const send = mailerliteClient(options);
+  const fieldsOf = mailerliteFields(send, () => options.apiKey() ?? "", options.now);
 
   return {
     capabilities: mailerliteCapabilities,
     ...unsupportedCalls,
-    ...subscriptionCalls(send, mailerliteFields(send, () => options.apiKey() ?? "")),
-    ...importCall(send),
+    ...subscriptionCalls(send, fieldsOf),
+    ...importCall(send, fieldsOf),
     ...listingCalls(send),
     ...webhookCalls(send, webhookSecret),
     readWebhook: (request) => Promise.resolve(readMailerliteWebhook(request, webhookSecret())),

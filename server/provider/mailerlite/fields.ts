@@ -25,7 +25,11 @@ function fieldKey(property: string): string {
  *
  * @param account identifies the account, such as its API token
  */
-export function mailerliteFields(send: MailerliteSend, account: () => string): CustomFieldsOf {
+export function mailerliteFields(
+  send: MailerliteSend,
+  account: () => string,
+  now?: () => number,
+): CustomFieldsOf {
   return customFieldCreator<MailerliteField>({
     account,
     async read(signal) {
@@ -57,7 +61,7 @@ export function mailerliteFields(send: MailerliteSend, account: () => string): C
     entry({ key, type }, value) {
       return type === "number" && typeof value !== "number" ? undefined : [key, value];
     },
-  });
+  }, now);
 }
 
 function isRefused(response: MailerliteResponse): response is Extract<MailerliteResponse, { kind: "error" }> {

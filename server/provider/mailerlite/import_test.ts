@@ -6,7 +6,10 @@ const PROOF = { name: "Ada", tags: ["news"], confirmedAt: Date.UTC(2026, 0, 2, 3
 Deno.test("MailerLite keeps the time and the IP of an imported person's opt-in", async () => {
   await using served = await serveMailerlite();
   const target = { list: served.groups[0], email: "ada@example.com" };
-  assert.deepEqual(await served.provider().importConfirmed(target, PROOF), { kind: "imported" });
+  assert.deepEqual(await served.provider().importConfirmed(target, PROOF), {
+    kind: "imported",
+    omitted: {},
+  });
   const { status, name, optedInAt, optInIp } = served.account.people.get(target.email)!;
   assert.deepEqual([status, name, optedInAt, optInIp], [
     "active",
@@ -25,4 +28,22 @@ Deno.test("an import to MailerLite does not add a group to somebody who waits fo
     { kind: "exists", status: "pending" },
   );
   assert.deepEqual([...served.account.people.get("ada@example.com")!.groups], [other]);
+});
+
+Deno.test("an import to MailerLite stores answers in fields, and changes none of somebody in another group", async () => {
+  await using served = await serveMailerlite();
+  const [group, other] = served.groups;
+  served.account.add("ada@example.com", { status: "active", groups: new Set([other]) });
+  const person = { ...PROOF, properties: { "Shirt size": "l", guests: 2 } };
+  const imported = (email: string) => served.provider().importConfirmed({ list: group, email }, person);
+  assert.deepEqual(await imported("ben@example.com"), { kind: "imported", omitted: {} });
+  assert.partialDeepStrictEqual(served.account.people.get("ben@example.com")!.fields, {
+    shirt_size: "l",
+    guests: 2,
+  });
+  assert.deepEqual(await imported("ada@example.com"), {
+    kind: "imported",
+    omitted: { "Shirt size": "exists", guests: "exists" },
+  });
+  assert.equal(served.account.people.get("ada@example.com")!.fields["shirt_size"], undefined);
 });

@@ -1,6 +1,7 @@
 import type { ListStatus, Outcome } from "../../../shared/outcomes.ts";
 import type { NewPerson, Provider, SubscribeResult, Suppressed, Target } from "../../provider/port.ts";
-import type { Trouble, TroubleCode } from "../../provider/trouble.ts";
+import { mayRejectProperties } from "../../provider/rejected_properties.ts";
+import type { Trouble } from "../../provider/trouble.ts";
 import type { SignupRecord } from "../record/row.ts";
 import { type AddedBy, addedBy, mayResend } from "./added_by.ts";
 import { applyListStatus, move } from "../record/states.ts";
@@ -81,20 +82,12 @@ export async function deliver(attempt: Attempt): Promise<Delivered | Trouble> {
   return resultOf(attempt, read.status, by);
 }
 
-/**
- * Failures that may be about the properties: one of another type, or a key that may create none. After the others, the
- * next attempt is with the properties again.
- */
-const ABOUT_PROPERTIES: readonly TroubleCode[] = ["forbidden", "not_found", "account", "unexpected"];
-
 /** Subscribes with the person's properties, or without them if the provider rejects that, so that they lose no signup. */
 async function subscribe({ provider, sender, target, person }: Attempt): Promise<SubscribeResult> {
   const { properties, ...others } = person;
   if (!properties || !provider.capabilities.properties) return await sender.subscribe(target, others);
   const result = await sender.subscribe(target, person);
-  const isRejected = result.kind === "refused" ||
-    (result.kind === "trouble" && !result.unknown && ABOUT_PROPERTIES.includes(result.code));
-  return isRejected ? await sender.subscribe(target, others) : result;
+  return mayRejectProperties(result) ? await sender.subscribe(target, others) : result;
 }
 
 /** Returns the result for a status at the provider. Resends the confirmation email if it is pending from before. */

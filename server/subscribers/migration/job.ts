@@ -6,11 +6,13 @@ import { readRow } from "../../kv/key.ts";
 import { keys } from "../../kv/keys.ts";
 import type { Provider } from "../../provider/port.ts";
 import type { SettingsStore } from "../../settings/store.ts";
+import { propertiesOf } from "../../signup/delivery/properties.ts";
 import { readConsents, withoutConsent } from "../../signup/record/consents.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import { type ConsentRow, signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import type { RunPayload } from "../run_jobs.ts";
 import { movePerson, type MoveResult } from "./move_person.ts";
+import { addValues } from "./moved_values.ts";
 import {
   endedMigration,
   migrationKey,
@@ -85,12 +87,15 @@ export function migrateProvider(options: Options): Pick<JobDefinition<RunPayload
         const list = run.lists[entry.list]!;
         const [consent] = await readConsents(kv, record, 1);
         const { dryRun } = run;
+        const store = options.provider.capabilities.properties;
+        const properties = propertiesOf(options.settings.current(), record, store) ?? {};
         const result = await movePerson({
           from,
           to: options.provider,
           list,
           record,
           consent,
+          properties,
           dryRun,
           signal,
         });
@@ -175,7 +180,10 @@ function outcomeOf(result: MoveResult): Pick<NonNullable<SignupRecord["migration
 }
 
 function counted(run: MigrationRow, result: MoveResult): MigrationRow {
-  if (result.kind !== "skipped") return { ...run, [result.kind]: run[result.kind] + 1 };
+  if (result.kind !== "skipped") {
+    const values = addValues(run.values ?? { stored: 0, omitted: {} }, result.values);
+    return { ...run, [result.kind]: run[result.kind] + 1, values };
+  }
   return { ...run, skipped: { ...run.skipped, [result.reason]: (run.skipped[result.reason] ?? 0) + 1 } };
 }
 

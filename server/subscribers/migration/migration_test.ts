@@ -119,7 +119,7 @@ for (const [when, isBefore] of [["before", true], ["after", false]] as const) {
   Deno.test(`killed ${when} an import, a move goes on where it was: only that person is asked about again`, async () => {
     await using w = await migrationWorld();
     const emails = people(8);
-    for (const email of emails) await addSignup(w, email);
+    for (const email of emails) await addSignup(w, email, "active", { fields: { size: "l" } });
     await startMove(w);
     const { importConfirmed } = w.fresh;
     let calls = 0;
@@ -133,6 +133,7 @@ for (const [when, isBefore] of [["before", true], ["after", false]] as const) {
     await handleAndCrash(w);
     const run = await finishMove(w);
     assert.equal(run.moved + run.active, emails.length);
+    assert.equal(run.values!.stored, run.moved, "the answers are counted once");
     for (const [index, email] of emails.entries()) {
       assert.equal(importsOf(w, email), index === 3 && !isBefore ? 2 : 1, email);
       assert.equal((await w.app.record(email, NEW))!.status, "active");

@@ -1,13 +1,15 @@
 import type { ListStatus } from "../../../shared/outcomes.ts";
-import type { ImportResult, Provider } from "../../provider/port.ts";
+import type { ConfirmedPerson, ImportResult, OmittedProperties, Provider } from "../../provider/port.ts";
+import { mayRejectProperties } from "../../provider/rejected_properties.ts";
 import type { Trouble } from "../../provider/trouble.ts";
 import type { ConsentRow, SignupRecord } from "../../signup/record/row.ts";
+import { type MovedValues, omittedValues, storedValues } from "./moved_values.ts";
 
 /** What became of one person. */
 export type MoveResult =
-  | { kind: "moved" }
+  | { kind: "moved"; values: MovedValues }
   /** Active at the new provider before. */
-  | { kind: "active" }
+  | { kind: "active"; values: MovedValues }
   | { kind: "skipped"; reason: string };
 
 const STATUS_TEXTS: Readonly<Record<ListStatus, string>> = {
@@ -35,18 +37,20 @@ interface Move {
   record: SignupRecord;
   /** The latest proof of consent. */
   consent: ConsentRow | undefined;
+  /** The values of the person's fields, by the names that they have at the new provider. */
+  properties: Readonly<Record<string, string | number>>;
   dryRun: boolean;
   signal: AbortSignal;
 }
 
 /**
- * Adds an active person to the new provider, if they confirmed and are still active at the old one. Nobody gets an email.
- * A repeat finds them active at the new provider, and changes nothing.
+ * Adds an active person to the new provider, with the values of their fields, if they confirmed and are still active at the
+ * old one. Nobody gets an email. A repeat finds them active at the new provider, and changes nothing.
  *
  * @returns trouble if one of the providers could not do its part now
  */
 export async function movePerson(move: Move): Promise<MoveResult | Trouble> {
-  const { from, to, record, consent, dryRun, signal } = move;
+  const { from, to, record, consent, properties, dryRun, signal } = move;
   const { email, confirmed, listStatus = "active" } = record;
   if (!confirmed) return NO_PROOF;
   if (listStatus !== "active") return skipped(listStatus, "old");
@@ -59,27 +63,51 @@ export async function movePerson(move: Move): Promise<MoveResult | Trouble> {
   if (dryRun) {
     const known = await to.status(target, signal);
     if (known.kind === "trouble") return known;
-    return resultOf(known.kind === "found" ? { kind: "exists", status: known.status } : { kind: "imported" });
+    if (known.kind === "found") return existing(known.status, properties);
+    return moved(to, properties, {});
   }
-  return resultOf(
-    await to.importConfirmed(target, {
-      tags: record.tags,
-      confirmedAt: confirmed.at,
-      ...(record.name !== undefined && { name: record.name }),
-      ...(consent?.ip != null && { ip: consent.ip }),
-    }, signal),
-  );
+  const person: ConfirmedPerson = {
+    tags: record.tags,
+    confirmedAt: confirmed.at,
+    ...(record.name !== undefined && { name: record.name }),
+    ...(consent?.ip != null && { ip: consent.ip }),
+  };
+  const isSent = to.capabilities.properties && Object.keys(properties).length > 0;
+  const result = await to.importConfirmed(target, isSent ? { ...person, properties } : person, signal);
+  if (!isSent || !mayRejectProperties(result)) return resultOf(move, result);
+  // Nobody loses their subscription because of an answer.
+  const without = await to.importConfirmed(target, person, signal);
+  return without.kind === "imported"
+    ? { kind: "moved", values: omittedValues(properties, "rejected") }
+    : resultOf(move, without);
 }
 
-function resultOf(result: ImportResult): MoveResult | Trouble {
+function resultOf({ to, properties }: Move, result: ImportResult): MoveResult | Trouble {
   switch (result.kind) {
     case "imported":
-      return { kind: "moved" };
+      return moved(to, properties, result.omitted);
     case "exists":
-      return result.status === "active" ? { kind: "active" } : skipped(result.status, "new");
+      return existing(result.status, properties);
     case "refused":
       return REFUSED;
     default:
       return result;
   }
+}
+
+function moved(
+  { capabilities }: Provider,
+  properties: Move["properties"],
+  omitted: OmittedProperties,
+): MoveResult {
+  const values = capabilities.properties
+    ? storedValues(properties, omitted)
+    : omittedValues(properties, "unsupported");
+  return { kind: "moved", values };
+}
+
+function existing(status: ListStatus, properties: Move["properties"]): MoveResult {
+  return status === "active"
+    ? { kind: "active", values: omittedValues(properties, "active") }
+    : skipped(status, "new");
 }

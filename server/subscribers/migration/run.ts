@@ -9,6 +9,7 @@ import { readEntries } from "../../kv/entries.ts";
 import { type Key, typed } from "../../kv/key.ts";
 import { keys } from "../../kv/keys.ts";
 import { MIGRATION_JOB } from "../run_jobs.ts";
+import type { MovedValues } from "./moved_values.ts";
 
 /** The latest move of subscribers from one provider to another. There is one at a time. */
 export interface MigrationRow {
@@ -34,6 +35,8 @@ export interface MigrationRow {
   active: number;
   /** How many were not moved, by reason. */
   skipped: Record<string, number>;
+  /** What became of the values of fields of those who were moved or active. Missing in rows of earlier versions. */
+  values?: MovedValues;
   /** The last signup that was handled, encrypted because it contains an address. Missing at the start and at the end. */
   position?: string;
 }

@@ -11,6 +11,8 @@ export interface ListmonkDouble extends ProviderDouble {
   size(): number;
   /** Yields the address and status of everyone on a list. */
   members(list: string): Iterable<[email: string, status: string]>;
+  /** Returns the attributes of an address; undefined if there is no such person. */
+  attributesOf(email: string): Readonly<Record<string, unknown>> | undefined;
   /** Adds a list, and returns its ID. */
   addList(name: string, optin: "single" | "double"): string;
   /** Adds a template, and returns its ID. */
@@ -172,6 +174,7 @@ export function createListmonkDouble(): ListmonkDouble {
         if (membership) yield [email, membership.status];
       }
     },
+    attributesOf: (email) => people.byEmail(email)?.attribs,
     addList(name, optin) {
       lists.push({ id: ++ids, name, optin });
       return String(ids);

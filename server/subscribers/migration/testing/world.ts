@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { ListStatus } from "../../../../shared/outcomes.ts";
 import { LOCAL } from "../../../admin/auth/actor.ts";
 import { runAction } from "../../../admin/run_action.ts";
+import type { Layer } from "../../../settings/precedence.ts";
 import { putRecord } from "../../../signup/record/record.ts";
 import type { ConsentRow, SignupRecord } from "../../../signup/record/row.ts";
 import { type Harness, harness, LIST } from "../../../testing/harness.ts";
@@ -24,9 +25,12 @@ export interface MigrationWorld extends AsyncDisposable {
 }
 
 /** Starts a harness with two providers that each have one list. */
-export async function migrationWorld(): Promise<MigrationWorld> {
+export async function migrationWorld(settings: Layer = {}): Promise<MigrationWorld> {
   const old = stubProvider(new ManualClock());
-  const app = await harness({ settings: { general: { mailerliteApiKey: "key" } }, others: { [OLD]: old } });
+  const app = await harness({
+    settings: { ...settings, general: { mailerliteApiKey: "key" } },
+    others: { [OLD]: old },
+  });
   const lists = (id: string) => () =>
     Promise.resolve({ kind: "lists" as const, lists: [{ id, name: "News" }] });
   old.lists = lists(LIST);
