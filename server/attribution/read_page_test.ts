@@ -23,10 +23,39 @@ Deno.test("a path keeps no segment that could identify a person", () => {
   assert.equal(pathOf("/reset/ada@example.com/now"), "/reset/*/now");
   assert.equal(pathOf("/u/ada%40example.com"), "/u/*");
   assert.equal(pathOf("/login/3f786850e387550fdab836ed7e6dc881"), "/login/*");
-  assert.equal(
-    pathOf("/2026/how-to-brew-green-tea-in-10-minutes"),
-    "/2026/how-to-brew-green-tea-in-10-minutes",
-  );
+  for (
+    const segment of [
+      "ada%2540example.com",
+      "ada%EF%BC%A0example.com",
+      "ada%25EF%25BC%25A0example.com",
+      "+4930231250",
+      "550e8400-cafe-41d4-a716-446655440000",
+      "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P",
+      "aBcDeFgHiJkLmNoPqRsTuVwXyZaBcDeF",
+    ]
+  ) {
+    assert.equal(pathOf(`/u/${segment}`), "/u/*", segment);
+  }
+  for (
+    const path of [
+      "/2026/how-to-brew-green-tea-in-10-minutes",
+      "/Spring_Collection_2026.summary.html",
+      "/donaudampfschifffahrtsgesellschaft",
+      "/+1",
+    ]
+  ) {
+    assert.equal(pathOf(path), path);
+  }
+});
+
+Deno.test("a path is kept as people read it, once for each page, and cut by characters", () => {
+  const pathOf = (path: string) => readPage({ path })?.path;
+  assert.equal(pathOf("/caf%C3%A9"), "/café");
+  assert.equal(pathOf("/café"), "/café");
+  assert.equal(pathOf("/a%2Fb/%00/%E2%80%AE/100%"), "/a%2Fb/%00/%E2%80%AE/100%");
+  const long = `/${"чай-".repeat(30)}`;
+  assert.equal(pathOf(encodeURI(long)), long);
+  assert.equal(pathOf(encodeURI(`/${"ч".repeat(300)}`)), `/${"ч".repeat(199)}`);
 });
 
 Deno.test("a UTM parameter or referrer with an address, or that is no text or URL, is left out", () => {
