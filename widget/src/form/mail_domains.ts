@@ -17,8 +17,14 @@ const PROVIDERS: [name: string, url: string, domains: string][] = [
   ["AOL", "mail.aol.com", "aol.com"],
   ["mail.com", "www.mail.com", "mail.com"],
 ];
+/** Exists, and differs from Gmail's by one letter. */
+const SIMILAR_DOMAIN = "email.com";
 /** Domains that are suggested in place of mistyped ones. */
-const DOMAINS = [...PROVIDERS.flatMap(([, , domains]) => domains.split(" ")), ...POPULAR_DOMAINS];
+const DOMAINS = [
+  ...PROVIDERS.flatMap(([, , domains]) => domains.split(" ")),
+  ...POPULAR_DOMAINS,
+  SIMILAR_DOMAIN,
+];
 
 /** Shorter domains are not suggested: too many existing domains differ from them by one letter. */
 const MIN_SUGGESTED_LENGTH = 8;
@@ -34,6 +40,9 @@ function isOneTypoAway(a: string, b: string): boolean {
   if (restA.length < 2 && restB.length < 2) return a !== b;
   return restA.length === 2 && restB.length === 2 && restA[0] === restB[1] && restA[1] === restB[0];
 }
+
+/** Returns whether only the country differs: `hotmail.se` exists as well as `hotmail.de`. */
+const isOfOtherCountry = (a: string, b: string) => a.at(-3) === "." && a.slice(0, -2) === b.slice(0, -2);
 
 const domainOf = (address: string) => address.slice(address.lastIndexOf("@") + 1).toLowerCase();
 
@@ -51,7 +60,7 @@ export function suggestAddress(typed: string): string | undefined {
   const domain = domainOf(address);
   if (!address.includes("@") || DOMAINS.some((known) => known.startsWith(domain))) return undefined;
   const suggestion = DOMAINS.find((known) =>
-    known.length >= MIN_SUGGESTED_LENGTH && isOneTypoAway(domain, known)
+    known.length >= MIN_SUGGESTED_LENGTH && isOneTypoAway(domain, known) && !isOfOtherCountry(domain, known)
   );
   return suggestion && address.slice(0, -domain.length) + suggestion;
 }

@@ -15,7 +15,7 @@ Deno.test("a typo in a common domain is corrected", () => {
     "Ada.L+news@GMIAL.com ": "Ada.L+news@gmail.com",
     "ada@comcst.net": "ada@comcast.net",
     "ada@btinternt.com": "ada@btinternet.com",
-    "ada@optusnet.com.ua": "ada@optusnet.com.au",
+    "ada@optusnt.com.au": "ada@optusnet.com.au",
   };
   for (const [typed, suggestion] of Object.entries(typos)) assert.equal(suggestAddress(typed), suggestion);
 });
@@ -35,6 +35,13 @@ Deno.test("existing domains are never corrected, however similar to a common one
       "yandex.ru",
       "live.nl",
       "example.com",
+      "email.com",
+      "hotmail.se",
+      "hotmail.dk",
+      "outlook.dk",
+      "outlook.ie",
+      "yahoo.se",
+      "yahoo.com.ar",
     ]
   ) {
     assert.equal(suggestAddress(`ada@${domain}`), undefined, domain);
