@@ -20,7 +20,7 @@ export type UtcOffset = [since: number, offset: number];
 
 /** What a condition compares, by its kind. */
 type Comparison =
-  /** `is` and `starts` compare whole segments, where `*` is any one segment. `contains` compares text. */
+  /** `is` and `starts` compare whole segments, where `*` is any one segment. `contains` compares the text, with file extensions. */
   | { kind: "path"; match: TextMatch; value: string }
   /** A parameter of the page's URL. It holds if any parameter of that name matches. */
   | { kind: "query"; name: string; match: TextMatch; value: string }
@@ -130,8 +130,8 @@ function compare(condition: Condition, visit: Visit): boolean | undefined {
 }
 
 function matchesPath({ match, value }: { match: TextMatch; value: string }, path: string): boolean {
+  if (match === "contains") return `${decodedPath(path)}/`.includes(decodedPath(value));
   const segments = segmentsOf(path);
-  if (match === "contains") return `/${segments.join("/")}/`.includes(decodedPath(value));
   const pattern = segmentsOf(value);
   return startsWithSegments(segments, pattern) && (match === "starts" || pattern.length === segments.length);
 }

@@ -17,6 +17,9 @@ Deno.test("paths are compared by segments, with * for any one, and as text with 
   assert.ok(!path("starts", "/blog", "/blogs"));
   assert.ok(path("contains", "Sale", "/summer-sale-2030"));
   assert.ok(path("contains", "/sale/", "/de/sale"));
+  assert.ok(path("contains", ".html", "/de/sale.html"));
+  assert.ok(path("is", "/sale", "/sale.html"));
+  assert.ok(!path("is", "/docs/v1.5", "/docs/v1.9"));
   assert.ok(!path("contains", "*", "/sale"));
   assert.ok(path("contains", "%", "/100%"));
 });

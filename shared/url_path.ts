@@ -10,9 +10,14 @@ export function decodedPath(path: string): string {
   return path.toLowerCase();
 }
 
-/** Returns a path's segments, decoded, in lowercase and without file extensions: `cart.php` is a cart as well. */
+/**
+ * Returns a path's segments, decoded, in lowercase and without file extensions: `cart.php` is a cart as well. `v1.5` has
+ * no extension.
+ */
 export function segmentsOf(path: string): string[] {
-  return decodedPath(path).split("/").filter(Boolean).map((segment) => segment.replace(/(.)\.\w+$/, "$1"));
+  return decodedPath(path).split("/").filter(Boolean).map((segment) =>
+    segment.replace(/(.)\.[a-z]\w*$/, "$1")
+  );
 }
 
 /** Returns whether a path starts with the segments of a pattern. `*` matches any one segment. */

@@ -111,9 +111,13 @@ function checkNumber({ min, max }: FormField, text?: string): Checked {
   return isInRange ? { value } : { error: "outOfRange" };
 }
 
-/** Accepts 5 to 15 digits (E.164), with the usual separators and an international prefix. */
+/**
+ * Accepts 5 to 15 digits (E.164), with the usual separators and an international prefix. A `(0)` after that is dialed only
+ * within the country.
+ */
 function checkPhone(text?: string): Checked {
-  const digits = text?.replace(/[\s().\/-]/g, "").replace(/^00/, "+") ?? "";
+  const digits = text?.replace(/^((?:\+|00).*)\(0\)/, "$1").replace(/[\s().\/-]/g, "").replace(/^00/, "+") ??
+    "";
   return /^\+?\d{5,15}$/.test(digits) ? { value: digits } : { error: "invalidPhone" };
 }
 

@@ -30,6 +30,8 @@ Deno.test("every kind normalizes its values, also those of an HTML form, which a
     ["number", -3, -3],
     ["date", "2024-02-29", "2024-02-29"],
     ["phone", "0049 (30) 231-250", "+4930231250"],
+    ["phone", "+44 (0)20 7946 0958", "+442079460958"],
+    ["phone", "(020) 7946 0958", "02079460958"],
     ["country", "DE", "DE"],
     ["select", "s", "s"],
     ["radio", ["l"], "l"],
