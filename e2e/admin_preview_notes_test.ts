@@ -25,9 +25,13 @@ browserTest(
     await line.waitFor({ state: "detached", ...SOON });
 
     await color.fill("#999999");
-    await page.getByRole("button", { name: /^Save with #/ }).click();
-    await page.locator("#main").getByText("Popup settings saved.").waitFor(SOON);
+    await page.getByRole("button", { name: /^Use #/ }).click();
+    await line.waitFor({ state: "detached", ...SOON });
     assert.match(await color.inputValue(), /^#7\w{5}$/);
+    assert.ok(await color.evaluate((input) => input === document.activeElement), "the field has the focus");
+    await page.getByText("Unsaved changes", { exact: true }).waitFor(SOON);
+    await page.reload();
+    assert.equal(await color.inputValue(), "", "nothing was saved");
     await color.fill("#999999");
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.locator(".notice.warn").getByText("Popup settings saved. Text on light pages").waitFor(SOON);

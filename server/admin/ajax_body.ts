@@ -10,7 +10,8 @@ export interface Posted {
   input: Record<string, unknown>;
   /**
    * Changes the form in place of running the action: adds, removes or moves a row of a list, or makes a value the form's
-   * own or inherited. The path of a row to add can have a query, such as `fields.fields?kind=text`: its first values.
+   * own or inherited, or fills a field. The path of a row to add can have a query, such as `fields.fields?kind=text`: its
+   * first values. That of a field to fill has its value, such as `fields.design.text=#333333`.
    */
   edit?: { kind: keyof typeof EDITS; path: string };
   /** Shows what the form's values mean, in place of running the action. */
@@ -25,6 +26,7 @@ const EDITS = {
   down: "_down",
   own: "_own",
   inherit: "_inherit",
+  fill: "_fill",
 } as const;
 const EDIT_KINDS = Object.keys(EDITS) as (keyof typeof EDITS)[];
 
@@ -158,6 +160,11 @@ function edit(input: Record<string, unknown>, { kind, path }: NonNullable<Posted
     const list = at(input, listPath);
     if (Array.isArray(list)) list.push(row);
     else if (PATH.test(listPath)) put(input, listPath.split("."), [row]);
+    return;
+  }
+  if (kind === "fill") {
+    const [field = "", ...value] = path.split("=");
+    if (PATH.test(field)) put(input, field.split("."), value.join("="));
     return;
   }
   const dot = path.lastIndexOf(".");

@@ -1,6 +1,6 @@
 import type { ComponentChildren, InputHTMLAttributes, VNode } from "preact";
 import { useErrorSummary } from "./error_summary.tsx";
-import { becameOwn, type FormState, inputId, useForm } from "./form.tsx";
+import { becameOwn, type FormState, inputId, useForm, wasFilled } from "./form.tsx";
 import { Icon } from "./icons.tsx";
 
 export interface FieldProps {
@@ -41,7 +41,7 @@ function Frame(
     disabled: locked !== undefined,
     "aria-describedby": notes.filter(Boolean).map((note) => `${id}-${note}`).join(" ") || undefined,
     "aria-invalid": error ? "true" : undefined,
-    autofocus: becameOwn(form, path),
+    autofocus: becameOwn(form, path) || wasFilled(form, path),
   }, form);
   const name = <label for={id}>{label}</label>;
   return (

@@ -35,6 +35,10 @@ export const FormContext = createContext<FormState | undefined>(undefined);
 export const becameOwn = ({ edit }: FormState, path: string): boolean =>
   edit?.kind === "own" && edit.path === path;
 
+/** Returns whether a button of the form has just put a value into the field at a path. */
+export const wasFilled = ({ edit }: FormState, path: string): boolean =>
+  edit?.kind === "fill" && edit.path.startsWith(`${path}=`);
+
 /** Returns the ID of the input for a path, unique on the page. */
 export const inputId = ({ id }: FormState, path: string): string =>
   `${id}-${path.replaceAll(/[^\p{L}\p{N}]+/gu, "-")}`;

@@ -8,7 +8,7 @@ import { Swatch } from "./design_sample.tsx";
 export const DESIGN_AT = "fields.design";
 
 /**
- * The colors that are hard to read, each with a button that saves the nearest readable one.
+ * The colors that are hard to read, each with a button that fills in the nearest readable one.
  *
  * @param props.mayFix whether the user can change the value at a path
  */
@@ -24,8 +24,14 @@ export function ContrastNotices(
           <Notice key={member} kind="warn">
             <p>{contrastText(finding)}</p>
             {mayFix(path) && (
-              <button type="submit" class="finding" name={path} value={nearest}>
-                <Swatch color={nearest} /> Save with {nearest}
+              <button
+                type="submit"
+                class="finding"
+                name="_fill"
+                value={`${path}=${nearest}`}
+                formnovalidate
+              >
+                <Swatch color={nearest} /> Use {nearest}
                 <span class="hidden">for {COLOR_LABELS[color]}, {scheme}</span>
               </button>
             )}

@@ -14,6 +14,9 @@ async function start() {
     own: () => settings.current().forms.forms[0]!.design,
     save: (fields: Record<string, string>) =>
       admin.send("cfbe_edit_form", { _page: FORM, form: "footer", ...fields }),
+    async draftVersion() {
+      return / name="draftVersion" value(?:="([^"]*)")?/.exec((await admin.page(FORM)).html)?.[1] ?? "";
+    },
     async preview(body: Record<string, string>) {
       const request = { method: "POST", headers: { cookie: admin.cookie }, body: new URLSearchParams(body) };
       return await (await app.fetch("/admin/preview", request)).json() as { contrast: string };
@@ -63,7 +66,7 @@ Deno.test("every invalid value of a design is reported at once, beside its field
   assert.equal(app.own(), undefined);
 });
 
-Deno.test("a color with too little contrast is saved with a warning, whose button saves the nearest readable color", async () => {
+Deno.test("the button of a color that is hard to read only fills in the nearest readable one: nothing is saved or published", async () => {
   await using app = await start();
   await app.save({ "o:fields.design.text": "#999999" });
   assert.deepEqual(app.own(), { text: "#999999" });
@@ -72,11 +75,27 @@ Deno.test("a color with too little contrast is saved with a warning, whose butto
     html,
     /Text on light pages: the contrast to the background is 2\.8:1, but text needs 4\.5:1\./,
   );
-  const [, name, value] = /<button type="submit" class="finding" name="([^"]*)" value="(#\w+)"/.exec(html)!;
+  const [, name, value] = /<button type="submit" class="finding" name="([^"]*)" value="([^"]+)"/.exec(html)!;
+  const nearest = /#\w{6}$/.exec(value!)![0];
   // The browser sends the field, and the button after it.
-  await app.save({ "o:fields.design.text": "#999999", [name!]: value! });
-  assert.deepEqual(app.own(), { text: value });
-  assert.doesNotMatch((await app.admin.page(FORM)).html, /class="finding"/);
+  const pressed = { "fields.heading": "New", "o:fields.design.text": "#999999", [name!]: value! };
+  const draft = { "fields.heading": "Draft", "b:draft": "true", draftVersion: "" };
+  for (const before of [undefined, draft]) {
+    if (before) assert.equal((await app.save(before)).status, 303);
+    const shown = await app.save({ ...pressed, draftVersion: await app.draftVersion() });
+    const page = await shown.text();
+    assert.equal(shown.status, 200);
+    assert.match(
+      page,
+      new RegExp(
+        `<input(?=[^>]* name="o:fields\\.design\\.text")(?=[^>]* value="${nearest}")[^>]* autofocus`,
+      ),
+    );
+    assert.match(page, /<span data-unsaved[^>]*>Unsaved changes/);
+    assert.doesNotMatch(page, /class="finding"/);
+    assert.deepEqual(app.own(), { text: "#999999" });
+  }
+  assert.match((await app.admin.page(FORM)).html, /name="fields\.heading" value="Draft"/);
 });
 
 Deno.test("the message about a save, and the live preview, say which colors are hard to read", async () => {
@@ -91,7 +110,7 @@ Deno.test("the message about a save, and the live preview, say which colors are 
     assert.ok(contrast.includes(line), body.action);
     assert.match(
       contrast,
-      /<button type="submit" class="finding" name="fields\.design\.text" value="#\w{6}"/,
+      /<button type="submit" class="finding" name="_fill" value="fields\.design\.text=#\w{6}"/,
     );
     assert.equal((await app.preview({ ...body, "o:fields.design.text": "#333333" })).contrast, "");
   }
