@@ -66,6 +66,16 @@ const STATES: Record<string, string | ((world: World) => Promise<void>)> = {
   "sources with signups": "/sources?days=30",
   "coupons that were issued": "/coupon",
   "subscribers": "/subscribers",
+  "subscribers with an incomplete filter by an answer": async ({ page, open }) => {
+    await open("/subscribers");
+    await page.getByText("Filters", { exact: true }).click();
+    await page.getByLabel("Field", { exact: true }).selectOption({ index: 1 });
+    await page.getByLabel("Comparison").selectOption("is at least");
+    await page.getByLabel("Answer", { exact: true }).fill("many");
+    await page.getByLabel("Page", { exact: true }).fill("/blog/*");
+    await page.getByRole("button", { name: "Apply filters" }).click();
+    await page.getByText("Enter a number such as 4.5").waitFor();
+  },
   "a person with several signups": ({ page, program: { baseUrl } }) => openPerson({ page, baseUrl }),
   "failed jobs": "/jobs?state=dead",
   "open alerts": "/alerts",

@@ -49,6 +49,8 @@ Deno.test("no link, form or redirect of searches, signups, exports and the audit
   for (const q of [ADA, "p0", "@rare.example", "ada+", "nobody@example.com", long]) {
     roots.push((await admin.search("/subscribers", { q })).path);
   }
+  const filters = [{ field: "friend", answer: ADA }, { path: `/u/${ADA}` }, { campaign: ADA }];
+  for (const filter of filters) roots.push((await admin.search("/subscribers", filter)).path);
   for (const whose of [ADA, "nobody@example.com"]) roots.push((await admin.search("/audit", { whose })).path);
 
   const seen: string[] = [];

@@ -1,8 +1,11 @@
 import type { AdminServices } from "./services.ts";
 import { decrypt, encrypt } from "../keys/seal.ts";
 
-/** Parameters that may contain an email address. `place` is the cursor of a list of people. */
-const PERSONAL = new Set(["q", "place", "email", "whose"]);
+/**
+ * Parameters that may contain an email address or something else about a person, such as an answer to a field. `place` is
+ * the cursor of a list of people.
+ */
+const PERSONAL = new Set(["q", "place", "email", "whose", "answer", "path", "campaign"]);
 /** The parameter that contains them, encrypted. */
 const ENCRYPTED = "sealed";
 

@@ -1,11 +1,26 @@
 import { SIGNUP_SOURCES, type SignupSource } from "../../shared/contract.ts";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../shared/outcomes.ts";
 import { normalizeEmail } from "../http/email.ts";
+import { parseAnswer } from "./answer_filter.ts";
 import { dayEnd, dayStart } from "./dates.ts";
+import { pathProblem } from "./page_filter.ts";
 import type { SubscriberQuery, Term } from "./query.ts";
 
 /** The fields of a search form. Their values are untrusted input. */
-export const SEARCH_FIELDS = ["q", "status", "list_status", "form", "source", "from", "until"] as const;
+export const SEARCH_FIELDS = [
+  "q",
+  "status",
+  "list_status",
+  "form",
+  "source",
+  "from",
+  "until",
+  "field",
+  "operator",
+  "answer",
+  "path",
+  "campaign",
+] as const;
 export type SearchField = typeof SEARCH_FIELDS[number];
 
 /** Starts a value of `form` that is a source, for its signups that name no form. No form's name starts with it. */
@@ -27,6 +42,7 @@ export interface ParsedSearch {
 
 const MAX_ADDRESS_LENGTH = 254;
 const MAX_FORM_LENGTH = 64;
+const MAX_CAMPAIGN_LENGTH = 200;
 
 /**
  * Parses a search form. In `q`, `ada@example.com` is an address, `ada` or `ada@exa*` a prefix of addresses, and
@@ -68,6 +84,19 @@ export function parseSearch(params: URLSearchParams, zone: string): ParsedSearch
   if (from !== undefined && until !== undefined && until <= from) {
     problems.until = "This date must not be before the start date.";
   }
+  const answer = parseAnswer({
+    field: valueOf("field"),
+    operator: valueOf("operator"),
+    answer: valueOf("answer"),
+  });
+  if (answer.kind === "problem") problems[answer.on] = answer.problem;
+  const path = valueOf("path");
+  const wrongPath = path === "" ? undefined : pathProblem(path);
+  if (wrongPath !== undefined) problems.path = wrongPath;
+  const campaign = valueOf("campaign");
+  if (campaign.length > MAX_CAMPAIGN_LENGTH || !campaign.isWellFormed()) {
+    problems.campaign = `A campaign has ${MAX_CAMPAIGN_LENGTH} characters at most.`;
+  }
   return {
     query: {
       ...(typeof term === "object" && { term }),
@@ -77,6 +106,9 @@ export function parseSearch(params: URLSearchParams, zone: string): ParsedSearch
       ...(source && { source }),
       ...(from !== undefined && { from }),
       ...(until !== undefined && { until }),
+      ...(answer.kind === "filter" && { answer: answer.filter }),
+      ...(path !== "" && { path }),
+      ...(campaign !== "" && { campaign }),
     },
     problems,
   };

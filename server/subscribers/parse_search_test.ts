@@ -30,8 +30,14 @@ Deno.test("every invalid field is reported with its own error", () => {
     from: "x",
     until: "2026-02-30",
     form: "x".repeat(99),
+    field: "",
+    answer: "l",
+    path: "about",
+    campaign: "x".repeat(201),
   };
-  assert.deepEqual(Object.keys(parse(invalid).problems).toSorted(), [...SEARCH_FIELDS].toSorted());
+  const more = [{ field: "size", operator: "x" }, { field: "size", operator: "is", answer: "" }];
+  const wrong = [invalid, ...more].flatMap((fields) => Object.keys(parse(fields).problems));
+  assert.deepEqual(wrong.toSorted(), [...SEARCH_FIELDS].toSorted());
   assert.match(parse({ from: "2026-02-02", until: "2026-02-01" }).problems.until!, /before/);
   assert.deepEqual(parse({ from: "2026-02-01", until: "2026-02-01" }).problems, {});
 });
@@ -72,10 +78,18 @@ Deno.test("a bulk action on a search has all its filters, and so selects nobody 
     source: "popup",
     from: "2026-01-01",
     until: "2026-02-01",
+    field: "size",
+    operator: "is",
+    answer: "l",
+    path: "/blog/*",
+    campaign: "spring",
   };
   for (const fields of [everyFilter, { ...everyFilter, form: unnamedForm("popup") }]) {
     const { query } = parseSearch(new URLSearchParams(fields), "UTC");
-    assert.equal(Object.keys(query).length, Object.keys(fields).length);
+    // Field, comparison and answer are one filter.
+    assert.equal(Object.keys(query).length, Object.keys(fields).length - 2);
     assert.deepEqual(Selection.parse({ query }), { query });
   }
+  const newer = { query: { status: "active", shoeSize: 42 } };
+  assert.equal(Selection.safeParse(newer).success, false, "a filter of a later version");
 });

@@ -1,3 +1,4 @@
+import type { AnswerFilter } from "./answer_filter.ts";
 import type { SignupSource } from "../../shared/contract.ts";
 import type { ListStatus, LocalStatus } from "../../shared/outcomes.ts";
 
@@ -19,4 +20,10 @@ export interface SubscriberQuery {
   /** First signed up at `from` or later, and before `until`; Unix milliseconds. */
   from?: number;
   until?: number;
+  /** The following are in records only, not in an index. */
+  answer?: AnswerFilter;
+  /** Path of the page that showed the form; all that start with it if it ends with `*`. */
+  path?: string;
+  /** `utm_campaign` of that page. */
+  campaign?: string;
 }

@@ -1,26 +1,24 @@
+import { readEntries } from "../kv/entries.ts";
 import { keys } from "../kv/keys.ts";
 import { withoutConsent } from "../signup/record/consents.ts";
-import type { SignupRecord } from "../signup/record/row.ts";
+import { signupKey, type SignupRecord } from "../signup/record/row.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
-import type { SubscriberEntry } from "../signup/record/search_entries.ts";
 import type { SubscriberQuery, Term } from "./query.ts";
-import { addressRange, hasSeveralFilters, matches, timeRange } from "./search_range.ts";
+import { maxRows, type Row, scan } from "./scan.ts";
+import { addressRange, hasSeveralFilters, type Range, timeRange } from "./search_range.ts";
 
 export interface SubscriberPage {
   /** Newest signup first; sorted by address for a search by address or prefix. */
   records: SignupRecord[];
   /** Cursor of the next page; missing on the last page. */
   next?: string;
-  /** Set if the search stopped at `MAX_ROWS_PER_PAGE`: how far it got. `next` continues there. */
+  /** Set if the search stopped at its maximum number of rows (`maxRows`): how far it got. `next` continues there. */
   searchedTo?: number | string;
 }
 
-/** Maximum number of rows read for one page, however few of them match. */
-export const MAX_ROWS_PER_PAGE = 2_000;
 export const PAGE_SIZE = 50;
 export const PAGE_MAX = 200;
 const BATCH = 500;
-const KEYS_PER_READ = 10;
 
 /**
  * Returns one page of a search. It reads an index, so its cost depends on the page and not on the number of records.
@@ -57,31 +55,11 @@ async function byAddress(
   ) {
     return { records: [] };
   }
-  const records: SignupRecord[] = [];
-  let last: SignupRecord | undefined;
-  let rows = 0;
-  for await (
-    const { value } of kv.list<SignupRecord>({ start, end }, batched(query, size, MAX_ROWS_PER_PAGE))
-  ) {
-    if (matches(query, value, value.createdAt)) {
-      if (records.length === size) return { records, next: addressCursor(last!) };
-      records.push(withoutConsent(value));
-    }
-    last = value;
-    if (++rows === MAX_ROWS_PER_PAGE) return { records, next: addressCursor(last), searchedTo: last.email };
-  }
-  return { records };
+  const cursorOf = ({ email, list }: Row) => encodeCursor(["a", email, list]);
+  return await pageOf(kv, query, { start, end }, size, cursorOf, ({ email }) => email);
 }
 
-const addressCursor = ({ email, list }: SignupRecord) => encodeCursor(["a", email, list]);
-
-interface Position {
-  at: number;
-  email: string;
-  list: string;
-}
-
-/** Searches the entries of the sparsest index, then reads their records. */
+/** Searches the entries of the sparsest index, and the records of its matches. */
 async function byTime(
   kv: Deno.Kv,
   query: SubscriberQuery,
@@ -92,41 +70,44 @@ async function byTime(
   const end: [number, ...string[]] | undefined = at === undefined ? undefined : [at, email!, list!];
   const range = await timeRange(kv, query, end);
   if (!range) return { records: [] };
+  const cursorOf = ({ at, email, list }: Row) => encodeCursor(["n", at, email, list]);
+  return await pageOf(kv, query, range, size, cursorOf, ({ at }) => at);
+}
 
-  const positions: Position[] = [];
-  let last: Position | undefined;
+/** Reads a range until the page is full. @param placeOf returns where a row is, for `searchedTo` */
+async function pageOf(
+  kv: Deno.Kv,
+  query: SubscriberQuery,
+  range: Range,
+  size: number,
+  cursorOf: (row: Row) => string,
+  placeOf: (row: Row) => number | string,
+): Promise<SubscriberPage> {
+  const limit = maxRows(query);
+  const found: Row[] = [];
+  let last: Row | undefined;
   let rows = 0;
-  const options = { reverse: true, ...batched(query, size, MAX_ROWS_PER_PAGE) };
-  for await (const { key, value } of kv.list<SubscriberEntry>(range, options)) {
-    const [at, email, list] = key.slice(-3) as [number, string, string];
-    if (matches(query, { ...value, email }, at)) {
-      if (positions.length === size) {
-        return { records: await recordsAt(kv, positions), next: newestCursor(last!) };
-      }
-      positions.push({ at, email, list });
+  // With one filter every row matches, so a page needs few.
+  const batchSize = hasSeveralFilters(query) ? BATCH : Math.min(size + 1, BATCH);
+  for await (const row of scan(kv, query, range, { limit, batchSize })) {
+    if (row.isMatch) {
+      if (found.length === size) return { records: await recordsOf(kv, found), next: cursorOf(last!) };
+      found.push(row);
     }
-    last = { at, email, list };
-    if (++rows === MAX_ROWS_PER_PAGE) {
-      return { records: await recordsAt(kv, positions), next: newestCursor(last), searchedTo: at };
+    last = row;
+    if (++rows === limit) {
+      return { records: await recordsOf(kv, found), next: cursorOf(row), searchedTo: placeOf(row) };
     }
   }
-  return { records: await recordsAt(kv, positions) };
+  return { records: await recordsOf(kv, found) };
 }
 
-const newestCursor = ({ at, email, list }: Position) => encodeCursor(["n", at, email, list]);
-
-/** Returns list options with a small batch for one filter, which matches every row, and a large one for several. */
-function batched(query: SubscriberQuery, size: number, limit: number): Deno.KvListOptions {
-  return { limit, batchSize: hasSeveralFilters(query) ? BATCH : Math.min(size + 1, BATCH) };
-}
-
-/** Reads the records of entries. Records that were erased in the meantime are skipped. */
-async function recordsAt(kv: Deno.Kv, positions: Position[]): Promise<SignupRecord[]> {
-  const records: SignupRecord[] = [];
-  for (let from = 0; from < positions.length; from += KEYS_PER_READ) {
-    const page = positions.slice(from, from + KEYS_PER_READ);
-    const entries = await kv.getMany<SignupRecord[]>(page.map(({ email, list }) => keys.signup(email, list)));
-    for (const { value } of entries) if (value) records.push(withoutConsent(value));
-  }
-  return records;
+/** Returns the records of rows, and reads those that are not in their row. Erased ones are left out. */
+async function recordsOf(kv: Deno.Kv, rows: readonly Row[]): Promise<SignupRecord[]> {
+  const unread = rows.filter(({ record }) => !record);
+  const { entries } = await readEntries(kv, {
+    entries: unread.map(({ email, list }) => signupKey(email, list)),
+  });
+  const read = new Map(unread.map((row, index) => [row, entries[index]!.value]));
+  return rows.flatMap((row) => row.record ?? read.get(row) ?? []).map(withoutConsent);
 }

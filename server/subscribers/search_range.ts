@@ -1,5 +1,8 @@
 import { keys } from "../kv/keys.ts";
 import { domainOf, type Facet, FACETS, type SubscriberEntry } from "../signup/record/search_entries.ts";
+import type { SignupRecord } from "../signup/record/row.ts";
+import { matchesAnswer } from "./answer_filter.ts";
+import { matchesCampaign, matchesPath } from "./page_filter.ts";
 import type { SubscriberQuery, Term } from "./query.ts";
 
 /** Which rows a search reads, and which of them match. */
@@ -9,7 +12,7 @@ const PROBE = 100;
 /** Appended to a prefix, sorts after every string with that prefix. */
 const LAST = "\u{10ffff}";
 
-interface Range {
+export interface Range {
   start: Deno.KvKey;
   end: Deno.KvKey;
 }
@@ -45,7 +48,7 @@ export async function timeRange(
 
 /** Returns whether rows that a search reads may not match. With one filter, the index has only matching rows. */
 export function hasSeveralFilters(query: SubscriberQuery): boolean {
-  if (query.unnamedFrom !== undefined) return true;
+  if (query.unnamedFrom !== undefined || readsRecords(query)) return true;
   return requestedFacets(query).length + (query.term && query.term.by !== "domain" ? 1 : 0) > 1;
 }
 
@@ -79,7 +82,26 @@ async function sparsest(kv: Deno.Kv, ranges: Range[]): Promise<Range> {
   return best;
 }
 
-/** Returns whether a record matches the filters, apart from an address or prefix. @param at when it was created */
+/** Returns whether a search has filters that only records can answer, because no index contains them. */
+export function readsRecords({ answer, path, campaign }: SubscriberQuery): boolean {
+  return answer !== undefined || path !== undefined || campaign !== undefined;
+}
+
+/** Returns whether a record matches those filters. */
+export function matchesRecord(
+  { answer, path, campaign }: SubscriberQuery,
+  { fields, page }: Pick<SignupRecord, "fields" | "page">,
+): boolean {
+  return (answer === undefined || matchesAnswer(answer, fields)) &&
+    (path === undefined || matchesPath(path, page)) &&
+    (campaign === undefined || matchesCampaign(campaign, page));
+}
+
+/**
+ * Returns whether a record matches the filters, apart from an address or prefix, and those that only records can answer.
+ *
+ * @param at when it was created
+ */
 export function matches(
   { term, status, listStatus, form, source, unnamedFrom, from, until }: SubscriberQuery,
   seen: Omit<SubscriberEntry, "v"> & { email: string },

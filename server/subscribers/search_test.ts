@@ -8,7 +8,8 @@ import { tempKv } from "../testing/temp_kv.ts";
 import { BadCursor, encodeCursor } from "./cursor.ts";
 import { domainOf } from "../signup/record/search_entries.ts";
 import type { SubscriberQuery } from "./query.ts";
-import { MAX_ROWS_PER_PAGE, PAGE_SIZE, search } from "./search.ts";
+import { MAX_RECORDS_PER_PAGE, MAX_ROWS_PER_PAGE } from "./scan.ts";
+import { PAGE_SIZE, search } from "./search.ts";
 import { insertSampleRecords, SAMPLE_SEARCHES } from "./testing/sample_records.ts";
 
 const key = ({ email, list }: SignupRecord) => `${email} ${list}`;
@@ -37,6 +38,9 @@ function matches(query: SubscriberQuery, record: SignupRecord): boolean {
     (query.source ?? record.source) === record.source &&
     (query.unnamedFrom === undefined ||
       (query.unnamedFrom === record.source && record.form === undefined)) &&
+    (!query.answer || (record.fields?.["size"] ?? "") === (query.answer.value ?? "")) &&
+    (query.path === undefined || (record.page?.path ?? "").startsWith(query.path.replace(/\*$/, ""))) &&
+    (query.campaign ?? record.page?.utm?.campaign) === record.page?.utm?.campaign &&
     record.createdAt >= (query.from ?? 0) && record.createdAt < (query.until ?? Infinity);
 }
 
@@ -50,11 +54,13 @@ const record: fc.Arbitrary<SignupRecord> = fc.record({
   tags: fc.constant([]),
   source: fc.constantFrom("popup", "checkout"),
   form: fc.constantFrom("a", "b"),
+  fields: fc.record({ size: fc.constantFrom("s", "l") }),
+  page: fc.record({ path: fc.constantFrom("/a", "/b/c"), utm: fc.constantFrom({}, { campaign: "x" }) }),
   createdAt: fc.nat(9),
   updatedAt: fc.nat(9),
 }, { requiredKeys: ["v", "email", "list", "status", "since", "tags", "source", "createdAt", "updatedAt"] });
 
-const query: fc.Arbitrary<SubscriberQuery> = fc.record({
+const filters: fc.Arbitrary<Required<SubscriberQuery>> = fc.record({
   term: fc.oneof(
     fc.record({
       by: fc.constant("address" as const),
@@ -70,7 +76,17 @@ const query: fc.Arbitrary<SubscriberQuery> = fc.record({
   unnamedFrom: fc.constantFrom("popup", "checkout"),
   from: fc.nat(9),
   until: fc.nat(9),
-}, { requiredKeys: [] });
+  answer: fc.constantFrom(
+    { field: "size", operator: "is" as const, value: "l" },
+    { field: "size", operator: "unanswered" as const },
+  ),
+  path: fc.constantFrom("/b*", "/b/c"),
+  campaign: fc.constant("x"),
+});
+/** Few filters at once, because hardly anything matches many. */
+const query: fc.Arbitrary<SubscriberQuery> = filters.chain((all) =>
+  fc.subarray(Object.entries(all), { maxLength: 3 }).map((some) => Object.fromEntries(some))
+);
 
 Deno.test("the pages of any search have exactly the matching records, once each and in order", async () => {
   await using temp = await tempKv();
@@ -154,6 +170,36 @@ Deno.test("a search with few matches stops after the maximum number of rows and 
   assert.deepEqual(page.records, []);
   assert.ok(page.next && typeof page.searchedTo === "string");
   assert.ok(listed() <= MAX_ROWS_PER_PAGE + 300, `${listed()} rows`);
+});
+
+Deno.test("a search by an answer reads the records of at most 1,000 rows for a page, says how far it got, and goes on there", async () => {
+  await using temp = await tempKv();
+  await insertSampleRecords(temp.kv, 2 * MAX_RECORDS_PER_PAGE + 1);
+  const { kv, counts, listed, reset } = countingKv(temp.kv);
+  const query = { answer: { field: "size", operator: "is", value: "none" } } as const;
+  const reached: number[] = [];
+  let after: string | undefined;
+  do {
+    reset();
+    const page = await search(kv, query, { after });
+    assert.deepEqual(page.records, []);
+    assert.ok(listed() <= MAX_RECORDS_PER_PAGE, `${listed()} rows`);
+    assert.ok(counts.reads <= MAX_RECORDS_PER_PAGE / 10 + 5, `${counts.reads} reads`);
+    if (page.next) reached.push(page.searchedTo as number);
+    after = page.next;
+  } while (after !== undefined);
+  assert.equal(reached.length, 2);
+  assert.ok(reached[0]! > reached[1]!);
+});
+
+Deno.test("with another filter, a search by an answer reads only the records that match that one", async () => {
+  await using temp = await tempKv();
+  await insertSampleRecords(temp.kv, 5_000);
+  const { kv, counts } = countingKv(temp.kv);
+  const answer = { field: "size", operator: "is", value: "none" } as const;
+  const page = await search(kv, { term: { by: "domain", domain: "rare.example" }, answer });
+  assert.deepEqual(page, { records: [] });
+  assert.ok(counts.reads <= 60, `${counts.reads} reads`);
 });
 
 Deno.test("a search with several filters reads the index of the rarest one", async () => {

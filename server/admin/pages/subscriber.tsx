@@ -1,6 +1,5 @@
 import { Fragment, type VNode } from "preact";
 import { fieldText } from "../../../shared/fields/field_text.ts";
-import { traitsOf } from "../../../shared/fields/kinds.ts";
 import { PAGE_VALUE_NAMES, pageValue } from "../../../shared/page_values.ts";
 import type { SignupPage } from "../../../shared/signup_page.ts";
 import { PAGE_VALUE_LABELS } from "../../attribution/page_value_labels.ts";
@@ -18,6 +17,7 @@ import { couponEvents } from "../../subscribers/coupon_events.ts";
 import { leftStatus } from "../../subscribers/left_status.ts";
 import { consentsWithText, timelineOf } from "../../subscribers/timeline.ts";
 import { timelineDays } from "../../subscribers/timeline_days.ts";
+import { fieldTitle } from "../field_title.ts";
 import type { Page } from "../page.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { Badge } from "../parts/notice.tsx";
@@ -117,14 +117,6 @@ async function recordOf(view: View): Promise<SignupRecord> {
   return record;
 }
 
-/** Returns the label of a field, or the name of one that is no longer in the settings. */
-function fieldTitle({ app }: View, name: string): string {
-  const { form, forms, popup } = app.settings.current();
-  const fields = [form, ...forms.forms, popup].flatMap(({ fields }) => fields ?? []);
-  const field = fields.find((each) => each.name === name);
-  return field?.label || (field ? traitsOf(field.kind).title : name);
-}
-
 /** Returns when the next attempt is due, if the last one failed. */
 function nextAttemptOf({ status, history }: SignupRecord, delivery: JobRow | null): number | undefined {
   const last = history?.at(-1);
@@ -211,7 +203,7 @@ function Facts({ view, record, marker, check, coupon, nextAttempt }: Facts) {
         )}
         {Object.entries(fields).map(([field, value]) => (
           <Fragment key={field}>
-            <dt>{fieldTitle(view, field)}</dt>
+            <dt>{fieldTitle(view.app.settings.current(), field)}</dt>
             <dd>{fieldText(value)}</dd>
           </Fragment>
         ))}

@@ -40,9 +40,9 @@ export const subscribersPage: Page = {
       reviewOf(view),
       readBulkRun(view.app.kv),
     ]);
-    const chips = [...params].map(([field, value]) => ({
-      text: filterText(field, value, query.term),
-      href: without.get(field)!,
+    const chips = [...without].map(([field, href]) => ({
+      text: filterText(view, field, params.get(field)!, query),
+      href,
     }));
     if (found && found.page.records.length > 0) await recordViews(view, found.page.records.length);
     return (

@@ -6,7 +6,11 @@ import {
   unnamedForm,
   unnamedSource,
 } from "../../subscribers/parse_search.ts";
-import type { Term } from "../../subscribers/query.ts";
+import { fieldNames } from "../../settings/field_settings.ts";
+import { ANSWER_OPERATORS, type AnswerFilter, type AnswerOperator } from "../../subscribers/answer_filter.ts";
+import type { SubscriberQuery } from "../../subscribers/query.ts";
+import { fieldTitle } from "../field_title.ts";
+import type { Option } from "../parts/field.tsx";
 import { FilterField } from "../parts/filter_field.tsx";
 import type { View } from "../view.ts";
 import { SOURCE_KINDS } from "../../subscribers/source_kinds.ts";
@@ -21,14 +25,34 @@ const LABELS: Record<Exclude<SearchField, "q">, string> = {
   source: "Signup method",
   from: "Signed up from",
   until: "Signed up until",
+  field: "Field",
+  operator: "Comparison",
+  answer: "Answer",
+  path: "Page",
+  campaign: "Campaign",
+};
+
+const OPERATOR_TITLES: Readonly<Record<AnswerOperator, string>> = {
+  is: "is",
+  contains: "contains",
+  at_least: "is at least",
+  at_most: "is at most",
+  answered: "has an answer",
+  unanswered: "has no answer",
 };
 
 /**
  * Returns what a filter means in plain words, such as `Status: pending, waiting for confirmation`.
  *
- * @param term what `q` searches for; missing if it is invalid
+ * @param query what the filters search for; without those that are invalid
  */
-export function filterText(field: SearchField, value: string, term: Term | undefined): string {
+export function filterText(
+  { app }: View,
+  field: SearchField,
+  value: string,
+  { term, answer }: SubscriberQuery,
+): string {
+  if (field === "field" && answer) return answerText(fieldTitle(app.settings.current(), value), answer);
   if (field !== "q") return `${LABELS[field]}: ${optionText(field, value)}`;
   switch (term?.by) {
     case "domain":
@@ -38,6 +62,11 @@ export function filterText(field: SearchField, value: string, term: Term | undef
     default:
       return `Email address: ${value}`;
   }
+}
+
+/** Returns what the filter by an answer means, such as `Shirt size is l`. @param title label of the field */
+function answerText(title: string, { operator, value }: AnswerFilter): string {
+  return [title, OPERATOR_TITLES[operator], value].filter(Boolean).join(" ");
 }
 
 function optionText(field: SearchField, value: string): string {
@@ -73,7 +102,13 @@ export function Filters(
   const forms = [...named, ...SIGNUP_SOURCES.map(unnamedForm)];
   const given = params.get("form") ?? "";
   const choice = (field: Exclude<SearchField, "q">, options: readonly string[]) => (
-    <Field view={view} field={field} label={LABELS[field]} problem={problems[field]} options={options} />
+    <Field
+      view={view}
+      field={field}
+      label={LABELS[field]}
+      problem={problems[field]}
+      options={options.map((value) => ({ value, label: optionText(field, value) }))}
+    />
   );
   const day = (field: "from" | "until", help?: string) => (
     <Field
@@ -106,6 +141,8 @@ export function Filters(
           {choice("source", SIGNUP_SOURCES)}
           {day("from")}
           {day("until", `Dates are in ${zone} and inclusive.`)}
+          <AnswerFields view={view} problems={problems} />
+          <PageFields view={view} problems={problems} />
           <div class="buttons">
             <button type="submit">Apply filters</button>
           </div>
@@ -115,14 +152,78 @@ export function Filters(
   );
 }
 
+/** The filter by an answer to a form's field; nothing if no form has fields. */
+function AnswerFields({ view, problems }: { view: View; problems: Problems }) {
+  const settings = view.app.settings.current();
+  const given = view.query.get("field") ?? "";
+  const names = new Set([...fieldNames(settings), ...given === "" ? [] : [given]]);
+  if (names.size === 0) return null;
+  const titleOf = (name: string) => {
+    const title = fieldTitle(settings, name);
+    return title === name ? name : `${title} (${name})`;
+  };
+  return (
+    <fieldset class="filters">
+      <legend>Answer to a field</legend>
+      <Field
+        view={view}
+        field="field"
+        label={LABELS.field}
+        options={[...names].map((name) => ({ value: name, label: titleOf(name) }))}
+        problem={problems.field}
+      />
+      <Field
+        view={view}
+        field="operator"
+        label={LABELS.operator}
+        none={OPERATOR_TITLES.is}
+        options={ANSWER_OPERATORS.filter((each) => each !== "is")
+          .map((each) => ({ value: each, label: OPERATOR_TITLES[each] }))}
+        problem={problems.operator}
+      />
+      <Field
+        view={view}
+        field="answer"
+        label={LABELS.answer}
+        problem={problems.answer}
+        help="As stored: an option, a number, yes for a checkbox, a country's code such as DE, or a date such as 2000-07-14."
+      />
+    </fieldset>
+  );
+}
+
+/** The filters by the page of the first signup. */
+function PageFields({ view, problems }: { view: View; problems: Problems }) {
+  return (
+    <fieldset class="filters">
+      <legend>Page of the first signup, if the form remembers it</legend>
+      <Field
+        view={view}
+        field="path"
+        label={LABELS.path}
+        problem={problems.path}
+        help="A path such as /about, or /blog/* for all below /blog/."
+      />
+      <Field
+        view={view}
+        field="campaign"
+        label={LABELS.campaign}
+        problem={problems.campaign}
+        help="The page's utm_campaign."
+      />
+    </fieldset>
+  );
+}
+
 function Field(
-  { view, field, options, ...props }: {
+  { view, field, ...props }: {
     view: View;
     field: SearchField;
     label: string;
     type?: "search" | "date";
     /** Choices of a select; without them, the field is an input. */
-    options?: readonly string[];
+    options?: readonly Option[];
+    none?: string;
     help?: string | undefined;
     problem?: string | undefined;
   },
@@ -132,7 +233,6 @@ function Field(
       id={`filter-${field}`}
       name={field}
       value={view.query.get(field) ?? ""}
-      options={options?.map((value) => ({ value, label: optionText(field, value) }))}
       {...props}
     />
   );

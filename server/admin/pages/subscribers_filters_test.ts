@@ -133,3 +133,85 @@ Deno.test("a search that few signups match reads its rows once, for the list and
   assert.match(html, /Searched/);
   assert.ok(app.listed() <= 2_000, `${app.listed()} rows`);
 });
+
+const CLUB = {
+  name: "club",
+  fields: [
+    { name: "size", kind: "select", label: "Shirt size", options: ["s", "l"] },
+    { name: "guests", kind: "number", label: "Guests" },
+  ],
+};
+
+Deno.test("people are found by an answer, which is one filter with words of its own, and exports have only them", async () => {
+  await using app = await adminHarness();
+  await app.services.settings.save("forms", { forms: [CLUB] } as never);
+  for (
+    const [email, fields] of [["s@example.com", { size: "s" }], ["l@example.com", { size: "l", guests: 3 }]]
+  ) {
+    assert.equal((await app.post({ email, form: "club", fields })).status, 200);
+  }
+  await app.work();
+  const admin = await app.signIn();
+  const fields = { field: "size", operator: "is", answer: "L", status: "pending" };
+  const { html, path } = await admin.search("/subscribers", fields);
+  assert.ok(html.includes(">l@example.com<") && !html.includes(">s@example.com<"));
+  assert.doesNotMatch(path, /answer=|=L\b/, "answers are personal data");
+  const chips = chipsOf(html);
+  assert.deepEqual(chips.map(([text]) => text), [
+    "Status: pending, waiting for confirmation",
+    "Shirt size is L",
+  ]);
+  const without = (await admin.page(chips[1]![1])).html;
+  assert.deepEqual(chipsOf(without).map(([text]) => text), [chips[0]![0]]);
+  assert.ok(without.includes(">s@example.com<"));
+
+  const csv = /href="\/admin([^"]*subscribers\.csv[^"]*)"/.exec(html)![1]!.replaceAll("&amp;", "&");
+  const lines = (await admin.page(csv)).html.trim().split("\r\n");
+  assert.equal(lines.length, 2);
+  const cells = Object.fromEntries(lines[0]!.split(",").map((name, at) => [name, lines[1]!.split(",")[at]]));
+  assert.deepEqual([cells["field_size"], cells["field_guests"]], ["l", "3"]);
+  const several = await admin.search("/subscribers", {
+    field: "guests",
+    operator: "at_least",
+    answer: "2,5",
+  });
+  assert.deepEqual(chipsOf(several.html).map(([text]) => text), ["Guests is at least 2,5"]);
+  assert.ok(several.html.includes(">l@example.com<"));
+});
+
+Deno.test("an incomplete filter by an answer says at the field what to enter, and keeps what was typed", async () => {
+  await using app = await adminHarness();
+  await app.services.settings.save("forms", { forms: [CLUB] } as never);
+  const admin = await app.signIn();
+  const { html } = await admin.search("/subscribers", {
+    field: "guests",
+    operator: "at_least",
+    answer: "many",
+  });
+  assert.match(html, /<details[^>]* open/);
+  assert.match(html, /id="filter-answer"[^>]*aria-invalid="true"[^>]*value="many"/);
+  assert.match(html, /Enter a number such as 4\.5/);
+  assert.match(html, /<option value="guests" selected[^>]*>Guests \(guests\)/);
+  const path = await admin.search("/subscribers", { path: "about" });
+  assert.match(path.html, /id="filter-path-error">Enter a path/);
+});
+
+Deno.test("without fields in any form, there is no filter by an answer, unless the search has one", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  assert.doesNotMatch((await admin.page("/subscribers")).html, /id="filter-answer"/);
+  const removed = await admin.search("/subscribers", { field: "removed" });
+  assert.match(removed.html, /<option value="removed" selected/);
+  assert.deepEqual(chipsOf(removed.html).map(([text]) => text), ["removed has an answer"]);
+});
+
+Deno.test("a filter by an answer that few gave says how far it searched, and goes on there", async () => {
+  await using app = await adminHarness();
+  await insertSampleRecords(app.kv, 1_100);
+  const admin = await app.signIn();
+  const { html } = await admin.search("/subscribers", { field: "size", answer: "none", path: "/blog/*" });
+  assert.equal(headingOf(html), "No results so far");
+  const next = /href="\/admin([^"]*)">Continue searching/.exec(html)![1]!.replaceAll("&amp;", "&");
+  const last = await admin.page(next);
+  assert.doesNotMatch(last.html, /Continue searching/);
+});

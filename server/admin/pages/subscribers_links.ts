@@ -62,12 +62,18 @@ export async function linksOf(
   };
 }
 
-/** Returns the link to the same search without each of its filters. */
+/** Fields that are one filter together with the field `field`. */
+const OF_ANSWER: readonly SearchField[] = ["operator", "answer"];
+
+/** Returns the filters of a search by their fields, each with the link to the same search without it. */
 export async function linksWithoutOne(view: View, params: Search): Promise<Map<SearchField, string>> {
   const to = linkTo(view);
+  const filters = [...params.keys()].filter((field) => !params.has("field") || !OF_ANSWER.includes(field));
   return new Map(
-    await Promise.all([...params.keys()].map(async (removed) => {
-      const others = [...params].filter(([field]) => field !== removed);
+    await Promise.all(filters.map(async (removed) => {
+      const others = [...params].filter(([field]) =>
+        field !== removed && !(removed === "field" && OF_ANSWER.includes(field))
+      );
       return [removed, await to("/subscribers", others)] as const;
     })),
   );

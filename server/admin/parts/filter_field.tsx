@@ -12,8 +12,10 @@ interface FilterFieldProps {
   label: string;
   value: string;
   type?: "search" | "email" | "date";
-  /** Choices of a select, in addition to "Any". Without them, the field is an input. */
+  /** Choices of a select, in addition to the empty one. Without them, the field is an input. */
   options?: readonly (Option | OptionGroup)[] | undefined;
+  /** Text of the empty choice; "Any" by default. */
+  none?: string | undefined;
   help?: string | undefined;
   problem?: string | undefined;
 }
@@ -22,7 +24,7 @@ const INPUT = { autocomplete: "off", autocapitalize: "none", spellcheck: false }
 
 /** A field of a search form, with its help and its error. */
 export function FilterField(
-  { id, name, label, value, type = "search", options, help, problem }: FilterFieldProps,
+  { id, name, label, value, type = "search", options, none = "Any", help, problem }: FilterFieldProps,
 ): VNode {
   const notes = [help && `${id}-help`, problem && `${id}-error`].filter(Boolean).join(" ") || undefined;
   const attributes = {
@@ -37,7 +39,7 @@ export function FilterField(
       {options
         ? (
           <select {...attributes}>
-            <option value="">Any</option>
+            <option value="">{none}</option>
             {options.map((each) =>
               "group" in each
                 ? (

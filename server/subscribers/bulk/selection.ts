@@ -4,13 +4,15 @@ import { SIGNUP_SOURCES } from "../../../shared/contract.ts";
 import { readEntries } from "../../kv/entries.ts";
 import { withoutConsent } from "../../signup/record/consents.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
+import { ANSWER_OPERATORS } from "../answer_filter.ts";
 import { search } from "../search.ts";
 
 /** The signups that a bulk action is about: those of some rows of a page, or all that match a search. */
 export const Selection = z.union([
   z.object({ rows: z.array(z.object({ email: z.string(), list: z.string() })) }),
   z.object({
-    query: z.object({
+    // Strict, because a bulk action must not do without a filter that it does not know.
+    query: z.strictObject({
       term: z.union([
         z.object({ by: z.literal("address"), email: z.string() }),
         z.object({ by: z.literal("prefix"), prefix: z.string() }),
@@ -23,6 +25,13 @@ export const Selection = z.union([
       unnamedFrom: z.enum(SIGNUP_SOURCES),
       from: z.number(),
       until: z.number(),
+      answer: z.strictObject({
+        field: z.string(),
+        operator: z.enum(ANSWER_OPERATORS),
+        value: z.string().optional(),
+      }),
+      path: z.string(),
+      campaign: z.string(),
     }).partial(),
   }),
 ]);

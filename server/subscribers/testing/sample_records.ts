@@ -31,6 +31,8 @@ function sampleRecord(index: number, random: { float(): number }): SignupRecord 
     tags: [],
     source: pick(SIGNUP_SOURCES, 0.5),
     ...(random.float() < 0.5 && { form: pick(["footer", "sidebar", "landing"], 0.8) }),
+    ...(index % 2 === 0 && { fields: { size: index % 4 === 0 ? "s" : "l" } }),
+    page: { path: `/blog/${index % 2}`, utm: { campaign: `campaign-${index % 2}` } },
     createdAt: at,
     updatedAt: at,
   };
@@ -46,6 +48,8 @@ export const SAMPLE_SEARCHES: Record<string, SubscriberQuery> = {
   "a list status": { listStatus: "active" },
   "a form": { form: "footer" },
   "a source": { source: "shortcode" },
+  "an answer": { answer: { field: "size", operator: "is", value: "l" } },
+  "a page and a campaign": { path: "/blog/*", campaign: "campaign-1" },
   "a range of days": { from: NOW - 900_000, until: NOW - 100_000 },
   "several filters": {
     term: { by: "domain", domain: "mail1.example" },
