@@ -109,7 +109,9 @@ keyboardTest(
 
     await user.press(button("Save draft"));
     await user.isAt(page.getByRole("main"));
-    await user.hears("Draft of footer saved. Pages show the published form.");
+    await user.hears(
+      "Draft of footer saved. Pages with its snippet show the form, without the unpublished changes.",
+    );
     await user.press(button("Publish"));
     await user.isAt(page.getByRole("main"));
     await user.hears("footer published.");

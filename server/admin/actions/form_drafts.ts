@@ -15,6 +15,7 @@ import { type Action, type ActionContext, defineAction, type Done } from "../act
 import { checkEdit } from "../form_edits.ts";
 import { contrastOf, withContrast } from "../contrast.ts";
 import { changesApart, draftedForm, draftValues } from "../drafted_form.ts";
+import { shownAs, shownStateOf, stateText } from "../form_state_text.ts";
 import { zonedTimeText } from "../parts/dates.ts";
 import { Refusal } from "../refusal.ts";
 import { refusalOf, refuseFixed } from "./save_tab.ts";
@@ -61,7 +62,9 @@ export async function saveFormDraft(
     };
   }, app);
   const note = changesApart(id, drafted.published, values) ? ` ${APART_TEXTS[kindOf(id)]}` : "";
-  const message = `Draft of ${titleOf(id)} saved. Pages show the published ${kindOf(id)}.${note}`;
+  const { published } = drafted;
+  const shown = stateText(shownAs(published), shownStateOf(settings, published, app.clock.now()), true);
+  const message = `Draft of ${titleOf(id)} saved. ${shown}${note}`;
   const findings = () => contrastOf(settings, id, drafted.form["design"] as FormDesign | undefined ?? {});
   return { ...withContrast(message, changes, findings), changes };
 }

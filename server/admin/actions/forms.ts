@@ -7,6 +7,7 @@ import { editOfForm, editOfFormLocale, editOfLocale, type TabEdit } from "../for
 import { contrastOf, withContrast } from "../contrast.ts";
 import { languageName } from "../pages/language_name.ts";
 import { Refusal } from "../refusal.ts";
+import { NEW_FORM_KINDS, settingsOfKind } from "./new_form.ts";
 import { publishedWith, saveFormDraft } from "./form_drafts.ts";
 import { saveTab } from "./save_tab.ts";
 
@@ -49,20 +50,35 @@ export async function saveEdit(
   });
 }
 
+/** Adds a form. `kind` says more than `layout`. With `draft`, no page shows it until it is published. */
 const addForm = defineAction({
   name: "cfbe_add_form",
   capability: "forms",
-  input: z.object({ version, name: formName, layout: z.enum(LAYOUTS).default("inline") }),
-  async run(context, { version, name, layout }) {
+  input: z.object({
+    version,
+    name: formName,
+    layout: z.enum(LAYOUTS).default("inline"),
+    kind: z.enum(NEW_FORM_KINDS).optional(),
+    draft: z.boolean().default(false),
+  }),
+  async run(context, { version, name, layout, kind = layout, draft }) {
+    const form = {
+      name,
+      ...settingsOfKind(kind),
+      list: "",
+      tags: [],
+      ...(draft && { status: "draft" as const }),
+    };
     const changes = await saveEdit(context, ({ forms: { forms } }) => {
       if (forms.some((form) => form.name === name)) throw invalidName();
       return {
         tab: "forms",
-        fields: { forms: [...forms, { name, layout, list: "", tags: [] }] },
+        fields: { forms: [...forms, form] },
         place: { in: ["forms", forms.length], form: [] },
       };
     }, version);
-    return { message: `The form ${name} was added.`, to: formPath(name), changes };
+    const message = draft ? `${name} was added as a draft.` : `The form ${name} was added.`;
+    return { message, to: formPath(name), changes };
   },
 });
 

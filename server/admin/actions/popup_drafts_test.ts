@@ -62,7 +62,10 @@ Deno.test("a draft of the popup changes nothing that pages show, and publishing 
   const before = [await publicPopup(), JSON.stringify(popup())];
   const changed = { "fields.heading": "New", "n:fields.hideDays": "9", "fields.design.radius": "none" };
   const saved = await send({ ...DRAFT, ...changed });
-  assert.equal(saved.message, "Draft of the popup saved. Pages show the published popup.");
+  assert.equal(
+    saved.message,
+    "Draft of the popup saved. The popup opens by itself on pages with the script, without the unpublished changes.",
+  );
   assert.deepEqual([await publicPopup(), JSON.stringify(popup())], before);
   const page = await html();
   assert.match(page, /Unpublished changes/);

@@ -1,23 +1,31 @@
 import type { VNode } from "preact";
 import { Card } from "../../parts/card.tsx";
-import { AreaField, SelectField, TextField } from "../../parts/field.tsx";
+import { AreaField, TextField } from "../../parts/field.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import type { View } from "../../view.ts";
-import { LAYOUT_OPTIONS } from "./field_options.ts";
+import { KindChoice } from "./kind_choice.tsx";
 
 /** The form to add a form, for those who may. */
 export function AddForm({ view }: { view: View }): VNode | null {
   const action = "cfbe_add_form";
   if (!view.mayRun(action)) return null;
   return (
-    <Card title="Add a form" lead="Starts with the default texts, fields and consent.">
+    <Card
+      title="Add a form"
+      lead={
+        <>
+          Starts with the default texts, fields and consent. The <a href={view.href("/popup")}>popup</a>{" "}
+          is there already.
+        </>
+      }
+    >
       <PostForm
         view={view}
         action={action}
         tab="forms"
         partOf="forms"
         id="add-form"
-        current={{ layout: "inline" }}
+        current={{ kind: "inline" }}
       >
         <TextField
           path="name"
@@ -27,17 +35,7 @@ export function AddForm({ view }: { view: View }): VNode | null {
           spellcheck={false}
           help="Used in your HTML, so it cannot be changed later. Letters, digits, - and _ only. For example, where the form appears: footer."
         />
-        <SelectField
-          path="layout"
-          label="Layout"
-          options={LAYOUT_OPTIONS}
-          help={
-            <>
-              For a slide-in, a bar or one more popup, add the form, and then select “Open by itself” on its
-              page. The <a href={view.href("/popup")}>popup</a> is there already.
-            </>
-          }
-        />
+        <KindChoice path="kind" />
         <div class="buttons">
           <button type="submit" class="primary">Add form</button>
         </div>

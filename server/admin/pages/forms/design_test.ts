@@ -119,7 +119,10 @@ Deno.test("the message about a save, and the live preview, say which colors are 
     return (await response.json() as { message: string }).message;
   };
   const draft = { ...form, "b:draft": "true" };
-  assert.equal(await message(draft), `Draft of footer saved. Pages show the published form. ${line}`);
+  assert.equal(
+    await message(draft),
+    `Draft of footer saved. Pages with its snippet show the form, without the unpublished changes. ${line}`,
+  );
   assert.equal(await message(form), `footer saved. ${line}`);
   assert.equal(await message({ ...form, "fields.layout": "block" }), "footer saved.");
   assert.equal(await message(popup), `Popup settings saved. ${line}`);

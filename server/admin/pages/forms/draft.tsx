@@ -8,6 +8,7 @@ import { Confirm } from "../../parts/confirm.tsx";
 import { Moment } from "../../parts/site_time.tsx";
 import type { View } from "../../view.ts";
 import { SaveBar } from "../../parts/form.tsx";
+import { stateSentence } from "./status.tsx";
 import { ChangeTable } from "../change_table.tsx";
 
 /** What the unpublished changes of a form or the popup are, and a button to discard them. */
@@ -23,7 +24,7 @@ export function UnpublishedChanges(
       title="Unpublished changes"
       lead={
         <>
-          Saved by {draft.by}, <Moment at={draft.at} short />. Pages show the published {it}.
+          Saved by {draft.by}, <Moment at={draft.at} short />. {stateSentence(view, drafted.published, draft)}
         </>
       }
     >

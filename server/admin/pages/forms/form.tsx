@@ -62,7 +62,7 @@ export const formPage: Page = {
           <p class="back">
             <a href={view.href("/forms")}>All forms</a>
           </p>
-          <StateLine view={view} form={form} changeable={locale === ""} />
+          <StateLine view={view} form={form} draft={draft} changeable={locale === ""} />
         </div>
         <Languages view={view} query={{ form: name }} changed={hasTexts} />
         <p class="to-preview">

@@ -166,6 +166,36 @@ Deno.test("forms are added and removed, and the audit log says which form a chan
   assert.equal((await send("cfbe_edit_form", { form: "footer", "fields.nameField": "hidden" })).status, 404);
 });
 
+Deno.test("a form is added as any kind in one choice, and one that opens by itself has the default rules", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const { html } = await admin.page("/forms");
+  const kinds = [...html.matchAll(/<input type="radio" name="kind" value="([^"]+)"/g)].map(([, kind]) =>
+    kind!
+  );
+  assert.deepEqual(kinds, ["inline", "block", "promo", "popup", "slide-in", "bar-top", "bar-bottom"]);
+  for (const kind of kinds) {
+    const response = await admin.send("cfbe_add_form", { _page: "/forms", name: kind, kind });
+    await response.body?.cancel();
+    assert.equal(response.status, 303, kind);
+  }
+  const { forms } = app.services.settings.current().forms;
+  const rules = ({ opens }: typeof forms[number]) =>
+    opens && [opens.kind, opens.triggers.delaySeconds, opens.hideDays];
+  assert.deepEqual(forms.map((form) => [form.name, form.layout, rules(form)]), [
+    ["inline", "inline", undefined],
+    ["block", "block", undefined],
+    ["promo", "promo", undefined],
+    ["popup", "inline", ["popup", 20, 30]],
+    ["slide-in", "inline", ["slide-in", 20, 30]],
+    ["bar-top", "inline", ["bar-top", 20, 30]],
+    ["bar-bottom", "inline", ["bar-bottom", 20, 30]],
+  ]);
+  const refused = await admin.send("cfbe_add_form", { _page: "/forms", name: "other", kind: "modal" });
+  assert.equal(refused.status, 422);
+  assert.match(await refused.text(), /id="add-form-kind-error"/);
+});
+
 Deno.test("the texts of a form in one language are saved without touching other forms, the popup and the defaults", async () => {
   await using app = await adminHarness();
   const admin = await app.signIn();

@@ -50,7 +50,13 @@ Deno.test("a form's page says at its top whether pages show the form, and when t
     const [, line] = /<p class="form-state">(.*?)<\/p>/.exec(html)!;
     return line!.replaceAll(/<[^>]*>/g, "");
   };
-  assert.equal(await lineOf("live"), "Live until 1 Dec 2999, 09:00. Pages show this form. Status");
-  assert.match(await lineOf("paused"), /^Paused +Pages do not show this form until you resume it/);
-  assert.match(await lineOf("later"), /^Scheduled from 1 Dec 2999, 09:00\. Pages do not show/);
+  assert.equal(
+    await lineOf("live"),
+    "Live until 1 Dec 2999, 09:00. Pages with its snippet show the form. Status",
+  );
+  assert.match(await lineOf("paused"), /^Paused +No page shows the form until you resume it/);
+  assert.match(
+    await lineOf("later"),
+    /^Scheduled from 1 Dec 2999, 09:00\. No page shows the form before its schedule starts/,
+  );
 });

@@ -39,7 +39,7 @@ export const popupPage: Page = {
     const draft = await readFormDraft(view.app.kv, { popup: true });
     return (
       <>
-        {popup.enabled && <StateLine view={view} form={popup} it="the popup" />}
+        {popup.enabled && <StateLine view={view} form={popup} draft={draft} />}
         <Languages view={view} changed={(each) => locales[each]?.popup !== undefined} />
         <p class="to-preview">
           <a href="#preview">Go to the preview</a>

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import type { FormDraft } from "../../../settings/form_drafts.ts";
 import type { Settings } from "../../../settings/schema.ts";
 import { type FormState, stateOfForm } from "../../../settings/form_state.ts";
 import { siteZone } from "../../../settings/time_zone.ts";
@@ -7,6 +8,7 @@ import { minuteText } from "../../parts/dates.ts";
 import { type Option, SelectField, TextField } from "../../parts/field.tsx";
 import { Badge, type Tone } from "../../parts/notice.tsx";
 import type { View } from "../../view.ts";
+import { shownAs, shownStateOf, stateText } from "../../form_state_text.ts";
 
 type Scheduled = Pick<Settings["forms"]["forms"][number], "status" | "schedule">;
 
@@ -53,30 +55,34 @@ export function StateNow({ view, form }: { view: View; form: Scheduled }): VNode
   );
 }
 
-const STATE_TEXTS: Record<FormState, (it: string) => string> = {
-  live: (it) => `Pages show ${it}.`,
-  draft: (it) => `Pages do not show ${it} before you publish it.`,
-  paused: (it) => `Pages do not show ${it} until you resume it.`,
-  scheduled: (it) => `Pages do not show ${it} before then.`,
-  ended: (it) => `Pages no longer show ${it}.`,
-};
-
 /** Says at the top of a form's page whether pages show it. */
-export function StateLine({ view, form, it = "this form", changeable = false }: {
+export function StateLine({ view, form, draft, changeable = false }: {
   view: View;
-  form: Scheduled;
-  it?: string;
+  form: Settings["forms"]["forms"][number] | Settings["popup"];
+  draft: FormDraft | undefined;
   /** Whether the page has the card with the status. */
   changeable?: boolean;
 }): VNode {
   const time = timeOfState(view, form);
   return (
     <p class="form-state">
-      <StateBadge view={view} form={form} /> {time && `${time}.`} {STATE_TEXTS[stateNow(view, form)](it)}{" "}
+      <StateBadge view={view} form={form} /> {time && `${time}.`} {stateSentence(view, form, draft)}{" "}
       {changeable && <a href="#status">Status</a>}
     </p>
   );
 }
+
+/** Returns a sentence about what visitors see of a form or the popup now. */
+export const stateSentence = (
+  view: View,
+  form: Settings["forms"]["forms"][number] | Settings["popup"],
+  draft: FormDraft | undefined,
+): string =>
+  stateText(
+    shownAs(form),
+    shownStateOf(view.app.settings.current(), form, view.now),
+    draft !== undefined,
+  );
 
 const STATUS_OPTIONS: Option[] = [
   { value: "", label: "Live: pages show the form" },
