@@ -1,6 +1,6 @@
 import type { Layout } from "./contract.ts";
 import type { PublicDesign } from "./design/public_design.ts";
-import type { FormField } from "./fields/kinds.ts";
+import type { DatePart, FieldOption, FormField } from "./fields/kinds.ts";
 import type { OpeningCorner, OpeningKind, PopupWidth } from "./opening_kinds.ts";
 import type { Targeting } from "./targeting.ts";
 import type { Texts } from "./texts/texts.ts";
@@ -136,6 +136,13 @@ export interface PublicSettings extends FormDisplay {
   dir: "ltr" | "rtl";
   /** Signed configuration of the default form; contains the locale and the consent text shown. */
   cfg: string;
+  /**
+   * All countries in the language's alphabetical order. Absent if no form asks for one. From the server, because a browser
+   * would take 11 ms or more to load its names of countries.
+   */
+  countries?: FieldOption[];
+  /** The parts of a date without a year. Absent if no form asks for one. */
+  dateParts?: DatePart[];
   /** Forms by name. Unknown names subscribe to the default list. */
   forms: Record<string, PublicForm>;
   popup: PublicPopup;

@@ -15,12 +15,6 @@ const PAGES: Record<string, string> = {
   rich: '<button data-cfbe-open="rich">Get 10% off</button>',
 };
 
-/** A form with everything but a country field, which leads to a long task (docs/performance.md). */
-function richFormWithoutLongTasks() {
-  const form = richForm("rich", Date.now());
-  return { ...form, fields: form.fields!.filter(({ kind }) => kind !== "country") };
-}
-
 const SETTINGS = {
   forms: {
     forms: [
@@ -29,7 +23,7 @@ const SETTINGS = {
       { name: "strip", layout: "promo" as const },
       { name: "corner", opens: { kind: "slide-in" as const } },
       { name: "top", opens: { kind: "bar-top" as const } },
-      richFormWithoutLongTasks(),
+      richForm("rich", Date.now()),
     ],
   },
   popup: { enabled: true, triggers: { exitIntent: true } },

@@ -1,7 +1,5 @@
 import { html } from "hono/html";
 import { parseConsent } from "../../shared/consent_text.ts";
-import { dateParts } from "../../shared/fields/date_parts.ts";
-import { countryOptions } from "../../shared/fields/countries.ts";
 import { type FormField, traitsOf } from "../../shared/fields/kinds.ts";
 import type { PublicSettings } from "../../shared/public_settings.ts";
 import type { Html } from "../pages/html_document.ts";
@@ -12,7 +10,7 @@ export interface FilledField {
   values: string[];
   /** What is wrong with them. */
   error: string | undefined;
-  settings: Pick<PublicSettings, "texts" | "locale">;
+  settings: Pick<PublicSettings, "texts" | "countries" | "dateParts">;
 }
 
 /** Renders one of a form's own fields, without JavaScript. */
@@ -60,9 +58,9 @@ function textInput({ field, values, error }: FilledField): Html {
   `;
 }
 
-function select({ field, settings: { texts, locale }, values, error }: FilledField): Html {
-  const { name, kind, required, options = [] } = field;
-  const shown = kind === "country" ? countryOptions(locale) : options;
+function select({ field, settings: { texts, countries }, values, error }: FilledField): Html {
+  const { name, kind, required, options } = field;
+  const shown = (kind === "country" ? countries : options) ?? [];
   return html`
     <select id="${name}" name="fields[${name}]" ${requiredIf(required)}
       ${kind === "country" ? html`autocomplete="country"` : ""}
@@ -85,7 +83,7 @@ function choices({ field: { name, kind, required, options = [] }, values }: Fill
 
 /** Two selects of the same name, because a date input always asks for a year. */
 function monthAndDay({ field: { name, required }, settings, values }: FilledField): Html[] {
-  return dateParts(settings.locale).map(({ label, options }, index) =>
+  return (settings.dateParts ?? []).map(({ label, options }, index) =>
     html`<select name="fields[${name}]" aria-label="${label}" ${requiredIf(required)}>
       <option value="">${label}</option>${
       options.map((option) =>

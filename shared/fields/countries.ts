@@ -8,13 +8,6 @@ const CODES =
   "QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO " +
   "TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW";
 
-const codes = CODES.split(" ");
+export const COUNTRY_CODES: readonly string[] = CODES.split(" ");
 
-export const isCountry = (code: string): boolean => codes.includes(code);
-
-/** Returns all countries with their names in a language, in its alphabetical order. */
-export function countryOptions(locale: string): { value: string; label: string }[] {
-  const names = new Intl.DisplayNames([locale], { type: "region" });
-  return codes.map((value) => ({ value, label: names.of(value) ?? value }))
-    .sort((a, b) => a.label.localeCompare(b.label, locale));
-}
+export const isCountry = (code: string): boolean => COUNTRY_CODES.includes(code);

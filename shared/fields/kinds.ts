@@ -88,6 +88,12 @@ export interface FieldOption {
   label: string;
 }
 
+/** The month or the day of a date without a year, as a visitor chooses it. */
+export interface DatePart {
+  label: string;
+  options: FieldOption[];
+}
+
 /**
  * A valid value: a date is `2000-07-14` or, without a year, `07-14`; a country an ISO 3166-1 code; a ticked checkbox `true`.
  * A checkbox that is not ticked has no value.

@@ -12,6 +12,7 @@ import type { ConsentTexts } from "../record/consent_text.ts";
 import { openingForms, publicOpens, publicRules, publicTargeting } from "./public_opens.ts";
 import { type FormConfig, signFormConfig } from "./signed_config.ts";
 import { publicExperiment } from "./public_experiment.ts";
+import { fieldChoices } from "./field_choices.ts";
 import { destinationOf } from "./test_form.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { settingsAt } from "../../settings/form_state.ts";
@@ -84,8 +85,11 @@ export async function publicSettings(
   const popupConfig = { placement: "popup", ...(popup.list !== "" && { list: popup.list }) };
   const popupExperiment = await publicExperiment(settings, { popup: true }, locale, popupConfig, signed);
   const hasExperiments = popupExperiment.experiment || Object.values(forms).some((form) => form.experiment);
+  const ofPopup = ownMembers(settings, { popup: true }, defaults, inPopup);
+  const allFields = [defaults, ofPopup, ...Object.values(forms)].flatMap(({ fields = [] }) => fields);
   return {
     ...display,
+    ...fieldChoices(allFields, locale),
     ...(fields.length > 0 && { fields }),
     ...(attribution && { attribution }),
     ...(successUrl && { successUrl }),
@@ -96,7 +100,7 @@ export async function publicSettings(
     // Never the list, and no rules while the popup is off.
     popup: {
       cfg: await signed(inPopup, popupConfig),
-      ...ownMembers(settings, { popup: true }, defaults, inPopup),
+      ...ofPopup,
       ...(popup.width && { width: popup.width }),
       ...(popup.enabled && { rules: publicRules(settings, popup, now) }),
       ...popupExperiment,

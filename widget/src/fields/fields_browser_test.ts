@@ -1,15 +1,21 @@
 import assert from "node:assert/strict";
+import type { Locator, Page } from "playwright-core";
 import { en } from "../../../shared/texts/en.ts";
-import { EVERY_FIELD } from "../testing/fields.ts";
+import { CHOICES, EVERY_FIELD } from "../testing/fields.ts";
 import { button, email, FORM, submit, waitForSuccess } from "../testing/form.ts";
 import { browserTest, open, until } from "../testing/site.ts";
 
 const forms = { footer: { layout: "inline" as const, cfg: "footer.cfg", fields: EVERY_FIELD } };
+const settings = { forms, ...CHOICES };
+/** Advances the page's clock until a select has the countries, which it gets after the form's first frame. */
+const waitForCountries = (page: Page) =>
+  until(page, "the countries", async () => await page.getByLabel("My country").locator("option").count() > 1);
 const path = "/?utm_source=mastodon";
 
 browserTest("a form shows, checks and sends fields of every kind", async () => {
-  await using site = await open(FORM, { settings: { forms }, path });
+  await using site = await open(FORM, { settings, path });
   const { page, backend } = site;
+  await waitForCountries(page);
   await email(page).fill("ada@example.com");
   await page.getByLabel("My firstName").fill("http://spam.example");
   await page.getByLabel("My number").fill("70");
@@ -66,7 +72,7 @@ browserTest(
       <input data-cfbe-field="text" value="ACME"><input type="checkbox" name="fields[checkbox]">
       <button>Subscribe</button>
     </form>`;
-    await using site = await open(html, { settings: { forms }, path });
+    await using site = await open(html, { settings, path });
     const { page, backend } = site;
     await page.getByRole("button").click();
     await until(page, "a signup", () => Promise.resolve(backend.signups.length === 1));
@@ -83,5 +89,82 @@ browserTest(
     await using plain = await open(FORM);
     await email(plain.page).waitFor();
     assert.deepEqual(plain.backend.requests.filter((path) => path.includes("/fields-")), []);
+  },
+);
+
+browserTest(
+  "names of countries and months are those of the settings, not of the browser, and countries come after the first frame",
+  async () => {
+    const before = (page: Page) =>
+      page.addInitScript("delete Intl.DisplayNames; delete Intl.DateTimeFormat; delete Intl.Collator");
+    await using site = await open(FORM, { settings, before });
+    const { page } = site;
+    const country = page.getByLabel("My country");
+    await country.waitFor();
+    assert.equal(await country.locator("option").count(), 1, "in the first frame");
+    await waitForCountries(page);
+    const textsOf = (select: Locator) => select.locator("option").allTextContents();
+    assert.deepEqual(await textsOf(country), [
+      en.choose,
+      "Austria",
+      "France",
+      "Germany",
+    ]);
+    assert.deepEqual(await textsOf(page.getByLabel("Month", { exact: true })), ["Month", "June", "July"]);
+  },
+);
+
+browserTest(
+  "a chosen country stays while the visitor types and when the language changes, and another form's select has no countries",
+  async () => {
+    const options = [{ value: "s", label: "Small" }];
+    const fields = [{ name: "country", kind: "country" as const, label: "My country" }];
+    const other = [{ name: "size", kind: "select" as const, label: "My size", options }];
+    await using site = await open(FORM, {
+      settings: {
+        ...CHOICES,
+        forms: {
+          footer: { layout: "inline", cfg: "footer.cfg", fields },
+          size: { layout: "inline", cfg: "size.cfg", fields: other },
+        },
+      },
+    });
+    const { page, backend } = site;
+    const country = page.getByLabel("My country");
+    await waitForCountries(page);
+    await country.selectOption("DE");
+    await country.locator("option").last().evaluate((option) => option.setAttribute("title", "kept"));
+    await email(page).fill("ada");
+    await button(page).click();
+    await page.locator("[aria-invalid=true]").first().waitFor();
+    await page.clock.runFor(500);
+    assert.equal(await country.locator("option").last().getAttribute("title"), "kept");
+    assert.equal(await country.inputValue(), "DE");
+
+    backend.settings!.countries = [{ value: "DE", label: "Deutschland" }, {
+      value: "AT",
+      label: "Österreich",
+    }];
+    const setAttribute = (name: string, value: string) =>
+      page.locator("cfbe-form").evaluate(
+        (form, [name, value]) => form.setAttribute(name!, value!),
+        [name, value],
+      );
+    await setAttribute("locale", "de");
+    await until(
+      page,
+      "the German names",
+      async () => /Deutschland/.test((await country.textContent())!),
+    );
+    assert.equal(await country.inputValue(), "DE");
+    assert.equal(await country.locator("option").count(), 3);
+
+    await setAttribute("form", "size");
+    await page.getByLabel("My size").waitFor();
+    await page.clock.runFor(500);
+    assert.deepEqual(await page.getByLabel("My size").locator("option").allTextContents(), [
+      en.choose,
+      "Small",
+    ]);
   },
 );

@@ -1,9 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { parseConsent } from "../../../shared/consent_text.ts";
 import type { FieldErrors } from "../../../shared/contract.ts";
-import { countryOptions } from "../../../shared/fields/countries.ts";
-import { dateParts } from "../../../shared/fields/date_parts.ts";
-import { type FormField, traitsOf } from "../../../shared/fields/kinds.ts";
+import { type FieldOption, type FormField, traitsOf } from "../../../shared/fields/kinds.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 
 /** Preact's `h`, from the form's own copy: each part is a single file, and a second copy would cost 4 KB. */
@@ -13,11 +11,36 @@ export type CreateElement = (
   ...children: ComponentChildren[]
 ) => VNode;
 
+/** The countries that each select shows. */
+const shown = new WeakMap<HTMLSelectElement, FieldOption[]>();
+
+/**
+ * Returns a function that adds the countries to a select, in a task of their own after the form's first frame: together
+ * they would be a long task on a slow phone. Preact does not know these options, and so does not compare them at each key.
+ */
+const showCountries = (countries: FieldOption[]) => (select: HTMLSelectElement | null) => {
+  if (!select || shown.get(select) === countries) return;
+  shown.set(select, countries);
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      const { value } = select;
+      select.length = 1;
+      select.append(...countries.map(({ value, label }) => new Option(label, value)));
+      select.value = value;
+    })
+  );
+};
+
 /** What the fields render from. */
-export type ShownFields = Pick<PublicSettings, "fields" | "texts" | "locale"> & { errors: FieldErrors };
+export type ShownFields = Pick<PublicSettings, "fields" | "texts" | "countries" | "dateParts"> & {
+  errors: FieldErrors;
+};
 
 /** Renders a form's fields, without the hidden ones. */
-export function renderFields(h: CreateElement, { fields = [], texts, locale, errors }: ShownFields): VNode[] {
+export function renderFields(
+  h: CreateElement,
+  { fields = [], texts, countries = [], dateParts = [], errors }: ShownFields,
+): VNode[] {
   const optional = ({ required }: FormField) => !required && h("small", null, ` (${texts.optional})`);
 
   /** Returns the attributes of an input. */
@@ -37,7 +60,7 @@ export function renderFields(h: CreateElement, { fields = [], texts, locale, err
     help && h("p", { part: "help", id: `${name}-help` }, help),
     errors[name] && h("p", { part: "error", id: `${name}-error` }, errors[name]),
   ];
-  const selectOf = (props: object, first: string, options: { value: string; label: string }[]) =>
+  const selectOf = (props: object, first: string, options: FieldOption[]) =>
     h(
       "select",
       { part: "input", ...props },
@@ -92,7 +115,7 @@ export function renderFields(h: CreateElement, { fields = [], texts, locale, err
     const { name, kind, options = [], withoutYear } = field;
     const { control } = traitsOf(kind);
     if (withoutYear) {
-      const parts = dateParts(locale).map(({ label, options }) =>
+      const parts = dateParts.map(({ label, options }) =>
         selectOf({ ...inputOf(field), "aria-label": label }, label, options)
       );
       return group(field, "date", ...parts);
@@ -110,8 +133,14 @@ export function renderFields(h: CreateElement, { fields = [], texts, locale, err
           ),
         );
       case "select": {
-        const shown = kind === "country" ? countryOptions(locale) : options;
-        return labeled(field, selectOf({ ...inputOf(field), id: name }, texts.choose, shown));
+        const props = { ...inputOf(field), id: name };
+        return labeled(
+          field,
+          // The key keeps Preact from using the element, with its countries, for another field.
+          kind === "country"
+            ? selectOf({ ...props, key: kind, ref: showCountries(countries) }, texts.choose, [])
+            : selectOf(props, texts.choose, options),
+        );
       }
       default:
         return labeled(

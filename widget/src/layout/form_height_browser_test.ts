@@ -3,7 +3,7 @@ import { LAYOUTS } from "../../../shared/contract.ts";
 import { IMAGE_PLACES } from "../../../shared/design/tokens.ts";
 import { type FormContent, formHeights } from "../../../shared/form_height.ts";
 import { LOCALES } from "../../../shared/texts/locales.ts";
-import { EVERY_FIELD } from "../testing/fields.ts";
+import { CHOICES, EVERY_FIELD } from "../testing/fields.ts";
 import { ALL_FIELDS } from "../testing/form.ts";
 import { browserTest, open } from "../testing/site.ts";
 
@@ -29,7 +29,14 @@ const FORMS: Record<string, Omit<FormContent, "layout">> = {
     consentText: ALL_FIELDS.consentText.repeat(4),
     coupon,
   },
-  "a field of every kind": { ...LOCALES["de"]!, ...EMAIL_ONLY, interests: [], fields: EVERY_FIELD, coupon },
+  "a field of every kind": {
+    ...LOCALES["de"]!,
+    ...EMAIL_ONLY,
+    ...CHOICES,
+    interests: [],
+    fields: EVERY_FIELD,
+    coupon,
+  },
   "monospaced and roomy": {
     ...LOCALES["fr"]!,
     ...ALL_FIELDS,

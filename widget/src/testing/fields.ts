@@ -1,4 +1,5 @@
 import { FIELD_KIND_NAMES, type FieldKind, type FormField } from "../../../shared/fields/kinds.ts";
+import type { PublicSettings } from "../../../shared/public_settings.ts";
 
 const OPTIONS = [{ value: "s", label: "Small" }, { value: "l", label: "Large" }];
 
@@ -20,3 +21,16 @@ export const EVERY_FIELD: FormField[] = FIELD_KIND_NAMES.map((kind) => ({
   label: `My ${kind}`,
   ...MORE[kind],
 }));
+
+/** What the fields need of the settings besides their own options. Shorter than what the server sends. */
+export const CHOICES = {
+  countries: [
+    { value: "AT", label: "Austria" },
+    { value: "FR", label: "France" },
+    { value: "DE", label: "Germany" },
+  ],
+  dateParts: [
+    { label: "Month", options: [{ value: "06", label: "June" }, { value: "07", label: "July" }] },
+    { label: "Day", options: [{ value: "14", label: "14" }] },
+  ],
+} satisfies Partial<PublicSettings>;
