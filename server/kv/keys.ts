@@ -73,6 +73,12 @@ export const keys = {
 
   // settings/
   settings: (tab: string): Shape => [...SITE, "settings", tab],
+  /** A part of a tab that is too large for one row; see `settings/tab_rows.ts`. */
+  settingsPart: (
+    tab: string,
+    id: string,
+    part: number,
+  ): Shape => [...SITE, "settings", "part", tab, id, part],
   /** Unpublished changes of a named form. */
   formDraft: (name: string): Shape => [...SITE, "settings", "draft", name],
   /** Those of the popup. */

@@ -38,6 +38,7 @@ const SHAPES: Record<keyof typeof keys, string> = {
   auditIpAll: "audit_ip",
   auditIpUntil: "audit_ip $1",
   settings: "settings $1",
+  settingsPart: "settings part $1 $2 $3",
   formDraft: "settings draft $1",
   popupDraft: "settings popup_draft",
   formDraftAll: "settings draft",

@@ -3,7 +3,7 @@ import { createKeyring } from "../keys/keyring.ts";
 import { keys } from "../kv/keys.ts";
 import { registerWebhook } from "../ops/webhook.ts";
 import { unreadableSecrets } from "../settings/sealed_settings.ts";
-import type { TabRow } from "../settings/saves.ts";
+import type { TabRow } from "../settings/tab_rows.ts";
 import type { SignupRecord } from "../signup/record/row.ts";
 import { startProgram } from "../testing/program.ts";
 import { systemClock } from "../deps.ts";

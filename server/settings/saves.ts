@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { Decision } from "../kv/cas.ts";
-import { type Entry, type Key, typed } from "../kv/key.ts";
-import { keys } from "../kv/keys.ts";
+import type { Entry } from "../kv/key.ts";
 import type { ProviderTable } from "../provider/module.ts";
 import type { Layer } from "./precedence.ts";
 import type { Settings, Tab } from "./schema.ts";
+import { type TabEntries, type TabRow, wholeRow, writeTab } from "./tab_rows.ts";
 import { type SavedSecrets, savedSecrets, secretNames, withoutSecrets } from "./tab_secrets.ts";
 
 export interface SaveOptions {
@@ -52,16 +52,6 @@ export class SettingsConflict extends Error {
   }
 }
 
-export interface TabRow {
-  v: 1;
-  fields: Layer;
-  by?: string;
-  at?: number;
-}
-
-/** Returns the key of a tab's saved settings. */
-export const tabKey = (tab: string): Key<TabRow> => typed(keys.settings(tab));
-
 export function stateOf({ versionstamp, value }: Entry<TabRow>): TabState {
   const { by, at } = value ?? {};
   return { version: versionstamp ?? "", ...(by && { by }), ...(at && { at }) };
@@ -73,7 +63,9 @@ interface SaveRules {
   /** The new fields of each tab, with secrets encrypted. */
   sealed: readonly Layer[];
   /** What the rows contain beside the fields. */
-  row: Omit<TabRow, "fields">;
+  row: Omit<TabRow, "fields" | "parts">;
+  /** ID for the parts of tabs that are too large for one row; new for every save. */
+  partsId: string;
   providers: ProviderTable;
   schema: z.ZodType<Settings>;
   /** Returns all settings with these tabs in them, not validated. */
@@ -84,14 +76,20 @@ interface SaveRules {
 /**
  * Returns the rows to write, or the conflict that prevents it.
  *
- * @param rows those of the tabs, in the same order
- * @throws {z.ZodError} if the settings would be invalid
+ * @param entries those of the tabs, in the same order
+ * @throws {z.ZodError} if the settings would be invalid or too large
  */
 export function decideSaves(
   edits: readonly TabSave[],
-  rows: readonly Entry<TabRow>[],
-  { laid, sealed, row, providers, schema, whole, also }: SaveRules,
+  entries: readonly TabEntries[],
+  { laid, sealed, row, partsId, providers, schema, whole, also }: SaveRules,
 ): Decision<SavedTab[] | SettingsConflict> {
+  const rows: Entry<TabRow>[] = [];
+  for (const each of entries) {
+    const row = wholeRow(each);
+    if (!row) return "retry";
+    rows.push(row);
+  }
   for (const [index, { tab, expect }] of edits.entries()) {
     const state = stateOf(rows[index]!);
     if (expect !== undefined && expect !== state.version) return { value: new SettingsConflict(tab, state) };
@@ -110,13 +108,13 @@ export function decideSaves(
     after: without(tab, next[tab]),
     secrets: savedSecrets(secretNames(tab, providers), fields),
   }));
+  const writes = edits.map(({ tab }, index) =>
+    writeTab({ ...row, fields: laid(before[index]!, sealed[index]!) }, tab, partsId, entries[index]!)
+  );
   return {
     value,
     write(tx) {
-      for (const [index, { tab }] of edits.entries()) {
-        const after: TabRow = { ...row, fields: laid(before[index]!, sealed[index]!) };
-        tx.set(tabKey(tab), after);
-      }
+      for (const write of writes) write(tx);
       also?.(tx, value);
     },
   };

@@ -5,7 +5,7 @@ import { cas } from "../kv/cas.ts";
 import { readRow } from "../kv/key.ts";
 import type { ProviderTable } from "../provider/module.ts";
 import { secretFields } from "./schema.ts";
-import { tabKey } from "./saves.ts";
+import { tabKey } from "./tab_rows.ts";
 
 interface Deps {
   kv: Deno.Kv;

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { type Clock, type Random, systemClock } from "../deps.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { cas, type Decision } from "../kv/cas.ts";
-import type { Entry, Key } from "../kv/key.ts";
 import {
   decideSaves,
   type SaveAllOptions,
@@ -10,8 +9,6 @@ import {
   type SaveOptions,
   SettingsConflict,
   stateOf,
-  tabKey,
-  type TabRow,
   type TabSave,
   type TabState,
 } from "./saves.ts";
@@ -22,6 +19,7 @@ import { PROVIDERS } from "../provider/providers.ts";
 import { apiKeyOf, isSandbox } from "./provider.ts";
 import { FORM_TABS } from "./form_schema.ts";
 import { type Settings, type Tab, wholeSettingsSchema } from "./schema.ts";
+import { readTabs, type TabEntries, type TabKeys, wholeRow } from "./tab_rows.ts";
 import { sealSecrets, secretNames, unsealSecrets } from "./tab_secrets.ts";
 import { TABS } from "./tabs.ts";
 
@@ -35,7 +33,7 @@ export interface SettingsStore {
    * Saves fields of one tab over those saved before, with secrets encrypted. Concurrent saves of different
    * fields both take effect. Settings that would be invalid as a whole are not saved.
    *
-   * @throws {z.ZodError} if the settings would be invalid
+   * @throws {z.ZodError} if the settings would be invalid or too large
    * @throws {SettingsConflict} if the tab has changed since the version in `how.expect`
    */
   save(tab: Tab, fields: Layer, how?: SaveOptions): Promise<SavedTab>;
@@ -90,6 +88,7 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
   const secretsOf = (tab: Tab) => secretNames(tab, providers);
   let saved: Layer = {};
   let states: Partial<Record<Tab, TabState>> = {};
+  let rowKeys: Partial<Record<Tab, TabKeys>> = {};
   let current: Settings;
   let begun = 0;
   let applied = 0;
@@ -101,17 +100,19 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
 
   async function read() {
     const mine = ++begun;
-    const rows = await kv.getMany<TabRow[]>(TABS.map((tab) => tabKey(tab)));
+    const read = await readTabs(kv, TABS);
     const fields: Layer = {};
     const found: typeof states = {};
+    const foundKeys: typeof rowKeys = {};
     for (const [index, tab] of TABS.entries()) {
-      const entry = rows[index]!;
-      found[tab] = stateOf(entry);
-      if (entry.value) fields[tab] = await unsealSecrets(keyring, secretsOf(tab), entry.value.fields);
+      const { row, keys } = read[index]!;
+      found[tab] = stateOf(row);
+      foundKeys[tab] = keys;
+      if (row.value) fields[tab] = await unsealSecrets(keyring, secretsOf(tab), row.value.fields);
     }
     // A slower read that started earlier must not overwrite the result of a later one.
     if (mine < applied) return;
-    [applied, saved, states] = [mine, fields, found];
+    [applied, saved, states, rowKeys] = [mine, fields, found, foundKeys];
   }
   async function refresh() {
     await read();
@@ -127,22 +128,34 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
     const sealed = await Promise.all(
       edits.map(({ tab, fields }) => sealSecrets({ keyring, random }, secretsOf(tab), fields)),
     );
-    const rows = { saved: edits.map(({ tab }) => tabKey(tab)), others: dependentKeys(edits) };
-    const done = await cas(
-      kv,
-      rows,
-      ({ saved: before, others }): Decision<SavedTab[] | SettingsConflict> =>
-        decideSaves(edits, before, {
-          laid: replace ? replaceMembers : overlay,
-          sealed,
-          row: { v: 1, at: clock.now(), ...(by && { by }) },
-          providers,
-          schema,
-          whole: (edited) => tree({ ...saved, ...fieldsOf(others), ...edited }),
-          also,
-        }),
-      { clock, random },
-    );
+    const partsId = random.uuid();
+    let isFirst = true;
+    const keysToRead = async () => {
+      // After a conflict, the tabs may have other parts.
+      if (!isFirst) await read();
+      isFirst = false;
+      return {
+        edited: edits.map(({ tab }) => rowKeys[tab]!),
+        others: Object.fromEntries(dependentTabs(edits).map((tab) => [tab, rowKeys[tab]!])),
+      };
+    };
+    const decide = (
+      { edited, others }: { edited: readonly TabEntries[]; others: Record<string, TabEntries> },
+    ): Decision<SavedTab[] | SettingsConflict> => {
+      const dependent = fieldsOf(others);
+      if (!dependent) return "retry";
+      return decideSaves(edits, edited, {
+        laid: replace ? replaceMembers : overlay,
+        sealed,
+        row: { v: 1, at: clock.now(), ...(by && { by }) },
+        partsId,
+        providers,
+        schema,
+        whole: (edited) => tree({ ...saved, ...dependent, ...edited }),
+        also,
+      });
+    };
+    const done = await cas(kv, keysToRead, decide, { clock, random });
     await refresh();
     if (done instanceof SettingsConflict) throw done;
     for (const { tab } of edits) options.saved?.(tab);
@@ -168,18 +181,22 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
   };
 }
 
-/** Returns the keys of the other tabs that the tabs are validated with. None of them has secrets. */
-function dependentKeys(edits: readonly TabSave[]): Record<string, Key<TabRow>> {
+/** Returns the other tabs that the tabs are validated with. None of them has secrets. */
+function dependentTabs(edits: readonly TabSave[]): Tab[] {
   const edited = edits.map(({ tab }) => tab);
   const forms: readonly Tab[] = FORM_TABS;
-  const others = edited.some((tab) => forms.includes(tab))
-    ? forms.filter((tab) => !edited.includes(tab))
-    : [];
-  return Object.fromEntries(others.map((other) => [other, tabKey(other)]));
+  return edited.some((tab) => forms.includes(tab)) ? forms.filter((tab) => !edited.includes(tab)) : [];
 }
 
-function fieldsOf(rows: Record<string, Entry<TabRow>>): Layer {
-  return Object.fromEntries(Object.entries(rows).map(([tab, { value }]) => [tab, value?.fields ?? {}]));
+/** Returns the fields of tabs by their names; undefined if one has other parts than those read. */
+function fieldsOf(entries: Record<string, TabEntries>): Layer | undefined {
+  const fields: Layer = {};
+  for (const [tab, each] of Object.entries(entries)) {
+    const row = wholeRow(each);
+    if (!row) return undefined;
+    fields[tab] = row.value?.fields ?? {};
+  }
+  return fields;
 }
 
 /** Returns each problem of invalid settings as a line with its path. */
