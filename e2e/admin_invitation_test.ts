@@ -1,18 +1,13 @@
 /** An invitation, from the admin who creates it to the user who accepts it in another browser. */
 import assert from "node:assert/strict";
-import { axeFindings, visitAdmin } from "./admin_pages.ts";
+import { axeFindings } from "./admin_pages.ts";
+import { adminTest } from "./admin_test_case.ts";
 
-Deno.test({
-  name:
-    "an invited user opens the link, chooses a password and is signed in, and no request's URL contains the token",
-  // The browser outlives a test.
-  sanitizeOps: false,
-  sanitizeResources: false,
-  async fn() {
-    await using visit = await visitAdmin();
+adminTest(
+  "an invited user opens the link, chooses a password and is signed in, and no request's URL contains the token",
+  "/users",
+  async (visit) => {
     const { page } = visit;
-    await visit.signIn();
-    await visit.open("/users");
     await page.getByLabel("Name").fill("grace");
     await page.getByLabel("Role", { exact: true }).selectOption("analyst");
     await page.getByRole("button", { name: "Create invitation" }).click();
@@ -35,6 +30,5 @@ Deno.test({
     await guest.getByText("grace analyst, read-only").waitFor();
     const token = link.split("#")[1]!;
     assert.deepEqual(requests.filter((request) => request.includes(token)), []);
-    assert.deepEqual(visit.errors, []);
   },
-});
+);

@@ -1,19 +1,11 @@
 import assert from "node:assert/strict";
-import { axeFindings, visitAdmin } from "./admin_pages.ts";
+import { axeFindings } from "./admin_pages.ts";
+import { adminTest, SOON } from "./admin_test_case.ts";
 
-const SOON = { timeout: 15_000 };
-
-/** The browser outlives a test. */
-const browserTest = (name: string, fn: () => Promise<void>) =>
-  Deno.test({ name, fn, sanitizeOps: false, sanitizeResources: false });
-
-browserTest(
+adminTest(
   "a color that is hard to read is reported while an admin types it, with the nearest one",
-  async () => {
-    await using visit = await visitAdmin();
-    const { page } = visit;
-    await visit.signIn();
-    await visit.open("/popup");
+  "/popup",
+  async ({ page }) => {
     const color = page.getByRole("textbox", { name: "Text, light", exact: true });
     const line = page.locator("[data-contrast]").getByText("the contrast to the background is 2.8:1");
     await color.fill("#999999");
@@ -35,20 +27,17 @@ browserTest(
     await color.fill("#999999");
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.locator(".notice.warn").getByText("Popup settings saved. Text on light pages").waitFor(SOON);
-    if (Deno.env.get("SHOT")) await page.screenshot({ path: Deno.env.get("SHOT")!, fullPage: true });
-    assert.deepEqual(visit.errors, []);
   },
 );
 
-browserTest("the preview names the row of a list that a value belongs to that can't be saved", async () => {
-  await using visit = await visitAdmin();
-  const { page } = visit;
-  await visit.signIn();
-  await visit.open("/popup");
-  await page.getByRole("button", { name: "Add group" }).click();
-  await page.getByRole("button", { name: "Path", exact: true }).click();
-  await page.getByRole("textbox", { name: "Value" }).fill("");
-  const problems = page.getByRole("region", { name: "Live preview" }).locator("[data-problems]");
-  await problems.getByText("group 1, Path, Value:").waitFor(SOON);
-  assert.deepEqual(visit.errors, []);
-});
+adminTest(
+  "the preview names the row of a list that a value belongs to that can't be saved",
+  "/popup",
+  async ({ page }) => {
+    await page.getByRole("button", { name: "Add group" }).click();
+    await page.getByRole("button", { name: "Path", exact: true }).click();
+    await page.getByRole("textbox", { name: "Value" }).fill("");
+    const problems = page.getByRole("region", { name: "Live preview" }).locator("[data-problems]");
+    await problems.getByText("group 1, Path, Value:").waitFor(SOON);
+  },
+);

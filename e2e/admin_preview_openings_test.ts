@@ -3,15 +3,9 @@ import assert from "node:assert/strict";
 import type { FrameLocator, Locator, Page } from "playwright-core";
 import { en } from "../shared/texts/en.ts";
 import { de } from "../shared/texts/de.ts";
-import { type AdminVisit, visitAdmin } from "./admin_pages.ts";
+import type { AdminVisit } from "./admin_pages.ts";
+import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
 import { waitUntil } from "./program.ts";
-
-const SOON_MS = 15_000;
-const SOON = { timeout: SOON_MS };
-
-/** The browser outlives a test. */
-const browserTest = (name: string, fn: () => Promise<void>) =>
-  Deno.test({ name, fn, sanitizeOps: false, sanitizeResources: false });
 
 interface Preview {
   visit: AdminVisit;
@@ -25,8 +19,6 @@ interface Preview {
 /** Opens the page of a form, and makes it open by itself, without saving that. */
 async function withOpening(visit: AdminVisit): Promise<Preview> {
   const { page } = visit;
-  await visit.signIn();
-  await visit.open("/form-settings?form=footer");
   await page.getByRole("button", { name: "Open by itself" }).click();
   const region = page.getByRole("region", { name: "Live preview" });
   const shown = region.frameLocator("[title='Preview of the form footer']");
@@ -70,10 +62,10 @@ async function countRedraws(page: Page): Promise<() => Promise<{ flashes: number
 const untilShown = (what: string, check: () => Promise<boolean>) =>
   waitUntil(what, SOON_MS, () => check().catch(() => false));
 
-browserTest(
+adminTest(
   "the live preview shows a form over the page as what it opens as, redraws it while an admin types, and neither flashes nor takes the focus",
-  async () => {
-    await using visit = await visitAdmin();
+  "/form-settings?form=footer",
+  async (visit) => {
     const { page, shown, choose } = await withOpening(visit);
     const kinds = await countRedraws(page);
     await page.getByLabel("Corner of the slide-in").selectOption("start");
@@ -117,14 +109,13 @@ browserTest(
     const { flashes, redraws } = await typing();
     assert.ok(redraws > 0);
     assert.equal(flashes, 0);
-    assert.deepEqual(visit.errors, []);
   },
 );
 
-browserTest(
+adminTest(
   "the live preview shows a form over the page in every state, language, color and width, and opens it again after a close",
-  async () => {
-    await using visit = await visitAdmin();
+  "/form-settings?form=footer",
+  async (visit) => {
     await visit.program.cfbe("settings", "set", "form.showAlreadySubscribed", "true");
     const { page, region, shown, choose } = await withOpening(visit);
     const states = [["Errors", ".error"], ["Sending", ".busy"], ["Failed", ".error"]] as const;
@@ -172,20 +163,19 @@ browserTest(
     await shown.getByRole("button", { name: de.close }).click();
     await choose("Empty");
     await shown.locator("aside").getByText(de.heading).waitFor(SOON);
-    assert.deepEqual(visit.errors, []);
   },
 );
 
-browserTest("a promo bar that was closed in the live preview can be opened again", async () => {
-  await using visit = await visitAdmin();
-  await visit.signIn();
-  await visit.open("/form-settings?form=footer");
-  const shown = visit.page.frameLocator("[title='Preview of the form footer']");
-  await visit.page.getByLabel("Layout").selectOption("promo");
-  await shown.locator(".promo").waitFor(SOON);
-  await shown.getByRole("button", { name: en.close }).click();
-  await shown.locator(".promo").waitFor({ state: "hidden", ...SOON });
-  await shown.getByRole("button", { name: "Open again" }).click();
-  await shown.locator(".promo").waitFor(SOON);
-  assert.deepEqual(visit.errors, []);
-});
+adminTest(
+  "a promo bar that was closed in the live preview can be opened again",
+  "/form-settings?form=footer",
+  async (visit) => {
+    const shown = visit.page.frameLocator("[title='Preview of the form footer']");
+    await visit.page.getByLabel("Layout").selectOption("promo");
+    await shown.locator(".promo").waitFor(SOON);
+    await shown.getByRole("button", { name: en.close }).click();
+    await shown.locator(".promo").waitFor({ state: "hidden", ...SOON });
+    await shown.getByRole("button", { name: "Open again" }).click();
+    await shown.locator(".promo").waitFor(SOON);
+  },
+);
