@@ -2,6 +2,7 @@
 
 import { addColorPickers } from "./color_picker.js";
 import { preparePicking } from "./pick_rows.js";
+import { expectFrames } from "./preview_frames.js";
 import { describeShortcuts } from "./shortcuts.js";
 
 /** Path and query of the page whose main part is shown. */
@@ -31,6 +32,7 @@ export function enhance(root) {
   }
   addColorPickers(root);
   preparePicking(root);
+  expectFrames(root);
   describeShortcuts();
   watch();
 }

@@ -2,7 +2,7 @@
 
 import { showContrast } from "./contrast.js";
 import { announce, parse } from "./document.js";
-import { draw, newestOf, replace, show, swap } from "./preview_frames.js";
+import { draw, finish, MOST_WAIT_MS, newestOf, replace, show, showDelay } from "./preview_frames.js";
 import { resize } from "./preview_window.js";
 
 const DELAY_MS = 150;
@@ -19,35 +19,46 @@ const chosen = {
 let localePage;
 let waiting;
 let announcing;
-let latest = 0;
+/** Cancels the request for the settings, of which only the last one counts. */
+let asking = new AbortController();
 
 const previewOf = (element) => element.closest?.("[data-live-preview]");
 const formOf = (preview) => document.getElementById(preview.dataset.livePreview);
 const stageOf = (preview) => preview.querySelector("[data-stage]");
 const controlOf = (name) => name.replace("preview-", "");
 
-/**
- * Returns the settings with what is in a form now. If that is invalid, says why.
- *
- * @returns undefined also if the form has changed meanwhile
- */
-async function settingsWith(preview, form) {
-  const request = ++latest;
-  const body = new URLSearchParams(new FormData(form));
-  const response = await fetch(newestOf(preview).src, { method: "POST", body }).catch(() => undefined);
-  const result = await response?.json().catch(() => undefined);
-  if (!result || request !== latest) return undefined;
-  showProblems(preview, form, response.ok ? [] : result.problems);
-  return response.ok ? result : undefined;
-}
-
 /** Draws a preview from what is in its form now. While that is invalid, keeps it as it is. */
 async function drawUnsaved(preview, form) {
-  const settings = await settingsWith(preview, form);
-  if (!settings) return;
-  draw(preview, settings, chosen);
-  showNextPage(preview, settings.nextPage);
-  announceLater(showContrast(form, parse(settings.contrast)) || "Preview updated");
+  // Saving may have replaced the page since the user typed, and may do so until the response is here.
+  if (!preview.isConnected) return;
+  asking.abort();
+  const { signal } = asking = new AbortController();
+  const overdue = setTimeout(() => showDelay(preview, { unanswered: true }), MOST_WAIT_MS);
+  const response = await settingsWith(preview, form, signal);
+  clearTimeout(overdue);
+  if (signal.aborted || !preview.isConnected) return;
+  showDelay(preview, { unanswered: !response });
+  if (response) showProblems(preview, form, response.problems);
+  draw(preview, response?.settings, chosen);
+  if (!response?.settings) return;
+  showNextPage(preview, response.settings.nextPage);
+  announceLater(showContrast(form, parse(response.settings.contrast)) || "Preview updated");
+}
+
+/**
+ * Returns the settings with what is in a form now. If that is invalid, says why instead. Returns undefined if the server
+ * could not be reached, or refused for another reason.
+ */
+async function settingsWith(preview, form, signal) {
+  const body = new URLSearchParams(new FormData(form));
+  try {
+    const response = await fetch(newestOf(preview).src, { method: "POST", body, signal });
+    const result = await response.json();
+    if (response.ok) return { settings: result, problems: [] };
+    return result.problems?.length > 0 ? { problems: result.problems } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** @param text says where visitors go after the signup; empty if they stay */
@@ -102,6 +113,8 @@ function drawInLocale(preview) {
   const src = new URL(newestOf(preview).src);
   if (src.searchParams.get("locale") === chosen.locale) return false;
   src.searchParams.set("locale", chosen.locale);
+  // The response would be in the language before.
+  asking.abort();
   replace(preview, { src: src.href });
   return true;
 }
@@ -113,7 +126,7 @@ function choose({ name, value }, preview) {
   else if (control === "locale") {
     localePage = location.search;
     drawInLocale(preview);
-  } else draw(preview, undefined, chosen);
+  } else draw(preview, undefined, chosen, { again: true });
   announceLater("Preview updated");
 }
 
@@ -147,19 +160,19 @@ addEventListener("message", ({ source, data }) => {
   if (frame && data?.preview === "ready" && frame.loaded !== data.loaded) {
     frame.loaded = data.loaded;
     begin(frame);
-  } else if (frame && data?.preview === "drawn" && swap(frame)) showWidth(previewOf(frame));
+  } else if (frame && data?.preview === "drawn" && finish(frame)) showWidth(previewOf(frame));
 });
 
 /** Shows what is to be seen in a frame that has loaded. */
-async function begin(frame) {
+function begin(frame) {
+  frame.isTold = false;
   const preview = previewOf(frame);
   if (!preview) return show(frame, undefined, chosen);
-  if (frame.dataset.next === undefined) {
-    showChosen(preview);
-    if (drawInLocale(preview)) return;
-  }
-  const settings = frame.settings ?? await unsavedSettings(preview);
-  show(frame, settings, chosen);
+  showChosen(preview);
+  if (drawInLocale(preview)) return;
+  const form = formOf(preview);
+  if (!frame.settings && hasUnsavedOrDraft(form)) return drawUnsaved(preview, form);
+  show(frame, frame.settings, chosen);
   showWidth(preview);
 }
 
@@ -173,13 +186,19 @@ function showChosen(preview) {
   resized.observe(stageOf(preview));
 }
 
-/** Returns the settings of a page with unsaved changes, for example one that is shown again with errors, or after it was saved. */
-async function unsavedSettings(preview) {
-  const form = formOf(preview);
+/** Returns whether a form has other values than pages show, for example after it was refused, or saved as a draft. */
+function hasUnsavedOrDraft(form) {
   const note = form?.querySelector("[data-unsaved]");
-  const isDraft = Boolean(form?.elements.draftVersion?.value);
-  return isDraft || (note && !note.hidden) ? await settingsWith(preview, form) : undefined;
+  return Boolean(form?.elements.draftVersion?.value) || (note && !note.hidden);
 }
+
+addEventListener("click", ({ target }) => {
+  const preview = target.matches?.("[data-retry]") && previewOf(target);
+  if (!preview) return;
+  asking.abort();
+  replace(preview, { src: newestOf(preview).src });
+  showDelay(preview, { unanswered: false });
+});
 
 // A frame may have loaded before this script.
 for (const { contentWindow } of frames()) contentWindow?.postMessage({ preview: "hello" }, "*");

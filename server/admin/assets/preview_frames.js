@@ -1,6 +1,8 @@
 // The frame of a live preview, and the next one that takes its place once it is complete.
 
 const FORM = "form";
+/** Time after which the user hears that the preview, or the settings for it, have not been loaded. */
+export const MOST_WAIT_MS = 5000;
 
 /** Returns the frame that the user sees. */
 export const frameOf = (preview) => preview.querySelector("iframe:not([data-next])");
@@ -15,28 +17,33 @@ function kindIn(settings, { src }) {
 }
 
 /**
- * Draws settings, or the same as before. A form that opens over the page is drawn in a new frame: a page has it only
- * once, and keeps its settings.
+ * Draws settings, or without any, what a frame has that has not drawn yet. A form that opens over the page is drawn in a
+ * new frame: a page has it only once, and keeps its settings.
  *
  * @param look the state and colors that the user chose
+ * @param again whether to draw the same settings again, in another look
  */
-export function draw(preview, settings, look) {
+export function draw(preview, settings, look, { again = settings !== undefined } = {}) {
   const newest = newestOf(preview);
   const kind = settings ? kindIn(settings, newest) : newest.dataset.kind;
   const isNext = newest.dataset.next !== undefined;
-  if (!isNext && newest.dataset.kind === FORM && kind === FORM) show(newest, settings, look);
-  else replace(preview, { settings });
+  const isInPage = !isNext && newest.dataset.kind === FORM && kind === FORM;
+  if (!newest.isTold || (again && isInPage)) show(newest, settings ?? newest.settings, look);
+  else if (again) replace(preview, { settings });
 }
 
 /**
- * Tells a frame what it shows: settings, or those that its page has. Its origin of its own is one that no message can name.
+ * Tells a frame what it shows: settings, or those that its page has. Its origin of its own is one that no message can
+ * name. A frame that has not loaded is told once it has.
  */
 export function show(frame, settings, { state, scheme }) {
   if (settings) {
     frame.settings = settings;
     frame.dataset.kind = kindIn(settings, frame);
   }
-  frame.contentWindow?.postMessage({ preview: { settings, state, scheme } }, "*");
+  if (frame.loaded === undefined) return;
+  frame.isTold = true;
+  frame.contentWindow.postMessage({ preview: { settings, state, scheme } }, "*");
 }
 
 /** Adds a frame that is to take the place of the one that the user sees, so that nothing flickers. */
@@ -51,15 +58,41 @@ export function replace(preview, { settings, src }) {
   next.inert = true;
   newest.after(next);
   if (newest.dataset.next !== undefined) newest.remove();
+  expectFrame(preview, next);
+}
+
+/** Says so if a frame of a part of the page draws nothing for a long time. */
+export function expectFrames(root) {
+  for (const preview of root.querySelectorAll("[data-live-preview]")) expectFrame(preview, frameOf(preview));
+}
+
+function expectFrame(preview, frame) {
+  setTimeout(() => {
+    frame.isOverdue = !frame.hasDrawn;
+    if (frame.isConnected) showDelay(preview);
+  }, MOST_WAIT_MS);
+}
+
+/** Says whether the preview still waits for its page, or for the settings. */
+export function showDelay(preview, { unanswered = preview.unanswered } = {}) {
+  preview.unanswered = unanswered;
+  const notice = preview.querySelector("[data-delayed]");
+  const hides = !unanswered && !newestOf(preview).isOverdue;
+  if (hides && notice.contains(document.activeElement)) preview.focus();
+  notice.hidden = hides;
 }
 
 /** Lets a frame that has drawn its form take the place of the one before. @returns whether it was the next one */
-export function swap(next) {
-  const { next: title } = next.dataset;
+export function finish(frame) {
+  frame.hasDrawn = true;
+  frame.isOverdue = false;
+  const preview = frame.closest("[data-live-preview]");
+  if (preview) showDelay(preview);
+  const { next: title } = frame.dataset;
   if (title === undefined) return false;
-  for (const frame of next.parentElement.querySelectorAll("iframe")) if (frame !== next) frame.remove();
-  next.title = title;
-  next.inert = false;
-  delete next.dataset.next;
+  for (const other of frame.parentElement.querySelectorAll("iframe")) if (other !== frame) other.remove();
+  frame.title = title;
+  frame.inert = false;
+  delete frame.dataset.next;
   return true;
 }

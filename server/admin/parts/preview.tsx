@@ -31,7 +31,7 @@ export function LivePreview({ source, ...props }: PreviewProps & {
   const nextPage = nextPageText(view.app.settings.current(), props.form);
   const ownPage = `${view.app.config.baseUrl}/form${name === undefined ? "" : `/${name}`}`;
   return (
-    <div role="region" aria-label="Live preview" data-live-preview={source}>
+    <div role="region" aria-label="Live preview" data-live-preview={source} tabIndex={-1}>
       <div class="preview-controls">
         <Choice name="width" legend="Width" options={{ fit: "Fit", phone: "Phone", desktop: "Desktop" }} />
         <Choice name="scheme" legend="Colors" options={{ light: "Light", dark: "Dark" }} />
@@ -49,6 +49,17 @@ export function LivePreview({ source, ...props }: PreviewProps & {
         <div>
           <p>The preview shows your last valid settings. These can't be saved:</p>
           <ul></ul>
+        </div>
+      </div>
+      <div role="status">
+        <div class="notice warn" data-delayed="" hidden>
+          <div>
+            <p>
+              The preview is empty or out of date, because cfbe has not responded. Check your connection and
+              that you are still signed in.
+            </p>
+            <button type="button" data-retry="">Try again</button>
+          </div>
         </div>
       </div>
       <div class="preview-stage" data-stage="fit">

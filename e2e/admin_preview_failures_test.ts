@@ -1,0 +1,91 @@
+/** The live preview when requests get lost, or get no response. */
+import assert from "node:assert/strict";
+import type { Page, Route } from "playwright-core";
+import { en } from "../shared/texts/en.ts";
+import { axeFindings } from "./admin_pages.ts";
+import { DELAYED, previewOfPopup, UPDATES } from "./admin_preview_held.ts";
+import { adminTest, SOON } from "./admin_test_case.ts";
+
+const getsLost = (route: Route) => route.abort();
+const getsNoResponse = () => {};
+
+/** Does something to every request for the unsaved changes. @returns a function that ends this */
+async function onUpdates(page: Page, act: (route: Route) => unknown): Promise<() => Promise<void>> {
+  const intercept = (route: Route) => route.request().method() === "POST" ? act(route) : route.fallback();
+  await page.route(UPDATES, intercept);
+  return () => page.unroute(UPDATES, intercept);
+}
+
+adminTest(
+  "if the request for a change gets lost, the preview says so, and trying again draws the change",
+  "/popup",
+  async (visit) => {
+    const { page } = visit;
+    const { region, heading, shows } = await previewOfPopup(page);
+    const restore = await onUpdates(page, getsLost);
+    await heading.fill("A loaf a week");
+    await region.getByText(DELAYED).waitFor(SOON);
+    assert.deepEqual(await axeFindings(page), []);
+    await restore();
+    await region.getByRole("button", { name: "Try again" }).press("Enter");
+    assert.ok(await region.evaluate((region) => region === document.activeElement));
+    await shows("A loaf a week");
+    assert.ok(await region.getByText(DELAYED).isHidden());
+    visit.errors.splice(0);
+  },
+);
+
+adminTest(
+  "if the request for a draft gets no response, the preview says so, and trying again shows the draft",
+  "/popup",
+  async ({ page }) => {
+    const { region, heading, shows } = await previewOfPopup(page);
+    await heading.fill("A loaf a week");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await page.getByRole("heading", { name: "Unpublished changes" }).waitFor(SOON);
+    const restore = await onUpdates(page, getsNoResponse);
+    await page.reload();
+    await region.getByText(DELAYED).waitFor(SOON);
+    await restore();
+    await region.getByRole("button", { name: "Try again" }).click();
+    await shows("A loaf a week");
+    assert.ok(await region.getByText(DELAYED).isHidden());
+  },
+);
+
+adminTest(
+  "if a new page in the preview does not load, the preview says so, and trying again shows the last change",
+  "/popup",
+  async (visit) => {
+    const { page } = visit;
+    const { region, heading, shows } = await previewOfPopup(page);
+    await page.route(
+      /\/admin\/preview\?/,
+      (route) => route.request().method() === "GET" ? route.abort() : route.fallback(),
+    );
+    await heading.fill("A loaf a week");
+    await region.getByText(DELAYED).waitFor(SOON);
+    await page.unrouteAll();
+    await region.getByRole("button", { name: "Try again" }).click();
+    await shows("A loaf a week");
+    assert.ok(await region.getByText(DELAYED).isHidden());
+    visit.errors.splice(0);
+  },
+);
+
+adminTest(
+  "if the first page in the preview draws nothing, the preview says so, and trying again shows the form",
+  "/popup",
+  async (visit) => {
+    const { page } = visit;
+    const { region, shows } = await previewOfPopup(page);
+    await page.route("**/admin/assets/preview.js", getsLost);
+    await page.reload();
+    await region.getByText(DELAYED).waitFor(SOON);
+    await page.unrouteAll();
+    await region.getByRole("button", { name: "Try again" }).click();
+    await shows(en.heading);
+    assert.ok(await region.getByText(DELAYED).isHidden());
+    visit.errors.splice(0);
+  },
+);

@@ -1,0 +1,49 @@
+/** The live preview of the popup in the admin, while requests are held. */
+import type { FrameLocator, Locator, Page, Route } from "playwright-core";
+import { en } from "../shared/texts/en.ts";
+import { SOON, SOON_MS } from "./admin_test_case.ts";
+import { waitUntil } from "./program.ts";
+
+/** The page in the preview, and with POST the unsaved changes that it shows. */
+export const UPDATES = "**/admin/preview*";
+/** Start of the notice about a preview that waits for a response. */
+export const DELAYED = "The preview is empty or out of date";
+
+export interface Preview {
+  page: Page;
+  region: Locator;
+  /** The frame that the user sees. */
+  shown: FrameLocator;
+  heading: Locator;
+  /** Requests for what the form would look like with the unsaved changes, once they are held. */
+  held: Route[];
+  /** Whether requests are held. */
+  holds: boolean;
+  waitForHeld(count: number): Promise<void>;
+  shows(heading: string): Promise<void>;
+}
+
+/** Makes the popup's heading editable. */
+export async function previewOfPopup(page: Page): Promise<Preview> {
+  await page.getByRole("button", { name: "Use a value of its own (Heading)" }).click();
+  const region = page.getByRole("region", { name: "Live preview" });
+  const shown = region.frameLocator("[title='Preview of the popup']");
+  const held: Route[] = [];
+  const shows = (heading: string) => shown.getByRole("heading", { name: heading, exact: true }).waitFor(SOON);
+  const preview: Preview = {
+    page,
+    region,
+    shown,
+    heading: page.getByRole("textbox", { name: "Heading", exact: true }),
+    held,
+    holds: false,
+    waitForHeld: (count) => waitUntil(`${count} requests`, SOON_MS, () => held.length >= count),
+    shows,
+  };
+  await page.route(UPDATES, (route) => {
+    if (preview.holds && route.request().method() === "POST") held.push(route);
+    else void route.fallback();
+  });
+  await shows(en.heading);
+  return preview;
+}

@@ -1,0 +1,157 @@
+/** The live preview while responses are late, or arrive in another order. */
+import assert from "node:assert/strict";
+import { de } from "../shared/texts/de.ts";
+import { en } from "../shared/texts/en.ts";
+import { DELAYED, previewOfPopup, UPDATES } from "./admin_preview_held.ts";
+import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
+import { waitUntil } from "./program.ts";
+
+/** Longer than a change waits for the next one, and shorter than any other timer of the page. */
+const TYPING_MS = 200;
+
+adminTest(
+  "after a draft was saved, the preview shows the draft, even if the last change typed before was about to be drawn",
+  "/popup",
+  async ({ page }) => {
+    // Holds the timers for typing, until the page says that their time has come.
+    await page.addInitScript((most) => {
+      const { setTimeout: start } = globalThis;
+      const waiting: TimerHandler[] = [];
+      const state = globalThis as unknown as { holds?: boolean; runHeld(): void };
+      state.runHeld = () => {
+        state.holds = false;
+        for (const run of waiting.splice(0)) (run as () => void)();
+      };
+      globalThis.setTimeout = ((run: TimerHandler, ms = 0, ...args: unknown[]) => {
+        if (!state.holds || ms === 0 || ms > most) return start(run, ms, ...args);
+        waiting.push(run);
+        return 0;
+      }) as typeof setTimeout;
+    }, TYPING_MS);
+    await page.reload();
+    const preview = await previewOfPopup(page);
+    await page.evaluate(() => Object.assign(globalThis, { holds: true }));
+    await preview.heading.fill("A loaf a week");
+    preview.holds = true;
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await page.getByRole("heading", { name: "Unpublished changes" }).waitFor(SOON);
+    await preview.waitForHeld(1);
+    await page.evaluate(() => (globalThis as unknown as { runHeld(): void }).runHeld());
+    preview.holds = false;
+    await preview.held[0]!.continue();
+    await preview.shows("A loaf a week");
+  },
+);
+
+adminTest(
+  "the preview shows the chosen language, even if the response for the one before arrives later",
+  "/popup",
+  async ({ page }) => {
+    const preview = await previewOfPopup(page);
+    const { region, shown, held } = preview;
+    await region.getByRole("radio", { name: "Desktop" }).check();
+    preview.holds = true;
+    await page.getByLabel("Width of the popup").selectOption("wide");
+    await preview.waitForHeld(1);
+    preview.holds = false;
+    const next = Promise.withResolvers<void>();
+    await page.route(/\/admin\/preview\?.*locale=de/, async (route) => {
+      await next.promise;
+      await route.continue().catch(() => {});
+    });
+    await region.getByRole("combobox", { name: "Language" }).selectOption("de");
+    await held[0]!.continue().catch(() => {});
+    await page.waitForResponse((response) => response.request() === held[0]!.request(), { timeout: 2000 })
+      .catch(() => {});
+    next.resolve();
+    await shown.getByRole("button", { name: de.button }).waitFor(SOON);
+    await waitUntil(
+      "a wide popup",
+      SOON_MS,
+      () => shown.locator("dialog").evaluate((dialog) => dialog.clientWidth === 704).catch(() => false),
+    );
+  },
+);
+
+adminTest(
+  "the preview shows the last change, even if the response to the one before arrives after it",
+  "/popup",
+  async ({ page }) => {
+    const preview = await previewOfPopup(page);
+    const { heading, held, waitForHeld, shown, shows } = preview;
+    preview.holds = true;
+    await heading.fill("A loaf");
+    await waitForHeld(1);
+    await heading.fill("A loaf a week");
+    await waitForHeld(2);
+    await held[1]!.continue();
+    await shows("A loaf a week");
+    await held[0]!.continue().catch(() => {});
+    await heading.fill("A loaf a day");
+    await waitForHeld(3);
+    assert.equal(await shown.getByRole("heading").innerText(), "A loaf a week");
+    await held[2]!.continue();
+    await shows("A loaf a day");
+  },
+);
+
+/** Returns numbers from 0 to below 1 that follow from a seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let bits = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const MOST_DELAY_MS = 300;
+const STEPS = 15;
+
+adminTest(
+  "after typing, saving and choosing in any order while every response is late, the preview shows the last of each",
+  "/popup",
+  async ({ page }) => {
+    const { region, heading, shown } = await previewOfPopup(page);
+    const random = randomFrom(1);
+    const delay = randomFrom(STEPS);
+    const oneOf = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]!;
+    await page.route(UPDATES, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, delay() * MOST_DELAY_MS));
+      await route.continue().catch(() => {});
+    });
+    const last = { heading: "", state: "Empty", locale: "en", width: "Fit", scheme: "Light" };
+    const choose = (name: string) => region.getByRole("radio", { name, exact: true }).check();
+    const steps = [
+      () => heading.fill(last.heading = `Heading ${Math.floor(random() * 1e6)}`),
+      () => choose(last.state = oneOf(["Empty", "Success"])),
+      () => choose(last.width = oneOf(["Phone", "Desktop"])),
+      () => choose(last.scheme = oneOf(["Light", "Dark"])),
+      () =>
+        region.getByRole("combobox", { name: "Language" }).selectOption(last.locale = oneOf(["en", "de"])),
+      async () => {
+        await page.locator("#main").evaluate((main) => main.dataset["before"] = "");
+        await page.getByRole("button", { name: "Save draft" }).click();
+        await page.locator("#main:not([data-before])").waitFor(SOON);
+      },
+    ];
+    await steps[0]!();
+    for (let step = 0; step < STEPS; step++) await oneOf(steps)();
+
+    await waitUntil(`the last of each: ${JSON.stringify(last)}`, SOON_MS, async () => {
+      const form = shown.locator("[part=form]");
+      const text = await form.innerText({ timeout: 1000 }).catch(() => "");
+      const [width, scheme] = await form.evaluate(
+        () => [innerWidth, document.documentElement.style.colorScheme] as const,
+        undefined,
+        { timeout: 1000 },
+      ).catch(() => [0, ""] as const);
+      const { button, success } = last.locale === "de" ? de : en;
+      return text.includes(last.state === "Empty" ? button : success) &&
+        (last.state !== "Empty" || text.includes(last.heading)) &&
+        (last.width === "Fit" || (width < 400) === (last.width === "Phone")) &&
+        scheme === last.scheme.toLowerCase();
+    });
+    assert.ok(await region.getByText(DELAYED).isHidden());
+  },
+);
