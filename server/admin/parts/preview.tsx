@@ -58,7 +58,9 @@ export function LivePreview({ source, ...props }: PreviewProps & {
               The preview is empty or out of date, because cfbe has not responded. Check your connection and
               that you are still signed in.
             </p>
-            <button type="button" data-retry="">Try again</button>
+            <div class="buttons">
+              <button type="button" data-retry="">Try again</button>
+            </div>
           </div>
         </div>
       </div>
