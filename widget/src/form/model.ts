@@ -75,8 +75,15 @@ export function createModel(
   let mail: Promise<Parts["mail"]> | undefined;
   const lookUp = (address: string) =>
     (mail ??= context.load("mail")).then(
-      ({ suggestAddress, webMailOf }) =>
-        set({ suggestion: suggestAddress(address), webMail: webMailOf(address) }),
+      ({ suggestAddress, webMailOf }) => {
+        const suggestion = suggestAddress(address);
+        const webMail = webMailOf(address);
+        const shown = state.peek();
+        // Most keys change neither.
+        if (suggestion !== shown.suggestion || webMail?.name !== shown.webMail?.name) {
+          set({ suggestion, webMail });
+        }
+      },
       () => {},
     );
 
@@ -93,7 +100,9 @@ export function createModel(
     fields: () => loaded,
     input({ name, value }) {
       if (name === "email") lookUp(value);
-      set({ errors: { ...state.peek().errors, [name.replace(/^fields.(.+)]/, "$1")]: undefined } });
+      const field = name.replace(/^fields.(.+)]/, "$1");
+      const { errors } = state.peek();
+      if (errors[field]) set({ errors: { ...errors, [field]: undefined } });
     },
     async submit(form) {
       const { texts, fields = [], successUrl } = placement();
