@@ -40,7 +40,8 @@ export class CfbeForm extends HTMLElement {
     const applyLayout = parts &&
       await (await Promise.all(parts.map(context.load)))[0]!.loadLayout(context, settings, placement);
     const [fields] = await Promise.all(loading);
-    const root = this.attachShadow({ mode: "open" });
+    // It has one already if rendering failed before.
+    const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [sheet];
     fields?.addStyles(root);
     const pageSetsScheme = getComputedStyle(this).colorScheme !== "normal";

@@ -8,7 +8,7 @@ import panelCss from "./panel.css?inline" with { type: "text" };
 function loadOf(load: Load): Load {
   return (async (name: keyof Parts) => {
     const part = await load(name);
-    return "addStyles" in part ? { loadLayout: () => Promise.resolve(part.addStyles) } : part;
+    return "loadLayout" in part ? { loadLayout: () => Promise.resolve(part.addStyles) } : part;
   }) as Load;
 }
 

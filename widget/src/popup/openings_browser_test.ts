@@ -193,3 +193,30 @@ browserTest("a page without such forms loads no code for them", async () => {
   await waitForPopup(site.page);
   assert.ok(!site.backend.requests.some((path) => /\/(openings|slide|bar)-/.test(path)));
 });
+
+/** A part for fields whose styles cannot be added at first. */
+const BROKEN_FIELDS = `let calls = 0;
+export const addStyles = () => { if (!calls++) throw new Error("broken"); };
+export const renderFields = () => null;`;
+
+browserTest(
+  "a form that cannot be shown warns in the console, and opens when that no longer fails",
+  async () => {
+    const sale = { ...formThatOpens("bar-bottom"), fields: [{ name: "job", kind: "text" as const }] };
+    await using site = await open(ARTICLE, {
+      settings: { opening: ["sale"], forms: { sale } },
+      before: (page) =>
+        page.route(/fields-/, (route) =>
+          route.fulfill({
+            headers: { "access-control-allow-origin": "*", "content-type": "text/javascript" },
+            body: BROKEN_FIELDS,
+          })),
+    });
+    const { page } = site;
+    await until(page, "the warning", () => Promise.resolve(site.logs.length > 0));
+    assert.match(site.logs.join(), /^Error: broken/);
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    await waitForPanel(page);
+    assert.equal(site.logs.length, 1);
+  },
+);

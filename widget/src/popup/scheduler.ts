@@ -94,7 +94,8 @@ export function showWhenAllowed(
       // Checks the rules again at the last moment, because the page may have changed while the popup was loading.
       cancelled = !await show(() => !currentBlockers().length);
       scheduleCheck();
-    } catch {
+    } catch (error) {
+      console.warn(error);
       addEventListener("online", scheduleCheck, { once: true, signal: controller.signal });
     }
     showing = false;
