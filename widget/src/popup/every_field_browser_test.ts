@@ -5,7 +5,7 @@ import type { FormField } from "../../../shared/fields/kinds.ts";
 import { OPENING_KINDS } from "../../../shared/opening_kinds.ts";
 import type { PublicForm, PublicSettings } from "../../../shared/public_settings.ts";
 import { en } from "../../../shared/texts/en.ts";
-import { EVERY_FIELD } from "../testing/fields.ts";
+import { CHOICES, EVERY_FIELD } from "../testing/fields.ts";
 import { formThatOpens } from "../testing/openings.ts";
 import { browserTest, open, type Site, until } from "../testing/site.ts";
 
@@ -44,7 +44,7 @@ for (const kind of OPENING_KINDS) {
     `a ${kind} opens with fields of every kind, by itself and on request, and signs up`,
     async () => {
       const forms = formsWith(formThatOpens(kind));
-      await using site = await open("<h1>A shop</h1>", { settings: { opening: ["all"], forms } });
+      await using site = await open("<h1>A shop</h1>", { settings: { ...CHOICES, opening: ["all"], forms } });
       const { page } = site;
       const opened = (name: string) => page.locator(`cfbe-popup[open][form="${name}"]`);
       await useForm(site, opened("all"), EVERY_FIELD);
@@ -62,7 +62,7 @@ for (const layout of LAYOUTS) {
     const forms = formsWith({ layout });
     const names = Object.keys(forms);
     const body = names.map((name) => `<cfbe-form form="${name}"></cfbe-form>`).join("");
-    await using site = await open(body, { settings: { forms } });
+    await using site = await open(body, { settings: { ...CHOICES, forms } });
     for (const name of names) {
       const form = site.page.locator(`cfbe-form[form="${name}"]`);
       await form.scrollIntoViewIfNeeded();

@@ -202,7 +202,10 @@ export const renderFields = () => null;`;
 browserTest(
   "a form that cannot be shown warns in the console, and opens when that no longer fails",
   async () => {
-    const sale = { ...formThatOpens("bar-bottom"), fields: [{ name: "job", kind: "text" as const }] };
+    const sale = {
+      ...formThatOpens("bar-bottom"),
+      fields: [{ name: "job", kind: "text" as const, label: "Job" }],
+    };
     await using site = await open(ARTICLE, {
       settings: { opening: ["sale"], forms: { sale } },
       before: (page) =>

@@ -64,8 +64,10 @@ export function watchPage(onChange: () => void, onNavigate: () => void, signal: 
     pointerLeft = true;
     onChange();
   }, options);
-  // Blockers can disappear with any of these events.
-  for (const name of ["resize", "pageshow", "focusin", "focusout", "transitionend", "animationend"]) {
+  // Blockers can disappear with any of these events, and code that failed to load can load when the network is back.
+  for (
+    const name of ["resize", "pageshow", "focusin", "focusout", "transitionend", "animationend", "online"]
+  ) {
     addEventListener(name, onChange, options);
   }
 

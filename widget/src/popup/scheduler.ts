@@ -95,8 +95,8 @@ export function showWhenAllowed(
       cancelled = !await show(() => !currentBlockers().length);
       scheduleCheck();
     } catch (error) {
+      // The next check, for example when the network is back, tries again.
       console.warn(error);
-      addEventListener("online", scheduleCheck, { once: true, signal: controller.signal });
     }
     showing = false;
   }
