@@ -1,3 +1,4 @@
+import { DAYS_BETWEEN_ZONES } from "../observe/day_counts.ts";
 import { type DayOf, utcDay } from "../observe/site_days.ts";
 import type { Experiment, Variant } from "../settings/experiment_schema.ts";
 import type { Interval, Proportion } from "./confidence_sequence.ts";
@@ -31,7 +32,9 @@ export async function experimentResults(
   dayOf: DayOf = utcDay,
 ): Promise<ExperimentResults> {
   const from = dayOf(experiment.startedAt ?? now);
-  const counts = await days(experiment.id, from, dayOf(now) + 1);
+  // The site's time zone may have been changed since, so that the first counts are those of an earlier day.
+  const counts = (await days(experiment.id, from - DAYS_BETWEEN_ZONES, dayOf(now) + 1))
+    .map((counted) => ({ ...counted, day: Math.max(counted.day, from) }));
   const { stoppedAt } = experiment;
   const last = stoppedAt === undefined
     ? dayOf(now)

@@ -72,7 +72,8 @@ export function createBufferedDayCounts(
       }),
     read: (from, until) =>
       inTurn(async () => {
-        const unwritten = [...open.values()].filter(({ day }) => day >= from && day < until);
+        const unwritten = [...open.values()].map((each) => ({ ...each, day: Math.min(each.day, today()) }))
+          .filter(({ day }) => day >= from && day < until);
         return [
           ...await rows.read(from, until),
           ...unwritten.map(({ day, form, entry, count }) => ({ day, form, entries: { [entry]: count } })),

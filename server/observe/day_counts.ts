@@ -7,6 +7,8 @@ export const DAY_MS = 24 * 60 * 60 * 1000;
 const ROWS_PER_READ = 500;
 /** A summary is not stored if it is larger, in characters of JSON: a row may have 64 KiB. */
 const LARGEST_SUMMARY = 48_000;
+/** Time zones differ by up to 26 hours, which can be two days. */
+export const DAYS_BETWEEN_ZONES = 2;
 /** The largest summaries fit in a commit of 800 KiB. */
 const SUMMARIES_PER_COMMIT = 15;
 
@@ -50,7 +52,10 @@ export interface DayCounts {
   add(tx: Deno.AtomicOperation, count: DayCount): void;
   /** Must be part of every commit that adds counts to a day, so that no summary lacks them. */
   keepCurrent(tx: Deno.AtomicOperation, day: number): void;
-  /** Returns the counts from one day to another (exclusive). Stores summaries of the days that are over. */
+  /**
+   * Returns the counts from one day to another (exclusive). Stores summaries of the days that are over. Today includes
+   * what was counted for a later day, before the site's time zone was changed.
+   */
   read(from: number, until: number): Promise<FormDay[]>;
 }
 
@@ -132,7 +137,11 @@ export function createDayCounts(
     async read(from, until) {
       // Yesterday is left open: its last counts are written today, and clocks of several processes may differ.
       const open = Math.max(from, Math.min(until, today() - 1));
-      return [...await readClosed(from, open), ...await readRows(open, until)];
+      const rows = await readRows(open, until > today() ? until + DAYS_BETWEEN_ZONES : until);
+      return [
+        ...await readClosed(from, open),
+        ...rows.map((row) => ({ ...row, day: Math.min(row.day, today()) })),
+      ];
     },
   };
 }

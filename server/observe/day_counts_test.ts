@@ -108,3 +108,17 @@ Deno.test("a year takes one row per day, whatever was counted, once its days hav
   // The last day is not summarized yet: two rows per form.
   assert.deepEqual([reads, rows], [2, 364 + 6]);
 });
+
+Deno.test("today includes what was counted before the site's time zone was changed to one in the west", async () => {
+  await using b = await opened();
+  let shift = 0;
+  const dayOf = (at: number) => Math.floor(at / DAY_MS) - shift;
+  const counters = createCounters({ kv: b.kv, clock: b.clock, log: b.log, dayOf });
+  counters.count("footer", "accepted");
+  await counters.flush();
+  shift = 1;
+  const today = dayOf(b.clock.now());
+  const [counted, ...others] = await counters.days(today, today + 1);
+  assert.deepEqual([counted!.day, counted!.entries["accepted"], others.length], [today, 1, 0]);
+  assert.deepEqual(await counters.days(today - 7, today), []);
+});

@@ -1,5 +1,6 @@
 import type { Settings } from "./schema.ts";
 import { siteZone } from "./time_zone.ts";
+import { minuteStart } from "./utc_offsets.ts";
 
 type Form = Pick<Settings["forms"]["forms"][number], "status" | "schedule">;
 
@@ -14,10 +15,10 @@ export type FormState = "live" | "draft" | "paused" | "scheduled" | "ended";
  */
 export function stateOfForm({ status, schedule }: Form, now: number, zone: string): FormState {
   if (status) return status;
-  if (!schedule?.from && !schedule?.until) return "live";
-  const minute = minuteIn(zone, now);
-  if (schedule.until && schedule.until <= minute) return "ended";
-  return schedule.from && minute < schedule.from ? "scheduled" : "live";
+  const { from, until } = schedule ?? {};
+  // Compared as times, because clocks show some minutes twice when daylight saving time ends.
+  if (until && now >= minuteStart(until, zone)!) return "ended";
+  return from && now < minuteStart(from, zone)! ? "scheduled" : "live";
 }
 
 /**

@@ -15,6 +15,22 @@ Deno.test("a form is shown from the start of its schedule to its end, in the sit
   assert.equal(minuteIn("Asia/Kolkata", NEW_YEAR), "2027-01-01T05:00");
 });
 
+Deno.test("a schedule starts and ends once, also while clocks are changed", () => {
+  const hours = (day: string, schedule: { from?: string; until?: string }) => {
+    const start = Date.parse(`${day}T00:00Z`);
+    return Array.from(
+      { length: 8 },
+      (_, half) => stateOfForm({ schedule }, start + half * 30 * 60_000, "Europe/Berlin"),
+    ).filter((state, index, all) => state !== all[index - 1]);
+  };
+  for (const time of ["02:00", "02:30", "03:00"]) {
+    assert.deepEqual(hours("2026-10-25", { until: `2026-10-25T${time}` }), ["live", "ended"]);
+    assert.deepEqual(hours("2026-10-25", { from: `2026-10-25T${time}` }), ["scheduled", "live"]);
+    assert.deepEqual(hours("2026-03-29", { until: `2026-03-29T${time}` }), ["live", "ended"]);
+    assert.deepEqual(hours("2026-03-29", { from: `2026-03-29T${time}` }), ["scheduled", "live"]);
+  }
+});
+
 Deno.test("a draft or paused form is not shown, whatever its schedule", () => {
   const open = { from: "2026-01-01T00:00" };
   assert.equal(stateOfForm({ status: "draft", schedule: open }, NEW_YEAR, "UTC"), "draft");

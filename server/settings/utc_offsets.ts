@@ -22,6 +22,25 @@ export function offsetAt(at: number, zone: string): number {
   return Date.UTC(year!, month! - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
 }
 
+/**
+ * Returns when a minute starts in a time zone (IANA name). A minute that the zone skips is an hour earlier or later; of
+ * one that it repeats, the second.
+ *
+ * @param minute such as `2026-03-29T09:00`
+ * @returns Unix milliseconds, or undefined for an invalid time
+ */
+export function minuteStart(minute: string, zone: string): number | undefined {
+  const utc = Date.parse(`${minute}Z`);
+  return Number.isNaN(utc) ? undefined : timeAt(utc, zone);
+}
+
+/** Returns the time at which clocks in a time zone show what those in UTC show at `utc`. Both in Unix milliseconds. */
+export function timeAt(utc: number, zone: string): number {
+  // The offset at the guess can differ from the offset at the result.
+  const guess = utc - offsetAt(utc, zone);
+  return utc - offsetAt(guess, zone);
+}
+
 /** The last result for each time zone. */
 const cache = new Map<string, { first: number; offsets: UtcOffset[] }>();
 

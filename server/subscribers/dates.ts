@@ -1,5 +1,5 @@
 /** Converts days in the site's time zone to times, which are stored in UTC. */
-import { offsetAt } from "../settings/utc_offsets.ts";
+import { offsetAt, timeAt } from "../settings/utc_offsets.ts";
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
@@ -20,24 +20,6 @@ export function dayStart(day: string, zone: string): number | undefined {
   const utc = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(utc) || new Date(utc).toISOString().slice(0, 10) !== day) return undefined;
   return timeAt(utc, zone);
-}
-
-/**
- * Returns when a minute starts in a time zone. A minute that the zone skips is an hour earlier or later.
- *
- * @param minute such as `2026-03-29T09:00`
- * @returns Unix milliseconds, or undefined for an invalid time
- */
-export function minuteStart(minute: string, zone: string): number | undefined {
-  const utc = Date.parse(`${minute}Z`);
-  return Number.isNaN(utc) ? undefined : timeAt(utc, zone);
-}
-
-/** Returns the time at which clocks in a time zone show what those in UTC show at `utc`. Both in Unix milliseconds. */
-function timeAt(utc: number, zone: string): number {
-  // The offset at the guess can differ from the offset at the result.
-  const guess = utc - offsetAt(utc, zone);
-  return utc - offsetAt(guess, zone);
 }
 
 /** Returns when the day after `day` starts. A day can have 23 or 25 hours. */

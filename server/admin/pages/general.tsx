@@ -36,7 +36,7 @@ export const generalPage: Page = {
               path="fields.timeZone"
               label="Time zone of the site"
               options={zoneOptions()}
-              help="Days in the admin, the weekly summary, and times in the targeting of forms that name no zone of their own."
+              help="Days in the admin, the weekly summary, schedules of forms, and times in their targeting that name no zone of their own. Schedules keep what the clock shows: if you choose another zone, forms start and end earlier or later."
             />
           </Card>
           <Card title="Modules" lead="Modules that are off do no work and reject requests.">

@@ -1,6 +1,6 @@
 import type { Visit } from "../../../../shared/targeting.ts";
 import { minuteIn } from "../../../settings/form_state.ts";
-import { minuteStart } from "../../../subscribers/dates.ts";
+import { minuteStart } from "../../../settings/utc_offsets.ts";
 
 /** A page and a visitor that a user of the admin describes, to learn whether the popup shows. */
 export interface DescribedVisit {
