@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { parseConsent } from "../../shared/consent_text.ts";
-import { type FormField, traitsOf } from "../../shared/fields/kinds.ts";
+import { type FormField, traitsOf, typeOf } from "../../shared/fields/kinds.ts";
 import type { PublicSettings } from "../../shared/public_settings.ts";
 import type { Html } from "../pages/html_document.ts";
 
@@ -45,14 +45,13 @@ const help = ({ name, help }: FormField): Html | "" =>
 const requiredIf = (required: boolean | undefined) => required ? html`required` : "";
 
 function textInput({ field, values, error }: FilledField): Html {
-  const { name, kind, required, min, max } = field;
-  const { control, autocomplete, limits } = traitsOf(kind);
+  const { name, kind, required, max } = field;
+  const { autocomplete, limits } = traitsOf(kind);
+  const { type, inputmode } = typeOf(field);
   return html`
-    <input id="${name}" name="fields[${name}]" type="${control}" value="${values[0] ?? ""}"
+    <input id="${name}" name="fields[${name}]" type="${type}" value="${values[0] ?? ""}"
       ${autocomplete ? html`autocomplete="${autocomplete}"` : ""} ${requiredIf(required)}
-      ${control === "number" ? html`step="any"` : ""}
-      ${limits === "value" && min !== undefined ? html`min="${min}"` : ""}
-      ${limits === "value" && max !== undefined ? html`max="${max}"` : ""}
+      ${inputmode ? html`inputmode="${inputmode}"` : ""}
       ${limits === "characters" && max !== undefined ? html`maxlength="${max}"` : ""}
       ${describedBy(name, error, field.help !== undefined)}>
   `;

@@ -44,6 +44,32 @@ Deno.test("a form's fields are stored in the record, valid ones only, and unknow
   assert.deepEqual(record.fields, { first_name: "Ada", size: "l", campaign: "spring" });
 });
 
+Deno.test("inherited names, lists, objects and unknown options give the fields nothing that they did not ask for", async () => {
+  await using app = await start();
+  const valid = { first_name: "Ada", size: "l" };
+  const inherited = JSON.parse(
+    '{"__proto__":{"first_name":"Eve","size":"l"},"constructor":"x","toString":1}',
+  );
+  const cases: [fields: unknown, invalid: string[]][] = [
+    [inherited, ["first_name"]],
+    ["first_name", ["first_name"]],
+    [[valid], ["first_name"]],
+    [null, ["first_name"]],
+    [{ first_name: { toString: "Ada" }, size: "l" }, ["first_name"]],
+    [{ first_name: [["Ada"]], size: ["xxl", "l"] }, ["first_name", "size"]],
+    [{ ...valid, first_name: "x".repeat(201) }, ["first_name"]],
+    [{ ...inherited, first_name: ["Ada", "Eve"], size: ["l", "xxl"] }, []],
+  ];
+  for (const [at, [fields, invalid]] of cases.entries()) {
+    const email = `p${at}@example.com`;
+    const response = await app.post(club(fields, { email }));
+    const { fields: errors = {} } = await response.json();
+    assert.deepEqual([response.status, Object.keys(errors)], [invalid.length ? 400 : 200, invalid], `${at}`);
+    if (invalid.length === 0) assert.deepEqual((await statusOf(app, email)).record.fields, valid);
+    await app.clock.advance(600_000);
+  }
+});
+
 Deno.test("invalid fields are reported together with those of the contract, by name", async () => {
   await using app = await start();
   const response = await app.post(club({ size: "xxl" }, { email: "no" }));

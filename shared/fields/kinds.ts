@@ -54,6 +54,16 @@ export const FIELD_KIND_NAMES = Object.keys(FIELD_KINDS) as [FieldKind, ...Field
 /** Returns what is the same in every field of a kind. */
 export const traitsOf = (kind: FieldKind): FieldTraits => FIELD_KINDS[kind];
 
+/**
+ * Returns the attributes of an input that decide how visitors type. A number is text with a keyboard for numbers: in a
+ * number input, browsers ignore a comma before decimals, or take the value for empty.
+ */
+export function typeOf({ kind, min = 0 }: Pick<FormField, "kind" | "min">) {
+  const { control } = traitsOf(kind);
+  // The keyboard of iPhones has no minus sign.
+  return control === "number" ? { type: "text", ...min >= 0 && { inputmode: "decimal" } } : { type: control };
+}
+
 /** Characters that the operator can limit a text field to. A list, because a pattern of theirs could take forever. */
 export const CHARACTER_SETS = ["any", "letters", "digits", "lettersAndDigits"] as const;
 export type CharacterSet = (typeof CHARACTER_SETS)[number];

@@ -75,9 +75,9 @@ function checkValue(field: FormField, given: unknown[]): Checked {
   if (text === "") return undefined;
   switch (field.kind) {
     case "number":
-      return checkNumber(field, text);
+      return checkNumber(field, latinDigits(text));
     case "phone":
-      return checkPhone(text);
+      return checkPhone(latinDigits(text));
     case "country":
       return text !== undefined && isCountry(text) ? { value: text } : { error: "invalidInterests" };
     case "select":
@@ -104,9 +104,17 @@ function checkText(
   return isValid ? { value: text } : { error: "invalidText" };
 }
 
-function checkNumber({ min, max }: FormField, text?: string): Checked {
-  if (text === undefined || !/^-?\d{1,15}(\.\d{1,9})?$/.test(text)) return { error: "invalidNumber" };
-  const value = Number(text);
+/** Returns a text with the digits of Arabic and Persian keyboards, which end with the bits of their value, as `0` to `9`. */
+const latinDigits = (text = "") =>
+  text.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15));
+
+/**
+ * Accepts a point or a comma before the decimals. A comma before three digits, as in `1,000`, is refused unless it follows
+ * a zero, because it may separate thousands.
+ */
+function checkNumber({ min, max }: FormField, text: string): Checked {
+  if (!/^-?(?!0*[1-9]\d*,\d{3}$)\d{1,15}([.,]\d{1,9})?$/.test(text)) return { error: "invalidNumber" };
+  const value = Number(text.replace(",", "."));
   const isInRange = value >= (min ?? -Infinity) && value <= (max ?? Infinity);
   return isInRange ? { value } : { error: "outOfRange" };
 }
@@ -115,9 +123,8 @@ function checkNumber({ min, max }: FormField, text?: string): Checked {
  * Accepts 5 to 15 digits (E.164), with the usual separators and an international prefix. A `(0)` after that is dialed only
  * within the country.
  */
-function checkPhone(text?: string): Checked {
-  const digits = text?.replace(/^((?:\+|00).*)\(0\)/, "$1").replace(/[\s().\/-]/g, "").replace(/^00/, "+") ??
-    "";
+function checkPhone(text: string): Checked {
+  const digits = text.replace(/^((?:\+|00).*)\(0\)/, "$1").replace(/[\s().\/-]/g, "").replace(/^00/, "+");
   return /^\+?\d{5,15}$/.test(digits) ? { value: digits } : { error: "invalidPhone" };
 }
 

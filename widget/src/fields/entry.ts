@@ -18,11 +18,16 @@ function inputsFor(form: HTMLFormElement, name: string): HTMLInputElement[] {
   );
 }
 
-/** Returns the values of an input: those that are chosen. */
+/** What no field accepts. */
+const INCOMPLETE = "\0";
+
+/** Returns the values of an input: those that are chosen, or an invalid one for what its value leaves out, half a date. */
 function chosen(input: HTMLInputElement): string[] {
   const { selectedOptions } = input as unknown as HTMLSelectElement;
   if (selectedOptions) return [...selectedOptions].map(({ value }) => value);
-  return /checkbox|radio/.test(input.type) && !input.checked ? [] : [input.value];
+  return /checkbox|radio/.test(input.type) && !input.checked
+    ? []
+    : [input.validity?.badInput ? INCOMPLETE : input.value];
 }
 
 /** Reads the values of hidden fields from the page. `element` is the one whose data attributes count. */

@@ -168,3 +168,26 @@ browserTest(
     ]);
   },
 );
+
+browserTest(
+  "a number keeps decimals after a comma, and half a date is an error, not an empty answer",
+  async () => {
+    const fields = [
+      { name: "weight", kind: "number" as const, label: "Weight", min: 0, max: 10 },
+      { name: "day", kind: "date" as const, label: "Day" },
+    ];
+    const forms = { footer: { layout: "inline" as const, cfg: "footer.cfg", fields } };
+    await using site = await open(FORM, { settings: { forms } });
+    const { page, backend } = site;
+    await email(page).fill("ada@example.com");
+    await page.getByLabel("Weight").pressSequentially("4,5");
+    await page.getByLabel("Day").pressSequentially("12");
+    await button(page).click();
+    await page.getByText(en.invalidDate).waitFor();
+    assert.equal(backend.signups.length, 0);
+    await page.getByLabel("Day").fill("2024-02-29");
+    await submit(site);
+    await waitForSuccess(site);
+    assert.deepEqual(backend.signups[0]!.body.fields, { weight: "4,5", day: "2024-02-29" });
+  },
+);

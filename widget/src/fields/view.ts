@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { parseConsent } from "../../../shared/consent_text.ts";
 import type { FieldErrors } from "../../../shared/contract.ts";
-import { type FieldOption, type FormField, traitsOf } from "../../../shared/fields/kinds.ts";
+import { type FieldOption, type FormField, traitsOf, typeOf } from "../../../shared/fields/kinds.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 
 /** Preact's `h`, from the form's own copy: each part is a single file, and a second copy would cost 4 KB. */
@@ -44,14 +44,14 @@ export function renderFields(
   const optional = ({ required }: FormField) => !required && h("small", null, ` (${texts.optional})`);
 
   /** Returns the attributes of an input. */
-  const inputOf = ({ name, kind, help, required, min, max }: FormField) => {
+  const inputOf = ({ name, kind, help, required, max }: FormField) => {
     const { autocomplete, limits } = traitsOf(kind);
     const described = [help && `${name}-help`, errors[name] && `${name}-error`].filter(Boolean).join(" ");
     return {
       name: `fields[${name}]`,
       required,
       autocomplete,
-      ...limits === "characters" ? { maxLength: max } : { min, max },
+      ...limits === "characters" && { maxLength: max },
       ...described && { "aria-describedby": described },
       ...errors[name] && { "aria-invalid": true },
     };
@@ -145,7 +145,7 @@ export function renderFields(
       default:
         return labeled(
           field,
-          h("input", { part: "input", ...inputOf(field), id: name, type: control, step: "any" }),
+          h("input", { part: "input", ...inputOf(field), id: name, ...typeOf(field) }),
         );
     }
   };
