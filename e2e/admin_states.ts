@@ -41,6 +41,8 @@ export async function startStates(): Promise<TestProgram> {
   await services.kv.set(formDraftKey({ name: "rich" }), {
     v: 1,
     values,
+    image: { id: image, alt: "", place: "top" },
+    texts: { de: { heading: "Ein Entwurf" } },
     by: "grace",
     at: services.clock.now(),
   });

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { FormDesign } from "../../shared/design/tokens.ts";
 import type { ProviderTable } from "../provider/module.ts";
 import type { FormId } from "../settings/form_settings.ts";
 import { replaceMembers } from "../settings/precedence.ts";
@@ -18,7 +19,8 @@ export interface TabEdit {
 type Values = Record<string, unknown>;
 
 /**
- * Returns the change of one form. A value that is `null` becomes the default again.
+ * Returns the change of one form. A value that is `null` becomes the default again. A design without an image keeps the
+ * one that the form has.
  *
  * @returns undefined if there is no form of that name
  */
@@ -29,12 +31,27 @@ export function editOfForm(
 ): TabEdit | undefined {
   const index = forms.findIndex((form) => form.name === name);
   if (index < 0) return undefined;
-  const edited = { ...forms[index], ...withoutEmptyMembers(values, "texts", "design"), name };
+  const kept = keepImage(forms[index]!.design, values);
+  const edited = { ...forms[index], ...withoutEmptyMembers(kept, "texts", "design"), name };
   return {
     tab: "forms",
     fields: { forms: forms.with(index, edited as typeof forms[number]) },
     place: { in: ["forms", index], form: ["fields"] },
   };
+}
+
+/** Returns the change of the popup, like `editOfForm` that of a form. */
+export function editOfPopup({ popup }: Settings, values: Values): TabEdit {
+  return { tab: "popup", fields: keepImage(popup.design, values) };
+}
+
+/** Images have actions of their own, so pages that edit a design do not send the image. */
+function keepImage(published: FormDesign | undefined, { design, ...others }: Values): Values {
+  if (typeof design !== "object" || design === null) {
+    return design === undefined ? others : { ...others, design };
+  }
+  const image = published?.image;
+  return { ...others, design: { ...image !== undefined && { image }, ...design } };
 }
 
 /** The texts of one language, as a user has edited them. Those of a form have no further forms. */
@@ -67,7 +84,12 @@ export function editOfLocale({ form }: Settings, locale: string, input: Translat
     ...(forms?.some(({ name: _, ...row }) => hasText(row)) && { forms: forms.map(withoutEmpty) }),
     ...(popup && hasText(popup) && { popup: withoutEmpty(popup) }),
   };
-  return localeEdit(form, locale, own, []);
+  return {
+    tab: "form",
+    fields: { locales: { ...form.locales, [locale]: unlessEmpty(own) } },
+    fixedBy: { locales: [] },
+    place: { in: ["locales", locale], form: [] },
+  };
 }
 
 /** Returns the change of the texts of one form, or of the popup, in one language. */
@@ -75,24 +97,55 @@ export function editOfFormLocale(
   { form }: Settings,
   id: FormId,
   locale: string,
-  { texts, interests, fields, ...input }: TranslationInput,
+  input: TranslationInput,
 ): TabEdit {
-  return ownLocaleEdit(form, id, locale, {
+  return editOfOwnTexts(form, id, { [locale]: ownTextsOf(input) }, locale);
+}
+
+/** Returns the texts of a form, or the popup, in one language as they are stored. */
+export function ownTextsOf({ texts, interests, fields, ...input }: TranslationInput): Values {
+  return {
     ...withoutEmpty(input),
     ...(hasText(texts) && { texts: withoutEmpty(texts) }),
     ...translatedInterests(interests),
     ...translatedFields(fields),
-  });
+  };
 }
 
-/** Returns the change that gives a form, or the popup, these texts in one language, in place of all it had. */
-export function ownLocaleEdit(
+/**
+ * Returns the change that gives a form, or the popup, these texts by language, in place of all it had in these languages.
+ *
+ * @param edited the language that the user edits, for the paths of errors
+ */
+export function editOfOwnTexts(
   form: Settings["form"],
-  { name, popup }: FormId,
-  locale: string,
-  own: object,
+  id: FormId,
+  texts: Readonly<Record<string, object>>,
+  edited = "",
 ): TabEdit {
-  const { forms = [], popup: popupBefore, ...others } = localeIn(form, locale) ?? { texts: {} };
+  const after = Object.entries(texts).map(([locale, own]) =>
+    [locale, localeWith(localeIn(form, locale), id, own)] as const
+  );
+  const forms = (localeIn(form, edited)?.forms ?? []).filter(({ name }) => name !== id.name);
+  return {
+    tab: "form",
+    fields: { locales: { ...form.locales, ...Object.fromEntries(after) } },
+    fixedBy: { locales: [] },
+    place: { in: ["locales", edited, ...(id.popup ? ["popup"] : ["forms", forms.length])], form: [] },
+  };
+}
+
+/** Returns the texts that a form, or the popup, has of its own in one language. */
+export function ownTextsIn(form: Settings["form"], id: FormId, locale: string): Values {
+  const { popup, forms = [] } = localeIn(form, locale) ?? {};
+  if (id.popup) return popup ?? {};
+  const { name: _, ...texts } = forms.find(({ name }) => name === id.name) ?? { name: "" };
+  return texts;
+}
+
+/** Returns the texts of a language with those of one form replaced; null if none are left. */
+function localeWith(before: ReturnType<typeof localeIn>, { name, popup }: FormId, own: object) {
+  const { forms = [], popup: popupBefore, ...others } = before ?? { texts: {} };
   const otherForms = forms.filter((each) => each.name !== name);
   const ownForm = !popup && hasText(own) ? [{ name, ...own }] : [];
   const popupAfter = popup ? own : popupBefore;
@@ -101,25 +154,13 @@ export function ownLocaleEdit(
     ...(otherForms.length + ownForm.length > 0 && { forms: [...otherForms, ...ownForm] }),
     ...(popupAfter && hasText(popupAfter) && { popup: popupAfter }),
   };
-  return localeEdit(form, locale, after, popup ? ["popup"] : ["forms", otherForms.length]);
+  return unlessEmpty(after);
 }
 
-function localeEdit(
-  form: Settings["form"],
-  locale: string,
-  own: { texts: object },
-  at: readonly (string | number)[],
-): TabEdit {
-  const empty = Object.keys(own).length === 1 && !hasText(own.texts);
-  return {
-    tab: "form",
-    fields: { locales: { ...form.locales, [locale]: empty ? null : own } },
-    fixedBy: { locales: [] },
-    place: { in: ["locales", locale, ...at], form: [] },
-  };
-}
+const unlessEmpty = <Own extends { texts: object }>(own: Own): Own | null =>
+  Object.keys(own).length === 1 && !hasText(own.texts) ? null : own;
 
-export function localeIn({ locales }: Settings["form"], locale: string) {
+function localeIn({ locales }: Settings["form"], locale: string) {
   return Object.hasOwn(locales, locale) ? locales[locale] : undefined;
 }
 
@@ -160,17 +201,17 @@ function hasText(texts: object): boolean {
   return Object.values(texts).some(Boolean);
 }
 
-/** Checks the settings with a change, as if it was saved. */
-export function checkEdit(
+/** Checks the settings with changes of different tabs, as if they were saved. */
+export function checkEdits(
   settings: Settings,
-  { tab, fields }: TabEdit,
+  edits: readonly TabEdit[],
   providers: ProviderTable,
 ): z.ZodSafeParseResult<Settings> {
-  const changed = { ...settings, [tab]: replaceMembers(settings[tab], fields) };
-  return wholeSettingsSchema(providers).safeParse(changed);
+  const changed = edits.map(({ tab, fields }) => [tab, replaceMembers(settings[tab], fields)]);
+  return wholeSettingsSchema(providers).safeParse({ ...settings, ...Object.fromEntries(changed) });
 }
 
 /** Returns the settings with a change, as if it was saved; undefined if they would be invalid. */
 export function withEdit(settings: Settings, edit: TabEdit, providers: ProviderTable): Settings | undefined {
-  return checkEdit(settings, edit, providers).data;
+  return checkEdits(settings, [edit], providers).data;
 }

@@ -2,7 +2,7 @@ import type { Variant } from "../settings/experiment_schema.ts";
 import { type FormId, knownLocales } from "../settings/form_settings.ts";
 import { formTexts } from "../settings/form_texts.ts";
 import type { Settings } from "../settings/schema.ts";
-import { localeIn, ownLocaleEdit, type TabEdit } from "./form_edits.ts";
+import { editOfOwnTexts, ownTextsIn, type TabEdit } from "./form_edits.ts";
 
 /**
  * Returns the change of a form's texts by language that is needed for a form which gets a variant's texts for all
@@ -16,25 +16,11 @@ export function editOfKeptTexts(
   const { form } = settings;
   const replaced = Object.keys(formTexts(forAll));
   const changed = knownLocales(settings).flatMap((locale) => {
-    const before = textsIn(form, id, locale);
+    const before = ownTextsIn(form, id, locale);
     const others = Object.entries(before).filter(([name]) => !replaced.includes(name));
     const after = { ...Object.fromEntries(others), ...formTexts(translations[locale] ?? {}) };
     if (JSON.stringify(after) === JSON.stringify(before)) return [];
-    const { locales } = ownLocaleEdit(form, id, locale, after).fields as { locales: Record<string, unknown> };
-    return [[locale, locales[locale]]];
+    return [[locale, after] as const];
   });
-  if (changed.length === 0) return undefined;
-  return {
-    tab: "form",
-    fields: { locales: { ...form.locales, ...Object.fromEntries(changed) } },
-    fixedBy: { locales: [] },
-  };
-}
-
-/** Returns the texts that a form, or the popup, has of its own in one language. */
-function textsIn(form: Settings["form"], id: FormId, locale: string): object {
-  const { popup, forms = [] } = localeIn(form, locale) ?? {};
-  if (id.popup) return popup ?? {};
-  const { name: _, ...texts } = forms.find(({ name }) => name === id.name) ?? { name: "" };
-  return texts;
+  return changed.length === 0 ? undefined : editOfOwnTexts(form, id, Object.fromEntries(changed));
 }

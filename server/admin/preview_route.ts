@@ -12,7 +12,7 @@ import { publicSettings } from "../signup/form/public_settings.ts";
 import { readForm } from "./ajax_body.ts";
 import { actorOf } from "./auth/identify.ts";
 import { contrastOf } from "./contrast.ts";
-import { editedForm, settingsAfter } from "./previewed_edit.ts";
+import { editedForm, previewedSettings, settingsWithDraft } from "./previewed_edit.ts";
 import { Refusal } from "./refusal.ts";
 import type { AdminServices } from "./services.ts";
 import { ContrastNotices } from "./pages/forms/contrast_notices.tsx";
@@ -23,8 +23,8 @@ import { adminHref } from "./view.ts";
 const FALLBACK_LOCALE = "en";
 
 /**
- * `GET /admin/preview?form=NAME`, `?popup` or neither: a page with a saved form in the real widget. The page contains the
- * public settings, because it can send no requests.
+ * `GET /admin/preview?form=NAME`, `?popup` or neither: a page with a saved form, or its draft, in the real widget. The page
+ * contains the public settings, because it can send no requests.
  */
 export function previewRoute(app: AdminServices) {
   return async (c: Context): Promise<Response> => {
@@ -32,7 +32,8 @@ export function previewRoute(app: AdminServices) {
     await app.settings.refresh();
     const form = c.req.query("form");
     const popup = c.req.query("popup") !== undefined;
-    const shown = await previewOf(app, app.settings.current(), c.req.query("locale"));
+    const settings = await settingsWithDraft(app, popup ? { popup } : { name: form });
+    const shown = await previewOf(app, settings, c.req.query("locale"));
     const href = (path: string) => adminHref(app, path);
     return c.html(html`
       <!doctype html>
@@ -60,7 +61,7 @@ export function previewRoute(app: AdminServices) {
 }
 
 /**
- * `POST /admin/preview?form=NAME&locale=…`: the settings that the widget would get if a form of the admin, in the body, was saved.
+ * `POST /admin/preview?form=NAME&locale=…`: the settings that the widget would get if a form of the admin, in the body, was saved and published.
  * `nextPage` says where visitors go after the signup. `contrast` is HTML: the notices about colors that are hard to read.
  * Changes nothing. Responds with 422 if saving would be refused: `problems` has the reasons with the paths and titles of
  * the fields.
@@ -69,7 +70,7 @@ export function unsavedPreviewRoute(app: AdminServices) {
   return async (c: Context<HasBody>): Promise<Response> => {
     const { action, input } = readForm(new URLSearchParams(new TextDecoder().decode(c.var.body)));
     try {
-      const settings = settingsAfter(app, action, input);
+      const settings = await previewedSettings(app, action, input);
       const contrast = contrastOf(settings, editedForm(action, input));
       return c.json({
         ...await previewOf(app, settings, c.req.query("locale")),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type DraftedId, readFormDraft } from "../settings/form_drafts.ts";
 import type { FormId } from "../settings/form_settings.ts";
 import type { Settings } from "../settings/schema.ts";
 import { siteZone } from "../settings/time_zone.ts";
@@ -7,7 +8,15 @@ import type { Posted } from "./ajax_body.ts";
 import { changesBetween } from "../audit/changes.ts";
 import { invalid, Refusal } from "./refusal.ts";
 import type { AdminServices } from "./services.ts";
-import { checkEdit, editOfForm, editOfFormLocale, editOfLocale, type TabEdit } from "./form_edits.ts";
+import { draftedSettings } from "./drafted_form.ts";
+import {
+  checkEdits,
+  editOfForm,
+  editOfFormLocale,
+  editOfLocale,
+  editOfPopup,
+  type TabEdit,
+} from "./form_edits.ts";
 
 const values = z.record(z.string(), z.unknown());
 const text = z.string().nullish();
@@ -26,7 +35,8 @@ const Translation = z.object({
 /** The edits that the forms of the admin would save, by the name of their action. */
 const EDITS: Readonly<Record<string, (settings: Settings, input: unknown) => TabEdit | undefined>> = {
   cfbe_save_form: (_, input) => ({ tab: "form", ...z.object({ fields: values }).parse(input) }),
-  cfbe_save_popup: (_, input) => ({ tab: "popup", ...z.object({ fields: values }).parse(input) }),
+  cfbe_save_popup: (settings, input) =>
+    editOfPopup(settings, z.object({ fields: values }).parse(input).fields),
   cfbe_edit_form(settings, input) {
     const { form, fields } = z.object({ form: z.string(), fields: values }).parse(input);
     return editOfForm(settings, form, fields);
@@ -46,18 +56,44 @@ const EDITS: Readonly<Record<string, (settings: Settings, input: unknown) => Tab
  *
  * @throws {Refusal} if saving would be refused
  */
-export function settingsAfter({ settings }: AdminServices, action: string, input: unknown): Settings {
-  const edit = previewedEdit(settings.current(), action, input);
+function settingsAfter(app: AdminServices, settings: Settings, action: string, input: unknown): Settings {
+  const edit = previewedEdit(settings, action, input);
   if (!edit) throw new Refusal(422, "invalid", "There is no preview of this form.");
-  const checked = checkEdit(settings.current(), edit, settings.providers);
-  if (!checked.success) throw refusalOf([edit], checked.error, siteZone(settings.current()));
+  const checked = checkEdits(settings, [edit], app.settings.providers);
+  if (!checked.success) throw refusalOf([edit], checked.error, siteZone(settings));
   return checked.data;
 }
 
-/** Returns the form whose settings a form of the admin edits. */
+/**
+ * Returns the settings as if a form of the admin was saved, and the draft published that it is a part of.
+ *
+ * @throws {Refusal} if saving would be refused
+ */
+export async function previewedSettings(
+  app: AdminServices,
+  action: string,
+  input: Record<string, unknown>,
+): Promise<Settings> {
+  return settingsAfter(app, await settingsWithDraft(app, editedForm(action, input)), action, input);
+}
+
+/** Returns the settings as if the draft of a form was published; those that are published, if it has none. */
+export async function settingsWithDraft({ kv, settings }: AdminServices, id: FormId): Promise<Settings> {
+  const { current, providers } = settings;
+  const drafted: DraftedId | undefined = id.popup
+    ? { popup: true }
+    : id.name === undefined
+    ? undefined
+    : { name: id.name };
+  const draft = drafted && await readFormDraft(kv, drafted);
+  return draft ? draftedSettings(current(), drafted, draft, providers) : current();
+}
+
+/** Returns the form whose settings or texts a form of the admin edits. */
 export function editedForm(action: string, { form }: Record<string, unknown>): FormId {
-  if (action === "cfbe_save_popup") return { popup: true };
-  return action === "cfbe_edit_form" && typeof form === "string" ? { name: form } : {};
+  const isOfForm = action === "cfbe_edit_form" || action === "cfbe_save_form_texts";
+  if (isOfForm && typeof form === "string") return { name: form };
+  return action === "cfbe_save_popup" || action === "cfbe_save_form_texts" ? { popup: true } : {};
 }
 
 /** What the check of a form is about. */
@@ -76,7 +112,7 @@ export interface CheckedSettings {
 export function checkedSettings(app: AdminServices, { action, input }: Posted): CheckedSettings {
   const current = app.settings.current();
   if (input["fields"] === undefined) return { settings: current, unsaved: false };
-  const settings = settingsAfter(app, action, input);
+  const settings = settingsAfter(app, current, action, input);
   return { settings, unsaved: changesBetween(current, settings).length > 0 };
 }
 

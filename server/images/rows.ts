@@ -57,3 +57,19 @@ export async function readImage(kv: Deno.Kv, id: string): Promise<Uint8Array<Arr
   }
   return new Uint8Array(Buffer.from(texts.join(""), "base64"));
 }
+
+/**
+ * Renews the time of an image, so that it is not deleted before a form is saved with it.
+ *
+ * @returns false if there is none with this ID
+ */
+export async function renewImage({ kv, clock }: { kv: Deno.Kv; clock: Clock }, id: string): Promise<boolean> {
+  const { value: first } = await kv.get<ImageRow>(imageKey(id, 0));
+  const parts = Array.from({ length: first?.parts ?? 0 }, (_, part) => kv.get<ImageRow>(imageKey(id, part)));
+  const rows = await Promise.all(parts);
+  if (rows.length === 0 || rows.some(({ value }) => !value)) return false;
+  const tx = kv.atomic().check(...rows);
+  for (const { key, value } of rows) tx.set(key, { ...value!, at: clock.now() });
+  // It was uploaded again meanwhile, or deleted.
+  return (await tx.commit()).ok || await renewImage({ kv, clock }, id);
+}

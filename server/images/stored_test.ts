@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import { keys } from "../kv/keys.ts";
 import { harness } from "../testing/harness.ts";
-import { storeImage } from "./rows.ts";
+import { formDraftKey, formsWithDraft } from "../settings/form_drafts.ts";
+import { readImage, renewImage, storeImage } from "./rows.ts";
 import { sweepImages } from "./sweep_job.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** As many bytes as an image can have. */
 const BYTES = Uint8Array.from({ length: 60 * 1024 }, (_, index) => index * 7 & 255);
+const sweep = ({ services }: { services: Parameters<typeof sweepImages>[0] }) =>
+  sweepImages(services).handle({ signal: new AbortController().signal } as never);
+
 const IMAGE = { bytes: BYTES, width: 1200, height: 630 };
 
 Deno.test("a stored image is served under an ID of its content, to be cached permanently and never read as anything else", async () => {
@@ -49,18 +53,111 @@ Deno.test("an image is deleted once no saved form has used it for a week", async
     for await (const { key } of kv.list({ prefix: keys.imageAll() })) found.add(String(key[3]));
     return [...found].sort();
   };
-  const sweep = async () =>
-    await sweepImages(services).handle({ signal: new AbortController().signal } as never);
   await clock.advance(6 * DAY_MS);
-  await sweep();
+  await sweep(app);
   assert.deepEqual(await stored(), [...ids].sort());
   // Uploading it again renews its week.
   await storeImage(services, { ...IMAGE, width: 3 });
   await clock.advance(2 * DAY_MS);
-  await sweep();
+  await sweep(app);
   assert.deepEqual(await stored(), [...ids].sort());
   await clock.advance(6 * DAY_MS);
-  await sweep();
+  await sweep(app);
   assert.deepEqual(await stored(), ids.filter((id) => id !== unused).sort());
   assert.equal((await app.fetch(`/cfbe-image/${unused}.webp`)).status, 404);
+});
+
+Deno.test("an image stays while only a draft uses it, and is deleted once the draft is discarded", async () => {
+  await using app = await harness();
+  const { kv, services, clock } = app;
+  await services.settings.save("forms", { forms: [{ name: "footer" }] });
+  const ids: string[] = [];
+  for (const width of [1, 2, 3]) ids.push(await storeImage(services, { ...IMAGE, width }));
+  const [ofForm, ofPopup, ofVariant] = ids as [string, string, string];
+  const image = (id: string) => ({ id, alt: "", place: "top" as const });
+  const draft = (id: string) => ({ v: 1 as const, values: {}, image: image(id), by: "ann", at: clock.now() });
+  await kv.set(formDraftKey({ name: "footer" }), draft(ofForm));
+  await kv.set(formDraftKey({ popup: true }), draft(ofPopup));
+  const variants = [{ id: "a", name: "A" }, {
+    id: "b",
+    name: "B",
+    overrides: { design: { image: image(ofVariant) } },
+  }];
+  await services.settings.save("popup", { experiment: { id: "x1", variants } });
+  const isStored = async () =>
+    await Promise.all(ids.map(async (id) => await readImage(kv, id) !== undefined));
+  await clock.advance(30 * DAY_MS);
+  await sweep(app);
+  assert.deepEqual(await isStored(), [true, true, true]);
+  await kv.delete(formDraftKey({ name: "footer" }));
+  await sweep(app);
+  assert.deepEqual(await isStored(), [false, true, true]);
+});
+
+Deno.test("an image stays whose draft is published while the job reads which images are used", async () => {
+  await using app = await harness();
+  const { kv, services, clock } = app;
+  const image = { id: await storeImage(services, IMAGE), alt: "", place: "top" as const };
+  await services.settings.save("popup", { heading: "Old" });
+  const draftKey = formDraftKey({ popup: true });
+  await kv.set(draftKey, { v: 1, values: {}, image, by: "ann", at: clock.now() });
+  await clock.advance(30 * DAY_MS);
+  // The popup's settings are read before its draft, and published in between.
+  let reads = 0;
+  const reading = new Proxy(kv, {
+    get(target, name) {
+      if (name !== "list") return Reflect.get(target, name).bind(target);
+      return async function* (...args: Parameters<Deno.Kv["list"]>) {
+        const isFirst = args[0] !== undefined && "prefix" in args[0] && !args[0].prefix.includes("image") &&
+          ++reads === 1;
+        for await (const entry of target.list(...args)) {
+          if (isFirst && String(entry.key.at(-1)) === "popup_draft") {
+            await services.settings.save("popup", { design: { image } }, {
+              also: (tx) => tx.delete(draftKey),
+            });
+            continue;
+          }
+          yield entry;
+        }
+      };
+    },
+  });
+  await sweep({ ...app, services: { ...services, kv: reading } });
+  assert.ok(reads > 1);
+  assert.ok(await readImage(kv, image.id));
+});
+
+Deno.test("the draft of a form that is gone is deleted after a week, and with it what only it refers to", async () => {
+  await using app = await harness();
+  const { kv, services, clock } = app;
+  const id = await storeImage(services, IMAGE);
+  const image = { id, alt: "", place: "top" as const };
+  for (const name of ["footer", "gone"]) {
+    await kv.set(formDraftKey({ name }), { v: 1, values: {}, image, by: "ann", at: clock.now() });
+  }
+  await services.settings.save("forms", { forms: [{ name: "footer" }] });
+  const left = async () => [...await formsWithDraft(kv)];
+  await clock.advance(6 * DAY_MS);
+  await sweep(app);
+  assert.deepEqual(await left(), ["footer", "gone"]);
+  await clock.advance(2 * DAY_MS);
+  await sweep(app);
+  assert.deepEqual(await left(), ["footer"]);
+  await kv.delete(formDraftKey({ name: "footer" }));
+  await sweep(app);
+  assert.equal(await readImage(kv, id), undefined);
+});
+
+Deno.test("an image that a form is imported with stays for another week", async () => {
+  await using app = await harness();
+  const { kv, services, clock } = app;
+  const id = await storeImage(services, IMAGE);
+  await clock.advance(8 * DAY_MS);
+  assert.equal(await renewImage(services, id), true);
+  await sweep(app);
+  assert.ok(await readImage(kv, id));
+  assert.equal(await renewImage(services, `${"x".repeat(22)}-1x1`), false);
+  await clock.advance(8 * DAY_MS);
+  await sweep(app);
+  assert.equal(await renewImage(services, id), false);
 });

@@ -2,6 +2,8 @@ import { z } from "zod";
 import type { Clock } from "../deps.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 import { keys } from "../kv/keys.ts";
+import type { FormDraftRow } from "../settings/form_drafts.ts";
+import { tabKey } from "../settings/saves.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import type { ImageRow } from "./rows.ts";
 
@@ -18,16 +20,22 @@ interface Deps {
   settings: Pick<SettingsStore, "current" | "refresh">;
 }
 
-/** Deletes the images that no form uses. */
+/** Deletes the images that neither a form nor a draft uses, and the drafts of forms that are gone. */
 export function sweepImages({ kv, clock, settings }: Deps): JobDefinition<null> {
   return {
     name: SWEEP_IMAGES_JOB.name,
     payload: z.null(),
     async handle(job) {
-      const used = await usesOf({ kv, settings });
+      const isOld = ({ at }: { at: number }) => at + GRACE_MS <= clock.now();
+      await settings.refresh();
+      const rows = await consistentRows(kv);
+      const forms = new Set(settings.current().forms.forms.map(({ name }) => name));
+      await removeDrafts(kv, rows, ({ name, draft }) => !forms.has(name) && isOld(draft));
+      // Saved settings that the config file overrides may come into use again.
+      const used = JSON.stringify([settings.current(), ...rows.map(({ value }) => value)]);
       for await (const { key, value, versionstamp } of kv.list<ImageRow>({ prefix: keys.imageAll() })) {
         if (job.signal.aborted) return { kind: "snooze", until: clock.now(), reason: "Interrupted." };
-        if (value.at + GRACE_MS > clock.now() || used.includes(String(key[3]))) continue;
+        if (!isOld(value) || used.includes(String(key[3]))) continue;
         // An upload of the same image renews it meanwhile.
         await kv.atomic().check({ key, versionstamp }).delete(key).commit();
       }
@@ -36,13 +44,35 @@ export function sweepImages({ kv, clock, settings }: Deps): JobDefinition<null> 
   };
 }
 
-/** Returns everything that may name an image, as one text: the settings in use, and all that are saved. */
-async function usesOf({ kv, settings }: Pick<Deps, "kv" | "settings">): Promise<string> {
-  await settings.refresh();
-  const texts = [JSON.stringify(settings.current())];
-  // Saved settings that the config file overrides may come into use again.
-  for await (const { value } of kv.list({ prefix: keys.family("settings") })) {
-    texts.push(JSON.stringify(value));
+/**
+ * Returns the saved settings and drafts as they were at one time. An image moves from a draft to the settings when the
+ * draft is published, and a list is read in several batches, so that one read could miss it in both.
+ */
+async function consistentRows(kv: Deno.Kv): Promise<Deno.KvEntry<unknown>[]> {
+  const versionsOf = (rows: Deno.KvEntry<unknown>[]) => rows.map(({ versionstamp }) => versionstamp).join();
+  const read = () => Array.fromAsync(kv.list({ prefix: keys.family("settings") }));
+  let before = await read();
+  for (let rows = await read();; rows = await read()) {
+    if (versionsOf(rows) === versionsOf(before)) return rows;
+    before = rows;
   }
-  return texts.join();
+}
+
+/** Deletes drafts, unless they or the saved forms have changed since they were read. */
+async function removeDrafts(
+  kv: Deno.Kv,
+  rows: readonly Deno.KvEntry<unknown>[],
+  isGone: (draft: { name: string; draft: FormDraftRow }) => boolean,
+): Promise<void> {
+  const isAt = (key: Deno.KvKey, prefix: Deno.KvKey) => prefix.every((part, index) => key[index] === part);
+  const forms = tabKey("forms");
+  const saved = rows.find(({ key }) => isAt(key, forms));
+  for (const { key, value, versionstamp } of rows) {
+    if (!isAt(key, keys.formDraftAll())) continue;
+    if (!isGone({ name: String(key.at(-1)), draft: value as FormDraftRow })) continue;
+    await kv.atomic().check({ key, versionstamp }, {
+      key: forms,
+      versionstamp: saved?.versionstamp ?? null,
+    }).delete(key).commit();
+  }
 }

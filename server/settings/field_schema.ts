@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { CHARACTER_SETS, FIELD_KIND_NAMES, HIDDEN_SOURCES, traitsOf } from "../../shared/fields/kinds.ts";
+import {
+  CHARACTER_SETS,
+  FIELD_KIND_NAMES,
+  type FieldKind,
+  HIDDEN_SOURCES,
+  traitsOf,
+} from "../../shared/fields/kinds.ts";
 import { TEXT_MAX_CHARACTERS } from "../../shared/fields/validate.ts";
 import { FIELD_NAMES } from "../../shared/contract.ts";
 
@@ -56,7 +62,7 @@ const field = z.strictObject({
   const { kind, min, max } = field;
   const { hasOptions, label, limits } = traitsOf(kind);
   if (hasOptions && field.options.length === 0) report("options", "must have at least one option");
-  if (field.label === "" && label === undefined && kind !== "hidden") report("label", "must not be empty");
+  if (field.label === "" && label === undefined && kind !== "hidden") report("label", withoutLabel(field));
   if (kind === "hidden" && field.required) {
     report("required", "must be false: visitors cannot fill in this field");
   }
@@ -76,6 +82,14 @@ const field = z.strictObject({
     }
   }
 });
+
+/** Says which field lacks its label, because the fields of a form look alike, and what to do. */
+function withoutLabel({ kind, name }: { kind: FieldKind; name: string }): string {
+  const noun = kind === "consent" ? "consent" : "field";
+  const which = name === "" ? `this ${noun}` : `the ${noun} “${name}”`;
+  const label = kind === "consent" ? "the text that visitors agree to" : "a label that visitors can read";
+  return `enter ${label} for ${which}, or remove it`;
+}
 
 export type FieldSettings = z.output<typeof field>;
 

@@ -32,3 +32,14 @@ Deno.test("fields that no form could show or store are refused, each with its pl
   ];
   for (const [fields, paths] of cases) assert.deepEqual(wrong(...fields), paths, Deno.inspect(fields[0]));
 });
+
+Deno.test("a field without a label is named in the message, which says what to do", () => {
+  const messageOf = (field: object) =>
+    formFields.safeParse([text({ label: "", ...field })]).error!.issues.find(({ path }) =>
+      path[1] === "label"
+    )!
+      .message;
+  assert.equal(messageOf({}), "enter a label that visitors can read for the field “company”, or remove it");
+  const ofConsent = "enter the text that visitors agree to for the consent “terms”, or remove it";
+  assert.equal(messageOf({ kind: "consent", name: "terms" }), ofConsent);
+});

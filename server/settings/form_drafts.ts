@@ -1,12 +1,22 @@
+import type { FormDesign } from "../../shared/design/tokens.ts";
 import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import type { FormId } from "./form_settings.ts";
 import type { Layer } from "./precedence.ts";
 
-/** Unpublished changes of a named form or the popup: the values that its page edits, as they were entered. */
-export interface FormDraftRow {
-  v: 1;
+/** Unpublished changes of a named form or the popup. What is absent stays as it is published. */
+export interface DraftContent {
+  /** Values that its page edits, as they were entered. Without the image. */
   values: Layer;
+  /** Its image; null to inherit that of the defaults. */
+  image?: FormDesign["image"] | null;
+  /** All texts that it has of its own, by language. */
+  texts?: Record<string, Layer>;
+}
+
+/** A stored draft. */
+export interface FormDraftRow extends DraftContent {
+  v: 1;
   /** User who saved it last. */
   by: string;
   /** Unix milliseconds. */
@@ -24,6 +34,9 @@ export type DraftedId = FormId & ({ popup: true; name?: never } | { popup?: neve
 /** Returns the key of a form's draft. That of the popup is no form's, whatever the form's name is. */
 export const formDraftKey = (id: DraftedId): Key<FormDraftRow> =>
   id.name === undefined ? typed(keys.popupDraft()) : typed(keys.formDraft(id.name));
+
+/** The content of a draft that changes nothing. */
+export const NO_CHANGES: DraftContent = { values: {} };
 
 /** Returns the unpublished changes of a form or the popup, if it has some. */
 export async function readFormDraft(kv: Deno.Kv, id: DraftedId): Promise<FormDraft | undefined> {

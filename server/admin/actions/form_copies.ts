@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readImage } from "../../images/rows.ts";
+import { renewImage } from "../../images/rows.ts";
 import { type FormDocument, formDocument, readFormDocument } from "../../settings/form_document.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { type Action, type ActionContext, defineAction } from "../action.ts";
@@ -75,7 +75,7 @@ const importForm = defineAction({
     const read = readFormDocument(document);
     if (!read.success) throw refusalOfDocument(read.error);
     const { form, texts } = read.data;
-    const hasImage = await isImageStored(context.app.kv, form);
+    const hasImage = await hasItsImage(context.app, form);
     const imported = { ...(hasImage ? form : withoutImage(form)), name: name || form.name };
     const changes = await addDraft(context, { form: imported, texts });
     const note = hasImage ? "" : " Its image is not in the file: upload it again.";
@@ -90,9 +90,9 @@ const importForm = defineAction({
 type DocumentForm = FormDocument["form"];
 
 /** Returns whether this installation has a form's image, or the form has none. A document has only the image's ID. */
-async function isImageStored(kv: Deno.Kv, { design }: DocumentForm): Promise<boolean> {
+async function hasItsImage(app: ActionContext["app"], { design }: DocumentForm): Promise<boolean> {
   const image = design?.image;
-  return image === undefined || image === "none" || await readImage(kv, image.id) !== undefined;
+  return image === undefined || image === "none" || await renewImage(app, image.id);
 }
 
 function withoutImage({ design, ...form }: DocumentForm): DocumentForm {

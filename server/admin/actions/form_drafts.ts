@@ -4,17 +4,23 @@ import { type AuditChange, changesBetween } from "../../audit/changes.ts";
 import { cas, type Decision } from "../../kv/cas.ts";
 import type { FormDesign } from "../../../shared/design/tokens.ts";
 import {
+  type DraftContent,
   type DraftedId,
   formDraftKey,
   type FormDraftRow,
-  readFormDraft,
+  NO_CHANGES,
 } from "../../settings/form_drafts.ts";
 import { siteZone } from "../../settings/time_zone.ts";
-import type { Layer } from "../../settings/precedence.ts";
 import { type Action, type ActionContext, defineAction, type Done } from "../action.ts";
-import { checkEdit } from "../form_edits.ts";
+import { checkEdits } from "../form_edits.ts";
 import { contrastOf, withContrast } from "../contrast.ts";
-import { changesApart, draftedForm, draftValues } from "../drafted_form.ts";
+import {
+  changesApart,
+  type DraftedForm,
+  draftedForm,
+  isEmptyDraft,
+  normalizedDraft,
+} from "../drafted_form.ts";
 import { shownAs, shownStateOf, stateText } from "../form_state_text.ts";
 import { zonedTimeText } from "../parts/dates.ts";
 import { Refusal } from "../refusal.ts";
@@ -24,8 +30,28 @@ import { refusalOf, refuseFixed } from "./save_tab.ts";
 const pathOf = ({ name }: DraftedId) => name === undefined ? "popupDraft" : `draft[${name}]`;
 const titleOf = ({ name }: DraftedId) => name ?? "the popup";
 
+/** A change of a draft. */
+export interface DraftEdit {
+  /** Returns the draft with the change. */
+  content(draft: DraftContent): DraftContent;
+  /** The language whose texts it changes, for the paths of errors. */
+  locale?: string;
+}
+
+/** @throws {Refusal} if there is no form of this name */
+export function draftedOrRefused(
+  app: ActionContext["app"],
+  id: DraftedId,
+  draft: DraftContent,
+  locale?: string,
+): DraftedForm {
+  const drafted = draftedForm(app.settings.current(), id, draft, locale);
+  if (drafted) return drafted;
+  throw new Refusal(404, "not_found", `There is no form named ${id.name}. It may have been removed.`);
+}
+
 /**
- * Saves the unpublished changes of a form or the popup.
+ * Saves unpublished changes of a form or the popup. A draft that changes nothing is removed.
  *
  * @param version version of the draft that the user has seen, empty for none; any version if not given
  * @throws {Refusal} if publishing it would be refused, or if someone else has saved the draft meanwhile
@@ -33,35 +59,60 @@ const titleOf = ({ name }: DraftedId) => name ?? "the popup";
 export async function saveFormDraft(
   { app, actor, logWithin }: ActionContext,
   id: DraftedId,
-  values: Layer,
+  edit: DraftEdit,
   version: string | undefined,
 ): Promise<Done> {
   await app.settings.refresh();
   const settings = app.settings.current();
   const zone = siteZone(settings);
-  const drafted = draftedForm(settings, id, values);
-  if (!drafted) {
-    throw new Refusal(404, "not_found", `There is no form named ${id.name}. It may have been removed.`);
-  }
-  refuseFixed(app, drafted.edit.tab, drafted.edit.fields);
-  const checked = checkEdit(settings, drafted.edit, app.settings.providers);
-  if (!checked.success) throw refusalOf([drafted.edit], checked.error, zone);
-  const row: FormDraftRow = { v: 1, values: draftValues(id, values), by: nameOf(actor), at: app.clock.now() };
-  const changes = await cas(app.kv, { draft: formDraftKey(id) }, ({ draft }): Decision<AuditChange[]> => {
-    if (version !== undefined && version !== (draft.versionstamp ?? "")) {
-      throw draftConflict(id, draft.value, zone);
-    }
-    const before = draft.value ? draftedForm(settings, id, draft.value.values)?.form : drafted.published;
-    const changes = changesBetween(before, drafted.form, pathOf(id));
+  const decide = (row: FormDraftRow | null) => {
+    const entered = edit.content(row ?? NO_CHANGES);
+    const { edits } = draftedOrRefused(app, id, entered, edit.locale);
+    for (const { tab, fields, fixedBy = fields } of edits) refuseFixed(app, tab, fixedBy);
+    const checked = checkEdits(settings, edits, app.settings.providers);
+    if (!checked.success) throw refusalOf(edits, checked.error, zone);
+    const content = normalizedDraft(settings, id, entered);
+    const drafted = draftedOrRefused(app, id, content);
+    const before = draftedOrRefused(app, id, row ?? NO_CHANGES);
     return {
-      value: changes,
-      write(tx) {
-        tx.set(draft.key, row);
-        logWithin(tx, changes);
-      },
+      content,
+      drafted,
+      isApart: changesApart(settings, id, entered.values),
+      changes: changesOf(before, drafted, pathOf(id)),
     };
-  }, app);
-  const note = changesApart(id, drafted.published, values) ? ` ${APART_TEXTS[kindOf(id)]}` : "";
+  };
+  const { content, drafted, isApart, changes, had } = await cas(
+    app.kv,
+    { draft: formDraftKey(id) },
+    ({ draft }): Decision<ReturnType<typeof decide> & { had: boolean }> => {
+      if (version !== undefined && version !== (draft.versionstamp ?? "")) {
+        throw draftConflict(id, draft.value, zone);
+      }
+      const decided = decide(draft.value);
+      const had = draft.value !== null;
+      const isEmpty = isEmptyDraft(decided.content);
+      if (isEmpty && !had && decided.isApart) throw nothingToDraft(id);
+      return {
+        value: { ...decided, had },
+        write: isEmpty && !had ? undefined : (tx) => {
+          if (isEmpty) tx.delete(draft.key);
+          else {
+            const row: FormDraftRow = { v: 1, ...decided.content, by: nameOf(actor), at: app.clock.now() };
+            tx.set(draft.key, row);
+          }
+          logWithin(tx, decided.changes);
+        },
+      };
+    },
+    app,
+  ).catch((error) => {
+    throw isTooLarge(error) ? tooLarge(id) : error;
+  });
+  const note = isApart ? ` ${APART_TEXTS[kindOf(id)]}: they stay as they were.` : "";
+  if (isEmptyDraft(content)) {
+    const result = had ? "The draft was removed" : "No draft was saved";
+    return { message: `${result}: ${titleOf(id)} is as it is published.${note}`, tone: "warn", changes };
+  }
   const { published } = drafted;
   const shown = stateText(shownAs(published), shownStateOf(settings, published, app.clock.now()), true);
   const message = `Draft of ${titleOf(id)} saved. ${shown}${note}`;
@@ -69,35 +120,39 @@ export async function saveFormDraft(
   return { ...withContrast(message, changes, findings), changes };
 }
 
-const kindOf = ({ popup }: DraftedId) => popup ? "popup" : "form";
-const APART_TEXTS = {
-  form: "The status and the schedule are not part of a draft: they stay as they were.",
-  popup: "“Show automatically” and the schedule are not part of a draft: they stay as they were.",
-} as const;
+/** A row holds 64 KiB. */
+const isTooLarge = (error: unknown) => error instanceof TypeError && /too large/i.test(error.message);
 
-/**
- * Returns what removes a form's draft within the commit that publishes it.
- *
- * @param version version of the draft that the user has seen, empty for none. If not given, the draft stays
- * @throws {Refusal} if someone else has saved the draft meanwhile
- */
-export async function publishedWith(
-  { app }: ActionContext,
-  id: DraftedId,
-  version: string | undefined,
-): Promise<((tx: Deno.AtomicOperation) => void) | undefined> {
-  if (version === undefined) return undefined;
-  const draft = await readFormDraft(app.kv, id);
-  if (version !== (draft?.version ?? "")) {
-    throw draftConflict(id, draft ?? null, siteZone(app.settings.current()));
-  }
-  return (tx) => {
-    tx.check({ key: formDraftKey(id), versionstamp: draft?.version ?? null });
-    if (draft) tx.delete(formDraftKey(id));
-  };
+const tooLarge = (id: DraftedId) =>
+  new Refusal(
+    413,
+    "too_large",
+    `This draft of ${
+      titleOf(id)
+    } would be too large. Publish what it has, and then continue, or shorten its texts.`,
+  );
+
+/** Returns what differs between two versions of a form, for the audit log. */
+function changesOf(before: DraftedForm, after: DraftedForm, path: string): AuditChange[] {
+  const whole = ({ form, texts }: DraftedForm) => ({ ...form, locales: texts.drafted });
+  return changesBetween(whole(before), whole(after), path);
 }
 
-function draftConflict(id: DraftedId, draft: FormDraftRow | null, zone: string): Refusal {
+const kindOf = ({ popup }: DraftedId) => popup ? "popup" : "form";
+const APART_TEXTS = {
+  form: "The status and the schedule are not part of a draft",
+  popup: "“Show automatically” and the schedule are not part of a draft",
+} as const;
+
+function nothingToDraft(id: DraftedId): Refusal {
+  const message =
+    `No draft was saved, because nothing else has changed. ${APART_TEXTS[kindOf(id)]}: select ` +
+    "“Save changes” to change them.";
+  return new Refusal(422, "nothing_to_draft", message);
+}
+
+/** Returns the refusal of a save over a draft that someone else has changed meanwhile. */
+export function draftConflict(id: DraftedId, draft: FormDraftRow | null, zone: string): Refusal {
   const it = id.popup ? "the popup" : "this form";
   const what = draft
     ? `${draft.by} saved a draft of ${it} at ${zonedTimeText(draft.at, zone)}`
@@ -124,8 +179,9 @@ const discardFormDraft = defineAction({
         if (!draft.value) {
           throw new Refusal(404, "not_found", `There are no unpublished changes of ${titleOf(id)}.`);
         }
-        const drafted = draftedForm(app.settings.current(), id, draft.value.values);
-        const discarded = changesBetween(drafted?.form, drafted?.published, pathOf(id));
+        const drafted = draftedForm(app.settings.current(), id, draft.value);
+        const published = draftedForm(app.settings.current(), id, NO_CHANGES);
+        const discarded = drafted && published ? changesOf(drafted, published, pathOf(id)) : [];
         return {
           value: discarded,
           write(tx) {

@@ -35,7 +35,7 @@ Deno.test("a draft changes nothing that pages show until it is published, and it
   assert.equal(await (await app.fetch("/cfbe.json?locale=en")).text(), publicBefore);
   const page = await html();
   assert.match(page, /Unpublished changes/);
-  assert.match(page, /Heading<\/span>.*?Old.*?New/s);
+  assert.match(page, /Heading<\/div>.*?Old.*?New/s);
   assert.match(page, /name="fields\.heading" value="New"/);
   assert.match((await (await app.signIn()).page("/forms")).html, /Unpublished changes/);
 
@@ -91,31 +91,35 @@ Deno.test("saving a draft says that a changed status or schedule is not in it", 
   await using _ = app;
   const note = /The status and the schedule are not part of a draft: they stay as they were\./;
   const same = { "o:fields.status": "", "o:fields.schedule.from": "", "o:fields.schedule.until": "" };
-  assert.doesNotMatch((await send({ ...DRAFT, ...same, "fields.heading": "New" })).message, note);
-  assert.match((await send({ ...DRAFT, ...same, "o:fields.status": "paused" })).message, note);
-  assert.match(
-    (await send({ ...DRAFT, ...same, "o:fields.schedule.from": "2999-01-01T00:00" })).message,
-    note,
-  );
+  const draft = { ...DRAFT, ...same, "fields.heading": "New" };
+  assert.doesNotMatch((await send(draft)).message, note);
+  assert.match((await send({ ...draft, "o:fields.status": "paused" })).message, note);
+  assert.match((await send({ ...draft, "o:fields.schedule.from": "2999-01-01T00:00" })).message, note);
   assert.equal(published().status, undefined);
   assert.equal((await send({ ...same, "fields.heading": "New" })).message, "footer published.");
   assert.equal((await send({ ...same, "fields.heading": "Newer" })).message, "footer saved.");
 });
 
-Deno.test("a draft keeps the image that the form has when it is published", async () => {
-  const { app, send, html } = await world();
+Deno.test("a draft without any change does not exist, and a change of the schedule alone is refused with what to do", async () => {
+  const { app, published, send, html } = await world();
   await using _ = app;
-  const imageOf = (id: string) => ({ id: `${id.repeat(22)}-40x30`, alt: "Tea", place: "top" as const });
-  const saveImage = (id: string) =>
-    app.services.settings.save("forms", { forms: [{ name: "footer", design: { image: imageOf(id) } }] });
-  await saveImage("a");
-  const posted = Object.entries(imageOf("a")).map(([name, value]) => [`fields.design.image.${name}`, value]);
-  const draft = await send({ ...DRAFT, ...Object.fromEntries(posted), "fields.design.radius": "none" });
-  assert.equal(draft.status, 200, draft.message);
-  await saveImage("b");
-  const page = await html();
-  assert.match(page, new RegExp(`name="fields\\.design\\.image\\.id" value="b{22}-40x30"`));
-  assert.match(page, /Design › radius/);
+  const same = { "fields.heading": "Old", "o:fields.schedule.from": "", "o:fields.schedule.until": "" };
+  const scheduled = { ...same, "o:fields.schedule.from": "2999-01-01T00:00" };
+  const noDraft = async () => assert.doesNotMatch(await html(), /Unpublished changes/);
+  assert.match((await send({ ...DRAFT, ...same })).message, /^No draft was saved: footer is as it is/);
+  await noDraft();
+  const refused = await send({ ...DRAFT, ...scheduled });
+  assert.equal(refused.status, 422);
+  assert.match(refused.message, /schedule are not part of a draft: select “Save changes” to change them/);
+  await noDraft();
+  assert.equal(published().schedule, undefined);
+
+  await send({ ...DRAFT, "fields.heading": "New" });
+  assert.match((await send({ ...DRAFT, ...same })).message, /^The draft was removed: footer is as it is/);
+  await noDraft();
+  await send({ ...DRAFT, "fields.heading": "New" });
+  assert.match((await send({ ...DRAFT, ...scheduled })).message, /^The draft was removed.*they stay as they/);
+  await noDraft();
 });
 
 Deno.test("a draft that could not be published is refused like a save, and so is one of forms in the config file", async () => {

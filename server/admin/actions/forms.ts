@@ -1,14 +1,15 @@
 import { z } from "zod";
 import { LAYOUTS } from "../../../shared/contract.ts";
-import { formDraftKey } from "../../settings/form_drafts.ts";
+import { type DraftedId, formDraftKey } from "../../settings/form_drafts.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { type Action, type ActionContext, defineAction } from "../action.ts";
-import { editOfForm, editOfFormLocale, editOfLocale, type TabEdit } from "../form_edits.ts";
+import { editOfLocale, ownTextsOf, type TabEdit } from "../form_edits.ts";
 import { contrastOf, withContrast } from "../contrast.ts";
 import { languageName } from "../pages/language_name.ts";
 import { Refusal } from "../refusal.ts";
 import { NEW_FORM_KINDS, settingsOfKind } from "./new_form.ts";
-import { publishedWith, saveFormDraft } from "./form_drafts.ts";
+import type { DraftEdit } from "./form_drafts.ts";
+import { formSaveInput, saveForm } from "./save_form.ts";
 import { saveTab } from "./save_tab.ts";
 
 const version = z.string().max(40).optional();
@@ -101,34 +102,22 @@ const removeForm = defineAction({
 });
 
 /**
- * Saves one form. `null` makes a value the default again. With `draft`, saves it beside the published form.
- * `draftVersion` is that of the draft that the user has seen, empty for none; publishing removes the draft. An experiment
- * stays as it is: it has actions of its own.
+ * Saves one form. `null` makes a value the default again. Together with a draft that the user has seen, publishes all of
+ * it. An experiment stays as it is: it has actions of its own.
  */
 const editForm = defineAction({
   name: "cfbe_edit_form",
   capability: "forms",
   input: z.object({
-    version,
+    ...formSaveInput,
     form: formName,
     fields: values,
-    draft: z.boolean().default(false),
-    draftVersion: version,
   }),
-  async run(context, { version, form: name, fields: { experiment: _, ...fields }, draft, draftVersion }) {
-    if (draft) return await saveFormDraft(context, { name }, fields, draftVersion);
-    const within = await publishedWith(context, { name }, draftVersion);
-    const changes = await saveEdit(
-      context,
-      (settings) => {
-        const edit = editOfForm(settings, name, fields);
-        if (!edit) throw notFound(name);
-        return edit;
-      },
-      version,
-      within,
-    );
-    const message = draftVersion ? `${name} published.` : `${name} saved.`;
+  async run(context, { form: name, fields: { experiment: _, ...fields }, ...save }) {
+    const edit: DraftEdit = { content: (draft) => ({ ...draft, values: fields }) };
+    const done = await saveForm(context, { name }, edit, { tab: "forms", ...save }, () => `${name} saved.`);
+    if (save.draft) return done;
+    const { message, changes = [] } = done;
     return {
       ...withContrast(message, changes, () => contrastOf(context.app.settings.current(), { name })),
       changes,
@@ -153,12 +142,15 @@ const saveLocale = defineAction({
   },
 });
 
-/** Saves the texts of one form, or without `form` of the popup, in one language. */
+/**
+ * Saves the texts of one form, or without `form` of the popup, in one language. Together with a draft that the user has
+ * seen, publishes all of it.
+ */
 const saveFormLocale = defineAction({
   name: "cfbe_save_form_texts",
   capability: "forms",
   input: z.object({
-    version,
+    ...formSaveInput,
     form: formName.optional(),
     locale: z.string().max(35),
     ...translation,
@@ -166,14 +158,14 @@ const saveFormLocale = defineAction({
     text,
     button: text,
   }),
-  async run(context, { version, form: name, locale, ...input }) {
-    const changes = await saveEdit(context, (settings) => {
-      if (name !== undefined && settings.forms.forms.every((form) => form.name !== name)) {
-        throw notFound(name);
-      }
-      return editOfFormLocale(settings, { name, popup: name === undefined }, locale, input);
-    }, version);
-    return { message: `Texts of ${name ?? "the popup"} saved for ${languageName(locale)}.`, changes };
+  async run(context, { version, draft, draftVersion, form: name, locale, ...input }) {
+    const id: DraftedId = name === undefined ? { popup: true } : { name };
+    const edit: DraftEdit = {
+      content: (draft) => ({ ...draft, texts: { ...draft.texts, [locale]: ownTextsOf(input) } }),
+      locale,
+    };
+    const saved = () => `Texts of ${name ?? "the popup"} saved for ${languageName(locale)}.`;
+    return await saveForm(context, id, edit, { tab: "form", version, draft, draftVersion }, saved);
   },
 });
 

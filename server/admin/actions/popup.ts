@@ -1,30 +1,26 @@
 import { z } from "zod";
 import { type Action, defineAction } from "../action.ts";
 import { contrastOf, withContrast } from "../contrast.ts";
-import { publishedWith, saveFormDraft } from "./form_drafts.ts";
+import type { DraftEdit } from "./form_drafts.ts";
 import { savedText } from "./saved_text.ts";
-import { saveTab } from "./save_tab.ts";
+import { formSaveInput, saveForm } from "./save_form.ts";
 
-const version = z.string().max(40).optional();
-
-/** Saves the popup, like `cfbe_edit_form` a form: `draft` and `draftVersion` are the same. */
+/** Saves the popup, like `cfbe_edit_form` a form. */
 const savePopup = defineAction({
   name: "cfbe_save_popup",
   capability: "forms",
-  input: z.object({
-    version,
-    fields: z.record(z.string(), z.unknown()),
-    draft: z.boolean().default(false),
-    draftVersion: version,
-  }),
-  async run(context, { version, fields, draft, draftVersion }) {
+  input: z.object({ ...formSaveInput, fields: z.record(z.string(), z.unknown()) }),
+  async run(context, { fields: { experiment: _, ...fields }, ...save }) {
     const { settings } = context.app;
-    if (draft) return await saveFormDraft(context, { popup: true }, fields, draftVersion);
-    const within = await publishedWith(context, { popup: true }, draftVersion);
-    const changes = await saveTab(context, { tab: "popup", fields }, { version, within });
-    const message = draftVersion ? "Popup published." : savedText("popup", Object.keys(fields), changes);
+    const id = { popup: true } as const;
+    const edit: DraftEdit = { content: (draft) => ({ ...draft, values: fields }) };
+    const saved = (changes: Parameters<typeof savedText>[2]) =>
+      savedText("popup", Object.keys(fields), changes);
+    const done = await saveForm(context, id, edit, { tab: "popup", ...save }, saved);
+    if (save.draft) return done;
+    const { message, changes = [] } = done;
     return {
-      ...withContrast(message, changes, () => contrastOf(settings.current(), { popup: true })),
+      ...withContrast(message, changes, () => contrastOf(settings.current(), id)),
       data: settings.stateOf("popup"),
       changes,
     };

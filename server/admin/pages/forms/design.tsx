@@ -97,7 +97,7 @@ function Fields({ inherited }: { inherited: FormDesign | undefined }): VNode {
         optional
         options={choice(SPACING_LABELS, from.spacing ?? preset.spacing)}
       />
-      <KeptImage />
+      {!inherited && <KeptImage />}
     </>
   );
 }
@@ -175,7 +175,7 @@ function Contrast({ design }: { design: FormDesign }): VNode {
   );
 }
 
-/** The image, which is not edited here, so that saving the other values keeps it. */
+/** The image of the defaults, which is not edited here, so that saving the other values keeps it. */
 function KeptImage(): VNode | null {
   const { image } = entered(useForm().value(AT));
   if (image === undefined) return null;

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { imagePath, sizeOfImage } from "../../../../shared/design/image_id.ts";
-import type { DesignImage as Image } from "../../../../shared/design/tokens.ts";
+import { type DesignImage as Image, IMAGE_PLACES } from "../../../../shared/design/tokens.ts";
+import type { FormDraft } from "../../../settings/form_drafts.ts";
 import type { FormId } from "../../../settings/form_settings.ts";
 import type { Tab } from "../../../settings/schema.ts";
 import { Card } from "../../parts/card.tsx";
@@ -8,53 +9,59 @@ import { Confirm } from "../../parts/confirm.tsx";
 import { FileField, type Option, SelectField, SwitchField, TextField } from "../../parts/field.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import type { View } from "../../view.ts";
+import { PLACE_LABELS } from "./design_texts.ts";
+import { SeenDraft } from "./draft.tsx";
 
-const PLACES: Option[] = [
-  { value: "top", label: "Above the form" },
-  { value: "left", label: "Beside the form" },
-  { value: "background", label: "Behind the form" },
-];
+const PLACES: Option[] = IMAGE_PLACES.map((value) => ({ value, label: PLACE_LABELS[value] }));
 
-/** The image of a form, the popup or the defaults. */
-export function DesignImage({ view, id }: { view: View; id: FormId }): VNode {
+/** Which image a card is about, and the draft that it is saved to. */
+interface Owner {
+  view: View;
+  /** Input that identifies the form. */
+  match: Record<string, string>;
+  draft: FormDraft | undefined;
+  /** Whether the card is that of the defaults, which have no drafts. */
+  isDefault: boolean;
+}
+
+/** The image of a form, the popup or the defaults. While there is a draft, the one in it. */
+export function DesignImage(
+  { view, id, draft }: { view: View; id: FormId; draft?: FormDraft | undefined },
+): VNode {
   const { form, forms, popup } = view.app.settings.current();
   const isDefault = id.name === undefined && !id.popup;
-  const own = isDefault
+  const saved = isDefault
     ? form.design.image
     : (id.popup ? popup : forms.forms.find(({ name }) => name === id.name))?.design?.image;
+  const own = draft?.image === undefined ? saved : draft.image ?? undefined;
   const inherited = isDefault || form.design.image === "none" ? undefined : form.design.image;
   const match: Record<string, string> = isDefault
     ? { of: "defaults" }
     : id.popup
     ? { of: "popup" }
     : { of: "form", form: id.name! };
+  const owner: Owner = { view, match, draft, isDefault };
   return (
     <Card
       id="image"
       title="Image"
       lead={`A JPEG, PNG or WebP file of up to 6 MB. cfbe reduces it to at most 60 KB, and removes its metadata, such as the place of a photo.${
-        isDefault ? "" : " It is not part of a draft: pages follow within a minute."
+        draft ? ` Pages show a change once you publish the draft.` : ""
       }`}
     >
       <Shown view={view} own={own} inherited={inherited} />
-      <ImageForm
-        view={view}
-        match={match}
-        image={typeof own === "object" ? own : undefined}
-        isDefault={isDefault}
-      />
-      <Removal view={view} match={match} own={own} inherited={inherited} />
+      <ImageForm owner={owner} image={typeof own === "object" ? own : undefined} />
+      <Removal owner={owner} own={own} inherited={inherited} />
     </Card>
   );
 }
 
-interface ImagesProps {
-  view: View;
+interface Images {
   own: Image | "none" | undefined;
   inherited: Image | undefined;
 }
 
-function Shown({ view, own, inherited }: ImagesProps): VNode {
+function Shown({ view, own, inherited }: Images & { view: View }): VNode {
   const image = own ?? inherited;
   if (image === undefined) return <p class="help">No image yet.</p>;
   if (image === "none") return <p class="help">No image, in place of the default one.</p>;
@@ -66,14 +73,8 @@ function Shown({ view, own, inherited }: ImagesProps): VNode {
   );
 }
 
-function ImageForm(
-  { view, match, image, isDefault }: {
-    view: View;
-    match: Record<string, string>;
-    image: Image | undefined;
-    isDefault: boolean;
-  },
-): VNode {
+function ImageForm({ owner, image }: { owner: Owner; image: Image | undefined }): VNode {
+  const { view, match, isDefault } = owner;
   const tab: Tab = isDefault ? "form" : match["of"] === "popup" ? "popup" : "forms";
   return (
     <PostForm
@@ -107,17 +108,26 @@ function ImageForm(
         label="Decorative"
         help="The image says nothing that the texts don't say. Screen readers skip it."
       />
-      <div class="buttons">
-        <button type="submit">Save image</button>
-      </div>
+      <Buttons owner={owner} label="Save image" />
     </PostForm>
   );
 }
 
-function Removal(
-  { view, match, own, inherited }: ImagesProps & { match: Record<string, string> },
-): VNode | null {
+/** The buttons that save to the draft or, if there is none, at once or to a new one. */
+function Buttons({ owner: { view, draft, isDefault }, label }: { owner: Owner; label: string }): VNode {
+  return (
+    <div class="buttons">
+      {!isDefault && <SeenDraft view={view} draft={draft} />}
+      {draft && <input type="hidden" name="b:draft" value="true" />}
+      <button type="submit">{draft ? `${label} in draft` : label}</button>
+      {!draft && !isDefault && <button type="submit" name="b:draft" value="true">{label} as draft</button>}
+    </div>
+  );
+}
+
+function Removal({ owner, own, inherited }: Images & { owner: Owner }): VNode | null {
   const action = "cfbe_remove_form_image";
+  const { view, match, draft, isDefault } = owner;
   if (!view.mayRun(action)) return null;
   if (typeof own === "object") {
     return (
@@ -126,12 +136,16 @@ function Removal(
           view={view}
           id="remove-image"
           button="Remove image"
-          title="Remove the image?"
+          title={draft ? "Remove the image from the draft?" : "Remove the image?"}
           action={action}
           match={match}
           yes="Remove image"
         >
-          The form shows no image any more. To show it again, you have to upload it again.
+          {!isDefault && <SeenDraft view={view} draft={draft} />}
+          {draft && <input type="hidden" name="b:draft" value="true" />}
+          {draft
+            ? "Pages show the published image until you publish the draft."
+            : "The form shows no image any more. To show it again, you have to upload it again."}
         </Confirm>
       </div>
     );
@@ -139,10 +153,8 @@ function Removal(
   if (!inherited) return null;
   return (
     <PostForm view={view} action={action} match={match}>
-      <div class="buttons">
-        {own === "none" && <input type="hidden" name="b:inherit" value="true" />}
-        <button type="submit">{own === "none" ? "Show the default image" : "Show no image"}</button>
-      </div>
+      {own === "none" && <input type="hidden" name="b:inherit" value="true" />}
+      <Buttons owner={owner} label={own === "none" ? "Show the default image" : "Show no image"} />
     </PostForm>
   );
 }

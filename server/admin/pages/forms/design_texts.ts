@@ -1,4 +1,10 @@
-import type { FontName, PresetName, RadiusName, SpacingName } from "../../../../shared/design/tokens.ts";
+import type {
+  DesignImage,
+  FontName,
+  PresetName,
+  RadiusName,
+  SpacingName,
+} from "../../../../shared/design/tokens.ts";
 
 /** The names of a design's values in the admin. */
 
@@ -9,6 +15,12 @@ export const PRESET_LABELS: Record<PresetName, string> = {
   forest: "Forest",
   midnight: "Midnight",
   bloom: "Bloom",
+};
+
+export const PLACE_LABELS: Record<DesignImage["place"], string> = {
+  top: "Above the form",
+  left: "Beside the form",
+  background: "Behind the form",
 };
 
 export const RADIUS_LABELS: Record<RadiusName, string> = {

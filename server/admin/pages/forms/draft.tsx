@@ -1,23 +1,26 @@
 import type { VNode } from "preact";
-import { changesBetween } from "../../../audit/changes.ts";
+import { imagePath, sizeOfImage } from "../../../../shared/design/image_id.ts";
+import type { DesignImage } from "../../../../shared/design/tokens.ts";
 import type { DraftedId, FormDraft } from "../../../settings/form_drafts.ts";
 import type { Layer } from "../../../settings/precedence.ts";
-import { draftedForm } from "../../drafted_form.ts";
+import { draftedForm, draftedSettings } from "../../drafted_form.ts";
 import { Card } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Moment } from "../../parts/site_time.tsx";
 import type { View } from "../../view.ts";
 import { SaveBar } from "../../parts/form.tsx";
 import { stateSentence } from "./status.tsx";
-import { ChangeTable } from "../change_table.tsx";
+import { Table } from "../../parts/table.tsx";
+import { draftDifferences, type ShownDifference } from "./draft_differences.ts";
 
 /** What the unpublished changes of a form or the popup are, and a button to discard them. */
 export function UnpublishedChanges(
   { view, id, draft }: { view: View; id: DraftedId; draft: FormDraft },
 ): VNode | null {
-  const drafted = draftedForm(view.app.settings.current(), id, draft.values);
+  const settings = view.app.settings.current();
+  const drafted = draftedForm(settings, id, draft);
   if (!drafted) return null;
-  const changes = changesBetween(drafted.published, drafted.form);
+  const changes = draftDifferences(settings, drafted);
   const it = id.popup ? "popup" : "form";
   return (
     <Card
@@ -29,7 +32,7 @@ export function UnpublishedChanges(
       }
     >
       {changes.length > 0
-        ? <ChangeTable changes={changes} titles={["Published", "Draft"]} />
+        ? <Differences view={view} differences={changes} />
         : <p>The draft is the same as the published {it}.</p>}
       <div class="buttons">
         <Confirm
@@ -48,6 +51,41 @@ export function UnpublishedChanges(
   );
 }
 
+/** What differs, each with what is published and what is in the draft. */
+function Differences({ view, differences }: { view: View; differences: readonly ShownDifference[] }): VNode {
+  const cell = (side: "before" | "after") => ({ images, ...row }: ShownDifference) => (
+    <>
+      {images?.[side] && <Thumbnail view={view} image={images[side]} />}
+      {row[side]}
+    </>
+  );
+  return (
+    <Table
+      caption="Unpublished changes"
+      rows={differences}
+      keyOf={({ title }) => title}
+      columns={[
+        { title: "Changed", cell: ({ title }) => title },
+        { title: "Published", cell: cell("before") },
+        { title: "Draft", cell: cell("after") },
+      ]}
+    />
+  );
+}
+
+/** An image in a small size. The text beside it describes it. */
+function Thumbnail({ view, image: { id } }: { view: View; image: DesignImage }): VNode {
+  return (
+    <img
+      class="thumbnail"
+      src={view.app.config.baseUrl + imagePath(id)}
+      alt=""
+      {...sizeOfImage(id)}
+      loading="lazy"
+    />
+  );
+}
+
 /** The values that a page edits: those of its draft, if it has one. */
 export function editedValues<Published extends object>(
   { app }: View,
@@ -55,14 +93,22 @@ export function editedValues<Published extends object>(
   published: Published,
   draft: FormDraft | undefined,
 ): Published | Layer {
-  return draft && draftedForm(app.settings.current(), id, draft.values)?.form || published;
+  return draft && draftedForm(app.settings.current(), id, draft)?.form || published;
+}
+
+/** Returns the view for the parts of a page that show the draft: in its settings, the draft is published. */
+export function withDraft(view: View, id: DraftedId, draft: FormDraft | undefined): View {
+  if (!draft) return view;
+  const { settings } = view.app;
+  const drafted = draftedSettings(settings.current(), id, draft, settings.providers);
+  return { ...view, app: { ...view.app, settings: { ...settings, current: () => drafted } } };
 }
 
 /** The buttons that publish and save a draft, at the end of a form. */
 export function DraftBar({ view, draft }: { view: View; draft: FormDraft | undefined }): VNode {
   return (
     <>
-      <input type="hidden" name="draftVersion" value={seenDraft(view) ?? draft?.version ?? ""} />
+      <SeenDraft view={view} draft={draft} />
       <SaveBar label={draft ? "Publish" : "Save changes"}>
         <button type="submit" name="b:draft" value="true">Save draft</button>
       </SaveBar>
@@ -70,8 +116,14 @@ export function DraftBar({ view, draft }: { view: View; draft: FormDraft | undef
   );
 }
 
-/** Returns the version of the draft that a submitted page was loaded with. A page that shows a conflict shows the latest. */
-function seenDraft({ posted }: View): string | undefined {
+/**
+ * Tells the version of the draft that a page was loaded with, so that a save overwrites no other one. A page that shows a
+ * conflict shows the latest.
+ */
+export function SeenDraft(
+  { view: { posted }, draft }: { view: View; draft: FormDraft | undefined },
+): VNode {
   const seen = posted?.failure?.code === "conflict" ? undefined : posted?.input["draftVersion"];
-  return typeof seen === "string" ? seen : undefined;
+  const version = typeof seen === "string" ? seen : draft?.version ?? "";
+  return <input type="hidden" name="draftVersion" value={version} />;
 }

@@ -11,7 +11,7 @@ import type { View } from "../../view.ts";
 import { listOptions } from "../list_options.ts";
 import { Design } from "./design.tsx";
 import { DesignImage } from "./design_image.tsx";
-import { DraftBar, editedValues, UnpublishedChanges } from "./draft.tsx";
+import { DraftBar, editedValues, UnpublishedChanges, withDraft } from "./draft.tsx";
 import { Embed } from "./embed.tsx";
 import { ExperimentCard } from "./experiment_card.tsx";
 import { LAYOUT_OPTIONS } from "./field_options.ts";
@@ -52,9 +52,10 @@ export const formPage: Page = {
       );
     }
     const { name } = form;
-    const { locales } = view.app.settings.current().form;
     const locale = languageOf(view);
     const draft = await readFormDraft(view.app.kv, { name });
+    const drafted = withDraft(view, { name }, draft);
+    const { locales } = drafted.app.settings.current().form;
     const hasTexts = (each: string) => locales[each]?.forms?.some((texts) => texts.name === name) ?? false;
     return (
       <>
@@ -64,7 +65,7 @@ export const formPage: Page = {
           </p>
           <StateLine view={view} form={form} draft={draft} changeable={locale === ""} />
         </div>
-        <Languages view={view} query={{ form: name }} changed={hasTexts} />
+        <Languages view={drafted} query={{ form: name }} changed={hasTexts} />
         <p class="to-preview">
           <a href="#preview">Go to the preview</a>
         </p>
@@ -72,9 +73,16 @@ export const formPage: Page = {
           <div>
             {draft && <UnpublishedChanges view={view} id={{ name }} draft={draft} />}
             {locale === ""
-              ? <FormSettings view={view} form={form} draft={draft} />
-              : <Translation view={view} id={{ name }} locale={locale} />}
-            {locale === "" && <DesignImage view={view} id={{ name }} />}
+              ? (
+                <FormSettings
+                  view={drafted}
+                  form={form}
+                  values={editedValues(view, { name }, form, draft)}
+                  draft={draft}
+                />
+              )
+              : <Translation view={drafted} id={{ name }} locale={locale} draft={draft} />}
+            {locale === "" && <DesignImage view={drafted} id={{ name }} draft={draft} />}
           </div>
           <Card
             id="preview"
@@ -82,14 +90,14 @@ export const formPage: Page = {
             lead="Shows changes as you type. Submissions in the preview are discarded."
           >
             <LivePreview
-              view={view}
+              view={drafted}
               form={{ name }}
               locale={locale}
               source={locale === "" ? EDIT_FORM : TRANSLATION_FORM}
             />
             <p>
               <a href={`${view.app.config.baseUrl}/form/${name}`} target="_blank" rel="noreferrer">
-                See this form on its own page
+                See {draft ? "the published" : "this"} form on its own page
               </a>{" "}
               (opens in a new tab). Signups there are real.
             </p>
@@ -105,7 +113,12 @@ export const formPage: Page = {
 };
 
 function FormSettings(
-  { view, form, draft }: { view: View; form: Form; draft: FormDraft | undefined },
+  { view, form, values, draft }: {
+    view: View;
+    form: Form;
+    values: object;
+    draft: FormDraft | undefined;
+  },
 ): VNode {
   return (
     <PostForm
@@ -116,7 +129,7 @@ function FormSettings(
       id={EDIT_FORM}
       class="form settings"
       match={{ form: form.name }}
-      current={{ fields: editedValues(view, { name: form.name }, form, draft) }}
+      current={{ fields: values }}
     >
       <Card title="Placement" lead="Where the form is on your page, and where its signups go.">
         <SelectField path="fields.layout" label="Layout" options={LAYOUT_OPTIONS} />

@@ -12,7 +12,7 @@ import { scriptTag } from "../../snippets.ts";
 import type { View } from "../../view.ts";
 import { listOptions } from "../list_options.ts";
 import { Design } from "./design.tsx";
-import { DraftBar, editedValues, UnpublishedChanges } from "./draft.tsx";
+import { DraftBar, editedValues, UnpublishedChanges, withDraft } from "./draft.tsx";
 import { ExperimentCard } from "./experiment_card.tsx";
 import { DesignImage } from "./design_image.tsx";
 import { languageOf, Languages } from "./languages.tsx";
@@ -34,23 +34,26 @@ export const popupPage: Page = {
   parent: "/forms",
   capability: "view",
   async render(view) {
-    const { form: { locales }, popup } = view.app.settings.current();
+    const { popup } = view.app.settings.current();
+    const id = { popup: true } as const;
     const locale = languageOf(view);
-    const draft = await readFormDraft(view.app.kv, { popup: true });
+    const draft = await readFormDraft(view.app.kv, id);
+    const drafted = withDraft(view, id, draft);
+    const { locales } = drafted.app.settings.current().form;
     return (
       <>
         {popup.enabled && <StateLine view={view} form={popup} draft={draft} />}
-        <Languages view={view} changed={(each) => locales[each]?.popup !== undefined} />
+        <Languages view={drafted} changed={(each) => locales[each]?.popup !== undefined} />
         <p class="to-preview">
           <a href="#preview">Go to the preview</a>
         </p>
         <div class="beside">
           <div>
-            {draft && <UnpublishedChanges view={view} id={{ popup: true }} draft={draft} />}
+            {draft && <UnpublishedChanges view={view} id={id} draft={draft} />}
             {locale === ""
-              ? <PopupSettings view={view} draft={draft} />
-              : <Translation view={view} id={{ popup: true }} locale={locale} />}
-            {locale === "" && <DesignImage view={view} id={{ popup: true }} />}
+              ? <PopupSettings view={drafted} values={editedValues(view, id, popup, draft)} draft={draft} />
+              : <Translation view={drafted} id={id} locale={locale} draft={draft} />}
+            {locale === "" && <DesignImage view={drafted} id={id} draft={draft} />}
           </div>
           <Card
             id="preview"
@@ -58,8 +61,8 @@ export const popupPage: Page = {
             lead="Shows changes as you type. Submissions in the preview are discarded."
           >
             <LivePreview
-              view={view}
-              form={{ popup: true }}
+              view={drafted}
+              form={id}
               locale={locale}
               source={locale === "" ? POPUP_FORM : TRANSLATION_FORM}
             />
@@ -115,8 +118,9 @@ function OtherOpenings({ view }: { view: View }): VNode {
   );
 }
 
-function PopupSettings({ view, draft }: { view: View; draft: FormDraft | undefined }): VNode {
-  const { popup } = view.app.settings.current();
+function PopupSettings(
+  { view, values, draft }: { view: View; values: object; draft: FormDraft | undefined },
+): VNode {
   return (
     <PostForm
       view={view}
@@ -124,7 +128,7 @@ function PopupSettings({ view, draft }: { view: View; draft: FormDraft | undefin
       tab="popup"
       id={POPUP_FORM}
       class="form settings"
-      current={{ fields: editedValues(view, { popup: true }, popup, draft) }}
+      current={{ fields: values }}
     >
       <Card title="Popup" lead="“Show automatically” and the schedule are not part of a draft.">
         <SwitchField

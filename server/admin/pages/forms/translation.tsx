@@ -2,13 +2,15 @@ import type { VNode } from "preact";
 import type { Interest } from "../../../../shared/public_settings.ts";
 import { directionOf } from "../../../../shared/texts/locales.ts";
 import { FORM_TEXTS } from "../../../settings/form_texts.ts";
-import { type FormId, settingsOfForm } from "../../../settings/form_settings.ts";
+import type { DraftedId, FormDraft } from "../../../settings/form_drafts.ts";
+import { settingsOfForm } from "../../../settings/form_settings.ts";
 import { editOfFormLocale, withEdit } from "../../form_edits.ts";
 import { Card } from "../../parts/card.tsx";
 import { AreaField, TextField } from "../../parts/field.tsx";
-import { PostForm, SaveBar } from "../../parts/form.tsx";
+import { PostForm } from "../../parts/form.tsx";
 import type { View } from "../../view.ts";
 import { languageName } from "../language_name.ts";
+import { DraftBar } from "./draft.tsx";
 import { AFTER_SIGNUP_TEXTS, AfterSignup, OTHER_OWN_TEXTS } from "./after_signup.tsx";
 import { FieldTextsList, fieldTextsOf } from "./field_texts.tsx";
 import { OtherTexts, TextFields } from "./text_fields.tsx";
@@ -17,7 +19,12 @@ export const TRANSLATION_FORM = "translation-form";
 
 /** The texts of a form or the popup in one language. */
 export function Translation(
-  { view, id, locale, children }: { view: View; id: FormId; locale: string; children?: VNode },
+  { view, id, locale, draft }: {
+    view: View;
+    id: DraftedId;
+    locale: string;
+    draft: FormDraft | undefined;
+  },
 ): VNode {
   const settings = view.app.settings.current();
   const translations = Object.hasOwn(settings.form.locales, locale)
@@ -49,15 +56,7 @@ export function Translation(
         fields: fieldTextsOf(fields, own?.fields),
       }}
     >
-      <Card
-        title={languageName(locale)}
-        lead={`Empty fields use the text shown in gray.${
-          id.name === undefined && !id.popup
-            ? ""
-            : " These texts are not part of a draft: pages follow within a minute."
-        }`}
-      >
-        {children}
+      <Card title={languageName(locale)} lead="Empty fields use the text shown in gray.">
         <TextFields at="" names={FORM_TEXTS} instead={instead.texts} dir={dir} />
         <AreaField
           path="consentText"
@@ -74,7 +73,7 @@ export function Translation(
       <AfterSignup view={view}>
         <TextFields at="texts" names={AFTER_SIGNUP_TEXTS} instead={instead.texts} dir={dir} />
       </AfterSignup>
-      {view.mayRun(action) && <SaveBar />}
+      {view.mayRun(action) && <DraftBar view={view} draft={draft} />}
     </PostForm>
   );
 }
