@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { keys } from "../../kv/keys.ts";
 import { type DraftedId, readFormDraft } from "../../settings/form_drafts.ts";
-import { DRAFT, draftWorld } from "../testing/drafts.ts";
+import { OWN_TEXT_NAMES } from "../../settings/form_schema.ts";
+import { type Answer, DRAFT, draftWorld } from "../testing/drafts.ts";
 
 const BOTH: readonly (readonly [string, DraftedId])[] = [["a form", { name: "footer" }], ["the popup", {
   popup: true,
@@ -208,4 +209,17 @@ Deno.test("the audit log has what was saved to a draft, published and discarded,
   assert.deepEqual((await latest()).changes, [
     { path: "draft[footer].locales.de.heading", before: "Neuer", after: "Neu" },
   ]);
+});
+
+Deno.test("a draft with more texts than a row holds is refused with what to do, and the one before stays", async () => {
+  await using world = await draftWorld({ name: "footer" }, german);
+  const long = Object.fromEntries(OWN_TEXT_NAMES.map((name) => [`o:texts.${name}`, "x".repeat(1_000)]));
+  let refused: Answer | undefined;
+  for (const locale of ["de", "fr", "es", "it", "nl"]) {
+    const answer = await world.saveTexts({ ...DRAFT, locale, ...long });
+    if (answer.status !== 200) refused ??= answer;
+  }
+  assert.deepEqual([refused?.status, refused?.code], [413, "too_large"]);
+  assert.match(refused!.message, /Publish what it has/);
+  assert.deepEqual(Object.keys((await readFormDraft(world.app.kv, { name: "footer" }))!.texts!), ["de"]);
 });

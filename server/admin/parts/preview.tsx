@@ -40,9 +40,8 @@ export function LivePreview({ source, ...props }: PreviewProps & {
       </div>
       <noscript>
         <p>
-          The preview needs JavaScript. Without it, <a href={ownPage}>see the saved form on its own page</a>
-          {" "}
-          after you save your changes.
+          The preview needs JavaScript. Without it,{" "}
+          <a href={ownPage}>see the published form on its own page</a> after you save your changes.
         </p>
       </noscript>
       <div class="notice warn" data-problems="" hidden>

@@ -12,6 +12,7 @@ import type { View } from "../../view.ts";
 import { PLACE_LABELS } from "./design_texts.ts";
 import { SeenDraft } from "./draft.tsx";
 
+const SAVE_ACTION = "cfbe_save_form_image";
 const PLACES: Option[] = IMAGE_PLACES.map((value) => ({ value, label: PLACE_LABELS[value] }));
 
 /** Which image a card is about, and the draft that it is saved to. */
@@ -79,7 +80,7 @@ function ImageForm({ owner, image }: { owner: Owner; image: Image | undefined })
   return (
     <PostForm
       view={view}
-      action="cfbe_save_form_image"
+      action={SAVE_ACTION}
       upload
       tab={tab}
       partOf={tab === "forms" ? "forms" : "design"}
@@ -108,7 +109,7 @@ function ImageForm({ owner, image }: { owner: Owner; image: Image | undefined })
         label="Decorative"
         help="The image says nothing that the texts don't say. Screen readers skip it."
       />
-      <Buttons owner={owner} label="Save image" />
+      {view.mayRun(SAVE_ACTION) && <Buttons owner={owner} label="Save image" />}
     </PostForm>
   );
 }
@@ -144,7 +145,7 @@ function Removal({ owner, own, inherited }: Images & { owner: Owner }): VNode | 
           {!isDefault && <SeenDraft view={view} draft={draft} />}
           {draft && <input type="hidden" name="b:draft" value="true" />}
           {draft
-            ? "Pages show the published image until you publish the draft."
+            ? "Pages stay as they are until you publish the draft."
             : "The form shows no image any more. To show it again, you have to upload it again."}
         </Confirm>
       </div>
