@@ -26,7 +26,7 @@ for (const [it, id] of BOTH) {
     const { kv } = world.app.services;
     const before = [await world.shown("pages", "de"), await world.shown("preview", "en")];
     const saved = await world.saveTexts({ ...DRAFT, "o:heading": "Neu", "o:texts.success": "Fertig" });
-    assert.match(saved.message, /^Draft of .* saved\. Pages show the published/);
+    assert.match(saved.message, /^Draft of .* saved\. .*without the unpublished changes/);
     assert.deepEqual([await world.shown("pages", "de"), await world.shown("preview", "en")], before);
     assert.equal((await world.shown("preview", "de")).heading, "Neu");
     const html = await world.html("de");
