@@ -95,36 +95,34 @@ Deno.test("an image stays while only a draft uses it, and is deleted once the dr
 });
 
 Deno.test("an image stays whose draft is published while the job reads which images are used", async () => {
-  await using app = await harness();
-  const { kv, services, clock } = app;
-  const image = { id: await storeImage(services, IMAGE), alt: "", place: "top" as const };
-  await services.settings.save("popup", { heading: "Old" });
-  const draftKey = formDraftKey({ popup: true });
-  await kv.set(draftKey, { v: 1, values: {}, image, by: "ann", at: clock.now() });
-  await clock.advance(30 * DAY_MS);
-  // The popup's settings are read before its draft, and published in between.
-  let reads = 0;
-  const reading = new Proxy(kv, {
-    get(target, name) {
-      if (name !== "list") return Reflect.get(target, name).bind(target);
-      return async function* (...args: Parameters<Deno.Kv["list"]>) {
-        const isFirst = args[0] !== undefined && "prefix" in args[0] && !args[0].prefix.includes("image") &&
-          ++reads === 1;
-        for await (const entry of target.list(...args)) {
-          if (isFirst && String(entry.key.at(-1)) === "popup_draft") {
-            await services.settings.save("popup", { design: { image } }, {
-              also: (tx) => tx.delete(draftKey),
-            });
-            continue;
-          }
-          yield entry;
-        }
-      };
-    },
-  });
-  await sweep({ ...app, services: { ...services, kv: reading } });
-  assert.ok(reads > 1);
-  assert.ok(await readImage(kv, image.id));
+  // In any of the job's reads: the popup's draft is gone, and its settings have been read before.
+  for (const during of [1, 2, 3]) {
+    await using app = await harness();
+    const { kv, services, clock } = app;
+    const image = { id: await storeImage(services, IMAGE), alt: "", place: "top" as const };
+    await services.settings.save("popup", { heading: "Old" });
+    const draftKey = formDraftKey({ popup: true });
+    await kv.set(draftKey, { v: 1, values: {}, image, by: "ann", at: clock.now() });
+    await clock.advance(30 * DAY_MS);
+    let reads = 0;
+    const publish = () =>
+      services.settings.save("popup", { design: { image } }, { also: (tx) => tx.delete(draftKey) });
+    const reading = new Proxy(kv, {
+      get(target, name) {
+        if (name !== "list") return Reflect.get(target, name).bind(target);
+        return async function* (...args: Parameters<Deno.Kv["list"]>) {
+          const isOfSettings = "prefix" in args[0] && !args[0].prefix.includes("image");
+          if (isOfSettings && ++reads === during) await publish();
+          yield* target.list(...args);
+        };
+      },
+    });
+    const settings = { current: services.settings.current, refresh: () => Promise.resolve() };
+    await sweep({ services: { kv: reading, clock, settings } });
+    if (reads < during) await publish();
+    assert.ok(reads > 1);
+    assert.ok(await readImage(kv, image.id), `published during read ${during}`);
+  }
 });
 
 Deno.test("the draft of a form that is gone is deleted after a week, and with it what only it refers to", async () => {
@@ -160,4 +158,22 @@ Deno.test("an image that a form is imported with stays for another week", async 
   await clock.advance(8 * DAY_MS);
   await sweep(app);
   assert.equal(await renewImage(services, id), false);
+});
+
+Deno.test("an image stays that only saved settings use which the config file overrides, however many they are", async () => {
+  await using app = await harness({ settings: { popup: { heading: "Fixed" }, forms: { forms: [] } } });
+  const { kv, services, clock } = app;
+  const image = { id: await storeImage(services, IMAGE), alt: "", place: "top" as const };
+  const forms = Array.from({ length: 60 }, (_, index) => ({
+    name: `form-${index}`,
+    heading: `Heading ${index} `.repeat(12).trim(),
+    text: `Text ${index} `.repeat(60).trim(),
+    design: { image },
+  }));
+  await services.settings.save("forms", { forms });
+  assert.ok((await Array.fromAsync(kv.list({ prefix: keys.family("settings") }))).length > 1, "in parts");
+  assert.deepEqual(services.settings.current().forms.forms, []);
+  await clock.advance(30 * DAY_MS);
+  await sweep(app);
+  assert.ok(await readImage(kv, image.id));
 });

@@ -3,8 +3,9 @@ import type { Clock } from "../deps.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 import { keys } from "../kv/keys.ts";
 import type { FormDraftRow } from "../settings/form_drafts.ts";
-import { tabKey } from "../settings/saves.ts";
 import type { SettingsStore } from "../settings/store.ts";
+import { readTabs, tabKey } from "../settings/tab_rows.ts";
+import { TABS } from "../settings/tabs.ts";
 import type { ImageRow } from "./rows.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -27,12 +28,13 @@ export function sweepImages({ kv, clock, settings }: Deps): JobDefinition<null> 
     payload: z.null(),
     async handle(job) {
       const isOld = ({ at }: { at: number }) => at + GRACE_MS <= clock.now();
+      const { rows, tabs } = await savedSettings(kv);
       await settings.refresh();
-      const rows = await consistentRows(kv);
+      const drafts = rows.filter(({ key }) => isAt(key, keys.formDraftAll()) || isAt(key, keys.popupDraft()));
       const forms = new Set(settings.current().forms.forms.map(({ name }) => name));
       await removeDrafts(kv, rows, ({ name, draft }) => !forms.has(name) && isOld(draft));
       // Saved settings that the config file overrides may come into use again.
-      const used = JSON.stringify([settings.current(), ...rows.map(({ value }) => value)]);
+      const used = JSON.stringify([settings.current(), tabs, drafts.map(({ value }) => value)]);
       for await (const { key, value, versionstamp } of kv.list<ImageRow>({ prefix: keys.imageAll() })) {
         if (job.signal.aborted) return { kind: "snooze", until: clock.now(), reason: "Interrupted." };
         if (!isOld(value) || used.includes(String(key[3]))) continue;
@@ -45,18 +47,22 @@ export function sweepImages({ kv, clock, settings }: Deps): JobDefinition<null> 
 }
 
 /**
- * Returns the saved settings and drafts as they were at one time. An image moves from a draft to the settings when the
- * draft is published, and a list is read in several batches, so that one read could miss it in both.
+ * Returns the saved settings of all tabs, and all their rows with those of drafts, as they were at one time. An image
+ * moves from a draft to the settings when the draft is published, so that a read of one after the other could miss it.
  */
-async function consistentRows(kv: Deno.Kv): Promise<Deno.KvEntry<unknown>[]> {
+async function savedSettings(kv: Deno.Kv): Promise<{ rows: Deno.KvEntry<unknown>[]; tabs: unknown[] }> {
   const versionsOf = (rows: Deno.KvEntry<unknown>[]) => rows.map(({ versionstamp }) => versionstamp).join();
   const read = () => Array.fromAsync(kv.list({ prefix: keys.family("settings") }));
   let before = await read();
-  for (let rows = await read();; rows = await read()) {
-    if (versionsOf(rows) === versionsOf(before)) return rows;
+  while (true) {
+    const tabs = await readTabs(kv, TABS);
+    const rows = await read();
+    if (versionsOf(rows) === versionsOf(before)) return { rows, tabs: tabs.map(({ row }) => row.value) };
     before = rows;
   }
 }
+
+const isAt = (key: Deno.KvKey, prefix: Deno.KvKey) => prefix.every((part, index) => key[index] === part);
 
 /** Deletes drafts, unless they or the saved forms have changed since they were read. */
 async function removeDrafts(
@@ -64,7 +70,6 @@ async function removeDrafts(
   rows: readonly Deno.KvEntry<unknown>[],
   isGone: (draft: { name: string; draft: FormDraftRow }) => boolean,
 ): Promise<void> {
-  const isAt = (key: Deno.KvKey, prefix: Deno.KvKey) => prefix.every((part, index) => key[index] === part);
   const forms = tabKey("forms");
   const saved = rows.find(({ key }) => isAt(key, forms));
   for (const { key, value, versionstamp } of rows) {

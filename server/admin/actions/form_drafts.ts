@@ -129,7 +129,7 @@ const tooLarge = (id: DraftedId) =>
     "too_large",
     `This draft of ${
       titleOf(id)
-    } would be too large. Publish what it has, and then continue, or shorten its texts.`,
+    } would be too large. Shorten its texts and options, or publish them at once.`,
   );
 
 /** Returns what differs between two versions of a form, for the audit log. */

@@ -220,6 +220,6 @@ Deno.test("a draft with more texts than a row holds is refused with what to do, 
     if (answer.status !== 200) refused ??= answer;
   }
   assert.deepEqual([refused?.status, refused?.code], [413, "too_large"]);
-  assert.match(refused!.message, /Publish what it has/);
+  assert.match(refused!.message, /Shorten its texts and options, or publish them at once/);
   assert.deepEqual(Object.keys((await readFormDraft(world.app.kv, { name: "footer" }))!.texts!), ["de"]);
 });
