@@ -32,7 +32,7 @@ export function createProviders(
     return budget;
   }
 
-  const watched = health.watch(provider);
+  const watched = health.watch(provider, chosen);
   const calls = (kind: keyof CallBudget) =>
     wrapCalls(watched, (call, signal) => budgetOf(chosen())[kind](call, signal));
   const urgent = calls("urgent");
@@ -41,7 +41,7 @@ export function createProviders(
       keyOfOther(settings.current(), name, settings.providers) !== undefined;
     const found = isUsable ? providerNamed(name) : undefined;
     if (!found) return undefined;
-    const watched = health.watch(found, () => chosen() === name);
+    const watched = health.watch(found, () => chosen() === name ? name : undefined);
     return wrapCalls(before ? withStepBefore(watched, before) : watched, budgetOf(name)[kind]);
   }
   return {

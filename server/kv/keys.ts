@@ -86,6 +86,8 @@ export const keys = {
   formDraftAll: (): Shape => [...SITE, "settings", "draft"],
   /** The providers chosen so far; see `settings/provider_history.ts`. */
   providerHistory: (): Shape => [...SITE, "provider_history"],
+  /** The provider that the known lists were loaded from; see `ops/lists.ts`. */
+  listsSource: (): Shape => [...SITE, "lists_source"],
 
   // images/
   /** A part of an image of a form's design; see `images/rows.ts`. */

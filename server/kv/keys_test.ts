@@ -93,6 +93,7 @@ const SHAPES: Record<keyof typeof keys, string> = {
   providerCheck: "provider_check $1 $2",
   providerHealth: "provider_health",
   providerHistory: "provider_history",
+  listsSource: "lists_source",
   sandboxProject: "sandbox project",
   sandboxList: "sandbox list $1",
   sandboxLists: "sandbox list",

@@ -10,12 +10,16 @@ import { type BufferedValue, createBufferedRow, type FlushEffect } from "./buffe
 export interface CallHealth {
   /** When the call last got a definite response. */
   okAt?: number;
+  /** The provider that gave it, as `general.provider` names it. Absent in rows of earlier versions. */
+  okFrom?: string;
   /** When the call last failed, and why, without an address. Rows written before codes existed have no `code`. */
   trouble?: CallTrouble;
 }
 
 interface CallTrouble {
   at: number;
+  /** The provider that failed. Absent in rows of earlier versions. */
+  from?: string;
   /** When the first of the failures in a row was. Absent in rows of earlier versions. */
   since?: number;
   /** How many failures in a row there were. Absent in rows of earlier versions: at least one. */
@@ -31,9 +35,9 @@ export interface ProviderHealth {
   /**
    * Returns the same provider, with the results of its calls noted in memory.
    *
-   * @param isChosen whether it is the provider of the settings now; the calls of others are not noted
+   * @param nameOf returns its name if it is the provider of the settings now; the calls of others are not noted
    */
-  watch(provider: Provider, isChosen?: () => boolean): Provider;
+  watch(provider: Provider, nameOf: () => string | undefined): Provider;
   /** Writes what was noted since the last flush. Keeps it for the next flush if the write fails; never rejects. */
   flush(): Promise<void>;
   /** Returns what this and other processes noted, including what is not written yet. */
@@ -70,30 +74,31 @@ export function createProviderHealth<Row = unknown>(
 
   let lastAt = 0;
   /** Returns the code of a failure. */
-  function note(call: string, result: Result): TroubleCode | undefined {
+  function note(from: string, call: string, result: Result): TroubleCode | undefined {
     // Two results in the same millisecond keep their order: a failure that follows a success is not one that it ended.
     const at = lastAt = Math.max(deps.clock.now(), lastAt + 1);
     if (result.kind === "trouble" || result.kind === "forbidden") {
       const { code, reason } = result.kind === "trouble"
         ? result
         : { code: "forbidden" as const, reason: `HTTP 403: ${result.message}` };
-      row.note({ [call]: { trouble: { at, failures: 1, code, reason: withoutAddresses(reason) } } });
+      row.note({ [call]: { trouble: { at, from, failures: 1, code, reason: withoutAddresses(reason) } } });
       return code;
     }
-    row.note({ [call]: { okAt: at } });
+    row.note({ [call]: { okAt: at, okFrom: from } });
     return undefined;
   }
 
   return {
-    watch(provider, isChosen = () => true) {
+    watch(provider, nameOf) {
       return new Proxy(provider, {
         get(target, name) {
           const member: unknown = Reflect.get(target, name, target);
           if (typeof member !== "function" || name === "readWebhook") return member;
           return async (...args: unknown[]) => {
             const result = await member.apply(target, args);
-            if (!isChosen()) return result;
-            if (endsOutage(String(name), note(String(name), result))) await onOutageEnd?.();
+            const from = nameOf();
+            if (from === undefined) return result;
+            if (endsOutage(String(name), note(from, String(name), result))) await onOutageEnd?.();
             return result;
           };
         },
@@ -110,9 +115,13 @@ function latest(one: Health, other: Health): Health {
   return Object.fromEntries(
     [...names].map((name) => {
       const [a = {}, b = {}] = [one[name], other[name]];
-      const okAt = Math.max(a.okAt ?? 0, b.okAt ?? 0);
+      const { okAt = 0, okFrom } = (a.okAt ?? 0) > (b.okAt ?? 0) ? a : b;
       const trouble = laterTrouble(a, b);
-      return [name, { ...(okAt > 0 && { okAt }), ...(trouble && { trouble }) }];
+      return [name, {
+        ...(okAt > 0 && { okAt }),
+        ...(okFrom !== undefined && { okFrom }),
+        ...(trouble && { trouble }),
+      }];
     }),
   );
 }
@@ -137,6 +146,16 @@ function laterTrouble(a: CallHealth, b: CallHealth): CallTrouble | undefined {
 function hasRecovered(before: Health, after: Health): boolean {
   return Object.entries(after).some(([call, { okAt = 0, trouble }]) =>
     trouble && isOutage(trouble) && okAt >= trouble.at && (before[call]?.okAt ?? 0) < trouble.at
+  );
+}
+
+/** Returns what is known about one provider: without the results that others gave before it was chosen. */
+export function healthOf(health: Health, provider: string): Health {
+  return Object.fromEntries(
+    Object.entries(health).map(([call, { okAt, okFrom = provider, trouble }]) => [call, {
+      ...(okAt !== undefined && okFrom === provider && { okAt }),
+      ...(trouble && (trouble.from ?? provider) === provider && { trouble }),
+    }]),
   );
 }
 

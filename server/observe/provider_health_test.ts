@@ -8,7 +8,7 @@ Deno.test("the last failure of each call is kept until the same call succeeds, i
   const { kv, random, log } = app.services;
   const { clock } = app;
   const health = createProviderHealth({ kv, clock, random, log });
-  const provider = health.watch(app.provider);
+  const provider = health.watch(app.provider, () => "bluefox");
   const target = { list: "list-1", email: "ann@example.com" };
   const troubled = stubTrouble({ code: "forbidden", reason: "HTTP 403: not for ann@example.com" });
   app.provider.subscribe = () => Promise.resolve(troubled);
@@ -25,7 +25,7 @@ Deno.test("the last failure of each call is kept until the same call succeeds, i
   assert.equal(unresolved(await other.read()).length, 1);
   await clock.advance(1);
   app.provider.subscribe = () => Promise.resolve({ kind: "accepted" });
-  await other.watch(app.provider).subscribe(target, { tags: [] });
+  await other.watch(app.provider, () => "bluefox").subscribe(target, { tags: [] });
   await other.flush();
   assert.deepEqual(unresolved(await health.read()), []);
 });
@@ -35,7 +35,7 @@ Deno.test("the first and the number of the failures in a row are kept, in every 
   const { kv, random, log } = app.services;
   const { clock } = app;
   const health = createProviderHealth({ kv, clock, random, log });
-  const provider = health.watch(app.provider);
+  const provider = health.watch(app.provider, () => "bluefox");
   const call = async (works: boolean) => {
     app.provider.lists = () => Promise.resolve(works ? { kind: "lists", lists: [] } : stubTrouble({}));
     await provider.lists();
@@ -54,7 +54,7 @@ Deno.test("the first and the number of the failures in a row are kept, in every 
 Deno.test("a failure that follows a success in the same millisecond is the first one, and has not ended", async () => {
   await using app = await harness();
   const health = createProviderHealth(app.services);
-  const provider = health.watch(app.provider);
+  const provider = health.watch(app.provider, () => "bluefox");
   const call = async (works: boolean) => {
     app.provider.lists = () => Promise.resolve(works ? { kind: "lists", lists: [] } : stubTrouble({}));
     await provider.lists();
@@ -72,7 +72,7 @@ Deno.test("a failure that follows a success in the same millisecond is the first
 Deno.test("calls need no commit, a flush one, and a flush without calls none", async () => {
   await using app = await harness();
   const health = createProviderHealth(app.services);
-  for (let i = 0; i < 20; i++) await health.watch(app.provider).lists();
+  for (let i = 0; i < 20; i++) await health.watch(app.provider, () => "bluefox").lists();
   app.reset();
   await health.flush();
   await health.flush();

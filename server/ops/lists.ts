@@ -1,3 +1,5 @@
+import { type Key, readRow, typed } from "../kv/key.ts";
+import { keys } from "../kv/keys.ts";
 import type { Provider, ProviderList } from "../provider/port.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import type { FixedBy } from "../settings/precedence.ts";
@@ -23,8 +25,9 @@ const MAX_KNOWN = 500;
 
 /** Loads the provider's lists and saves them as the known lists (contract 2.10). */
 export async function loadLists(
-  app: { provider: Provider; settings: SettingsStore },
+  app: { kv: Deno.Kv; provider: Provider; settings: SettingsStore },
 ): Promise<LoadedLists> {
+  const { provider: name } = app.settings.current().general;
   const found = await app.provider.lists();
   if (found.kind === "trouble") return { kind: "trouble", reason: found.reason };
   const lists = found.lists.slice(0, MAX_KNOWN);
@@ -32,6 +35,7 @@ export async function loadLists(
   const fixedBy = app.settings.fixedBy("general.knownLists");
   if (!fixedBy) {
     await app.settings.save("general", { knownLists: knownListsOf(lists) });
+    await noteListsSource(app.kv, name);
   }
   return {
     kind: "loaded",
@@ -41,6 +45,35 @@ export async function loadLists(
     missing: missingLists(app.settings.current(), lists),
     ...(fixedBy && { fixedBy }),
   };
+}
+
+/** The provider that the known lists were loaded from, as `general.provider` names it. */
+interface ListsSourceRow {
+  v: 1;
+  provider: string;
+}
+
+const sourceKey: Key<ListsSourceRow> = typed(keys.listsSource());
+
+/**
+ * Notes which provider the known lists were loaded from, after they were saved. If the process dies in between, they have
+ * to be loaded again.
+ */
+export async function noteListsSource(kv: Deno.Kv, provider: string): Promise<void> {
+  await kv.set(sourceKey, { v: 1, provider } satisfies ListsSourceRow);
+}
+
+/**
+ * Returns the provider that the known lists were loaded from, if it is another one than that of the settings now: the
+ * environment may have chosen that since. Lists that nobody loaded, or that an earlier version did, count as its own.
+ */
+export async function otherListsSource(
+  { kv, settings }: { kv: Deno.Kv; settings: Pick<SettingsStore, "current" | "fixedBy"> },
+): Promise<string | undefined> {
+  const { provider, knownLists } = settings.current().general;
+  if (knownLists.length === 0 || settings.fixedBy("general.knownLists")) return undefined;
+  const source = (await readRow(kv, sourceKey))?.provider;
+  return source === provider ? undefined : source;
 }
 
 /** Returns a provider's lists as the setting `general.knownLists` stores them. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cfbeCommand } from "../../cfbe_command.ts";
-import { knownListsOf } from "../../ops/lists.ts";
+import { knownListsOf, noteListsSource } from "../../ops/lists.ts";
 import type { ProviderList } from "../../provider/port.ts";
 import { asSentence } from "../../provider/trouble.ts";
 import { missingFields, moduleNamed, withProvider } from "../../settings/provider.ts";
@@ -47,6 +47,7 @@ export const useProvider = defineAction({
     // One commit, so that no signup ever goes to a list of another provider.
     const versioned = edits.map((edit) => ({ ...edit, version: settings.stateOf(edit.tab).version }));
     const changes = await saveTabs(context, versioned);
+    await noteListsSource(app.kv, name);
     const message = `New signups go to ${title} from now on.`;
     return { message, to: "/provider", data: { provider: name, defaultList }, changes };
   },

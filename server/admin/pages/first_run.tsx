@@ -53,7 +53,7 @@ function Body({ name, view, run }: { name: StepName; view: View; run: FirstRun }
     case "connection":
       return <ConnectionStep view={view} current={current} />;
     case "list":
-      return <ListStep view={view} current={current} />;
+      return <ListStep view={view} current={current} otherLists={run.facts.otherLists} />;
     case "form":
       return <FormStep view={view} current={current} />;
     case "snippet":

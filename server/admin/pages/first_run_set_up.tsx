@@ -86,17 +86,18 @@ export function ConnectionStep({ view, current }: StepProps): VNode {
   );
 }
 
-export function ListStep({ view, current }: StepProps): VNode {
+export function ListStep({ view, current, otherLists }: StepProps & { otherLists: boolean }): VNode {
   const { knownLists, defaultList } = view.app.settings.current().general;
   const chosen = knownLists.find(({ id }) => id === defaultList);
-  const load = knownLists.length === 0;
+  const load = knownLists.length === 0 || otherLists;
   return (
     <>
       <p>
         The list that signups are added to. On a list with double opt-in, the provider asks everyone to
         confirm first.
       </p>
-      {chosen?.doubleOptIn === false && (
+      {otherLists && <p>The known lists are those of another provider. Load those of this one.</p>}
+      {!load && chosen?.doubleOptIn === false && (
         <Notice kind="warn">
           Double opt-in is off for{" "}
           <strong>{chosen.name}</strong>: anyone can sign up other people, who are not asked to confirm. Turn

@@ -1,5 +1,6 @@
 import type { LocalStatus } from "../../../shared/outcomes.ts";
 import { keys } from "../../kv/keys.ts";
+import { otherListsSource } from "../../ops/lists.ts";
 import { readProviderChecks } from "../../ops/provider_checks.ts";
 import { missingFields } from "../../settings/provider.ts";
 import type { AdminServices } from "../services.ts";
@@ -18,6 +19,8 @@ export interface Facts {
   /** The connection works, as on the Provider page. */
   connected: boolean;
   defaultList: boolean;
+  /** The known lists were loaded from another provider, before this one was chosen. */
+  otherLists: boolean;
   forms: number;
   /** A visitor has seen a form recently, other than on the demo and the test page. */
   seen: boolean;
@@ -43,7 +46,7 @@ export function firstRunFrom(facts: Facts): FirstRun {
   const own: Record<StepName, boolean> = {
     provider: facts.provider,
     connection: facts.connected,
-    list: facts.defaultList,
+    list: facts.defaultList && !facts.otherLists,
     form: facts.forms > 0,
     snippet: facts.seen || facts.waiting !== undefined,
     signup: facts.confirmed,
@@ -61,11 +64,12 @@ export async function firstRunOf(app: AdminServices): Promise<FirstRun> {
   const { general, forms } = settings.current();
   const today = siteDay(settings.current(), clock.now());
   const active = await newest(kv, "active") !== undefined;
-  const [counts, calls, checks, pending, queued] = await Promise.all([
+  const [counts, calls, checks, listsSource, pending, queued] = await Promise.all([
     // Counters are kept permanently, so they show a confirmation whose record is gone.
     active ? [] : counters.days(0, today + 1),
     health.read(),
     readProviderChecks(app, general.provider),
+    otherListsSource(app),
     newest(kv, "pending"),
     newest(kv, "queued"),
   ]);
@@ -73,6 +77,7 @@ export async function firstRunOf(app: AdminServices): Promise<FirstRun> {
     provider: missingFields(settings.current(), settings.providers).length === 0,
     connected: connectionOf(general.provider, checks.connection, calls).state === "works",
     defaultList: general.defaultList !== "",
+    otherLists: listsSource !== undefined,
     forms: forms.forms.length,
     seen: counts.some(({ day, form, entries }) =>
       isCountedForm(form) && entries["note.seen"] !== undefined && day > today - SEEN_DAYS

@@ -11,6 +11,7 @@ const NOTHING: Facts = {
   provider: false,
   connected: false,
   defaultList: false,
+  otherLists: false,
   forms: 0,
   seen: false,
   waiting: undefined,

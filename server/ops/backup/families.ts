@@ -45,6 +45,7 @@ export const FAMILIES: Readonly<Record<string, BackupMode>> = {
   salts: "plain",
   settings: "plain",
   provider_history: "plain",
+  lists_source: "plain",
   migrated: "plain",
   slot: "plain",
   consent: "late",

@@ -195,12 +195,12 @@ Deno.test("a process that dies before it has stored the success leaves the recov
     createProviderHealth({ kv, clock, random, log }, resumeOnRecovery({ clock }))
   );
   await clock.advance(1);
-  for (const each of processes) await each.watch(app.provider).lists();
+  for (const each of processes) await each.watch(app.provider, () => "bluefox").lists();
   assert.equal(await app.queue.get(RESUME_JOB), null, "the first process dies here");
   await processes[1]!.flush();
   assert.ok(await app.queue.get(RESUME_JOB));
   await app.work();
-  await processes[1]!.watch(app.provider).lists();
+  await processes[1]!.watch(app.provider, () => "bluefox").lists();
   await processes[1]!.flush();
   assert.equal(await app.queue.get(RESUME_JOB), null, "once per outage");
 });

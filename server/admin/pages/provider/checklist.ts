@@ -13,8 +13,8 @@ export interface SetupStep {
   state: StepState;
   /** What is set, what is missing or wrong, or what the step waits for. */
   summary: string;
-  /** An earlier step comes first. */
-  waits?: true;
+  /** The earlier step that comes first. */
+  after?: SetupStepName;
 }
 
 type Found = { state: "done" | "missing" | "optional" | "wrong"; summary: string };
@@ -45,7 +45,7 @@ export function setupSteps(facts: SetupFacts): SetupStep[] {
   return STEPS.map((name, index): SetupStep => {
     const { state, summary } = found[name];
     if (isBlocked(index) && state !== "done") {
-      return { name, state: "later", summary: `Waits for step ${blocking + 1}.`, waits: true };
+      return { name, state: "later", summary: `Waits for step ${blocking + 1}.`, after: STEPS[blocking]! };
     }
     return { name, summary, state: state !== "missing" ? state : name === current ? "current" : "later" };
   });
@@ -79,12 +79,16 @@ function connectionStep({ connection, isSandbox }: SetupFacts): Found {
   }
 }
 
-function listStep({ title, other, lists, listTrouble, defaultList, lostLists }: SetupFacts): Found {
+function listStep(facts: SetupFacts): Found {
+  const { title, other, lists, listsOf, listTrouble, defaultList, lostLists } = facts;
   if (listTrouble !== undefined) return wrong(`The lists could not be read: ${asSentence(listTrouble)}`);
   if (other !== undefined) {
     return lists.length === 0
       ? wrong(`${title} has no list. Create one there, and reload this page.`)
       : missing(`Choose a list, and switch to ${title}.`);
+  }
+  if (listsOf !== undefined) {
+    return missing(`The lists were loaded from ${listsOf}. Load those of ${title}, and choose one.`);
   }
   const [lost] = lostLists;
   if (lost) {

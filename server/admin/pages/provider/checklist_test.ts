@@ -19,6 +19,7 @@ const READY: SetupFacts = {
   connection: { state: "works", name: "Acme", at: 1 },
   lists: [NEWS],
   usedLists: [NEWS],
+  listsOf: undefined,
   listTrouble: undefined,
   defaultList: "News",
   lostLists: [],

@@ -1,4 +1,4 @@
-import { type Health, unresolved } from "../../../observe/provider_health.ts";
+import { type Health, healthOf, unresolved } from "../../../observe/provider_health.ts";
 import type { ProviderChecks } from "../../../ops/provider_checks.ts";
 import { SANDBOX } from "../../../provider/providers.ts";
 
@@ -23,9 +23,8 @@ export function connectionOf(
   check: ProviderChecks["connection"],
   health: Health | undefined,
 ): Connection {
-  const rejected = unresolved(health ?? {}).find(({ call, code }) =>
-    call === "connection" || code === "forbidden"
-  );
+  const own = healthOf(health ?? {}, provider);
+  const rejected = unresolved(own).find(({ call, code }) => call === "connection" || code === "forbidden");
   if (check) {
     const { at, name, reason } = check;
     if (reason !== undefined && check.isCurrent) return { state: "failed", reason, at };
@@ -35,6 +34,6 @@ export function connectionOf(
       : { state: "changed" };
   }
   if (rejected) return { state: "failed", reason: rejected.reason, at: rejected.at };
-  const responded = Object.values(health ?? {}).some(({ okAt }) => okAt !== undefined);
+  const responded = Object.values(own).some(({ okAt }) => okAt !== undefined);
   return { state: responded || provider === SANDBOX ? "works" : "untested" };
 }

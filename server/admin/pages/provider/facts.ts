@@ -2,14 +2,14 @@ import { isLoopback } from "../../../config.ts";
 import { keys } from "../../../kv/keys.ts";
 import { siteDay } from "../../../observe/site_days.ts";
 import { funnelOf } from "../../../observe/funnel.ts";
-import { chosenLists, missingLists } from "../../../ops/lists.ts";
+import { chosenLists, missingLists, otherListsSource } from "../../../ops/lists.ts";
 import { readProviderChecks } from "../../../ops/provider_checks.ts";
 import { readTestSignup, type TestSignup } from "../../../ops/test_signup.ts";
 import { type WebhookState, webhookState } from "../../../ops/webhook.ts";
 import type { Capabilities } from "../../../provider/capabilities.ts";
 import type { ProviderModule } from "../../../provider/module.ts";
 import { SANDBOX } from "../../../provider/providers.ts";
-import { missingFields, moduleNamed, moduleOf, withProvider } from "../../../settings/provider.ts";
+import { missingFields, moduleNamed, withProvider } from "../../../settings/provider.ts";
 import type { Settings } from "../../../settings/schema.ts";
 import { TEST_FORM } from "../../../signup/form/test_form.ts";
 import { lockedBy } from "../../setting_lock.ts";
@@ -36,6 +36,8 @@ export interface SetupFacts {
   lists: KnownLists;
   /** Those of them that forms, the popup, the checkout or the coupons use. */
   usedLists: KnownLists;
+  /** Title of the provider that the known lists were loaded from, if that is not the one in use. */
+  listsOf: string | undefined;
   /** Why the lists could not be read. */
   listTrouble: string | undefined;
   /** Name of the default list, or its ID if it is unknown; empty if none is chosen. */
@@ -69,28 +71,27 @@ export async function readSetupFacts(view: View): Promise<SetupFacts> {
   const isSandbox = name === SANDBOX;
   const connection = connectionOf(name, checks.connection, inUse ? health : undefined);
   const works = connection.state === "works" && missing.length === 0;
-  const [found, webhook, test] = await Promise.all([
+  const [found, listsSource, webhook, test] = await Promise.all([
     inUse || !works ? undefined : provider.lists(),
+    inUse ? otherListsSource(app) : undefined,
     inUse && works ? webhookState(app) : undefined,
     testFacts(view, checks.testSignup?.at, inUse),
   ]);
   const { knownLists, defaultList } = settings.general;
-  const lists = inUse ? knownLists : found?.kind === "lists" ? found.lists : [];
+  const own = listsSource === undefined ? knownLists : [];
+  const lists = inUse ? own : found?.kind === "lists" ? found.lists : [];
   return {
     name,
     title: isSandbox ? "Sandbox" : module.title,
     module,
     capabilities: provider.capabilities,
     isSandbox,
-    other: inUse
-      ? undefined
-      : used === SANDBOX
-      ? "the sandbox"
-      : moduleOf(settings, app.settings.providers).title,
+    other: inUse ? undefined : titleOf(app, used),
     missing: isSandbox ? [] : missing.map(([, { noun }]) => noun),
     connection,
     lists,
     usedLists: inUse ? lists.filter(({ id }) => chosenLists(settings).has(id)) : [],
+    listsOf: listsSource && titleOf(app, listsSource),
     listTrouble: found?.kind === "trouble" ? found.reason : undefined,
     defaultList: inUse ? lists.find(({ id }) => id === defaultList)?.name ?? defaultList : "",
     lostLists: inUse && lists.length > 0 ? missingLists(settings, lists) : [],
@@ -98,6 +99,11 @@ export async function readSetupFacts(view: View): Promise<SetupFacts> {
     unreachable: !isSandbox && isLoopback(app.config.baseUrl),
     test,
   };
+}
+
+/** Returns how a sentence names a provider; its name if this version does not know it. */
+function titleOf({ settings }: AdminServices, name: string): string {
+  return name === SANDBOX ? "the sandbox" : moduleNamed(name, settings.providers)?.title ?? name;
 }
 
 /** Returns the provider in the query if it can be chosen, or else the one in use. */

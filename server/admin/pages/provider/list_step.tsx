@@ -16,9 +16,9 @@ export function ListStep(props: StepProps): VNode | Promise<VNode> {
 }
 
 /** The lists of the provider in use. */
-function UsedLists({ view, current }: StepProps): VNode {
-  const { knownLists, defaultList } = view.app.settings.current().general;
-  const isEmpty = knownLists.length === 0;
+function UsedLists({ view, current, facts: { lists, listsOf } }: StepProps): VNode {
+  const { defaultList } = view.app.settings.current().general;
+  const isEmpty = lists.length === 0;
   const loaded = view.done?.action === "cfbe_load_lists"
     ? view.done.data as LoadedLists & { kind: "loaded" }
     : undefined;
@@ -30,7 +30,7 @@ function UsedLists({ view, current }: StepProps): VNode {
           The list <code>{id}</code>, selected in {where.join(", ")}, does not exist at the provider.
         </Notice>
       ))}
-      {(!isEmpty || defaultList !== "") && (
+      {listsOf === undefined && (!isEmpty || defaultList !== "") && (
         <>
           <GeneralFields view={view} current={current} id="provider-list">
             <SelectField
@@ -45,7 +45,7 @@ function UsedLists({ view, current }: StepProps): VNode {
             <summary>All lists</summary>
             <Table
               caption="Lists"
-              rows={knownLists}
+              rows={lists}
               keyOf={({ id }) => id}
               columns={[
                 { title: "List", cell: ({ name }) => <strong>{name}</strong> },

@@ -38,7 +38,7 @@ export const providerPage: Page = {
     const current = steps.find(({ state }) => state === "current" || state === "wrong")?.name;
     const affected = affectedStep(view);
     const followed = facts.test.followed !== undefined;
-    const rows = await Promise.all(steps.map(async ({ name, state, summary, waits }, index) => {
+    const rows = await Promise.all(steps.map(async ({ name, state, summary, after }, index) => {
       const { title, Body } = STEPS[name];
       const isOpen = name === current || name === affected ||
         (name === "provider" && facts.isSandbox && !affected && !followed) || (name === "test" && followed);
@@ -53,7 +53,7 @@ export const providerPage: Page = {
           open={isOpen}
           {...(name === "test" && liveOf(facts, summary))}
         >
-          {waits ? <p class="help">{summary}</p> : await Body({ view, facts, current: name === current })}
+          {after ? <ComesFirst step={after} /> : await Body({ view, facts, current: name === current })}
         </Step>
       );
     }));
@@ -65,6 +65,14 @@ export const providerPage: Page = {
     );
   },
 };
+
+function ComesFirst({ step }: { step: SetupStepName }): VNode {
+  return (
+    <p class="help">
+      First complete <a href={`#step-${step}`}>{STEPS[step].title}</a>.
+    </p>
+  );
+}
 
 function Progress({ steps, facts: { title, isSandbox } }: { steps: SetupStep[]; facts: SetupFacts }): VNode {
   const required = steps.filter(({ state }) => state !== "optional");

@@ -97,3 +97,45 @@ Deno.test("a provider that the environment sets cannot be switched, and nothing 
   assert.equal(refused.status, 422);
   assert.equal(app.services.settings.current().popup.list, "vip-list");
 });
+
+Deno.test("after the environment chose another provider, no step is done by what belongs to the one before", async () => {
+  const { app, admin } = await withListmonk();
+  await using _ = app;
+  const { settings, provider } = app.services;
+  app.provider.lists = () => Promise.resolve({ kind: "lists", lists: [KNOWN] });
+  await settings.save("forms", { forms: [{ name: "footer" }] });
+  await settings.save("popup", { list: "" });
+  await settings.save("general", {
+    defaultList: LIST,
+    listmonkUrl: "https://lists.example",
+    listmonkToken: "t",
+  });
+  await send(admin, "cfbe_test_connection");
+  await send(admin, "cfbe_load_lists");
+  await provider.lists();
+  for (const name of ["connection", "list", "opt-in"]) {
+    assert.equal((await stepOn(admin, name))[0], "done", name);
+  }
+  assert.match((await admin.page("/first-run")).html, /id="step-list" class="step done"/);
+
+  await settings.save("general", { provider: "listmonk" });
+  assert.deepEqual(await stepOn(admin, "connection"), ["current", "Not tested yet."]);
+  await send(admin, "cfbe_test_connection");
+  assert.deepEqual(await stepOn(admin, "list"), [
+    "current",
+    "The lists were loaded from BlueFox Email. Load those of listmonk, and choose one.",
+  ]);
+  assert.deepEqual(await stepOn(admin, "opt-in"), ["later", "Waits for step 4."]);
+  assert.deepEqual(await stepOn(admin, "test"), ["later", "Waits for step 4."]);
+  const firstRun = (await admin.page("/first-run")).html;
+  assert.doesNotMatch(firstRun, /id="step-list" class="step done"/);
+  assert.match(firstRun, /The known lists are those of another provider/);
+
+  await send(admin, "cfbe_load_lists");
+  assert.match(
+    (await stepOn(admin, "list"))[1],
+    /^The list \S+, selected in .*, does not exist at the provider\.$/,
+  );
+  await settings.save("general", { defaultList: "3" });
+  assert.deepEqual(await stepOn(admin, "list"), ["done", "New signups go to Three."]);
+});
