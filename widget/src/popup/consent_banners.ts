@@ -40,15 +40,18 @@ export function watchConsent(report: (granted: boolean) => void): void {
     const allowed = page.Shopify?.customerPrivacy?.preferencesProcessingAllowed?.();
     if (allowed !== undefined) report(allowed);
   };
-  let listensToTcf = false;
   const ask = () => {
     fromWordPress();
     fromShopify();
     page.Shopify?.loadFeatures?.([{ name: "consent-tracking-api", version: "0.1" }], (error) => {
       if (!error) fromShopify();
     });
-    if (listensToTcf || !page.__tcfapi) return;
-    listensToTcf = true;
+  };
+  // A tag manager may add such a banner long after the page has loaded, and it fires no event.
+  const pauses = [1, 2, 4, 8, 16];
+  const listenToTcf = () => {
+    const pause = pauses.shift();
+    if (!page.__tcfapi) return pause && setTimeout(listenToTcf, pause * 1000);
     page.__tcfapi("addEventListener", 2, ({ eventStatus, gdprApplies, purpose }, ok) => {
       // While the banner is open, its data is that of an earlier choice.
       if (ok && eventStatus !== "cmpuishown") report(gdprApplies === false || !!purpose?.consents?.[1]);
@@ -60,6 +63,7 @@ export function watchConsent(report: (granted: boolean) => void): void {
   }
   document.addEventListener("visitorConsentCollected", fromShopify);
   ask();
+  listenToTcf();
   // Banners may load after this part.
   if (document.readyState !== "complete") addEventListener("load", ask, { once: true });
 }

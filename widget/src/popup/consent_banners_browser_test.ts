@@ -74,6 +74,17 @@ for (const [name, banner] of Object.entries(BANNERS)) {
 }
 
 browserTest(
+  "a banner with the TCF that a tag manager adds ten seconds after the page has loaded decides",
+  async () => {
+    await using site = await closedPopup("");
+    await site.page.clock.runFor(10_000);
+    await site.page.evaluate(`(0, eval)(${JSON.stringify(BANNERS["the TCF"])})`);
+    await site.page.clock.runFor(10_000);
+    await followsTheBanner(site);
+  },
+);
+
+browserTest(
   "before a WordPress banner has said which type of consent applies, nothing is stored",
   async () => {
     await using site = await closedPopup(`
