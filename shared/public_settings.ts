@@ -50,11 +50,17 @@ export interface PublicVariant extends PublicFormSettings {
   cfg: string;
   /** Whether the form must not open by itself. */
   hidden?: true;
+  /** Only if variants of a named form open at different times: its opening. */
+  opens?: PublicOpening;
+  /** The same for the popup. */
+  rules?: PopupRules;
 }
 
 /** A running experiment. The browser draws a variant. */
 export interface PublicExperiment {
   id: string;
+  /** Whether signups through all forms of a page count. */
+  all?: true;
   variants: PublicVariant[];
 }
 
@@ -114,6 +120,11 @@ export interface PopupRules {
   targeting?: Targeting;
   /** Hours for which it stays hidden after a visitor closed any form that opens by itself. Absent if it is the only one. */
   quietHours?: number;
+  /**
+   * Set by the code that draws variants. Called at each check with the names of what blocks the form besides elements of
+   * the page, separated by commas.
+   */
+  on?(blockers: string): void;
 }
 
 /** Public settings of the popup. They apply to the form without a name. */

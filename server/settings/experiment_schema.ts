@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { formDesign } from "./design_schema.ts";
 import { LocaleTag } from "./locale_tag.ts";
+import { openingDelay } from "./opens_schema.ts";
+import { successUrl } from "./success_url.ts";
 
 /** The settings of an experiment: the variants of a form that different visitors see. */
 
@@ -22,6 +24,10 @@ const overrides = z.strictObject({
   nameField: z.enum(["hidden", "optional", "required"]).optional(),
   /** Inherits from the form's own design. */
   design: formDesign.optional(),
+  /** An empty one shows the message in place of the form's next page. */
+  successUrl: successUrl.optional(),
+  /** For a form that opens by itself: seconds on the page, in place of those of its triggers. */
+  delaySeconds: openingDelay.optional(),
 });
 
 const variant = z.strictObject({

@@ -117,9 +117,10 @@ export function ownSettings(
   const translated = isPopup(id)
     ? translation?.popup
     : translation?.forms?.find(({ name }) => name === id.name);
-  const { consent, interests, fields, attribution, successUrl } = own;
+  const { consent, interests, fields, attribution } = own;
   const overrides = own.experiment?.variants.find((variant) => variant.id === id.variant)?.overrides ?? {};
   const nameField = overrides.nameField ?? own.nameField;
+  const successUrl = overrides.successUrl ?? own.successUrl;
   const design = overrides.design ? inheritDesign(own.design, overrides.design) : own.design;
   const texts = {
     ...withoutEmpty(own.texts),

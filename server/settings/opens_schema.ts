@@ -14,10 +14,13 @@ const selector = text(500).refine((value) => value === "" || isSimpleSelector(va
     `with at most ${MAX_COMPOUNDS} of them in a row and ${MAX_SELECTORS} separated by commas; of the pseudo-classes, only :not() is allowed`,
 });
 
+/** Seconds on the page after which a form opens; 0 for no such trigger. */
+export const openingDelay = z.number().min(0).max(3600);
+
 /** The rules of one form. The contract's own rules always apply in addition. */
 export const openingRules = {
   triggers: z.strictObject({
-    delaySeconds: z.number().min(0).max(3600).default(20),
+    delaySeconds: openingDelay.default(20),
     scrollPercent: z.number().min(0).max(100).default(0),
     exitIntent: z.boolean().default(false),
     inactiveSeconds: z.number().min(0).max(3600).default(0),

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { inheritDesign } from "../../../shared/design/tokens.ts";
 import { experimentId, newExperiment } from "../../experiments/new_experiment.ts";
+import { countingAllForms, countsAllForms, delayOf, opensByItself } from "../../experiments/opening.ts";
 import { experimentOf } from "../../experiments/running.ts";
+import type { Experiment } from "../../settings/experiment_schema.ts";
 import type { FormId } from "../../settings/form_settings.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { type Action, defineAction } from "../action.ts";
@@ -10,6 +12,7 @@ import { Refusal } from "../refusal.ts";
 import { change, editOf, experimentIn, form, idOf, variantId, wrongState } from "./experiment_change.ts";
 import { saveEdit } from "./forms.ts";
 import { saveTabs } from "./save_tab.ts";
+import { variantImageActions } from "./variant_image.ts";
 import { variantActions } from "./variants.ts";
 
 const createExperiment = defineAction({
@@ -34,11 +37,6 @@ const createExperiment = defineAction({
   },
 });
 
-/** Returns whether a form can be compared with showing none: visitors do not see it as a part of the page. */
-export function opensByItself({ forms }: Settings, { name }: FormId): boolean {
-  return name === undefined || forms.forms.some((form) => form.name === name && form.opens !== undefined);
-}
-
 /** Starts with a new ID, so that counts of an earlier start are never mixed with those of this one. */
 const startExperiment = defineAction({
   name: "cfbe_start_experiment",
@@ -46,20 +44,34 @@ const startExperiment = defineAction({
   input: z.object({ form }),
   async run(context, { form }) {
     const { clock, random } = context.app;
-    const changes = await change(context, idOf(form), ["draft", "stopped"], ({ variants }) => {
-      const shown = variants.map(({ hidden, overrides }) => JSON.stringify([hidden, overrides]));
-      if (new Set(shown).size < variants.length) {
-        throw new Refusal(
-          422,
-          "invalid",
-          "Nothing was started. Two variants are the same: change a text of one.",
-        );
-      }
+    const id = idOf(form);
+    const changes = await change(context, id, ["draft", "stopped"], (experiment) => {
+      const problem = problemOf(context.app.settings.current(), id, experiment);
+      if (problem) throw new Refusal(422, "invalid", `Nothing was started. ${problem}`);
+      const { variants } = experiment;
       return { id: experimentId(random.uuid), state: "running", startedAt: clock.now(), variants };
     });
     return { message: "The experiment is running. Pages show it within a minute.", changes };
   },
 });
+
+/** A signup names its own variant and this many of other forms (see `readVariants`). */
+const MAX_COUNTING_ALL = 2;
+
+/** Returns why an experiment would count wrongly if it were started now; undefined if it would not. */
+function problemOf(settings: Settings, id: FormId, experiment: Experiment): string | undefined {
+  const { variants } = experiment;
+  const shown = variants.map(({ hidden, overrides }) => JSON.stringify([hidden, overrides]));
+  if (new Set(shown).size < variants.length) return "Two variants are the same: change a text of one.";
+  const delayed = variants.find(({ overrides }) => overrides.delaySeconds !== undefined);
+  if (delayed && delayOf(settings, id) === undefined) {
+    return `“${delayed.name}” has a time to open, but the form does not open by itself: remove the time.`;
+  }
+  if (countsAllForms(settings, id, experiment) && countingAllForms(settings) >= MAX_COUNTING_ALL) {
+    return `At most ${MAX_COUNTING_ALL} experiments about whether or when a form opens can run at once, because ` +
+      "signups through all forms count in each of them: stop another one first.";
+  }
+}
 
 const stopExperiment = defineAction({
   name: "cfbe_stop_experiment",
@@ -92,10 +104,11 @@ const keepVariant = defineAction({
     if (!variant || experiment.state === "draft") throw wrongState(experiment);
     const closed = form === undefined ? { enabled: false } : { opens: null };
     const own = current.forms.forms.find((each) => each.name === form) ?? current.popup;
-    const { design, locales: _, ...values } = variant.overrides;
+    const { design, delaySeconds, locales: _, ...values } = variant.overrides;
     const kept = editOf(current, id, {
       ...values,
       ...(design && { design: inheritDesign(own.design, design) }),
+      ...(delaySeconds !== undefined && openingAfter(own, delaySeconds)),
       ...(variant.hidden && closed),
       experiment: null,
     });
@@ -108,6 +121,12 @@ const keepVariant = defineAction({
     return { message: `All visitors now see “${variant.name}”. The experiment was removed.`, changes };
   },
 });
+
+/** Returns the values of a form that opens after this time; none if it does not open by itself any more. */
+function openingAfter(own: Settings["popup"] | Settings["forms"]["forms"][number], delaySeconds: number) {
+  if ("triggers" in own) return { triggers: { ...own.triggers, delaySeconds } };
+  return own.opens && { opens: { ...own.opens, triggers: { ...own.opens.triggers, delaySeconds } } };
+}
 
 const removeExperiment = defineAction({
   name: "cfbe_remove_experiment",
@@ -122,6 +141,7 @@ const removeExperiment = defineAction({
 export const experimentActions: Action[] = [
   createExperiment,
   ...variantActions,
+  ...variantImageActions,
   startExperiment,
   stopExperiment,
   keepVariant,

@@ -1,7 +1,5 @@
-import { Buffer } from "node:buffer";
 import { z } from "zod";
-import { type FormDesign, IMAGE_PLACES } from "../../../shared/design/tokens.ts";
-import { storeImage } from "../../images/rows.ts";
+import type { FormDesign } from "../../../shared/design/tokens.ts";
 import { type DraftedId, readFormDraft } from "../../settings/form_drafts.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { type Action, type ActionContext, defineAction, type Done } from "../action.ts";
@@ -10,6 +8,7 @@ import { Refusal } from "../refusal.ts";
 import type { DraftEdit } from "./form_drafts.ts";
 import { saveEdit } from "./forms.ts";
 import { formSaveInput, saveForm } from "./save_form.ts";
+import { imageInput, uploadedImage } from "./uploaded_image.ts";
 
 /** Whose image it is: that of a form, the popup or the defaults of all forms, which have no drafts. */
 const owner = {
@@ -45,35 +44,12 @@ function designOf({ forms, popup, form }: Settings, id: DraftedId | undefined): 
 const saveImage = defineAction({
   name: "cfbe_save_form_image",
   capability: "forms",
-  input: z.object({
-    ...owner,
-    /** The file in Base64. Without one, the image stays. */
-    file: z.string().optional(),
-    alt: z.string().trim().max(300, "must be 300 characters or less").default(""),
-    decorative: z.boolean().default(false),
-    place: z.enum(IMAGE_PLACES),
-  }),
+  input: z.object({ ...owner, ...imageInput }),
   async run(context, { file, alt, decorative, place, ...owner }) {
     const before = await imageBefore(context, owner);
-    const problems: Record<string, string> = {};
-    if (!alt && !decorative) {
-      problems["alt"] = "Describe the image for people who don't see it, or mark it as decorative.";
-    } else if (alt && decorative) {
-      problems["alt"] = "Remove the description, or don't mark the image as decorative.";
-    }
     const kept = typeof before === "object" ? before?.id : undefined;
-    const uploaded = file ? await convert(file, problems) : undefined;
-    if (!file && !kept) problems["file"] = "Choose an image file.";
-    if (Object.keys(problems).length > 0) {
-      throw new Refusal(
-        422,
-        "invalid",
-        "Nothing was saved. Please correct the highlighted fields.",
-        problems,
-      );
-    }
-    const id = uploaded ? await storeImage(context.app, uploaded) : kept!;
-    return await save(context, owner, { id, alt, place }, "Image saved.");
+    const image = await uploadedImage(context.app, { file, alt, decorative, place }, kept);
+    return await save(context, owner, image, "Image saved.");
   },
 });
 
@@ -112,17 +88,6 @@ async function save(
     fields: { design: { ...form.design, image } },
   });
   return { message, changes: await saveEdit(context, editOf, owner.version) };
-}
-
-/** Converts an uploaded file, or adds what is wrong with it. The code for it is loaded only now. */
-async function convert(base64: string, problems: Record<string, string>) {
-  const { BadImage, convertImage } = await import("../../images/convert.ts");
-  try {
-    return await convertImage(Buffer.from(base64, "base64"));
-  } catch (error) {
-    if (!(error instanceof BadImage)) throw error;
-    problems["file"] = error.message;
-  }
 }
 
 export const formImageActions: Action[] = [saveImage, removeImage];

@@ -25,7 +25,11 @@ const editExperiment = defineAction({
           text,
           button: text,
           nameField: text,
-          design: z.object({ preset: text }).default({}),
+          successUrl: text,
+          /** Shows the message, in place of the form's next page. */
+          showsMessage: z.boolean().default(false),
+          delaySeconds: z.unknown().optional(),
+          design: z.object({ preset: text, accent: text }).default({}),
         }).prefault({}),
       })).max(MAX_VARIANTS),
     }),
@@ -36,13 +40,21 @@ const editExperiment = defineAction({
       variants: experiment.variants.map((variant, index) => {
         const input = fields.variants[index];
         if (!input) return variant;
-        const { name, weight, overrides: { design: { preset }, ...texts } } = input;
-        const { preset: _, ...design } = variant.overrides.design ?? {};
+        const {
+          name,
+          weight,
+          overrides: { design: { preset, accent }, showsMessage, delaySeconds, ...values },
+        } = input;
+        if (showsMessage && values.successUrl) throw twoNextPages(index);
+        const { preset: _, accent: __, ...others } = variant.overrides.design ?? {};
+        const design = { ...others, ...setOf({ preset, accent }) };
         const { locales } = variant.overrides;
         const overrides = {
-          ...setOf(texts),
+          ...setOf(values),
+          ...(showsMessage && { successUrl: "" }),
+          ...(isSet(delaySeconds) && { delaySeconds }),
           ...(locales && { locales }),
-          ...(preset ? { design: { ...design, preset } } : Object.keys(design).length > 0 && { design }),
+          ...(Object.keys(design).length > 0 && { design }),
         };
         return { ...variant, name, weight, overrides } as Variant;
       }),
@@ -50,6 +62,14 @@ const editExperiment = defineAction({
     return { message: "Experiment saved.", changes };
   },
 });
+
+const isSet = (value: unknown) => value !== undefined && value !== null && value !== "";
+
+const twoNextPages = (index: number) =>
+  new Refusal(422, "invalid", "Nothing was saved. Please correct the highlighted fields.", {
+    [`fields.variants.${index}.overrides.successUrl`]:
+      "Remove the page, or don't select that the variant shows the message.",
+  });
 
 const textsByLocale = z.record(z.string().max(35), z.object({ heading: text, text, button: text }));
 

@@ -113,6 +113,8 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditTitle>> = {
     cfbe_edit_variant_texts: "Texts of variants in one language",
     cfbe_add_variant: "Add variant",
     cfbe_remove_variant: "Remove variant",
+    cfbe_save_variant_image: "Change image of variant",
+    cfbe_remove_variant_image: "Remove image of variant",
     cfbe_start_experiment: "Start experiment",
     cfbe_stop_experiment: "Stop experiment",
     cfbe_keep_variant: "Keep variant of experiment",

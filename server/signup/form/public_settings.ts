@@ -75,7 +75,7 @@ export async function publicSettings(
       ...(off.has(name) && { off: true }),
       ...publicTargeting(settings, form, now),
       ...publicOpens(settings, form, now),
-      ...await publicExperiment(settings, { name }, locale, config, signed),
+      ...await publicExperiment(settings, { name }, { locale, now }, config, signed),
     };
   }
   const { popup, coupon, general } = settings;
@@ -83,7 +83,13 @@ export async function publicSettings(
   const opening = openingForms(settings);
   const { fields, attribution, successUrl, design, ...display } = defaults;
   const popupConfig = { placement: "popup", ...(popup.list !== "" && { list: popup.list }) };
-  const popupExperiment = await publicExperiment(settings, { popup: true }, locale, popupConfig, signed);
+  const popupExperiment = await publicExperiment(
+    settings,
+    { popup: true },
+    { locale, now },
+    popupConfig,
+    signed,
+  );
   const hasExperiments = popupExperiment.experiment || Object.values(forms).some((form) => form.experiment);
   const ofPopup = ownMembers(settings, { popup: true }, defaults, inPopup);
   const allFields = [defaults, ofPopup, ...Object.values(forms)].flatMap(({ fields = [] }) => fields);

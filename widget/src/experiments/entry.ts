@@ -3,12 +3,7 @@
  * renders. No cookie and no ID is sent: the server only learns the variants.
  */
 import { NAMESPACE } from "../../../shared/contract.ts";
-import type {
-  PublicExperiment,
-  PublicForm,
-  PublicSettings,
-  PublicVariant,
-} from "../../../shared/public_settings.ts";
+import type { PopupRules, PublicForm, PublicSettings } from "../../../shared/public_settings.ts";
 import type { Context } from "../host/context.ts";
 import { drawVariant } from "./draw.ts";
 
@@ -16,13 +11,6 @@ import { drawVariant } from "./draw.ts";
 const KEY = "cfbe_pick";
 
 type ShownForm = Pick<PublicForm, "cfg" | "experiment">;
-
-/** A form that shows a variant. */
-interface Drawn extends PublicExperiment, PublicVariant {
-  /** The form's name; empty for the popup. */
-  name: string;
-  form: ShownForm;
-}
 
 /** What is known of the session on this page, whether or not it may be stored. */
 const values: Record<string, string> = {};
@@ -32,12 +20,12 @@ try {
 } catch {
   // Storage is blocked.
 }
-/** The drawn variants, in each language that the page uses. */
-const drawn: Drawn[] = [];
 
-/** Replaces the forms in the settings by the drawn variants. */
+/**
+ * Replaces the forms in the settings by the drawn variants, and finds out when one is seen, or would be. Called once for
+ * each language that the page uses.
+ */
 export function start(context: Context, settings: PublicSettings): void {
-  if (!values[KEY]) watch(context);
   storeOnce(context, KEY, String(Math.random()));
   const forms: Record<string, ShownForm> = { ...settings.forms, "": settings.popup };
   let counted = "";
@@ -45,34 +33,35 @@ export function start(context: Context, settings: PublicSettings): void {
     const form = forms[name]!;
     const { experiment } = form;
     if (!experiment) continue;
-    const variant = drawVariant(experiment.id + values[KEY], experiment.variants);
-    drawn.push({ ...experiment, ...variant, name, form });
+    const { id, all, variants } = experiment;
+    const variant = drawVariant(id + values[KEY], variants);
     Object.assign(form, variant);
-    if (countsAll(experiment)) counted += `~${variant.cfg}`;
+    if (all) counted += `~${variant.cfg}`;
+
+    const see = () => void storeOnce(context, KEY + id, "1", variant.cfg);
+    const rules: Partial<PopupRules> = variant.opens || variant.rules || {};
+    // The first moment at which only a trigger is missing is the same in each variant, so that sessions count from then.
+    rules.on = (blockers) => {
+      if (!blockers || blockers === "trigger") see();
+    };
+    // A form fetches its token when it is first on screen, and `cfbe.subscribe()` when it is called. One with a
+    // configuration of the page's own shows no variant.
+    const { token } = context;
+    context.token = (shown) => {
+      if (form.cfg === shown.cfg) see();
+      return token(shown);
+    };
+    document.addEventListener("cfbe-beforeshow", (event) => {
+      if (!variant.hidden || name !== (event.detail.form || "")) return;
+      event.preventDefault();
+      see();
+    });
+    // A session that signs up before the form is due counts in every variant alike.
+    document.addEventListener("cfbe-success", () => {
+      if (all) see();
+    });
   }
   [settings, ...Object.values(forms)].forEach((each) => each.cfg += counted);
-}
-
-/** Returns whether signups of all forms count, because the first variant shows no form. */
-const countsAll = ({ variants: [first] }: PublicExperiment) => first!.hidden;
-
-/** Finds out when a form with an experiment is seen, or would be. */
-function watch(context: Context): void {
-  const see = (isSeen: (variant: Drawn) => unknown) => {
-    for (const each of drawn) if (isSeen(each)) storeOnce(context, KEY + each.id, "1", each.cfg);
-  };
-  // A form fetches its token when it is first on screen, and `cfbe.subscribe()` when it is called. One with a
-  // configuration of the page's own shows no variant.
-  const { token } = context;
-  context.token = (shown) => {
-    see(({ form }) => form.cfg === shown.cfg);
-    return token(shown);
-  };
-  document.addEventListener("cfbe-beforeshow", (event) => {
-    see(({ name, hidden }) => hidden && name === (event.detail.form || "") && (event.preventDefault(), true));
-  });
-  // A session that signs up before the form is due counts in every variant alike.
-  document.addEventListener("cfbe-success", () => see(countsAll));
 }
 
 /**

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { PublicExperiment, PublicVariant } from "../../../shared/public_settings.ts";
+import type { PublicExperiment, PublicSettings, PublicVariant } from "../../../shared/public_settings.ts";
 import { en } from "../../../shared/texts/en.ts";
 import { isOpen, openPage, RULES, waitForPopup, waitPastTriggers } from "../testing/popup.ts";
 import { browserTest, open, until } from "../testing/site.ts";
@@ -64,7 +64,11 @@ browserTest(
   async () => {
     const settings = {
       preload: "variants" as const,
-      popup: { cfg: "popup.cfg", rules: RULES, experiment: always({ cfg: "none.cfg", hidden: true }) },
+      popup: {
+        cfg: "popup.cfg",
+        rules: RULES,
+        experiment: { ...always({ cfg: "none.cfg", hidden: true }), all: true as const },
+      },
     };
     await using site = await openPage(
       `<button data-cfbe-open>Open</button><div style="height: 300vh"></div>${FORM}`,
@@ -99,7 +103,7 @@ browserTest(
       layout: "inline" as const,
       cfg: "sale.cfg",
       opens,
-      experiment: always({ cfg: "none.cfg", hidden: true }),
+      experiment: { ...always({ cfg: "none.cfg", hidden: true }), all: true as const },
     };
     await using site = await open("<h1>A shop</h1>", {
       settings: { preload: "variants", opening: ["sale"], forms: { sale } },
@@ -128,6 +132,88 @@ browserTest(
     }
     await until(page, "the report", () => Promise.resolve(backend.seen.length === 1));
     assert.deepEqual([backend.seen, backend.signups[0]!.body.cfbe_cfg], [["b.cfg"], "b.cfg"]);
+  },
+);
+
+browserTest("after a signup, a variant with a next page leads there in place of its form's", async () => {
+  await using site = await open("<cfbe-form form='footer'></cfbe-form>", {
+    settings: {
+      preload: "variants",
+      forms: {
+        footer: {
+          layout: "inline",
+          cfg: "footer.cfg",
+          successUrl: "/#own",
+          experiment: always({ cfg: "b.cfg", successUrl: "/#variant" }),
+        },
+      },
+    },
+  });
+  const { page, backend } = site;
+  await page.getByLabel(en.emailLabel).fill("ada@example.com");
+  await page.getByRole("button", { name: en.button }).click();
+  await until(page, "the next page", () => Promise.resolve(page.url().endsWith("/#variant")));
+  assert.equal(backend.signups[0]!.body.cfbe_cfg, "b.cfg");
+});
+
+/** An experiment in which the popup, or a slide-in, opens after an hour in this session. */
+const LATE = { ...RULES, triggers: { ...RULES.triggers, delaySeconds: 3600 } };
+const lateSlideIn = { ...LATE, kind: "slide-in" as const, quietHours: 0 };
+
+const LATE_KINDS: Record<string, Partial<PublicSettings>> = {
+  popup: {
+    popup: {
+      cfg: "popup.cfg",
+      rules: RULES,
+      experiment: { ...always({ cfg: "late.cfg", rules: LATE }), all: true },
+    },
+  },
+  "slide-in": {
+    opening: ["sale"],
+    forms: {
+      sale: {
+        layout: "inline",
+        cfg: "sale.cfg",
+        opens: { ...lateSlideIn, ...RULES },
+        experiment: { ...always({ cfg: "late.cfg", opens: lateSlideIn }), all: true },
+      },
+    },
+  },
+};
+
+for (const [kind, settings] of Object.entries(LATE_KINDS)) {
+  browserTest(
+    `a ${kind} opens at the time of its variant, and its session counts before that, once per session`,
+    async () => {
+      await using site = await open("<h1>A shop</h1>", { settings: { preload: "variants", ...settings } });
+      const { page, backend } = site;
+      await until(page, "the report", () => Promise.resolve(backend.seen.length === 1));
+      await waitPastTriggers(page);
+      assert.equal(await page.locator("cfbe-popup[open]").count(), 0, "not at the form's own time");
+      await page.clock.runFor(3_600_000);
+      await until(page, "the form", async () => await page.locator("cfbe-popup[open]").count() === 1);
+      await until(page, "a token", () => Promise.resolve(backend.tokens.length === 1));
+      assert.deepEqual(backend.seen, ["late.cfg"]);
+    },
+  );
+}
+
+browserTest(
+  "a session does not count for an experiment about the time to open on a page where the form never opens",
+  async () => {
+    const popup = {
+      cfg: "popup.cfg",
+      rules: RULES,
+      experiment: {
+        ...always({ cfg: "late.cfg", rules: { ...LATE, excludePaths: ["/"] } }),
+        all: true as const,
+      },
+    };
+    await using site = await open("<h1>A shop</h1>", { settings: { preload: "variants", popup } });
+    await waitPastTriggers(site.page);
+    assert.deepEqual(site.backend.seen, []);
+    await site.page.evaluate(`void cfbe.subscribe({ email: "ada@example.com" })`);
+    await until(site.page, "the report", () => Promise.resolve(site.backend.seen.length === 1));
   },
 );
 

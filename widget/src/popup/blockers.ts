@@ -32,7 +32,7 @@ function isVisible(element: Element, minShare = 0, minSize = 0): boolean {
     [...element.children, ...element.shadowRoot?.children ?? []].some((child) => isVisible(child, minShare));
 }
 
-let warned = false;
+let warned: boolean | undefined;
 
 /** Returns the elements that match a selector from the settings. An invalid selector causes one warning. */
 function find(root: Document | ShadowRoot, selector: string): Element[] {

@@ -10,7 +10,7 @@ import { watchPage } from "./page.ts";
 /** Groups changes that quickly follow each other into one check. */
 const CHECK_DELAY_MS = 150;
 /** Blockers that stay for as long as the visitor is on this page. */
-const FINAL: PopupBlocker[] = ["subscribed", "shown", "closed", "quiet"];
+const FINAL = /shown|subscribed|closed|quiet/;
 
 /**
  * Watches what a targeting depends on.
@@ -74,11 +74,12 @@ export function showWhenAllowed(
     mutations.disconnect();
     if (showing) return;
     // Searching all shadow roots for blocking elements is expensive, so all other rules are checked first.
-    const blockers = applyRules([]);
-    if (blockers.some((name) => FINAL.includes(name))) return controller.abort();
+    const blockers = applyRules([]).join();
+    rules.on?.(blockers);
+    if (FINAL.test(blockers)) return controller.abort();
     const rest = page.timeUntil(delaySeconds * 1000);
     if (rest > 0) delayTimer = setTimeout(check, rest);
-    if (blockers.length) {
+    if (blockers) {
       if (!("navigation" in self)) mutations.observe(document, { subtree: true, childList: true });
       return;
     }

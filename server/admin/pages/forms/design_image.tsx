@@ -63,13 +63,26 @@ interface Images {
 }
 
 function Shown({ view, own, inherited }: Images & { view: View }): VNode {
-  const image = own ?? inherited;
+  if (own === "none") return <p class="help">No image, in place of the default one.</p>;
+  return (
+    <ShownImage
+      view={view}
+      image={own ?? inherited}
+      note={own === undefined ? "The image of the defaults." : undefined}
+    />
+  );
+}
+
+/** An image as it is stored, or that there is none. */
+export function ShownImage(
+  { view, image, note }: { view: View; image: Image | "none" | undefined; note: string | undefined },
+): VNode {
   if (image === undefined) return <p class="help">No image yet.</p>;
-  if (image === "none") return <p class="help">No image, in place of the default one.</p>;
+  if (image === "none") return <p class="help">No image.</p>;
   return (
     <figure class="design-image">
       <img src={view.app.config.baseUrl + imagePath(image.id)} alt={image.alt} {...sizeOfImage(image.id)} />
-      {own === undefined && <figcaption>The image of the defaults.</figcaption>}
+      {note !== undefined && <figcaption>{note}</figcaption>}
     </figure>
   );
 }
@@ -87,9 +100,19 @@ function ImageForm({ owner, image }: { owner: Owner; image: Image | undefined })
       match={match}
       current={{ place: image?.place ?? "top", alt: image?.alt, decorative: image?.alt === "" }}
     >
+      <ImageFields replaces={image !== undefined} />
+      {view.mayRun(SAVE_ACTION) && <Buttons owner={owner} label="Save image" />}
+    </PostForm>
+  );
+}
+
+/** The fields of an image. */
+export function ImageFields({ replaces }: { replaces: boolean }): VNode {
+  return (
+    <>
       <FileField
         path="file"
-        label={image ? "Replace the image" : "File"}
+        label={replaces ? "Replace the image" : "File"}
         accept="image/jpeg,image/png,image/webp"
       />
       <SelectField
@@ -109,8 +132,7 @@ function ImageForm({ owner, image }: { owner: Owner; image: Image | undefined })
         label="Decorative"
         help="The image says nothing that the texts don't say. Screen readers skip it."
       />
-      {view.mayRun(SAVE_ACTION) && <Buttons owner={owner} label="Save image" />}
-    </PostForm>
+    </>
   );
 }
 

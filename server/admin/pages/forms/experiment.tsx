@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
 import { experimentResults } from "../../../experiments/results.ts";
+import { opensByItself } from "../../../experiments/opening.ts";
 import { siteDay } from "../../../observe/site_days.ts";
 import { experimentOf } from "../../../experiments/running.ts";
 import type { Experiment, Variant } from "../../../settings/experiment_schema.ts";
 import type { FormId } from "../../../settings/form_settings.ts";
 import { formPath } from "../../actions/forms.ts";
 import { experimentPath, formOfQuery } from "../../actions/experiment_change.ts";
-import { opensByItself } from "../../actions/experiments.ts";
 import type { Page } from "../../page.ts";
 import { Card, Empty } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/confirm.tsx";

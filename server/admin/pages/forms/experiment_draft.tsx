@@ -1,10 +1,11 @@
 import { Fragment, type VNode } from "preact";
+import { delayOf } from "../../../experiments/opening.ts";
 import { type Experiment, MAX_VARIANTS, type Variant } from "../../../settings/experiment_schema.ts";
 import { type FormId, settingsOfForm } from "../../../settings/form_settings.ts";
 import { FORM_TEXTS } from "../../../settings/form_texts.ts";
 import { Card } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
-import { NumberField, SelectField, TextField } from "../../parts/field.tsx";
+import { NumberField, SelectField, SwitchField, TextField } from "../../parts/field.tsx";
 import { PostForm, SaveBar } from "../../parts/form.tsx";
 import type { View } from "../../view.ts";
 import { matchOf, Remove } from "./experiment_remove.tsx";
@@ -13,7 +14,9 @@ import { PRESET_LABELS } from "./design_texts.ts";
 import { NAME_OPTIONS } from "./field_options.ts";
 import { knownLanguageOf, Languages } from "./languages.tsx";
 import { ShownElsewhere } from "./shown_elsewhere.tsx";
+import { NEXT_PAGE } from "./after_signup.tsx";
 import { textLabel } from "./text_fields.tsx";
+import { VariantImages } from "./variant_images.tsx";
 import { VariantTexts, variantTextsId } from "./variant_texts.tsx";
 
 const AS_THE_FORM = { value: "", label: "As the form" };
@@ -43,7 +46,7 @@ export function Draft({ view, id, experiment }: { view: View; id: FormId; experi
         tab={id.name === undefined ? "popup" : "forms"}
         partOf={id.name === undefined ? "experiment" : "forms"}
         match={match}
-        current={{ fields: { variants } }}
+        current={{ fields: { variants: variants.map(entered) } }}
         class="form settings"
       >
         {variants.map((variant, index) => (
@@ -51,6 +54,7 @@ export function Draft({ view, id, experiment }: { view: View; id: FormId; experi
         ))}
         {view.mayRun(action) && <SaveBar />}
       </PostForm>
+      <VariantImages view={view} id={id} experiment={experiment} />
       <VariantButtons view={view} variants={variants} match={match} />
       <Card
         title="Start"
@@ -74,6 +78,11 @@ export function Draft({ view, id, experiment }: { view: View; id: FormId; experi
       </Card>
     </>
   );
+}
+
+/** Returns a variant as its fields show it. */
+function entered({ overrides, ...variant }: Variant) {
+  return { ...variant, overrides: { ...overrides, showsMessage: overrides.successUrl === "" } };
 }
 
 /** Adds and removes variants. */
@@ -165,8 +174,55 @@ function VariantFields(
                 ...PRESETS.map((value) => ({ value, label: PRESET_LABELS[value] })),
               ]}
             />
+            <OtherFields view={view} id={id} at={`${at}.overrides`} />
           </>
         )}
     </Card>
+  );
+}
+
+/** What a variant can have besides texts, the name field and a preset. */
+function OtherFields({ view, id, at }: { view: View; id: FormId; at: string }): VNode {
+  const settings = view.app.settings.current();
+  const { successUrl } = settingsOfForm(settings, id, ["en"]);
+  const delay = delayOf(settings, id);
+  return (
+    <>
+      <TextField
+        path={`${at}.design.accent`}
+        label="Color of the button"
+        placeholder="#2b46d6"
+        maxLength={9}
+        spellcheck={false}
+        autocomplete="off"
+        autocapitalize="none"
+        help="Also of links and of the focus. Leave empty to keep that of the design."
+      />
+      <TextField
+        path={`${at}.successUrl`}
+        label={NEXT_PAGE}
+        placeholder={successUrl || "/thanks"}
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        help="Where visitors go after the signup: a URL, or a path on the site with the form. Leave empty to do what the form does."
+      />
+      {successUrl !== "" && (
+        <SwitchField
+          path={`${at}.showsMessage`}
+          label="Show the message in place of a next page"
+        />
+      )}
+      {delay !== undefined && (
+        <NumberField
+          path={`${at}.delaySeconds`}
+          label="Opens after"
+          unit="seconds on the page (0 = off)"
+          min={0}
+          max={3600}
+          help={`Leave empty to open after ${delay} seconds, like the form. Its other triggers stay. If variants open at different times, signups through all forms count.`}
+        />
+      )}
+    </>
   );
 }

@@ -1,9 +1,12 @@
 import type { VNode } from "preact";
+import type { FormDesign } from "../../../../shared/design/tokens.ts";
+import { counted } from "../../../counted.ts";
 import type { Experiment, Variant } from "../../../settings/experiment_schema.ts";
 import { FORM_TEXTS, formTexts } from "../../../settings/form_texts.ts";
 import { Card } from "../../parts/card.tsx";
 import { Table } from "../../parts/table.tsx";
 import { languageName } from "../language_name.ts";
+import { NEXT_PAGE } from "./after_signup.tsx";
 import { PRESET_LABELS } from "./design_texts.ts";
 import { NAME_OPTIONS, optionLabel } from "./field_options.ts";
 import { textLabel } from "./text_fields.tsx";
@@ -42,10 +45,10 @@ function Shown(variant: Variant): VNode | string {
 }
 
 /** Returns what a variant has in place of its form's values, each with its label. */
-function differencesOf({ overrides }: Variant): [label: string, value: string][] {
-  const { nameField, design, locales = {} } = overrides;
+function differencesOf({ overrides }: Variant): Line[] {
+  const { nameField, design, locales = {}, successUrl, delaySeconds } = overrides;
   const textsOf = (texts: Variant["overrides"], label: (name: string) => string) =>
-    FORM_TEXTS.flatMap((name): [string, string][] => {
+    FORM_TEXTS.flatMap((name): Line[] => {
       const text = formTexts(texts)[name];
       return text === undefined ? [] : [[label(textLabel(name)), text === "" ? "none" : `“${text}”`]];
     });
@@ -54,11 +57,26 @@ function differencesOf({ overrides }: Variant): [label: string, value: string][]
     ...Object.entries(locales).flatMap(([locale, texts]) =>
       textsOf(texts, (name) => `${name} (${languageName(locale)})`)
     ),
-    ...(nameField === undefined
-      ? []
-      : [["Name field", optionLabel(NAME_OPTIONS, nameField)] as [string, string]]),
-    ...(design === undefined
-      ? []
-      : [["Design", design.preset ? PRESET_LABELS[design.preset] : "its own"] as [string, string]]),
+    ...line("Name field", nameField && optionLabel(NAME_OPTIONS, nameField)),
+    ...designLines(design),
+    ...line(NEXT_PAGE, successUrl === "" ? "none: shows the message" : successUrl),
+    ...line("Opens after", delaySeconds === undefined ? undefined : delayText(delaySeconds)),
+  ];
+}
+
+type Line = [label: string, value: string];
+
+const line = (label: string, value: string | undefined): Line[] =>
+  value === undefined ? [] : [[label, value]];
+
+const delayText = (seconds: number) => seconds === 0 ? "no time" : counted(seconds, "second");
+
+function designLines(design: FormDesign = {}): Line[] {
+  const { preset, accent, image, ...others } = design;
+  const isOther = Object.keys(others).length > 0;
+  return [
+    ...line("Design", preset ? PRESET_LABELS[preset] : isOther ? "its own" : undefined),
+    ...line("Color of the button", accent),
+    ...line("Image", image === "none" ? "none" : image && "its own"),
   ];
 }
