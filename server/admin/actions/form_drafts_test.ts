@@ -148,7 +148,7 @@ Deno.test("the audit log has who saved and discarded a draft, and what was in it
 });
 
 Deno.test("a running experiment survives drafts of its form, and changes only on its own page", async () => {
-  const { app, admin, published, send, discard } = await world();
+  const { app, admin, published, send, html, discard } = await world();
   await using _ = app;
   const act = async (action: string, fields: Record<string, string> = {}) => {
     const response = await admin.send(action, { _page: PAGE, form: "footer", ...fields });
@@ -169,8 +169,16 @@ Deno.test("a running experiment survives drafts of its form, and changes only on
   await (await discard()).body?.cancel();
   assert.deepEqual(published().experiment, experiment);
   await send({ ...DRAFT, "fields.heading": "New" });
-  assert.equal((await send({ "fields.heading": "New", ...dropped })).status, 200);
-  assert.deepEqual([published().heading, published().experiment], ["New", experiment]);
+  const refused = await send({ "fields.heading": "New", ...dropped });
+  assert.deepEqual([refused.status, refused.code], [409, "experiment"]);
+  assert.match(
+    refused.message,
+    /^Nothing was published, because an experiment with footer is running\. .*: Heading\. /,
+  );
+  assert.equal(published().heading, "Old");
+  assert.match(await html(), /Unpublished changes/);
+  assert.equal((await send({ "fields.heading": "Old", "l:fields.tags": "vip", ...dropped })).status, 200);
+  assert.deepEqual([published().tags, published().experiment], [["vip"], experiment]);
   await act("cfbe_set_form_status", { status: "paused" });
   assert.deepEqual(published().experiment, experiment);
   await act("cfbe_duplicate_form");

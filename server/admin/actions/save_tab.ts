@@ -2,12 +2,14 @@ import { zonedTimeText } from "../parts/dates.ts";
 import { z } from "zod";
 import { nameOf } from "../../audit/actor_name.ts";
 import { type AuditChange, changesBetween } from "../../audit/changes.ts";
-import type { Tab } from "../../settings/schema.ts";
+import type { Settings, Tab } from "../../settings/schema.ts";
 import { type SavedTab, SettingsConflict } from "../../settings/saves.ts";
 import { siteZone } from "../../settings/time_zone.ts";
 import type { ActionContext } from "../action.ts";
 import type { TabEdit } from "../form_edits.ts";
+import { settingTitle } from "../pages/setting_title.ts";
 import { invalid, Refusal } from "../refusal.ts";
+import { mixingChanges } from "../running_changes.ts";
 import { lockedBy } from "../setting_lock.ts";
 import type { AdminServices } from "../services.ts";
 
@@ -41,6 +43,7 @@ export async function saveTabs(
     replace: true,
     by: nameOf(actor),
     also(tx, saved) {
+      refuseMixing(app.settings.current(), edits, saved);
       logWithin(tx, saved.flatMap(changesOf));
       within?.(tx);
     },
@@ -48,6 +51,32 @@ export async function saveTabs(
     throw refusalOf(edits, error, siteZone(app.settings.current()));
   });
   return saved.flatMap(changesOf);
+}
+
+/** @throws {Refusal} if a save would change what visitors see of a form while its experiment is running */
+function refuseMixing(
+  current: Settings,
+  edits: readonly { tab: Tab }[],
+  saved: readonly SavedTab[],
+): void {
+  const at = (side: "before" | "after") => ({
+    ...current,
+    ...Object.fromEntries(edits.map(({ tab }, index) => [tab, saved[index]![side]])),
+  });
+  const [mixing] = mixingChanges(at("before"), at("after"));
+  if (!mixing) return;
+  const { form, members } = mixing;
+  throw new Refusal(
+    409,
+    "experiment",
+    `Nothing was published, because an experiment with ${
+      form ?? "the popup"
+    } is running. Visitors before and after ` +
+      `this change would count together: ${
+        members.map(settingTitle).join(", ")
+      }. Save it as a draft, and publish it ` +
+      "after you have ended the experiment. The list, the tags and the status can be changed at any time.",
+  );
 }
 
 /** Returns what a save has changed, for the audit log. Secrets are named without their values. */
