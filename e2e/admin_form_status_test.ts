@@ -10,6 +10,8 @@ adminTest(
     await page.getByLabel("Name", { exact: true }).first().fill("spring");
     await page.getByRole("button", { name: "Add form" }).click();
     await page.waitForURL("**/form-settings?form=spring", SOON);
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.locator("#main").getByText("spring published.").waitFor(SOON);
     await visit.open("/forms");
     const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: "spring" }) });
     const badge = row.locator(".badge");

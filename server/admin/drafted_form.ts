@@ -16,6 +16,9 @@ import {
 
 export type Published = Settings["forms"]["forms"][number] | Settings["popup"];
 
+/** Returns whether a form is a draft itself: no page shows it before it is published. The popup never is. */
+export const isUnpublished = (form: Published): boolean => "status" in form && form.status === "draft";
+
 /** A form or the popup as it is published, and with its unpublished changes. */
 export interface DraftedForm {
   published: Published;

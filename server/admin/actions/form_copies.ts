@@ -5,6 +5,7 @@ import type { Settings } from "../../settings/schema.ts";
 import { type Action, type ActionContext, defineAction } from "../action.ts";
 import { invalid, Refusal } from "../refusal.ts";
 import type { TabEdit } from "../form_edits.ts";
+import { publishForm } from "./publish_form.ts";
 import { saveTabs } from "./save_tab.ts";
 import { formName, formPath, invalidName, notFound, saveEdit } from "./forms.ts";
 
@@ -113,12 +114,16 @@ function refusalOfDocument(error: z.ZodError): Refusal {
   return new Refusal(422, "invalid", "Nothing was imported.", fields);
 }
 
-/** Pauses a form, makes it a draft, or lets it go live. */
+/** Pauses or resumes a form, publishes one that is a draft, or makes it one. */
 const setFormStatus = defineAction({
   name: "cfbe_set_form_status",
   capability: "forms",
   input: z.object({ form: formName, status: z.enum(["live", "draft", "paused"]) }),
   async run(context, { form: name, status }) {
+    const { settings } = context.app;
+    await settings.refresh();
+    const before = settings.current().forms.forms.find((form) => form.name === name);
+    if (before?.status === "draft" && status === "live") return await publishForm(context, { name });
     const changes = await saveEdit(context, ({ forms: { forms } }) => {
       const index = forms.findIndex((form) => form.name === name);
       if (index < 0) throw notFound(name);

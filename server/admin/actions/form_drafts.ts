@@ -19,7 +19,9 @@ import {
   type DraftedForm,
   draftedForm,
   isEmptyDraft,
+  isUnpublished,
   normalizedDraft,
+  type Published,
 } from "../drafted_form.ts";
 import { shownAs, shownStateOf, stateText } from "../form_state_text.ts";
 import { zonedTimeText } from "../parts/dates.ts";
@@ -91,7 +93,7 @@ export async function saveFormDraft(
       const decided = decide(draft.value);
       const had = draft.value !== null;
       const isEmpty = isEmptyDraft(decided.content);
-      if (isEmpty && !had && decided.isApart) throw nothingToDraft(id);
+      if (isEmpty && !had && decided.isApart) throw nothingToDraft(id, decided.drafted.published);
       return {
         value: { ...decided, had },
         write: isEmpty && !had ? undefined : (tx) => {
@@ -111,7 +113,9 @@ export async function saveFormDraft(
   const note = isApart ? ` ${APART_TEXTS[kindOf(id)]}: they stay as they were.` : "";
   if (isEmptyDraft(content)) {
     const result = had ? "The draft was removed" : "No draft was saved";
-    return { message: `${result}: ${titleOf(id)} is as it is published.${note}`, tone: "warn", changes };
+    const { published } = drafted;
+    const same = isUnpublished(published) ? "as before" : "as it is published";
+    return { message: `${result}: ${titleOf(id)} is ${same}.${note}`, tone: "warn", changes };
   }
   const { published } = drafted;
   const shown = stateText(shownAs(published), shownStateOf(settings, published, app.clock.now()), true);
@@ -144,10 +148,11 @@ const APART_TEXTS = {
   popup: "“Show automatically” and the schedule are not part of a draft",
 } as const;
 
-function nothingToDraft(id: DraftedId): Refusal {
+function nothingToDraft(id: DraftedId, form: Published): Refusal {
+  const button = isUnpublished(form) ? "Publish" : "Save changes";
   const message =
     `No draft was saved, because nothing else has changed. ${APART_TEXTS[kindOf(id)]}: select ` +
-    "“Save changes” to change them.";
+    `“${button}” to change them.`;
   return new Refusal(422, "nothing_to_draft", message);
 }
 

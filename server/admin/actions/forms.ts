@@ -158,14 +158,14 @@ const saveFormLocale = defineAction({
     text,
     button: text,
   }),
-  async run(context, { version, draft, draftVersion, form: name, locale, ...input }) {
+  async run(context, { version, draft, draftVersion, publish, form: name, locale, ...input }) {
     const id: DraftedId = name === undefined ? { popup: true } : { name };
     const edit: DraftEdit = {
       content: (draft) => ({ ...draft, texts: { ...draft.texts, [locale]: ownTextsOf(input) } }),
       locale,
     };
     const saved = () => `Texts of ${name ?? "the popup"} saved for ${languageName(locale)}.`;
-    return await saveForm(context, id, edit, { tab: "form", version, draft, draftVersion }, saved);
+    return await saveForm(context, id, edit, { tab: "form", version, draft, draftVersion, publish }, saved);
   },
 });
 

@@ -11,6 +11,7 @@ import { formActions } from "./forms.ts";
 import { formCopyActions } from "./form_copies.ts";
 import { formDraftActions } from "./form_drafts.ts";
 import { popupActions } from "./popup.ts";
+import { publishActions } from "./publish_form.ts";
 import { peopleActions } from "./people.ts";
 import { providerActions } from "./provider.ts";
 import { serviceActions } from "./service.ts";
@@ -32,6 +33,7 @@ export const actions: readonly Action[] = [
   ...formImageActions,
   ...formDraftActions,
   ...popupActions,
+  ...publishActions,
   ...providerActions,
   useProvider,
   ...shopActions,

@@ -15,6 +15,7 @@ const FOR_FORMS = [
   "cfbe_edit_variant_texts",
   "cfbe_import_form",
   "cfbe_keep_variant",
+  "cfbe_publish_form",
   "cfbe_remove_experiment",
   "cfbe_remove_form",
   "cfbe_remove_form_image",

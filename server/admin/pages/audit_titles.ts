@@ -107,6 +107,7 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditTitle>> = {
     cfbe_duplicate_form: "Duplicate form",
     cfbe_import_form: "Import form",
     cfbe_discard_form_draft: "Discard draft of a form",
+    cfbe_publish_form: "Publish form",
     cfbe_set_form_status: "Status of a form",
     cfbe_create_experiment: "Create experiment",
     cfbe_edit_experiment: "Change experiment",

@@ -14,8 +14,8 @@ export function AddForm({ view }: { view: View }): VNode | null {
       title="Add a form"
       lead={
         <>
-          Starts with the default texts, fields and consent. The <a href={view.href("/popup")}>popup</a>{" "}
-          is there already.
+          Starts as a draft with the default texts, fields and consent: no page shows it until you publish it.
+          The <a href={view.href("/popup")}>popup</a> is there already.
         </>
       }
     >
@@ -35,6 +35,7 @@ export function AddForm({ view }: { view: View }): VNode | null {
           spellcheck={false}
           help="Used in your HTML, so it cannot be changed later. Letters, digits, - and _ only. For example, where the form appears: footer."
         />
+        <input type="hidden" name="b:draft" value="true" />
         <KindChoice path="kind" />
         <div class="buttons">
           <button type="submit" class="primary">Add form</button>

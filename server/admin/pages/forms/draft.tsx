@@ -3,7 +3,7 @@ import { imagePath, sizeOfImage } from "../../../../shared/design/image_id.ts";
 import type { DesignImage } from "../../../../shared/design/tokens.ts";
 import type { DraftedId, FormDraft } from "../../../settings/form_drafts.ts";
 import type { Layer } from "../../../settings/precedence.ts";
-import { draftedForm, draftedSettings } from "../../drafted_form.ts";
+import { draftedForm, draftedSettings, isUnpublished } from "../../drafted_form.ts";
 import { Card } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Moment } from "../../parts/site_time.tsx";
@@ -21,6 +21,7 @@ export function UnpublishedChanges(
   const drafted = draftedForm(settings, id, draft);
   if (!drafted) return null;
   const changes = draftDifferences(settings, drafted);
+  const isDraft = isUnpublished(drafted.published);
   const it = id.popup ? "popup" : "form";
   return (
     <Card
@@ -32,8 +33,8 @@ export function UnpublishedChanges(
       }
     >
       {changes.length > 0
-        ? <Differences view={view} differences={changes} />
-        : <p>The draft is the same as the published {it}.</p>}
+        ? <Differences view={view} differences={changes} before={isDraft ? "Before" : "Published"} />
+        : <p>The draft is the same as the {isDraft ? "form before it" : `published ${it}`}.</p>}
       <div class="buttons">
         <Confirm
           view={view}
@@ -44,7 +45,7 @@ export function UnpublishedChanges(
           match={id.name === undefined ? {} : { form: id.name }}
           yes="Discard draft"
         >
-          The published {it} stays as it is.
+          {isDraft ? "The form is then as before the draft." : `The published ${it} stays as it is.`}
         </Confirm>
       </div>
     </Card>
@@ -52,7 +53,14 @@ export function UnpublishedChanges(
 }
 
 /** What differs, each with what is published and what is in the draft. */
-function Differences({ view, differences }: { view: View; differences: readonly ShownDifference[] }): VNode {
+function Differences(
+  { view, differences, before }: {
+    view: View;
+    differences: readonly ShownDifference[];
+    /** Title of the column with what the draft replaces. */
+    before: string;
+  },
+): VNode {
   const cell = (side: "before" | "after") => ({ images, ...row }: ShownDifference) => (
     <>
       {images?.[side] && <Thumbnail view={view} image={images[side]} />}
@@ -66,7 +74,7 @@ function Differences({ view, differences }: { view: View; differences: readonly 
       keyOf={({ title }) => title}
       columns={[
         { title: "Changed", cell: ({ title }) => title },
-        { title: "Published", cell: cell("before") },
+        { title: before, cell: cell("before") },
         { title: "Draft", cell: cell("after") },
       ]}
     />
@@ -104,12 +112,17 @@ export function withDraft(view: View, id: DraftedId, draft: FormDraft | undefine
   return { ...view, app: { ...view.app, settings: { ...settings, current: () => drafted } } };
 }
 
-/** The buttons that publish and save a draft, at the end of a form. */
-export function DraftBar({ view, draft }: { view: View; draft: FormDraft | undefined }): VNode {
+/** The buttons that publish and save a draft, at the end of a form. One that is a draft itself can only be published. */
+export function DraftBar(
+  { view, id, draft }: { view: View; id: DraftedId; draft: FormDraft | undefined },
+): VNode {
+  const form = view.app.settings.current().forms.forms.find(({ name }) => name === id.name);
+  const publishes = draft !== undefined || (form !== undefined && isUnpublished(form));
   return (
     <>
       <SeenDraft view={view} draft={draft} />
-      <SaveBar label={draft ? "Publish" : "Save changes"}>
+      {publishes && <input type="hidden" name="b:publish" value="true" />}
+      <SaveBar label={publishes ? "Publish" : "Save changes"}>
         <button type="submit" name="b:draft" value="true">Save draft</button>
       </SaveBar>
     </>

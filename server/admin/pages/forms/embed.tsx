@@ -8,6 +8,7 @@ import { Card } from "../../parts/card.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Snippet } from "../../parts/snippet.tsx";
 import { scriptTag, snippetLocales, snippetsFor } from "../../snippets.ts";
+import { stateNow, stateSentence } from "./status.tsx";
 import type { View } from "../../view.ts";
 
 /** The snippets that put a form on a page. */
@@ -25,6 +26,11 @@ export function Embed({ view, form }: { view: View; form: Settings["forms"]["for
       title="Embed"
       lead="Your pages refer to the form by its name, so most changes of its settings need no update there. After a change of layout, or of what the form shows, copy the snippet again: it has the layout and the reserved height."
     >
+      {stateNow(view, form) !== "live" && (
+        <Notice kind="plain">
+          {stateSentence(view, form, undefined)} You can copy the snippet already: its place stays empty.
+        </Notice>
+      )}
       {form.opens && (
         <>
           <Snippet id="snippet-script" label="Opens by itself on every page with the script">

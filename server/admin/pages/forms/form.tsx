@@ -19,7 +19,7 @@ import { languageOf, Languages } from "./languages.tsx";
 import { Opens } from "./opens.tsx";
 import { PopupChecks } from "./popup_check_form.tsx";
 import { OwnValues } from "./own_values.tsx";
-import { StateLine, StatusCard } from "./status.tsx";
+import { StateLine, stateNow, StatusCard } from "./status.tsx";
 import { TargetingList } from "./targeting.tsx";
 import { Translation, TRANSLATION_FORM } from "./translation.tsx";
 
@@ -95,12 +95,7 @@ export const formPage: Page = {
               locale={locale}
               source={locale === "" ? EDIT_FORM : TRANSLATION_FORM}
             />
-            <p>
-              <a href={`${view.app.config.baseUrl}/form/${name}`} target="_blank" rel="noreferrer">
-                See {draft ? "the published" : "this"} form on its own page
-              </a>{" "}
-              (opens in a new tab). Signups there are real.
-            </p>
+            <OwnPage view={view} form={form} draft={draft} />
           </Card>
         </div>
         {locale === "" && <PopupChecks view={view} name={name} action={EDIT_ACTION} source={EDIT_FORM} />}
@@ -111,6 +106,23 @@ export const formPage: Page = {
     );
   },
 };
+
+/** Leads to the form's page for visitors without JavaScript. */
+function OwnPage(
+  { view, form, draft }: { view: View; form: Form; draft: FormDraft | undefined },
+): VNode {
+  if (stateNow(view, form) !== "live") {
+    return <p class="help">Once pages show the form, you find it on a page of its own, too.</p>;
+  }
+  return (
+    <p>
+      <a href={`${view.app.config.baseUrl}/form/${form.name}`} target="_blank" rel="noreferrer">
+        See {draft ? "the published" : "this"} form on its own page
+      </a>{" "}
+      (opens in a new tab). Signups there are real.
+    </p>
+  );
+}
 
 function FormSettings(
   { view, form, values, draft }: {
@@ -158,7 +170,7 @@ function FormSettings(
       </Card>
       <Opens view={view} />
       <StatusCard view={view} form={form} />
-      {view.mayRun(EDIT_ACTION) && <DraftBar view={view} draft={draft} />}
+      {view.mayRun(EDIT_ACTION) && <DraftBar view={view} id={{ name: form.name }} draft={draft} />}
     </PostForm>
   );
 }

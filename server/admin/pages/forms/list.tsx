@@ -114,17 +114,29 @@ function Search({ view, search }: { view: View; search: string }): VNode {
 
 /** What can be done to a form without opening it. */
 function RowActions({ view, form: { name, status } }: { view: View; form: Form }): VNode {
-  const isOff = status !== undefined;
   return (
     <div class="row-actions">
-      <OneButton
-        view={view}
-        action="cfbe_set_form_status"
-        input={{ form: name, status: isOff ? "live" : "paused" }}
-        label={!isOff ? "Pause" : status === "draft" ? "Publish" : "Resume"}
-        expects={isOff ? "Live" : "Paused"}
-        name={name}
-      />
+      {status === "draft"
+        ? (
+          <OneButton
+            view={view}
+            action="cfbe_publish_form"
+            input={{ form: name }}
+            label="Publish"
+            expects="Live"
+            name={name}
+          />
+        )
+        : (
+          <OneButton
+            view={view}
+            action="cfbe_set_form_status"
+            input={{ form: name, status: status ? "live" : "paused" }}
+            label={status ? "Resume" : "Pause"}
+            expects={status ? "Live" : "Paused"}
+            name={name}
+          />
+        )}
       <OneButton
         view={view}
         action="cfbe_duplicate_form"

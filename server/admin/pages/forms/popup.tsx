@@ -170,7 +170,7 @@ function PopupSettings(
           />
         </ExclusionFields>
       </Card>
-      {view.mayRun(POPUP_ACTION) && <DraftBar view={view} draft={draft} />}
+      {view.mayRun(POPUP_ACTION) && <DraftBar view={view} id={{ popup: true }} draft={draft} />}
     </PostForm>
   );
 }

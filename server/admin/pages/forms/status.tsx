@@ -21,7 +21,7 @@ const STATES: Record<FormState, [Tone, string]> = {
 };
 
 /** Returns whether pages show a form now, and why not. */
-const stateNow = (view: View, form: Scheduled): FormState =>
+export const stateNow = (view: View, form: Scheduled): FormState =>
   stateOfForm(form, view.now, siteZone(view.app.settings.current()));
 
 /** Whether pages show a form now. */
@@ -87,7 +87,6 @@ export const stateSentence = (
 const STATUS_OPTIONS: Option[] = [
   { value: "", label: "Live: pages show the form" },
   { value: "paused", label: "Paused: pages leave its place empty" },
-  { value: "draft", label: "Draft: not shown yet" },
 ];
 
 /** When pages show a named form. */
@@ -103,7 +102,9 @@ export function StatusCard({ view, form }: { view: View; form: Scheduled }): VNo
         </>
       }
     >
-      <SelectField path="fields.status" label="Status" options={STATUS_OPTIONS} optional />
+      {form.status === "draft"
+        ? <p class="help">To show the form on your pages, select “Publish” below.</p>
+        : <SelectField path="fields.status" label="Status" options={STATUS_OPTIONS} optional />}
       <ScheduleFields view={view} />
       <p class="help">Not part of a draft.</p>
     </Card>

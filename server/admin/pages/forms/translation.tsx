@@ -73,7 +73,7 @@ export function Translation(
       <AfterSignup view={view}>
         <TextFields at="texts" names={AFTER_SIGNUP_TEXTS} instead={instead.texts} dir={dir} />
       </AfterSignup>
-      {view.mayRun(action) && <DraftBar view={view} draft={draft} />}
+      {view.mayRun(action) && <DraftBar view={view} id={id} draft={draft} />}
     </PostForm>
   );
 }
