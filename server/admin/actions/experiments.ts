@@ -4,6 +4,7 @@ import { experimentId, newExperiment } from "../../experiments/new_experiment.ts
 import { countingAllForms, countsAllForms, delayOf, opensByItself } from "../../experiments/opening.ts";
 import { experimentOf } from "../../experiments/running.ts";
 import type { Experiment } from "../../settings/experiment_schema.ts";
+import { readFormDraft } from "../../settings/form_drafts.ts";
 import type { FormId } from "../../settings/form_settings.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { type Action, defineAction } from "../action.ts";
@@ -51,7 +52,9 @@ const startExperiment = defineAction({
       const { variants } = experiment;
       return { id: experimentId(random.uuid), state: "running", startedAt: clock.now(), variants };
     });
-    return { message: "The experiment is running. Pages show it within a minute.", changes };
+    const draft = await readFormDraft(context.app.kv, form === undefined ? { popup: true } : { name: form });
+    const version = draft ? " It shows the published form, without the unpublished changes." : "";
+    return { message: `The experiment is running. Pages show it within a minute.${version}`, changes };
   },
 });
 

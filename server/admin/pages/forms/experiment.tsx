@@ -4,6 +4,7 @@ import { opensByItself } from "../../../experiments/opening.ts";
 import { siteDay } from "../../../observe/site_days.ts";
 import { experimentOf } from "../../../experiments/running.ts";
 import type { Experiment, Variant } from "../../../settings/experiment_schema.ts";
+import { type DraftedId, readFormDraft } from "../../../settings/form_drafts.ts";
 import type { FormId } from "../../../settings/form_settings.ts";
 import { formPath } from "../../actions/forms.ts";
 import { experimentPath, formOfQuery } from "../../actions/experiment_change.ts";
@@ -15,6 +16,7 @@ import type { View } from "../../view.ts";
 import { Draft } from "./experiment_draft.tsx";
 import { matchOf, Remove } from "./experiment_remove.tsx";
 import { Differences, isWrong, Summary } from "./experiment_results.tsx";
+import { ShownVersion } from "./experiment_version.tsx";
 import { Variants } from "./experiment_variants.tsx";
 
 const idOf = ({ query }: View) => formOfQuery(query);
@@ -40,6 +42,9 @@ export const experimentPage: Page = {
       );
     }
     const experiment = experimentOf(settings, id);
+    const draftedId: DraftedId = id.name === undefined ? { popup: true } : { name: id.name };
+    const draft = await readFormDraft(view.app.kv, draftedId);
+    const form = settings.forms.forms.find(({ name }) => name === id.name) ?? settings.popup;
     return (
       <>
         <p class="back">
@@ -47,6 +52,9 @@ export const experimentPage: Page = {
             {id.name === undefined ? "Popup" : `Form ${id.name}`}
           </a>
         </p>
+        {experiment && (
+          <ShownVersion view={view} id={draftedId} form={form} draft={draft} state={experiment.state} />
+        )}
         {experiment
           ? experiment.state === "draft"
             ? <Draft view={view} id={id} experiment={experiment} />

@@ -13,7 +13,7 @@ import { Design } from "./design.tsx";
 import { DesignImage } from "./design_image.tsx";
 import { DraftBar, editedValues, UnpublishedChanges, withDraft } from "./draft.tsx";
 import { Embed } from "./embed.tsx";
-import { ExperimentCard } from "./experiment_card.tsx";
+import { ExperimentCard, RunningExperiment } from "./experiment_card.tsx";
 import { LAYOUT_OPTIONS } from "./field_options.ts";
 import { languageOf, Languages } from "./languages.tsx";
 import { Opens } from "./opens.tsx";
@@ -65,6 +65,7 @@ export const formPage: Page = {
           </p>
           <StateLine view={view} form={form} draft={draft} changeable={locale === ""} />
         </div>
+        <RunningExperiment view={view} id={{ name }} />
         <Languages view={drafted} query={{ form: name }} changed={hasTexts} />
         <p class="to-preview">
           <a href="#preview">Go to the preview</a>

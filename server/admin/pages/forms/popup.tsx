@@ -13,7 +13,7 @@ import type { View } from "../../view.ts";
 import { listOptions } from "../list_options.ts";
 import { Design } from "./design.tsx";
 import { DraftBar, editedValues, UnpublishedChanges, withDraft } from "./draft.tsx";
-import { ExperimentCard } from "./experiment_card.tsx";
+import { ExperimentCard, RunningExperiment } from "./experiment_card.tsx";
 import { DesignImage } from "./design_image.tsx";
 import { languageOf, Languages } from "./languages.tsx";
 import { OPENING_TITLES } from "./opens.tsx";
@@ -43,6 +43,7 @@ export const popupPage: Page = {
     return (
       <>
         {popup.enabled && <StateLine view={view} form={popup} draft={draft} />}
+        <RunningExperiment view={view} id={id} />
         <Languages view={drafted} changed={(each) => locales[each]?.popup !== undefined} />
         <p class="to-preview">
           <a href="#preview">Go to the preview</a>
