@@ -14,8 +14,8 @@ export interface Posted {
    * first values. That of a field to fill has its value, such as `fields.design.text=#333333`.
    */
   edit?: { kind: keyof typeof EDITS; path: string };
-  /** Shows what the form's values mean, in place of running the action. */
-  check?: true;
+  /** Shows what the form's values mean, in place of running the action: the value of the button that asked for it. */
+  check?: string;
 }
 
 /** Buttons that change a form, by the edit that they do. */
@@ -52,7 +52,7 @@ export function readForm(pairs: Iterable<readonly [string, string]>): Posted {
     if (name === "action") posted.action = value;
     else if (name === "_nonce") posted.nonce = value;
     else if (name === "_page") posted.page = value;
-    else if (name === "_check") posted.check = true;
+    else if (name === "_check") posted.check = value;
     else if (name.startsWith("_")) {
       const kind = EDIT_KINDS.find((kind) => EDITS[kind] === name);
       if (kind) posted.edit = { kind, path: value };

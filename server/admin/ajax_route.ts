@@ -66,7 +66,7 @@ export function ajaxRoute(app: AdminServices) {
       const message = "This page has expired. Nothing was changed. Please try again.";
       return respond(app, c, posted, failed(403, "bad_nonce", message), actor);
     }
-    if (posted.check) return await respondToCheck(app, c, posted, actor);
+    if (posted.check !== undefined) return await respondToCheck(app, c, posted, actor);
     if (posted.edit) return respond(app, c, posted, undefined, actor);
     const from = await originOf(app, c, actor.kind === "user" ? actor.name : undefined);
     return respond(app, c, posted, await runAction(app, actor, posted.action, posted.input, from), actor);

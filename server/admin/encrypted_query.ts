@@ -2,10 +2,11 @@ import type { AdminServices } from "./services.ts";
 import { decrypt, encrypt } from "../keys/seal.ts";
 
 /**
+/**
  * Parameters that may contain an email address or something else about a person, such as an answer to a field. `place` is
- * the cursor of a list of people.
+ * the cursor of a list of people, and `visit` describes a page with its URL.
  */
-const PERSONAL = new Set(["q", "place", "email", "whose", "answer", "path", "campaign"]);
+const PERSONAL = new Set(["q", "place", "email", "whose", "answer", "path", "campaign", "visit"]);
 /** The parameter that contains them, encrypted. */
 const ENCRYPTED = "sealed";
 

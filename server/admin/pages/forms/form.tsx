@@ -17,6 +17,7 @@ import { ExperimentCard, RunningExperiment } from "./experiment_card.tsx";
 import { LAYOUT_OPTIONS } from "./field_options.ts";
 import { languageOf, Languages } from "./languages.tsx";
 import { Opens } from "./opens.tsx";
+import { checkForm } from "./form_check.ts";
 import { PopupChecks } from "./popup_check_form.tsx";
 import { OwnValues } from "./own_values.tsx";
 import { StateLine, stateNow, StatusCard } from "./status.tsx";
@@ -56,6 +57,7 @@ export const formPage: Page = {
     const draft = await readFormDraft(view.app.kv, { name });
     const drafted = withDraft(view, { name }, draft);
     const { locales } = drafted.app.settings.current().form;
+    const check = locale === "" ? await checkForm(view, { name, action: EDIT_ACTION }) : undefined;
     const hasTexts = (each: string) => locales[each]?.forms?.some((texts) => texts.name === name) ?? false;
     return (
       <>
@@ -99,7 +101,7 @@ export const formPage: Page = {
             <OwnPage view={view} form={form} draft={draft} />
           </Card>
         </div>
-        {locale === "" && <PopupChecks view={view} name={name} action={EDIT_ACTION} source={EDIT_FORM} />}
+        {check && <PopupChecks view={view} name={name} check={check} source={EDIT_FORM} />}
         <ExperimentCard view={view} id={{ name }} />
         <Embed view={view} form={form} />
         <Remove view={view} name={name} />
@@ -163,11 +165,9 @@ function FormSettings(
         lead="The pages and visitors that the form is meant for where a page has it. Elsewhere, and for everyone else, it is not shown and leaves no space. If it opens by itself, it has other groups for that, below."
       >
         <TargetingList path="fields.targeting" />
-        {!form.opens && (
-          <p>
-            <a href="#why">Why isn't it showing?</a>
-          </p>
-        )}
+        <p>
+          <a href="#why">Why isn't it showing?</a>
+        </p>
       </Card>
       <Opens view={view} />
       <StatusCard view={view} form={form} />

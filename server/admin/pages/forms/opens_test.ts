@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
-import { SettingsSchema } from "../../../settings/schema.ts";
 import { adminHarness } from "../../testing.ts";
-import { describedVisit, visitFields } from "./described_visit.ts";
-import { checkPopup } from "./popup_checks.ts";
 
 const PAGE = "/form-settings?form=sale";
 
@@ -62,20 +59,4 @@ Deno.test("a form becomes one that opens by itself with a button, keeps its rule
   assert.equal(saved()?.hideDays, 7, "an invalid value saves nothing");
   await send({ "o:fields.opens": "" });
   assert.equal(saved(), undefined);
-});
-
-Deno.test("a form that is paused is reported as off, and the popup alone has no quiet period to report", () => {
-  const rulesOf = (settings: Parameters<typeof SettingsSchema.parse>[0], name?: string) => {
-    const described = describedVisit(
-      visitFields(new URLSearchParams({ address: "https://shop.example" }), 0, "UTC"),
-      0,
-      "UTC",
-    )!;
-    return checkPopup(SettingsSchema.parse(settings), described, name);
-  };
-  const forms = { forms: [{ name: "sale", status: "paused", opens: { kind: "popup" } }] };
-  const [first] = rulesOf({ forms }, "sale");
-  assert.deepEqual([first!.rule, first!.result], ["Enabled", "blocks"]);
-  assert.match(first!.explanation, /paused/);
-  assert.ok(!rulesOf({ popup: { enabled: true } }).some(({ rule }) => rule === "Quiet period"));
 });

@@ -20,6 +20,7 @@ import { OPENING_TITLES } from "./opens.tsx";
 import { ExclusionFields, TriggerFields, WidthField } from "./opening_fields.tsx";
 import { OwnValues } from "./own_values.tsx";
 import { ScheduleFields, StateLine } from "./status.tsx";
+import { checkForm } from "./form_check.ts";
 import { PopupChecks } from "./popup_check_form.tsx";
 import { TargetingList } from "./targeting.tsx";
 import { Translation, TRANSLATION_FORM } from "./translation.tsx";
@@ -40,6 +41,7 @@ export const popupPage: Page = {
     const draft = await readFormDraft(view.app.kv, id);
     const drafted = withDraft(view, id, draft);
     const { locales } = drafted.app.settings.current().form;
+    const check = locale === "" ? await checkForm(view, { action: POPUP_ACTION }) : undefined;
     return (
       <>
         {popup.enabled && <StateLine view={view} form={popup} draft={draft} />}
@@ -86,7 +88,7 @@ export const popupPage: Page = {
         </Card>
         <ExperimentCard view={view} id={{ popup: true }} />
         <OtherOpenings view={view} />
-        {locale === "" && <PopupChecks view={view} action={POPUP_ACTION} source={POPUP_FORM} />}
+        {check && <PopupChecks view={view} check={check} source={POPUP_FORM} />}
       </>
     );
   },

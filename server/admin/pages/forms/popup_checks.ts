@@ -1,162 +1,149 @@
-import { counted } from "../../../counted.ts";
-import { type PopupBlocker, popupBlockers } from "../../../../shared/popup_rules.ts";
+import { type PopupBlocker, SUBSCRIBED } from "../../../../shared/popup_rules.ts";
 import type { PopupRules } from "../../../../shared/public_settings.ts";
-import { evaluateTargeting } from "../../../../shared/targeting.ts";
-import { settingsAt, stateOfForm } from "../../../settings/form_state.ts";
-import type { Settings } from "../../../settings/schema.ts";
-import { siteZone } from "../../../settings/time_zone.ts";
-import { openingForms, publicRules } from "../../../signup/form/public_opens.ts";
+import { counted } from "../../../counted.ts";
+import { runningExperiment } from "../../../experiments/running.ts";
 import type { DescribedVisit } from "./described_visit.ts";
+import { openingBlockers, openingRules } from "./opening_blockers.ts";
+import { otherFormChecks } from "./other_form_checks.ts";
+import { momentChecks, triggerCheck } from "./page_moment_checks.ts";
 import {
-  depends,
-  lowerFirst,
-  offTexts,
+  type CheckedForms,
   originCheck,
   type RuleCheck,
+  ruleCheck,
+  siteMoment,
+  stateCheck,
   targetingChecks,
 } from "./rule_checks.ts";
 
-/** Returns the rules of the popup, or of a form that opens by itself, as they apply at a time; undefined while it is off. */
-function rulesAt(settings: Settings, name: string | undefined, now: number): PopupRules | undefined {
-  const { settings: { popup, forms } } = settingsAt(settings, now);
-  if (name === undefined) return popup.enabled ? publicRules(settings, popup, now) : undefined;
-  const opens = forms.forms.find((form) => form.name === name)?.opens;
-  return opens && publicRules(settings, opens, now);
-}
+const DAY_MS = 86_400_000;
 
 /**
- * Checks each rule of the popup, or of another form that opens by itself, for a page and a visitor who has not seen any
- * of them, with the widget's own rules.
+ * Checks each rule of the popup, or of another form that opens by itself, for a visit that is described, with the
+ * widget's own rules.
  *
  * @param name the form; undefined for the popup
  */
-export function checkPopup(settings: Settings, { url, visit }: DescribedVisit, name?: string): RuleCheck[] {
-  const { popup, forms } = settings;
-  const rules = forms.forms.find((form) => form.name === name)?.opens ?? popup;
+export function checkPopup(checked: CheckedForms, described: DescribedVisit, name?: string): RuleCheck[] {
+  const { settings } = checked;
+  const { url, visit, page } = described;
   const it = name === undefined ? "The popup" : `The form ${name}`;
-  const { targeting = [] } = publicRules(settings, rules, visit.now);
-  const blockers = new Set<PopupBlocker>(
-    popupBlockers(
-      rulesAt(settings, name, visit.now),
-      { popup: undefined, shown: false, cancelled: false },
-      {
-        path: visit.path,
-        classes: [],
-        pageTypes: [],
-        targeted: evaluateTargeting(targeting, visit).holds,
-        hidden: false,
-        visibleMs: Infinity,
-        scrolledPercent: 100,
-        pointerLeft: true,
-        fired: true,
-        blockers: [],
-      },
-      visit.now,
-    ),
-  );
-  const rule = (
-    name: string,
-    blocker: PopupBlocker,
-    { ok, blocked, reason }: { ok: string; blocked: string; reason: string },
-  ): RuleCheck =>
-    blockers.has(blocker)
-      ? { rule: name, result: "blocks", explanation: blocked, reason }
-      : { rule: name, result: "ok", explanation: ok };
-  return [
-    rule("Enabled", "disabled", {
-      ok: `${it} shows automatically.`,
-      ...turnedOff(settings, name, siteZone(settings), visit.now),
-    }),
-    originCheck(settings, url),
-    rule("Cart, checkout and account pages", "shop-page", {
-      ok:
-        "The URL is not one of these. The page itself can also declare this with data-cfbe-page or WooCommerce's classes.",
-      blocked: `The URL looks like one of these. ${it} never shows there, whatever the settings.`,
+  const { rules } = openingRules(settings, name, visit.now);
+  const blockers = new Set(openingBlockers(settings, name, described));
+  const first = [
+    enabledCheck(checked, described, name, it),
+    originCheck(checked, url),
+    ruleCheck("Cart, checkout and account pages", {
+      blocks: blockers.has("shop-page"),
+      ok: "The page is none of these.",
+      blocked: `The page is one of these. ${it} never shows there, whatever the settings.`,
       reason: "the page is a cart, checkout or account page",
     }),
-    rule("Excluded paths", "excluded-path", {
+    ruleCheck("Excluded paths", {
+      blocks: blockers.has("excluded-path"),
       ok: "No excluded path matches.",
       blocked: `Matches one of the excluded paths: ${rules.excludePaths.join(", ")}.`,
       reason: "the page's path is excluded",
     }),
-    ...targetingChecks(targeting, visit, it),
-    depends("Trigger", describeTriggers(rules.triggers, it)),
-    depends("Already subscribed", "Visitors who signed up with any form in this browser never see it again."),
-    depends("Once per visit", "Shows at most once per visit."),
-    depends("Closed before", `Hidden for ${rules.hideDays} days after being closed.`),
-    ...checkOthers(settings, name).map(([name, explanation]) => depends(name, explanation)),
-    depends(
-      "Cookie banner",
-      rules.cookieBarSelector === ""
-        ? `No selector is set, so ${lowerFirst(it)} does not wait for a cookie banner.`
-        : `Waits while ${rules.cookieBarSelector} is visible.`,
-    ),
-    depends(
-      "Other dialogs",
-      "Waits while another dialog or alert is open, or while the visitor types. A role=dialog without aria-modal " +
-        "counts if it covers more than half of the screen.",
-    ),
-    depends("Inline form", "Waits while an inline cfbe form is on screen, loaded or not."),
-    depends("The page's own code", "A script on the page can cancel cfbe-beforeshow."),
+  ];
+  if (rules.triggers.more?.clickSelector && page.clicked) {
+    return [...first, {
+      rule: "Trigger",
+      result: "ok",
+      explanation: `A click on an element that matches ${rules.triggers.more.clickSelector} opens it for ` +
+        "everyone and as often as they click. The other rules do not apply.",
+    }];
+  }
+  return [
+    ...first,
+    ...experimentChecks(checked, described, name),
+    ...targetingChecks(rules.targeting ?? [], visit, it),
+    ...browserChecks(checked, described, rules, blockers),
+    ...otherFormChecks(settings, described, name),
+    triggerCheck(rules.triggers, described, blockers, it),
+    ...momentChecks(rules, blockers, it),
   ];
 }
 
-/** Returns why a form is not shown at all, and what to do about it. */
-function turnedOff(
-  { popup, forms }: Settings,
+function enabledCheck(
+  { settings }: CheckedForms,
+  { visit }: DescribedVisit,
   name: string | undefined,
-  zone: string,
-  now: number,
-): { blocked: string; reason: string } {
-  const form = forms.forms.find((form) => form.name === name);
-  if (name === undefined && !popup.enabled) {
+  it: string,
+): RuleCheck {
+  if (name === undefined && !settings.popup.enabled) {
     return {
-      blocked: "Turned off. Turn on “Show automatically” above.",
+      rule: "Enabled",
+      result: "blocks",
+      explanation: "Turned off. Turn on “Show automatically” above.",
       reason: "“Show automatically” is off",
     };
   }
-  return offTexts(stateOfForm(form ?? popup, now, zone));
+  const form = settings.forms.forms.find((form) => form.name === name);
+  return stateCheck(settings, form ?? settings.popup, visit.now, it);
 }
 
-/** Returns the rules that depend on the other forms that open by themselves; none if there are no others. */
-function checkOthers(settings: Settings, name: string | undefined): [rule: string, explanation: string][] {
-  const { enabled, quietHours } = settings.popup;
-  const order = [...enabled || name === undefined ? [undefined] : [], ...openingForms(settings)];
-  if (order.length < 2) return [];
-  const before = order.slice(0, order.indexOf(name)).map((each) => each ?? "the popup");
+/** Checks a running experiment in which some visitors see no form. */
+function experimentChecks(
+  { settings }: CheckedForms,
+  { control }: DescribedVisit,
+  name: string | undefined,
+): RuleCheck[] {
+  const variants = runningExperiment(settings, { name, popup: name === undefined })?.variants ?? [];
+  const hidden = variants.find((variant) => variant.hidden);
+  if (!hidden) return [];
+  const total = variants.reduce((sum, { weight }) => sum + weight, 0);
+  const share = `${Math.round(hidden.weight / total * 100)}% of visitors are in the variant “${hidden.name}”`;
+  return [ruleCheck("Experiment", {
+    blocks: control,
+    ok: `${share}, which shows no form. This visitor is not.`,
+    blocked: `${share}, which shows no form, and this visitor is one of them. Each session draws anew.`,
+    reason: "the visitor is in the experiment's variant without a form",
+  })];
+}
+
+/** Checks what the browser remembers about the form. */
+function browserChecks(
+  { settings }: CheckedForms,
+  { browser }: DescribedVisit,
+  { hideDays }: PopupRules,
+  blockers: ReadonlySet<PopupBlocker>,
+): RuleCheck[] {
+  if (!browser.stores) {
+    return [{
+      rule: "Browser storage",
+      result: "ok",
+      explanation:
+        "Nothing is stored, so every page is the first one of a new visitor, who never closed the " +
+        "form or signed up.",
+    }];
+  }
+  const hidden = counted(hideDays, "day");
+  const closed = `Closed on ${
+    siteMoment(settings, browser.formClosedAt)
+  }, and hidden for ${hidden} after that`;
   return [
-    [
-      "Quiet period",
-      quietHours === 0
-        ? "None is set."
-        : `Hidden for ${quietHours} hours after the visitor closed any form that opens by itself.`,
-    ],
-    [
-      "Other forms",
-      "Waits while another form that opens by itself is open. " +
-      (before.length === 0
-        ? "If several could open at the same moment, it is the first."
-        : `If several could open at the same moment, these come first: ${before.join(", ")}.`),
-    ],
+    ruleCheck("Already subscribed", {
+      blocks: blockers.has("subscribed"),
+      ok: "Nobody has signed up in this browser. After a signup with any form, none opens by itself again.",
+      blocked:
+        "Someone has signed up in this browser, with this or any other form. It never opens by itself " +
+        "there again, unless the visitor deletes the site's data.",
+      reason: "the visitor has signed up in this browser",
+    }),
+    ruleCheck("Once per session", {
+      blocks: blockers.has("shown"),
+      ok: "Not shown in this session yet.",
+      blocked: "Shows once per session. A new session begins in another tab, or after this one was closed.",
+      reason: "it was already shown in this session",
+    }),
+    ruleCheck("Closed before", {
+      blocks: blockers.has("closed"),
+      ok: browser.formClosedAt > 0 && browser.popup !== SUBSCRIBED
+        ? `${closed}, which has passed.`
+        : `Not closed in this browser. It would be hidden for ${hidden} after that.`,
+      blocked: `${closed}, until ${siteMoment(settings, browser.formClosedAt + hideDays * DAY_MS)}.`,
+      reason: `the visitor closed it, and it stays hidden for ${hidden}`,
+    }),
   ];
-}
-
-function describeTriggers(
-  { delaySeconds, scrollPercent, exitIntent, inactiveSeconds, seenSelector, clickSelector }:
-    Settings["popup"]["triggers"],
-  it: string,
-): string {
-  const words = [
-    ...(delaySeconds > 0 ? [`${counted(delaySeconds, "second")} on the page`] : []),
-    ...(scrollPercent > 0 ? [`scrolling ${scrollPercent}% of the page`] : []),
-    ...(exitIntent ? ["exit intent"] : []),
-    ...(inactiveSeconds > 0 ? [`${counted(inactiveSeconds, "second")} without input`] : []),
-    ...(seenSelector !== "" ? [`an element that matches ${seenSelector} in the window`] : []),
-    ...(clickSelector !== ""
-      ? [`a click on an element that matches ${clickSelector}, which opens it whatever the other rules`]
-      : []),
-  ];
-  return words.length === 0
-    ? `None is set, so ${lowerFirst(it)} opens immediately.`
-    : `Waits for ${words.join(", or ")}.`;
 }

@@ -1,23 +1,10 @@
 import assert from "node:assert/strict";
-import { SettingsSchema } from "../../../settings/schema.ts";
-import { describedVisit, visitFields } from "./described_visit.ts";
-import { checkPopup } from "./popup_checks.ts";
+import { visitFields } from "./described_visit.ts";
+import { blocksOf, checksOf, explanationOf, usesOf } from "./testing/described.ts";
 
-function blockingRules(address: string, popup: Record<string, unknown> = {}, origins: string[] = []) {
-  const checks = check({ address }, popup, origins);
-  return checks?.filter(({ result }) => result === "blocks").map(({ rule }) => rule);
-}
-
-function check(
-  query: Record<string, string>,
-  popup: Record<string, unknown>,
-  origins: string[] = [],
-  zone = "UTC",
-) {
-  const settings = SettingsSchema.parse({ popup: { enabled: true, ...popup }, general: { origins } });
-  const described = describedVisit(visitFields(new URLSearchParams(query), 0, zone), 0, zone);
-  return described && checkPopup(settings, described);
-}
+const blockingRules = (address: string, popup: Record<string, unknown> = {}, origins: string[] = []) =>
+  checksOf({ popup, general: { origins } }, { address })
+    ?.filter(({ result }) => result === "blocks").map(({ rule }) => rule);
 
 Deno.test("a page is checked by the widget's own popup rules", () => {
   assert.deepEqual(blockingRules("https://shop.example/blog"), []);
@@ -32,20 +19,14 @@ Deno.test("a page is checked by the widget's own popup rules", () => {
   assert.deepEqual(blockingRules("https://other.example/", {}, ["https://shop.example"]), ["Origin"]);
 });
 
-Deno.test("the check names every trigger that the popup waits for", () => {
-  const trigger = (triggers: Record<string, unknown>) =>
-    check({ address: "https://shop.example/" }, { triggers: { delaySeconds: 0, ...triggers } })!
-      .find(({ rule }) => rule === "Trigger")!;
-  assert.equal(trigger({}).explanation, "None is set, so the popup opens immediately.");
-  assert.deepEqual(
-    trigger({ inactiveSeconds: 30, seenSelector: "#reviews", clickSelector: ".offer" }),
-    {
-      rule: "Trigger",
-      result: "depends",
-      explanation: "Waits for 30 seconds without input, or an element that matches #reviews in the window, " +
-        "or a click on an element that matches .offer, which opens it whatever the other rules.",
-    },
-  );
+Deno.test("cfbe's own pages can embed forms, whatever the allowed origins", () => {
+  assert.deepEqual(blockingRules("https://news.example/demo", {}, ["https://shop.example"]), []);
+});
+
+Deno.test("a page that is a shop's in a way that its URL does not reveal can be described", () => {
+  assert.deepEqual(blocksOf({}, { shop: "yes" }), [
+    "Cart, checkout and account pages: the page is a cart, checkout or account page",
+  ]);
 });
 
 Deno.test("a URL that is not http or https is not checked", () => {
@@ -77,7 +58,7 @@ Deno.test("each condition of the targeting is explained for the described visito
     },
   ];
   const explain = (query: Record<string, string>) =>
-    check(query, { targeting })!.filter(({ rule }) => /^(Targeting|Group)/.test(rule));
+    checksOf({ popup: { targeting } }, query)!.filter(({ rule }) => /^(Targeting|Group)/.test(rule));
   const lines = (query: Record<string, string>) =>
     explain(query).map(({ rule, result, explanation }) => `${result} | ${rule} | ${explanation}`);
 
@@ -113,7 +94,10 @@ Deno.test("each condition of the targeting is explained for the described visito
     explain({ ...described, address: "https://shop.example/cart?vip=1" }).map(({ result }) => result)[0],
     "ok",
   );
-  const atCart = check({ ...described, address: "https://shop.example/cart?vip=1" }, { targeting })!;
+  const atCart = checksOf({ popup: { targeting } }, {
+    ...described,
+    address: "https://shop.example/cart?vip=1",
+  })!;
   assert.ok(atCart.some(({ result }) => result === "blocks"), "targeting never overrides another rule");
 });
 
@@ -123,11 +107,9 @@ Deno.test("the described time is compared in the site's time zone, in summer and
     conditions: [{ kind: "time", days: ["fri"], from: "09:00", to: "17:00", timeZone: zone }],
   }];
   const timeOf = (time: string) => {
-    const { result, explanation } = check(
-      { address: "https://shop.example/", time },
-      { targeting },
-      [],
-      zone,
+    const { result, explanation } = checksOf(
+      { popup: { targeting }, general: { timeZone: zone } },
+      { time },
     )!
       .find(({ rule }) => rule.startsWith("Group 1"))!;
     return `${result}: ${explanation}`;
@@ -143,9 +125,88 @@ Deno.test("the described time is compared in the site's time zone, in summer and
 });
 
 Deno.test("a described visit survives any query", () => {
-  const query = { width: "x", pages: "-", time: "never", total: "much", visitor: "?", language: "%" };
-  const checks = check({ address: "https://shop.example/", ...query }, {
-    targeting: [{ conditions: [{ kind: "width", match: "below", value: 1 }] }],
-  });
+  const query = Object.fromEntries(
+    Object.keys(visitFields(new URLSearchParams(), 0, "UTC")).map((name) => [name, "%"]),
+  );
+  const targeting = [{ conditions: [{ kind: "pages", match: "below", value: 1 }] }];
+  const checks = checksOf({ popup: { targeting } }, { ...query, address: "https://shop.example/" });
   assert.equal(checks!.find(({ rule }) => rule === "Targeting")!.result, "ok");
+});
+
+Deno.test("a form that is off names its state, and when its schedule begins or ended in the site's time zone", () => {
+  const reasonOf = (form: Record<string, unknown>) => {
+    const saved = {
+      general: { timeZone: "Europe/Berlin" },
+      forms: { forms: [{ name: "sale", opens: { kind: "popup", triggers: { delaySeconds: 0 } }, ...form }] },
+      popup: { enabled: false },
+    };
+    const [block] = blocksOf(saved, {}, "sale")!;
+    return `${block} | ${explanationOf("Enabled", saved, {}, "sale")}`;
+  };
+  assert.match(reasonOf({ status: "paused" }), /^Enabled: the form is paused \| .*“paused”/);
+  assert.match(reasonOf({ status: "draft" }), /^Enabled: the form is a draft \| .*“draft”/);
+  assert.match(
+    reasonOf({ schedule: { from: "2030-02-01T09:00" } }),
+    /^Enabled: its schedule has not begun \| .*begins on 1 Feb 2030, 09:00 \(Europe\/Berlin\)/,
+  );
+  assert.match(
+    reasonOf({ schedule: { until: "2030-01-04T13:00" } }),
+    /^Enabled: its schedule has ended \| .*ended on 4 Jan 2030, 13:00 \(Europe\/Berlin\)/,
+  );
+  assert.match(reasonOf({ schedule: { until: "2030-01-04T13:01" } }), /^undefined \| The form sale is live/);
+});
+
+Deno.test("a draft is checked by the rules that it will have", () => {
+  const opens = { kind: "popup", triggers: { delaySeconds: 0 }, excludePaths: ["/blog"] };
+  const forms = { forms: [{ name: "sale", status: "draft", opens }] };
+  assert.deepEqual(blocksOf({ forms, popup: { enabled: false } }, {}, "sale"), [
+    "Enabled: the form is a draft",
+    "Excluded paths: the page's path is excluded",
+  ]);
+});
+
+Deno.test("the visitors of an experiment's control without a form do not see it", () => {
+  const experiment = {
+    id: "x1",
+    state: "running",
+    startedAt: 1,
+    variants: [{ id: "a", name: "None", weight: 1, hidden: true }, { id: "b", name: "Popup", weight: 3 }],
+  };
+  assert.deepEqual(blocksOf({ popup: { experiment } }, { control: "yes" }), [
+    "Experiment: the visitor is in the experiment's variant without a form",
+  ]);
+  assert.deepEqual(blocksOf({ popup: { experiment } }), []);
+  assert.match(explanationOf("Experiment", { popup: { experiment } })!, /^25% of visitors are in .*“None”/);
+  const stopped = { popup: { experiment: { ...experiment, state: "stopped" } } };
+  assert.deepEqual(blocksOf(stopped, { control: "yes" }), []);
+});
+
+Deno.test("a form with both uses is explained for both: where a page has it, only that targeting counts", () => {
+  const group = (value: string) => [{ conditions: [{ kind: "path", match: "starts", value }] }];
+  const form = {
+    name: "sale",
+    targeting: group("/blog"),
+    opens: { kind: "slide-in", triggers: { delaySeconds: 0 }, targeting: group("/news") },
+  };
+  const saved = { forms: { forms: [form] }, popup: { enabled: false } };
+  const resultOf = (fields: Record<string, string>) =>
+    usesOf(saved, fields, "sale")!.map(({ use, checks }) =>
+      `${use}: ${checks.flatMap(({ reason }) => reason ?? []).join() || "shows"}`
+    );
+  assert.deepEqual(resultOf({}), ["opens: the page's path doesn't match", "placed: shows"]);
+  const news = "https://shop.example/news";
+  assert.deepEqual(resultOf({ address: news }), ["opens: shows", "placed: the page's path doesn't match"]);
+  assert.deepEqual(resultOf({ address: news, has: "none" }), [
+    "opens: shows",
+    "placed: the page does not have the form,the page's path doesn't match",
+  ]);
+  assert.deepEqual(resultOf({ address: news, has: "markup" }), ["opens: shows", "placed: shows"]);
+});
+
+Deno.test("a bar in the page that the visitor closed stays closed, and another layout does not", () => {
+  const form = (layout: string) => ({ forms: { forms: [{ name: "offer", layout }] } });
+  const closed = { memory: "closed", days: "400" };
+  assert.match(blocksOf(form("promo"), closed, "offer")!.join(), /^Closed before: /);
+  assert.deepEqual(blocksOf(form("promo"), {}, "offer"), []);
+  assert.deepEqual(blocksOf(form("inline"), closed, "offer"), []);
 });

@@ -101,7 +101,7 @@ Deno.test("the page explains each condition for the visitor that the user descri
     "visit.time": "2030-01-07T10:00",
     "visit.width": "390",
   });
-  assert.match(html, /Not shown: the page's path doesn't match, and the date and time don't match\./);
+  assert.match(html, /It does not show: the page's path doesn't match, and the date and time don't match\./);
   assert.match(html, /Group 1: Path starts with \/blog\/\*/);
   assert.match(html, /The path is \/tea\./);
   assert.match(html, /It is Monday 10:00\./);
