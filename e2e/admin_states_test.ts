@@ -44,6 +44,13 @@ const STATES: Record<string, string | ((world: World) => Promise<void>)> = {
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByRole("alert").waitFor();
   },
+  "a form whose rules were checked for a visitor": async ({ page, open }) => {
+    await open("/form-settings?form=rich");
+    await page.getByLabel("Page URL").fill("https://shop.example/blog");
+    await page.getByRole("button", { name: "Closed it yesterday" }).press("Enter");
+    await page.locator(".checks :focus").getByText("It does not show:").waitFor();
+    for (const summary of await page.locator("#why summary").all()) await summary.press("Enter");
+  },
   "a form's texts in German": "/form-settings?form=rich&locale=de",
   "forms in every state": "/forms",
   "no experiment": "/experiment?form=footer",

@@ -1,6 +1,7 @@
 import { counted } from "../counted.ts";
 import { cfbeCommand } from "../cfbe_command.ts";
 import { asSentence } from "../provider/trouble.ts";
+import { lastDayOf } from "../coupons/row.ts";
 import type { PollReport } from "../confirm/poll.ts";
 import type { Diagnosis } from "../ops/doctor/doctor.ts";
 import type { SignupStatus } from "../ops/signup_status.ts";
@@ -75,7 +76,7 @@ function signupText({ record, consents, jobs, coupon }: SignupStatus, listText: 
     lines.push(
       `  coupon        ${coupon.code}${
         coupon.created ? "" : " (not created in the shop yet)"
-      }: ${worth} until ${time(coupon.expiresAt)}, email ${coupon.mail}`,
+      }: ${worth} until the end of ${lastDayOf(coupon)} (UTC−12), email ${coupon.mail}`,
     );
   }
   for (const { name, state, attempts, due, history } of jobs) {

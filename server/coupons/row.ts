@@ -42,6 +42,11 @@ export function lastDay(now: number, validDays: number): { day: string; endsAt: 
   return { day, endsAt: Date.parse(day) + DAY_AND_A_HALF_MS };
 }
 
+/** Returns the last day on which a coupon is valid, such as `2026-12-23`: everything that people read names this day. */
+export function lastDayOf({ expiresAt }: Pick<Coupon, "expiresAt">): string {
+  return new Date(expiresAt - DAY_AND_A_HALF_MS).toISOString().slice(0, 10);
+}
+
 /** Returns a mailbox's coupon with the current settings. @param identify see `codeFor` */
 export function chooseCoupon(
   { prefix, kind, amount, validDays }: Settings["coupon"],
@@ -57,7 +62,7 @@ export function chooseCoupon(
 }
 
 /** Returns the template's data. */
-export function mailData({ code, kind, amount, expiresAt }: Coupon): Record<string, string | number> {
-  const expiresOn = new Date(expiresAt - DAY_AND_A_HALF_MS).toISOString().slice(0, 10);
-  return { code, kind, amount, expiresOn, expiresAt: new Date(expiresAt).toISOString() };
+export function mailData(coupon: Coupon): Record<string, string | number> {
+  const { code, kind, amount, expiresAt } = coupon;
+  return { code, kind, amount, expiresOn: lastDayOf(coupon), expiresAt: new Date(expiresAt).toISOString() };
 }

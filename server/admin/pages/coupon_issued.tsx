@@ -1,6 +1,8 @@
 import type { VNode } from "preact";
 import type { CouponCounts, IssuedCoupon } from "../../coupons/issued.ts";
+import { lastDayOf } from "../../coupons/row.ts";
 import { Card, Empty, Stat, Stats } from "../parts/card.tsx";
+import { dayText } from "../parts/dates.ts";
 import { Badge, type Tone } from "../parts/notice.tsx";
 import { Moment } from "../parts/site_time.tsx";
 import { Table } from "../parts/table.tsx";
@@ -83,11 +85,12 @@ function Newest({ view, lines }: { view: View; lines: readonly CouponLine[] }): 
           },
           {
             title: "Valid until",
-            cell: ({ coupon }) => coupon.created ? <Moment at={coupon.expiresAt} short /> : "–",
+            cell: ({ coupon }) => coupon.created ? dayText(lastDayOf(coupon)) : "–",
           },
           { title: "Subscribed", cell: ({ since }) => <Moment at={since} short /> },
         ]}
       />
+      <p class="help">A code is valid until its last day has ended in every time zone.</p>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { couponJob } from "../../coupons/coupon_job.ts";
-import { couponKey, type CouponRow } from "../../coupons/row.ts";
+import { couponKey, type CouponRow, lastDay, mailData } from "../../coupons/row.ts";
 import { jobKey } from "../../jobs/row.ts";
 import { createMarkers } from "../../mail/markers.ts";
 import { putRecord } from "../../signup/record/record.ts";
@@ -69,6 +69,24 @@ Deno.test("a person's page shows their coupon: waiting, or the code and whether 
   assert.match((await couponAt("ada@example.com"))!, /waiting not created in the shop yet/);
   assert.match((await couponAt("bob@example.com"))!, /HELLO-AAAAA-BBBBB-BOB@E emailed Valid until/);
   assert.equal(await couponAt("cleo@example.com"), undefined);
+});
+
+Deno.test("the admin names the day on which a code expires as its email does", async () => {
+  await using app = await adminHarness();
+  const { endsAt, day } = lastDay(Date.parse("2030-11-23T09:00:00Z"), 30);
+  await subscriber(app, "ada@example.com", { expiresAt: endsAt });
+  const mail = mailData({ code: "A", kind: "percent", amount: 10, createdAt: 0, expiresAt: endsAt });
+  assert.deepEqual([day, mail["expiresOn"]], ["2030-12-23", "2030-12-23"]);
+  const admin = await app.signIn();
+  const path = `/subscriber${await encryptQuery(app.services, [["email", "ada@example.com"], [
+    "list",
+    LIST,
+  ]])}`;
+  for (const page of ["/coupon", path]) {
+    const { html } = await admin.page(page);
+    assert.match(html, /23 Dec 2030/, page);
+    assert.doesNotMatch(html, /24 Dec/, page);
+  }
 });
 
 Deno.test("while coupons are on, a person's page says why they have none yet", async () => {

@@ -1,10 +1,10 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { IssuedCoupon } from "../../coupons/issued.ts";
-import { couponList } from "../../coupons/row.ts";
+import { couponList, lastDayOf } from "../../coupons/row.ts";
 import type { JobRow } from "../../jobs/row.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
+import { dayText } from "../parts/dates.ts";
 import { Badge, type Tone } from "../parts/notice.tsx";
-import { Moment } from "../parts/site_time.tsx";
 import type { View } from "../view.ts";
 import { listName } from "./list_name.ts";
 
@@ -48,8 +48,8 @@ export function CouponFacts({ view, record, coupon, creation }: CouponProps): VN
       <dd>
         <code>{code}</code> <Badge kind={tone}>{state}</Badge>
         <p class="help">
-          {expiresAt <= view.now ? "Expired" : "Valid until"}{" "}
-          <Moment at={expiresAt} short />. Whether it was used, only your shop knows.
+          {expiresAt <= view.now ? "It was valid until" : "Valid until"} {dayText(lastDayOf(coupon))}{" "}
+          has ended in every time zone. Whether it was used, only your shop knows.
         </p>
       </dd>
     </>

@@ -65,6 +65,9 @@ export function zonedMomentText(at: number, zone: string, now?: number): string 
   return (isThisYear ? minuteFormat(zone, false) : long).format(at);
 }
 
+/** Returns a day such as `2026-12-23` as `23 Dec 2026`. */
+export const dayText = (day: string): string => dateText(Date.parse(day));
+
 /** Returns a minute of a schedule, such as `2026-12-01T09:00`, as `1 Dec 2026, 09:00`. */
 export const minuteText = (minute: string): string =>
   `${dateText(Date.parse(`${minute}Z`))}, ${minute.slice(11, 16)}`;

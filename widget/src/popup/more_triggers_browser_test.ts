@@ -82,6 +82,33 @@ browserTest(
   },
 );
 
+browserTest(
+  "the popup opens as soon as an element in an open shadow root is in the window, even one that is added there later",
+  async () => {
+    for (const added of [false, true]) {
+      const end = '<p id="reviews">Reviews</p>';
+      await using site = await openWith(
+        { seenSelector: "#reviews" },
+        `<div style="height:3000px"></div><div id="host"><template shadowrootmode="open"><div>${
+          added ? "" : end
+        }</div></template></div>`,
+      );
+      const { page } = site;
+      await waitForBlockers(page, "trigger");
+      if (added) {
+        await page.evaluate((end) => {
+          document.querySelector("#host")!.shadowRoot!.querySelector("div")!.innerHTML = end;
+        }, end);
+      }
+      await waitPastTriggers(page);
+      assert.deepEqual(await why(page), ["trigger"], "it is below the window");
+      await page.evaluate(() => scrollTo(0, 3000));
+      await waitForPopup(page);
+      assert.deepEqual(site.logs, []);
+    }
+  },
+);
+
 browserTest("after a single-page navigation, a trigger has to fire again for the new page", async () => {
   await using site = await openWith(
     { inactiveSeconds: 5, seenSelector: "#reviews" },

@@ -106,7 +106,7 @@ export function showWhenAllowed(
   if (more) {
     load("triggers").then(
       ({ watchTriggers }) =>
-        isFired = watchTriggers(more, scheduleCheck, show, applyRules, controller.signal),
+        isFired = watchTriggers(more, scheduleCheck, show, applyRules, rootsOf, controller.signal),
       console.warn,
     );
   }

@@ -17,6 +17,7 @@ const currentPage = () => location.href.replace(/#(?!!?\/).*/, "");
  * @param onFire is called after each time that a trigger has fired
  * @param open opens the form because the visitor asked for it
  * @param blockers returns what blocks the form now besides elements of the page, and these blockers
+ * @param roots returns the document and its open shadow roots
  * @param signal stops watching, except for clicks: visitors may ask for a form at any time
  * @returns a function that returns whether a trigger has fired on the current page
  */
@@ -25,6 +26,7 @@ export function watchTriggers(
   onFire: () => void,
   open: Open,
   blockers: Blockers,
+  roots: () => ParentNode[],
   signal: AbortSignal,
 ): () => boolean {
   let firedOn: string | undefined;
@@ -35,7 +37,7 @@ export function watchTriggers(
   if (clickSelector) openOnClick(clickSelector, open, blockers);
   if (!signal.aborted) {
     if (inactiveSeconds) watchInactivity(inactiveSeconds * 1000, fire, signal);
-    if (seenSelector) watchElements(seenSelector, fire, signal);
+    if (seenSelector) watchElements(seenSelector, fire, roots, signal);
   }
   return () => firedOn === currentPage();
 }
@@ -54,7 +56,12 @@ function watchInactivity(ms: number, fire: () => void, signal: AbortSignal): voi
   restart();
 }
 
-function watchElements(selector: string, fire: () => void, signal: AbortSignal): void {
+function watchElements(
+  selector: string,
+  fire: () => void,
+  roots: () => ParentNode[],
+  signal: AbortSignal,
+): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const seen = new IntersectionObserver((entries) => {
     if (entries.some(({ isIntersecting }) => isIntersecting)) fire();
@@ -63,10 +70,12 @@ function watchElements(selector: string, fire: () => void, signal: AbortSignal):
     timer = undefined;
     // Observing an element again reports it again, because the page may be another one now.
     seen.disconnect();
-    document.querySelectorAll(selector).forEach((element) => seen.observe(element));
+    for (const root of roots()) {
+      changes.observe(root, { subtree: true, childList: true });
+      root.querySelectorAll(selector).forEach((element) => seen.observe(element));
+    }
   };
   const changes = new MutationObserver(() => timer ??= setTimeout(search, SEARCH_DELAY_MS));
-  changes.observe(document, { subtree: true, childList: true });
   signal.addEventListener("abort", () => {
     clearTimeout(timer);
     seen.disconnect();

@@ -71,7 +71,7 @@ export function TriggerFields({ at }: { at: string }): VNode {
         label="When an element is seen"
         {...SELECTOR_INPUT}
         placeholder="#reviews"
-        help="A CSS selector. Opens as soon as a matching element of your page is in the window."
+        help="A CSS selector. Opens as soon as a matching element of your page is in the window. Elements in open shadow roots count, those in frames do not."
       />
       <TextField
         path={`${at}.triggers.clickSelector`}

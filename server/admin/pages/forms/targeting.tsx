@@ -86,9 +86,14 @@ const VALUES: Record<
   cartItem: { label: "ID or name" },
 };
 
+const VISITOR_HELP =
+  "The visitor's browser remembers this, not cfbe. Returning: it has loaded a page with such a condition in an earlier session, which ends when its tab is closed. So everyone is new at first. In a private window, in another browser, without consent to storage, and after deleting the site's data, a visitor is new again.";
+
 function Comparison({ at, kind }: { at: string; kind: Exclude<ConditionKind, "time"> }): VNode {
   const title = CONDITION_TITLES[kind];
-  if (kind === "visitor") return <SelectField path={`${at}.value`} label={title} options={VISITORS} />;
+  if (kind === "visitor") {
+    return <SelectField path={`${at}.value`} label={title} options={VISITORS} help={VISITOR_HELP} />;
+  }
   const { step, ...texts } = VALUES[kind];
   const isNumber = kind === "width" || kind === "pages" || kind === "cartTotal";
   return (
