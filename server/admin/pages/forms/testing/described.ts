@@ -31,7 +31,7 @@ export function usesOf(saved: Saved, fields: Record<string, string> = {}, name?:
 }
 
 /** Checks the first use of a form, or of the popup. */
-export const checksOf = (...args: Parameters<typeof usesOf>) => usesOf(...args)?.[0]!.checks;
+export const checksOf = (...args: Parameters<typeof usesOf>) => usesOf(...args)?.at(0)?.checks;
 
 /** Returns the rules that block the first use, with their reasons. */
 export const blocksOf = (...args: Parameters<typeof usesOf>) =>
