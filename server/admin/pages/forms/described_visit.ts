@@ -49,19 +49,9 @@ export interface DescribedPage {
   blockers: PopupBlocker[];
 }
 
-/** What can be on the page, or happen there, at the moment that is described: a checkbox for each. */
-export const MOMENTS = [
-  "shop",
-  "cookie-bar",
-  "dialog",
-  "inline-form",
-  "field",
-  "other-form",
-  "hidden",
-  "cancelled",
-] as const;
-export type Moment = (typeof MOMENTS)[number];
 const PAGE_BLOCKERS = ["cookie-bar", "dialog", "inline-form", "field", "other-form"] as const;
+/** What can keep a form from opening at the moment that is described. */
+export type Moment = (typeof PAGE_BLOCKERS)[number] | "shop" | "hidden" | "cancelled";
 
 /** What a visit is like unless it is described otherwise. */
 const DEFAULTS = {
@@ -86,7 +76,8 @@ const DEFAULTS = {
   scrolled: "",
   seen: "yes",
   clicked: "no",
-  ...Object.fromEntries(MOMENTS.map((moment) => [moment, ""])) as Record<Moment, string>,
+  /** A `Moment`. */
+  moment: "nothing",
 };
 export type VisitField = keyof typeof DEFAULTS;
 export type VisitFields = Record<VisitField, string>;
@@ -94,16 +85,40 @@ const VISIT_FIELDS = Object.keys(DEFAULTS) as VisitField[];
 
 export const DEVICE_WIDTHS: Record<string, number> = { desktop: 1280, tablet: 820, phone: 390 };
 
+interface Preset {
+  label: string;
+  /** It is offered only if this field is asked for. */
+  needs: VisitField;
+  fields: Partial<VisitFields>;
+}
+
 /** Descriptions that a button fills in, by its value. */
-export const PRESETS: Record<string, { label: string; fields: Partial<VisitFields> }> = {
-  phone: { label: "New visitor, phone", fields: { device: "phone", visitor: "new", memory: "never" } },
-  desktop: { label: "New visitor, desktop", fields: { device: "desktop", visitor: "new", memory: "never" } },
-  returning: { label: "Returning visitor", fields: { visitor: "returning", memory: "shown" } },
+export const PRESETS: Record<string, Preset> = {
+  phone: {
+    label: "New visitor, phone",
+    needs: "device",
+    fields: { device: "phone", visitor: "new", memory: "never" },
+  },
+  desktop: {
+    label: "New visitor, desktop",
+    needs: "device",
+    fields: { device: "desktop", visitor: "new", memory: "never" },
+  },
+  returning: {
+    label: "Returning visitor",
+    needs: "visitor",
+    fields: { visitor: "returning", memory: "shown" },
+  },
   closed: {
     label: "Closed it yesterday",
+    needs: "memory",
     fields: { visitor: "returning", memory: "closed", days: "1" },
   },
-  subscribed: { label: "Signed up earlier", fields: { visitor: "returning", memory: "subscribed" } },
+  subscribed: {
+    label: "Signed up earlier",
+    needs: "memory",
+    fields: { visitor: "returning", memory: "subscribed" },
+  },
 };
 
 /**
@@ -125,12 +140,13 @@ export function visitFields(
   return { ...fields, ...(Object.hasOwn(PRESETS, preset) && PRESETS[preset]!.fields) };
 }
 
-/** Returns whether a field differs from its default. */
-export const isChanged = (fields: VisitFields, name: VisitField): boolean => fields[name] !== DEFAULTS[name];
+/** Returns whether a field differs from its default. The time has none. */
+export const isChanged = (fields: VisitFields, name: VisitField): boolean =>
+  name !== "time" && fields[name] !== DEFAULTS[name];
 
-/** Returns the fields as a query. Those with their default are left out, but not the time. */
+/** Returns the fields as a query. Those with their default are left out. */
 export function visitQuery(fields: VisitFields): string {
-  const given = VISIT_FIELDS.filter((name) => isChanged(fields, name));
+  const given = VISIT_FIELDS.filter((name) => name === "time" || isChanged(fields, name));
   return new URLSearchParams(given.map((name) => [name, fields[name]])).toString();
 }
 
@@ -202,7 +218,7 @@ function describedBrowser({ memory, days, others, hours }: VisitFields, now: num
 }
 
 function describedPage(fields: VisitFields): DescribedPage {
-  const isOn = (moment: Moment) => fields[moment] !== "";
+  const isOn = (moment: Moment) => fields.moment === moment;
   return {
     has: fields.has === "markup" || fields.has === "none" ? fields.has : "snippet",
     isShop: isOn("shop"),

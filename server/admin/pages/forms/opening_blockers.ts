@@ -29,7 +29,8 @@ export function openingRules(settings: Settings, name: string | undefined, now: 
   return { rules: publicRules(name === undefined ? live : settings, rulesIn(live, name)!, now), isOff: true };
 }
 
-function rulesIn({ popup, forms }: Settings, name: string | undefined) {
+/** Returns the settings with which the popup, or a named form, opens by itself; undefined if it does not. */
+export function rulesIn({ popup, forms }: Settings, name: string | undefined) {
   if (name === undefined) return popup.enabled ? popup : undefined;
   return forms.forms.find((form) => form.name === name)?.opens;
 }

@@ -41,12 +41,12 @@ Deno.test("exit intent alone never opens a form on a phone, and a click alone op
   const click = withTriggers({ clickSelector: ".offer" });
   assert.deepEqual(blocksOf(click), ["Trigger: it opens only on a click"]);
   assert.deepEqual(blocksOf(click, { clicked: "yes", memory: "subscribed" }), []);
-  assert.deepEqual(blocksOf(click, { clicked: "yes", shop: "yes" })!.length, 1);
+  assert.deepEqual(blocksOf(click, { clicked: "yes", moment: "shop" })!.length, 1);
 });
 
 Deno.test("everything on a page that a form waits for can be described, and is a reason", () => {
   const banner = { popup: { cookieBarSelector: "#bar" } };
-  const blockedBy = (field: string) => blocksOf(banner, { [field]: "yes" });
+  const blockedBy = (field: string) => blocksOf(banner, { moment: field });
   assert.deepEqual(
     ["cookie-bar", "dialog", "inline-form", "field", "hidden", "cancelled"].map((field) =>
       blockedBy(field)!.join()
@@ -60,7 +60,7 @@ Deno.test("everything on a page that a form waits for can be described, and is a
       "The page's own code: a script of the page cancels it",
     ],
   );
-  assert.deepEqual(blocksOf({}, { "cookie-bar": "yes" }), [], "no selector is set");
+  assert.deepEqual(blocksOf({}, { moment: "cookie-bar" }), [], "no selector is set");
 });
 
 const form = (name: string, delaySeconds: number, more: object = {}) => ({
@@ -102,5 +102,5 @@ Deno.test("where a trigger is not only time, either can be first, and an open on
   const mixed = order(5, form("sale", 20, { scrollPercent: 30 }));
   assert.deepEqual(blocksOf(mixed, {}, "sale"), []);
   assert.match(explanationOf("Other forms", mixed, {}, "sale")!, /^Can open here as well: the popup/);
-  assert.deepEqual(blocksOf(mixed, { "other-form": "yes" }, "sale"), ["Other forms: another form is open"]);
+  assert.deepEqual(blocksOf(mixed, { moment: "other-form" }, "sale"), ["Other forms: another form is open"]);
 });

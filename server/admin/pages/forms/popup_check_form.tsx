@@ -21,11 +21,12 @@ export function PopupChecks({ view, name, check, source }: {
 }): VNode {
   const { fields, invalid, unreadable, result, settings, asked } = check;
   const props = { fields, source, asked };
+  const presets = Object.entries(PRESETS).filter(([, { needs }]) => asked.fields.has(needs));
   return (
     <Card
       id="why"
       title={name === undefined ? "Why isn't my popup showing?" : "Why isn't it showing?"}
-      lead="Checks the rules as they are on this page, saved or not, for a page and a visitor that you describe. Saves nothing."
+      lead="Checks the rules as they are on this page, saved or not, for a page and a visitor that you describe. Asks only for what the rules depend on, and saves nothing."
     >
       {unreadable && (
         <Notice kind="warn">This link has expired or is not valid. Describe the visit again.</Notice>
@@ -59,21 +60,18 @@ export function PopupChecks({ view, name, check, source }: {
             Check
           </button>
         </div>
-        <p class="help" id="typical-visitors">Or check for a typical visitor:</p>
-        <div class="buttons" role="group" aria-labelledby="typical-visitors">
-          {Object.entries(PRESETS).map(([preset, { label }]) => (
-            <button
-              key={preset}
-              type="submit"
-              name="_check"
-              value={preset}
-              form={source}
-              formnovalidate
-            >
-              {label}
-            </button>
-          ))}
-        </div>
+        {presets.length > 0 && (
+          <>
+            <p class="help" id="typical-visitors">Or check for a typical visitor:</p>
+            <div class="buttons" role="group" aria-labelledby="typical-visitors">
+              {presets.map(([preset, { label }]) => (
+                <button key={preset} type="submit" name="_check" value={preset} form={source} formnovalidate>
+                  {label}
+                </button>
+              ))}
+            </div>
+          </>
+        )}
       </div>
       {result && <CheckResults view={view} check={{ ...check, result }} name={name} />}
     </Card>

@@ -24,7 +24,7 @@ Deno.test("cfbe's own pages can embed forms, whatever the allowed origins", () =
 });
 
 Deno.test("a page that is a shop's in a way that its URL does not reveal can be described", () => {
-  assert.deepEqual(blocksOf({}, { shop: "yes" }), [
+  assert.deepEqual(blocksOf({}, { moment: "shop" }), [
     "Cart, checkout and account pages: the page is a cart, checkout or account page",
   ]);
 });

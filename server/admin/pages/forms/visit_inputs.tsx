@@ -14,17 +14,25 @@ export interface FieldsProps {
 /** The options of a `Select`: their labels by value. */
 export type Options = Record<string, string>;
 
-/** Fields that are folded away unless one of them has been changed. */
-export function More({ title, fields, names, children }: {
-  title: string;
-  fields: VisitFields;
+/** Fields that belong together. */
+export function Row({ asked, names, children }: FieldsProps & {
   names: readonly VisitField[];
   children: ComponentChildren;
-}): VNode {
+}): VNode | null {
+  return names.some((name) => asked.fields.has(name)) ? <div class="filters">{children}</div> : null;
+}
+
+/** Fields that are folded away unless one of them has been changed. */
+export function More({ title, fields, asked, names, children }: FieldsProps & {
+  title: string;
+  names: readonly VisitField[];
+  children: ComponentChildren;
+}): VNode | null {
+  if (!names.some((name) => asked.fields.has(name))) return null;
   return (
     <details open={names.some((name) => isChanged(fields, name))}>
       <summary>{title}</summary>
-      {children}
+      <div class="filters">{children}</div>
     </details>
   );
 }
@@ -39,10 +47,11 @@ interface Attributes {
   maxLength?: number;
 }
 
-/** A labeled input. */
+/** A labeled input, if it is asked for. */
 export function Input(
-  { fields, source, asked: _, name, label, ...attributes }: FieldProps & Attributes,
-): VNode {
+  { fields, source, asked, name, label, ...attributes }: FieldProps & Attributes,
+): VNode | null {
+  if (!asked.fields.has(name)) return null;
   return (
     <div class="field">
       <label for={`visit-${name}`}>{label}</label>
@@ -58,8 +67,11 @@ export function Input(
   );
 }
 
-/** A labeled choice. */
-export function Select({ fields, source, name, label, options }: FieldProps & { options: Options }): VNode {
+/** A labeled choice, if it is asked for. */
+export function Select(
+  { fields, source, asked, name, label, options }: FieldProps & { options: Options },
+): VNode | null {
+  if (!asked.fields.has(name)) return null;
   return (
     <div class="field">
       <label for={`visit-${name}`}>{label}</label>
