@@ -57,7 +57,7 @@ export const formPage: Page = {
     const draft = await readFormDraft(view.app.kv, { name });
     const drafted = withDraft(view, { name }, draft);
     const { locales } = drafted.app.settings.current().form;
-    const check = locale === "" ? await checkForm(view, { name, action: EDIT_ACTION }) : undefined;
+    const check = locale === "" ? await checkForm(view, drafted, { name, action: EDIT_ACTION }) : undefined;
     const hasTexts = (each: string) => locales[each]?.forms?.some((texts) => texts.name === name) ?? false;
     return (
       <>

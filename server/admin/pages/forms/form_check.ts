@@ -31,11 +31,13 @@ export interface FormCheck {
  * Checks the rules of the popup or of a form, if the request describes a visit: it sent the page's form, whose rules may
  * not be saved, or it opened a link to a result.
  *
+ * @param drafted with the settings that the page's form shows, which may be those of a draft
  * @param name the form; undefined for the popup
  * @param action the action that saves the rules
  */
 export async function checkForm(
   view: View,
+  drafted: View,
   { name, action }: { name?: string; action: string },
 ): Promise<FormCheck> {
   const { app, query, now } = view;
@@ -57,7 +59,7 @@ export async function checkForm(
     invalid: isAsked && !described,
     unreadable: view.unreadable,
     settings,
-    asked: askedFields(settings, name, now),
+    asked: askedFields(posted?.checked?.settings ?? drafted.app.settings.current(), name, now),
   };
   if (!isAsked || !isValid || !described) return check;
   const uses = checkUses({ settings, baseUrl: app.config.baseUrl }, described, name);

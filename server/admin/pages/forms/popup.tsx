@@ -41,7 +41,7 @@ export const popupPage: Page = {
     const draft = await readFormDraft(view.app.kv, id);
     const drafted = withDraft(view, id, draft);
     const { locales } = drafted.app.settings.current().form;
-    const check = locale === "" ? await checkForm(view, { action: POPUP_ACTION }) : undefined;
+    const check = locale === "" ? await checkForm(view, drafted, { action: POPUP_ACTION }) : undefined;
     return (
       <>
         {popup.enabled && <StateLine view={view} form={popup} draft={draft} />}
