@@ -23,18 +23,37 @@ import type { SignupService } from "./service.ts";
 /** Members that a server may send in addition to the form fields and `form`. Invalid ones are ignored. */
 const Extras = z.object({
   list: z.string().max(200).optional().catch(undefined),
-  locale: z.string().max(35).default("").catch(""),
-  /** The visitor's IP, for the proof of consent. The request itself comes from a server. */
-  ip: z.string().optional().catch(undefined).transform((ip) =>
-    ip === undefined ? undefined : normalizeIp(ip)
-  ),
   origin: z.string().max(255).optional().catch(undefined),
 });
+
+/** A language tag, also as WordPress writes it. One without texts here is valid. */
+const LOCALE = /^[a-z]{2,8}([-_][a-z0-9]{1,8})*$/i;
+const MAX_LOCALE_CHARACTERS = 35;
 
 /** For the developer who sends the request, so in one language. */
 const UNKNOWN_SOURCE = `Send one of these sources: ${INTEGRATION_SOURCES.join(", ")}.`;
 const UNKNOWN_FORM =
   "No form has this name. Send the name of a form in the admin, or leave out `form` for the default form.";
+const INVALID_IP = "Send the person's IP address, such as 203.0.113.7, or leave out `ip`.";
+const INVALID_LOCALE = "Send the person's language as a tag, such as de or pt-BR, or leave out `locale`.";
+
+/** Returns the person's language; empty if none is sent, undefined if it is invalid. */
+function localeIn({ locale }: Record<string, unknown>): string | undefined {
+  const tag = locale ?? "";
+  const isValid = typeof tag === "string" && tag.length <= MAX_LOCALE_CHARACTERS &&
+    (!tag || LOCALE.test(tag));
+  return isValid ? tag : undefined;
+}
+
+/**
+ * Returns the visitor's IP for the proof of consent: the request itself comes from a server.
+ *
+ * @returns null if none is sent, undefined if it is invalid
+ */
+function ipIn({ ip }: Record<string, unknown>): string | null | undefined {
+  if (ip === undefined || ip === null || ip === "") return null;
+  return typeof ip === "string" ? normalizeIp(ip) : undefined;
+}
 
 /**
  * Returns the consent text that the visitor saw: the sender's own, which the API token vouches for, or else that of the
@@ -106,13 +125,14 @@ export function integrationRoute(app: IntegrationDeps) {
 
   return async (c: Context<IntegrationEnv>): Promise<Response> => {
     const body = c.var.json;
-    const { list, locale, ip, origin } = Extras.parse(body);
+    const { list, origin } = Extras.parse(body);
+    const [locale, ip] = [localeIn(body), ipIn(body)];
     const current = settings.current();
     // An unknown form is refused, because the proof of consent would hold a text that the person did not see.
     const wanted = body["form"] ?? undefined;
     const named = current.forms.forms.find(({ name }) => name === wanted);
     const isUnknownForm = wanted !== undefined && !named;
-    const shown = settingsOfForm(current, { name: named?.name }, [locale]);
+    const shown = settingsOfForm(current, { name: named?.name }, [locale ?? ""]);
     c.set("shown", shown);
     const { texts } = shown;
     const respond = (form: string, entry: CounterEntry, reply: Reply) => {
@@ -122,25 +142,29 @@ export function integrationRoute(app: IntegrationDeps) {
       return response;
     };
     const source = INTEGRATION_SOURCES.find((known) => known === body["source"]);
+    const consentText = consentTextOf(body, shown);
+    const checked = checkFields(body, shown);
+    // Which fields an unknown form has is unknown.
+    const own = checked.ok ? {} : checked.fields;
+    const problems = {
+      ...(!source && { source: UNKNOWN_SOURCE }),
+      ...(isUnknownForm ? { form: UNKNOWN_FORM, ...(own.email !== undefined && { email: own.email }) } : own),
+      ...(consentText === undefined && { consentText: texts.invalid }),
+      ...(ip === undefined && { ip: INVALID_IP }),
+      ...(locale === undefined && { locale: INVALID_LOCALE }),
+    };
     if (!source || isUnknownForm) {
-      const fields = {
-        ...(!source && { source: UNKNOWN_SOURCE }),
-        ...(isUnknownForm && { form: UNKNOWN_FORM }),
-      };
       const entry = source ? "invalid.form" : "invalid.source";
-      return respond(source ?? "integration", entry, replies.invalid(texts, fields));
+      return respond(source ?? "integration", entry, replies.invalid(texts, problems));
     }
     c.set("form", source);
 
     const respondTo = (admission: Admission) =>
       respond(source, counterEntryOf(admission), replyOf(admission, texts));
     const refuse = (refusal: Refusal) => respondTo({ kind: "refused", refusal });
-    const consentText = consentTextOf(body, shown);
-    if (consentText === undefined) {
-      return refuse({ reason: "invalid", fields: { consentText: texts.invalid } });
+    if (!checked.ok || consentText === undefined || ip === undefined || locale === undefined) {
+      return refuse({ reason: "invalid", fields: problems });
     }
-    const checked = checkFields(body, shown);
-    if (!checked.ok) return refuse({ reason: "invalid", fields: checked.fields });
     if (!app.acceptsSignups()) return refuse({ reason: "not_configured" });
     const { email, name, interests, fields } = checked.values;
     const page = shown.attribution ? readPage(body["page"]) : undefined;
@@ -156,7 +180,7 @@ export function integrationRoute(app: IntegrationDeps) {
       ...(page && { page }),
       consent: {
         ...await proofOfConsent(app, { ...shown, consentText }, undefined, checked.values),
-        ip: ip ?? null,
+        ip,
         ...(origin !== undefined && { origin }),
       },
     };

@@ -5,28 +5,9 @@ import type { ConsentTextRow } from "./record/consent_text.ts";
 import type { ConsentRow, SignupRecord } from "./record/row.ts";
 import { eventually } from "../testing/eventually.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
-import { startProgram, type TestProgram } from "../testing/program.ts";
+import { integrationSignup as signUp, startWithIntegrations as start } from "./testing/integration_signup.ts";
 
 const ANN = "ann@example.com";
-
-const start = (settings = {}, clock = new ManualClock()) =>
-  startProgram({
-    clock,
-    run: false,
-    env: { CFBE_API_TOKEN: "a-token-for-integrations" },
-    file: { settings },
-  });
-
-async function signUp(program: TestProgram, body: unknown, token = "a-token-for-integrations") {
-  const response = await fetch(`${program.baseUrl}/integrations/signup`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: typeof body === "string" ? body : JSON.stringify(body),
-  });
-  assert.equal(response.headers.get("cache-control"), "no-store");
-  const json = await response.json();
-  return { status: response.status, ...json };
-}
 
 Deno.test("accounts and other systems sign up with the API token, and the record stores the source", async () => {
   await using program = await start({
@@ -103,24 +84,6 @@ Deno.test("a request without a valid token gets 401, and nothing is written", as
     assert.equal((await signUp(program, { source: "account", email: ANN }, token)).status, 401);
   }
   assert.deepEqual(await Array.fromAsync(program.services.kv.list({ prefix: keys.signupsOf(ANN) })), []);
-});
-
-Deno.test("every invalid field is reported, in the requested language", async () => {
-  await using program = await start({ form: { consent: "required", consentText: "I agree" } });
-  const invalid = await signUp(program, { source: "account", email: "ann", locale: "de" });
-  assert.deepEqual([invalid.status, invalid.code, Object.keys(invalid.fields)], [400, "invalid", [
-    "email",
-    "consent",
-  ]]);
-  assert.match(invalid.fields.email, /vollständige/);
-  for (const source of ["shortcode", "checkout", undefined, 7]) {
-    const response = await signUp(program, { source, email: ANN, consent: true });
-    assert.deepEqual([response.status, Object.keys(response.fields)], [400, ["source"]]);
-  }
-  for (const body of ["", "[]", "null", "{", "\0"]) {
-    assert.equal((await signUp(program, body)).status, 400, body);
-  }
-  assert.equal((await signUp(program, "x".repeat(4097))).status, 413);
 });
 
 Deno.test("the limit per mailbox applies, and the limit of the site does not", async () => {
