@@ -7,15 +7,15 @@ import { browserTest, open, until } from "../testing/site.ts";
 
 const forms = { footer: { layout: "inline" as const, cfg: "footer.cfg", fields: EVERY_FIELD } };
 const settings = { forms, ...CHOICES };
-/** Advances the page's clock until a select has the countries, which it gets after the form's first frame. */
-const waitForCountries = (page: Page) =>
-  until(page, "the countries", async () => await page.getByLabel("My country").locator("option").count() > 1);
+/** Advances the page's clock until selects have their options, which they get after the form's first frame. */
+const waitForOptions = (page: Page) =>
+  until(page, "the options", async () => await page.getByLabel("My country").locator("option").count() > 1);
 const path = "/?utm_source=mastodon";
 
 browserTest("a form shows, checks and sends fields of every kind", async () => {
   await using site = await open(FORM, { settings, path });
   const { page, backend } = site;
-  await waitForCountries(page);
+  await waitForOptions(page);
   await email(page).fill("ada@example.com");
   await page.getByLabel("My firstName").fill("http://spam.example");
   await page.getByLabel("My number").fill("70");
@@ -93,7 +93,7 @@ browserTest(
 );
 
 browserTest(
-  "names of countries and months are those of the settings, not of the browser, and countries come after the first frame",
+  "names of countries and months are those of the settings, not of the browser, and options come after the first frame",
   async () => {
     const before = (page: Page) =>
       page.addInitScript("delete Intl.DisplayNames; delete Intl.DateTimeFormat; delete Intl.Collator");
@@ -102,7 +102,7 @@ browserTest(
     const country = page.getByLabel("My country");
     await country.waitFor();
     assert.equal(await country.locator("option").count(), 1, "in the first frame");
-    await waitForCountries(page);
+    await waitForOptions(page);
     const textsOf = (select: Locator) => select.locator("option").allTextContents();
     assert.deepEqual(await textsOf(country), [
       en.choose,
@@ -115,7 +115,7 @@ browserTest(
 );
 
 browserTest(
-  "a chosen country stays while the visitor types and when the language changes, and another form's select has no countries",
+  "a chosen country stays while the visitor types and when the language changes, and another form's select has its own options",
   async () => {
     const options = [{ value: "s", label: "Small" }];
     const fields = [{ name: "country", kind: "country" as const, label: "My country" }];
@@ -131,7 +131,7 @@ browserTest(
     });
     const { page, backend } = site;
     const country = page.getByLabel("My country");
-    await waitForCountries(page);
+    await waitForOptions(page);
     await country.selectOption("DE");
     await country.locator("option").last().evaluate((option) => option.setAttribute("title", "kept"));
     await email(page).fill("ada");
@@ -162,6 +162,10 @@ browserTest(
     await setAttribute("form", "size");
     await page.getByLabel("My size").waitFor();
     await page.clock.runFor(500);
+    const index = await page.getByLabel("My size").evaluate((select: HTMLSelectElement) =>
+      select.selectedIndex
+    );
+    assert.equal(index, 0);
     assert.deepEqual(await page.getByLabel("My size").locator("option").allTextContents(), [
       en.choose,
       "Small",

@@ -11,22 +11,22 @@ export type CreateElement = (
   ...children: ComponentChildren[]
 ) => VNode;
 
-/** The countries that each select shows. */
+/** The options that each select shows. */
 const shown = new WeakMap<HTMLSelectElement, FieldOption[]>();
 
 /**
- * Returns a function that adds the countries to a select, in a task of their own after the form's first frame: together
- * they would be a long task on a slow phone. Preact does not know these options, and so does not compare them at each key.
+ * Returns a function that adds options to a select, in a task of their own after the form's first frame: all countries or
+ * days would make that a long task on a slow phone. Preact does not know these options, so it compares none of them later.
  */
-const showCountries = (countries: FieldOption[]) => (select: HTMLSelectElement | null) => {
-  if (!select || shown.get(select) === countries) return;
-  shown.set(select, countries);
+const showOptions = (options: FieldOption[]) => (select: HTMLSelectElement | null) => {
+  if (!select || shown.get(select) === options) return;
+  shown.set(select, options);
   requestAnimationFrame(() =>
     setTimeout(() => {
       const { value } = select;
       select.length = 1;
-      select.append(...countries.map(({ value, label }) => new Option(label, value)));
-      select.value = value;
+      select.append(...options.map(({ value, label }) => new Option(label, value)));
+      select.value = options.some((option) => option.value === value) ? value : "";
     })
   );
 };
@@ -61,12 +61,7 @@ export function renderFields(
     errors[name] && h("p", { part: "error", id: `${name}-error` }, errors[name]),
   ];
   const selectOf = (props: object, first: string, options: FieldOption[]) =>
-    h(
-      "select",
-      { part: "input", ...props },
-      h("option", { value: "" }, first),
-      options.map(({ value, label }) => h("option", { value }, label)),
-    );
+    h("select", { part: "input", ...props, ref: showOptions(options) }, h("option", { value: "" }, first));
   const labeled = (field: FormField, input: VNode) =>
     h(
       "div",
@@ -132,16 +127,11 @@ export function renderFields(
             choice(field, control === "radio" ? control : "checkbox", value, label)
           ),
         );
-      case "select": {
-        const props = { ...inputOf(field), id: name };
+      case "select":
         return labeled(
           field,
-          // The key keeps Preact from using the element, with its countries, for another field.
-          kind === "country"
-            ? selectOf({ ...props, key: kind, ref: showCountries(countries) }, texts.choose, [])
-            : selectOf(props, texts.choose, options),
+          selectOf({ ...inputOf(field), id: name }, texts.choose, kind === "country" ? countries : options),
         );
-      }
       default:
         return labeled(
           field,
