@@ -17,6 +17,7 @@ export const SHEETS = [
     "list_editor",
     "form_pages",
     "live_preview",
+    "sections",
     "design",
     "buttons",
     "tables",

@@ -29,7 +29,11 @@ export const MESSAGE_INSTEAD = "None: the form shows the message";
 export function AfterSignup({ view, children }: { view: View; children: ComponentChildren }): VNode {
   const { modules } = view.app.settings.current().general;
   return (
-    <Card title="After signup" lead="What visitors see in place of the form, and where they go next.">
+    <Card
+      id="after-signup"
+      title="After signup"
+      lead="What visitors see in place of the form, and where they go next."
+    >
       {children}
       {modules.coupons && (
         <p class="help">

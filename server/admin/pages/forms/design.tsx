@@ -28,6 +28,7 @@ export function Design({ view, id }: { view: View; id: FormId }): VNode {
   const inherited = id.name !== undefined || id.popup ? defaults : undefined;
   return (
     <Card
+      id="design"
       title="Design"
       lead={inherited
         ? "What you leave empty comes from the form defaults. A form with a preset of its own inherits only the image."

@@ -7,6 +7,7 @@ import { Confirm } from "../../parts/confirm.tsx";
 import { AreaField, SelectField } from "../../parts/field.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import { LivePreview } from "../../parts/preview.tsx";
+import { Sections } from "../../parts/sections.tsx";
 import type { View } from "../../view.ts";
 import { listOptions } from "../list_options.ts";
 import { Design } from "./design.tsx";
@@ -25,6 +26,21 @@ import { TargetingList } from "./targeting.tsx";
 import { Translation, TRANSLATION_FORM } from "./translation.tsx";
 
 type Form = Settings["forms"]["forms"][number];
+
+const SECTIONS = {
+  content: "Content",
+  fields: "Fields",
+  consent: "Consent",
+  "after-signup": "After signup",
+  design: "Design",
+  targeting: "Targeting",
+  opens: "Opens by itself",
+  status: "Status",
+  image: "Image",
+  why: "Why isn't it showing?",
+  experiment: "Experiment",
+  embed: "Embed",
+};
 
 const EDIT_ACTION = "cfbe_edit_form";
 const EDIT_FORM = "edit-form";
@@ -69,6 +85,7 @@ export const formPage: Page = {
         </div>
         <RunningExperiment view={view} id={{ name }} />
         <Languages view={drafted} query={{ form: name }} changed={hasTexts} />
+        {locale === "" && <Sections sections={SECTIONS} />}
         <p class="to-preview">
           <a href="#preview">Go to the preview</a>
         </p>

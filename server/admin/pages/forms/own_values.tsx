@@ -41,6 +41,7 @@ export function OwnValues({ view, id }: { view: View; id: FormId }): VNode {
   return (
     <>
       <Card
+        id="content"
         title="Content"
         lead={
           <>
@@ -64,7 +65,7 @@ export function OwnValues({ view, id }: { view: View; id: FormId }): VNode {
           ))}
         </OtherTexts>
       </Card>
-      <Card title="Fields">
+      <Card id="fields" title="Fields">
         <OwnValue
           path="fields.nameField"
           label="Name"
@@ -90,7 +91,7 @@ export function OwnValues({ view, id }: { view: View; id: FormId }): VNode {
           <FieldList view={view} path="fields.fields" />
         </OwnValue>
       </Card>
-      <Card title="Consent" lead="The exact wording shown is stored with every signup as proof.">
+      <Card id="consent" title="Consent" lead="The exact wording shown is stored with every signup as proof.">
         {difference && <Notice kind="warn">{difference}</Notice>}
         <OwnValue
           path="fields.consent"

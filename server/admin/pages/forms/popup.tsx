@@ -9,6 +9,7 @@ import { PostForm } from "../../parts/form.tsx";
 import { LivePreview } from "../../parts/preview.tsx";
 import { Snippet } from "../../parts/snippet.tsx";
 import { scriptTag } from "../../snippets.ts";
+import { Sections } from "../../parts/sections.tsx";
 import type { View } from "../../view.ts";
 import { listOptions } from "../list_options.ts";
 import { Design } from "./design.tsx";
@@ -27,6 +28,22 @@ import { Translation, TRANSLATION_FORM } from "./translation.tsx";
 
 const POPUP_ACTION = "cfbe_save_popup";
 const POPUP_FORM = "save_popup";
+
+const SECTIONS = {
+  popup: "Schedule",
+  content: "Content",
+  fields: "Fields",
+  consent: "Consent",
+  "after-signup": "After signup",
+  design: "Design",
+  trigger: "Trigger",
+  targeting: "Targeting",
+  exclusions: "Exclusions",
+  image: "Image",
+  embed: "Embed",
+  experiment: "Experiment",
+  why: "Why isn't it showing?",
+};
 
 export const popupPage: Page = {
   path: "/popup",
@@ -47,6 +64,7 @@ export const popupPage: Page = {
         {popup.enabled && <StateLine view={view} form={popup} draft={draft} />}
         <RunningExperiment view={view} id={id} />
         <Languages view={drafted} changed={(each) => locales[each]?.popup !== undefined} />
+        {locale === "" && <Sections sections={SECTIONS} />}
         <p class="to-preview">
           <a href="#preview">Go to the preview</a>
         </p>
@@ -133,7 +151,7 @@ function PopupSettings(
       class="form settings"
       current={{ fields: values }}
     >
-      <Card title="Popup" lead="“Show automatically” and the schedule are not part of a draft.">
+      <Card id="popup" title="Popup" lead="“Show automatically” and the schedule are not part of a draft.">
         <SwitchField
           path="fields.enabled"
           label="Show automatically"
@@ -150,18 +168,20 @@ function PopupSettings(
       <OwnValues view={view} id={{ popup: true }} />
       <Design view={view} id={{ popup: true }} />
       <Card
+        id="trigger"
         title="Trigger"
         lead="The popup opens on whichever happens first, or immediately if none is set."
       >
         <TriggerFields at="fields" />
       </Card>
       <Card
+        id="targeting"
         title="Targeting"
         lead="The pages and visitors that the popup is meant for. The rules for exclusions, dialogs and repeated visits apply in addition."
       >
         <TargetingList path="fields.targeting" />
       </Card>
-      <Card title="Exclusions">
+      <Card id="exclusions" title="Exclusions">
         <ExclusionFields at="fields" it="The popup">
           <NumberField
             path="fields.quietHours"
