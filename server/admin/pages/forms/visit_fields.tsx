@@ -62,7 +62,7 @@ export function MoreVisitorFields({ zone, ...props }: FieldsProps & { zone: stri
         label="Window width (px)"
         type="number"
         step="any"
-        placeholder="As the device"
+        placeholder="As device"
       />
       <Input {...props} name="language" label="Browser language" spellcheck={false} maxLength={35} />
       <Input {...props} name="referrer" label="Linking site" spellcheck={false} placeholder="google.com" />
