@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { keys } from "../kv/keys.ts";
-import { harness } from "../testing/harness.ts";
+import { type Harness, harness } from "../testing/harness.ts";
 import { formDraftKey, formsWithDraft } from "../settings/form_drafts.ts";
 import { readImage, renewImage, storeImage } from "./rows.ts";
 import { sweepImages } from "./sweep_job.ts";
@@ -94,34 +94,60 @@ Deno.test("an image stays while only a draft uses it, and is deleted once the dr
   assert.deepEqual(await isStored(), [false, true, true]);
 });
 
-Deno.test("an image stays whose draft is published while the job reads which images are used", async () => {
-  // In any of the job's reads: the popup's draft is gone, and its settings have been read before.
-  for (const during of [1, 2, 3]) {
-    await using app = await harness();
-    const { kv, services, clock } = app;
-    const image = { id: await storeImage(services, IMAGE), alt: "", place: "top" as const };
-    await services.settings.save("popup", { heading: "Old" });
-    const draftKey = formDraftKey({ popup: true });
-    await kv.set(draftKey, { v: 1, values: {}, image, by: "ann", at: clock.now() });
-    await clock.advance(30 * DAY_MS);
-    let reads = 0;
-    const publish = () =>
-      services.settings.save("popup", { design: { image } }, { also: (tx) => tx.delete(draftKey) });
-    const reading = new Proxy(kv, {
-      get(target, name) {
-        if (name !== "list") return Reflect.get(target, name).bind(target);
+/** Runs the job, and something else before its n-th read of settings and drafts. @returns whether there was one */
+async function sweepWith(
+  { services }: Harness,
+  during: number,
+  act: () => Promise<unknown>,
+): Promise<boolean> {
+  const { kv, clock, settings } = services;
+  let reads = 0;
+  const step = async () => void (++reads === during && await act());
+  const reading = new Proxy(kv, {
+    get(target, name) {
+      const call = Reflect.get(target, name).bind(target);
+      if (name === "list") {
         return async function* (...args: Parameters<Deno.Kv["list"]>) {
-          const isOfSettings = "prefix" in args[0] && !args[0].prefix.includes("image");
-          if (isOfSettings && ++reads === during) await publish();
+          await step();
           yield* target.list(...args);
         };
-      },
-    });
-    const settings = { current: services.settings.current, refresh: () => Promise.resolve() };
-    await sweep({ services: { kv: reading, clock, settings } });
-    if (reads < during) await publish();
-    assert.ok(reads > 1);
-    assert.ok(await readImage(kv, image.id), `published during read ${during}`);
+      }
+      if (name !== "get" && name !== "getMany") return call;
+      return async (...args: unknown[]) => {
+        await step();
+        return await call(...args);
+      };
+    },
+  });
+  const refresh = async () => {
+    await step();
+    await settings.refresh();
+  };
+  await sweep({ services: { kv: reading, clock, settings: { current: settings.current, refresh } } });
+  return reads >= during;
+}
+
+Deno.test("an image stays that moves to a draft or is published while the job reads what is used", async () => {
+  const popupKey = keys.settings("popup");
+  const draftKey = formDraftKey({ popup: true });
+  for (const published of [false, true]) {
+    for (let during = 1, wasRead = true; wasRead; during++) {
+      await using app = await harness();
+      const { kv, services, clock } = app;
+      const image = { id: await storeImage(services, IMAGE), alt: "", place: "top" as const };
+      const put = (tx: Deno.AtomicOperation, inDraft: boolean) => {
+        tx.set(popupKey, { v: 1, fields: { heading: "Old", ...(!inDraft && { design: { image } }) } });
+        if (inDraft) tx.set(draftKey, { v: 1, values: {}, image, by: "ann", at: clock.now() });
+        else tx.delete(draftKey);
+        return tx.commit();
+      };
+      await put(kv.atomic(), published);
+      await services.settings.refresh();
+      await clock.advance(30 * DAY_MS);
+      // By another process, so that only the job's own reads show it.
+      wasRead = await sweepWith(app, during, () => put(kv.atomic(), !published));
+      assert.ok(await readImage(kv, image.id), `read ${during}`);
+    }
   }
 });
 

@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { Clock } from "../deps.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 import { keys } from "../kv/keys.ts";
-import type { FormDraftRow } from "../settings/form_drafts.ts";
+import { type FormDraftRow, readFormDraft } from "../settings/form_drafts.ts";
 import type { SettingsStore } from "../settings/store.ts";
-import { readTabs, tabKey } from "../settings/tab_rows.ts";
+import { readTabs } from "../settings/tab_rows.ts";
 import { TABS } from "../settings/tabs.ts";
 import type { ImageRow } from "./rows.ts";
 
@@ -28,13 +28,21 @@ export function sweepImages({ kv, clock, settings }: Deps): JobDefinition<null> 
     payload: z.null(),
     async handle(job) {
       const isOld = ({ at }: { at: number }) => at + GRACE_MS <= clock.now();
-      const { rows, tabs } = await savedSettings(kv);
+      // In this order, because an image moves: into a draft that keeps it, and into the settings when that is published.
+      const tabs = await readTabs(kv, TABS);
+      const drafts = await Array.fromAsync(kv.list<FormDraftRow>({ prefix: keys.formDraftAll() }));
+      const ofPopup = await readFormDraft(kv, { popup: true });
       await settings.refresh();
-      const drafts = rows.filter(({ key }) => isAt(key, keys.formDraftAll()) || isAt(key, keys.popupDraft()));
       const forms = new Set(settings.current().forms.forms.map(({ name }) => name));
-      await removeDrafts(kv, rows, ({ name, draft }) => !forms.has(name) && isOld(draft));
+      for (const { key, value, versionstamp } of drafts) {
+        if (forms.has(String(key.at(-1))) || !isOld(value)) continue;
+        // The form may be added again meanwhile.
+        const { row } = tabs[TABS.indexOf("forms")]!;
+        await kv.atomic().check(row, { key, versionstamp }).delete(key).commit();
+      }
       // Saved settings that the config file overrides may come into use again.
-      const used = JSON.stringify([settings.current(), tabs, drafts.map(({ value }) => value)]);
+      const saved = tabs.map(({ row }) => row.value);
+      const used = JSON.stringify([settings.current(), saved, ofPopup, drafts.map(({ value }) => value)]);
       for await (const { key, value, versionstamp } of kv.list<ImageRow>({ prefix: keys.imageAll() })) {
         if (job.signal.aborted) return { kind: "snooze", until: clock.now(), reason: "Interrupted." };
         if (!isOld(value) || used.includes(String(key[3]))) continue;
@@ -44,40 +52,4 @@ export function sweepImages({ kv, clock, settings }: Deps): JobDefinition<null> 
       return { kind: "done" };
     },
   };
-}
-
-/**
- * Returns the saved settings of all tabs, and all their rows with those of drafts, as they were at one time. An image
- * moves from a draft to the settings when the draft is published, so that a read of one after the other could miss it.
- */
-async function savedSettings(kv: Deno.Kv): Promise<{ rows: Deno.KvEntry<unknown>[]; tabs: unknown[] }> {
-  const versionsOf = (rows: Deno.KvEntry<unknown>[]) => rows.map(({ versionstamp }) => versionstamp).join();
-  const read = () => Array.fromAsync(kv.list({ prefix: keys.family("settings") }));
-  let before = await read();
-  while (true) {
-    const tabs = await readTabs(kv, TABS);
-    const rows = await read();
-    if (versionsOf(rows) === versionsOf(before)) return { rows, tabs: tabs.map(({ row }) => row.value) };
-    before = rows;
-  }
-}
-
-const isAt = (key: Deno.KvKey, prefix: Deno.KvKey) => prefix.every((part, index) => key[index] === part);
-
-/** Deletes drafts, unless they or the saved forms have changed since they were read. */
-async function removeDrafts(
-  kv: Deno.Kv,
-  rows: readonly Deno.KvEntry<unknown>[],
-  isGone: (draft: { name: string; draft: FormDraftRow }) => boolean,
-): Promise<void> {
-  const forms = tabKey("forms");
-  const saved = rows.find(({ key }) => isAt(key, forms));
-  for (const { key, value, versionstamp } of rows) {
-    if (!isAt(key, keys.formDraftAll())) continue;
-    if (!isGone({ name: String(key.at(-1)), draft: value as FormDraftRow })) continue;
-    await kv.atomic().check({ key, versionstamp }, {
-      key: forms,
-      versionstamp: saved?.versionstamp ?? null,
-    }).delete(key).commit();
-  }
 }

@@ -181,6 +181,7 @@ Deno.test("texts that could not be published are refused beside their field", as
 Deno.test("a copy and an export have what is published, not the draft", async () => {
   await using world = await draftWorld({ name: "footer" }, german);
   const before = (await world.admin.page("/forms/footer.json")).html;
+  assert.match(before, /"Alt"/);
   await world.saveTexts({ ...DRAFT, "o:heading": "Neu" });
   assert.equal((await world.admin.page("/forms/footer.json")).html, before);
   await world.run("cfbe_duplicate_form", { form: "footer" });
