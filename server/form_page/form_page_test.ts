@@ -194,6 +194,20 @@ Deno.test("an unknown form name gets a 404 page in the visitor's language, even 
   assert.equal((await get(program, "/form")).response.status, 200, "the default form has no name");
 });
 
+Deno.test("the page of a form that is a draft, paused or scheduled says that the form is not available, and shows nothing of it", async () => {
+  await using program = await start(new ManualClock(), {});
+  const offs = [{ status: "draft" }, { status: "paused" }, {
+    schedule: { from: "2999-12-01T09:00" },
+  }] as const;
+  for (const off of offs) {
+    await program.services.settings.save("forms", { forms: [{ name: "footer", heading: "Launch", ...off }] });
+    const { response, html } = await get(program, "/form/footer", { "accept-language": "de" });
+    assert.equal(response.status, 404);
+    assert.match(html, /<h1>Dieses Anmeldeformular ist gerade nicht verfügbar\.<\/h1>/);
+    assert.doesNotMatch(html, /<form|Launch/);
+  }
+});
+
 Deno.test("a form in a page's own markup still accepts signups after its name was removed from the settings", async () => {
   const clock = new ManualClock();
   await using program = await start(clock);

@@ -106,10 +106,11 @@ export function donePage(view: Pick<FormView, "baseUrl" | "name" | "settings">, 
   );
 }
 
-/** Renders the page for a form that does not exist. */
-export function noFormPage(view: Pick<FormView, "baseUrl" | "settings">): Html {
-  const { noForm } = view.settings.texts;
-  return page(view, noForm, html`<h1>${noForm}</h1>`);
+/** Renders the page in place of a form that does not exist, or that pages do not show. */
+export function noFormPage(view: Pick<FormView, "baseUrl" | "settings" | "form">): Html {
+  const { noForm, formOff } = view.settings.texts;
+  const text = view.form ? formOff : noForm;
+  return page(view, text, html`<h1>${text}</h1>`);
 }
 
 /** Renders the page shown if the form could not be prepared. */

@@ -50,10 +50,10 @@ function textsOf<Name extends TextName>(names: readonly Name[]) {
 const texts = textsOf(textNames).default({});
 
 type FormText = (typeof FORM_TEXTS)[number];
-type OwnTextName = Exclude<TextName, FormText | "noForm">;
-/** The other texts that a form can have of its own. `noForm` is shown where there is no form. */
+type OwnTextName = Exclude<TextName, FormText | "noForm" | "formOff">;
+/** The other texts that a form can have of its own. `noForm` and `formOff` are shown where there is no form. */
 export const OWN_TEXT_NAMES = textNames.filter((name): name is OwnTextName =>
-  name !== "noForm" && !FORM_TEXTS.some((text) => text === name)
+  name !== "noForm" && name !== "formOff" && !FORM_TEXTS.some((text) => text === name)
 );
 
 const interests = z.array(z.strictObject({ tag, label: oneLine(100) })).max(50);

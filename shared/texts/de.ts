@@ -36,6 +36,7 @@ export const de: Texts = {
   again:
     "Ihre Anmeldung wurde noch nicht abgeschickt. Bitte prüfen Sie Ihre Angaben und senden Sie das Formular erneut ab.",
   noForm: "Unter dieser Adresse gibt es kein Anmeldeformular.",
+  formOff: "Dieses Anmeldeformular ist gerade nicht verfügbar.",
   didYouMean: "Meinten Sie {address}?",
   openMail: "{provider} öffnen",
   close: "Schließen",

@@ -34,6 +34,7 @@ export const en: Texts = {
   invalid: "Please correct the highlighted fields.",
   again: "Your signup hasn’t been sent yet. Please check your entries and submit the form again.",
   noForm: "There is no signup form at this address.",
+  formOff: "This signup form is not available right now.",
   didYouMean: "Did you mean {address}?",
   openMail: "Open {provider}",
   close: "Close",

@@ -35,6 +35,7 @@ export const es: Texts = {
   invalid: "Revisa los campos marcados.",
   again: "Tu suscripción aún no se ha enviado. Revisa los datos y vuelve a enviar el formulario.",
   noForm: "No hay ningún formulario de suscripción en esta dirección.",
+  formOff: "Este formulario de suscripción no está disponible en este momento.",
   didYouMean: "¿Querías decir {address}?",
   openMail: "Abrir {provider}",
   close: "Cerrar",

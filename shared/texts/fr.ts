@@ -36,6 +36,7 @@ export const fr: Texts = {
   again:
     "Votre inscription n’a pas encore été envoyée. Vérifiez votre saisie, puis envoyez à nouveau le formulaire.",
   noForm: "Aucun formulaire d’inscription ne se trouve à cette adresse.",
+  formOff: "Ce formulaire d’inscription n’est pas disponible pour le moment.",
   didYouMean: "Vouliez-vous dire {address}\u00a0?",
   openMail: "Ouvrir {provider}",
   close: "Fermer",

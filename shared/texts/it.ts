@@ -35,6 +35,7 @@ export const it: Texts = {
   again:
     "La tua iscrizione non è ancora stata inviata. Controlla i dati inseriti e invia di nuovo il modulo.",
   noForm: "A questo indirizzo non c’è alcun modulo di iscrizione.",
+  formOff: "Questo modulo di iscrizione non è disponibile al momento.",
   didYouMean: "Intendevi {address}?",
   openMail: "Apri {provider}",
   close: "Chiudi",

@@ -35,6 +35,7 @@ export const nl: Texts = {
   invalid: "Controleer de gemarkeerde velden.",
   again: "Uw aanmelding is nog niet verzonden. Controleer uw gegevens en verstuur het formulier opnieuw.",
   noForm: "Op dit adres is geen inschrijfformulier te vinden.",
+  formOff: "Dit inschrijfformulier is op dit moment niet beschikbaar.",
   didYouMean: "Bedoelde u {address}?",
   openMail: "{provider} openen",
   close: "Sluiten",

@@ -35,6 +35,7 @@ export const pl: Texts = {
   invalid: "Popraw zaznaczone pola.",
   again: "Zgłoszenie nie zostało jeszcze wysłane. Sprawdź wpisane dane i wyślij formularz ponownie.",
   noForm: "Pod tym adresem nie ma formularza zapisu.",
+  formOff: "Ten formularz zapisu jest obecnie niedostępny.",
   didYouMean: "Czy chodziło o {address}?",
   openMail: "Otwórz {provider}",
   close: "Zamknij",

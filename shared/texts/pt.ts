@@ -35,6 +35,7 @@ export const pt: Texts = {
   invalid: "Corrija os campos assinalados.",
   again: "A sua subscrição ainda não foi enviada. Verifique os dados e envie o formulário novamente.",
   noForm: "Não existe nenhum formulário de subscrição neste endereço.",
+  formOff: "Este formulário de subscrição não está disponível de momento.",
   didYouMean: "Queria dizer {address}?",
   openMail: "Abrir {provider}",
   close: "Fechar",

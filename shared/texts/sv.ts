@@ -34,6 +34,7 @@ export const sv: Texts = {
   invalid: "Kontrollera de markerade fälten.",
   again: "Din anmälan har inte skickats ännu. Kontrollera dina uppgifter och skicka formuläret igen.",
   noForm: "Det finns inget anmälningsformulär på den här adressen.",
+  formOff: "Det här anmälningsformuläret är inte tillgängligt just nu.",
   didYouMean: "Menade du {address}?",
   openMail: "Öppna {provider}",
   close: "Stäng",

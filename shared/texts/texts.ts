@@ -46,6 +46,8 @@ export interface Texts {
   again: string;
   /** Shown on the page of a form that does not exist. */
   noForm: string;
+  /** Shown on the page of a form that is a draft, paused or outside of its schedule. */
+  formOff: string;
   /** `{address}` is the suggested correction of a mistyped address. */
   didYouMean: string;
   /** `{provider}` is the name of the visitor's webmail service. */

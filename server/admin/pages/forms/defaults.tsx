@@ -30,7 +30,7 @@ import { InterestLabels, translated } from "./translation.tsx";
 const DEFAULTS_FORM = "save_form";
 const LOCALE_FORM = "locale-form";
 /** Every text but those at the top. */
-const OTHER_TEXTS: readonly (keyof Texts)[] = [...OTHER_OWN_TEXTS, "noForm"];
+const OTHER_TEXTS: readonly (keyof Texts)[] = [...OTHER_OWN_TEXTS, "noForm", "formOff"];
 
 export const defaultsPage: Page = {
   path: "/form-defaults",

@@ -17,6 +17,7 @@ const HELP: Partial<Record<keyof Texts, string>> = {
   invalid: "Above fields with errors",
   again: "Without JavaScript, if the page was open too long",
   noForm: "Without JavaScript, if the URL names an unknown form",
+  formOff: "Without JavaScript, if the form is a draft, paused or outside of its schedule",
   didYouMean: "{address} is the suggested email address",
   openMail: "{provider} is the visitor's webmail service",
   close: "Screen-reader label for the close button",
@@ -29,6 +30,7 @@ const LABELS: Partial<Record<keyof Texts, string>> = {
   invalid: "Error summary",
   again: "Form expired",
   noForm: "Unknown form",
+  formOff: "Form not shown",
   didYouMean: "Spelling suggestion",
   openMail: "Webmail link",
 };
