@@ -1,13 +1,13 @@
 import type { Context } from "hono";
-import { formDocument } from "../settings/form_document.ts";
+import { exportedForm } from "../images/form_images.ts";
 import type { AdminServices } from "./services.ts";
 
 /** `GET {base_url}/admin/forms/NAME.json`: a form as a document to import. Requires `downloadAccess` before it. */
-export function formDownload({ settings }: AdminServices) {
+export function formDownload({ kv, settings }: AdminServices) {
   return async (c: Context): Promise<Response> => {
     await settings.refresh();
     const file = c.req.param("file") ?? "";
-    const document = file.endsWith(".json") && formDocument(settings.current(), file.slice(0, -5));
+    const document = file.endsWith(".json") && await exportedForm({ kv, settings }, file.slice(0, -5));
     if (!document) return c.text("There is no such form. It may have been removed.", 404);
     return c.body(JSON.stringify(document, null, 2) + "\n", 200, {
       "Content-Type": "application/json; charset=utf-8",

@@ -7,6 +7,9 @@ import { ClientError, EXIT } from "./error.ts";
 import { refusal } from "./refusal.ts";
 import type { Service } from "./service.ts";
 
+/** Actions whose input may be larger than `/admin/ajax` accepts. */
+const WITH_FILES: readonly string[] = ["cfbe_import_form"];
+
 /** Returns the running service, called over HTTP. */
 export function remote(address: string, token: string): Service {
   const headers = {
@@ -50,7 +53,7 @@ export function remote(address: string, token: string): Service {
     address,
     query: async (name, input) => await (await call("POST", `/ops/${name}`, input)).json(),
     async act(action, input) {
-      const response = await send("/admin/ajax", {
+      const response = await send(WITH_FILES.includes(action) ? "/admin/upload" : "/admin/ajax", {
         method: "POST",
         body: JSON.stringify({ ...input, action }),
       });

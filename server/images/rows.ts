@@ -23,7 +23,7 @@ const PART_CHARACTERS = 48_000;
 const imageKey = (id: string, part: number): Key<ImageRow> => typed(keys.image(id, part));
 
 /** Returns the ID of an image: it changes with every bit of its content, so responses can be cached permanently. */
-function idOf({ bytes, width, height }: EncodedImage): string {
+export function idOf({ bytes, width, height }: EncodedImage): string {
   return `${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}-${width}x${height}`;
 }
 
@@ -32,15 +32,21 @@ export async function storeImage(
   { kv, clock }: { kv: Deno.Kv; clock: Clock },
   image: EncodedImage,
 ): Promise<string> {
+  const tx = kv.atomic();
+  const id = putImage(tx, image, clock.now());
+  await tx.commit();
+  return id;
+}
+
+/** Adds an image to a commit. @returns its ID */
+export function putImage(tx: Deno.AtomicOperation, image: EncodedImage, now: number): string {
   const id = idOf(image);
   const base64 = Buffer.from(image.bytes).toString("base64");
   const parts = Math.ceil(base64.length / PART_CHARACTERS);
-  const tx = kv.atomic();
   for (let part = 0; part < parts; part++) {
     const text = base64.slice(part * PART_CHARACTERS, (part + 1) * PART_CHARACTERS);
-    tx.set(imageKey(id, part), { v: 1, at: clock.now(), parts, base64: text } satisfies ImageRow);
+    tx.set(imageKey(id, part), { v: 1, at: now, parts, base64: text } satisfies ImageRow);
   }
-  await tx.commit();
   return id;
 }
 

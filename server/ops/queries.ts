@@ -7,10 +7,13 @@ import { createJobAdmin } from "../jobs/job_admin.ts";
 import { JOB_GROUP } from "../jobs/row.ts";
 import type { ExperimentCounts } from "../experiments/counts.ts";
 import { type DetailedReport, experimentReport, experimentReports } from "../experiments/report.ts";
+import { exportedForm } from "../images/form_images.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Counters } from "../observe/counters.ts";
 import type { WebhookCalls } from "../observe/webhook_calls.ts";
 import type { DoctorDeps } from "./doctor/finding.ts";
+import type { FormDocument } from "../settings/form_document.ts";
+import { readFormDraft } from "../settings/form_drafts.ts";
 import { FormConfigSchema, signFormConfig } from "../signup/form/signed_config.ts";
 import { BadCursor } from "../subscribers/cursor.ts";
 import type { SubscriberQuery, Term } from "../subscribers/query.ts";
@@ -95,6 +98,15 @@ export const queries = {
     async (app, { form }): Promise<Partial<DetailedReport>> => {
       const found = await experimentReport(app, form === undefined ? { popup: true } : { name: form });
       return found ?? {};
+    },
+  ),
+  /** A published form as a document with its images, and whether it has unpublished changes. Neither, if there is none. */
+  form: defineQuery(
+    z.object({ name: z.string().max(64) }),
+    async (app, { name }): Promise<{ document?: FormDocument; unpublished?: boolean }> => {
+      const document = await exportedForm(app, name);
+      if (!document) return {};
+      return { document, unpublished: await readFormDraft(app.kv, { name }) !== undefined };
     },
   ),
   /** The request counters since the first one, summed, without test signups. */

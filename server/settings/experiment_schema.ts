@@ -45,21 +45,24 @@ const variant = z.strictObject({
 });
 
 /** The first variant is the one that the others are compared with. */
-export const experiment = z.strictObject({
+const variants = z.array(variant).min(2, "must have at least two variants")
+  .max(MAX_VARIANTS, `must have at most ${MAX_VARIANTS} variants`)
+  .refine((variants) => new Set(variants.map(({ id }) => id)).size === variants.length, {
+    message: "two variants have the same ID",
+  }).refine((variants) => variants.slice(1).every(({ hidden }) => !hidden), {
+    message: "only the first variant can show no form, because the others are compared with it",
+  });
+
+/** What an experiment compares, without its state and its counts. Its goal is always a confirmed signup. */
+export const experimentSetup = z.strictObject({ variants });
+
+export const experiment = experimentSetup.extend({
   /** Another one for each start, so that counts are never those of an earlier experiment. */
   id,
   state: z.enum(["draft", "running", "stopped"]).default("draft"),
   /** Unix milliseconds. */
   startedAt: z.number().int().optional(),
   stoppedAt: z.number().int().optional(),
-  variants: z.array(variant).min(2, "must have at least two variants")
-    .max(MAX_VARIANTS, `must have at most ${MAX_VARIANTS} variants`),
-}).refine(({ variants }) => new Set(variants.map(({ id }) => id)).size === variants.length, {
-  path: ["variants"],
-  message: "two variants have the same ID",
-}).refine(({ variants }) => variants.slice(1).every(({ hidden }) => !hidden), {
-  path: ["variants"],
-  message: "only the first variant can show no form, because the others are compared with it",
 });
 
 export type Experiment = z.output<typeof experiment>;

@@ -1,6 +1,14 @@
 import { z } from "zod";
-import { renewImage } from "../../images/rows.ts";
-import { type FormDocument, formDocument, readFormDocument } from "../../settings/form_document.ts";
+import { experimentId } from "../../experiments/new_experiment.ts";
+import { importedImages } from "../../images/form_images.ts";
+import { putImage, renewImage } from "../../images/rows.ts";
+import {
+  type FormDocument,
+  formDocument,
+  imagesOf,
+  readFormDocument,
+  withImages,
+} from "../../settings/form_document.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { type Action, type ActionContext, defineAction } from "../action.ts";
 import { invalid, Refusal } from "../refusal.ts";
@@ -12,12 +20,17 @@ import { formName, formPath, invalidName, notFound, saveEdit } from "./forms.ts"
 type Form = Settings["forms"]["forms"][number];
 
 /**
- * Adds a form as a draft, with its texts.
+ * Adds a form as a draft, with its texts and with an experiment that has not started.
  *
+ * @param within adds what the form needs to the commit
  * @throws {Refusal} if there is a form of this name, or if the settings would be invalid
  */
-async function addDraft(context: ActionContext, { form, texts }: Pick<FormDocument, "form" | "texts">) {
-  const { settings } = context.app;
+async function addDraft(
+  context: ActionContext,
+  { form: { experiment, ...form }, texts }: Pick<FormDocument, "form" | "texts">,
+  within?: (tx: Deno.AtomicOperation) => void,
+) {
+  const { settings, random } = context.app;
   const { name } = form;
   await settings.refresh();
   const { forms: { forms }, form: { locales } } = settings.current();
@@ -28,7 +41,13 @@ async function addDraft(context: ActionContext, { form, texts }: Pick<FormDocume
   });
   const edits: TabEdit[] = [{
     tab: "forms",
-    fields: { forms: [...forms, { ...form, status: "draft" }] },
+    fields: {
+      forms: [...forms, {
+        ...form,
+        ...(experiment && { experiment: { id: experimentId(random.uuid), state: "draft", ...experiment } }),
+        status: "draft",
+      }],
+    },
     place: { in: ["forms", forms.length], form: [] },
   }, {
     tab: "form",
@@ -39,6 +58,7 @@ async function addDraft(context: ActionContext, { form, texts }: Pick<FormDocume
   return await saveTabs(
     context,
     needed.map((edit) => ({ ...edit, version: settings.stateOf(edit.tab).version })),
+    within,
   );
 }
 
@@ -73,13 +93,32 @@ const importForm = defineAction({
   capability: "forms",
   input: z.object({ document: z.string(), name: formName.nullish() }),
   async run(context, { document, name }) {
+    const { kv, clock } = context.app;
     const read = readFormDocument(document);
-    if (!read.success) throw refusalOfDocument(read.error);
+    const { images = {} } = read.success ? read.data : read;
+    const { ids, converted, problems } = await importedImages(kv, images);
+    const issues = [...problems].map(([id, message]) => ({
+      code: "custom" as const,
+      path: ["images", id],
+      message,
+      input: undefined,
+    }));
+    if (!read.success) throw refusalOfDocument(new z.ZodError([...read.error.issues, ...issues]));
+    if (issues.length > 0) throw refusalOfDocument(new z.ZodError(issues));
     const { form, texts } = read.data;
-    const hasImage = await hasItsImage(context.app, form);
-    const imported = { ...(hasImage ? form : withoutImage(form)), name: name || form.name };
-    const changes = await addDraft(context, { form: imported, texts });
-    const note = hasImage ? "" : " Its image is not in the file: upload it again.";
+    // Those that are stored here already. An earlier version exported only their IDs.
+    for (const id of imagesOf(form)) {
+      if (!ids.has(id) && await renewImage(context.app, id)) ids.set(id, id);
+    }
+    const isComplete = imagesOf(form).every((id) => ids.has(id));
+    const imported = { ...withImages(form, (id) => ids.get(id)), name: name || form.name };
+    const now = clock.now();
+    const changes = await addDraft(
+      context,
+      { form: imported, texts },
+      (tx) => converted.forEach((image) => putImage(tx, image, now)),
+    );
+    const note = isComplete ? "" : " Its image is not in the file: upload it again.";
     return {
       message: `${imported.name} was added as a draft.${note}`,
       to: formPath(imported.name),
@@ -87,19 +126,6 @@ const importForm = defineAction({
     };
   },
 });
-
-type DocumentForm = FormDocument["form"];
-
-/** Returns whether this installation has a form's image, or the form has none. A document has only the image's ID. */
-async function hasItsImage(app: ActionContext["app"], { design }: DocumentForm): Promise<boolean> {
-  const image = design?.image;
-  return image === undefined || image === "none" || await renewImage(app, image.id);
-}
-
-function withoutImage({ design, ...form }: DocumentForm): DocumentForm {
-  const { image: _, ...look } = design ?? {};
-  return { ...form, design: look };
-}
 
 const MAX_REASONS = 50;
 

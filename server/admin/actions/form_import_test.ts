@@ -104,7 +104,7 @@ const HOSTILE: Record<string, [(document: string) => string, RegExp]> = {
   "another kind of file": [() => '{"general":{}}', /cfbe: Must be "form"/],
   "a newer version": [(text) => changed(text, (whole) => whole["v"] = 2), /v: Must be 1: a newer version/],
   "deeply nested lists": [() => "[".repeat(30_000) + "]".repeat(30_000), /./],
-  "more than 256 KB": [(text) => text + " ".repeat(256 * 1024), /must have at most 256 KB/i],
+  "more than 256 KB": [(text) => text + " ".repeat(256 * 1024), /must have at most 256 KB without/i],
   "6,000 fields": [
     (text) =>
       changed(text, ({ form }) => {
@@ -193,16 +193,6 @@ Deno.test("an invalid or hostile document is refused with its reasons, and chang
       assert.equal(state(), before);
     });
   }
-});
-
-Deno.test("a document with 20,000 fields is refused as too large before it is read", async () => {
-  const { app, exported, send, settings } = await world();
-  await using _ = app;
-  const large = changed(await exported(), ({ form }) => {
-    (form as Form)["fields"] = Array.from({ length: 20_000 }, (_, n) => ({ name: `f${n}`, kind: "text" }));
-  });
-  assert.equal((await send(large, "other")).status, 413);
-  assert.equal(settings.current().forms.forms.length, 1);
 });
 
 Deno.test("every reason is listed at once, at most fifty", async () => {

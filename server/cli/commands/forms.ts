@@ -1,7 +1,6 @@
 import { cfbeCommand } from "../../cfbe_command.ts";
 import { type Command, InvalidArgumentError } from "commander";
 import { chosenLists } from "../../ops/lists.ts";
-import { formDocument } from "../../settings/form_document.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { type FormConfig, FormConfigSchema } from "../../signup/form/signed_config.ts";
 import { ClientError, EXIT } from "../../client/error.ts";
@@ -29,14 +28,14 @@ export function formCommands(program: Command, context: Context): void {
 
 function exportCommand(forms: Command, { io, withService }: Context): void {
   forms.command("export")
-    .description("print a form with its texts as JSON, for `forms import`")
+    .description("print a published form with its texts, images and experiment as JSON, for `forms import`")
     .argument("<name>", "name of the form")
     .addHelpText("after", example("forms export footer > footer.json"))
     .action((name: string) =>
       withService(async (service) => {
-        const { settings } = await service.query("settings", {});
-        const document = formDocument(settings as unknown as Settings, name);
+        const { document, unpublished } = await service.query("form", { name });
         if (!document) throw new ClientError(`There is no form named ${name}.`, EXIT.notFound);
+        if (unpublished) io.err(`${name} has unpublished changes, which are not exported.`);
         io.out(JSON.stringify(document, null, 2));
       })
     );

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { storeImage } from "../../images/rows.ts";
+import { imageFile } from "../../images/testing/samples.ts";
+import { formDraftKey } from "../../settings/form_drafts.ts";
 import { cfbe, runningService } from "../testing/cli.ts";
 
 Deno.test("a form is exported and imported on the command line, and a file with problems changes nothing", async () => {
@@ -18,4 +21,23 @@ Deno.test("a form is exported and imported on the command line, and a file with 
   assert.equal(refused.code, 1);
   assert.match(refused.err, /form\.layout: Choose one of: inline, block, promo/);
   assert.equal(settings.current().forms.forms.length, 2);
+});
+
+Deno.test("a form is exported on the command line with its images, and a note says that its draft is not", async () => {
+  await using program = await runningService();
+  const env = program.shell;
+  const { services } = program;
+  const size = { width: 40, height: 20 };
+  const id = await storeImage(services, { bytes: await imageFile("webp", size), ...size });
+  const image = { id, alt: "Tea", place: "top" };
+  await services.settings.save("forms", { forms: [{ name: "footer", design: { image } }] });
+  await services.kv.set(formDraftKey({ name: "footer" }), { v: 1, values: {}, by: "ada", at: 1 });
+  const { out, err } = await cfbe({ env }, "forms", "export", "footer");
+  assert.equal(err, "footer has unpublished changes, which are not exported.");
+  assert.deepEqual(Object.keys(JSON.parse(out).images), [id]);
+  const imported = await cfbe({ env, input: out }, "forms", "import", "-", "--name", "copy");
+  assert.equal(imported.out, "copy was added as a draft.");
+  const svg = out.replace(/"images": \{[^}]*\}/, `"images": {"${id}": "${btoa("<svg/>")}"}`);
+  const refused = await cfbe({ env, input: svg }, "forms", "import", "-", "--name", "other");
+  assert.match(refused.err, /images\..*not a JPEG, PNG or WebP image/);
 });

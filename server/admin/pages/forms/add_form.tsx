@@ -52,9 +52,9 @@ export function ImportForm({ view }: { view: View }): VNode | null {
   return (
     <Card
       title="Import a form"
-      lead="Adds a form that was exported here or in another installation, as a draft."
+      lead="Adds a form that was exported here or in another installation, as a draft, with its images and an experiment that has not started."
     >
-      <PostForm view={view} action={action} tab="forms" partOf="forms" id="import-form">
+      <PostForm view={view} action={action} upload tab="forms" partOf="forms" id="import-form">
         <div class="field" data-needs-script="" hidden>
           <label for="import-file">File</label>
           <input id="import-file" type="file" accept=".json,application/json" data-read-into="document" />

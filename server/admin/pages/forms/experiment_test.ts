@@ -158,7 +158,7 @@ Deno.test("a variant is removed only after a confirmation, because its texts are
   assert.match(html, /<dialog id="remove-c" popover="auto"[\s\S]*Removes its texts in all languages/);
 });
 
-Deno.test("saving the form's settings leaves its experiment, and variants are added and removed while it is a draft, and a copy has no experiment", async () => {
+Deno.test("saving the form's settings leaves its experiment, and variants are added and removed while it is a draft, and a copy has them as a draft", async () => {
   const { app, admin, own } = await setUp();
   await using _ = app;
   await run(admin, "create_experiment");
@@ -170,7 +170,7 @@ Deno.test("saving the form's settings leaves its experiment, and variants are ad
   assert.equal(own().heading, "Changed");
   await run(admin, "duplicate_form");
   const { forms } = app.services.settings.current().forms;
-  assert.deepEqual(forms.map(({ experiment }) => experiment?.variants.length), [4, undefined]);
+  assert.deepEqual(forms.map(({ experiment }) => experiment?.variants.length), [4, 4]);
 });
 
 Deno.test("only the popup and forms that open by themselves can be compared with no form", async () => {

@@ -37,6 +37,8 @@ interface ListedForm {
   status: VNode;
   /** The form itself, if it is a named one. */
   form?: Form;
+  /** Whether it has a draft. */
+  unpublished?: boolean;
 }
 
 export const formsPage: Page = {
@@ -98,7 +100,11 @@ function columns(view: View): Column<ListedForm>[] {
     count("Signups", ({ accepted }) => figure(accepted)),
     count("Confirmed", ({ confirmed }) => figure(confirmed)),
     count("Rate", ({ accepted, confirmed }) => accepted === 0 ? "–" : percent(confirmed / accepted)),
-    { title: "Actions", cell: ({ form }) => form && <RowActions view={view} form={form} /> },
+    {
+      title: "Actions",
+      cell: ({ form, unpublished }) =>
+        form && <RowActions view={view} form={form} unpublished={unpublished} />,
+    },
   ];
 }
 
@@ -113,7 +119,9 @@ function Search({ view, search }: { view: View; search: string }): VNode {
 }
 
 /** What can be done to a form without opening it. */
-function RowActions({ view, form: { name, status } }: { view: View; form: Form }): VNode {
+function RowActions(
+  { view, form: { name, status }, unpublished }: { view: View; form: Form; unpublished: boolean | undefined },
+): VNode {
   return (
     <div class="row-actions">
       {status === "draft"
@@ -145,7 +153,7 @@ function RowActions({ view, form: { name, status } }: { view: View; form: Form }
         name={name}
       />
       <a href={view.href(`/forms/${name}.json`)} download={`${name}.json`}>
-        Export <span class="hidden">({name})</span>
+        {unpublished ? "Export published form" : "Export"} <span class="hidden">({name})</span>
       </a>
     </div>
   );
@@ -208,6 +216,7 @@ async function listedForms(view: View): Promise<ListedForm[]> {
         </>
       ),
       form,
+      unpublished: drafts.has(form.name),
     })),
     {
       title: sourceTitle("popup"),
