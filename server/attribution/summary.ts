@@ -25,6 +25,26 @@ export function valueTotals(
   );
 }
 
+/**
+ * Returns the signups with a page that had no value of a dimension, and their confirmations. Each has a path.
+ *
+ * @param form one form, or undefined for all
+ */
+export function withoutValue(
+  totals: readonly PageTotal[],
+  dimension: Dimension,
+  form: string | undefined,
+): Pick<PageTotal, "signups" | "confirmed"> {
+  const difference = { signups: 0, confirmed: 0 };
+  for (const total of totals) {
+    if (form !== undefined && total.form !== form) continue;
+    const sign = Number(total.dimension === "path") - Number(total.dimension === dimension);
+    difference.signups += sign * total.signups;
+    difference.confirmed += sign * total.confirmed;
+  }
+  return difference;
+}
+
 /** Returns the names of the forms that have totals, in alphabetical order. */
 export function formsCounted(totals: readonly PageTotal[]): string[] {
   return [...new Set(totals.map(({ form }) => form))].sort();

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { campaignOf, type Dimension, OTHER, type PageTotal } from "../../attribution/page_counts.ts";
-import { formsCounted, type ValueTotal, valueTotals } from "../../attribution/summary.ts";
+import { formsCounted, type ValueTotal, valueTotals, withoutValue } from "../../attribution/summary.ts";
 import { siteDay } from "../../observe/site_days.ts";
 import type { Settings } from "../../settings/schema.ts";
 import type { Page } from "../page.ts";
@@ -70,7 +70,7 @@ export const sourcesPage: Page = {
         <Totals
           dimension="campaign"
           title="Campaigns"
-          lead="From the UTM parameters of the page's URL: utm_campaign, utm_source and utm_medium."
+          lead="From the UTM parameters of the page with the form: utm_campaign, utm_source and utm_medium. Visitors who open another page first, and sign up on the next, bring none."
           empty="No signups from links with UTM parameters in this period"
           totals={totals}
           selection={selection}
@@ -132,6 +132,7 @@ function Totals(
 ): VNode {
   const { period, form } = selection;
   const rows = valueTotals(totals, dimension, form);
+  const others = withoutValue(totals, dimension, form);
   return (
     <Card id={dimension} title={title} lead={lead}>
       {rows.length === 0 ? <Empty title={empty} /> : (
@@ -158,6 +159,13 @@ function Totals(
             </p>
           )}
         </>
+      )}
+      {others.signups > 0 && (
+        <p class="help">
+          {number(others.signups)} {others.signups === 1 ? "signup" : "signups"} ({number(others.confirmed)}
+          {" "}
+          confirmed) came without {dimension === "campaign" ? "UTM parameters" : "a linking site"}.
+        </p>
       )}
     </Card>
   );
