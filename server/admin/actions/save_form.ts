@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AuditChange } from "../../audit/changes.ts";
+import { Contended } from "../../kv/cas.ts";
 import { type DraftedId, formDraftKey, NO_CHANGES, readFormDraft } from "../../settings/form_drafts.ts";
 import type { Layer } from "../../settings/precedence.ts";
 import type { Settings, Tab } from "../../settings/schema.ts";
@@ -61,7 +62,11 @@ export async function saveForm(
       version: versionOf(each.tab),
     })),
     within,
-  );
+  ).catch(async (error) => {
+    // The draft was saved after it was read here, so that no attempt to publish it could be committed.
+    if (error instanceof Contended) await seenDraft(context, id, draftVersion);
+    throw error;
+  });
   return { message: seen || goesLive ? publishedText(context, id, goesLive) : saved(changes), changes };
 }
 
