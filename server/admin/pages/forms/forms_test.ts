@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { richForm } from "../../../testing/rich_form.ts";
 import { adminHarness } from "../../testing.ts";
 
 Deno.test("a form's page names the fields that its own HTML needs once, beside that snippet; saving does not mention them", async () => {
@@ -164,6 +165,24 @@ Deno.test("forms are added and removed, and the audit log says which form a chan
   assert.equal((await send("cfbe_remove_form", { form: "footer" })).to, "/admin/forms");
   assert.deepEqual(names(), []);
   assert.equal((await send("cfbe_edit_form", { form: "footer", "fields.nameField": "hidden" })).status, 404);
+});
+
+Deno.test("the page of a form saves its tags while its experiment is running, with everything else as it shows it", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const { settings } = app.services;
+  await settings.save("forms", { forms: [richForm("rich", 0)] });
+  const page = "/form-settings?form=rich";
+  const save = async (more: Record<string, string>) => {
+    const fields = fieldsOf((await admin.page(page)).html, "edit_form");
+    const response = await admin.send("cfbe_edit_form", { ...fields, ...more }, {
+      accept: "application/json",
+    });
+    return (await response.json()).message as string;
+  };
+  assert.equal(await save({ "l:fields.tags": "vip" }), "rich saved.");
+  assert.deepEqual(settings.current().forms.forms[0]!.tags, ["vip"]);
+  assert.match(await save({ "fields.heading": "Other" }), /would count together: Heading\. /);
 });
 
 Deno.test("a form is added as any kind in one choice, and one that opens by itself has the default rules", async () => {
