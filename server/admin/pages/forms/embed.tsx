@@ -28,7 +28,9 @@ export function Embed({ view, form }: { view: View; form: Settings["forms"]["for
     >
       {stateNow(view, form) !== "live" && (
         <Notice kind="plain">
-          {stateSentence(view, form, undefined)} You can copy the snippet already: its place stays empty.
+          {stateSentence(view, form, undefined)}{" "}
+          You can copy the snippet already: its place stays empty. A form in your own markup is always
+          visible.
         </Notice>
       )}
       {form.opens && (

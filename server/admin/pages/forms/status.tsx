@@ -106,7 +106,11 @@ export function StatusCard({ view, form }: { view: View; form: Scheduled }): VNo
         ? <p class="help">To show the form on your pages, select “Publish” below.</p>
         : <SelectField path="fields.status" label="Status" options={STATUS_OPTIONS} optional />}
       <ScheduleFields view={view} />
-      <p class="help">Not part of a draft.</p>
+      <p class="help">
+        {form.status === "draft"
+          ? "“Publish” saves the schedule, “Save draft” does not."
+          : "Not part of a draft."}
+      </p>
     </Card>
   );
 }
