@@ -149,6 +149,9 @@ export type ProviderVariables = Readonly<
   Record<string, { fields: Readonly<Record<string, { variable?: string }>> }>
 >;
 
+/** Variables by the names under which people look for them first. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { CFBE_PORT: "PORT", CFBE_DATA_DIR: "CFBE_KV" };
+
 /** Returns every variable that cfbe knows. */
 export function variablesOf(providers: ProviderVariables): string[] {
   return [...Object.keys(Environment.in.shape), ...providerVariables(providers)];
@@ -177,7 +180,7 @@ export function parseConfig(env: Record<string, string | undefined>, providers: 
     name.startsWith("CFBE_") && !known.includes(name) && !name.startsWith("CFBE_TEST_") &&
     name !== "CFBE_CHROMIUM"
   ).map((name) => {
-    const meant = closestName(name, known);
+    const meant = OTHER_NAMES[name] ?? closestName(name, known);
     return `Unknown variable ${name}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`;
   });
   const parsed = Environment.safeParse(set);

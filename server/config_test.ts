@@ -88,6 +88,10 @@ Deno.test("the error for an unknown variable suggests the closest one, if one is
     "Unknown variable CFBE_PROVIDRE. Did you mean CFBE_PROVIDER?",
   ]);
   assert.deepEqual(problems({ CFBE_SOMETHING: "1" }), ["Unknown variable CFBE_SOMETHING."]);
+  assert.deepEqual(problems({ CFBE_PORT: "1" }), ["Unknown variable CFBE_PORT. Did you mean PORT?"]);
+  assert.deepEqual(problems({ CFBE_DATA_DIR: "/d" }), [
+    "Unknown variable CFBE_DATA_DIR. Did you mean CFBE_KV?",
+  ]);
 });
 
 Deno.test("on Deno Deploy, salt and token are required, and the platform's database is used", () => {

@@ -12,6 +12,7 @@ import { asSentence } from "../../provider/trouble.ts";
 import { apiKeyOf, withProvider } from "../../settings/provider.ts";
 import { changesBetween } from "../../audit/changes.ts";
 import { type Action, defineAction } from "../action.ts";
+import { refuseMissing } from "./missing_settings.ts";
 import { encryptQuery } from "../encrypted_query.ts";
 import type { AdminServices } from "../services.ts";
 import { Refusal } from "../refusal.ts";
@@ -40,6 +41,7 @@ export const providerActions: Action[] = [
     capability: "operate",
     input: z.object({}),
     async run({ app }) {
+      refuseMissing(app.settings, app.settings.current().general.provider);
       const before = knownLists(app);
       const loaded = await loadLists(app);
       if (loaded.kind === "trouble") {

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { cfbeCommand } from "../../cfbe_command.ts";
 import { knownListsOf, noteListsSource } from "../../ops/lists.ts";
 import type { ProviderList } from "../../provider/port.ts";
 import { asSentence } from "../../provider/trouble.ts";
-import { missingFields, moduleNamed, withProvider } from "../../settings/provider.ts";
+import { moduleNamed } from "../../settings/provider.ts";
 import { SANDBOX } from "../../provider/providers.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { defineAction } from "../action.ts";
@@ -11,6 +10,7 @@ import type { TabEdit } from "../form_edits.ts";
 import { Refusal } from "../refusal.ts";
 import type { AdminServices } from "../services.ts";
 import { lockedBy } from "../setting_lock.ts";
+import { refuseMissing } from "./missing_settings.ts";
 import { saveTabs } from "./save_tab.ts";
 
 const ListId = z.string().min(1).max(200);
@@ -63,19 +63,7 @@ function refuseUnusable({ settings }: AdminServices, name: string): string {
   if (name === settings.current().general.provider) {
     throw new Refusal(409, "not_now", `${module.title} is the provider already.`);
   }
-  const missing = missingFields(withProvider(settings.current(), name), settings.providers);
-  if (missing.length > 0) {
-    const nouns = missing.map(([, { noun }]) => noun).join(" and ");
-    const commands = missing.map(([field, { secret }]) => {
-      const value = secret ? "--stdin" : "<value>";
-      return `\`${cfbeCommand()} settings set general.${field} ${value}\``;
-    });
-    throw new Refusal(
-      409,
-      "not_now",
-      `Enter ${nouns} first: on the Provider page, or with ${commands.join(" and ")}.`,
-    );
-  }
+  refuseMissing(settings, name);
   return module.title;
 }
 

@@ -45,7 +45,7 @@ export function DropsCard(
     <Card
       id="drops"
       title="Requests not accepted"
-      lead={requests > 0 &&
+      lead={lost > 0 &&
         `${number(lost)} of ${counted(requests, "request")} in ${periodText(period)} ${
           lost === 1 ? "was" : "were"
         } not accepted (all forms). Bots see a success message.`}

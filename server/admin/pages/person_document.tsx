@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { render } from "preact-render-to-string";
+import { SOURCE_KINDS } from "../../subscribers/source_kinds.ts";
 import type { PersonExport } from "../../privacy/people.ts";
 
 /** Titles of the stores in an export. */
@@ -115,7 +116,7 @@ function Value({ value }: { value: unknown }): VNode {
       <ul class="fields">
         {fields.map(([name, field]) => (
           <li key={name}>
-            <span>{labelOf(name)}:</span> <Value value={field} />
+            <span>{labelOf(name)}:</span> <Value value={name === "source" ? sourceText(field) : field} />
           </li>
         ))}
       </ul>
@@ -129,6 +130,13 @@ function textOf(value: unknown): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   const isTime = Number.isInteger(value) && FIRST_TIME <= Number(value) && Number(value) <= LAST_TIME;
   return isTime ? utc(Number(value)) : String(value);
+}
+
+/** Returns the title of a signup's source, as on the other pages. */
+function sourceText(source: unknown): unknown {
+  return typeof source === "string" && Object.hasOwn(SOURCE_KINDS, source)
+    ? SOURCE_KINDS[source as keyof typeof SOURCE_KINDS]
+    : source;
 }
 
 /** Returns a label such as `Created at` for `createdAt`. */

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { ClientError, EXIT } from "../../client/error.ts";
 import type { MigrationPreview } from "../../subscribers/migration/preview.ts";
 import { csvRow } from "../../subscribers/export_search.ts";
+import { PROVIDERS } from "../../provider/providers.ts";
 import type { Context } from "../context.ts";
 import { example } from "../example.ts";
 import { confirmed } from "../io.ts";
@@ -96,7 +97,8 @@ function useCommand(provider: Command, { io, withService }: Context): void {
     .action((name: string, options: { defaultList: string; list?: string[]; yes?: boolean }) =>
       withService(async (service) => {
         const lists = Object.entries(listsOf(options.list ?? [])).map(([from, to]) => ({ from, to }));
-        confirmed(io, options, `Send all new signups to ${name}?`);
+        // The action refuses a provider that does not exist.
+        if (Object.hasOwn(PROVIDERS, name)) confirmed(io, options, `Send all new signups to ${name}?`);
         const input = { provider: name, defaultList: options.defaultList, lists };
         io.out((await service.act("cfbe_use_provider", input)).message);
       })

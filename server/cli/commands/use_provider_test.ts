@@ -9,6 +9,8 @@ Deno.test("another provider is chosen with its lists after confirmation, and the
   const { services } = program;
   const use = (shell: Parameters<typeof cfbe>[0], ...args: string[]) =>
     cfbe({ env, ...shell }, "provider", "use", "listmonk", "--default-list", "3", ...args);
+  const unknown = await cfbe({ env }, "provider", "use", "nope", "--default-list", "3");
+  assert.match(unknown.err, /^There is no provider nope\. Choose one of: /);
   const unset = (await use({}, "--yes")).err;
   assert.match(unset, /^Enter listmonk's URL and the API token first: /);
   assert.match(
@@ -32,4 +34,12 @@ Deno.test("another provider is chosen with its lists after confirmation, and the
   assert.deepEqual([code, out], [0, "New signups go to listmonk from now on."]);
   const { general, popup } = services.settings.current();
   assert.deepEqual([general.provider, general.defaultList, popup.list], ["listmonk", "3", "4"]);
+});
+
+Deno.test("loading the lists of a provider without its key names the key and the command that sets it", async () => {
+  await using program = await runningService();
+  await program.services.settings.save("general", { provider: "kit" });
+  const { code, err } = await cfbe({ env: program.shell }, "lists", "load");
+  assert.equal(code, 1);
+  assert.match(err, /^Enter .*key first: .*settings set general\.\w+ --stdin`\.$/);
 });

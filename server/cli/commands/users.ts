@@ -101,7 +101,9 @@ function accessCommands(users: Command, { io, withService }: Context): void {
     .addHelpText("after", example("users remove grace --yes"))
     .action((name: string, options: { yes?: boolean }) =>
       withService(async (service) => {
-        confirmed(io, options, `Remove ${name}?`);
+        const { data: users } = await service.act<ListedUser[]>("cfbe_list_users", {});
+        // The action refuses to remove a user that does not exist.
+        if (users.some((user) => user.name === name)) confirmed(io, options, `Remove ${name}?`);
         io.out((await service.act("cfbe_remove_user", { name })).message);
       })
     );

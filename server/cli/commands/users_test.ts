@@ -79,6 +79,9 @@ Deno.test("users are listed, get another role and are removed, but the last admi
   assert.deepEqual([signedOut.code, signedOut.out], [0, "ben was signed out on all devices."]);
   assert.equal((await cfbe({ env }, "users", "sign-out", "nobody")).code, 3);
   assert.equal((await cfbe({ env }, "users", "remove", "ada")).code, 2, "it asks first");
+  const nobody = await cfbe({ env }, "users", "remove", "nobody");
+  assert.equal(nobody.err, "There is no user with this name.");
+  assert.doesNotMatch(nobody.err, /--yes/, "it asks nothing about a user that does not exist");
   assert.equal((await cfbe({ env }, "users", "remove", "ada", "--yes")).code, 0);
   assert.deepEqual(await roles(), ["ben admin"]);
 });
