@@ -30,9 +30,11 @@ export function mixingChanges(before: Settings, after: Settings): MixingChange[]
     const still = runningIn(after).find((each) => each.form === form && each.experiment.id === experiment.id);
     if (!still) return [];
     const [was, is] = [seenOf(before, form), seenOf(after, form)];
-    const members = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) =>
+    const differing = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) =>
       !isDeepStrictEqual(was[name], is[name])
     );
+    const isSame = isDeepStrictEqual(comparedBy(experiment), comparedBy(still.experiment));
+    const members = [...differing, ...(isSame ? [] : ["experiment"])];
     return members.length > 0 ? [{ ...(form !== undefined && { form }), members }] : [];
   });
 }
@@ -46,6 +48,10 @@ function runningIn({ forms: { forms }, popup }: Settings): { form?: string; expe
     experiment?.state === "running" ? [{ ...id, experiment }] : []
   );
 }
+
+/** Returns what an experiment compares, and with which weights: everything but the names of its variants. */
+const comparedBy = ({ variants }: Experiment): unknown =>
+  JSON.parse(JSON.stringify(variants.map(({ name: _, ...variant }) => variant)));
 
 /** Returns what visitors see of a form or, without a name, the popup: its own values, and its texts by language. */
 function seenOf(

@@ -55,3 +55,16 @@ Deno.test("the popup must not change while its experiment is running, but can be
   assert.deepEqual(change({ heading: "Wait" }), [{ members: ["heading"] }]);
   assert.deepEqual(change({ enabled: false, list: "65f0" }), []);
 });
+
+Deno.test("the variants of a running experiment keep their weights and what they show, also if a script saves all forms", () => {
+  const change = (variants: object[]) => {
+    const popup = { experiment: { id: "p1", state: "running", variants: VARIANTS } };
+    const after = { experiment: { ...popup.experiment, variants } };
+    return mixingChanges(settings({}, { popup }), settings({}, { popup: after }));
+  };
+  const [a, b] = VARIANTS;
+  assert.deepEqual(change([a!, { ...b!, weight: 3 }]), [{ members: ["experiment"] }]);
+  assert.deepEqual(change([a!, { ...b!, overrides: { heading: "Other" } }]), [{ members: ["experiment"] }]);
+  assert.deepEqual(change([a!, b!, { id: "c", name: "C" }]), [{ members: ["experiment"] }]);
+  assert.deepEqual(change([a!, { ...b!, name: "Shorter" }]), [], "its name is only for you");
+});

@@ -66,6 +66,9 @@ function problemOf(settings: Settings, id: FormId, experiment: Experiment): stri
   const { variants } = experiment;
   const shown = variants.map(({ hidden, overrides }) => JSON.stringify([hidden, overrides]));
   if (new Set(shown).size < variants.length) return "Two variants are the same: change a text of one.";
+  if (variants[0]!.hidden && !opensByItself(settings, id)) {
+    return "The form does not open by itself any more, so that it cannot be compared with no form.";
+  }
   const delayed = variants.find(({ overrides }) => overrides.delaySeconds !== undefined);
   if (delayed && delayOf(settings, id) === undefined) {
     return `“${delayed.name}” has a time to open, but the form does not open by itself: remove the time.`;

@@ -15,7 +15,7 @@ export interface SimulationResult {
   decided: number;
   /** Share of experiments with a verdict that is wrong: better without being better, or worse without being worse. */
   falseWinners: number;
-  /** Visitors of all variants at the decision, in half of the decided experiments; NaN if none was. */
+  /** Visitors of all variants by which half of the experiments were decided; NaN if fewer were. */
   medianVisitors: number;
 }
 
@@ -55,7 +55,7 @@ export function simulate(
   return {
     decided: visitors.length / experiments,
     falseWinners: falseWinners / experiments,
-    medianVisitors: visitors[Math.floor(visitors.length / 2)] ?? NaN,
+    medianVisitors: visitors[Math.floor(experiments / 2)] ?? NaN,
   };
 }
 

@@ -11,7 +11,8 @@ const MAX_TAGS = 50;
 /**
  * Returns the record after one more signup. A failed or expired record is queued again, for the provider that is chosen
  * now; any other keeps its status and its provider. An active record keeps its name, tags and fields, because anyone can
- * sign up with somebody else's address.
+ * sign up with somebody else's address. One that is queued again counts for the variants of the new signup, or for none:
+ * the old ones did not lead to a confirmation.
  */
 export function applySignup(before: SignupRecord | null, signup: Signup, now: number): SignupRecord {
   const { email, list, provider, source, form, name, page, variants, fields = {} } = signup;
@@ -37,8 +38,11 @@ export function applySignup(before: SignupRecord | null, signup: Signup, now: nu
   }
   if (before.status === "active") return { ...before, updatedAt: now };
   const requeue = before.status === "failed" || before.status === "expired";
+  const { variants: _, ...withoutVariants } = before;
   return {
-    ...(requeue ? forProvider(move(before, "queued", now), provider) : move(before, before.status, now)),
+    ...(requeue
+      ? forProvider(move(withoutVariants, "queued", now), provider)
+      : move(before, before.status, now)),
     tags: [...new Set([...before.tags, ...signup.tags])].slice(0, MAX_TAGS),
     ...(requeue && variants && { variants }),
     ...(name !== undefined && { name }),

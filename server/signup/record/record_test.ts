@@ -58,6 +58,17 @@ for (const status of LOCAL_STATUSES) {
   });
 }
 
+for (const status of LOCAL_STATUSES) {
+  const isNew = status === "failed" || status === "expired";
+  Deno.test(`another signup of a record that was ${status} counts for ${isNew ? "its own" : "the first one's"} variants`, () => {
+    const first = { ...before(status), variants: ["x1/a"] };
+    assert.deepEqual(applySignup(first, signup({ variants: ["x1/b"] }), 9).variants, [
+      isNew ? "x1/b" : "x1/a",
+    ]);
+    assert.deepEqual(applySignup(first, signup(), 9).variants, isNew ? undefined : ["x1/a"]);
+  });
+}
+
 Deno.test("after any changes, the index by status has exactly one entry for the record, under its current status", async () => {
   await using temp = await tempKv();
   const step = fc.oneof(

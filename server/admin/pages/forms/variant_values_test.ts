@@ -175,3 +175,16 @@ Deno.test("a variant gets an image of its own, none, or that of its form again",
   assert.deepEqual(overrides(), {});
   assert.match((await run("remove_variant_image", { variant: "z" })).message, /There is no such variant/);
 });
+
+Deno.test("a form that no longer opens by itself is not compared with no form", async () => {
+  const { app, run, own } = await setUp({ opens: slideIn });
+  await using _ = app;
+  await run("remove_experiment");
+  await run("create_experiment", { "b:control": "true" });
+  await app.services.settings.save(
+    "forms",
+    { forms: [{ name: "footer", experiment: own().experiment }] } as never,
+  );
+  assert.match((await run("start_experiment")).message, /does not open by itself any more/);
+  assert.equal(own().experiment!.state, "draft");
+});
