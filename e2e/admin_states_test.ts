@@ -51,6 +51,13 @@ const STATES: Record<string, string | ((world: World) => Promise<void>)> = {
     await page.locator(".checks :focus").getByText("It does not show:").waitFor();
     for (const summary of await page.locator("#why summary").all()) await summary.press("Enter");
   },
+  "a form with an order of its own": async ({ page, open }) => {
+    await open("/form-settings?form=rich");
+    await page.getByRole("button", { name: "Use a value of its own (Order)" }).click();
+    await page.getByRole("button", { name: "Move Name up" }).click();
+    await page.getByRole("button", { name: "Move Email address up" }).waitFor();
+    await previewed(page);
+  },
   "a form's texts in German": "/form-settings?form=rich&locale=de",
   "forms in every state": "/forms",
   "no experiment": "/experiment?form=footer",

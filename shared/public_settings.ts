@@ -18,6 +18,11 @@ export interface FormDisplay {
   interests: Interest[];
   /** Fields in addition to those of the contract, in order. */
   fields?: FormField[];
+  /**
+   * Names of email, name, interests and all fields in the order in which the form shows them. Absent or empty for this one,
+   * which pages of earlier versions of the widget always show.
+   */
+  order?: string[];
   consent: "off" | "optional" | "required";
   /** Plain text; `[label](https://…)` is a link. Empty when consent is off. */
   consentText: string;

@@ -1,8 +1,11 @@
 import { parseConsent } from "../../shared/consent_text.ts";
-import { type FormField, traitsOf } from "../../shared/fields/kinds.ts";
+import { type FormField, traitsOf, typeOf } from "../../shared/fields/kinds.ts";
 
 /** Returns the markup of one of a form's own fields for a page, without hidden ones: the widget reads those itself. */
-export function fieldMarkup({ name, kind, label, required, options = [], withoutYear }: FormField): string[] {
+export function fieldMarkup(
+  field: FormField,
+): string[] {
+  const { name, kind, label, required, options = [], withoutYear } = field;
   const { control, autocomplete } = traitsOf(kind);
   const isRequired = required ? " required" : "";
   const input = `<input name="fields[${name}]"`;
@@ -36,7 +39,10 @@ export function fieldMarkup({ name, kind, label, required, options = [], without
         "</select></label>",
       ];
     default: {
-      const type = withoutYear ? ' placeholder="MM-DD"' : control === "text" ? "" : ` type="${control}"`;
+      const { type: typed, inputmode } = typeOf(field);
+      const type = withoutYear
+        ? ' placeholder="MM-DD"'
+        : `${typed === "text" ? "" : ` type="${typed}"`}${inputmode ? ` inputmode="${inputmode}"` : ""}`;
       const completes = autocomplete ? ` autocomplete="${autocomplete}"` : "";
       return [`<label>${text} ${input}${type}${completes}${isRequired}></label>`];
     }

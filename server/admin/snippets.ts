@@ -1,3 +1,4 @@
+import { orderOf, type PLACED_PARTS } from "../../shared/fields/order.ts";
 import { noHeightRule, reservedHeightRule } from "../../shared/reserved_height.ts";
 import { VERSION } from "../../shared/version.ts";
 import { type FormSettings, settingsOfForm } from "../settings/form_settings.ts";
@@ -60,7 +61,8 @@ export function snippetsFor(
 ): FormSnippets {
   const page = `${baseUrl}/form/${form.name}`;
   const shown = settingsOfForm(settings, { name: form.name }, locales.slice(0, 1));
-  const hasFields = shown.fields.length > 0;
+  // The code of the fields also orders them.
+  const hasFields = shown.fields.length > 0 || shown.order.length > 0;
   const preload = preloadOf(form, hasFields);
   const selector = `cfbe-form[form="${form.name}"]`;
   const css = form.targeting.length > 0
@@ -75,8 +77,7 @@ ${css}
 <cfbe-form form="${form.name}"${preload}><a href="${page}">Subscribe</a></cfbe-form>`,
     own: `${scriptTag(baseUrl)}
 
-<form data-cfbe-form="${form.name}" action="${page}" method="post">
-  <label>Email <input name="email" type="email" autocomplete="email" required></label>${moreFields(shown)}
+<form data-cfbe-form="${form.name}" action="${page}" method="post">${fieldsMarkup(shown)}
   <button>Subscribe</button> <output data-cfbe-message></output>
 </form>`,
     react: `import { CfbeForm } from "cfbe/react";
@@ -99,17 +100,24 @@ export function snippetLocales({ app, request }: Pick<View, "app" | "request">):
   return ["en", ...own, ...acceptedLocales(request.headers.get("accept-language")).slice(0, 1)];
 }
 
-/** Returns the markup of the fields besides the email address. */
-function moreFields({ nameField, interests, fields, consent, consentText }: FormSettings): string {
+/** Returns the markup of a form's fields, in its order. */
+function fieldsMarkup({ nameField, interests, fields, order, consent, consentText }: FormSettings): string {
   const requiredAttribute = (setting: string) => setting === "required" ? " required" : "";
-  const lines = [
-    ...(nameField === "hidden"
+  const placed: Record<(typeof PLACED_PARTS)[number], string[]> = {
+    email: ['<label>Email <input name="email" type="email" autocomplete="email" required></label>'],
+    name: nameField === "hidden"
       ? []
-      : [`<label>Name <input name="name" autocomplete="name"${requiredAttribute(nameField)}></label>`]),
-    ...interests.map(({ tag, label }) =>
+      : [`<label>Name <input name="name" autocomplete="name"${requiredAttribute(nameField)}></label>`],
+    interests: interests.map(({ tag, label }) =>
       `<label><input name="interests" type="checkbox" value="${escaped(tag)}"> ${escaped(label)}</label>`
     ),
-    ...fields.flatMap(fieldMarkup),
+  };
+  const markup = new Map([
+    ...Object.entries(placed),
+    ...fields.map((field) => [field.name, fieldMarkup(field)] as const),
+  ]);
+  const lines = [
+    ...orderOf(order, fields).flatMap((name) => markup.get(name)!),
     ...(consent === "off" ? [] : [
       `<label><input name="consent" type="checkbox" value="true"${requiredAttribute(consent)}> ${
         consentMarkup(consentText)

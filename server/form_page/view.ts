@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import type { FieldErrors } from "../../shared/contract.ts";
 import { imagePath, sizeOfImage } from "../../shared/design/image_id.ts";
 import type { PublicDesign } from "../../shared/design/public_design.ts";
+import { orderOf } from "../../shared/fields/order.ts";
 import type { PublicForm, PublicSettings } from "../../shared/public_settings.ts";
 import type { Html } from "../pages/html_document.ts";
 import { visitorPage } from "../pages/visitor_page.ts";
@@ -50,7 +51,7 @@ function image(baseUrl: string, { image }: PublicDesign): Html | "" {
 
 /** Renders the form, empty or with the submitted input, with every invalid field marked. */
 export function formPage(view: FormView): Html {
-  const { settings, form, filled, notice, fields = {} } = view;
+  const { settings, form, filled, notice } = view;
   const { texts } = settings;
   const heading = form?.heading ?? texts.heading;
   return page(
@@ -61,20 +62,7 @@ export function formPage(view: FormView): Html {
       <p class="text">${form?.text ?? texts.text}</p>
       ${notice ? html`<p class="notice" role="alert">${notice}</p>` : ""}
       <form method="post">
-        ${line(
-          "email",
-          texts.emailLabel,
-          filled.email,
-          fields.email,
-          html`type="email" autocomplete="email" inputmode="email" required`,
-        )}
-        ${settings.nameField === "hidden" ? "" : nameLine(view)}
-        ${settings.interests.length > 0 ? interestLines(view) : ""}
-        ${(settings.fields ?? []).map((field) => {
-          const { name } = field;
-          const values = Object.hasOwn(filled.fields, name) ? filled.fields[name]! : [];
-          return fieldLine({ field, values, error: fields[name], settings });
-        })}
+        ${orderOf(settings.order ?? [], settings.fields ?? []).map((name) => partLine(view, name))}
         ${settings.consent === "off" ? "" : consentLine(view)}
         <p class="trap" aria-hidden="true"><label>cfbe_hp <input name="cfbe_hp" tabindex="-1" autocomplete="off"></label></p>
         <input type="hidden" name="cfbe_token" value="${view.token}">
@@ -121,6 +109,24 @@ export function errorPage(baseUrl: string, locale: string, message: string): Htm
     title: message,
     body: html`<p class="notice" role="alert">${message}</p>`,
   });
+}
+
+/** Renders one of the form's fields, or of its other parts that have a place among them. */
+function partLine(view: FormView, name: string): Html | "" {
+  const { settings, filled, fields = {} } = view;
+  switch (name) {
+    case "email": {
+      const attributes = html`type="email" autocomplete="email" inputmode="email" required`;
+      return line("email", settings.texts.emailLabel, filled.email, fields.email, attributes);
+    }
+    case "name":
+      return settings.nameField === "hidden" ? "" : nameLine(view);
+    case "interests":
+      return settings.interests.length > 0 ? interestLines(view) : "";
+  }
+  const field = settings.fields!.find((each) => each.name === name)!;
+  const values = Object.hasOwn(filled.fields, name) ? filled.fields[name]! : [];
+  return fieldLine({ field, values, error: fields[name], settings });
 }
 
 function nameLine({ settings, filled, fields = {} }: FormView): Html {

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { LAYOUTS } from "../../shared/contract.ts";
+import { PLACED_PARTS } from "../../shared/fields/order.ts";
 import { PAGE_VALUE_NAMES, type PageValueName } from "../../shared/page_values.ts";
 import { en } from "../../shared/texts/en.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
 import { formDesign } from "./design_schema.ts";
 import { experiment } from "./experiment_schema.ts";
-import { fieldTexts, formFields } from "./field_schema.ts";
+import { fieldTexts, formFields, MAX_FIELDS } from "./field_schema.ts";
 import { FORM_TEXTS } from "./form_texts.ts";
 import { LocaleTag } from "./locale_tag.ts";
 import { openingRules, opens, popupWidth, quietHours } from "./opens_schema.ts";
@@ -60,6 +61,11 @@ const interests = z.array(z.strictObject({ tag, label: oneLine(100) })).max(50);
 const nameField = z.enum(["hidden", "optional", "required"]);
 const consent = z.enum(["off", "optional", "required"]);
 
+/** Names of fields, and of the form's parts among them (`PLACED_PARTS`). Unknown ones are ignored: fields can be removed. */
+const order = z.array(z.string().regex(/^[a-z][a-z0-9_]{0,31}$/, "must be the name of a field"))
+  .max(MAX_FIELDS + PLACED_PARTS.length)
+  .refine((names) => new Set(names).size === names.length, "has a field twice");
+
 /** Names of the fields at the provider that store the values of a signup's page. An empty one is not sent. */
 const attributionFields = z.strictObject(
   Object.fromEntries(PAGE_VALUE_NAMES.map((name) => [name, oneLine(100).default("")])) as Record<
@@ -86,6 +92,7 @@ const ownValues = {
   attribution: z.boolean().optional(),
   successUrl: successUrl.optional(),
   fields: formFields.optional(),
+  order: order.optional(),
   design: formDesign.optional(),
   experiment: experiment.optional(),
 };
@@ -129,6 +136,8 @@ export const formTabs = {
     nameField: nameField.default("hidden"),
     interests: interests.default([]),
     fields: formFields.default([]),
+    /** Absent: email, name, interests, fields. */
+    order: order.optional(),
     consent: consent.default("off"),
     consentText: consentText.default(""),
     showAlreadySubscribed: z.boolean().default(false),

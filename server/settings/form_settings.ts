@@ -9,7 +9,7 @@ import { formTexts, variantTexts } from "./form_texts.ts";
 import type { Settings } from "./schema.ts";
 
 /** The texts, fields, consent and design of a form in one language. */
-export interface FormSettings extends Omit<FormDisplay, "coupon" | "fields"> {
+export interface FormSettings extends Omit<FormDisplay, "coupon" | "fields" | "order"> {
   locale: string;
   attribution: boolean;
   /** Empty if the form shows its message after the signup. */
@@ -17,6 +17,8 @@ export interface FormSettings extends Omit<FormDisplay, "coupon" | "fields"> {
   /** Empty if the form has the default look. */
   design: PublicDesign;
   fields: FormField[];
+  /** Names in the wanted order (see `orderOf`). Empty for the usual one. */
+  order: string[];
 }
 
 /** The defaults of all forms. `consentText` is set even if the default form asks for no consent. */
@@ -96,6 +98,7 @@ export function defaultsIn(settings: Settings, locale: string): FormDefaults {
     nameField: form.nameField,
     interests: form.interests.map(({ tag, label }) => ({ tag, label: labels.get(tag) || label })),
     fields: translatedFields(form.fields, [translated?.fields], texts),
+    order: form.order ?? [],
     consent: form.consent,
     consentText: translated?.consentText || form.consentText,
     attribution: form.attribution,
@@ -117,7 +120,7 @@ export function ownSettings(
   const translated = isPopup(id)
     ? translation?.popup
     : translation?.forms?.find(({ name }) => name === id.name);
-  const { consent, interests, fields, attribution } = own;
+  const { consent, interests, fields, order, attribution } = own;
   const overrides = own.experiment?.variants.find((variant) => variant.id === id.variant)?.overrides ?? {};
   const nameField = overrides.nameField ?? own.nameField;
   const successUrl = overrides.successUrl ?? own.successUrl;
@@ -133,6 +136,7 @@ export function ownSettings(
   return {
     ...(nameField !== undefined && { nameField }),
     ...(consent !== undefined && { consent }),
+    ...(order !== undefined && { order }),
     ...(attribution !== undefined && { attribution }),
     ...(successUrl !== undefined && { successUrl }),
     ...(design !== undefined && { design: designIn(settings, inheritDesign(settings.form.design, design)) }),

@@ -11,6 +11,7 @@ const DEFAULTS: FormDefaults = {
   interests: [TEA],
   consent: "required",
   fields: [],
+  order: [],
   attribution: false,
   successUrl: "",
   design: {},

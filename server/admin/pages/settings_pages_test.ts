@@ -22,6 +22,7 @@ const DESIGN = Object.keys(formDesign.shape);
 /** Settings that have no default value. */
 const UNSET = [
   "popup.width",
+  "form.order",
   ...["kind", "name", "match", "value", "not", "days", "from", "to", "timeZone"].map((name) =>
     `popup.targeting.${name}`
   ),
@@ -33,6 +34,7 @@ const UNSET = [
       "nameField",
       "interests",
       "fields",
+      "order",
       "consent",
       "consentText",
       "attribution",

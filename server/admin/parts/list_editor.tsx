@@ -10,7 +10,7 @@ export interface NewRow {
 }
 
 /**
- * A list whose rows can be added, removed and, with `ordered`, moved. The buttons submit the form, so it works without
+ * A list whose rows can be added and removed, unless it has no `add`, and, with `ordered`, moved. The buttons submit the form, so it works without
  * JavaScript.
  */
 export function ListEditor(
@@ -19,7 +19,7 @@ export function ListEditor(
     path: string;
     legend: string;
     /** Label of the button that adds a row, or the rows to choose from. */
-    add: string | readonly NewRow[];
+    add?: string | readonly NewRow[];
     /** Under this title, the rows to choose from are folded once there is a row. */
     folded?: string;
     /** Whether the order of the rows has a meaning. */
@@ -73,16 +73,18 @@ export function ListEditor(
               {ordered && (
                 <MoveButtons at={path} index={index} last={rows.length - 1} title={titleOf(each, index)} />
               )}
-              <button type="submit" class="quiet" name="_remove" value={`${path}.${index}`} formnovalidate>
-                <Icon name="cross" />
-                <span class="hidden">Remove {titleOf(each, index)}</span>
-              </button>
+              {add && (
+                <button type="submit" class="quiet" name="_remove" value={`${path}.${index}`} formnovalidate>
+                  <Icon name="cross" />
+                  <span class="hidden">Remove {titleOf(each, index)}</span>
+                </button>
+              )}
             </div>
           )}
         </div>
       ))}
       {error && <p class="error" id={`${id}-error`}>{error}</p>}
-      {!form.readOnly && (
+      {!form.readOnly && add && (
         folded && rows.length > 0
           ? (
             <details>

@@ -4,6 +4,7 @@ import type {
   PublicFormSettings,
   PublicSettings,
 } from "../../../shared/public_settings.ts";
+import { orderOf } from "../../../shared/fields/order.ts";
 import { directionOf } from "../../../shared/texts/locales.ts";
 import type { Texts } from "../../../shared/texts/texts.ts";
 import type { SettingsStore } from "../../settings/store.ts";
@@ -81,7 +82,8 @@ export async function publicSettings(
   const { popup, coupon, general } = settings;
   const inPopup = settingsOfForm(settings, { popup: true }, [locale]);
   const opening = openingForms(settings);
-  const { fields, attribution, successUrl, design, ...display } = defaults;
+  const { fields, order: _, attribution, successUrl, design, ...display } = defaults;
+  const order = publicOrder(defaults);
   const popupConfig = { placement: "popup", ...(popup.list !== "" && { list: popup.list }) };
   const popupExperiment = await publicExperiment(
     settings,
@@ -97,6 +99,7 @@ export async function publicSettings(
     ...display,
     ...fieldChoices(allFields, locale),
     ...(fields.length > 0 && { fields }),
+    ...(order.length > 0 && { order }),
     ...(attribution && { attribution }),
     ...(successUrl && { successUrl }),
     ...(Object.keys(design).length > 0 && { design }),
@@ -138,6 +141,7 @@ function ownMembers(
     fields,
     design,
   } = shown;
+  const order = publicOrder(shown);
   const same = (some: unknown, other: unknown) => JSON.stringify(some) === JSON.stringify(other);
   const { texts: { heading, text, button } } = ownSettings(settings, id, locale);
   const ownTexts = OWN_TEXT_NAMES.filter((name) => texts[name] !== defaults.texts[name]);
@@ -150,6 +154,7 @@ function ownMembers(
     ...(nameField !== defaults.nameField && { nameField }),
     ...(!sameInterests(interests, defaults.interests) && { interests }),
     ...(!same(fields, defaults.fields) && { fields }),
+    ...(!same(order, publicOrder(defaults)) && { order }),
     ...(consent !== defaults.consent && { consent }),
     ...(consentText !== defaults.consentText && { consentText }),
     ...(attribution !== defaults.attribution && { attribution }),
@@ -157,6 +162,12 @@ function ownMembers(
     ...(!same(design, defaults.design) && { design }),
     ...(offersCoupon && { coupon: couponOffer(settings.coupon, locale, texts) }),
   };
+}
+
+/** Returns the order of a form; empty if it is the usual one. */
+function publicOrder({ order, fields }: Pick<FormSettings, "order" | "fields">): string[] {
+  const names = orderOf(order, fields);
+  return names.join() === orderOf([], fields).join() ? [] : names;
 }
 
 function sameInterests(some: readonly Interest[], others: readonly Interest[]): boolean {

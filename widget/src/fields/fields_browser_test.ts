@@ -195,3 +195,43 @@ browserTest(
     assert.deepEqual(backend.signups[0]!.body.fields, { weight: "4,5", day: "2024-02-29" });
   },
 );
+
+browserTest(
+  "a form shows its parts and fields in its own order, also for the keyboard, and another form in the usual one",
+  async () => {
+    const field = { name: "company", kind: "text" as const, label: "Company" };
+    const more = { layout: "inline" as const, nameField: "optional" as const, fields: [field] };
+    const forms = {
+      footer: { ...more, cfg: "footer.cfg", order: ["name", "company", "email", "interests"] },
+      usual: { ...more, cfg: "usual.cfg" },
+      short: {
+        layout: "inline" as const,
+        nameField: "optional" as const,
+        cfg: "short.cfg",
+        order: ["name", "email"],
+      },
+    };
+    await using site = await open(FORM, { settings: { forms } });
+    const { page } = site;
+    const names = () =>
+      page.locator("cfbe-form [part=input]").evaluateAll((inputs) =>
+        inputs.map((input) => (input as HTMLInputElement).name)
+      );
+    await email(page).waitFor();
+    assert.deepEqual(await names(), ["name", "fields[company]", "email"]);
+    await page.getByLabel("Name").focus();
+    const reached: string[] = [];
+    for (let presses = 0; presses < 2; presses++) {
+      await page.keyboard.press("Tab");
+      reached.push(await page.locator("cfbe-form").evaluate((form) => form.shadowRoot!.activeElement!.id));
+    }
+    assert.deepEqual(reached, ["company", "email"]);
+    const show = (form: string) =>
+      page.locator("cfbe-form").evaluate((element, form) => element.setAttribute("form", form), form);
+    await show("usual");
+    await until(page, "the usual order", async () => (await names())[0] === "email");
+    assert.deepEqual(await names(), ["email", "name", "fields[company]"]);
+    await show("short");
+    await until(page, "the order without fields", async () => (await names()).join() === "name,email");
+  },
+);

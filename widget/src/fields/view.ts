@@ -32,15 +32,20 @@ const showOptions = (options: FieldOption[]) => (select: HTMLSelectElement | nul
 };
 
 /** What the fields render from. */
-export type ShownFields = Pick<PublicSettings, "fields" | "texts" | "countries" | "dateParts"> & {
+export type ShownFields = Pick<PublicSettings, "fields" | "order" | "texts" | "countries" | "dateParts"> & {
   errors: FieldErrors;
 };
 
-/** Renders a form's fields, without the hidden ones. */
+/**
+ * Renders a form's fields, without the hidden ones, in the form's order.
+ *
+ * @param parts the other parts of the form that have a place among them, by name
+ */
 export function renderFields(
   h: CreateElement,
-  { fields = [], texts, countries = [], dateParts = [], errors }: ShownFields,
-): VNode[] {
+  { fields = [], order = [], texts, countries = [], dateParts = [], errors }: ShownFields,
+  parts: Record<string, ComponentChildren>,
+): ComponentChildren[] {
   const optional = ({ required }: FormField) => !required && h("small", null, ` (${texts.optional})`);
 
   /** Returns the attributes of an input. */
@@ -139,5 +144,7 @@ export function renderFields(
         );
     }
   };
-  return fields.filter(({ kind }) => kind !== "hidden").map(render);
+  const shown = { ...parts };
+  for (const field of fields) if (field.kind !== "hidden") shown[field.name] = render(field);
+  return [...new Set([...order, ...Object.keys(shown)])].map((name) => shown[name]);
 }

@@ -34,7 +34,7 @@ export interface Model {
   /** Sends the form's signups. */
   readonly signup: Signup;
   set(change: Partial<State>): void;
-  /** Loads the code of the form's own fields, if it has any. */
+  /** Loads the code of the form's own fields, if it has any, or has its fields in an order of its own. */
   loadFields(): Promise<Parts["fields"] | undefined>;
   /** That code, once it is loaded. */
   fields(): Parts["fields"] | undefined;
@@ -95,7 +95,8 @@ export function createModel(
     set,
     placement,
     async loadFields() {
-      return placement().fields?.length ? loaded ??= await context.load("fields") : undefined;
+      const { fields = [], order = [] } = placement();
+      return [...fields, ...order].length ? loaded ??= await context.load("fields") : undefined;
     },
     fields: () => loaded,
     input({ name, value }) {

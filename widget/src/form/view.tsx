@@ -64,6 +64,13 @@ export function View({ model, pageSetsScheme }: { model: Model; pageSetsScheme: 
   const emailOnly = nameField === "hidden" && !interests.length && consent === "off" &&
     !fields?.some(({ kind }) => kind !== "hidden");
 
+  const parts = {
+    email: <Email model={model} state={state}>{emailOnly && button}</Email>,
+    name: nameField !== "hidden" && <Name state={state} />,
+    interests: interests.length > 0 && <Interests state={state} />,
+  };
+  const more = model.fields();
+
   const onSubmit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -84,10 +91,7 @@ export function View({ model, pageSetsScheme }: { model: Model; pageSetsScheme: 
           {text && <p part="text">{text}</p>}
           {source === "promo" && coupon && <p part="coupon">{coupon}</p>}
         </div>
-        <Email model={model} state={state}>{emailOnly && button}</Email>
-        {nameField !== "hidden" && <Name state={state} />}
-        {interests.length > 0 && <Interests state={state} />}
-        {model.fields()?.renderFields(createElement as CreateElement, state)}
+        {more ? more.renderFields(createElement as CreateElement, state, parts) : Object.values(parts)}
         {consent !== "off" && <Consent state={state} />}
         {/* Honeypot: filled in by bots; hidden from people, screen readers and autofill. */}
         <div class="offscreen" aria-hidden="true">

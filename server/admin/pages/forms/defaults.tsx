@@ -20,6 +20,7 @@ import { DesignImage } from "./design_image.tsx";
 import { ATTRIBUTION, CONSENT_OPTIONS, NAME_OPTIONS } from "./field_options.ts";
 import { FieldList } from "./field_list.tsx";
 import { FieldTextsList, fieldTextsOf } from "./field_texts.tsx";
+import { FieldOrder } from "./order_list.tsx";
 import { InterestList } from "./interests.tsx";
 import { languageOf, Languages } from "./languages.tsx";
 import { defaultTexts } from "./own_values.tsx";
@@ -94,6 +95,10 @@ function AllLanguages({ view }: { view: View }): VNode {
         <SelectField path="fields.nameField" label="Name" options={NAME_OPTIONS} />
         <InterestList path="fields.interests" />
         <FieldList view={view} path="fields.fields" />
+        <FieldOrder
+          inherited={{ fields: settings.form.fields }}
+          words={{ own: "Change the order", inherit: "Use the usual order again" }}
+        />
       </Card>
       <Card title="Consent" lead="The exact wording shown is stored with every signup as proof.">
         <SelectField path="fields.consent" label="Consent checkbox" options={CONSENT_OPTIONS} />

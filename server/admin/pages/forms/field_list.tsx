@@ -55,9 +55,9 @@ const NEW_FIELDS = FIELD_KIND_NAMES.map((kind) => ({
 const kindOf = (value: unknown): FieldKind => FIELD_KIND_NAMES.find((kind) => kind === value) ?? "text";
 
 /** Returns a title such as `Company (Text)`. */
-function titleOf(field: Record<string, unknown>): string {
-  const { title } = traitsOf(kindOf(field["kind"]));
-  const name = String(field["label"] || field["name"] || "");
+export function titleOf(field: { kind?: unknown; label?: unknown; name?: unknown }): string {
+  const { title } = traitsOf(kindOf(field.kind));
+  const name = String(field.label || field.name || "");
   return name === "" || name === title ? title : `${name} (${title})`;
 }
 

@@ -19,6 +19,7 @@ import type { FormId } from "../../../settings/form_settings.ts";
 import { consentDifference } from "./consent_difference.ts";
 import { ATTRIBUTION, CONSENT_OPTIONS, NAME_OPTIONS, optionLabel } from "./field_options.ts";
 import { FieldList } from "./field_list.tsx";
+import { FieldOrder } from "./order_list.tsx";
 import { InterestList } from "./interests.tsx";
 import { ShownElsewhere, type TranslatableText } from "./shown_elsewhere.tsx";
 import { OtherTexts, textHelp, textLabel } from "./text_fields.tsx";
@@ -90,6 +91,7 @@ export function OwnValues({ view, id }: { view: View; id: FormId }): VNode {
         >
           <FieldList view={view} path="fields.fields" />
         </OwnValue>
+        <FieldOrder inherited={form} />
       </Card>
       <Card id="consent" title="Consent" lead="The exact wording shown is stored with every signup as proof.">
         {difference && <Notice kind="warn">{difference}</Notice>}
