@@ -142,3 +142,13 @@ browserTest("a form with fourteen fields loads at most 60 KB with its preview an
   assert.ok(loaded.some(([path]) => /\/cfbe\/form-/.test(path)), "the widget is part of it");
   assert.ok(total <= BUDGET_BYTES, `${total} bytes: ${loaded.join(" ")}`);
 });
+
+browserTest("the preview of a country field names every country", async () => {
+  const { page, open } = await (starting ??= start());
+  await open("/form-settings?form=long");
+  await previewed(page);
+  const country = page.frameLocator("iframe").first().locator("select[autocomplete=country]");
+  await country.locator("option[value=DE]").waitFor({ state: "attached" });
+  const names = await country.locator("option").allTextContents();
+  assert.ok(names.includes("Germany") && names.every(Boolean), `${names}`);
+});

@@ -33,7 +33,7 @@ export function previewRoute(app: AdminServices) {
     const form = c.req.query("form");
     const popup = c.req.query("popup") !== undefined;
     const settings = await settingsWithDraft(app, popup ? { popup } : { name: form });
-    const shown = await previewOf(app, settings, c.req.query("locale"));
+    const shown = await previewOf(app, settings, form, c.req.query("locale"));
     const href = (path: string) => adminHref(app, path);
     return c.html(html`
       <!doctype html>
@@ -73,7 +73,7 @@ export function unsavedPreviewRoute(app: AdminServices) {
       const settings = await previewedSettings(app, action, input);
       const contrast = contrastOf(settings, editedForm(action, input));
       return c.json({
-        ...await previewOf(app, settings, c.req.query("locale")),
+        ...await previewOf(app, settings, c.req.query("form"), c.req.query("locale")),
         nextPage: nextPageText(settings, {
           name: c.req.query("form"),
           popup: c.req.query("popup") !== undefined,
@@ -92,9 +92,11 @@ export function unsavedPreviewRoute(app: AdminServices) {
   };
 }
 
+/** Returns what the widget needs to show one form. @param name of a named form; undefined returns all forms */
 async function previewOf(
   { keyring, clock }: AdminServices,
   settings: Settings,
+  name: string | undefined,
   locale?: string,
 ): Promise<PublicSettings> {
   // A preview proves no consent, so it stores no text.
@@ -106,9 +108,15 @@ async function previewOf(
     ],
   );
   // A preview shows the form that is edited to every visitor, not a variant that the browser draws.
-  const { preload: _, ...preview } = shown;
-  for (const form of Object.values(preview.forms)) delete form.targeting;
-  return preview;
+  const { preload: _, opening: __, countries, ...preview } = shown;
+  const forms = Object.entries(shown.forms).filter(([each]) => name === undefined || each === name)
+    .map(([name, { targeting: _, experiment: __, ...form }]) => [name, form]);
+  return {
+    ...preview,
+    forms: Object.fromEntries(forms),
+    // Without their names, which would be the largest part: preview.js takes those of the browser.
+    ...(countries && { countries: countries.map(({ value }) => ({ value, label: "" })) }),
+  };
 }
 
 /** Returns a value as JSON that cannot end the script element around it. */

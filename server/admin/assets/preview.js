@@ -10,7 +10,7 @@ const MOST_PAINT_MS = 150;
 const again = document.querySelector("[data-again]");
 
 /** What the widget shows: the saved settings, until the admin's page sends changed ones. */
-let settings = withoutRules(JSON.parse(document.getElementById("settings").textContent));
+let settings = adapted(JSON.parse(document.getElementById("settings").textContent));
 let state;
 let redraws = 0;
 
@@ -33,7 +33,7 @@ addEventListener("message", ({ origin, source, data }) => {
   if (data.preview === "hello") return sayReady();
   const { settings: changed, state: wanted, scheme } = data.preview;
   document.documentElement.style.colorScheme = scheme;
-  if (changed) settings = withoutRules(changed);
+  if (changed) settings = adapted(changed);
   const isSame = !changed && wanted === state;
   state = wanted;
   if (!isSame) draw();
@@ -43,10 +43,12 @@ addEventListener("message", ({ origin, source, data }) => {
 const isOverPage = () => "popup" in stage.dataset || Boolean(settings.forms[name]?.opens);
 
 /**
- * Returns the settings with only this form opening over the page, without the rules for that, and without the pages that
- * follow a signup.
+ * Returns the settings with only this form opening over the page, without the rules for that, without the pages that
+ * follow a signup, and with the browser's names of countries.
  */
-function withoutRules(shown) {
+function adapted(shown) {
+  const names = new Intl.DisplayNames([shown.locale], { type: "region" });
+  for (const country of shown.countries ?? []) country.label = names.of(country.value);
   for (const each of [shown, shown.popup, ...Object.values(shown.forms)]) delete each.successUrl;
   const { opens } = shown.forms[name] ?? {};
   delete shown.popup.rules;
