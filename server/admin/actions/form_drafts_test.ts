@@ -183,5 +183,5 @@ Deno.test("a running experiment survives drafts of its form, and changes only on
   assert.deepEqual(published().experiment, experiment);
   await act("cfbe_duplicate_form");
   const [original, copy] = app.services.settings.current().forms.forms;
-  assert.deepEqual([original!.experiment, copy!.experiment], [experiment, undefined]);
+  assert.deepEqual([original!.experiment, copy!.experiment!.state], [experiment, "draft"]);
 });
