@@ -22,7 +22,7 @@ async function withOpening(visit: AdminVisit): Promise<Preview> {
   await page.getByRole("button", { name: "Open by itself" }).click();
   const region = page.getByRole("region", { name: "Live preview" });
   const shown = region.frameLocator("[title='Preview of the form footer']");
-  await shown.locator("aside.slide").waitFor(SOON);
+  await shown.locator("aside.slide-in").waitFor(SOON);
   const choose = (name: string) => region.getByRole("radio", { name, exact: true }).check();
   return { visit, page, region, shown, choose };
 }
@@ -71,14 +71,14 @@ adminTest(
     await page.getByLabel("Corner of the slide-in").selectOption("start");
     await choose("Desktop");
     await untilShown("the other corner", async () => {
-      const [, bottom, left] = await distances(shown.locator("aside.slide"));
+      const [, bottom, left] = await distances(shown.locator("aside.slide-in"));
       return bottom === 16 && left === 16;
     });
     await page.getByLabel("Opens as").selectOption("bar-top");
-    await shown.locator("aside.top").waitFor(SOON);
+    await shown.locator("aside.bar-top").waitFor(SOON);
     assert.deepEqual((await distances(shown.locator("aside"))).toSpliced(1, 1), [0, 0, 0]);
     await page.getByLabel("Opens as").selectOption("bar-bottom");
-    await shown.locator("aside.bottom").waitFor(SOON);
+    await shown.locator("aside.bar-bottom").waitFor(SOON);
     assert.deepEqual((await distances(shown.locator("aside"))).slice(1), [0, 0, 0]);
     await page.getByLabel("Opens as").selectOption("popup");
     await shown.locator("dialog:modal").waitFor(SOON);

@@ -75,7 +75,11 @@ export async function openGallery(options: GalleryOptions = {}): Promise<Gallery
       await page.locator("cfbe-popup dialog:modal").waitFor();
       await waitForState("cfbe-popup cfbe-form", 1);
       await page.locator("cfbe-popup").evaluate((popup) =>
-        Promise.all(popup.shadowRoot!.getAnimations().map(({ finished }) => finished))
+        // An animation of the scroll position never finishes.
+        Promise.all(
+          popup.shadowRoot!.getAnimations().filter(({ timeline }) => timeline === document.timeline)
+            .map(({ finished }) => finished),
+        )
       );
       return page.locator("cfbe-popup dialog");
     },

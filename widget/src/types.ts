@@ -29,8 +29,11 @@ export interface CfbeEvents {
 export type CfbeEventName = keyof CfbeEvents;
 export type CfbeEvent<Name extends CfbeEventName> = CustomEvent<CfbeEvents[Name]>;
 
-/** Why a popup, slide-in or bar was closed: `api` is `cfbe.close()`, `navigation` leads to another page. */
-export type CloseReason = "button" | "escape" | "backdrop" | "api" | "navigation";
+/**
+ * Why a popup, slide-in or bar was closed: `api` is `cfbe.close()`, `navigation` leads to another page, `replaced` means
+ * that the visitor asked for another one.
+ */
+export type CloseReason = "button" | "escape" | "backdrop" | "api" | "navigation" | "replaced";
 
 /** A signup without a cfbe form, for `cfbe.subscribe()`. */
 export interface HeadlessSignup {
@@ -90,8 +93,8 @@ export interface Cfbe {
   /** Closes the popup and all other forms that have opened by themselves or by `open`. */
   close(): void;
   /**
-   * Returns the reasons why the popup, or a named form, does not open by itself now. For a form with targeting that the
-   * page has, and that does not open by itself, returns why it is not shown.
+   * Returns the reasons why the popup, or a named form, does not open by itself now. For a form that the page has, and
+   * that does not open by itself, returns why it is not shown.
    */
   why(form?: string): PopupBlocker[];
   /**

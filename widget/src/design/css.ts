@@ -59,12 +59,12 @@ export function dialogCss(design: PublicDesign): string {
   const { radius, image } = design;
   const corner = radius === undefined ? undefined : `calc(${unlessSet(`${radius}em`, "radius")}*1.75)`;
   return rule("dialog,aside", { color: unlessSet(color("muted"), "muted") }) +
-    rule("dialog,.slide", { "border-start-start-radius": corner, "border-start-end-radius": corner }) +
+    rule("dialog,.slide-in", { "border-start-start-radius": corner, "border-start-end-radius": corner }) +
     rule("button", { background: unlessSet(color("bg"), "bg") }) +
     rule("button:hover", { color: unlessSet(color("fg"), "fg") }) +
     rule("button:focus-visible", { "outline-color": unlessSet(color("link"), "focus", "accent") }) +
     `${DIALOG_SCREENS}{${
-      rule("dialog,.slide", { "border-radius": corner }) +
+      rule("dialog,.slide-in", { "border-radius": corner }) +
       rule("dialog", { width: image?.place === "left" && "min(46rem,100vw - 2rem)" })
     }}`;
 }

@@ -1,11 +1,24 @@
 import { effect } from "@preact/signals-core";
 import { render } from "preact";
 import type { Context } from "../host/context.ts";
+import { OFF } from "../host/off.ts";
 import { keepTokenFresh } from "../host/token_refresh.ts";
 import { emit } from "../signup/events.ts";
+import type { PopupBlocker } from "../types.ts";
 import { ATTRIBUTES, type Attributes, readAttributes } from "./attributes.ts";
 import { createModel, type Model } from "./model.ts";
 import { View } from "./view.tsx";
+
+/** The forms in the page, without those in a popup, slide-in or bar, and those that also open by themselves. */
+const inPage = new Set<CfbeForm>();
+
+/** Returns why a form in the page is not shown; undefined if there is no such form. */
+const why: NonNullable<Context["why"]> = (name) => {
+  const reasons = [...inPage].filter((form) => form.getAttribute("form") === name)
+    .map((form) => form.getAttribute(OFF) as PopupBlocker | null);
+  if (!reasons.length) return undefined;
+  return reasons.includes(null) ? [] : [reasons[0]!];
+};
 
 /**
  * `<cfbe-form>`: a form in its own shadow root.
@@ -20,6 +33,7 @@ export class CfbeForm extends HTMLElement {
   #shown: { context: Context; model: Model } | undefined;
   #refresh: AbortController | undefined;
   #designed = false;
+  #inPage = false;
 
   /**
    * Shows the form, unless it is off. Rejects, and leaves the children in place, if the settings cannot be fetched.
@@ -30,6 +44,11 @@ export class CfbeForm extends HTMLElement {
     const settings = await context.settings(context.localeOf(this));
     const model = createModel(this, context, settings, this.#read());
     const placement = model.placement();
+    if (!placement.opens && placement.source !== "popup") {
+      inPage.add(this);
+      this.#inPage = true;
+      context.why = why;
+    }
     if (placement.off) return this.#leaveEmpty();
     if (placement.targeting) await (await context.load("placed")).whenMeant(this, context, placement);
     this.#shown = { context, model };
@@ -61,14 +80,17 @@ export class CfbeForm extends HTMLElement {
   /** Shows nothing. Gives its height back only below the visible part of the page, so that nothing moves there. */
   #leaveEmpty(): void {
     this.replaceChildren();
+    this.setAttribute(OFF, "disabled");
     this.hidden = this.getBoundingClientRect().top >= innerHeight;
   }
 
   connectedCallback(): void {
+    if (this.#inPage && this.isConnected) inPage.add(this);
     if (this.#shown && this.isConnected) this.#refresh ??= keepTokenFresh(this, this.#shown.model.signup);
   }
 
   disconnectedCallback(): void {
+    if (!this.isConnected) inPage.delete(this);
     this.#refresh?.abort();
     this.#refresh = undefined;
   }

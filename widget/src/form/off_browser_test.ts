@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { openPage } from "../testing/popup.ts";
+import type { Cfbe } from "../types.ts";
 import { browserTest, open, until } from "../testing/site.ts";
+
+declare const cfbe: Cfbe;
 
 browserTest(
   "a form that is off shows nothing, fetches no token, and moves nothing that is visible",
@@ -47,4 +50,29 @@ browserTest("a form that is off does not open on request, and the popup still do
   assert.deepEqual(logs, [hint, hint]);
   assert.equal(await page.locator("cfbe-popup").count(), 0);
   assert.equal(await page.evaluate("cfbe.open()"), true);
+});
+
+browserTest("cfbe.why() says for each named form in the page why it is not shown", async () => {
+  const off = { layout: "inline" as const, cfg: "off.cfg", off: true as const };
+  const names = { inline: "inline", block: "block", promo: "promo" } as const;
+  const forms = Object.fromEntries(
+    Object.entries(names).map(([name, layout]) => [name, { layout, cfg: `${name}.cfg` }]),
+  );
+  const body = [...Object.keys(names), "off"].map((name) => `<cfbe-form form="${name}"></cfbe-form>`).join(
+    "",
+  );
+  await using site = await open(body, { settings: { forms: { ...forms, off } } });
+  const { page } = site;
+  const why = (name: string) => page.evaluate((name) => cfbe.why(name).join(), name);
+  await until(page, "the forms", async () => await why("off") === "disabled" && await why("promo") === "");
+  for (const name of Object.keys(names)) assert.equal(await why(name), "", name);
+  await page.locator("cfbe-form [part=close]").click();
+  assert.equal(await why("promo"), "closed");
+  await page.reload();
+  await until(page, "the bar", async () => await why("promo") === "closed");
+  await page.evaluate(() => document.querySelector("cfbe-form")!.remove());
+  assert.equal(await why("inline"), "disabled");
+  assert.equal(await why("unknown"), "disabled");
+  await page.evaluate(() => document.body.append(document.querySelector("cfbe-form")!));
+  assert.equal(await why("block"), "");
 });

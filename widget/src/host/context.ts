@@ -46,7 +46,7 @@ export interface Context {
   readonly storage: string;
   /** Whether someone has subscribed on this page. */
   subscribed?: boolean;
-  /** Returns why a form in the page with a targeting is not shown; undefined for others. Absent if there is none. */
+  /** Returns why a form in the page is not shown; undefined for others. Absent if there is none. */
   why?(form?: string): PopupBlocker[] | undefined;
   /** Returns the public settings, fetched once per locale. Rejects if they cannot be fetched. */
   settings(locale: string): Promise<PublicSettings>;

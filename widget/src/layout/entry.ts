@@ -4,6 +4,7 @@ import type { CfbeForm } from "../form/element.tsx";
 import { closeIcon } from "../host/close_icon.ts";
 import type { Context } from "../host/context.ts";
 import type { Memory } from "../host/memory.ts";
+import { OFF } from "../host/off.ts";
 import { emit } from "../signup/events.ts";
 import type { Placement } from "../signup/placement.ts";
 import css from "./layout.css?inline" with { type: "text" };
@@ -24,14 +25,15 @@ export async function loadLayout(
   const memory = placement.source === "promo" && (await context.load("rules")).start(context).memory;
   return (form) => {
     addStyles(form);
-    if (!memory) return;
+    // A bar that opens by itself has a close button of its own.
+    if (!memory || (form.getRootNode() as ShadowRoot).host?.matches("cfbe-popup")) return;
     form.shadowRoot!.querySelector(".promo")!.part.add("strip");
     makeDismissible(form, memory, settings, placement);
   };
 }
 
 /** Adds the styles of both layouts to a rendered form. */
-export function addStyles({ shadowRoot }: Element): void {
+function addStyles({ shadowRoot }: Element): void {
   if (!sheet) {
     sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
@@ -50,6 +52,7 @@ function makeDismissible(
   const key = `cfbe_promo_${placement.form ?? ""}`;
   const hide = () => {
     form.hidden = true;
+    form.setAttribute(OFF, "closed");
     form.disconnectedCallback();
   };
   if (memory.get("localStorage", key)) hide();

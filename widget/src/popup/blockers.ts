@@ -63,8 +63,8 @@ export function blockersIn(
     "cookie-bar": visible(cookieBarSelector),
     // A small non-modal dialog may be a chat window, which does not block the popup.
     dialog: visible("dialog[open],[aria-modal=true],[role~=alertdialog]") || visible("[role~=dialog]", 0.5),
-    // A form may have no size until its code is loaded.
-    "inline-form": visible("cfbe-form,[data-cfbe-form]", 0, 1),
+    // A form may have no size until its code is loaded. One with `off` is not shown, and may only reserve its height.
+    "inline-form": visible("cfbe-form:not([off]),form[data-cfbe-form]", 0, 1),
     field: !!focusedElement()?.matches(FIELD),
   };
   return (Object.keys(blocked) as PopupBlocker[]).filter((name) => blocked[name]);

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import type { PublicForm } from "../../../shared/public_settings.ts";
+import type { Condition } from "../../../shared/targeting.ts";
 import { isOpen, openPage, waitForBlockers, waitForPopup, waitPastTriggers, why } from "../testing/popup.ts";
 import { browserTest } from "../testing/site.ts";
 import type { PopupBlocker } from "../types.ts";
+
+const NOWHERE: Condition = { kind: "path", match: "is", value: "/nowhere" };
 
 interface Blocker {
   what: string;
@@ -194,6 +198,29 @@ browserTest("hidden and off-screen forms do not block the popup", async () => {
   );
   await waitForPopup(site.page);
 });
+
+for (
+  const [what, form] of [
+    ["paused", { off: true }],
+    ["not meant for the page", { targeting: [{ conditions: [NOWHERE] }] }],
+  ] as const
+) {
+  for (
+    const [how, markup] of [
+      ["an element", "<style>cfbe-form{display:block}</style><cfbe-form form=gone></cfbe-form>"],
+      [
+        "a placeholder with a reserved height",
+        "<style>cfbe-form{display:block;min-height:9em}</style><div data-cfbe-form=gone>Soon</div>",
+      ],
+    ] as const
+  ) {
+    browserTest(`the place of a form that is ${what} does not block the popup: ${how}`, async () => {
+      const gone = { layout: "inline", cfg: "gone.cfg", ...form } as PublicForm;
+      await using site = await openPage(markup, {}, { settings: { forms: { gone } } });
+      await waitForPopup(site.page);
+    });
+  }
+}
 
 browserTest("invisible dialogs and banners do not block the popup", async () => {
   const body = `<div aria-modal=true hidden>Menu</div><p id=cookies style="visibility:hidden">Cookies</p>

@@ -5,7 +5,14 @@ import type { CloseReason } from "../types.ts";
 import { createElements, onBackdropClick } from "./elements.ts";
 import { watchNavigation } from "./navigation.ts";
 import { lockScroll } from "./scroll_lock.ts";
-import { createRenderer, type CreateSurface, isKeptClosed, onClosed, rulesOf } from "./surface.ts";
+import {
+  createRenderer,
+  type CreateSurface,
+  isKeptClosed,
+  isMisplaced,
+  onClosed,
+  rulesOf,
+} from "./surface.ts";
 
 export const createSurface: CreateSurface = (context, memory, settings, exclusions, own) => {
   const { host, dialog, closeButton, form } = createElements(settings, own);
@@ -15,29 +22,22 @@ export const createSurface: CreateSurface = (context, memory, settings, exclusio
   const { width = "" } = (own ? settings.forms[own]?.opens : settings.popup) ?? {};
   const renderForm = createRenderer(context, form);
   const detail = () => ({ form: form.getAttribute("form"), source: "popup" }) as const;
-  let reason: CloseReason = "escape";
   /** Set while the popup is open. Aborting it removes what an open popup adds to the page. */
   let open: AbortController | undefined;
 
-  const close = (why: CloseReason) => {
-    if (!open) return;
-    reason = why;
+  const close = (reason: CloseReason) => {
     dialog.close();
-    // The browser's close event comes a task later, when the popup may be open again. It never comes if the dialog is
-    // no longer in the document.
-    onClose();
-  };
-  const onClose = () => {
-    if (!open || dialog.open) return;
+    if (!open) return;
     open.abort();
     open = undefined;
     host.toggleAttribute("open", false);
     onClosed(memory, host, detail(), reason);
-    reason = "escape";
   };
   const closeForNavigation = () => close("navigation");
 
-  dialog.addEventListener("close", onClose);
+  // After `close`, the browser's event comes a task later, when the popup may be open again. It never comes if the dialog
+  // is no longer in the document.
+  dialog.addEventListener("close", () => dialog.open || close("escape"));
   closeButton.addEventListener("click", () => close("button"));
   onBackdropClick(dialog, () => close("backdrop"));
 
@@ -72,15 +72,16 @@ export const createSurface: CreateSurface = (context, memory, settings, exclusio
       host.toggleAttribute("open", true);
       const { signal } = open = new AbortController();
       signal.onabort = lockScroll();
-      // The dialog itself takes the focus, so that no field or button suddenly receives what the visitor is typing.
-      // Set only now, because browsers warn about autofocus on elements that are added to a page.
-      dialog.autofocus = true;
       dialog.showModal();
+      // Unless the visitor asked for it, the dialog itself takes the focus, so that no field or button suddenly receives
+      // what the visitor is typing. `autofocus` does not work in every browser.
+      (requested ? form.shadowRoot!.querySelector("input")! : dialog).focus();
       memory.set("sessionStorage", POPUP_KEY, "shown");
       // A page restored from the back-forward cache must not show the popup.
       addEventListener("pagehide", closeForNavigation, { signal });
-      watchNavigation(() => excluded().length && closeForNavigation(), signal);
-      if (requested) form.shadowRoot!.querySelector("input")!.focus();
+      watchNavigation(() => {
+        if (excluded().length || !requested && isMisplaced(form, own)) close("navigation");
+      }, signal);
       emit(host, "show", detail());
       return true;
     },

@@ -25,7 +25,7 @@ export function onBackdropClick(dialog: HTMLDialogElement, callback: () => void)
 export function createElements({ texts, locale, dir }: PublicSettings, name = ""): Elements {
   const form = makeForm();
   const { corner, closeButton } = makeCloseButton(texts.close);
-  const dialog = make("dialog", { part: "dialog", lang: locale, dir });
+  const dialog = make("dialog", { part: "dialog", tabindex: "-1", lang: locale, dir });
   dialog.append(corner, form);
   return { host: makeHost(name, css, dialog), dialog, closeButton, form };
 }

@@ -1,5 +1,6 @@
 import { closeIcon } from "../host/close_icon.ts";
 import closeButtonCss from "./close_button.css?inline" with { type: "text" };
+import surfaceCss from "./surface.css?inline" with { type: "text" };
 
 /** Parts of the form inside the popup, a slide-in or a bar, exported to the page's style sheets. */
 const PARTS =
@@ -27,12 +28,12 @@ export function makeCloseButton(label: string): { corner: HTMLElement; closeButt
   return { corner, closeButton };
 }
 
-/** Creates a `<cfbe-popup>` with these elements, and these styles and the close button's, in its shadow root. */
+/** Creates a `<cfbe-popup>` with these elements, and these styles and the common ones, in its shadow root. */
 export function makeHost(name: string, css: string, ...children: Element[]): HTMLElement {
   // The name tells forms that open by themselves apart.
   const host = make("cfbe-popup", { form: name });
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(closeButtonCss + css);
+  sheet.replaceSync(surfaceCss + closeButtonCss + css);
   const root = host.attachShadow({ mode: "open" });
   root.adoptedStyleSheets = [sheet];
   root.append(...children);

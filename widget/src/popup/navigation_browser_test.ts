@@ -1,8 +1,10 @@
 /** Navigation within a single-page application while the popup is open. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { OPENING_KINDS } from "../../../shared/opening_kinds.ts";
+import { formThatOpens } from "../testing/openings.ts";
 import { isOpen, openPage, waitForPopup } from "../testing/popup.ts";
-import { browserTest, recordedEvents, until } from "../testing/site.ts";
+import { browserTest, open, recordedEvents, until } from "../testing/site.ts";
 
 const KEY = "cfbe_popup";
 const EXCLUDED = { excludePaths: ["/sale"] };
@@ -121,3 +123,59 @@ browserTest(
     assert.equal(await isOpen(page), false);
   },
 );
+
+for (const kind of [...OPENING_KINDS, "the popup"] as const) {
+  browserTest(
+    `${kind}: a form that has opened by itself closes where it is not meant to be, unless the visitor is in it`,
+    async () => {
+      const rules = { targeting: [{ conditions: [{ kind: "path", match: "is", value: "/blog" } as const] }] };
+      const named = kind !== "the popup" && {
+        opening: ["sale"],
+        forms: { sale: formThatOpens(kind, rules) },
+      };
+      const options = { path: "/blog", settings: named || {} };
+      const openBlog = () => named ? open("<h1>A shop</h1>", options) : openPage("", rules, options);
+      const field = "cfbe-popup[open] input[type=email]";
+      const go = (page: Page, path: string) =>
+        page.evaluate((path) => history.pushState(null, "", path), path);
+      const isShown = (page: Page) => page.locator(field).isVisible();
+      {
+        await using site = await openBlog();
+        const { page } = site;
+        await until(page, "the form", () => isShown(page));
+        await go(page, "/blog#x");
+        await page.clock.runFor(1000);
+        assert.ok(await isShown(page), "still on the page that it is meant for");
+        await page.locator(field).focus();
+        await go(page, "/tea");
+        await page.clock.runFor(1000);
+        assert.ok(await isShown(page), "in use");
+      }
+      {
+        await using site = await openBlog();
+        const { page } = site;
+        await until(page, "the form", () => isShown(page));
+        await go(page, "/tea");
+        await until(page, "closed", async () => !await isShown(page));
+        assert.equal((await recordedEvents(page)).at(-1)?.detail["reason"], "navigation");
+        assert.equal(await page.evaluate(() => Object.keys(localStorage).join()), "");
+        assert.equal(await page.evaluate(`cfbe.open(${named ? '"sale"' : ""})`), true);
+        await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+        await go(page, "/coffee");
+        await page.clock.runFor(1000);
+        assert.ok(await isShown(page), "the visitor asked for it");
+      }
+    },
+  );
+
+  browserTest(`${kind}: an open form is not printed`, async () => {
+    const named = kind !== "the popup" && { opening: ["sale"], forms: { sale: formThatOpens(kind) } };
+    const options = { settings: named || {} };
+    await using site = named ? await open("<h1>A shop</h1>", options) : await openPage("", {}, options);
+    const { page } = site;
+    const field = page.locator("cfbe-popup[open] input[type=email]");
+    await until(page, "the form", () => field.isVisible());
+    await page.emulateMedia({ media: "print" });
+    assert.equal(await field.isVisible(), false);
+  });
+}

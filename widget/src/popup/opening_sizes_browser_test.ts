@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { dialog, openPage, RULES, waitForPopup } from "../testing/popup.ts";
 import { browserTest, open, until } from "../testing/site.ts";
+import { OPENING_KINDS } from "../../../shared/opening_kinds.ts";
 import { ARTICLE, formThatOpens } from "../testing/openings.ts";
 
 const panel = (page: Page) => page.locator("cfbe-popup[open] aside");
@@ -62,3 +63,60 @@ browserTest(
     assert.equal((await sidesOf(dialog(site.page)))[2], 480, "the standard width");
   },
 );
+
+const CONSENT = {
+  nameField: "required",
+  consent: "required",
+  consentText: "I agree to get the newsletter by email. [Privacy policy](https://shop.example/privacy)",
+} as const;
+const LONG = { ...CONSENT, text: "Our best offers, once a month. ".repeat(40) };
+
+/** Returns how much of the window an open form covers, where its button ends, and how visible the sign of more is. */
+const measure = (page: Page) =>
+  page.locator("cfbe-popup[open]").evaluate((popup) => {
+    const box = popup.shadowRoot!.querySelector("dialog,aside")!;
+    const form = box.querySelector("cfbe-form")!.shadowRoot!;
+    const { bottom } = form.querySelector("[part=button]")!.getBoundingClientRect();
+    const { height, bottom: end } = box.getBoundingClientRect();
+    const hidden = box.scrollHeight - box.clientHeight;
+    return {
+      share: height / innerHeight,
+      button: end - bottom,
+      hidden,
+      more: +getComputedStyle(box, "::after").opacity,
+    };
+  });
+
+for (const kind of OPENING_KINDS) {
+  browserTest(
+    `${kind}: on small screens its button is in view where the form fits in 85% of the height, and else a shadow shows that there is more`,
+    async () => {
+      const sizes = [[320, 568], [390, 844], [844, 390], [640, 400]] as const;
+      for (const [width, height] of sizes) {
+        for (const [what, more] of Object.entries({ plain: {}, CONSENT, LONG })) {
+          const sale = { ...formThatOpens(kind), ...more };
+          await using site = await open(ARTICLE, {
+            viewport: { width, height },
+            reducedMotion: "reduce",
+            settings: { opening: ["sale"], forms: { sale } },
+          });
+          const { page } = site;
+          await until(page, "the form", () => page.locator("cfbe-popup[open] input[type=email]").isVisible());
+          const { share, button, hidden, more: cue } = await measure(page);
+          const where = `${what} at ${width} × ${height}: ${JSON.stringify({ share, button, hidden, cue })}`;
+          assert.ok(share <= 0.851, where);
+          if (hidden) assert.ok(share > 0.84 && cue === 1, where);
+          else assert.ok(button >= 0 && cue === 0, where);
+          if (height > 500) assert.equal(hidden > 0, what === "LONG", where);
+          await page.locator("cfbe-popup[open]").evaluate((popup) =>
+            popup.shadowRoot!.querySelector("dialog,aside")!.scrollTo(0, 99999)
+          );
+          await until(page, `the end of ${where}`, async () => {
+            const end = await measure(page);
+            return end.button >= 0 && end.more < 0.01;
+          });
+        }
+      }
+    },
+  );
+}

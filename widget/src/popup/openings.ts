@@ -39,7 +39,13 @@ export const createSurface: CreateSurface = (context, memory, settings, exclusio
       surfaces[own] ??= part.createSurface(context, memoryOf(memory, own), settings, exclusions, own);
       await surfaces[own].prepare(form);
     },
-    show: (requested, form) => surfaces[ownOf(form)]!.show(requested, form),
+    show(requested, form) {
+      const surface = surfaces[ownOf(form)]!;
+      if (requested) {
+        for (const other of Object.values(surfaces)) if (other !== surface) other.close("replaced");
+      }
+      return surface.show(requested, form);
+    },
     close: (reason) => Object.values(surfaces).forEach((surface) => surface.close(reason)),
   };
 };

@@ -1,27 +1,25 @@
 /** What slide-ins and bars have in common: a region over the page that leaves the page usable. */
-import type { PublicOpening } from "../../../shared/public_settings.ts";
-import type { Load } from "../host/context.ts";
 import { POPUP_KEY } from "../host/memory.ts";
 import { emit } from "../signup/events.ts";
 import type { CloseReason } from "../types.ts";
 import { make, makeCloseButton, makeForm, makeHost } from "./make.ts";
 import { watchNavigation } from "./navigation.ts";
 import { padScroll } from "./scroll_padding.ts";
-import { createRenderer, type CreateSurface, isKeptClosed, onClosed, rulesOf } from "./surface.ts";
+import {
+  createRenderer,
+  type CreateSurface,
+  isKeptClosed,
+  isMisplaced,
+  onClosed,
+  rulesOf,
+} from "./surface.ts";
 
-/** How a kind differs from the others. */
-interface PanelOptions {
-  css: string;
-  /** The `source` that its signups send. */
-  source: "popup" | "promo";
-  /** Returns the class of its element, and the edge of the window that it covers. */
-  place: (opening: PublicOpening) => { className: string; edge: "top" | "bottom" };
-  /** Returns a function that loads the parts of its form. */
-  loadOf?: (load: Load) => Load;
-}
-
-/** Returns a function that creates panels of one kind. */
-export function panelOf({ css, source, place, loadOf = (load) => load }: PanelOptions): CreateSurface {
+/**
+ * Returns a function that creates panels.
+ *
+ * @param source the `source` that its signups send
+ */
+export function panelOf(css: string, source: "popup" | "promo"): CreateSurface {
   return (context, memory, settings, exclusions, name = "") => {
     const form = makeForm();
     const { corner, closeButton } = makeCloseButton(settings.texts.close);
@@ -30,8 +28,8 @@ export function panelOf({ css, source, place, loadOf = (load) => load }: PanelOp
     const status = make("p", { role: "status" });
     panel.append(corner, form);
     const host = makeHost(name, css, panel, status);
-    const renderForm = createRenderer({ ...context, load: loadOf(context.load) }, form, source);
-    const { className, edge } = place(settings.forms[name]!.opens!);
+    const renderForm = createRenderer(context, form, source);
+    const { kind, corner: side = "" } = settings.forms[name]!.opens!;
     const detail = { form: name, source };
     const excluded = () => exclusions(rulesOf(settings, name));
     /** Set while the panel is open. Aborting it removes what an open panel adds to the page. */
@@ -44,7 +42,7 @@ export function panelOf({ css, source, place, loadOf = (load) => load }: PanelOp
       open.abort();
       open = undefined;
       const hadFocus = host.matches(":focus-within");
-      host.toggleAttribute("open", false);
+      host.toggleAttribute("open");
       onClosed(memory, host, detail, reason);
       if (hadFocus) (focusedBefore as HTMLElement | undefined)?.focus({ preventScroll: true });
     };
@@ -66,7 +64,7 @@ export function panelOf({ css, source, place, loadOf = (load) => load }: PanelOp
           closeForNavigation();
           document.body.append(host);
         }
-        panel.className = `${className} ${getComputedStyle(host).colorScheme === "normal" ? "auto" : ""}`;
+        panel.className = `${kind} ${side} ${getComputedStyle(host).colorScheme === "normal" ? "auto" : ""}`;
         await renderForm();
         panel.ariaLabel = form.shadowRoot!.querySelector("h2")?.textContent || settings.texts.heading;
         // Rendering the form and laying out the panel in one task would block slow phones for too long.
@@ -79,14 +77,16 @@ export function panelOf({ css, source, place, loadOf = (load) => load }: PanelOp
           }
           open = new AbortController();
           const { signal } = open;
-          host.toggleAttribute("open", true);
+          host.toggleAttribute("open");
           // Screen readers announce the change. Otherwise nobody who does not see the panel would notice it.
           status.textContent = panel.ariaLabel;
-          padScroll(panel, edge, signal);
+          padScroll(panel, kind === "bar-top" ? "top" : "bottom", signal);
           memory.set("sessionStorage", POPUP_KEY, "shown");
           // A page restored from the back-forward cache must not show the panel.
           addEventListener("pagehide", closeForNavigation, { signal });
-          watchNavigation(() => excluded().length && closeForNavigation(), signal);
+          watchNavigation(() => {
+            if (excluded().length || !requested && isMisplaced(form, name)) close("navigation");
+          }, signal);
           emit(host, "show", detail);
         }
         if (requested) form.shadowRoot!.querySelector("input")!.focus();

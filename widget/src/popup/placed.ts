@@ -2,11 +2,11 @@
 import type { Place } from "../../../shared/popup_rules.ts";
 import type { Context } from "../host/context.ts";
 import type { Placement } from "../signup/placement.ts";
+import { OFF } from "../host/off.ts";
 import { watchNavigation } from "./navigation.ts";
 import { currentPlace } from "./page.ts";
 
 interface Placed {
-  name: string | null;
   /** Weak, so that a form that the page has removed can be collected. */
   form: WeakRef<HTMLElement>;
   isMeant(page: Place & { hidden: boolean }): boolean;
@@ -15,8 +15,6 @@ interface Placed {
 const placed = new Set<Placed>();
 /** Forms that wait, each with a function that lets it go on. */
 const waiting = new WeakMap<HTMLElement, () => void>();
-/** Forms that are hidden here, and not because the visitor has closed them. */
-const hidden = new WeakSet<HTMLElement>();
 let href: string | undefined;
 
 /**
@@ -27,24 +25,23 @@ let href: string | undefined;
 export async function whenMeant(
   form: HTMLElement,
   context: Context,
-  { form: name, targeting, opens }: Placement,
+  { targeting }: Placement,
 ): Promise<void> {
   const [{ start }, { createTargeting }] = await Promise.all([
     context.load("rules"),
     context.load("targeting"),
   ]);
   const isMeant = createTargeting(context, start(context).memory, targeting!)(checkAll);
-  // What keeps a form from opening by itself is reported elsewhere.
-  if (!opens) context.why = why;
   watch();
   await new Promise<void>((show) => {
     waiting.set(form, show);
-    const each = { name: opens ? null : name, form: new WeakRef(form), isMeant };
+    const each = { form: new WeakRef(form), isMeant };
     placed.add(each);
     check(form, each);
     if (!waiting.has(form)) return;
     form.replaceChildren();
-    if (form.getBoundingClientRect().top >= innerHeight) hide(form, true);
+    form.setAttribute(OFF, "targeting");
+    form.hidden = form.getBoundingClientRect().top >= innerHeight;
   });
 }
 
@@ -75,21 +72,11 @@ function check(form: HTMLElement, { isMeant }: Placed, hasNavigated?: boolean): 
     waiting.delete(form);
     show();
   }
-  if (holds ? hidden.has(form) : hasNavigated && !form.hidden && !form.matches(":focus-within")) {
-    hide(form, !holds);
+  if (holds && form.getAttribute(OFF) === "targeting") {
+    form.hidden = false;
+    form.removeAttribute(OFF);
+  } else if (!holds && hasNavigated && !form.hidden && !form.matches(":focus-within")) {
+    form.hidden = true;
+    form.setAttribute(OFF, "targeting");
   }
 }
-
-function hide(form: HTMLElement, hides: boolean): void {
-  form.hidden = hides;
-  hidden[hides ? "add" : "delete"](form);
-}
-
-/** Returns why a form in the page is not shown; undefined if there is no such form. */
-const why: NonNullable<Context["why"]> = (name) => {
-  const forms = [...placed].filter((each) => each.name === name).map(({ form }) => form.deref())
-    .filter((form) => form?.isConnected) as HTMLElement[];
-  if (!forms.length) return undefined;
-  if (forms.some((form) => !waiting.has(form) && !form.hidden)) return [];
-  return [forms.some((form) => waiting.has(form) || hidden.has(form)) ? "targeting" : "closed"];
-};

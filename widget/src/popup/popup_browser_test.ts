@@ -161,6 +161,26 @@ browserTest("canceling cfbe-beforeshow keeps the popup closed until the next nav
 });
 
 browserTest(
+  "a popup that opens by itself takes the focus without a ring, so that no key that is being typed closes it",
+  async () => {
+    await using site = await openPage("<input>");
+    const { page } = site;
+    await page.keyboard.press("Tab");
+    await page.getByRole("textbox").blur();
+    await waitForPopup(page);
+    assert.equal(await dialog(page).evaluate((dialog) => dialog.matches(":focus")), true);
+    assert.equal(await dialog(page).evaluate((dialog) => getComputedStyle(dialog).outlineStyle), "none");
+    for (const key of ["Space", "Enter", "a"]) await page.keyboard.press(key);
+    assert.equal(await isOpen(page), true);
+    await page.keyboard.press("Tab");
+    assert.equal(
+      await page.getByRole("button", { name: en.close }).evaluate((it) => it.matches(":focus")),
+      true,
+    );
+  },
+);
+
+browserTest(
   "a button opens the popup repeatedly, regardless of the rules, and gets the focus back",
   async () => {
     await using site = await openPage(

@@ -3,8 +3,4 @@ import { panelOf } from "./panel.ts";
 import panelCss from "./panel.css?inline" with { type: "text" };
 import css from "./slide.css?inline" with { type: "text" };
 
-export const createSurface = panelOf({
-  css: panelCss + css,
-  source: "popup",
-  place: ({ corner = "" }) => ({ className: `slide ${corner}`, edge: "bottom" }),
-});
+export const createSurface = panelOf(panelCss + css, "popup");

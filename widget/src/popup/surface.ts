@@ -3,7 +3,7 @@ import type { PopupRules, PublicForm, PublicSettings } from "../../../shared/pub
 import type { Context } from "../host/context.ts";
 import { type Memory, POPUP_KEY } from "../host/memory.ts";
 import { emit } from "../signup/events.ts";
-import type { CloseReason, FormDetail, PopupBlocker } from "../types.ts";
+import type { Cfbe, CloseReason, FormDetail, PopupBlocker } from "../types.ts";
 
 /** What a form opens as: a popup, slide-in or bar. */
 export interface Surface {
@@ -80,6 +80,13 @@ export function isKeptClosed(excluded: PopupBlocker[], requested: boolean): bool
   return !!excluded.length;
 }
 
+/**
+ * Returns whether a form that has opened by itself is not meant for the page that the visitor has navigated to, and the
+ * visitor is not using it.
+ */
+export const isMisplaced = (form: HTMLElement, name?: string): boolean =>
+  (self.cfbe as Cfbe).why(name).includes("targeting") && !form.matches(":focus-within");
+
 /** Reports and remembers a close. Navigating to another page does not count as closing. */
 export function onClosed(
   memory: Memory,
@@ -87,7 +94,9 @@ export function onClosed(
   detail: FormDetail,
   reason: CloseReason,
 ): void {
-  if (reason !== "navigation") memory.set("localStorage", POPUP_KEY, String(Date.now()));
+  if (reason !== "navigation" && reason !== "replaced") {
+    memory.set("localStorage", POPUP_KEY, String(Date.now()));
+  }
   emit(host, "close", detail, { reason });
   // Removed, so that the form stops refreshing its token.
   host.remove();
