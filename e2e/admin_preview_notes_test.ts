@@ -41,3 +41,16 @@ adminTest(
     await problems.getByText("group 1, Path, Value:").waitFor(SOON);
   },
 );
+
+adminTest(
+  "the colors that take the place of empty ones follow the preset while an admin chooses it",
+  "/popup",
+  async ({ page }) => {
+    const accent = page.getByRole("textbox", { name: "Accent, light", exact: true });
+    const picker = page.getByLabel("Pick: Accent, light");
+    const before = await accent.getAttribute("placeholder");
+    await page.locator(".presets input:not(:checked)").last().check({ force: true });
+    await page.locator(`[name$=".design.accent"]:not([placeholder="${before}"])`).waitFor(SOON);
+    assert.equal(await picker.inputValue(), await accent.getAttribute("placeholder"));
+  },
+);

@@ -1,5 +1,12 @@
-import { type ContrastFinding, contrastFindings } from "../../shared/design/palette.ts";
-import { type DesignColor, type FormDesign, inheritDesign } from "../../shared/design/tokens.ts";
+import type { Color } from "../../shared/design/color.ts";
+import { type ContrastFinding, contrastFindings, designColors } from "../../shared/design/palette.ts";
+import {
+  colorMember,
+  type DesignColor,
+  type FormDesign,
+  inheritDesign,
+  SCHEMES,
+} from "../../shared/design/tokens.ts";
 import type { AuditChange } from "../audit/changes.ts";
 import type { FormId } from "../settings/form_settings.ts";
 import type { Settings } from "../settings/schema.ts";
@@ -24,6 +31,19 @@ export function contrastOf(
 ): ContrastFinding[] {
   const { design: defaults } = settings.form;
   return contrastFindings(name === undefined && !popup ? defaults : inheritDesign(defaults, own ?? {}));
+}
+
+/** Returns the colors of a form, including those that it inherits, by the members of its design, such as `accentDark`. */
+export function colorsOf(settings: Settings, { name, popup }: FormId): Record<string, Color> {
+  const { form: { design: defaults }, forms, popup: { design: ofPopup } } = settings;
+  const own = popup ? ofPopup : forms.forms.find((form) => form.name === name)?.design;
+  const design = name === undefined && !popup ? defaults : inheritDesign(defaults, own ?? {});
+  const names = Object.keys(COLOR_LABELS) as DesignColor[];
+  return Object.fromEntries(
+    SCHEMES.flatMap((scheme) =>
+      names.map((color) => [colorMember(color, scheme), designColors(design, scheme)[color]])
+    ),
+  );
 }
 
 const rounded = (ratio: number) => (Math.floor(ratio * 10) / 10).toFixed(1);

@@ -11,7 +11,7 @@ import type { Settings } from "../settings/schema.ts";
 import { publicSettings } from "../signup/form/public_settings.ts";
 import { readForm } from "./ajax_body.ts";
 import { actorOf } from "./auth/identify.ts";
-import { contrastOf } from "./contrast.ts";
+import { colorsOf, contrastOf } from "./contrast.ts";
 import { editedForm, previewedSettings, settingsWithDraft } from "./previewed_edit.ts";
 import { Refusal } from "./refusal.ts";
 import type { AdminServices } from "./services.ts";
@@ -62,7 +62,7 @@ export function previewRoute(app: AdminServices) {
 
 /**
  * `POST /admin/preview?form=NAME&locale=…`: the settings that the widget would get if a form of the admin, in the body, was saved and published.
- * `nextPage` says where visitors go after the signup. `contrast` is HTML: the notices about colors that are hard to read.
+ * `nextPage` says where visitors go after the signup. `colors` has the form's colors, also those that it inherits. `contrast` is HTML: the notices about colors that are hard to read.
  * Changes nothing. Responds with 422 if saving would be refused: `problems` has the reasons with the paths and titles of
  * the fields.
  */
@@ -71,13 +71,15 @@ export function unsavedPreviewRoute(app: AdminServices) {
     const { action, input } = readForm(new URLSearchParams(new TextDecoder().decode(c.var.body)));
     try {
       const settings = await previewedSettings(app, action, input);
-      const contrast = contrastOf(settings, editedForm(action, input));
+      const edited = editedForm(action, input);
+      const contrast = contrastOf(settings, edited);
       return c.json({
         ...await previewOf(app, settings, c.req.query("form"), c.req.query("locale")),
         nextPage: nextPageText(settings, {
           name: c.req.query("form"),
           popup: c.req.query("popup") !== undefined,
         }),
+        colors: colorsOf(settings, edited),
         contrast: render(h(ContrastNotices, { findings: contrast, mayFix: () => true })),
       });
     } catch (error) {

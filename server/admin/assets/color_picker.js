@@ -17,3 +17,14 @@ export function addColorPickers(root) {
     field.querySelector(".swatch").replaceWith(picker);
   }
 }
+
+/** Shows in each field of a color that is empty which color takes its place. @param colors by the end of the fields' names */
+export function showColors(form, colors) {
+  for (const input of form.querySelectorAll("[data-color] input:not([type=color])")) {
+    const color = colors[input.name.split(".").pop()];
+    if (!color) continue;
+    input.placeholder = color;
+    const picker = input.closest("[data-color]").querySelector("[type=color]");
+    if (picker && !input.value) picker.value = color;
+  }
+}

@@ -1,6 +1,7 @@
 // Shows unsaved changes of a form's settings in its preview, in the width, colors, state and language that the user chose.
 
 import { showContrast } from "./contrast.js";
+import { showColors } from "./color_picker.js";
 import { announce, parse } from "./document.js";
 import { draw, finish, MOST_WAIT_MS, newestOf, replace, show, showDelay } from "./preview_frames.js";
 import { resize } from "./preview_window.js";
@@ -42,6 +43,7 @@ async function drawUnsaved(preview, form) {
   draw(preview, response?.settings, chosen);
   if (!response?.settings) return;
   showNextPage(preview, response.settings.nextPage);
+  showColors(form, response.settings.colors);
   announceLater(showContrast(form, parse(response.settings.contrast)) || "Preview updated");
 }
 
