@@ -15,6 +15,9 @@ const PAGES: Record<string, string> = {
   rich: '<button data-cfbe-open="rich">Get 10% off</button>',
 };
 
+const BIRTHDAY = { name: "birthday", kind: "date" as const, label: "Birthday", withoutYear: true };
+const rich = richForm("rich", Date.now());
+
 const SETTINGS = {
   forms: {
     forms: [
@@ -23,7 +26,7 @@ const SETTINGS = {
       { name: "strip", layout: "promo" as const },
       { name: "corner", opens: { kind: "slide-in" as const } },
       { name: "top", opens: { kind: "bar-top" as const } },
-      richForm("rich", Date.now()),
+      { ...rich, fields: rich.fields!.with(-1, BIRTHDAY) },
     ],
   },
   popup: { enabled: true, triggers: { exitIntent: true } },

@@ -110,11 +110,14 @@ async function previewOf(
     ],
   );
   // A preview shows the form that is edited to every visitor, not a variant that the browser draws.
+  const cfg = "unsigned"; // The preview sends nothing, and signatures cannot be compressed.
   const { preload: _, opening: __, countries, ...preview } = shown;
   const forms = Object.entries(shown.forms).filter(([each]) => name === undefined || each === name)
-    .map(([name, { targeting: _, experiment: __, ...form }]) => [name, form]);
+    .map(([name, { targeting: _, experiment: __, ...form }]) => [name, { ...form, cfg }]);
   return {
     ...preview,
+    cfg,
+    popup: { ...preview.popup, cfg },
     forms: Object.fromEntries(forms),
     // Without their names, which would be the largest part: preview.js takes those of the browser.
     ...(countries && { countries: countries.map(({ value }) => ({ value, label: "" })) }),

@@ -6,14 +6,13 @@ type FormSettings = NonNullable<NonNullable<PartialSettings["forms"]>["forms"]>[
 type OpeningSettings = NonNullable<FormSettings["opens"]>;
 type Conditions = NonNullable<OpeningSettings["targeting"]>[number]["conditions"];
 
-/** Every kind of field once, and a birthday. */
-const FIELDS = [...FIELD_KIND_NAMES, "date" as const].map((kind, index) => ({
+/** Every kind of field once, and a second text. */
+const FIELDS = [...FIELD_KIND_NAMES, "text" as const].map((kind, index) => ({
   name: `field_${index + 1}`,
   kind,
   label: `Field ${index + 1}`,
   help: kind === "hidden" ? "" : "Why we ask for it.",
   ...(traitsOf(kind).hasOptions && { options: ["Small", "Medium", "Large"] }),
-  ...(index === FIELD_KIND_NAMES.length && { withoutYear: true }),
   ...(kind === "hidden" && { from: "query" as const, key: "shop" }),
 }));
 
