@@ -4,6 +4,7 @@ import { secureHeaders } from "hono/secure-headers";
 import { serveStatic } from "hono/serve-static";
 import { fileURLToPath } from "node:url";
 import { brotliFiles } from "../http/compression.ts";
+import { withoutComments } from "./without_comments.ts";
 
 /**
  * Sets the security headers of our own pages: they load only our own resources, and no other site can frame them.
@@ -88,10 +89,12 @@ export function assets(...folders: URL[]): Hono {
   );
 }
 
-/** Returns a file's content, or null if there is none. */
+/** Returns a file's content, or null if there is none. A script is sent without comments, a quarter of its size. */
 async function readFile(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
   try {
-    return await Deno.readFile(path);
+    const content = await Deno.readFile(path);
+    if (!path.endsWith(".js")) return content;
+    return new TextEncoder().encode(withoutComments(new TextDecoder().decode(content)));
   } catch (error) {
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.IsADirectory) return null;
     throw error;
