@@ -43,6 +43,23 @@ adminTest(
 );
 
 adminTest(
+  "while a new field lacks its options, the preview goes on showing what was typed before",
+  "/form-settings?form=footer",
+  async ({ page }) => {
+    const region = page.getByRole("region", { name: "Live preview" });
+    const preview = page.frameLocator("iframe.preview:not([data-next])");
+    await page.getByRole("button", { name: "Use a value of its own (Heading)" }).click();
+    await page.getByRole("textbox", { name: "Heading", exact: true }).fill("Tea on Sundays");
+    await preview.getByText("Tea on Sundays").waitFor(SOON);
+    const fields = page.getByRole("group", { name: "More fields", exact: true });
+    await page.getByRole("button", { name: "Use a value of its own (More fields)" }).click();
+    await fields.getByRole("button", { name: "Select", exact: true }).click();
+    await region.locator("[data-problems] li").first().waitFor(SOON);
+    await preview.getByText("Tea on Sundays").waitFor(SOON);
+  },
+);
+
+adminTest(
   "the colors that take the place of empty ones follow the preset while an admin chooses it",
   "/popup",
   async ({ page }) => {

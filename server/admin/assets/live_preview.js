@@ -20,6 +20,8 @@ const chosen = {
 let localePage;
 let waiting;
 let announcing;
+/** The last settings with unsaved changes, and the frame's URL that they belong to. A new page shows them while the form is invalid. */
+let valid;
 /** Cancels the request for the settings, of which only the last one counts. */
 let asking = new AbortController();
 
@@ -40,7 +42,9 @@ async function drawUnsaved(preview, form) {
   if (signal.aborted || !preview.isConnected) return;
   showDelay(preview, { unanswered: !response });
   if (response) showProblems(preview, form, response.problems);
-  draw(preview, response?.settings, chosen);
+  const { src, isTold } = newestOf(preview);
+  if (response?.settings) valid = { src, settings: response.settings };
+  draw(preview, response?.settings ?? (!isTold && valid?.src === src ? valid.settings : undefined), chosen);
   if (!response?.settings) return;
   showNextPage(preview, response.settings.nextPage);
   showColors(form, response.settings.colors);
@@ -174,6 +178,7 @@ function begin(frame) {
   if (drawInLocale(preview)) return;
   const form = formOf(preview);
   if (!frame.settings && hasUnsavedOrDraft(form)) return drawUnsaved(preview, form);
+  if (!frame.settings) valid = undefined;
   show(frame, frame.settings, chosen);
   showWidth(preview);
 }
