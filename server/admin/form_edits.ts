@@ -112,6 +112,14 @@ export function ownTextsOf({ texts, interests, fields, ...input }: TranslationIn
   };
 }
 
+/** Returns the change that removes the texts of a form in all languages; undefined if it has none. */
+export function editOfNoTexts(form: Settings["form"], id: FormId): TabEdit | undefined {
+  const locales = Object.keys(form.locales).filter((locale) => hasText(ownTextsIn(form, id, locale)));
+  return locales.length > 0
+    ? editOfOwnTexts(form, id, Object.fromEntries(locales.map((locale) => [locale, {}])))
+    : undefined;
+}
+
 /**
  * Returns the change that gives a form, or the popup, these texts by language, in place of all it had in these languages.
  *

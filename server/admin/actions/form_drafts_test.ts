@@ -185,3 +185,18 @@ Deno.test("a running experiment survives drafts of its form, and changes only on
   const [original, copy] = app.services.settings.current().forms.forms;
   assert.deepEqual([original!.experiment, copy!.experiment!.state], [experiment, "draft"]);
 });
+
+Deno.test("a form that is added under the name of a removed one has none of its texts, and other forms keep theirs", async () => {
+  const { app, admin } = await world();
+  await using _ = app;
+  const { settings } = app.services;
+  await settings.save("forms", { forms: [{ name: "footer" }, { name: "other" }] });
+  await settings.save("form", {
+    locales: { de: { forms: [{ name: "footer", heading: "Hallo" }, { name: "other", heading: "Servus" }] } },
+  });
+  await (await admin.send("cfbe_remove_form", { form: "footer" })).body?.cancel();
+  assert.deepEqual(settings.current().forms.forms.map(({ name }) => name), ["other"]);
+  assert.deepEqual(settings.current().form.locales["de"]?.forms?.map(({ heading }) => heading), ["Servus"]);
+  await (await admin.send("cfbe_remove_form", { form: "other" })).body?.cancel();
+  assert.deepEqual(settings.current().form.locales, {});
+});

@@ -3,14 +3,14 @@ import { LAYOUTS } from "../../../shared/contract.ts";
 import { type DraftedId, formDraftKey } from "../../settings/form_drafts.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { type Action, type ActionContext, defineAction } from "../action.ts";
-import { editOfLocale, ownTextsOf, type TabEdit } from "../form_edits.ts";
+import { editOfLocale, editOfNoTexts, ownTextsOf, type TabEdit } from "../form_edits.ts";
 import { contrastOf, withContrast } from "../contrast.ts";
 import { languageName } from "../pages/language_name.ts";
 import { Refusal } from "../refusal.ts";
 import { NEW_FORM_KINDS, settingsOfKind } from "./new_form.ts";
 import type { DraftEdit } from "./form_drafts.ts";
 import { formSaveInput, saveForm } from "./save_form.ts";
-import { saveTab } from "./save_tab.ts";
+import { saveTab, saveTabs } from "./save_tab.ts";
 
 const version = z.string().max(40).optional();
 export const formName = z.string().max(64);
@@ -88,13 +88,19 @@ const removeForm = defineAction({
   capability: "forms",
   input: z.object({ form: formName }),
   async run(context, { form: name }) {
-    const changes = await saveEdit(
+    const { settings } = context.app;
+    await settings.refresh();
+    const { form, forms: { forms } } = settings.current();
+    if (forms.every((form) => form.name !== name)) throw notFound(name);
+    // Otherwise a later form of that name would have its texts.
+    const texts = settings.fixedBy("form.locales") ? undefined : editOfNoTexts(form, { name });
+    const edits: TabEdit[] = [
+      { tab: "forms", fields: { forms: forms.filter((form) => form.name !== name) } },
+      ...texts ? [texts] : [],
+    ];
+    const changes = await saveTabs(
       context,
-      ({ forms: { forms } }) => {
-        if (forms.every((form) => form.name !== name)) throw notFound(name);
-        return { tab: "forms", fields: { forms: forms.filter((form) => form.name !== name) } };
-      },
-      undefined,
+      edits.map((edit) => ({ ...edit, version: settings.stateOf(edit.tab).version })),
       (tx) => tx.delete(formDraftKey({ name })),
     );
     return { message: `The form ${name} was removed.`, to: "/forms", changes };
