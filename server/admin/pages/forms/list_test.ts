@@ -37,11 +37,12 @@ Deno.test("the list has every form with its kind, its status, and its signups of
 
 Deno.test("a form's page says at its top whether pages show the form, and when that changes", async () => {
   await using app = await adminHarness();
+  await app.services.settings.save("general", { timeZone: "Europe/Berlin" });
   await app.services.settings.save("forms", {
     forms: [
       { name: "live", schedule: { until: "2999-12-01T09:00" } },
       { name: "paused", status: "paused", schedule: { until: "2999-12-01T09:00" } },
-      { name: "later", schedule: { from: "2999-12-01T09:00" } },
+      { name: "later", schedule: { from: "2999-12-01T09:00", until: "2999-12-02T09:00" } },
     ],
   });
   const admin = await app.signIn();
@@ -52,11 +53,11 @@ Deno.test("a form's page says at its top whether pages show the form, and when t
   };
   assert.equal(
     await lineOf("live"),
-    "Live until 1 Dec 2999, 09:00. Pages with its snippet show the form. Status",
+    "Live until 1 Dec 2999, 09:00 (Europe/Berlin). Pages with its snippet show the form. Status",
   );
   assert.match(await lineOf("paused"), /^Paused +No page shows the form until you resume it/);
   assert.match(
     await lineOf("later"),
-    /^Scheduled from 1 Dec 2999, 09:00\. No page shows the form before its schedule starts/,
+    /^Scheduled from 1 Dec 2999, 09:00 until 2 Dec 2999, 09:00 \(Europe\/Berlin\)\. No page shows the form before its schedule starts/,
   );
 });

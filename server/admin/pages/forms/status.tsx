@@ -37,7 +37,7 @@ function timeOfState(view: View, form: Scheduled): string | undefined {
     case "live":
       return until && `until ${minuteText(until)}`;
     case "scheduled":
-      return from && `from ${minuteText(from)}`;
+      return from && `from ${minuteText(from)}${until ? ` until ${minuteText(until)}` : ""}`;
     case "ended":
       return until && `on ${minuteText(until)}`;
     default:
@@ -66,8 +66,9 @@ export function StateLine({ view, form, draft, changeable = false }: {
   const time = timeOfState(view, form);
   return (
     <p class="form-state">
-      <StateBadge view={view} form={form} /> {time && `${time}.`} {stateSentence(view, form, draft)}{" "}
-      {changeable && <a href="#status">Status</a>}
+      <StateBadge view={view} form={form} /> {time && `${time} (${siteZone(view.app.settings.current())}).`}
+      {" "}
+      {stateSentence(view, form, draft)} {changeable && <a href="#status">Status</a>}
     </p>
   );
 }
