@@ -16,6 +16,7 @@ export function FieldTextsList(
         const at = `fields.${index}`;
         const { hasOptions, label: labelText } = traitsOf(kind);
         const shown = label || (labelText ? builtIn[labelText] : name);
+        const title = shortened(label) || name;
         return (
           <div key={name}>
             <input type="hidden" name={`${at}.name`} value={name} />
@@ -23,8 +24,9 @@ export function FieldTextsList(
               ? (
                 <AreaField
                   path={`${at}.label`}
-                  label={`Consent: ${name}`}
+                  label={`Consent: ${title}`}
                   rows={2}
+                  help="While this is empty, visitors read the gray text, and agree to that."
                   optional
                   placeholder={shown}
                 />
@@ -32,14 +34,14 @@ export function FieldTextsList(
               : (
                 <TextField
                   path={`${at}.label`}
-                  label={`Field: ${label || name}`}
+                  label={`Field: ${title}`}
                   optional
                   dir={dir}
                   placeholder={shown}
                 />
               )}
             {help && (
-              <TextField path={`${at}.help`} label={`Help: ${name}`} optional dir={dir} placeholder={help} />
+              <TextField path={`${at}.help`} label={`Help: ${title}`} optional dir={dir} placeholder={help} />
             )}
             {hasOptions && options.map((option, row) => (
               <div key={option}>
@@ -58,6 +60,16 @@ export function FieldTextsList(
       })}
     </>
   );
+}
+
+const TITLE_CHARACTERS = 40;
+
+/** Returns a text such as that of a consent in a length at which it can be part of a label. */
+function shortened(text: string): string {
+  const characters = [...text];
+  return characters.length <= TITLE_CHARACTERS
+    ? text
+    : `${characters.slice(0, TITLE_CHARACTERS - 1).join("").trimEnd()}…`;
 }
 
 /** Returns the translations in the order of the fields and their options. What is not translated is empty. */
