@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { type AdminVisit, visitAdmin } from "./admin_pages.ts";
+import type { Settings } from "../server/settings/schema.ts";
 import { waitUntil } from "./program.ts";
 
 const SOON = { timeout: 15_000 };
@@ -115,9 +116,10 @@ keyboardTest(
     await user.press(button("Publish"));
     await user.isAt(page.getByRole("main"));
     await user.hears("footer published.");
-    const [form] = JSON.parse(await program.cfbe("settings", "get", "forms.forms"));
-    assert.deepEqual(form.fields.map(({ label }: { label: string }) => label), ["Birthday", "City"]);
-    assert.equal(form.opens.targeting[0].conditions[0].value, "/blog");
+    const [form] = await program.setting<Settings["forms"]["forms"]>("forms.forms");
+    assert.deepEqual(form?.fields?.map(({ label }) => label), ["Birthday", "City"]);
+    const [condition] = form?.opens?.targeting[0]?.conditions ?? [];
+    assert.equal(condition?.kind === "path" && condition.value, "/blog");
   },
 );
 
@@ -152,6 +154,7 @@ keyboardTest(
     await user.hears("The experiment is running. Pages show it within a minute.");
     await confirm("Keep “Short”", "Keep “Short”");
     await user.hears("All visitors now see “Short”. The experiment was removed.");
-    assert.equal(JSON.parse(await program.cfbe("settings", "get", "forms.forms"))[0].heading, "Tea news");
+    const [kept] = await program.setting<Settings["forms"]["forms"]>("forms.forms");
+    assert.equal(kept?.heading, "Tea news");
   },
 );

@@ -95,6 +95,22 @@ adminTest(
   },
 );
 
+adminTest(
+  "after a save, the controls have what was chosen before the new preview is there",
+  "/popup",
+  async ({ page }) => {
+    const { region, heading } = await previewOfPopup(page);
+    const chosen = () => region.getByRole("radio", { name: "Success", exact: true }).isChecked();
+    await region.getByRole("radio", { name: "Success", exact: true }).check();
+    await page.route(UPDATES, () => {});
+    await heading.fill("Tea");
+    await page.locator("#main").evaluate((main) => main.dataset["before"] = "");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await page.locator("#main:not([data-before])").waitFor(SOON);
+    assert.ok(await chosen());
+  },
+);
+
 /** Returns numbers from 0 to below 1 that follow from a seed (mulberry32). */
 function randomFrom(seed: number): () => number {
   return () => {

@@ -137,7 +137,10 @@ Deno.test("every field arrives from every door in record, export, CSV file and p
   await admin.page.getByRole("heading", { name: "4 results" }).waitFor();
   const download = admin.page.waitForEvent("download");
   await admin.page.getByRole("link", { name: "Export CSV" }).click();
-  const csv = await Deno.readTextFile(await (await download).path());
+  // A shared browser's own copy cannot be read.
+  const file = `${program.folder}/subscribers.csv`;
+  await (await download).saveAs(file);
+  const csv = await Deno.readTextFile(file);
   const [header, ...rows] = csv.trim().split("\r\n");
   assert.deepEqual(
     Object.keys(EVERY_VALUE).filter((name) => !header!.split(",").includes(`field_${name}`)),

@@ -23,8 +23,10 @@ export interface RunningProgram extends AsyncDisposable {
   status(email: string): Promise<SignupStatus[]>;
   /** Runs the 15-minute poll now. */
   poll(): Promise<PollReport>;
-  /** Runs the command line on this server, and returns its output. */
+  /** Runs the command line on this server, and returns its output, with what it says about errors. */
   cfbe(...args: string[]): Promise<string>;
+  /** Returns a setting, as the command line prints it. */
+  setting<T>(path: string): Promise<T>;
   /** Returns its output so far. */
   log(): string;
 }
@@ -86,6 +88,10 @@ export async function runProgram(
     async cfbe(...args) {
       const { stdout, stderr } = await run("server/cli/main.ts", args).output();
       return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+    },
+    async setting(path) {
+      const { stdout } = await run("server/cli/main.ts", ["settings", "get", path]).output();
+      return JSON.parse(new TextDecoder().decode(stdout));
     },
     async [Symbol.asyncDispose]() {
       if (!ended) child.kill("SIGTERM");

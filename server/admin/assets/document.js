@@ -2,6 +2,7 @@
 
 import { addColorPickers } from "./color_picker.js";
 import { preparePicking } from "./pick_rows.js";
+import { showChosen } from "./preview_choices.js";
 import { expectFrames } from "./preview_frames.js";
 import { describeShortcuts } from "./shortcuts.js";
 
@@ -32,6 +33,7 @@ export function enhance(root) {
   }
   addColorPickers(root);
   preparePicking(root);
+  showChosen(root);
   expectFrames(root);
   describeShortcuts();
   watch();

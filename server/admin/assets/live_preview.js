@@ -3,6 +3,7 @@
 import { showContrast } from "./contrast.js";
 import { showColors } from "./color_picker.js";
 import { announce, parse } from "./document.js";
+import { chosen, chosenLocale, keepChoice } from "./preview_choices.js";
 import { draw, finish, MOST_WAIT_MS, newestOf, replace, show, showDelay } from "./preview_frames.js";
 import { resize } from "./preview_window.js";
 
@@ -10,14 +11,6 @@ const DELAY_MS = 150;
 /** Time without typing after which screen readers hear that the preview has changed. */
 const QUIET_MS = 1500;
 
-/** What the user has chosen, by control. Kept when saving replaces the page; the language only on the same page. */
-const chosen = {
-  width: "fit",
-  scheme: matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light",
-  state: "empty",
-  locale: undefined,
-};
-let localePage;
 let waiting;
 let announcing;
 /** The last settings with unsaved changes, and the frame's URL that they belong to. A new page shows them while the form is invalid. */
@@ -28,7 +21,6 @@ let asking = new AbortController();
 const previewOf = (element) => element.closest?.("[data-live-preview]");
 const formOf = (preview) => document.getElementById(preview.dataset.livePreview);
 const stageOf = (preview) => preview.querySelector("[data-stage]");
-const controlOf = (name) => name.replace("preview-", "");
 
 /** Draws a preview from what is in its form now. While that is invalid, keeps it as it is. */
 async function drawUnsaved(preview, form) {
@@ -115,24 +107,21 @@ function drawSoon(preview, form) {
 
 /** Draws a preview in the chosen language. @returns false if it has this language already */
 function drawInLocale(preview) {
-  if (chosen.locale === undefined || localePage !== location.search) return false;
+  const locale = chosenLocale();
   const src = new URL(newestOf(preview).src);
-  if (src.searchParams.get("locale") === chosen.locale) return false;
-  src.searchParams.set("locale", chosen.locale);
+  if (locale === undefined || src.searchParams.get("locale") === locale) return false;
+  src.searchParams.set("locale", locale);
   // The response would be in the language before.
   asking.abort();
   replace(preview, { src: src.href });
   return true;
 }
 
-function choose({ name, value }, preview) {
-  const control = controlOf(name);
-  chosen[control] = value;
+function choose(input, preview) {
+  const control = keepChoice(input);
   if (control === "width") showWidth(preview);
-  else if (control === "locale") {
-    localePage = location.search;
-    drawInLocale(preview);
-  } else draw(preview, undefined, chosen, { again: true });
+  else if (control === "locale") drawInLocale(preview);
+  else draw(preview, undefined, chosen, { again: true });
   announceLater("Preview updated");
 }
 
@@ -174,23 +163,13 @@ function begin(frame) {
   frame.isTold = false;
   const preview = previewOf(frame);
   if (!preview) return show(frame, undefined, chosen);
-  showChosen(preview);
+  resized.observe(stageOf(preview));
   if (drawInLocale(preview)) return;
   const form = formOf(preview);
   if (!frame.settings && hasUnsavedOrDraft(form)) return drawUnsaved(preview, form);
   if (!frame.settings) valid = undefined;
   show(frame, frame.settings, chosen);
   showWidth(preview);
-}
-
-/** Shows in a new preview what the user chose in the one before. */
-function showChosen(preview) {
-  for (const control of preview.querySelectorAll("[name^=preview-]")) {
-    const value = chosen[controlOf(control.name)];
-    if (control.type === "radio") control.checked = control.value === value;
-    else if (localePage === location.search) control.value = value;
-  }
-  resized.observe(stageOf(preview));
 }
 
 /** Returns whether a form has other values than pages show, for example after it was refused, or saved as a draft. */

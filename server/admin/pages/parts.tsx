@@ -8,6 +8,7 @@ import { ErrorSummary } from "../parts/error_summary.tsx";
 import { Entries, Entry } from "../parts/entry.tsx";
 import { Badge, Notice, type Tone } from "../parts/notice.tsx";
 import { Preview } from "../parts/preview.tsx";
+import { Sections } from "../parts/sections.tsx";
 import { Snippet } from "../parts/snippet.tsx";
 import { Moment } from "../parts/site_time.tsx";
 import { Pager } from "../parts/table.tsx";
@@ -76,6 +77,8 @@ function Messages({ view }: { view: View }) {
       <p>
         <WithCode text="A sentence of the program with `a command`." />
       </p>
+      <h3>Sections of a long page</h3>
+      <Sections sections={{ main: "Content", "parts-snippet": "Snippet" }} />
       <h3>Filters</h3>
       <Chips
         chips={["Form: footer", "Status: pending, waiting for confirmation"].map((text) => ({
