@@ -1,46 +1,9 @@
 import assert from "node:assert/strict";
+import { signupStatuses } from "../ops/signup_status.ts";
 import { eventually } from "../testing/eventually.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
-import { startProgram, type TestProgram } from "../testing/program.ts";
-import type { PartialSettings } from "../settings/schema.ts";
-import { signupStatuses } from "../ops/signup_status.ts";
-
-const form: PartialSettings["form"] & { consentText: string } = {
-  nameField: "optional",
-  interests: [{ tag: "tea", label: "Tea" }, { tag: "coffee", label: "Coffee" }],
-  consent: "required",
-  consentText: "I agree to the [terms](https://shop.example/terms).",
-};
-
-const FORMS: Pick<PartialSettings, "forms"> = { forms: { forms: [{ name: "footer", tags: ["site"] }] } };
-
-function start(clock = new ManualClock(), forms = FORMS) {
-  return startProgram({ clock, file: { settings: { form, ...forms } } });
-}
-
-async function get(program: TestProgram, path = "/form/footer", headers: HeadersInit = {}) {
-  const response = await fetch(program.baseUrl + path, { headers });
-  return { response, html: await response.text() };
-}
-
-async function post(program: TestProgram, fields: [string, string][], path = "/form/footer") {
-  const response = await fetch(program.baseUrl + path, { method: "POST", body: new URLSearchParams(fields) });
-  return { response, html: await response.text() };
-}
-
-const hidden = (html: string, name: string) =>
-  new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? "";
-
-/** Returns the fields that a browser would send after the form is filled in. */
-const filled = (html: string, email: string): [string, string][] => [
-  ["email", email],
-  ["name", "Ann"],
-  ["interests", "tea"],
-  ["consent", "true"],
-  ["cfbe_hp", ""],
-  ["cfbe_token", hidden(html, "cfbe_token")],
-  ["cfbe_cfg", hidden(html, "cfbe_cfg")],
-];
+import { startProgram } from "../testing/program.ts";
+import { filled, form, get, post, start } from "./testing/form_page.ts";
 
 Deno.test("the form page signs up without JavaScript, with interests, consent and placement", async () => {
   const clock = new ManualClock();
@@ -176,36 +139,6 @@ Deno.test("if the form cannot be prepared, the visitor gets a page in their lang
     assert.match(await response.text(), /lang="de".*role="alert">[^<]*versuchen Sie es/s, method);
   }
   assert.equal((await program.services.counters.totals())["rejected.error"], 1, "only the submission counts");
-});
-
-Deno.test("an unknown form name gets a 404 page in the visitor's language, even a name like `constructor`", async () => {
-  await using program = await start();
-  for (
-    const name of ["no-such-form", "Footer", "constructor", "__proto__", "toString", "%20", "x".repeat(500)]
-  ) {
-    const { response, html } = await get(program, `/form/${name}`, { "accept-language": "de" });
-    assert.equal(response.status, 404, name);
-    assert.match(response.headers.get("content-type") ?? "", /^text\/html/);
-    assert.equal(response.headers.get("cache-control"), "no-store");
-    assert.match(response.headers.get("content-security-policy") ?? "", /default-src 'none'/);
-    assert.match(html, /lang="de".*Anmeldeformular/s);
-    assert.doesNotMatch(html, /<form/);
-  }
-  assert.equal((await get(program, "/form")).response.status, 200, "the default form has no name");
-});
-
-Deno.test("the page of a form that is a draft, paused or scheduled says that the form is not available, and shows nothing of it", async () => {
-  await using program = await start(new ManualClock(), {});
-  const offs = [{ status: "draft" }, { status: "paused" }, {
-    schedule: { from: "2999-12-01T09:00" },
-  }] as const;
-  for (const off of offs) {
-    await program.services.settings.save("forms", { forms: [{ name: "footer", heading: "Launch", ...off }] });
-    const { response, html } = await get(program, "/form/footer", { "accept-language": "de" });
-    assert.equal(response.status, 404);
-    assert.match(html, /<h1>Dieses Anmeldeformular ist gerade nicht verfügbar\.<\/h1>/);
-    assert.doesNotMatch(html, /<form|Launch/);
-  }
 });
 
 Deno.test("a form in a page's own markup still accepts signups after its name was removed from the settings", async () => {

@@ -31,6 +31,15 @@ export function funnelOf(
   return funnel;
 }
 
+/** Returns the sums of two funnels. */
+export function added(some: Funnel, others: Funnel): Funnel {
+  return {
+    seen: some.seen + others.seen,
+    accepted: some.accepted + others.accepted,
+    confirmed: some.confirmed + others.confirmed,
+  };
+}
+
 /** Adds the counts of a form and day to a funnel. */
 export function addSteps(funnel: Funnel, { entries }: Pick<FormDay, "entries">): void {
   for (const entry in entries) {

@@ -38,6 +38,20 @@ export interface DraftWorld {
   shown(where: "pages" | "preview", locale: string): Promise<PublicSettings["popup"]>;
 }
 
+const others = { texts: { button: "Los" }, forms: [{ name: "other", heading: "Andere" }] };
+/** Texts in German of a form named `footer`, of another form, of the popup and of all forms. */
+export const german = {
+  form: {
+    locales: {
+      de: {
+        ...others,
+        forms: [{ name: "footer", heading: "Alt" }, ...others.forms],
+        popup: { heading: "Alt" },
+      },
+    },
+  },
+};
+
 /** What the button that saves a draft sends. */
 export const DRAFT = { "b:draft": "true" };
 

@@ -1,43 +1,7 @@
 import assert from "node:assert/strict";
-import { adminHarness, type SignedIn } from "../../testing.ts";
+import { B, PAGE, run, setUp, start } from "../../testing/experiments.ts";
 
 /** The page of a form's experiment, used as a browser without JavaScript does. */
-
-const PAGE = "/experiment?form=footer";
-
-async function setUp() {
-  const app = await adminHarness();
-  const { settings } = app.services;
-  await settings.save("forms", { forms: [{ name: "footer", heading: "News" }] });
-  const admin = await app.signIn();
-  const own = () => settings.current().forms.forms[0]!;
-  return { app, admin, own };
-}
-
-/** Runs an action of the page, and returns the result's message. */
-async function run(admin: SignedIn, action: string, fields: Record<string, string> = {}): Promise<string> {
-  const response = await admin.send(`cfbe_${action}`, { form: "footer", ...fields }, {
-    accept: "application/json",
-  });
-  return (await response.json()).message;
-}
-
-const B = {
-  "fields.variants.0.name": "Form as it is",
-  "n:fields.variants.0.weight": "1",
-  "fields.variants.1.name": "Short",
-  "n:fields.variants.1.weight": "3",
-  "fields.variants.1.overrides.heading": "Short",
-  "fields.variants.1.overrides.text": "",
-  "fields.variants.1.overrides.design.preset": "forest",
-};
-
-/** Starts an experiment with the variant B. */
-async function start(admin: SignedIn): Promise<void> {
-  await run(admin, "create_experiment");
-  await run(admin, "edit_experiment", B);
-  await run(admin, "start_experiment");
-}
 
 Deno.test("an experiment is created, described, started and decided, and its winner becomes the form", async () => {
   const { app, admin, own } = await setUp();
@@ -205,54 +169,4 @@ Deno.test("a viewer sees the experiment without buttons, and changes nothing", a
   assert.doesNotMatch(html, /Start experiment|Save changes|Add variant/);
   assert.equal((await viewer.send("cfbe_start_experiment", { form: "footer" })).status, 403);
   assert.equal(own().experiment!.state, "draft");
-});
-
-Deno.test("an experiment says which version of the form it starts with, and offers to publish first", async () => {
-  const { app, admin, own } = await setUp();
-  await using _ = app;
-  const html = async () => (await admin.page(PAGE)).html;
-  await run(admin, "create_experiment");
-  await run(admin, "edit_experiment", B);
-  const offer = /without the unpublished changes that [\w-]+ +saved.*?>Publish first</s;
-  assert.doesNotMatch(await html(), /Publish first|counts nothing/);
-  await run(admin, "edit_form", { "b:draft": "true", "fields.heading": "New" });
-  assert.match(await html(), offer);
-  await run(admin, "publish_form");
-  assert.equal(own().heading, "New");
-  assert.doesNotMatch(await html(), /Publish first/);
-
-  await run(admin, "edit_form", { "b:draft": "true", "fields.heading": "Newer" });
-  assert.match(
-    await run(admin, "start_experiment"),
-    /It shows the published form, without the unpublished changes\./,
-  );
-  assert.match(await html(), /Once the experiment has ended, you can publish the unpublished changes\./);
-  assert.match(
-    await run(admin, "publish_form"),
-    /^Nothing was published, because an experiment with footer is running/,
-  );
-  assert.match(
-    (await admin.page("/form-settings?form=footer")).html,
-    /What visitors see cannot be published before/,
-  );
-  await run(admin, "stop_experiment");
-  assert.match(await html(), offer);
-});
-
-Deno.test("an experiment with a form that no page shows says that it counts nothing", async () => {
-  const { app, admin, own } = await setUp();
-  await using _ = app;
-  await run(admin, "create_experiment");
-  await run(admin, "set_form_status", { status: "draft" });
-  assert.match(
-    (await admin.page(PAGE)).html,
-    /No page shows the form until you publish it\. As long as that is so, the experiment counts nothing\..*?>Publish first</s,
-  );
-  await run(admin, "publish_form");
-  assert.equal(own().status, undefined);
-  await run(admin, "set_form_status", { status: "paused" });
-  assert.match(
-    (await admin.page(PAGE)).html,
-    /No page shows the form until you resume it\. As long as that is so/,
-  );
 });

@@ -11,7 +11,7 @@ import { Badge } from "../../parts/notice.tsx";
 import { type Column, Pager, Table } from "../../parts/table.tsx";
 import type { View } from "../../view.ts";
 import { siteDay } from "../../../observe/site_days.ts";
-import { type Funnel, funnelOf } from "../../../observe/funnel.ts";
+import { added, type Funnel, funnelOf } from "../../../observe/funnel.ts";
 import { sourceTitle } from "../source_titles.ts";
 import { AddForm, ImportForm } from "./add_form.tsx";
 import { OPENING_TITLES } from "./opens.tsx";
@@ -240,12 +240,4 @@ function Unpublished(): VNode {
       <Badge kind="warn">Unpublished changes</Badge>
     </>
   );
-}
-
-function added(some: Funnel, others: Funnel): Funnel {
-  return {
-    seen: some.seen + others.seen,
-    accepted: some.accepted + others.accepted,
-    confirmed: some.confirmed + others.confirmed,
-  };
 }

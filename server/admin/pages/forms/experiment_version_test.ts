@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { B, PAGE, run, setUp } from "../../testing/experiments.ts";
+
+Deno.test("an experiment says which version of the form it starts with, and offers to publish first", async () => {
+  const { app, admin, own } = await setUp();
+  await using _ = app;
+  const html = async () => (await admin.page(PAGE)).html;
+  await run(admin, "create_experiment");
+  await run(admin, "edit_experiment", B);
+  const offer = /without the unpublished changes that [\w-]+ +saved.*?>Publish first</s;
+  assert.doesNotMatch(await html(), /Publish first|counts nothing/);
+  await run(admin, "edit_form", { "b:draft": "true", "fields.heading": "New" });
+  assert.match(await html(), offer);
+  await run(admin, "publish_form");
+  assert.equal(own().heading, "New");
+  assert.doesNotMatch(await html(), /Publish first/);
+
+  await run(admin, "edit_form", { "b:draft": "true", "fields.heading": "Newer" });
+  assert.match(
+    await run(admin, "start_experiment"),
+    /It shows the published form, without the unpublished changes\./,
+  );
+  assert.match(await html(), /Once the experiment has ended, you can publish the unpublished changes\./);
+  assert.match(
+    await run(admin, "publish_form"),
+    /^Nothing was published, because an experiment with footer is running/,
+  );
+  assert.match(
+    (await admin.page("/form-settings?form=footer")).html,
+    /What visitors see cannot be published before/,
+  );
+  await run(admin, "stop_experiment");
+  assert.match(await html(), offer);
+});
+
+Deno.test("an experiment with a form that no page shows says that it counts nothing", async () => {
+  const { app, admin, own } = await setUp();
+  await using _ = app;
+  await run(admin, "create_experiment");
+  await run(admin, "set_form_status", { status: "draft" });
+  assert.match(
+    (await admin.page(PAGE)).html,
+    /No page shows the form until you publish it\. As long as that is so, the experiment counts nothing\..*?>Publish first</s,
+  );
+  await run(admin, "publish_form");
+  assert.equal(own().status, undefined);
+  await run(admin, "set_form_status", { status: "paused" });
+  assert.match(
+    (await admin.page(PAGE)).html,
+    /No page shows the form until you resume it\. As long as that is so/,
+  );
+});

@@ -1,0 +1,44 @@
+import { adminHarness, type SignedIn } from "../testing.ts";
+
+/** The page of a form's experiment. */
+export const PAGE = "/experiment?form=footer";
+
+/** A form named `footer`, and an admin. */
+export async function setUp() {
+  const app = await adminHarness();
+  const { settings } = app.services;
+  await settings.save("forms", { forms: [{ name: "footer", heading: "News" }] });
+  const admin = await app.signIn();
+  const own = () => settings.current().forms.forms[0]!;
+  return { app, admin, own };
+}
+
+/** Runs an action of the page, and returns the result's message. */
+export async function run(
+  admin: SignedIn,
+  action: string,
+  fields: Record<string, string> = {},
+): Promise<string> {
+  const response = await admin.send(`cfbe_${action}`, { form: "footer", ...fields }, {
+    accept: "application/json",
+  });
+  return (await response.json()).message;
+}
+
+/** What the page sends for a variant B. */
+export const B = {
+  "fields.variants.0.name": "Form as it is",
+  "n:fields.variants.0.weight": "1",
+  "fields.variants.1.name": "Short",
+  "n:fields.variants.1.weight": "3",
+  "fields.variants.1.overrides.heading": "Short",
+  "fields.variants.1.overrides.text": "",
+  "fields.variants.1.overrides.design.preset": "forest",
+};
+
+/** Starts an experiment with the variant B. */
+export async function start(admin: SignedIn): Promise<void> {
+  await run(admin, "create_experiment");
+  await run(admin, "edit_experiment", B);
+  await run(admin, "start_experiment");
+}
