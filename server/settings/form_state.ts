@@ -63,16 +63,3 @@ export function allLive({ forms: { forms }, ...settings }: Settings): Settings {
 
 /** The last result for each settings, because what is read from settings is cached by their object. */
 const cache = new WeakMap<Settings, { key: string; applied: Settings }>();
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** Returns a time as a minute in a zone, such as `2026-12-01T09:00`. */
-export function minuteIn(zone: string, at: number): string {
-  let format = formats.get(zone);
-  if (!format) {
-    // Sweden writes dates and times in the order of ISO 8601.
-    format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" });
-    formats.set(zone, format);
-  }
-  return format.format(at).replace(" ", "T");
-}

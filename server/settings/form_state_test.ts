@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { harness } from "../testing/harness.ts";
-import { minuteIn, settingsAt, stateOfForm } from "./form_state.ts";
+import { settingsAt, stateOfForm } from "./form_state.ts";
 import { schedule } from "./status_schema.ts";
+import { minuteIn } from "./utc_offsets.ts";
 
 const NEW_YEAR = Date.parse("2026-12-31T23:30:00Z");
 

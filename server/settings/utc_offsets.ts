@@ -34,6 +34,11 @@ export function minuteStart(minute: string, zone: string): number | undefined {
   return Number.isNaN(utc) ? undefined : timeAt(utc, zone);
 }
 
+/** Returns a time (Unix milliseconds) as a minute in a zone, such as `2026-12-01T09:00`. */
+export function minuteIn(zone: string, at: number): string {
+  return new Date(at + offsetAt(at, zone)).toISOString().slice(0, 16);
+}
+
 /** Returns the time at which clocks in a time zone show what those in UTC show at `utc`. Both in Unix milliseconds. */
 export function timeAt(utc: number, zone: string): number {
   // The offset at the guess can differ from the offset at the result.

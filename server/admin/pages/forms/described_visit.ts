@@ -1,7 +1,6 @@
 import { type PopupBlocker, SUBSCRIBED } from "../../../../shared/popup_rules.ts";
 import type { Visit } from "../../../../shared/targeting.ts";
-import { minuteIn } from "../../../settings/form_state.ts";
-import { minuteStart } from "../../../settings/utc_offsets.ts";
+import { minuteIn, minuteStart } from "../../../settings/utc_offsets.ts";
 
 /** A page, a visitor and a browser that a user of the admin describes, to learn whether a form shows. */
 export interface DescribedVisit {

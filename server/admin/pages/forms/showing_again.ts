@@ -1,10 +1,9 @@
 /** When a form that does not open now will open, if only time keeps it closed. */
 import type { PopupBlocker } from "../../../../shared/popup_rules.ts";
 import { type Day, DAYS, type Targeting } from "../../../../shared/targeting.ts";
-import { minuteIn } from "../../../settings/form_state.ts";
 import type { Settings } from "../../../settings/schema.ts";
 import { siteZone } from "../../../settings/time_zone.ts";
-import { minuteStart } from "../../../settings/utc_offsets.ts";
+import { minuteIn, minuteStart } from "../../../settings/utc_offsets.ts";
 import type { DescribedVisit } from "./described_visit.ts";
 import { openingBlockers, openingRules } from "./opening_blockers.ts";
 
