@@ -140,6 +140,7 @@ const ENGINE: Record<string, string[]> = {
     "server/deps.ts",
     "server/load_once.ts",
     "server/start_error.ts",
+    "server/stored_time.ts",
   ],
   "server/jobs": [
     "server/jobs",
@@ -149,6 +150,7 @@ const ENGINE: Record<string, string[]> = {
     "server/deps.ts",
     "server/load_once.ts",
     "server/start_error.ts",
+    "server/stored_time.ts",
   ],
   "server/kv": ["server/kv", "server/cfbe_command.ts", "server/deps.ts", "server/start_error.ts"],
 };

@@ -1,4 +1,5 @@
 import type { Limit } from "../../shared/limits.ts";
+import { isFarAhead, plausibleTime } from "../stored_time.ts";
 
 /**
  * The times of one subject's latest admissions in Unix milliseconds, oldest first, at most `max`.
@@ -14,15 +15,13 @@ export type Verdict = { admitted: true; at: number; log: number[] } | {
   corrected?: number[];
 };
 
-/** If the clock is set back by less, every limit stays exact in the clock's own time too. */
-const FAR_AHEAD_MS = 2 * 60 * 60 * 1000;
-
 /**
  * Decides whether one more admission fits, so that no span of `spanMs`, wherever it starts, ever contains more than
  * `max` (contract 5.8, decision 13).
  *
  * Times ahead of `now` were written before the clock was set back. They count, because ignoring them would
- * admit too many. A time more than two hours ahead was written by a wrong clock and is corrected to `now`:
+ * admit too many. A time more than two hours ahead was written by a wrong clock and is corrected to `now`
+ * (`stored_time.ts`). Corrections by less leave every limit exact in the clock's own time too. Of a corrected time:
  * the admission happened no later than that, so no real span exceeds the limit, and the limit recovers within
  * its own span. The log always keeps its `max` latest times, however old they are. If fewer than `max` of
  * them are after `now - spanMs`, every dropped time is before that too, so the count covers everything ever
@@ -52,6 +51,6 @@ export function admit(log: SlidingLog, now: number, limit: Limit): Verdict {
 /** Returns the log with the times of a wrong clock corrected to `now`, or undefined if there are none. */
 function correct(log: SlidingLog, now: number): number[] | undefined {
   const latest = log.at(-1);
-  if (latest === undefined || latest <= now + FAR_AHEAD_MS) return undefined;
-  return log.map((time) => time > now + FAR_AHEAD_MS ? now : time).sort((a, b) => a - b);
+  if (latest === undefined || !isFarAhead(latest, now)) return undefined;
+  return log.map((time) => plausibleTime(time, now)).sort((a, b) => a - b);
 }
