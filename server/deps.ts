@@ -41,6 +41,9 @@ export const systemClock: Clock = {
   },
 };
 
+/** A clock that is never set, for how much time has passed. */
+export const steadyClock: Clock = { ...systemClock, now: () => performance.now() };
+
 export const systemRandom: Random = {
   float: () => Math.random(),
   uuid: () => crypto.randomUUID(),

@@ -1,6 +1,7 @@
 import type { Clock, Random } from "../deps.ts";
 import { type EntriesOf, entriesOf, keysIn, type NamedKeys, readAll } from "./entries.ts";
 import type { Entry, Key } from "./key.ts";
+import { limitsOf } from "./limits.ts";
 import { recordWrites, type SeenRows } from "./seen_rows.ts";
 
 /**
@@ -37,8 +38,6 @@ export class Contended extends Error {
 
 const MAX_ATTEMPTS = 30;
 const BACKOFF_MS = { first: 2, cap: 50 };
-/** A limit of Deno KV. */
-const MAX_CHECKS = 100;
 
 /**
  * Reads every key, calls `decide`, and commits its mutations with a check on **each** entry read, so that the commit
@@ -54,7 +53,7 @@ const MAX_CHECKS = 100;
  * If the response to a commit is lost (KV Connect), `cas` rejects with that error, and the commit may have happened.
  *
  * @throws {Contended} after 30 attempts that conflicted or returned `"retry"`
- * @throws {RangeError} for more than 100 keys, the maximum that one commit can check
+ * @throws {RangeError} for more keys than one commit can check (see `limitsOf`)
  *
  * @example Take a seat, once per person
  * ```ts
@@ -90,8 +89,8 @@ export async function cas<Keys extends NamedKeys, Value>(
     const tree = typeof keys === "function" ? await keys() : keys;
     read = keysIn(tree);
     if (fence && !read.includes(fence.key)) read.push(fence.key);
-    if (read.length > MAX_CHECKS) {
-      throw new RangeError(`one commit can check ${MAX_CHECKS} keys, not ${read.length}`);
+    if (read.length > limitsOf(kv).checks) {
+      throw new RangeError(`one commit can check ${limitsOf(kv).checks} keys, not ${read.length}`);
     }
     const known = attempt === 0 ? read.map((key) => seen?.get(key)) : [];
     usedSeen = known.some((entry) => entry !== undefined);

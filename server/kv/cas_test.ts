@@ -5,6 +5,8 @@ import { seededRandom } from "../testing/seeded_random.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { cas, Contended } from "./cas.ts";
 import { type Key, readRow, typed } from "./key.ts";
+import { EMBEDDED_LIMITS, limitsOf } from "./limits.ts";
+import { wrap } from "./wrap.ts";
 
 const deps = { clock: new ManualClock(), random: seededRandom(1) };
 const countKey: Key<number> = typed(["test", "cas", "count"]);
@@ -78,7 +80,7 @@ Deno.test("entries have the names, lists and nesting of their keys", async () =>
 });
 
 Deno.test("every key that was read is checked, even if it is not written", async () => {
-  await using temp = await tempKv();
+  await using temp = await tempKv("memory", EMBEDDED_LIMITS);
   const others = Array.from({ length: 14 }, (_, i) => numberKey(i));
   let attempts = 0;
   const intruder = withCommit(temp.kv, async (real) => {
@@ -178,11 +180,9 @@ Deno.test("a database locked by another process counts as a conflict, and any ot
   const decide = () => ({ value: "done", write: (tx: Deno.AtomicOperation) => tx.set(countKey, 1) });
   assert.equal(await cas(locked, keys, decide, deps), "done");
   const failing = [new TypeError("database is locked")];
-  const lockedRead = new Proxy(temp.kv, {
-    get: (target, property) =>
-      property === "atomic" ? () => target.atomic() : (keys: Deno.KvKey[]) => {
-        return failing.length > 0 ? Promise.reject(failing.pop()) : target.getMany(keys);
-      },
+  const lockedRead = wrap(temp.kv, {
+    getMany: (keys: Deno.KvKey[]) =>
+      failing.length > 0 ? Promise.reject(failing.pop()) : temp.kv.getMany(keys),
   });
   assert.equal(await cas(lockedRead, keys, decide, deps), "done");
   const broken = withCommit(temp.kv, () => Promise.reject(new TypeError("disk I/O error")));
@@ -234,12 +234,13 @@ Deno.test("a decision that always returns retry ends in Contended too", async ()
 Deno.test("more keys than a commit can check are rejected before anything is read", async () => {
   await using temp = await tempKv();
   const { kv, counts } = countingKv(temp.kv);
-  const many = Array.from({ length: 101 }, (_, i) => numberKey(i));
+  const most = limitsOf(kv).checks;
+  const many = Array.from({ length: most + 1 }, (_, i) => numberKey(i));
   await assert.rejects(cas(kv, { many }, () => ({ value: 0 }), deps), RangeError);
   const fence = { key: nameKey, check() {} };
   await assert.rejects(
     cas(kv, { many: many.slice(1) }, () => ({ value: 0 }), { ...deps, fence }),
-    /one commit can check 100 keys, not 101/,
+    new RegExp(`one commit can check ${most} keys, not ${most + 1}`),
   );
   assert.equal(counts.reads, 0);
   // A fence whose key is among the keys does not count twice.

@@ -1,4 +1,5 @@
 import type { Entry, Key } from "./key.ts";
+import { limitsOf } from "./limits.ts";
 
 /** Keys to read together: by name, in lists, or nested in both. `undefined` means that no key is needed there. */
 export interface NamedKeys {
@@ -11,12 +12,9 @@ export type EntriesOf<Keys> = Keys extends Key<infer Row> ? Entry<Row>
   : Keys extends undefined ? undefined
   : { readonly [Name in keyof Keys]: EntriesOf<Keys[Name]> };
 
-/** The limit of Deno KV for one `getMany`. */
-const KEYS_PER_READ = 10;
-
 /**
- * Reads rows together, without writing. Up to ten keys are read consistently; with more, a commit may happen between
- * two reads.
+ * Reads rows together, without writing. As many keys as one read may have are read consistently; with more, a commit may
+ * happen between two reads.
  *
  * @example
  * ```ts
@@ -39,8 +37,9 @@ export async function readEntries<Keys extends NamedKeys>(kv: Deno.Kv, keys: Key
 /** Reads keys in as few calls as possible. */
 export async function readAll(kv: Deno.Kv, keys: readonly Deno.KvKey[]): Promise<Entry<unknown>[]> {
   const entries: Entry<unknown>[] = [];
-  for (let from = 0; from < keys.length; from += KEYS_PER_READ) {
-    entries.push(...await kv.getMany<unknown[]>(keys.slice(from, from + KEYS_PER_READ)));
+  const { keysPerRead } = limitsOf(kv);
+  for (let from = 0; from < keys.length; from += keysPerRead) {
+    entries.push(...await kv.getMany<unknown[]>(keys.slice(from, from + keysPerRead)));
   }
   return entries;
 }

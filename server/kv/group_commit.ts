@@ -1,5 +1,6 @@
 import type { Clock } from "../deps.ts";
 import { CommitGroup, type CommitNeeds, needsOf } from "./commit_needs.ts";
+import { isRefused, type KvLimits } from "./limits.ts";
 import { Operation } from "./operation.ts";
 import { wrap } from "./wrap.ts";
 
@@ -14,6 +15,8 @@ interface Waiting {
 }
 
 export interface GroupCommitOptions {
+  /** What one operation may contain. */
+  limits: KvLimits;
   /**
    * How many operations may be under way: 1 for a file, which has one writer; more for a server, so that one slow
    * response does not delay all other commits.
@@ -43,18 +46,22 @@ export const LOAD_LASTS_MS = 50;
  *
  * - Commits share an operation only if none writes a key that another one writes or checks, so that together they have
  *   the effect of making them one after the other.
- * - If a check fails, nothing was written. The commits are then made one by one, each with its own checks.
+ * - If a check fails, nothing was written. The commits are then made one by one, each with its own checks. So are those
+ *   of an operation that the database refuses.
  * - If the operation fails with an error, all of its commits reject with it. As with a single commit, the database may
  *   have made them if only its response was lost.
  */
-export function withGroupCommit(inner: Deno.Kv, { atOnce, gather }: GroupCommitOptions): Deno.Kv {
+export function withGroupCommit(
+  inner: Deno.Kv,
+  { limits, atOnce, gather }: GroupCommitOptions,
+): Deno.Kv {
   let waiting: Waiting[] = [];
   let running = 0;
   let sharedAt = -Infinity;
 
   function commit(operation: Operation): Promise<CommitResult> {
     const committed = Promise.withResolvers<CommitResult>();
-    waiting.push({ operation, needs: needsOf(operation), committed });
+    waiting.push({ operation, needs: needsOf(operation, limits), committed });
     if (running < atOnce) void run();
     return committed.promise;
   }
@@ -81,8 +88,7 @@ export function withGroupCommit(inner: Deno.Kv, { atOnce, gather }: GroupCommitO
       waiting = others;
       return [first];
     }
-    const [group, taken] = [new CommitGroup(), [first]];
-    group.add(first.needs);
+    const [group, taken] = [new CommitGroup(first.needs, limits), [first]];
     for (const one of others) (one.needs && group.add(one.needs) ? taken : waiting).push(one);
     return taken;
   }
@@ -96,6 +102,7 @@ export function withGroupCommit(inner: Deno.Kv, { atOnce, gather }: GroupCommitO
       if (!result.ok) return void await Promise.all(group.map(makeAlone));
       for (const { committed } of group) committed.resolve(result);
     } catch (error) {
+      if (isRefused(error)) return void await Promise.all(group.map(makeAlone));
       for (const { committed } of group) committed.reject(error);
     }
   }

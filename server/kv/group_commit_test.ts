@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { countingKv } from "../testing/counting_kv.ts";
+import { ManualClock } from "../testing/manual_clock.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { LOAD_LASTS_MS, withGroupCommit } from "./group_commit.ts";
+import { EMBEDDED_LIMITS, REMOTE_LIMITS } from "./limits.ts";
 import { wrap } from "./wrap.ts";
 
 type CommitResult = Deno.KvCommitResult | Deno.KvCommitError;
 
+/** Never reached, as the clock stands still. */
 const encoder = new TextEncoder();
 const bytes = (text: string) => encoder.encode(text);
 
@@ -25,7 +28,7 @@ class StepClock {
 
 /** Opens a database with group commit, whose real commits are counted and can be replaced. */
 async function opened(replaced?: (real: () => Promise<CommitResult>) => Promise<CommitResult>) {
-  const temp = await tempKv();
+  const temp = await tempKv("memory", EMBEDDED_LIMITS);
   const { kv: counting, counts } = countingKv(temp.kv);
   const inner = wrap(counting, {
     atomic() {
@@ -36,7 +39,11 @@ async function opened(replaced?: (real: () => Promise<CommitResult>) => Promise<
     },
   });
   const clock = new StepClock();
-  const kv = withGroupCommit(inner, { atOnce: 1, gather: { ms: 4, clock } });
+  const kv = withGroupCommit(inner, {
+    limits: EMBEDDED_LIMITS,
+    atOnce: 1,
+    gather: { ms: 4, clock },
+  });
   return { ...temp, inner, kv, counts, clock, raw: temp.kv };
 }
 
@@ -169,6 +176,47 @@ Deno.test("groups stay within the limits of one operation, and use them", async 
   }
 });
 
+Deno.test("the limits of the engine decide how many commits share an operation", async () => {
+  await using temp = await tempKv("memory", REMOTE_LIMITS);
+  const { kv: counting, counts } = countingKv(temp.kv);
+  const kv = withGroupCommit(counting, { limits: REMOTE_LIMITS, atOnce: 8 });
+  const results = await Promise.all(Array.from({ length: 200 }, (_, n) => insert(kv, ["row", n])));
+  assert(results.every(({ ok }) => ok));
+  assert.equal(counts.commits, 20);
+});
+
+Deno.test("the commits of an operation that the database refuses are made one by one", async () => {
+  await using temp = await tempKv("memory", REMOTE_LIMITS);
+  const kv = withGroupCommit(temp.kv, { limits: EMBEDDED_LIMITS, atOnce: 8 });
+  const results = await Promise.all(Array.from({ length: 200 }, (_, n) => insert(kv, ["row", n])));
+  assert(results.every(({ ok }) => ok));
+});
+
+for (const first of ["erase", "change"]) {
+  Deno.test(`a commit that exceeds the limits shares its operation with no commit that depends on it: ${first} first`, async () => {
+    await using db = await opened();
+    await db.raw.set(["row"], bytes("old"));
+    const row = await db.raw.get(["row"]);
+    // The engine still allows this erasure.
+    const kv = withGroupCommit(db.inner, {
+      limits: { ...EMBEDDED_LIMITS, mutations: 5 },
+      atOnce: 1,
+    });
+    const make = {
+      erase() {
+        const tx = kv.atomic().delete(["row"]);
+        for (let n = 0; n < 5; n++) tx.delete(["consent", n]);
+        return tx.commit();
+      },
+      change: () => kv.atomic().check(row).set(["row"], bytes("new")).commit(),
+    };
+    const others = first === "erase" ? make.change : make.erase;
+    const results = await Promise.all([first === "erase" ? make.erase() : make.change(), others()]);
+    assert.deepEqual(results.map(({ ok }) => ok), first === "erase" ? [true, false] : [true, true]);
+    assert.equal((await db.raw.get(["row"])).value, null);
+  });
+}
+
 Deno.test("if the response of a shared operation is lost, each commit learns it, and none is made again", async () => {
   let made = 0;
   await using db = await opened(async (real) => {
@@ -189,7 +237,7 @@ Deno.test("with several operations at once, one that hangs delays no other commi
     if (made++ === 0) await hanging.promise;
     return real();
   });
-  const kv = withGroupCommit(db.inner, { atOnce: 2 });
+  const kv = withGroupCommit(db.inner, { limits: EMBEDDED_LIMITS, atOnce: 2 });
   const slow = insert(kv, ["row", 1]);
   await Promise.resolve().then(() => {});
   assert((await insert(kv, ["row", 2])).ok);

@@ -1,8 +1,9 @@
 import { basename, dirname, join } from "node:path";
-import { systemClock } from "../deps.ts";
+import { steadyClock as clock } from "../deps.ts";
 import { StartError } from "../start_error.ts";
 import { isRemote } from "./address.ts";
 import { type GroupCommitOptions, withGroupCommit } from "./group_commit.ts";
+import { EMBEDDED_LIMITS, REMOTE_LIMITS, withLimits } from "./limits.ts";
 import { withPortableValues } from "./portable_values.ts";
 import { DatabaseUnusable, unusableFile, unusableServer } from "./unusable.ts";
 
@@ -26,10 +27,13 @@ export class DatabaseInUse extends StartError {
 }
 
 const OWNER_ONLY = 0o600;
-/** How commits are grouped. Four milliseconds are a small part of the minimum response time under load. */
-const GROUPS = {
-  file: { atOnce: 1, gather: { ms: 4, clock: { ...systemClock, now: () => performance.now() } } },
-  server: { atOnce: 8 },
+/**
+ * How commits are grouped. Four milliseconds are a small part of the minimum response time
+ * under load.
+ */
+const ENGINES = {
+  embedded: { limits: EMBEDDED_LIMITS, atOnce: 1, gather: { ms: 4, clock } },
+  server: { limits: REMOTE_LIMITS, atOnce: 8 },
 } satisfies Record<string, GroupCommitOptions>;
 
 /**
@@ -57,11 +61,11 @@ export async function openKv(address: string | undefined): Promise<OpenedKv> {
         new Error("no database is assigned to this app, and a local one is lost when the instance stops"),
       );
     }
-    return { kv: layered(kv, GROUPS.server), exclusive: false, close: () => kv.close() };
+    return { kv: layered(kv, ENGINES.server), exclusive: false, close: () => kv.close() };
   }
   if (address === ":memory:") {
     const kv = await Deno.openKv(address);
-    return { kv: layered(kv, GROUPS.file), exclusive: true, close: () => kv.close() };
+    return { kv: layered(kv, ENGINES.embedded), exclusive: true, close: () => kv.close() };
   }
   try {
     return await openFile(address);
@@ -70,8 +74,8 @@ export async function openKv(address: string | undefined): Promise<OpenedKv> {
   }
 }
 
-function layered(kv: Deno.Kv, groups: GroupCommitOptions): Deno.Kv {
-  return withPortableValues(withGroupCommit(kv, groups));
+function layered(kv: Deno.Kv, engine: GroupCommitOptions): Deno.Kv {
+  return withLimits(withPortableValues(withGroupCommit(kv, engine)), engine.limits);
 }
 
 /**
@@ -106,7 +110,7 @@ async function openFile(address: string): Promise<OpenedKv> {
       kv.close();
       lock.close();
     };
-    return { kv: layered(kv, GROUPS.file), exclusive, close };
+    return { kv: layered(kv, ENGINES.embedded), exclusive, close };
   } catch (error) {
     lock.close();
     throw error;

@@ -8,6 +8,7 @@ import { createQueue, type Queue } from "../jobs/queue.ts";
 import { createKeyring } from "../keys/keyring.ts";
 import { issueToken } from "../keys/form_token.ts";
 import { keys } from "../kv/keys.ts";
+import type { KvLimits } from "../kv/limits.ts";
 import { createServices, type Services } from "../services.ts";
 import { environmentLayer, type Layer } from "../settings/precedence.ts";
 import { openSettings } from "../settings/store.ts";
@@ -74,12 +75,14 @@ interface Options {
   configured?: boolean;
   /** Providers other than `provider`, by name. One of them is used while its name is chosen, and before and after. */
   others?: Record<string, StubProvider>;
+  /** The limits of the database; by default, those that every engine allows. */
+  limits?: KvLimits;
 }
 
 export async function harness(
-  { settings = {}, env = {}, file = {}, configured = true, others = {} }: Options = {},
+  { settings = {}, env = {}, file = {}, configured = true, others = {}, limits }: Options = {},
 ): Promise<Harness> {
-  const temp = await tempKv();
+  const temp = await tempKv("memory", limits);
   const { kv, counts, listed, reset } = countingKv(temp.kv);
   const clock = new ManualClock();
   // No jitter, because random delays have their own tests.

@@ -1,10 +1,14 @@
+import { type KvLimits, REMOTE_LIMITS } from "../kv/limits.ts";
+import { limitedKv } from "./limited_kv.ts";
+
 /** A database that is deleted when it is disposed. */
 export interface TempKv extends AsyncDisposable {
   readonly kv: Deno.Kv;
 }
 
 /**
- * Opens an empty database: in memory, or in a temporary file for tests that need one.
+ * Opens an empty database: in memory, or in a temporary file for tests that need one. It has the limits of the engine that
+ * allows least, so that what works in a test works on every engine.
  *
  * @example
  * ```ts
@@ -12,11 +16,14 @@ export interface TempKv extends AsyncDisposable {
  * await temp.kv.set(["a"], 1);
  * ```
  */
-export async function tempKv(where: "memory" | "file" = "memory"): Promise<TempKv> {
+export async function tempKv(
+  where: "memory" | "file" = "memory",
+  limits: KvLimits = REMOTE_LIMITS,
+): Promise<TempKv> {
   const folder = where === "file" ? await Deno.makeTempDir({ prefix: "cfbe-kv-" }) : undefined;
   const kv = await Deno.openKv(folder ? `${folder}/test.kv` : ":memory:");
   return {
-    kv,
+    kv: limitedKv(kv, limits),
     async [Symbol.asyncDispose]() {
       kv.close();
       if (folder) await Deno.remove(folder, { recursive: true });

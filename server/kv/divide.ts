@@ -1,0 +1,40 @@
+import { fits, type KvLimits, limitsOf, type OperationSize, sizeOf, together } from "./limits.ts";
+import { Operation } from "./operation.ts";
+
+/** Returns the size of the operation that `write` describes. */
+export function sizeOfWrites(write: (tx: Deno.AtomicOperation) => void): OperationSize {
+  const operation = new Operation(() => Promise.reject(new Error("only measured")));
+  write(operation);
+  return sizeOf(operation);
+}
+
+/**
+ * Divides pieces of work into groups, in their order, so that each group fits into one operation of the database. A piece
+ * that is too large for an operation gets a group of its own.
+ *
+ * @param write writes one piece
+ * @param also what every operation contains besides
+ */
+export function divide<T>(
+  kv: Deno.Kv,
+  pieces: Iterable<T>,
+  write: (tx: Deno.AtomicOperation, piece: T) => void,
+  also: OperationSize = sizeOf({}),
+): T[][] {
+  const limits: KvLimits = limitsOf(kv);
+  const groups: T[][] = [];
+  let used = also;
+  for (const piece of pieces) {
+    const size = sizeOfWrites((tx) => write(tx, piece));
+    const next = together(used, size);
+    const group = groups.at(-1);
+    if (group && fits(next, limits)) {
+      group.push(piece);
+      used = next;
+    } else {
+      groups.push([piece]);
+      used = together(also, size);
+    }
+  }
+  return groups;
+}

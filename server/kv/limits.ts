@@ -1,0 +1,136 @@
+import { Buffer } from "node:buffer";
+import { wrap } from "./wrap.ts";
+
+/** What one call to a database may contain. Sizes are in bytes, as `keySize`, `valueSize` and `sizeOf` count them. */
+export interface KvLimits {
+  /** Checks in one operation. */
+  readonly checks: number;
+  /** Mutations in one operation. */
+  readonly mutations: number;
+  /** The `keyBytes` of one operation. */
+  readonly keyBytes: number;
+  /** The `bytes` of one operation. */
+  readonly bytes: number;
+  /** One key. */
+  readonly keySize: number;
+  /** One value. */
+  readonly valueSize: number;
+  /** Keys in one `getMany`. */
+  readonly keysPerRead: number;
+}
+
+/** Limits of a database in a file or in memory (`ext/kv/config.rs` of Deno 2.9). */
+export const EMBEDDED_LIMITS: KvLimits = {
+  checks: 100,
+  mutations: 1_000,
+  keyBytes: 80 * 1_024,
+  bytes: 800 * 1_024,
+  keySize: 2_048,
+  valueSize: 65_536,
+  keysPerRead: 10,
+};
+
+/**
+ * Limits over KV Connect and on Deno Deploy: those of Deno, which checks every operation before it sends it, and the
+ * server's own (`limits.rs` of denokv_proto 0.14).
+ */
+export const REMOTE_LIMITS: KvLimits = { ...EMBEDDED_LIMITS, checks: 10 };
+
+const LIMITS = Symbol("limits");
+type LimitedKv = Deno.Kv & { readonly [LIMITS]?: KvLimits };
+
+/** Returns the same database with its limits, for `limitsOf`. */
+export function withLimits(kv: Deno.Kv, limits: KvLimits): Deno.Kv {
+  return wrap<LimitedKv>(kv, { [LIMITS]: limits });
+}
+
+/** Returns the limits of an open database. Without `withLimits`, those that every database allows. */
+export function limitsOf(kv: LimitedKv): KvLimits {
+  return kv[LIMITS] ?? REMOTE_LIMITS;
+}
+
+/** What an operation takes of the limits of one operation. */
+export interface OperationSize {
+  readonly checks: number;
+  readonly mutations: number;
+  /** The keys of all values. */
+  readonly keyBytes: number;
+  /** All keys and values. The engine counts the keys of values twice. */
+  readonly bytes: number;
+}
+
+/** Returns the size of an operation. Values are those that are stored, or that `withPortableValues` will encode. */
+export function sizeOf(
+  { checks = [], mutations = [] }: {
+    checks?: readonly Pick<Deno.AtomicCheck, "key">[];
+    mutations?: readonly Deno.KvMutation[];
+  },
+): OperationSize {
+  let [keyBytes, bytes] = [0, 0];
+  for (const { key } of checks) bytes += keySize(key);
+  for (const mutation of mutations) {
+    const size = keySize(mutation.key);
+    bytes += size;
+    if (mutation.type === "delete") continue;
+    keyBytes += size;
+    bytes += size + valueSize(mutation.value);
+  }
+  return { checks: checks.length, mutations: mutations.length, keyBytes, bytes };
+}
+
+/** Returns the size of both operations in one. */
+export function together(a: OperationSize, b: OperationSize): OperationSize {
+  return {
+    checks: a.checks + b.checks,
+    mutations: a.mutations + b.mutations,
+    keyBytes: a.keyBytes + b.keyBytes,
+    bytes: a.bytes + b.bytes,
+  };
+}
+
+/** Returns whether an operation of this size can be committed, as far as its keys and values can be. */
+export function fits(size: OperationSize, limits: KvLimits): boolean {
+  return size.checks <= limits.checks && size.mutations <= limits.mutations &&
+    size.keyBytes <= limits.keyBytes && size.bytes <= limits.bytes;
+}
+
+/** Returns the size of an encoded key. */
+export function keySize(key: Deno.KvKey): number {
+  let size = 0;
+  for (const part of key) size += partSize(part);
+  return size;
+}
+
+function partSize(part: Deno.KvKeyPart): number {
+  // A zero byte is encoded in two.
+  if (typeof part === "string") {
+    return Buffer.byteLength(part) + (part.includes("\0") ? part.split("\0").length - 1 : 0) + 2;
+  }
+  if (part instanceof Uint8Array) return part.length + part.filter((byte) => byte === 0).length + 2;
+  if (typeof part === "bigint") return bigintSize(part);
+  return typeof part === "boolean" ? 1 : 9;
+}
+
+function bigintSize(part: bigint): number {
+  if (part === 0n) return 1;
+  const size = Math.ceil((part < 0n ? -part : part).toString(16).length / 2);
+  return size + (size > 8 ? 2 : 1);
+}
+
+/** Returns the size of a stored value: bytes as they are, and anything else as JSON. */
+export function valueSize(value: unknown): number {
+  if (value instanceof Uint8Array) return value.length;
+  if (value instanceof Deno.KvU64) return 8;
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+/**
+ * Returns whether an error says that an operation was refused for what it contains, so that nothing was written. After
+ * any other error, it may have been.
+ */
+export function isRefused(error: unknown): boolean {
+  return error instanceof Error &&
+    /^Too many |^Total (key|mutation) size too large|^(Key|Value) too large|\(status=4(00|13) /.test(
+      error.message,
+    );
+}
