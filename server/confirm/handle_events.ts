@@ -4,6 +4,7 @@ import { jobKey } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
 import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
+import { limitsOf } from "../kv/limits.ts";
 import type { ProviderEvent } from "../provider/webhook.ts";
 import type { SignupProviders } from "../signup/record/provider_of.ts";
 import { signupKey, type SignupRecord } from "../signup/record/row.ts";
@@ -12,10 +13,10 @@ import { identifyJob } from "./identify_payload.ts";
 import { combineActions, type HookAction, ruleFor } from "./events.ts";
 
 /**
- * How many events or checks share a commit: a provider may report a hundred events in a call, and gives up on it after
- * three seconds.
+ * How many events are looked up at once, and how many checks share a commit, if the database allows it: a provider may
+ * report a hundred events in a call, and gives up on it after three seconds.
  */
-const PER_COMMIT = 25;
+const TOGETHER = 25;
 
 type EventJob = ReturnType<typeof checkJob> | ReturnType<typeof identifyJob>;
 /** An event with an address, or without any person. */
@@ -42,17 +43,20 @@ export function createEventHandler(
 
   /** Queues jobs, except those that are already waiting. While cfbe is deactivated, they wait for activation. */
   async function queueJobs(jobs: readonly EventJob[]) {
-    for (let from = 0; from < jobs.length; from += PER_COMMIT) {
-      const some = jobs.slice(from, from + PER_COMMIT);
-      await cas(kv, { existing: some.map(({ id }) => jobKey(id)) }, ({ existing }) => ({
+    const perCommit = Math.min(TOGETHER, limitsOf(kv).checks);
+    const commits: Promise<void>[] = [];
+    for (let from = 0; from < jobs.length; from += perCommit) {
+      const some = jobs.slice(from, from + perCommit);
+      commits.push(cas(kv, { existing: some.map(({ id }) => jobKey(id)) }, ({ existing }) => ({
         value: undefined,
         write(tx) {
           const now = clock.now();
           const parked = !activation.isActive();
           some.forEach((job, i) => addJob<unknown>(tx, existing[i]!, { ...job, due: now, parked }, now));
         },
-      }), deps);
+      }), deps));
     }
+    await Promise.all(commits);
     if (jobs.length > 0) wake();
   }
 
@@ -75,12 +79,12 @@ export function createEventHandler(
 
   return async (events, provider) => {
     const actions: HookAction[] = [];
-    for (let from = 0; from < events.length; from += PER_COMMIT) {
-      const some = events.slice(from, from + PER_COMMIT);
+    const jobs = new Map<string, EventJob>();
+    for (let from = 0; from < events.length; from += TOGETHER) {
+      const some = events.slice(from, from + TOGETHER);
       const found = await Promise.all(
         some.map((event) => event.kind === "unnamed" ? [] : listsOf(event, provider)),
       );
-      const jobs = new Map<string, EventJob>();
       for (const [i, event] of some.entries()) {
         const { check, action, otherwise } = ruleFor(event);
         if (event.kind === "unnamed") {
@@ -95,8 +99,8 @@ export function createEventHandler(
         }
         actions.push(found[i]!.length > 0 ? action : otherwise);
       }
-      await queueJobs([...jobs.values()]);
     }
+    await queueJobs([...jobs.values()]);
     return combineActions(actions);
   };
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { limitsOf } from "../kv/limits.ts";
 import type { ProviderEvent } from "../provider/webhook.ts";
 import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { addPending, emailOf } from "./testing/polls.ts";
@@ -19,7 +20,7 @@ async function send(app: Harness, events: ProviderEvent[]): Promise<unknown> {
   return await (await app.hook({})).json();
 }
 
-Deno.test("a call with a hundred events takes four more commits than one without, so that it is answered in time, and queues every check", async () => {
+Deno.test("a call with a hundred events takes as few more commits as the database allows, so that it is answered in time, and queues every check", async () => {
   await using app = await harness();
   await addPending(app, 100);
   const emails = Array.from({ length: 100 }, (_, i) => emailOf(i));
@@ -29,7 +30,7 @@ Deno.test("a call with a hundred events takes four more commits than one without
   app.reset();
   const response = await send(app, emails.map((email) => confirmed(email, LIST)));
   assert.deepEqual(response, { ok: true, action: "queued" });
-  assert.equal(app.counts.commits - commits, 4);
+  assert.equal(app.counts.commits - commits, 100 / limitsOf(app.kv).checks);
   assert.deepEqual(
     (await checks(app)).toSorted(),
     emails.map((email) => `webhook ${email} ${LIST}`).toSorted(),

@@ -3,6 +3,7 @@ import { Buffer } from "node:buffer";
 import type { Clock } from "../deps.ts";
 import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
+import { limitsOf } from "../kv/limits.ts";
 import type { EncodedImage } from "./encode_small.ts";
 
 /**
@@ -74,7 +75,8 @@ export async function renewImage({ kv, clock }: { kv: Deno.Kv; clock: Clock }, i
   const parts = Array.from({ length: first?.parts ?? 0 }, (_, part) => kv.get<ImageRow>(imageKey(id, part)));
   const rows = await Promise.all(parts);
   if (rows.length === 0 || rows.some(({ value }) => !value)) return false;
-  const tx = kv.atomic().check(...rows);
+  // Every commit that stores an image sets all its parts, and the first part is deleted first.
+  const tx = kv.atomic().check(...rows.slice(0, limitsOf(kv).checks));
   for (const { key, value } of rows) tx.set(key, { ...value!, at: clock.now() });
   // It was uploaded again meanwhile, or deleted.
   return (await tx.commit()).ok || await renewImage({ kv, clock }, id);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { keys } from "../kv/keys.ts";
+import { wrap } from "../kv/wrap.ts";
 import { type Harness, harness } from "../testing/harness.ts";
 import { formDraftKey, formsWithDraft } from "../settings/form_drafts.ts";
 import { readImage, renewImage, storeImage } from "./rows.ts";
@@ -103,21 +104,13 @@ async function sweepWith(
   const { kv, clock, settings } = services;
   let reads = 0;
   const step = async () => void (++reads === during && await act());
-  const reading = new Proxy(kv, {
-    get(target, name) {
-      const call = Reflect.get(target, name).bind(target);
-      if (name === "list") {
-        return async function* (...args: Parameters<Deno.Kv["list"]>) {
-          await step();
-          yield* target.list(...args);
-        };
-      }
-      if (name !== "get" && name !== "getMany") return call;
-      return async (...args: unknown[]) => {
-        await step();
-        return await call(...args);
-      };
+  const reading = wrap(kv, {
+    async *list(...args: Parameters<Deno.Kv["list"]>) {
+      await step();
+      yield* kv.list(...args);
     },
+    get: async (...args: Parameters<Deno.Kv["get"]>) => (await step(), await kv.get(...args)),
+    getMany: async (...args: Parameters<Deno.Kv["getMany"]>) => (await step(), await kv.getMany(...args)),
   });
   const refresh = async () => {
     await step();

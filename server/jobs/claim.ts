@@ -1,9 +1,10 @@
 import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
-import { keysIn, readEntries } from "../kv/entries.ts";
+import { keysIn, type NamedKeys, readEntries } from "../kv/entries.ts";
 import type { Entry } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import { nameOf } from "../kv/commit_needs.ts";
+import { limitsOf } from "../kv/limits.ts";
 import { SeenRows } from "../kv/seen_rows.ts";
 import type { Beginning, Begun } from "./handler.ts";
 import { activationKey, isDeactivated, parked, type WhileDeactivated } from "./parking.ts";
@@ -62,17 +63,27 @@ export function createClaims(deps: { kv: Deno.Kv; clock: Clock; random: Random }
   /**
    * Claims the jobs of some index entries in one commit, or parks them while the service is deactivated.
    *
-   * @param entries at most `ROWS_PER_COMMIT`
-   * @returns the jobs claimed, in order, and the entries that do not match their job's row
+   * @param wanted at most `ROWS_PER_COMMIT`
+   * @returns the jobs claimed, in order, the entries that do not match their job's row, and those that are left, because
+   * the database can't check all rows in one commit
    */
-  async function claimTogether(entries: readonly DueEntry[], { now, whileDeactivated, beginningOf }: Round) {
-    const tokens = entries.map(() => random.uuid());
-    const rows = { activation: activationKey(), jobs: entries.map(({ id }) => jobKey(id)) };
-    const first = await readEntries(kv, rows);
+  async function claimTogether(wanted: readonly DueEntry[], { now, whileDeactivated, beginningOf }: Round) {
+    const first = await readEntries(kv, {
+      activation: activationKey(),
+      jobs: wanted.map(({ id }) => jobKey(id)),
+    });
     const seen = new SeenRows();
     seen.note([first.activation, ...first.jobs]);
     const beginnings = separateBeginnings(first.jobs, beginningOf);
-    const read = { ...rows, begun: beginnings.map((beginning) => beginning?.read ?? {}) };
+    const reads = beginnings.map((beginning) => beginning?.read ?? {});
+    const count = countFitting(reads, limitsOf(kv).checks);
+    const [entries, left] = [wanted.slice(0, count), wanted.slice(count)];
+    const tokens = entries.map(() => random.uuid());
+    const read = {
+      activation: activationKey(),
+      jobs: entries.map(({ id }) => jobKey(id)),
+      begun: reads.slice(0, count),
+    };
     return await cas(kv, read, ({ activation, jobs, begun }) => {
       const writes: ((tx: Deno.AtomicOperation) => void)[] = [];
       const claimed: ClaimedJob[] = [];
@@ -94,7 +105,7 @@ export function createClaims(deps: { kv: Deno.Kv; clock: Clock; random: Random }
           claimed.push({ row, token, begun: value, seen });
         }
       });
-      const value = { claimed, mismatched };
+      const value = { claimed, mismatched, left };
       if (writes.length === 0) return { value };
       return { value, write: (tx) => writes.forEach((write) => write(tx)) };
     }, { ...deps, seen });
@@ -115,9 +126,12 @@ export function createClaims(deps: { kv: Deno.Kv; clock: Clock; random: Random }
     round: Round,
   ): Promise<{ claimed: ClaimedJob[]; errors: unknown[] }> {
     try {
-      const { claimed, mismatched } = await claimTogether(entries, round);
+      const { claimed, mismatched, left } = await claimTogether(entries, round);
       const deleted = await Promise.allSettled(mismatched.map(deleteStale));
-      return { claimed, errors: deleted.flatMap((one) => one.status === "rejected" ? [one.reason] : []) };
+      const errors = deleted.flatMap((one) => one.status === "rejected" ? [one.reason] : []);
+      if (left.length === 0) return { claimed, errors };
+      const others = await claimBatch(left, round);
+      return { claimed: [...claimed, ...others.claimed], errors: [...errors, ...others.errors] };
     } catch (error) {
       if (entries.length === 1) return { claimed: [], errors: [error] };
       // One row that cannot be claimed must not keep the others from being claimed.
@@ -193,7 +207,15 @@ async function take(due: Deno.KvListIterator<unknown>, count: number): Promise<D
   return entries;
 }
 
-/** Splits entries into batches that fit in one commit each. */
+/** Returns how many of the first jobs can be claimed in a commit with so many checks; at least one. */
+function countFitting(reads: readonly NamedKeys[], checks: number): number {
+  // The activation.
+  let used = 1;
+  const count = reads.findIndex((read) => (used += 1 + keysIn(read).length) > checks);
+  return count < 0 ? reads.length : Math.max(1, count);
+}
+
+/** Splits entries into batches that fit in one commit each, unless the claims themselves need more rows. */
 function inBatches(entries: readonly DueEntry[]): DueEntry[][] {
   const batches: DueEntry[][] = [];
   for (let from = 0; from < entries.length; from += ROWS_PER_COMMIT) {

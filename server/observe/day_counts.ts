@@ -1,16 +1,14 @@
 import type { Clock, Log } from "../deps.ts";
 import { type DayOf, utcDay } from "./site_days.ts";
 import { type Key, typed } from "../kv/key.ts";
+import { divide } from "../kv/divide.ts";
 import type { Shape } from "../kv/keys.ts";
+import { limitsOf, valueSize } from "../kv/limits.ts";
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 const ROWS_PER_READ = 500;
-/** A summary is not stored if it is larger, in characters of JSON: a row may have 64 KiB. */
-const LARGEST_SUMMARY = 48_000;
 /** Time zones differ by up to 26 hours, which can be two days. */
 export const DAYS_BETWEEN_ZONES = 2;
-/** The largest summaries fit in a commit of 800 KiB. */
-const SUMMARIES_PER_COMMIT = 15;
 
 /** The counts of one form on one day. */
 export interface FormDay {
@@ -93,14 +91,14 @@ export function createDayCounts(
     return found;
   }
 
-  /** Stores summaries, unless counts were added to one of the days since their summaries were read. */
+  /** Stores summaries, unless counts were added to one of the days since their summaries were read, or one is too large. */
   async function store(rows: readonly [day: number, row: SummaryRow, versionstamp: string | null][]) {
-    for (let at = 0; at < rows.length; at += SUMMARIES_PER_COMMIT) {
+    const storable = rows.filter(([, row]) => valueSize(row) <= limitsOf(kv).valueSize);
+    const write = (tx: Deno.AtomicOperation, [day, row, versionstamp]: typeof rows[number]) =>
+      void tx.check({ key: summaryKey(day), versionstamp }).set(summaryKey(day), row);
+    for (const group of divide(kv, storable, write)) {
       const tx = kv.atomic();
-      for (const [day, row, versionstamp] of rows.slice(at, at + SUMMARIES_PER_COMMIT)) {
-        if (JSON.stringify(row).length > LARGEST_SUMMARY) continue;
-        tx.check({ key: summaryKey(day), versionstamp }).set(summaryKey(day), row);
-      }
+      for (const row of group) write(tx, row);
       await tx.commit();
     }
   }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { systemRandom } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
 import { beforeCommits } from "../testing/before_commits.ts";
 import { countingKv } from "../testing/counting_kv.ts";
@@ -15,7 +16,7 @@ async function opened() {
   const temp = await tempKv();
   const clock = new ManualClock();
   const log = memoryLog();
-  const count = (kv: Deno.Kv) => createCounters({ kv, clock, log });
+  const count = (kv: Deno.Kv) => createCounters({ kv, clock, random: systemRandom, log });
   return { kv: temp.kv, clock, log, count, [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() };
 }
 
@@ -113,7 +114,7 @@ Deno.test("today includes what was counted before the site's time zone was chang
   await using b = await opened();
   let shift = 0;
   const dayOf = (at: number) => Math.floor(at / DAY_MS) - shift;
-  const counters = createCounters({ kv: b.kv, clock: b.clock, log: b.log, dayOf });
+  const counters = createCounters({ kv: b.kv, clock: b.clock, random: systemRandom, log: b.log, dayOf });
   counters.count("footer", "accepted");
   await counters.flush();
   shift = 1;

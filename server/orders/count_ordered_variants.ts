@@ -9,20 +9,24 @@ import { type OrderEffect, preparedEffect } from "./orders.ts";
 /** How long after a signup an order counts for the variants that the visitor saw. */
 export const COUNTED_FOR_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Returns the effect that counts a subscriber's first order for the variants that they saw, once per signup. */
+/**
+ * Returns the effect that counts a subscriber's first order for the variants that they saw, once per signup. Signups that
+ * the database can't check in the order's commit are left to the next order, or the next state of this one.
+ */
 export function countOrderedVariants(
   { kv, experimentCounts }: { kv: Deno.Kv; experimentCounts: Pick<ExperimentCounts, "add"> },
 ): OrderEffect {
   return {
-    async prepare({ order, email }) {
+    async prepare({ order, email }, room) {
       if (!isPurchase(order)) return undefined;
       const found: SignupRecord[] = [];
       for await (const { value } of kv.list<SignupRecord>({ prefix: keys.signupsOf(email) })) {
         if (value.variants && !value.variantsOrdered) found.push(value);
       }
-      if (found.length === 0) return undefined;
+      const latest = found.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, Math.max(0, room));
+      if (latest.length === 0) return undefined;
       return preparedEffect({
-        keys: { records: found.map(({ list }) => signupKey(email, list)) },
+        keys: { records: latest.map(({ list }) => signupKey(email, list)) },
         decide({ records }, _known, now) {
           const counted = records.flatMap(({ value }) => value && isCounted(value, now) ? [value] : []);
           return (tx) => {

@@ -3,7 +3,8 @@ import { addJob } from "../jobs/add.ts";
 import { checkoutSignupJob } from "./checkout_signup_job.ts";
 import { jobKey } from "../jobs/row.ts";
 import { cas, type Decision } from "../kv/cas.ts";
-import { type EntriesOf, type NamedKeys, readEntries } from "../kv/entries.ts";
+import { type EntriesOf, keysIn, type NamedKeys, readEntries } from "../kv/entries.ts";
+import { limitsOf } from "../kv/limits.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { normalizeEmail } from "../http/email.ts";
 import { isSending, SEND_WINDOW_MS } from "../mail/sending.ts";
@@ -43,8 +44,12 @@ export interface OrderUpdate {
 
 /** Another effect of orders, written in the commit that stores the new state. */
 export interface OrderEffect {
-  /** Prepares the effect of an update. Returns undefined if it has none. */
-  prepare(update: OrderUpdate): Promise<PreparedEffect | undefined>;
+  /**
+   * Prepares the effect of an update. Returns undefined if it has none.
+   *
+   * @param room how many keys the database can check besides those of the order and of earlier effects
+   */
+  prepare(update: OrderUpdate, room: number): Promise<PreparedEffect | undefined>;
 }
 
 export interface PreparedEffect<Keys extends NamedKeys = NamedKeys> {
@@ -119,14 +124,14 @@ export function createOrders(options: Options): Orders {
     const job = checkoutSignupJob(id, { ...order, email, label: settings.current().checkout.label });
     let prepared: PreparedEffect[];
     const read = async () => {
-      prepared = await prepareAll(effects, arrival);
-      return {
+      const own = {
         seen: markers.orderSeen(id),
         ordered: markers.mailboxOrdered(mailbox),
-        existing: jobKey(job.id),
+        existing: arrival.signsUp ? jobKey(job.id) : undefined,
         cart: cart === undefined ? cart : cartKey(cart),
-        effects: prepared.map(({ keys }) => keys),
       };
+      prepared = await prepareAll(effects, arrival, limitsOf(kv).checks - keysIn(own).length);
+      return { ...own, effects: prepared.map(({ keys }) => keys) };
     };
     return cas(kv, read, (rows): Decision<Acceptance> => {
       const now = clock.now();
@@ -155,7 +160,7 @@ export function createOrders(options: Options): Orders {
           }
           // While its reminder is being sent, the row is needed for the result.
           if (before && before.mail?.state !== "sending") putCart(tx, before, null);
-          if (arrival.signsUp) addJob(tx, rows.existing, { ...job, due: now }, now);
+          if (rows.existing) addJob(tx, rows.existing, { ...job, due: now }, now);
         },
       };
     }, { clock, random });
@@ -185,9 +190,18 @@ export function createOrders(options: Options): Orders {
   };
 }
 
-async function prepareAll(effects: OrderEffect[], update: OrderUpdate): Promise<PreparedEffect[]> {
-  const prepared = await Promise.all(effects.map((effect) => effect.prepare(update)));
-  return prepared.filter((effect) => effect !== undefined);
+async function prepareAll(
+  effects: OrderEffect[],
+  update: OrderUpdate,
+  room: number,
+): Promise<PreparedEffect[]> {
+  const prepared: PreparedEffect[] = [];
+  for (const effect of effects) {
+    const used = prepared.reduce((sum, { keys }) => sum + keysIn(keys).length, 0);
+    const one = await effect.prepare(update, room - used);
+    if (one) prepared.push(one);
+  }
+  return prepared;
 }
 
 /** Returns the known state of an order after this report, or undefined if the report is not new. */

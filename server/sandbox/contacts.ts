@@ -67,26 +67,49 @@ export async function readFields(kv: Deno.Kv): Promise<FieldRow[]> {
   return await Array.fromAsync(kv.list<FieldRow>({ prefix: keys.sandboxFields() }), ({ value }) => value);
 }
 
+type Store = Pick<Context, "kv" | "clock" | "random">;
+
 /**
  * Erases a contact: removes it from every list and invalidates the links in its emails. The emails stay in
  * the inbox.
+ *
+ * @param until keeps what was created later, Unix milliseconds; a newer membership needs its contact
  */
-export async function deleteContact(context: Context, email: string): Promise<ContactRow | null> {
-  const lists = await readLists(context.kv);
-  const read = { contact: contactKey(email), subscriptions: lists.map(({ id }) => subscriberKey(id, email)) };
-  return await cas(context.kv, read, ({ contact, subscriptions }): Decision<ContactRow | null> => {
-    if (!contact.value) return { value: null };
-    return {
-      value: contact.value,
-      write(tx) {
-        tx.delete(contact.key);
-        for (const { key, value } of subscriptions) {
-          tx.delete(key);
-          if (value) tx.delete(linkKey(value.token));
-        }
-      },
-    };
-  }, context);
+export async function deleteContact(
+  context: Store,
+  email: string,
+  until = Infinity,
+): Promise<ContactRow | null> {
+  const contact = (await context.kv.get<ContactRow>(contactKey(email))).value;
+  if (!contact || contact.createdAt > until) return null;
+  await deleteSubscriptions(context, email, until);
+  if (until < Infinity && (await listsOf(context.kv, email)).length > 0) return null;
+  return await cas(context.kv, { contact: contactKey(email) }, ({ contact: { key, value } }) => ({
+    value,
+    write: (tx) => void tx.delete(key),
+  }), context);
+}
+
+/**
+ * Removes an address from every list and invalidates the links in its emails.
+ *
+ * @param until keeps memberships that were created later, Unix milliseconds
+ * @returns from how many lists
+ */
+export async function deleteSubscriptions(
+  context: Store,
+  email: string,
+  until = Infinity,
+): Promise<number> {
+  let deleted = 0;
+  for (const { id } of await readLists(context.kv)) {
+    const read = { subscription: subscriberKey(id, email) };
+    deleted += await cas(context.kv, read, ({ subscription: { key, value } }) => {
+      if (!value || value.createdAt > until) return { value: 0 };
+      return { value: 1, write: (tx) => void tx.delete(key).delete(linkKey(value.token)) };
+    }, context);
+  }
+  return deleted;
 }
 
 /** Returns the names of the lists that an address is on. */

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { keys } from "../../kv/keys.ts";
+import type { MailRow } from "../rows.ts";
 import { type Served, serveSandbox } from "../testing/serve.ts";
 
 /** Status and body of one call. */
@@ -169,6 +171,18 @@ Deno.test("a triggered email without addresses is rejected, because it would go 
   assert.equal((await served.json("/sandbox/inbox.json")).mails.length, 0);
   assert.equal(await send({ triggeredId: "t", emails: ["a@example.com", "bounced@example.com"] }), 200);
   assert.equal((await served.json("/sandbox/inbox.json")).mails.length, 1);
+});
+
+Deno.test("a triggered email reaches every address of the longest call with the longest data", async () => {
+  await using served = await serveSandbox();
+  const emails = Array.from(
+    { length: 500 },
+    (_, n) => `${String(n).padStart(64, "0")}@${"d".repeat(60)}.example`,
+  );
+  const json = { triggeredId: "t".repeat(100), emails, data: "\u6c49".repeat(9_000) };
+  assert.equal((await call(served, "POST", "/send-triggered", json)).status, 200);
+  const stored = await Array.fromAsync(served.kv.list<MailRow>({ prefix: keys.sandboxMails() }));
+  assert.deepEqual(stored.map(({ value }) => value.to).toSorted(), emails);
 });
 
 Deno.test("a transactional email appears in the inbox with its data", async () => {

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { secretsEqual } from "../../keys/keyring.ts";
+import { createBatches } from "../../kv/batches.ts";
 import { type Context, newId } from "../context.ts";
 import { putMail } from "../mail.ts";
 import { testBehaviorOf } from "../test_addresses.ts";
@@ -92,18 +93,16 @@ export function projectRoutes(context: Context): Hono {
     return ok(c, { success: true });
   });
 
-  /** Writes two rows per email, so 100 emails stay far below the limit of one commit. */
   async function send(kind: MailKind, template: string, to: string[], data: unknown): Promise<void> {
     const text = data === undefined ? "(no data)" : JSON.stringify(data, null, 2).slice(0, 8_000);
-    for (let from = 0; from < to.length; from += 50) {
-      const tx = kv.atomic();
-      for (const email of to.slice(from, from + 50)) {
-        const at = context.clock.now();
-        const subject = `Template ${template}`;
-        putMail(tx, { v: 1, id: newId(context.random), at, to: email, kind, subject, text });
-      }
-      await tx.commit();
+    const subject = `Template ${template}`;
+    const batches = createBatches(kv);
+    for (const email of to) {
+      const at = context.clock.now();
+      const mail = { v: 1, id: newId(context.random), at, to: email, kind, subject, text } as const;
+      await batches.add((tx) => putMail(tx, mail));
     }
+    await batches.flush();
   }
 
   return app;

@@ -4,9 +4,12 @@ import { addJob } from "../../jobs/add.ts";
 import type { Fence, JobDefinition } from "../../jobs/handler.ts";
 import { jobKey } from "../../jobs/row.ts";
 import { cas } from "../../kv/cas.ts";
+import { divide } from "../../kv/divide.ts";
+import type { Key } from "../../kv/key.ts";
 import { keys } from "../../kv/keys.ts";
+import { limitsOf, sizeOf } from "../../kv/limits.ts";
 import { NOT_INDEXED, putRecord, type StatusEntry } from "./record.ts";
-import { signupKey } from "./row.ts";
+import { signupKey, type SignupRecord } from "./row.ts";
 
 const Payload = z.object({
   /** List, time and address of the last index entry that was read. */
@@ -25,8 +28,8 @@ export const ENTRIES_PER_ATTEMPT = 5_000;
 /** Maximum number of queued signups that `startIndexing` reads to find one without search entries. */
 const PROBED_ENTRIES = 1_000;
 const BATCH = 500;
-/** With the longest addresses, their keys take more than half of the 80 KiB that a commit allows. */
-const RECORDS_PER_COMMIT = 16;
+/** So many records usually fit into one commit. */
+const MOST_PER_COMMIT = 16;
 
 interface Deps {
   kv: Deno.Kv;
@@ -58,15 +61,29 @@ async function mayHaveWork(kv: Deno.Kv): Promise<boolean> {
  * Reads the queued signups once, oldest first, and continues where an interrupted attempt stopped.
  */
 export function indexSignups({ kv, clock, random }: Deps): JobDefinition<Payload> {
+  // The commit also checks the job.
+  const perCommit = Math.min(MOST_PER_COMMIT, limitsOf(kv).checks - 1);
+
   async function indexAll(targets: readonly Position[], fence: Fence): Promise<void> {
-    const records = targets.map(([list, , email]) => signupKey(email, list));
-    await cas(kv, { records }, ({ records }) => {
+    let left = targets.map(([list, , email]) => signupKey(email, list));
+    while (left.length > 0) left = await indexFirst(left, fence);
+  }
+
+  /** Indexes the first records, as many as fit into one commit. Returns the keys of the others. */
+  function indexFirst(
+    records: readonly Key<SignupRecord>[],
+    fence: Fence,
+  ): Promise<Key<SignupRecord>[]> {
+    const checks = [...records, fence.key].map((key) => ({ key, versionstamp: null }));
+    const put = (tx: Deno.AtomicOperation, record: SignupRecord) => void putRecord(tx, record, record);
+    return cas(kv, { records }, ({ records }) => {
       const added = records.flatMap(({ value }) => value?.v === 1 ? [value] : []);
-      if (added.length === 0) return { value: undefined };
+      const [first, ...others] = divide(kv, added, put, sizeOf({ checks }));
+      if (!first) return { value: [] };
       return {
-        value: undefined,
+        value: others.flat().map(({ email, list }) => signupKey(email, list)),
         write(tx) {
-          for (const record of added) putRecord(tx, record, record);
+          for (const record of first) put(tx, record);
         },
       };
     }, { clock, random, fence });
@@ -96,7 +113,7 @@ export function indexSignups({ kv, clock, random }: Deps): JobDefinition<Payload
         last = key.slice(-3) as Position;
         read++;
         if (value === NOT_INDEXED) waiting.push(last);
-        if (waiting.length < RECORDS_PER_COMMIT) continue;
+        if (waiting.length < perCommit) continue;
         await indexAll(waiting, fence);
         waiting = [];
       }

@@ -4,6 +4,8 @@ import { fenceOf } from "../../jobs/handler.ts";
 import type { ClaimedJob } from "../../jobs/claim.ts";
 import type { JobRow } from "../../jobs/row.ts";
 import { keys } from "../../kv/keys.ts";
+import { EMBEDDED_LIMITS, REMOTE_LIMITS } from "../../kv/limits.ts";
+import { wrap } from "../../kv/wrap.ts";
 import { search } from "../../subscribers/search.ts";
 import { countingKv } from "../../testing/counting_kv.ts";
 import { stubTrouble } from "../../testing/stub_provider.ts";
@@ -115,6 +117,37 @@ Deno.test("addresses of the maximum length are indexed too", async () => {
   assert.equal((await found(app)).length, 60);
 });
 
+for (const [engine, limits] of Object.entries({ file: EMBEDDED_LIMITS, "KV Connect": REMOTE_LIMITS })) {
+  Deno.test(`records with the longest values are indexed, however few fit into one commit (${engine})`, async () => {
+    await using app = await harness({ limits });
+    const long = (length: number) => "\u6c49".repeat(length);
+    const count = 25;
+    for (let n = 0; n < count; n++) {
+      const email = `${String(n).padStart(64, "0")}@${"d".repeat(62)}.${"e".repeat(63)}.${"f".repeat(61)}`;
+      const signup: Signup = {
+        email,
+        list: long(200),
+        provider: "bluefox",
+        tags: Array.from({ length: 50 }, (_, tag) => `${tag}${long(98)}`),
+        source: "shortcode",
+        form: "f".repeat(64),
+        name: long(100),
+        page: { path: `/${long(499)}`, referrer: `https://${"r".repeat(60)}.example` },
+        fields: Object.fromEntries(
+          Array.from({ length: 20 }, (_, field) => [`field_${field}`, long(500)]),
+        ),
+        consent: { given: true, locale: "en", ip: "2001:db8:1111:2222:3333:4444:5555:6666" },
+      };
+      const tx = app.kv.atomic();
+      putSignup(tx, null, signup, consentOf(signup, crypto.randomUUID(), app.clock.now() + n));
+      await tx.commit();
+    }
+    await startIndexing(app.services);
+    await runJob(app);
+    assert.equal((await found(app)).length, count);
+  });
+}
+
 Deno.test("after a crash at any commit, the next attempt leaves the same index as one that did not crash", async () => {
   const expected = await (async () => {
     await using app = await harness(NO_SITE_LIMIT);
@@ -158,13 +191,10 @@ Deno.test("erasing a signup that is not indexed yet leaves no row of it, and the
   const [ada, ben] = await signUp(app, 2);
   await startIndexing(app.services);
   // Erased after the job has listed it, and before the job reads it.
-  const kv = new Proxy(app.kv, {
-    get(target, property) {
-      if (property !== "getMany") return Reflect.get(target, property).bind(target);
-      return async (...args: Parameters<Deno.Kv["getMany"]>) => {
-        await app.services.people.erase(ada!);
-        return await target.getMany(...args);
-      };
+  const kv = wrap(app.kv, {
+    getMany: async (...args: Parameters<Deno.Kv["getMany"]>) => {
+      await app.services.people.erase(ada!);
+      return await app.kv.getMany(...args);
     },
   });
   await runJob(app, kv);
