@@ -4,7 +4,8 @@ import type { Config } from "./config.ts";
 import { countConfirmedVariants } from "./confirm/count_confirmed_variants.ts";
 import { countConfirmed } from "./confirm/count_confirmed.ts";
 import { createPoll, type Poll } from "./confirm/poll.ts";
-import type { Clock, Log, Random } from "./deps.ts";
+import { type Clock, type Log, type Random, steadyClock } from "./deps.ts";
+import { LONGEST_WAIT_MS } from "./http/database_timeout.ts";
 import type { Hooks } from "./hooks/hooks.ts";
 import { transport } from "./http/outbound/transport.ts";
 import { type ClientIp, createClientIp } from "./http/visitor/client_ip.ts";
@@ -108,7 +109,7 @@ export interface Services extends Outside {
 /** Creates the services and passes to each the others it needs. */
 export function createServices(outside: Outside): Services {
   const { config, kv, clock, random, log, keyring, settings, hooks, wake } = outside;
-  const chains = new Chains();
+  const chains = new Chains({ ms: LONGEST_WAIT_MS, clock: steadyClock });
   const fullLimits = new FullLimits();
   const policies = createPolicies(keyring);
   const markers = createMarkers(keyring);

@@ -1,7 +1,7 @@
 import type { Clock } from "../deps.ts";
 
 /** How long a request may wait for the database. Deno retries an unreachable KV Connect server without a time limit. */
-const LONGEST_WAIT_MS = 10_000;
+export const LONGEST_WAIT_MS = 10_000;
 
 /** The database work did not end in time. It continues in the background, and may still commit. */
 class DatabaseTimeout extends Error {

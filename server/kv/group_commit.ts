@@ -1,4 +1,5 @@
 import type { Clock } from "../deps.ts";
+import { type Deadline, NotBegun } from "./deadline.ts";
 import { CommitGroup, type CommitNeeds, needsOf } from "./commit_needs.ts";
 import { isRefused, type KvLimits } from "./limits.ts";
 import { Operation } from "./operation.ts";
@@ -11,6 +12,8 @@ interface Waiting {
   readonly operation: Operation;
   /** Undefined: it must be made alone. */
   readonly needs: CommitNeeds | undefined;
+  /** When it arrived. */
+  readonly at: number;
   readonly committed: PromiseWithResolvers<CommitResult>;
 }
 
@@ -32,6 +35,8 @@ export interface GroupCommitOptions {
     /** A clock that is never set. */
     clock: Pick<Clock, "now" | "sleep">;
   };
+  /** A commit that has waited this long for others is not made, and rejects with `NotBegun`. */
+  deadline: Deadline;
 }
 
 /** How long after a shared operation the database counts as under load, in milliseconds. */
@@ -53,7 +58,7 @@ export const LOAD_LASTS_MS = 50;
  */
 export function withGroupCommit(
   inner: Deno.Kv,
-  { limits, atOnce, gather }: GroupCommitOptions,
+  { limits, atOnce, gather, deadline }: GroupCommitOptions,
 ): Deno.Kv {
   let waiting: Waiting[] = [];
   let running = 0;
@@ -61,7 +66,7 @@ export function withGroupCommit(
 
   function commit(operation: Operation): Promise<CommitResult> {
     const committed = Promise.withResolvers<CommitResult>();
-    waiting.push({ operation, needs: needsOf(operation, limits), committed });
+    waiting.push({ operation, needs: needsOf(operation, limits), at: deadline.clock.now(), committed });
     if (running < atOnce) void run();
     return committed.promise;
   }
@@ -73,11 +78,18 @@ export function withGroupCommit(
     await Promise.resolve();
     while (waiting.length > 0) {
       if (gather && gather.clock.now() < sharedAt + LOAD_LASTS_MS) await gather.clock.sleep(gather.ms);
+      rejectLate();
+      if (waiting.length === 0) break;
       const group = takeGroup();
       await make(group);
       if (gather && group.length > 1) sharedAt = gather.clock.now();
     }
     running--;
+  }
+
+  function rejectLate(): void {
+    const since = deadline.clock.now() - deadline.ms;
+    while (waiting[0] && waiting[0].at <= since) waiting.shift()!.committed.reject(new NotBegun(deadline));
   }
 
   /** Takes the first commit, and those after it that can share its operation. */

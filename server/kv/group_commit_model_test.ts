@@ -6,6 +6,7 @@ import { withGroupCommit } from "./group_commit.ts";
 import { EMBEDDED_LIMITS } from "./limits.ts";
 
 /** Never reached, as the clock stands still. */
+const deadline = { ms: 10_000, clock: new ManualClock() };
 const ROUNDS = 200;
 const COMMITS = 40;
 /** Few enough that most commits overlap with others. */
@@ -38,7 +39,7 @@ for (const [engine, limits] of Object.entries(LIMITS)) {
     const random = seededRandom(seed);
     const below = (n: number) => Math.floor(random.float() * n);
     await using temp = await tempKv("file", EMBEDDED_LIMITS);
-    const kv = withGroupCommit(temp.kv, { limits, atOnce: 1 });
+    const kv = withGroupCommit(temp.kv, { limits, atOnce: 1, deadline });
     const model: Row[] = Array.from({ length: KEYS }, () => ({ value: null, versionstamp: null }));
     let shared = 0;
     for (let round = 0; round < ROUNDS; round++) {

@@ -9,6 +9,7 @@ import { wrap } from "./wrap.ts";
 type CommitResult = Deno.KvCommitResult | Deno.KvCommitError;
 
 /** Never reached, as the clock stands still. */
+const deadline = { ms: 10_000, clock: new ManualClock() };
 const encoder = new TextEncoder();
 const bytes = (text: string) => encoder.encode(text);
 
@@ -43,6 +44,7 @@ async function opened(replaced?: (real: () => Promise<CommitResult>) => Promise<
     limits: EMBEDDED_LIMITS,
     atOnce: 1,
     gather: { ms: 4, clock },
+    deadline,
   });
   return { ...temp, inner, kv, counts, clock, raw: temp.kv };
 }
@@ -179,7 +181,7 @@ Deno.test("groups stay within the limits of one operation, and use them", async 
 Deno.test("the limits of the engine decide how many commits share an operation", async () => {
   await using temp = await tempKv("memory", REMOTE_LIMITS);
   const { kv: counting, counts } = countingKv(temp.kv);
-  const kv = withGroupCommit(counting, { limits: REMOTE_LIMITS, atOnce: 8 });
+  const kv = withGroupCommit(counting, { limits: REMOTE_LIMITS, atOnce: 8, deadline });
   const results = await Promise.all(Array.from({ length: 200 }, (_, n) => insert(kv, ["row", n])));
   assert(results.every(({ ok }) => ok));
   assert.equal(counts.commits, 20);
@@ -187,7 +189,7 @@ Deno.test("the limits of the engine decide how many commits share an operation",
 
 Deno.test("the commits of an operation that the database refuses are made one by one", async () => {
   await using temp = await tempKv("memory", REMOTE_LIMITS);
-  const kv = withGroupCommit(temp.kv, { limits: EMBEDDED_LIMITS, atOnce: 8 });
+  const kv = withGroupCommit(temp.kv, { limits: EMBEDDED_LIMITS, atOnce: 8, deadline });
   const results = await Promise.all(Array.from({ length: 200 }, (_, n) => insert(kv, ["row", n])));
   assert(results.every(({ ok }) => ok));
 });
@@ -201,6 +203,7 @@ for (const first of ["erase", "change"]) {
     const kv = withGroupCommit(db.inner, {
       limits: { ...EMBEDDED_LIMITS, mutations: 5 },
       atOnce: 1,
+      deadline,
     });
     const make = {
       erase() {
@@ -237,7 +240,7 @@ Deno.test("with several operations at once, one that hangs delays no other commi
     if (made++ === 0) await hanging.promise;
     return real();
   });
-  const kv = withGroupCommit(db.inner, { limits: EMBEDDED_LIMITS, atOnce: 2 });
+  const kv = withGroupCommit(db.inner, { limits: EMBEDDED_LIMITS, atOnce: 2, deadline });
   const slow = insert(kv, ["row", 1]);
   await Promise.resolve().then(() => {});
   assert((await insert(kv, ["row", 2])).ok);

@@ -2,6 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { steadyClock as clock } from "../deps.ts";
 import { StartError } from "../start_error.ts";
 import { isRemote } from "./address.ts";
+import { withDeadline } from "./deadline.ts";
 import { type GroupCommitOptions, withGroupCommit } from "./group_commit.ts";
 import { EMBEDDED_LIMITS, REMOTE_LIMITS, withLimits } from "./limits.ts";
 import { withPortableValues } from "./portable_values.ts";
@@ -28,12 +29,12 @@ export class DatabaseInUse extends StartError {
 
 const OWNER_ONLY = 0o600;
 /**
- * How commits are grouped. Four milliseconds are a small part of the minimum response time
- * under load.
+ * How commits are grouped, and how long a call may take. Four milliseconds are a small part of the minimum response time
+ * under load. A busy disk is slow for longer than a server that can be reached.
  */
 const ENGINES = {
-  embedded: { limits: EMBEDDED_LIMITS, atOnce: 1, gather: { ms: 4, clock } },
-  server: { limits: REMOTE_LIMITS, atOnce: 8 },
+  embedded: { limits: EMBEDDED_LIMITS, atOnce: 1, gather: { ms: 4, clock }, deadline: { ms: 30_000, clock } },
+  server: { limits: REMOTE_LIMITS, atOnce: 8, deadline: { ms: 10_000, clock } },
 } satisfies Record<string, GroupCommitOptions>;
 
 /**
@@ -75,7 +76,8 @@ export async function openKv(address: string | undefined): Promise<OpenedKv> {
 }
 
 function layered(kv: Deno.Kv, engine: GroupCommitOptions): Deno.Kv {
-  return withLimits(withPortableValues(withGroupCommit(kv, engine)), engine.limits);
+  const inTime = withDeadline(kv, engine.deadline);
+  return withLimits(withPortableValues(withGroupCommit(inTime, engine)), engine.limits);
 }
 
 /**

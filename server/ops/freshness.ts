@@ -3,6 +3,8 @@ import type { Clock, Log } from "../deps.ts";
 /** Ages in milliseconds: from the first on, refresh in the background; from the second on, before the request. */
 const REFRESH_AFTER = 10_000;
 const STALE_AFTER = 15_000;
+/** After a refresh that failed, no request tries again for so long, nor waits for it. In milliseconds. */
+const RETRY_AFTER = 5_000;
 /** How often requests write counters, in milliseconds. Every tick writes them too. */
 const FLUSH_AFTER = 60_000;
 /** Maximum time in milliseconds that a slow database may delay a request, which may not even need the database. */
@@ -12,7 +14,8 @@ const MAX_WAIT = 1_000;
 export interface Freshness {
   /**
    * Call it at each request. Does nothing while the cached state is less than 10 s old. Refreshes it in the background
-   * while it is less than 15 s old, and waits for the refresh from then on, for at most a second. Never rejects.
+   * while it is less than 15 s old, and waits for the refresh from then on, for at most a second. After a refresh that
+   * failed, it does nothing for five seconds. Never rejects.
    */
   refreshIfStale(): Promise<void>;
   /** Refreshes and writes counters now. Never rejects. */
@@ -35,13 +38,16 @@ export function createFreshness({ clock, log, refresh, flush }: {
 }): Freshness {
   let refreshedAt = clock.now();
   let flushedAt = clock.now();
+  let failedAt: number | undefined;
   let running: Promise<void> | undefined;
 
   async function run(alsoFlush: boolean): Promise<void> {
     try {
       await refresh();
       refreshedAt = clock.now();
+      failedAt = undefined;
     } catch (error) {
+      failedAt = clock.now();
       log.error("settings.refresh_failed", { error });
     }
     if (!alsoFlush && age(flushedAt) < FLUSH_AFTER) return;
@@ -60,6 +66,7 @@ export function createFreshness({ clock, log, refresh, flush }: {
     async refreshIfStale() {
       const ageMs = age(refreshedAt);
       if (ageMs < REFRESH_AFTER) return;
+      if (failedAt !== undefined && age(failedAt) < RETRY_AFTER) return;
       const refreshed = running ?? start(false);
       if (ageMs < STALE_AFTER) return;
       const timer = new AbortController();

@@ -76,12 +76,16 @@ Deno.test("a database that hangs delays a request by at most one second", async 
   await request;
 });
 
-Deno.test("a failed refresh is logged, and the next request retries it", async () => {
+Deno.test("a failed refresh is logged, and requests neither repeat it nor wait for it until five seconds later", async () => {
   const { clock, counts, log, freshness } = freshnessHarness({
     refresh: () => Promise.reject(new Error("unavailable")),
   });
   await clock.advance(15_000);
+  for (let request = 0; request < 10; request++) await freshness.refreshIfStale();
+  await clock.advance(4_999);
   await freshness.refreshIfStale();
+  assert.equal(counts.refreshes, 1);
+  await clock.advance(1);
   await freshness.refreshIfStale();
   assert.equal(counts.refreshes, 2);
   assert.equal(log.of("settings.refresh_failed").length, 2);
