@@ -29,9 +29,9 @@ export function createObservers({ config, kv, clock, random, log, settings, wake
   const meters = createMeters();
   return {
     meters,
-    counters: createCounters({ kv, clock, log, dayOf, onCount: meters.counted }),
-    pageCounts: createPageCounts({ kv, clock, log, dayOf }),
-    experimentCounts: createExperimentCounts({ kv, clock, log, dayOf }),
+    counters: createCounters({ kv, clock, random, log, dayOf, onCount: meters.counted }),
+    pageCounts: createPageCounts({ kv, clock, random, log, dayOf }),
+    experimentCounts: createExperimentCounts({ kv, clock, random, log, dayOf }),
     health: createProviderHealth(
       { kv, clock, random, log },
       resumeOnRecovery({ clock }),

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { systemRandom } from "../deps.ts";
 import { dayIn } from "../observe/site_days.ts";
 import type { Experiment } from "../settings/experiment_schema.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
@@ -15,7 +16,7 @@ for (const other of ["America/New_York", "Pacific/Honolulu", "Asia/Tokyo", "Paci
       const clock = new ManualClock(Date.parse("2026-11-23T00:00Z") + hour * 3_600_000);
       let zone = "UTC";
       const dayOf = (at: number) => dayIn(zone, at);
-      const counts = createExperimentCounts({ kv, clock, log: memoryLog(), dayOf });
+      const counts = createExperimentCounts({ kv, clock, random: systemRandom, log: memoryLog(), dayOf });
       const variants = ["a", "b"].map((id) => ({ id, weight: 1 }));
       const experiment = {
         id: `x${hour}`,

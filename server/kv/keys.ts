@@ -198,6 +198,7 @@ export const keys = {
   countersDayFrom: (day: number): Shape => [...SITE, "books_day", day],
   /** All counts of one day. */
   countersSummary: (day: number): Shape => [...SITE, "books_summary", day],
+  flushed: (counts: string): Shape => [...SITE, "flushed", counts],
   /** The provider's last failure and last success. */
   providerHealth: (): Shape => [...SITE, "provider_health"],
 

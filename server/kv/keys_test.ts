@@ -91,6 +91,7 @@ const SHAPES: Record<keyof typeof keys, string> = {
   experimentCountsFrom: "experiment_counts $1",
   experimentCountsSummary: "experiment_counts_summary $1",
   providerCheck: "provider_check $1 $2",
+  flushed: "flushed $1",
   providerHealth: "provider_health",
   providerHistory: "provider_history",
   listsSource: "lists_source",

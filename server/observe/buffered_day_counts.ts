@@ -1,10 +1,8 @@
-import type { Clock, Log } from "../deps.ts";
+import type { Clock, Log, Random } from "../deps.ts";
 import { Chains } from "../kv/chains.ts";
 import { createDayCounts, type DayCount, type DayCountKeys, type FormDay } from "./day_counts.ts";
+import { createFlushOnce } from "./flush_once.ts";
 import { type DayOf, utcDay } from "./site_days.ts";
-
-/** Each count is one mutation and each day at most one more; a commit may have 1,000. */
-const COUNTS_PER_COMMIT = 800;
 
 /** Counts by day that are collected in memory and written now and then. */
 export interface BufferedDayCounts {
@@ -29,7 +27,13 @@ export interface BufferedDayCounts {
  * @param name log event `NAME.flush_failed` for a failed write
  */
 export function createBufferedDayCounts(
-  { kv, clock, log, dayOf = utcDay }: { kv: Deno.Kv; clock: Clock; log: Log; dayOf?: DayOf },
+  { kv, clock, random, log, dayOf = utcDay }: {
+    kv: Deno.Kv;
+    clock: Clock;
+    random: Random;
+    log: Log;
+    dayOf?: DayOf;
+  },
   { name, keys }: { name: string; keys: DayCountKeys },
 ): BufferedDayCounts {
   const rows = createDayCounts({ kv, clock, log, keys, dayOf });
@@ -46,33 +50,31 @@ export function createBufferedDayCounts(
     else open.set(id, { ...counted });
   }
 
-  function addAll(tx: Deno.AtomicOperation, batch: readonly DayCount[]): Deno.AtomicOperation {
-    for (const each of batch) rows.add(tx, each);
-    for (const day of new Set(batch.map(({ day }) => day))) rows.keepCurrent(tx, day);
-    return tx;
+  function write(tx: Deno.AtomicOperation, counted: DayCount): void {
+    rows.add(tx, counted);
+    rows.keepCurrent(tx, counted.day);
   }
+
+  const writer = createFlushOnce<DayCount>({ kv, clock, random, log }, { name, write });
 
   return {
     today,
     count: (form, entry) => keep({ day: today(), form, entry, count: 1 }),
-    add: (tx, form, entry) => void addAll(tx, [{ day: today(), form, entry, count: 1 }]),
+    add: (tx, form, entry) => write(tx, { day: today(), form, entry, count: 1 }),
     flush: () =>
-      inTurn(async () => {
-        const counts = [...open.values()];
-        open = new Map();
-        while (counts.length > 0) {
-          const batch = counts.splice(0, COUNTS_PER_COMMIT);
-          try {
-            await addAll(kv.atomic(), batch).commit();
-          } catch (error) {
-            log.error(`${name}.flush_failed`, { error });
-            for (const each of [...batch, ...counts.splice(0)]) keep(each);
-          }
-        }
-      }),
+      inTurn(() =>
+        writer.flush(() => {
+          const counts = [...open.values()];
+          open = new Map();
+          return counts;
+        })
+      ),
     read: (from, until) =>
       inTurn(async () => {
-        const unwritten = [...open.values()].map((each) => ({ ...each, day: Math.min(each.day, today()) }))
+        const unwritten = [...writer.unwritten(), ...open.values()].map((each) => ({
+          ...each,
+          day: Math.min(each.day, today()),
+        }))
           .filter(({ day }) => day >= from && day < until);
         return [
           ...await rows.read(from, until),

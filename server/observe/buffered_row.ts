@@ -1,6 +1,7 @@
 import type { Clock, Log, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { type Entry, type Key, readRow } from "../kv/key.ts";
+import { rememberFlush } from "./flush_once.ts";
 
 /** A value that is updated often and read rarely: buffered in memory and written to one row now and then. */
 export interface BufferedRow<T> {
@@ -23,6 +24,8 @@ export interface FlushEffect<T, Row = unknown> {
 export interface BufferedValue<T> {
   v: 1;
   calls: T;
+  /** IDs of the latest flushes; absent in rows of earlier versions. */
+  flushes?: string[];
 }
 
 /**
@@ -43,50 +46,71 @@ export function createBufferedRow<T, Row = unknown>(
   },
 ): BufferedRow<T> {
   let noted: T | undefined;
+  /** What is being written, or may have been written although its flush failed. */
+  let flush: { id: string; calls: T } | undefined;
+  /** Returns what was stored before, and that together with what was noted. */
+  function joined(stored: BufferedValue<T> | null, calls: T): { before: T; after: T } {
+    const before = stored?.calls ?? nothing;
+    return { before, after: join(before, calls) };
+  }
 
   /** @returns whether the effect is due; nothing is then written */
-  const write = (calls: T): Promise<boolean> =>
+  const write = ({ id, calls }: { id: string; calls: T }): Promise<boolean> =>
     cas(kv, { row: key }, ({ row: { value } }) => {
-      const before = value?.calls ?? nothing;
-      const after = join(before, calls);
+      const flushes = rememberFlush(value?.flushes, id);
+      if (!flushes) return { value: false };
+      const { before, after } = joined(value, calls);
       if (effect?.isDue(before, after)) return { value: true };
-      return { value: false, write: (tx) => put(tx, after) };
+      return { value: false, write: (tx) => put(tx, after, flushes) };
     }, { clock, random });
 
-  const writeWithEffect = (calls: T, effect: FlushEffect<T, Row>): Promise<void> =>
+  const writeWithEffect = (
+    { id, calls }: { id: string; calls: T },
+    effect: FlushEffect<T, Row>,
+  ): Promise<void> =>
     cas(kv, { row: key, affected: effect.key }, ({ row: { value }, affected }) => {
-      const before = value?.calls ?? nothing;
-      const after = join(before, calls);
+      const flushes = rememberFlush(value?.flushes, id);
+      if (!flushes) return { value: undefined };
+      const { before, after } = joined(value, calls);
       return {
         value: undefined,
         write(tx) {
-          put(tx, after);
+          put(tx, after, flushes);
           if (effect.isDue(before, after)) effect.write(tx, affected);
         },
       };
     }, { clock, random });
 
-  const put = (tx: Deno.AtomicOperation, calls: T) =>
-    void tx.set(key, { v: 1, calls } satisfies BufferedValue<T>);
+  const put = (tx: Deno.AtomicOperation, calls: T, flushes: string[]) =>
+    void tx.set(key, { v: 1, calls, flushes } satisfies BufferedValue<T>);
+
+  /** Writes the flush that is under way. */
+  async function finish(): Promise<void> {
+    if (!flush) return;
+    if (await write(flush)) await writeWithEffect(flush, effect!);
+    flush = undefined;
+  }
 
   return {
     note(more) {
       noted = join(noted ?? nothing, more);
     },
     async flush() {
-      if (noted === undefined) return;
-      const calls = noted;
-      noted = undefined;
       try {
-        if (await write(calls)) await writeWithEffect(calls, effect!);
+        await finish();
+        if (noted === undefined) return;
+        flush = { id: random.uuid(), calls: noted };
+        noted = undefined;
+        await finish();
       } catch (error) {
         log.error(`${name}.flush`, { error });
-        noted = join(calls, noted ?? nothing);
       }
     },
     async read() {
-      const written = (await readRow(kv, key))?.calls ?? nothing;
-      return join(written, noted ?? nothing);
+      const row = await readRow(kv, key);
+      const isWritten = flush === undefined || row?.flushes?.includes(flush.id);
+      const unwritten = isWritten ? nothing : flush!.calls;
+      return joined(row, join(unwritten, noted ?? nothing)).after;
     },
   };
 }

@@ -1,11 +1,12 @@
 import type { FieldName } from "../../shared/contract.ts";
 import type { ConfirmedBy } from "../../shared/outcomes.ts";
 import type { TokenFault } from "../keys/form_token.ts";
-import type { Clock, Log } from "../deps.ts";
+import type { Clock, Log, Random } from "../deps.ts";
 import { Chains } from "../kv/chains.ts";
 import { keys } from "../kv/keys.ts";
 import type { Policy } from "../limits/policies.ts";
 import { createDayCounts, DAY_MS, type DayCountKeys, type FormDay } from "./day_counts.ts";
+import { createFlushOnce } from "./flush_once.ts";
 import { type DayOf, utcDay } from "./site_days.ts";
 
 export { DAY_MS, type FormDay };
@@ -39,7 +40,10 @@ export interface Counters {
    * @param form name of the form, or the source; `-` for none
    */
   note(what: Note, form?: string): void;
-  /** Writes the counts since the last flush, atomically. Keeps them for the next flush if the write fails. */
+  /**
+   * Writes the counts since the last flush, those of a form and an hour atomically. Keeps them for the next flush if the
+   * write fails.
+   */
   flush(): Promise<void>;
   /**
    * Returns totals by entry since `sinceHour` (hours since 1970), including counts not written yet.
@@ -59,11 +63,6 @@ export interface Counters {
 }
 
 const HOUR_MS = 60 * 60 * 1000;
-const MUTATIONS_PER_COMMIT = 900;
-/** One row per hour and one per day. */
-const ROWS_PER_COUNT = 2;
-/** The summary of the day. */
-const ROWS_PER_HOUR = 1;
 
 const DAY_KEYS: DayCountKeys = {
   row: keys.countersDay,
@@ -83,9 +82,10 @@ interface HourCounts {
  *
  * @param onCount called with every counted entry
  */
-export function createCounters({ kv, clock, log, dayOf = utcDay, onCount = () => {} }: {
+export function createCounters({ kv, clock, random, log, dayOf = utcDay, onCount = () => {} }: {
   kv: Deno.Kv;
   clock: Clock;
+  random: Random;
   log: Log;
   dayOf?: DayOf;
   onCount?: (entry: CounterEntry) => void;
@@ -104,44 +104,32 @@ export function createCounters({ kv, clock, log, dayOf = utcDay, onCount = () =>
     return found;
   }
 
-  function add({ counts }: HourCounts, entry: string, count = 1) {
-    counts.set(entry, (counts.get(entry) ?? 0) + count);
+  function add({ counts }: HourCounts, entry: string) {
+    counts.set(entry, (counts.get(entry) ?? 0) + 1);
   }
 
   const thisHour = (form: string) => countsOf(Math.floor(clock.now() / HOUR_MS), form);
 
-  async function write(hours: HourCounts[]) {
-    const tx = kv.atomic();
-    for (const { hour, form, counts } of hours) {
+  const writer = createFlushOnce<HourCounts>({ kv, clock, random, log }, {
+    name: "counters",
+    write(tx, { hour, form, counts }) {
       const day = dayOf(hour * HOUR_MS);
       for (const [entry, count] of counts) {
         tx.sum(keys.counters(hour, form, entry), BigInt(count));
         dayCounts.add(tx, { day, form, entry, count });
       }
       dayCounts.keepCurrent(tx, day);
-    }
-    await tx.commit();
-  }
+    },
+  });
 
-  async function flush() {
-    const hours = [...open.values()];
-    open = new Map();
-    while (hours.length > 0) {
-      let mutations = 0;
-      const fits = hours.findIndex(({ counts }) =>
-        (mutations += counts.size * ROWS_PER_COUNT + ROWS_PER_HOUR) > MUTATIONS_PER_COMMIT
-      );
-      const batch = hours.splice(0, fits === -1 ? hours.length : Math.max(fits, 1));
-      try {
-        await write(batch);
-      } catch (error) {
-        log.error("counters.flush_failed", { error });
-        for (const { hour, form, counts } of [...batch, ...hours.splice(0)]) {
-          for (const [entry, count] of counts) add(countsOf(hour, form), entry, count);
-        }
-      }
-    }
-  }
+  const flush = () =>
+    writer.flush(() => {
+      const hours = [...open.values()];
+      open = new Map();
+      return hours;
+    });
+
+  const unwritten = () => [...writer.unwritten(), ...open.values()];
 
   async function totals(sinceHour = 0, includes = (_form: string) => true) {
     const sums: Record<string, number> = {};
@@ -154,7 +142,7 @@ export function createCounters({ kv, clock, log, dayOf = utcDay, onCount = () =>
     ) {
       if (includes(String(key.at(-2)))) sum(String(key.at(-1)), Number(value.value));
     }
-    for (const { hour, form, counts } of open.values()) {
+    for (const { hour, form, counts } of unwritten()) {
       if (hour >= sinceHour && includes(form)) { for (const [entry, count] of counts) sum(entry, count); }
     }
     return sums;
@@ -162,7 +150,7 @@ export function createCounters({ kv, clock, log, dayOf = utcDay, onCount = () =>
 
   async function days(from: number, until: number) {
     const found = await dayCounts.read(from, until);
-    for (const { hour, form, counts } of open.values()) {
+    for (const { hour, form, counts } of unwritten()) {
       const day = dayOf(hour * HOUR_MS);
       if (day >= from && day < until) found.push({ day, form, entries: Object.fromEntries(counts) });
     }

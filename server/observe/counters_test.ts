@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { systemRandom } from "../deps.ts";
 import { beforeCommits } from "../testing/before_commits.ts";
 import { countingKv } from "../testing/counting_kv.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
@@ -20,7 +21,7 @@ async function opened() {
   const counted = countingKv(temp.kv);
   const clock = new ManualClock();
   const log = memoryLog();
-  const counters = createCounters({ kv: counted.kv, clock, log });
+  const counters = createCounters({ kv: counted.kv, clock, random: systemRandom, log });
   return {
     ...counted,
     clock,
@@ -53,7 +54,7 @@ Deno.test("entries add up to all requests, written or not, across forms, hours, 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       await using b = await opened();
-      const other = createCounters({ kv: b.inner, clock: b.clock, log: b.log });
+      const other = createCounters({ kv: b.inner, clock: b.clock, random: systemRandom, log: b.log });
       let sent = 0;
       for (const [i, [what, form, entry]] of steps.entries()) {
         const counters = i % 3 ? b.counters : other;
@@ -97,7 +98,7 @@ Deno.test("the counts of a failed write are written by the next flush, together 
       return typeof member === "function" ? member.bind(target) : member;
     },
   });
-  const counters = createCounters({ kv, clock: b.clock, log: b.log });
+  const counters = createCounters({ kv, clock: b.clock, random: systemRandom, log: b.log });
   counters.count("popup", "accepted");
   const flushing = counters.flush();
   counters.count("popup", "rate_limited.ip");
@@ -106,7 +107,7 @@ Deno.test("the counts of a failed write are written by the next flush, together 
   assert.equal((await counters.totals())["requests"], 2);
   failing = false;
   await counters.flush();
-  const fresh = createCounters({ kv: b.inner, clock: b.clock, log: b.log });
+  const fresh = createCounters({ kv: b.inner, clock: b.clock, random: systemRandom, log: b.log });
   assert.deepEqual(await fresh.totals(), { requests: 2, accepted: 1, "rate_limited.ip": 1 });
 });
 
@@ -114,7 +115,7 @@ Deno.test("a count is in the totals and in its day exactly once, also while it i
   await using b = await opened();
   // Commits can wait for others, and reads overtake them.
   const kv = beforeCommits(b.inner, () => new Promise((resolve) => setTimeout(resolve, 5)));
-  const counters = createCounters({ kv, clock: b.clock, log: b.log });
+  const counters = createCounters({ kv, clock: b.clock, random: systemRandom, log: b.log });
   const today = Math.floor(b.clock.now() / DAY_MS);
   counters.count("popup", "accepted");
   const flushing = counters.flush();
@@ -127,6 +128,8 @@ Deno.test("a count is in the totals and in its day exactly once, also while it i
   ]]);
 });
 
+const isFlushed = ({ key }: { key: Deno.KvKey }) => key[2] === "flushed";
+
 Deno.test("totals can start at an hour, and the counters contain no personal data", async () => {
   await using b = await opened();
   b.counters.count("popup", "accepted");
@@ -136,7 +139,9 @@ Deno.test("totals can start at an hour, and the counters contain no personal dat
   const hour = Math.floor(b.clock.now() / 3_600_000);
   assert.deepEqual(await b.counters.totals(hour), { requests: 1, accepted: 1 });
   assert.deepEqual((await b.counters.totals())["requests"], 2);
-  const rows = (await Array.fromAsync(b.inner.list({ prefix: [] }))).map(({ key }) => key);
+  const all = await Array.fromAsync(b.inner.list<{ ids: string[] }>({ prefix: [] }));
+  const [flushed, rows] = [all.filter(isFlushed), all.filter((row) => !isFlushed(row)).map(({ key }) => key)];
+  assert.match(flushed.flatMap(({ value }) => value.ids).join(), /^[0-9a-f-]{36}$/);
   assert.ok(rows.every((key) => /^books(_day)?$/.test(String(key[2])) && typeof key[3] === "number"));
   assert.ok(rows.every((key) => key.length === 6));
 });

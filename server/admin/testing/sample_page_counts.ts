@@ -1,3 +1,4 @@
+import { systemRandom } from "../../deps.ts";
 import { createPageCounts } from "../../attribution/page_counts.ts";
 import { DAY_MS } from "../../observe/counters.ts";
 import { memoryLog } from "../../testing/memory_log.ts";
@@ -9,7 +10,8 @@ const PATHS = 40;
 /** Inserts counts of signups by page, campaign and linking site for the `days` before `now`, as the program counts them. */
 export async function insertSamplePageCounts(kv: Deno.Kv, now: number, days: number): Promise<void> {
   for (let day = days - 1; day >= 0; day--) {
-    const counts = createPageCounts({ kv, clock: new ManualClock(now - day * DAY_MS), log: memoryLog() });
+    const clock = new ManualClock(now - day * DAY_MS);
+    const counts = createPageCounts({ kv, clock, random: systemRandom, log: memoryLog() });
     for (const form of FORMS) {
       for (let i = 0; i < PATHS; i++) {
         const page = {

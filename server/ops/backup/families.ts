@@ -71,6 +71,7 @@ export const FAMILIES: Readonly<Record<string, BackupMode>> = {
   admin_session: "left_out",
   bulk_run: "left_out",
   migration: "left_out",
+  flushed: "left_out",
   poll: "left_out",
   poll_position: "left_out",
   provider_check: "left_out",
