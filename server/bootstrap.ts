@@ -219,6 +219,8 @@ function programOf({ services, queue, runner, tryOut, warmUp, close }: Assembled
     async tick() {
       await freshness.refreshNow();
       try {
+        const corrected = await queue.correctTimes();
+        if (corrected > 0) log.warn("jobs.times_corrected", { jobs: corrected });
         await providerHistory.note();
         await activation.completeTransition();
         if (activation.isActive()) await startRecurringJobs(services);

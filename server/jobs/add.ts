@@ -1,4 +1,5 @@
 import type { Entry } from "../kv/key.ts";
+import { withPlausibleTimes } from "./correct_times.ts";
 import { parked, resumed } from "./parking.ts";
 import { jobKey, type JobName, type JobRow, withNote, writeRow } from "./row.ts";
 
@@ -62,7 +63,9 @@ export function addJob<P>(
   const stored = existing.value;
   const put = (row: JobRow) =>
     writeRow(tx, stored, job.parked && row.state === "waiting" ? parked(row) : row);
-  const before = stored?.state === "parked" ? resumed(stored, now) : stored;
+  const before = stored?.state === "parked"
+    ? resumed(stored, now)
+    : stored && withPlausibleTimes(stored, now);
   if (before === null) {
     put({ ...newJobRow(job, now, []), unknown: job.unknown ?? false });
     return "added";

@@ -1,7 +1,8 @@
 import type { Clock, Log } from "../deps.ts";
 import { fenceOf, type JobDefinition, type RunningJob } from "./handler.ts";
-import { type ClaimedJob, LEASE_MS } from "./claim.ts";
+import type { ClaimedJob } from "./claim.ts";
 import { type Queue } from "./queue.ts";
+import { LEASE_MS } from "./row.ts";
 import type { AttemptResult, Finished, JobOutcome } from "./result.ts";
 
 /** In milliseconds. */

@@ -8,19 +8,18 @@ import { limitsOf } from "../kv/limits.ts";
 import { SeenRows } from "../kv/seen_rows.ts";
 import type { Beginning, Begun } from "./handler.ts";
 import { activationKey, isDeactivated, parked, type WhileDeactivated } from "./parking.ts";
+import { withPlausibleTimes } from "./correct_times.ts";
 import {
   dueKey,
   indexKey,
   jobKey,
   type JobRow,
+  LEASE_MS,
   ROWS_PER_COMMIT,
   sameKey,
   withNote,
   writeRow,
 } from "./row.ts";
-
-/** How long a claim holds unless it is renewed, in milliseconds; the runner renews every 20 s. */
-export const LEASE_MS = 60_000;
 
 /** A job that this process may run, with its row at the time of the claim. */
 export interface ClaimedJob {
@@ -224,7 +223,8 @@ function inBatches(entries: readonly DueEntry[]): DueEntry[][] {
   return batches;
 }
 
-function claimedRow(before: JobRow, token: string, now: number): JobRow {
+function claimedRow(stored: JobRow, token: string, now: number): JobRow {
+  const before = withPlausibleTimes(stored, now);
   // Still marked as running: the attempt that held the lease never stored a result.
   const expired = before.state === "running";
   return {

@@ -9,8 +9,9 @@ import { keys } from "../kv/keys.ts";
 import { type QueueHarness, queueHarness } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { createParking } from "./parking.ts";
-import { type ClaimedJob, LEASE_MS } from "./claim.ts";
+import type { ClaimedJob } from "./claim.ts";
 import { fenceOf, LeaseLost } from "./handler.ts";
+import { LEASE_MS } from "./row.ts";
 import type { AttemptResult, JobOutcome } from "./result.ts";
 
 type Step =

@@ -2,6 +2,7 @@ import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { type Entry, type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
+import { withPlausibleTimes } from "./correct_times.ts";
 import {
   type IndexRow,
   jobKey,
@@ -98,7 +99,8 @@ export function parked(row: JobRow): JobRow {
  * retry is due now, but not before the time that the provider asked for; any other is due now or at its later due time.
  * Results of earlier attempts count as unknown, because nothing checked on them meanwhile. Pure.
  */
-export function resumed(row: JobRow, now: number): JobRow {
+export function resumed(stored: JobRow, now: number): JobRow {
+  const row = withPlausibleTimes(stored, now);
   const retries = row.failures > 0 && row.since <= now;
   const due = Math.max(now, retries ? row.notBefore ?? 0 : row.due);
   const back: JobRow = {

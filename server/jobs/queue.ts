@@ -3,9 +3,10 @@ import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import { createJobAdmin, type JobAdmin } from "./job_admin.ts";
 import { fenceOf } from "./handler.ts";
-import { type BeginningOf, type ClaimedJob, createClaims, LEASE_MS } from "./claim.ts";
+import { type BeginningOf, type ClaimedJob, createClaims } from "./claim.ts";
 import type { WhileDeactivated } from "./parking.ts";
-import { type JobRow, writeRow } from "./row.ts";
+import { createTimeCorrection } from "./correct_times.ts";
+import { type JobRow, LEASE_MS, writeRow } from "./row.ts";
 import type { AttemptResult, JobOutcome } from "./result.ts";
 import { type Merge, requeued, settle } from "./settle.ts";
 
@@ -36,6 +37,8 @@ export interface Queue extends JobAdmin {
   release(claimed: ClaimedJob, options?: { began?: boolean; merge?: Merge | undefined }): Promise<boolean>;
   /** Returns when `claim` may next find a job (Unix milliseconds): never too late, but possibly too early. */
   nextDue(): Promise<number | undefined>;
+  /** Corrects the times of jobs that were stored while the clock was ahead. @returns how many; call it every minute */
+  correctTimes(): Promise<number>;
 }
 
 interface Deps {
@@ -75,6 +78,7 @@ export function createQueue(deps: Deps): Queue {
     ...createJobAdmin(deps),
 
     claim: createClaims(deps),
+    correctTimes: createTimeCorrection(deps),
 
     async renew(claimed) {
       const until = clock.now() + LEASE_MS;

@@ -2,6 +2,7 @@ import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
+import { isFarAhead } from "../stored_time.ts";
 import { addJob, type NewJob } from "./add.ts";
 import { jobKey } from "./row.ts";
 
@@ -18,7 +19,7 @@ export const slotKey = (name: string): Key<SlotRow> => typed(keys.slot(name));
  * Starts a recurring job once per slot of `everyMs`, no matter how many processes call this: only one of them advances
  * the slot row, and it adds the job in the same commit. Called every minute and when the process starts. Slots missed
  * while nothing ran are made up for by one run. After the clock was set back, nothing starts until it has passed the
- * newest slot again.
+ * newest slot again; a slot so far ahead that the clock was wrong counts as none (`stored_time.ts`).
  *
  * Give the job a fixed ID, such as its name. If the job is still waiting or running when the next slot begins, it runs
  * once more, not twice.
@@ -42,7 +43,7 @@ export function startSlot<P>(
   // The time, not the number of the slot, so that a new version may change `everyMs`.
   const at = Math.floor(now / everyMs) * everyMs;
   return cas(deps.kv, { slot: slotKey(name), existing: jobKey(job.id) }, ({ slot, existing }) => {
-    if (slot.value && slot.value.at >= at) return { value: false };
+    if (slot.value && !isFarAhead(slot.value.at, now) && slot.value.at >= at) return { value: false };
     return {
       value: true,
       write(tx) {

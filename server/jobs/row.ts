@@ -23,6 +23,9 @@ export type JobName = `cfbe_${string}`;
  */
 export const ROWS_PER_COMMIT = 9;
 
+/** How long a claim holds unless it is renewed, in milliseconds; the runner renews every 20 s. */
+export const LEASE_MS = 60_000;
+
 /** The exclusive right to run a job until `until` (Unix milliseconds). Its token identifies the holder. */
 export interface Lease {
   token: string;
@@ -32,7 +35,7 @@ export interface Lease {
 /** Times are Unix milliseconds. */
 export interface JobRow {
   v: 1;
-  /** Set by the caller. The ID of a keyed job names its subject and may contain an email address, so never log it. */
+  /** Set by the caller; see `kindOf`. The ID of a keyed job names its subject and may contain an email address, so never log it. */
   id: string;
   name: JobName;
   payload: unknown;
@@ -42,7 +45,10 @@ export interface JobRow {
   /** Attempts that reported a failure; they determine the backoff. Attempts whose process died are not counted. */
   failures: number;
   createdAt: number;
-  /** Start of the job's age: when its newest cause was first due, or when its last snooze ended. */
+  /**
+   * Start of the job's age: when its newest cause was first due, or when its last snooze ended; since its first failure,
+   * the time of that.
+   */
   since: number;
   /** When a waiting job runs next, when a running job was due, or when a dead-letter job failed for the last time. */
   due: number;
@@ -58,10 +64,17 @@ export interface JobRow {
   history: { at: number; note: string }[];
 }
 
-/** The value of an index entry: enough to list one state without reading every row. */
+/**
+ * The value of an index entry: enough to list one state without reading every row. Every signup writes one, so that what
+ * is usual is absent. Entries of earlier versions have only the state.
+ */
 export interface IndexRow {
   v: 1;
   state: JobRow["state"];
+  /** The job has been attempted before. */
+  isRetry?: true;
+  /** When the time in its key was chosen, Unix milliseconds, if not at that time. */
+  chosenAt?: number;
 }
 
 /** Returns the key of a job's row. */
@@ -76,6 +89,23 @@ export function indexKey(row: JobRow): Key<IndexRow> {
   return dueKey(row.lease?.until ?? row.due, row.id);
 }
 
+/** Returns when the due time of a row, or the end of its lease, was chosen: at its latest event. */
+export function chosenAt({ lease, createdAt, history }: JobRow): number {
+  return lease ? lease.until - LEASE_MS : Math.max(createdAt, history.at(-1)?.at ?? 0);
+}
+
+/** Returns the value of a row's index entry. */
+export function indexRow(row: JobRow): IndexRow {
+  const { state, attempts } = row;
+  const [at, chosen] = [indexKey(row).at(-2), chosenAt(row)];
+  return { v: 1, state, ...(attempts > 0 && { isRetry: true }), ...(chosen !== at && { chosenAt: chosen }) };
+}
+
+/** Returns the kind of a job, which its ID begins with: `deliver` for `deliver:LIST:EMAIL`. */
+export function kindOf(id: string): string {
+  return id.split(":", 1)[0]!;
+}
+
 /**
  * Replaces `before` (null: a new job) by `after` (null: the job is deleted), and moves its index entry. All rows are
  * written by this function, so that no index entry is left behind.
@@ -85,8 +115,7 @@ export function writeRow(tx: Deno.AtomicOperation, before: JobRow | null, after:
     !sameKey(indexKey(before), indexKey(after));
   if (before && isMoved) tx.delete(indexKey(before));
   if (after) {
-    const index: IndexRow = { v: 1, state: after.state };
-    if (isMoved) tx.set(indexKey(after), index);
+    if (isMoved) tx.set(indexKey(after), indexRow(after));
     tx.set(jobKey(after.id), after);
   } else if (before) {
     tx.delete(jobKey(before.id));

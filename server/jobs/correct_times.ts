@@ -1,0 +1,103 @@
+import type { Clock, Random } from "../deps.ts";
+import { cas } from "../kv/cas.ts";
+import { keys } from "../kv/keys.ts";
+import { isFarAhead, plausibleTime } from "../stored_time.ts";
+import { RETRY } from "./retry_policy.ts";
+import {
+  chosenAt,
+  indexKey,
+  type IndexRow,
+  indexRow,
+  jobKey,
+  type JobRow,
+  LEASE_MS,
+  ROWS_PER_COMMIT,
+  withNote,
+  writeRow,
+} from "./row.ts";
+
+/** The longest that a job waits: the maximum of `carts.delayMinutes`, for the reminder of a cart. In milliseconds. */
+const LONGEST_WAIT_MS = 30 * 24 * 60 * 60 * 1000;
+
+/**
+ * Returns the row of a job with times that can be right. Times that were chosen while the clock was ahead keep their
+ * distances: a retry in 20 s is still one in 20 s. Returns the row itself if its times can be right. Pure.
+ *
+ * @param now Unix milliseconds
+ */
+export function withPlausibleTimes(row: JobRow, now: number): JobRow {
+  const chosen = chosenAt(row);
+  const aheadMs = isFarAhead(chosen, now) ? chosen - now : 0;
+  const correct = (at: number, mostAheadMs: number) =>
+    plausibleTime(at > now ? Math.max(now, at - aheadMs) : at, now, mostAheadMs);
+  const { lease, notBefore, next } = row;
+  const waitMs = row.state === "dead" ? 0 : LONGEST_WAIT_MS;
+  const times = {
+    createdAt: plausibleTime(row.createdAt, now),
+    since: correct(row.since, waitMs),
+    due: correct(row.due, waitMs),
+    ...(notBefore !== undefined && { notBefore: correct(notBefore, RETRY.cap) }),
+  };
+  const until = lease && isFarAhead(lease.until, now, LEASE_MS) ? now + LEASE_MS : lease?.until;
+  const nextDue = next && correct(next.due, LONGEST_WAIT_MS);
+  const isPlausible = times.createdAt === row.createdAt && times.since === row.since &&
+    times.due === row.due &&
+    times.notBefore === notBefore && until === lease?.until && nextDue === next?.due && aheadMs === 0;
+  if (isPlausible) return row;
+  return {
+    ...row,
+    ...times,
+    ...(lease && { lease: { ...lease, until: until! } }),
+    ...(next && { next: { ...next, due: nextDue! } }),
+    history: withNote(row, now, "times corrected, because the clock was ahead"),
+  };
+}
+
+/**
+ * Returns a function that corrects the times of all jobs that were stored while the clock was ahead. Such jobs would
+ * otherwise wait until the clock has passed these times. Call it every minute.
+ *
+ * @returns how many were corrected
+ */
+export function createTimeCorrection(
+  deps: { kv: Deno.Kv; clock: Clock; random: Random },
+): () => Promise<number> {
+  const { kv, clock } = deps;
+
+  const commit = (ids: readonly string[]): Promise<number> =>
+    cas(kv, { jobs: ids.map(jobKey) }, ({ jobs }) => {
+      const now = clock.now();
+      const rows = jobs.flatMap(({ value }) =>
+        value ? [{ before: value, after: withPlausibleTimes(value, now) }] : []
+      );
+      return {
+        value: rows.filter(({ before, after }) => after !== before).length,
+        write(tx) {
+          for (const { before, after } of rows) {
+            if (after !== before) writeRow(tx, before, after);
+            // An earlier version wrote the entry. With `chosenAt`, its row need not be read again.
+            else tx.set(indexKey(before), indexRow(before));
+          }
+        },
+      };
+    }, deps);
+
+  return async () => {
+    let corrected = 0;
+    const ids: string[] = [];
+    for (const prefix of [keys.dueAll(), keys.deadAll()]) {
+      const now = clock.now();
+      const entries = kv.list<IndexRow>({ prefix, start: [...prefix, now] }, { batchSize: 500 });
+      for await (const { key, value: { chosenAt } } of entries) {
+        const at = Number(key.at(-2));
+        if (!isFarAhead(at, now)) continue;
+        if (chosenAt !== undefined && !isFarAhead(chosenAt, now) && !isFarAhead(at, now, LONGEST_WAIT_MS)) {
+          continue;
+        }
+        if (ids.push(String(key.at(-1))) === ROWS_PER_COMMIT) corrected += await commit(ids.splice(0));
+      }
+    }
+    if (ids.length > 0) corrected += await commit(ids);
+    return corrected;
+  };
+}
