@@ -12,7 +12,7 @@ const DAY_MS = 24 * HOUR_MS;
 const KINDS: Readonly<
   Record<AlertKind, { problems: readonly string[]; openAfterMs: number; resolveAfterMs: number }>
 > = {
-  jobs: { problems: ["jobs.dead"], openAfterMs: 0, resolveAfterMs: 0 },
+  jobs: { problems: ["jobs.dead", "jobs.too_late"], openAfterMs: 0, resolveAfterMs: 0 },
   provider: {
     problems: ["provider.forbidden", "provider.trouble"],
     openAfterMs: 10 * MINUTE_MS,

@@ -10,7 +10,10 @@ export interface Problem {
   /** `bad`: signups are being lost or turned away. `warn`: they may be. */
   tone: "bad" | "warn";
   what: string;
+  /** What to do, for whoever runs cfbe: it may name commands. */
   todo: string;
+  /** What to do, for users of the admin who can't run commands there; by default `todo`. */
+  todoForOthers?: string;
   /** Certain enough for an alert at once, where the kind of alert otherwise waits. */
   certain?: true;
   /** The page of the admin where it can be fixed. `personal`: it shows personal data, which not every user may see. */
@@ -54,6 +57,8 @@ export interface Facts {
   couponTrouble: string | undefined;
   /** Failed jobs, counted up to 100. */
   deadJobs: number;
+  /** Jobs that wait too long (see `waitsTooLong`), counted up to 100. */
+  jobsTooLate: number;
   /** Failed provider calls without a later success, the latest first. */
   troubles: readonly Unresolved[];
   /** Signups whose delivery waits, counted up to 100, and only while there are `troubles`. */

@@ -77,6 +77,21 @@ const dead: Rule = ({ deadJobs }) => {
   };
 };
 
+const tooLate: Rule = ({ jobsTooLate }) => {
+  if (jobsTooLate === 0) return undefined;
+  const one = jobsTooLate === 1;
+  return {
+    id: "jobs.too_late",
+    tone: "bad",
+    what: `${jobsTooLate >= 100 ? "100 or more" : jobsTooLate} ${
+      one ? "job is" : "jobs are"
+    } due more than three days ahead, so ${one ? "its" : "their"} work is not done.`,
+    todo: `The clock may have been wrong. Correct it, then run \`${cfbeCommand()} jobs retry --waiting\`.`,
+    todoForOthers: "The clock may have been wrong. Ask an admin to correct it, and to retry the jobs.",
+    link: { to: "/jobs", label: "Show jobs", personal: true },
+  };
+};
+
 const incomplete = (module: IncompleteModule["module"]): Rule => ({ incomplete }) => {
   const found = incomplete.find((each) => each.module === module);
   if (!found) return undefined;
@@ -164,6 +179,7 @@ const RULES: readonly Rule[] = [
   troubled,
   incomplete("orders"),
   dead,
+  tooLate,
   incomplete("coupons"),
   couponsFailing,
   incomplete("carts"),

@@ -19,6 +19,7 @@ const WELL: Facts = {
   incomplete: [],
   couponTrouble: undefined,
   deadJobs: 0,
+  jobsTooLate: 0,
   troubles: [],
   waitingDeliveries: 0,
   unreachable: [],
@@ -55,6 +56,7 @@ const bad: Record<string, Partial<Facts>> = {
     troubles: [{ call: "status", at: NOW - HOUR_MS, code: "unavailable", reason: "HTTP 503: Try again." }],
   },
   "jobs.dead": { deadJobs: 1 },
+  "jobs.too_late": { jobsTooLate: 1 },
   "orders.incomplete": { incomplete: [{ module: "orders", missing: ["checkout.secret"] }] },
   "coupons.incomplete": {
     incomplete: [{ module: "coupons", missing: ["checkout.shopUrl", "coupon.template"] }],

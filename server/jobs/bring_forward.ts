@@ -1,7 +1,10 @@
 import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
+import { plausibleTime } from "../stored_time.ts";
+import { withPlausibleTimes } from "./correct_times.ts";
 import { type IndexRow, jobKey, type JobRow, ROWS_PER_COMMIT, withNote, writeRow } from "./row.ts";
+import { waitsTooLong } from "./waits_too_long.ts";
 
 /**
  * Returns whether a job waits only because its last attempt failed. A job that snoozes, or that is not due for the first
@@ -29,8 +32,8 @@ export interface Spread {
 export const SPREAD_BATCH = { jobs: 10 * ROWS_PER_COMMIT, entries: 1_000 };
 
 /**
- * Makes jobs that wait for their retry due now. Their age and their failures stay, so that they fail permanently when
- * they would have.
+ * Makes jobs that wait for their retry, or too long, due now. Their age and their failures stay, so that they fail
+ * permanently when they would have.
  */
 export function createBringForward(deps: { kv: Deno.Kv; clock: Clock; random: Random }) {
   const { kv, clock } = deps;
@@ -51,17 +54,21 @@ export function createBringForward(deps: { kv: Deno.Kv; clock: Clock; random: Ra
   ): Promise<number> =>
     cas(kv, { jobs: ids.map(jobKey) }, ({ jobs }) => {
       const now = clock.now();
-      const rows = jobs.flatMap(({ value: row }) => {
-        if (!row || !waitsForRetry(row, now) || (row.history.at(-1)?.at ?? 0) > until) return [];
+      const rows = jobs.flatMap(({ value: before }) => {
+        if (!before || plausibleTime(before.history.at(-1)?.at ?? 0, until) > until) return [];
+        const row = withPlausibleTimes(before, now);
+        const isTooLate = row.state === "waiting" && waitsTooLong(row, now);
+        if (!waitsForRetry(row, now) && !isTooLate) return [];
         const due = dueOf(row, now);
-        return due < row.due ? [{ row, due }] : [];
+        return due < before.due ? [{ before, row, due }] : [];
       });
       if (rows.length === 0) return { value: 0 };
       return {
         value: rows.length,
         write(tx) {
-          for (const { row, due } of rows) {
-            writeRow(tx, row, { ...row, due, history: withNote(row, now, note) });
+          for (const { before, row, due } of rows) {
+            const since = Math.min(row.since, now);
+            writeRow(tx, before, { ...row, due, since, history: withNote(row, now, note) });
           }
         },
       };

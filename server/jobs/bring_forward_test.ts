@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { cartMailJob } from "../carts/cart_mail_job.ts";
 import { queueHarness } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
-import { writeRow } from "./row.ts";
 import { createBringForward, SPREAD_BATCH } from "./bring_forward.ts";
+import { createJobAdmin } from "./job_admin.ts";
+import { writeRow } from "./row.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -74,4 +76,28 @@ Deno.test("a batch that is repeated after a crash moves no job twice, and the ba
   const dues = rows.slice(0, SPREAD_BATCH.jobs).map((row) => row!.due);
   assert.equal(new Set(dues).size, dues.length, "one after the other");
   assert.equal((await queue.get("other"))!.due, clock.now() - 1 + HOUR_MS);
+});
+
+Deno.test("a job that is due more than three days ahead is found and brought forward, but not a cart's reminder", async () => {
+  await using temp = await tempKv();
+  const { queue, add, clock, random, kv } = queueHarness(temp.kv);
+  const forward = createBringForward({ kv, clock, random });
+  const jobs = createJobAdmin({ kv, clock, random });
+  const due = clock.now() + 3 * 24 * HOUR_MS;
+  await add({ id: "usual", due });
+  await add({ ...cartMailJob("c"), due: due + 1 });
+  assert.deepEqual([await jobs.countTooLong(9), await forward.all()], [0, 0]);
+  for (const id of ["snoozes", "late", "later"]) await add({ id });
+  for (const job of await queue.claim(3)) {
+    await queue.finish(job, { kind: "snooze", until: due + 1, reason: "Later." });
+  }
+  assert.deepEqual([await jobs.countTooLong(9), await jobs.countTooLong(2)], [3, 2]);
+  assert.equal(await forward.one("late"), true);
+  assert.equal(await forward.all(), 2);
+  const claimed = await queue.claim(9);
+  assert.deepEqual(claimed.map(({ row }) => row.id).toSorted(), ["late", "later", "snoozes"]);
+  for (const { row } of claimed) {
+    assert.equal(row.since, clock.now(), "it is retried for three days from now on");
+  }
+  assert.equal(await jobs.countTooLong(9), 0);
 });

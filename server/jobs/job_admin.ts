@@ -4,6 +4,7 @@ import { readEntries } from "../kv/entries.ts";
 import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import { type IndexRow, jobKey, type JobRow, withNote, writeRow } from "./row.ts";
+import { LONGEST_USUAL_WAIT_MS, waitsTooLong } from "./waits_too_long.ts";
 
 /** One page of jobs. Pass `after` to get the next page; it is absent on the last one. */
 export interface JobPage {
@@ -50,6 +51,8 @@ export interface JobAdmin {
   cancel(id: string): Promise<boolean>;
   /** Counts the jobs of each state. @param most where to stop counting each of them; 5,000 by default */
   counts(most?: number): Promise<QueueCounts>;
+  /** Counts the jobs that wait too long (see `waitsTooLong`). @param most where to stop counting */
+  countTooLong(most: number): Promise<number>;
   /**
    * Makes all running jobs due at once, their results unknown. Only for the start of a process that owns the database
    * alone: every lease then belongs to a dead process.
@@ -135,6 +138,19 @@ export function createJobAdmin(deps: { kv: Deno.Kv; clock: Clock; random: Random
         }
       }
       return counts;
+    },
+
+    async countTooLong(most) {
+      const now = clock.now();
+      const prefix = keys.dueAll();
+      const range = { prefix, start: [...prefix, now + LONGEST_USUAL_WAIT_MS + 1] };
+      let count = 0;
+      // The latest first, because there may be thousands of reminders.
+      for await (const { key } of kv.list<IndexRow>(range, { reverse: true, limit: ROWS_PER_READ })) {
+        if (waitsTooLong({ id: String(key.at(-1)), due: Number(key.at(-2)) }, now)) count++;
+        if (count === most) break;
+      }
+      return count;
     },
 
     async reclaimAll() {

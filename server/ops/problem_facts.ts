@@ -48,7 +48,7 @@ export interface FactsDeps {
   shop: () => Shop;
 }
 
-/** Failed jobs are counted up to here. */
+/** Jobs are counted up to here. */
 const MOST_JOBS = 100;
 /** Open confirmations that cfbe can't follow are counted up to here. */
 const MOST_UNREACHABLE = 100;
@@ -62,8 +62,9 @@ export async function readFacts(app: FactsDeps, counts: readonly FormDay[]): Pro
   const now = app.clock.now();
   const settings = app.settings.current();
   const today = siteDay(settings, now);
-  const [jobs, health, totals, backups, unreachable, refused, shopCheck] = await Promise.all([
+  const [jobs, jobsTooLate, health, totals, backups, unreachable, refused, shopCheck] = await Promise.all([
     createJobAdmin(app).counts(MOST_JOBS),
+    createJobAdmin(app).countTooLong(MOST_JOBS),
     app.health.read(),
     app.counters.totals(Math.floor(now / HOUR_MS) - 1),
     readBackupLog(app.kv),
@@ -85,6 +86,7 @@ export async function readFacts(app: FactsDeps, counts: readonly FormDay[]): Pro
     incomplete: incompleteModules(settings, app.shop()),
     couponTrouble: shopCheck?.ok === false ? shopCheck.reason ?? "the last test code failed" : undefined,
     deadJobs: jobs.dead,
+    jobsTooLate,
     troubles,
     waitingDeliveries: troubles.length > 0 ? await waitingDeliveries(app) : 0,
     unreachable: unreachable.map(({ provider, count }) => ({

@@ -12,6 +12,7 @@ export const NO_PROBLEMS: Facts = {
   incomplete: [],
   couponTrouble: undefined,
   deadJobs: 0,
+  jobsTooLate: 0,
   troubles: [],
   waitingDeliveries: 0,
   unreachable: [],

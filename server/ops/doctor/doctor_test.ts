@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import { Hono } from "hono";
 import { NAMESPACE } from "../../../shared/contract.ts";
+import { alertsOf } from "../../alerts/alerts.ts";
+import { problemsOf } from "../../alerts/rules.ts";
 import { systemClock } from "../../deps.ts";
+import { addJob } from "../../jobs/add.ts";
+import { jobKey } from "../../jobs/row.ts";
+import { cas } from "../../kv/cas.ts";
 import { startProgram } from "../../testing/program.ts";
+import { readFactsOfWeek } from "../problem_facts.ts";
 import { diagnose } from "./doctor.ts";
 import { healthy, ids } from "./testing/healthy.ts";
 
@@ -141,6 +147,24 @@ Deno.test("a deactivated service and overdue jobs are reported", async () => {
   assert.ok((await ids(later)).includes("jobs.overdue"));
   await world.services.activation.deactivate();
   assert.deepEqual(await ids(world.services), ["service.off"]);
+});
+
+Deno.test("jobs that are due more than three days ahead are reported by the doctor and by an alert, with what to do", async () => {
+  await using world = await healthy();
+  const { clock, kv, random } = world.services;
+  await cas(kv, { job: jobKey("late") }, ({ job }) => ({
+    value: undefined,
+    write(tx) {
+      const due = clock.now() + 4 * 24 * 3_600_000;
+      addJob(tx, job, { id: "late", name: "cfbe_deliver", payload: {}, due }, clock.now());
+    },
+  }), { clock, random });
+  const { findings } = await diagnose(world.services, { fetch });
+  const problem = problemsOf(await readFactsOfWeek(world.services)).find(({ id }) => id === "jobs.too_late");
+  assert.deepEqual(findings.map(({ id }) => id), ["jobs.too_late"]);
+  for (const { todo } of [findings[0]!, problem!]) assert.match(todo, /clock.* jobs retry --waiting/);
+  const { changes } = alertsOf([problem!], {}, clock.now());
+  assert.deepEqual(changes.map(({ kind, state }) => [kind, state]), [["jobs", "opened"]]);
 });
 
 Deno.test("on a loopback URL, the sandbox check is skipped", async () => {

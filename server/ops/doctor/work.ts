@@ -30,6 +30,15 @@ async function checkJobs(app: DoctorDeps): Promise<Finding[]> {
         `See the reasons with \`${cfbeCommand()} jobs --state dead\`, and retry with \`${cfbeCommand()} jobs retry --all\`.`,
     }));
   }
+  const tooLate = await jobAdmin.countTooLong(100);
+  if (tooLate > 0) {
+    const count = tooLate === 100 ? "100 or more jobs are" : counted(tooLate, "job is", "jobs are");
+    findings.push(finding("error", "jobs.too_late", {
+      what: `${count} due more than three days ahead.`,
+      why: "The clock was probably wrong when they were stored. Their work is not done until then.",
+      todo: `Check the clock with \`date\`. Then run: ${cfbeCommand()} jobs retry --waiting`,
+    }));
+  }
   const [next] = (await jobAdmin.list({ state: "waiting", limit: 1 })).rows;
   const waited = next ? app.clock.now() - next.due : 0;
   if (waited > OVERDUE_MS && app.activation.isActive()) {
