@@ -1,5 +1,6 @@
 /** The entry point: the only file of the server with side effects on import. */
 import { bootstrap } from "./bootstrap.ts";
+import { systemClock } from "./deps.ts";
 import { checkPort } from "./http/listen/check_port.ts";
 import { listenError } from "./http/listen/listen_error.ts";
 import { inRanges } from "./http/visitor/ip_ranges.ts";
@@ -11,6 +12,7 @@ import { startWarnings } from "./ops/start_warnings.ts";
 import { isSandbox } from "./settings/provider.ts";
 import { answerTo } from "./start_arguments.ts";
 import { StartError } from "./start_error.ts";
+import { createTicks } from "./ticks.ts";
 
 /** Timeouts after SIGINT or SIGTERM: for open requests, for jobs, and in total (hosts kill the process after 5 s). */
 const REQUESTS_MS = 2_000;
@@ -25,7 +27,8 @@ if (answer) {
 const starting = bootstrap(Deno.env.toObject(), { beforeDatabase: checkPort });
 // Deno Deploy evaluates this module to find its crons, so declare it before anything that can fail or take long. A
 // single cron is enough: it starts whatever is due.
-Deno.cron("cfbe sweep", "* * * * *", async () => (await starting).tick());
+const ticks = createTicks({ clock: systemClock, tick: async () => (await starting).tick() });
+Deno.cron("cfbe sweep", "* * * * *", ticks.tick);
 
 const program = await starting.catch(exitWith);
 const { config, log, runner } = program;
@@ -33,11 +36,11 @@ const app = await program.createApp();
 const setUpLink = await program.services.admin.openSetUp();
 
 let server: Listener | undefined = undefined;
-let draining = false;
+const draining = new AbortController();
 async function drain() {
   // Task runners forward a signal twice, milliseconds apart.
-  if (draining) return;
-  draining = true;
+  if (draining.signal.aborted) return;
+  draining.abort("draining");
   setTimeout(() => Deno.exit(1), LAST_MS);
   // Open requests first, because they need the database.
   await Promise.race([server?.shutdown(), new Promise((resolve) => setTimeout(resolve, REQUESTS_MS))]);
@@ -53,8 +56,9 @@ server = await listen();
 announce();
 await program.warmUp();
 // Only now: a program that can't listen must not run jobs.
-await program.tick();
+await ticks.tick();
 runner.start();
+void ticks.keepUp(draining.signal);
 
 /** Prints a problem that the operator can fix as a message. Any other error keeps its stack trace. */
 function exitWith(error: unknown): never {
