@@ -1,4 +1,5 @@
 import type { AlertKind } from "../hooks/types.ts";
+import { plausibleTime } from "../stored_time.ts";
 import type { Problem } from "./problem.ts";
 
 const MINUTE_MS = 60 * 1000;
@@ -75,6 +76,23 @@ export function alertsOf(
     if (next.change) changes.push({ kind, ...next.change });
   }
   return { alerts, changes };
+}
+
+/** Returns alerts with times that can be right; with others they would neither be repeated nor resolved until then. */
+export function withPlausibleTimes(alerts: Alerts, now: number): Alerts {
+  const entries = Object.entries(alerts) as [AlertKind, Alert][];
+  return Object.fromEntries(entries.map(([kind, { since, seenAt, opened, ...others }]) => [kind, {
+    ...others,
+    since: plausibleTime(since, now),
+    seenAt: plausibleTime(seenAt, now),
+    ...(opened && {
+      opened: {
+        ...opened,
+        at: plausibleTime(opened.at, now),
+        notifiedAt: plausibleTime(opened.notifiedAt, now),
+      },
+    }),
+  }]));
 }
 
 interface Next {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Alerts, alertsOf, type Change } from "./alerts.ts";
+import { type Alerts, alertsOf, type Change, withPlausibleTimes } from "./alerts.ts";
 import type { Problem } from "./problem.ts";
 
 const MINUTE = 60_000;
@@ -116,4 +116,13 @@ Deno.test("whatever happens, each alert opens once, is resolved once, and its no
       assert.equal(states.at(-1) === "resolved", !isOpen);
     }
   }));
+});
+
+Deno.test("an alert that opened while the clock was ahead is repeated after a day and resolved in time", () => {
+  const ahead = alertsOf([REFUSED], {}, 365 * 24 * 60 * MINUTE);
+  const opened = alertsOf([REFUSED], ahead.alerts, 365 * 24 * 60 * MINUTE + 10 * MINUTE);
+  assert.equal(opened.changes[0]?.state, "opened");
+  const corrected = withPlausibleTimes(opened.alerts, 0);
+  assert.equal(alertsOf([REFUSED], corrected, 24 * 60 * MINUTE).changes[0]?.state, "repeated");
+  assert.equal(alertsOf([], corrected, 30 * MINUTE).changes[0]?.state, "resolved");
 });

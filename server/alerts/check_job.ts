@@ -8,7 +8,7 @@ import { cas } from "../kv/cas.ts";
 import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import type { Counters } from "../observe/counters.ts";
-import { alertsOf, type Change } from "./alerts.ts";
+import { alertsOf, type Change, withPlausibleTimes } from "./alerts.ts";
 import { notificationOf, summaryNotification } from "./notification.ts";
 import type { Facts } from "./problem.ts";
 import { alertsKey, type AlertsRow, outboxKey, PAST_KEPT_MS, pastKey, type PastRow } from "./rows.ts";
@@ -55,7 +55,7 @@ export function checkAlerts(deps: Deps): JobDefinition<null> {
       const slot = latestMonday(now, zone());
       const summary = await dueSummary(slot);
       await cas(kv, { row: alertsKey(), send: jobKey(SEND_ALERTS_JOB.id) }, ({ row, send }) => {
-        const { alerts, changes } = alertsOf(problems, row.value?.alerts ?? {}, now);
+        const { alerts, changes } = alertsOf(problems, withPlausibleTimes(row.value?.alerts ?? {}, now), now);
         const isSummaryDue = row.value !== null && row.value.summaryDue < slot.at;
         const after: AlertsRow = { v: 1, alerts, summaryDue: Math.max(slot.at, row.value?.summaryDue ?? 0) };
         const isQuiet = Object.keys({ ...alerts, ...row.value?.alerts }).length === 0;

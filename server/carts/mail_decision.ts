@@ -1,4 +1,5 @@
 import { CART_MAIL_INTERVAL_MS } from "../../shared/limits.ts";
+import { isFarAhead } from "../stored_time.ts";
 import type { CartRow } from "./cart.ts";
 import type { MailedRow, MarkerRow } from "../mail/markers.ts";
 
@@ -47,7 +48,7 @@ export function decideCartMail(facts: CartMailFacts): CartMailDecision {
   if (cart.mail || facts.cartMailed) return none("mailed");
   if (cart.email === undefined || !cart.content || cart.content.items.length === 0) return none("empty");
   const due = cart.changedAt + facts.delayMs;
-  if (now < due) return { kind: "wait", until: due };
+  if (now < due && !isFarAhead(cart.changedAt, now)) return { kind: "wait", until: due };
   if (facts.optedOut) return none("opted_out");
   // Strangers can send carts with someone else's address. The limit is one reminder per day.
   if (mailboxMailed && now - mailboxMailed.at < CART_MAIL_INTERVAL_MS) return none("mailbox_mailed");

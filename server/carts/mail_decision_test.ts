@@ -33,6 +33,7 @@ function decision(changes: Partial<CartMailFacts>) {
 Deno.test("each reason prevents the reminder", () => {
   assert.equal(decision({}), "send");
   assert.equal(decision({ now: AT + HOUR_MS - 1 }), AT + HOUR_MS);
+  assert.equal(decision({ now: AT - 24 * HOUR_MS }), "send", "the cart changed while the clock was ahead");
   assert.equal(decision({ cart: null }), "gone");
   const { email: _, ...nobody } = cart;
   const { content: __, ...nothing } = cart;

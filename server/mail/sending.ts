@@ -1,3 +1,5 @@
+import { isFarAhead } from "../stored_time.ts";
+
 /** An attempt to send an email. A `sending` without a result becomes `unknown`, and is not repeated. */
 export interface MailAttempt {
   at: number;
@@ -11,5 +13,5 @@ export const SEND_WINDOW_MS = SEND_WITHIN_MS + 15_000;
 
 /** Returns whether the attempt may still be sending, so that its result is unknown. */
 export function isSending(mail: MailAttempt | null | undefined, now: number): boolean {
-  return mail?.state === "sending" && now < mail.at + SEND_WINDOW_MS;
+  return mail?.state === "sending" && now < mail.at + SEND_WINDOW_MS && !isFarAhead(mail.at, now);
 }

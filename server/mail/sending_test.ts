@@ -9,5 +9,6 @@ Deno.test("an attempt is sending until it has a result or its time is over", () 
   for (const state of ["sent", "refused", "unknown"] as const) {
     assert.equal(isSending({ at: AT, state }, AT), false);
   }
+  assert.equal(isSending({ at: AT, state: "sending" }, AT - 24 * 3_600_000), false, "the clock was ahead");
   assert.equal(isSending(null, AT), false);
 });

@@ -33,15 +33,17 @@ export interface BufferedValue<T> {
  *
  * @param name log event for a failed write
  * @param join combines earlier and later notes; must keep the row small
+ * @param correct corrects times that were noted while the clock was ahead (`stored_time.ts`)
  * @param effect its row is read only by a flush that changes it
  */
 export function createBufferedRow<T, Row = unknown>(
   { kv, clock, random, log }: { kv: Deno.Kv; clock: Clock; random: Random; log: Log },
-  { key, name, nothing, join, effect }: {
+  { key, name, nothing, join, correct, effect }: {
     key: Key<BufferedValue<T>>;
     name: string;
     nothing: T;
     join: (earlier: T, later: T) => T;
+    correct: (value: T, now: number) => T;
     effect?: FlushEffect<T, Row> | undefined;
   },
 ): BufferedRow<T> {
@@ -50,8 +52,9 @@ export function createBufferedRow<T, Row = unknown>(
   let flush: { id: string; calls: T } | undefined;
   /** Returns what was stored before, and that together with what was noted. */
   function joined(stored: BufferedValue<T> | null, calls: T): { before: T; after: T } {
-    const before = stored?.calls ?? nothing;
-    return { before, after: join(before, calls) };
+    const now = clock.now();
+    const before = correct(stored?.calls ?? nothing, now);
+    return { before, after: join(before, correct(calls, now)) };
   }
 
   /** @returns whether the effect is due; nothing is then written */

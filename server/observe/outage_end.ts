@@ -28,6 +28,8 @@ const EVERY_MS = 60_000;
 export function createOutageEnd(clock: Clock): (call: string, failure: TroubleCode | undefined) => boolean {
   const streaks = new Map<string, Required<FailuresInARow>>();
   let lastAt = -Infinity;
+  /** Absolute, because the clock may have been set back. */
+  const isSoon = () => Math.abs(clock.now() - lastAt) < EVERY_MS;
   return (call, failure) => {
     const streak = streaks.get(call);
     if (failure !== undefined) {
@@ -35,7 +37,7 @@ export function createOutageEnd(clock: Clock): (call: string, failure: TroubleCo
       return false;
     }
     streaks.delete(call);
-    if (!streak || !isOutage(streak) || clock.now() < lastAt + EVERY_MS) return false;
+    if (!streak || !isOutage(streak) || isSoon()) return false;
     lastAt = clock.now();
     return true;
   };

@@ -1,6 +1,7 @@
 import { keys } from "../kv/keys.ts";
 import type { ConnectionResult, Provider } from "../provider/port.ts";
 import type { Trouble, TroubleCode } from "../provider/trouble.ts";
+import { plausibleTime } from "../stored_time.ts";
 import { withoutAddresses } from "./log.ts";
 import { createOutageEnd, isOutage } from "./outage_end.ts";
 import { type Key, typed } from "../kv/key.ts";
@@ -69,14 +70,16 @@ export function createProviderHealth<Row = unknown>(
     name: "provider_health",
     nothing: {},
     join: latest,
+    correct: withPlausibleTimes,
     effect: onRecovery && { ...onRecovery, isDue: hasRecovered },
   });
 
   let lastAt = 0;
   /** Returns the code of a failure. */
   function note(from: string, call: string, result: Result): TroubleCode | undefined {
+    const now = deps.clock.now();
     // Two results in the same millisecond keep their order: a failure that follows a success is not one that it ended.
-    const at = lastAt = Math.max(deps.clock.now(), lastAt + 1);
+    const at = lastAt = Math.max(now, plausibleTime(lastAt, now) + 1);
     if (result.kind === "trouble" || result.kind === "forbidden") {
       const { code, reason } = result.kind === "trouble"
         ? result
@@ -107,6 +110,23 @@ export function createProviderHealth<Row = unknown>(
     flush: row.flush,
     read: row.read,
   };
+}
+
+/** Returns the results with times that can be right: a success a year ahead would hide every failure until then. */
+function withPlausibleTimes(health: Health, now: number): Health {
+  return Object.fromEntries(
+    Object.entries(health).map(([call, { okAt, trouble, ...others }]) => [call, {
+      ...others,
+      ...(okAt !== undefined && { okAt: plausibleTime(okAt, now) }),
+      ...(trouble && {
+        trouble: {
+          ...trouble,
+          at: plausibleTime(trouble.at, now),
+          ...(trouble.since !== undefined && { since: plausibleTime(trouble.since, now) }),
+        },
+      }),
+    }]),
+  );
 }
 
 /** Returns, for each call, the later success and the later failure. */

@@ -78,3 +78,30 @@ Deno.test("calls need no commit, a flush one, and a flush without calls none", a
   await health.flush();
   assert.equal(app.counts.commits, 1);
 });
+
+Deno.test("failures are seen after the clock was ahead, in the same process and after a restart", async () => {
+  for (const restarts of [false, true]) {
+    await using app = await harness();
+    const { kv, random, log } = app.services;
+    const { clock } = app;
+    const start = clock.now();
+    const open = () => createProviderHealth({ kv, clock, random, log });
+    let health = open();
+    const call = async (works: boolean) => {
+      app.provider.lists = () => Promise.resolve(works ? { kind: "lists", lists: [] } : stubTrouble({}));
+      await health.watch(app.provider, () => "bluefox").lists();
+      await health.flush();
+    };
+    clock.set(start + 365 * 86_400_000);
+    await call(true);
+    clock.set(start);
+    if (restarts) health = open();
+    await call(false);
+    await clock.advance(60_000);
+    await call(false);
+    assert.deepEqual(unresolved(await health.read()).map(({ at }) => at), [start + 60_000]);
+    await clock.advance(60_000);
+    await call(true);
+    assert.deepEqual(unresolved(await health.read()), []);
+  }
+});

@@ -1,6 +1,7 @@
 import { isForeignOrigin, pageOrigin } from "../http/visitor/page_origin.ts";
 import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
+import { plausibleTime } from "../stored_time.ts";
 import { type BufferedValue, createBufferedRow } from "./buffered_row.ts";
 
 /** A site whose pages asked for a form although its origin is not allowed. */
@@ -46,6 +47,7 @@ export function createRefusedOrigins(
     name: "refused_origins",
     nothing: [],
     join,
+    correct: (origins, now) => origins.map((each) => ({ ...each, at: plausibleTime(each.at, now) })),
   });
   const isRefused = (headers: Headers) => isForeignOrigin(headers, site());
   return {

@@ -1,5 +1,6 @@
 import { keys } from "../kv/keys.ts";
 import { type Key, typed } from "../kv/key.ts";
+import { plausibleTime } from "../stored_time.ts";
 import { type BufferedValue, createBufferedRow } from "./buffered_row.ts";
 
 /** What authenticated a webhook. */
@@ -37,6 +38,7 @@ export function createWebhookCalls(deps: Parameters<typeof createBufferedRow>[0]
     name: "hook_calls",
     nothing: [],
     join: (earlier, later) => newest([...later, ...earlier]),
+    correct: (calls, now) => calls.map((call) => ({ ...call, at: plausibleTime(call.at, now) })),
   });
   return { note: (call) => row.note([call]), flush: row.flush, recent: row.read };
 }

@@ -67,7 +67,7 @@ export async function readFacts(app: FactsDeps, counts: readonly FormDay[]): Pro
     createJobAdmin(app).countTooLong(MOST_JOBS),
     app.health.read(),
     app.counters.totals(Math.floor(now / HOUR_MS) - 1),
-    readBackupLog(app.kv),
+    readBackupLog(app.kv, now),
     countUnreachable(app, MOST_UNREACHABLE),
     app.refusedOrigins.recent(),
     settings.general.modules.coupons ? readShopCheck(app) : undefined,

@@ -1,4 +1,5 @@
 import { secretsEqual } from "../../keys/keyring.ts";
+import { isFarAhead } from "../../stored_time.ts";
 import type { Role } from "./capability.ts";
 import { linkHash } from "./link_token.ts";
 
@@ -39,7 +40,9 @@ export interface PasswordLinkRow extends PasswordLink {
 
 /** Returns the links that have not expired. */
 export function openLinks(links: readonly PasswordLinkRow[] = [], now: number): PasswordLinkRow[] {
-  return links.filter(({ expiresAt }) => now < expiresAt);
+  return links.filter(({ kind, expiresAt }) =>
+    now < expiresAt && !isFarAhead(expiresAt, now, PASSWORD_LINK_MS[kind])
+  );
 }
 
 /** Returns the link that a token belongs to, unless it has expired. */

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { Clock, Random } from "../../deps.ts";
 import { keys } from "../../kv/keys.ts";
+import { isFarAhead } from "../../stored_time.ts";
 import type { User, Users } from "./users.ts";
 
 /** An open session and its user. */
@@ -54,7 +55,9 @@ export function createSessions(
 ) {
   const idOf = (secret: string) => createHash("sha256").update(secret, "utf8").digest("base64url");
   const isOver = ({ seenAt, createdAt }: SessionRow, now: number) =>
-    now - seenAt >= SESSION_IDLE_MS || now - createdAt >= SESSION_MAX_AGE_MS;
+    now - seenAt >= SESSION_IDLE_MS || now - createdAt >= SESSION_MAX_AGE_MS ||
+    // From a clock that was ahead: it would be open for that much longer.
+    isFarAhead(Math.max(seenAt, createdAt), now);
   /** Returns how long to keep a row that is used now. */
   const expiry = (createdAt: number, now: number) => ({
     expireIn: Math.min(SESSION_IDLE_MS, createdAt + SESSION_MAX_AGE_MS - now),

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { adminHarness, PASSWORD } from "../testing.ts";
+import { openLinks } from "./password_link.ts";
 import { opensAdmin } from "./testing.ts";
 
+const LINK = { kind: "reset", name: "ann", role: "admin", by: "command line", hash: "h" } as const;
 const HOUR_MS = 60 * 60 * 1000;
 
 Deno.test("a session ends after eight hours of inactivity, after seven days in any case, and on signing out", async () => {
@@ -50,4 +52,17 @@ Deno.test("in an open session, changing the password requires the current one, w
     assert.match(await response.text(), /That password is incorrect/);
   }
   assert.equal((await admin.send("cfbe_change_password", { ...fields, current: PASSWORD })).status, 429);
+});
+
+Deno.test("a session and a password link of a clock that was ahead are over once it is right", async () => {
+  await using app = await adminHarness();
+  const start = app.clock.now();
+  app.clock.set(start + 365 * 24 * HOUR_MS);
+  const session = await app.signIn();
+  const links = [{ ...LINK, expiresAt: app.clock.now() + HOUR_MS }];
+  assert.equal(await opensAdmin(app, session.cookie), true);
+  assert.equal(openLinks(links, app.clock.now()).length, 1);
+  app.clock.set(start);
+  assert.equal(await opensAdmin(app, session.cookie), false);
+  assert.equal(openLinks(links, app.clock.now()).length, 0);
 });

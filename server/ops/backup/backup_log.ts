@@ -3,6 +3,7 @@ import type { Clock, Log, Random } from "../../deps.ts";
 import { cas } from "../../kv/cas.ts";
 import { type Key, readRow, typed } from "../../kv/key.ts";
 import { keys } from "../../kv/keys.ts";
+import { isFarAhead } from "../../stored_time.ts";
 
 interface BackupLogRow extends BackupHistory {
   v: 1;
@@ -13,9 +14,15 @@ const KEPT = 5;
 
 const backupLogKey = (): Key<BackupLogRow> => typed(keys.backupLog());
 
-/** Returns when backups were made. */
-export async function readBackupLog(kv: Deno.Kv): Promise<BackupHistory> {
-  return await readRow(kv, backupLogKey()) ?? { completedAt: [] };
+/** Returns when backups were made. Leaves out times of a clock that was ahead, which would hide that later ones are missing. */
+export async function readBackupLog(kv: Deno.Kv, now: number): Promise<BackupHistory> {
+  const { completedAt = [], startedAt, failedAt } = await readRow(kv, backupLogKey()) ?? {};
+  const isPlausible = (at: number | undefined) => at !== undefined && !isFarAhead(at, now);
+  return {
+    completedAt: completedAt.filter(isPlausible),
+    ...(isPlausible(startedAt) && { startedAt }),
+    ...(isPlausible(failedAt) && { failedAt }),
+  };
 }
 
 /**

@@ -32,17 +32,17 @@ const text = (stream: ReadableStream<Uint8Array>) =>
 Deno.test("a backup counts as complete once its last byte has been read, and the latest five are known", async () => {
   await using temp = await tempKv();
   const { clock, start } = backups(temp.kv);
-  assert.deepEqual(await readBackupLog(temp.kv), { completedAt: [] });
+  assert.deepEqual(await readBackupLog(temp.kv, clock.now()), { completedAt: [] });
   const ends: number[] = [];
   for (let day = 0; day < 7; day++) {
     const backup = start(["a", "b", "c"]);
     await clock.advance(1_000);
-    assert.deepEqual((await readBackupLog(temp.kv)).completedAt, ends.slice(-5));
+    assert.deepEqual((await readBackupLog(temp.kv, clock.now())).completedAt, ends.slice(-5));
     assert.equal(await text(backup), "abc");
     ends.push(clock.now());
     await clock.advance(86_400_000);
   }
-  const { completedAt, failedAt } = await readBackupLog(temp.kv);
+  const { completedAt, failedAt } = await readBackupLog(temp.kv, clock.now());
   assert.deepEqual([completedAt, failedAt], [ends.slice(-5), undefined]);
 });
 
@@ -52,7 +52,7 @@ Deno.test("a backup that is canceled or can't be read is noted as failed", async
   const reader = start(["a", "b", "c", "d", "e", "f"]).getReader();
   await reader.read();
   await reader.cancel("the client has gone");
-  assert.equal((await readBackupLog(temp.kv)).failedAt, clock.now());
+  assert.equal((await readBackupLog(temp.kv, clock.now())).failedAt, clock.now());
 
   await clock.advance(1_000);
   const broken = start(function* () {
@@ -60,7 +60,7 @@ Deno.test("a backup that is canceled or can't be read is noted as failed", async
     throw new Error("the database is unavailable");
   }());
   await assert.rejects(text(broken), /unavailable/);
-  assert.equal((await readBackupLog(temp.kv)).failedAt, clock.now());
+  assert.equal((await readBackupLog(temp.kv, clock.now())).failedAt, clock.now());
 });
 
 Deno.test("a database that accepts no writes can still be backed up", async () => {

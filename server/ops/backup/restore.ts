@@ -2,6 +2,7 @@ import type { Clock, Log, Random } from "../../deps.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import { activationKey, type ActivationRow, isDeactivated } from "../../jobs/parking.ts";
 import { keys } from "../../kv/keys.ts";
+import { isFarAhead } from "../../stored_time.ts";
 import { createActivation } from "../activation.ts";
 import { restoreRow } from "./families.ts";
 import { createMarkers } from "../../mail/markers.ts";
@@ -154,7 +155,8 @@ export async function restore(
 /** Returns whether the service was deactivated so long ago that every process knows. */
 async function isDeactivatedEverywhere(kv: Deno.Kv, now: number): Promise<boolean> {
   const entry = await kv.get<ActivationRow>(activationKey());
-  return isDeactivated(entry) && now - entry.value!.at >= SETTLED_AFTER_MS;
+  return isDeactivated(entry) &&
+    (now - entry.value!.at >= SETTLED_AFTER_MS || isFarAhead(entry.value!.at, now));
 }
 
 const isActivation = (key: Deno.KvKey): boolean => key[2] === keys.activation()[2];
