@@ -43,7 +43,7 @@ export type AddResult = "added" | "merged" | "again" | "revived";
  * | existing job | effect |
  * |---|---|
  * | none | added |
- * | waiting | payloads are merged, the earlier due time counts, and the age starts again from the new cause |
+ * | waiting | payloads are merged, the earlier due time counts, but none before a `Retry-After`, and the age starts again from the new cause |
  * | running | stored as `next` on the row, merged with an earlier `next`; runs after the current attempt |
  * | dead | waits again with the new payload, like a new job; its history stays |
  * | parked | as if it had been resumed first; parked again if the new job is to be parked |
@@ -85,7 +85,8 @@ export function addJob<P>(
   put({
     ...before,
     payload: merge(before.payload),
-    due: Math.min(before.due, job.due),
+    // A new cause does not end the time that the provider asked to wait for.
+    due: Math.max(Math.min(before.due, job.due), before.notBefore ?? 0),
     since: Math.max(before.since, now, job.due),
   });
   return "merged";

@@ -77,3 +77,20 @@ Deno.test("an invalid due time is rejected", async () => {
   const { add } = queueHarness(temp.kv);
   for (const due of [NaN, Infinity]) await assert.rejects(add({ id: "k", due }), RangeError);
 });
+
+Deno.test("a second cause does not end the wait that a provider asked for", async () => {
+  await using temp = await tempKv();
+  const { queue, add, clock } = queueHarness(temp.kv);
+  const start = clock.now();
+  await add({ id: "k" });
+  const [claimed] = await queue.claim(1);
+  await queue.finish(claimed!, { kind: "retry", reason: "HTTP 429", retryAfterMs: 3_600_000 });
+  await clock.advance(60_000);
+  assert.equal(await add({ id: "k" }), "merged");
+  assert.deepEqual(await queue.claim(1), []);
+  await clock.advance(start + 3_600_000 - clock.now());
+  const [again] = await queue.claim(1);
+  await add({ id: "k" });
+  await queue.finish(again!, { kind: "snooze", until: clock.now() + 60_000, reason: "Later." });
+  assert.equal((await queue.get("k"))?.due, clock.now(), "that wait is over");
+});

@@ -34,10 +34,14 @@ Deno.test("a dead-letter job can be retried for another three days, and its earl
   await using temp = await tempKv();
   const { queue, add, clock, index } = queueHarness(temp.kv);
   await add({ id: "a", payload: 1 });
-  const [first] = await queue.claim(1);
-  await clock.advance(73 * 3_600_000);
   const failed = { kind: "retry", reason: "timeout", unknown: true } as const;
-  assert.equal((await queue.finish(first!, failed)).kind, "dead");
+  for (let hours = 0; hours <= 72; hours += 6) {
+    const [claimed] = await queue.claim(1);
+    assert.equal((await queue.finish(claimed!, failed)).kind, "waiting", `after ${hours} hours`);
+    await clock.advance(6 * 3_600_000);
+  }
+  const [last] = await queue.claim(1);
+  assert.equal((await queue.finish(last!, failed)).kind, "dead");
   assert.equal((await queue.list({ state: "dead" })).rows[0]?.id, "a");
 
   assert.equal(await queue.retryDead("a"), true);

@@ -10,12 +10,14 @@ export const RETRY = {
   /** A job that fails immediately must not be retried in a busy loop. */
   min: SECOND,
   maxAge: 72 * HOUR,
+  /** No job is dead after fewer failures, because the machine may have been off. Three days of retries have more. */
+  leastFailures: 10,
 } as const;
 
 export interface FailedAttempt {
   /** Failed attempts, including this one. */
   failures: number;
-  /** Start of the job's age, in Unix milliseconds. */
+  /** When its first failure since the newest cause was, in Unix milliseconds. */
   since: number;
   /** Unix milliseconds. */
   now: number;
@@ -27,15 +29,15 @@ export interface FailedAttempt {
 
 /**
  * Returns when to retry a failed job: exponential backoff with full jitter, so that jobs that failed together are not
- * retried together, and not before `retryAfterMs`, capped at six hours. A job that fails at an age of more than three
- * days is dead.
+ * retried together, and not before `retryAfterMs`, capped at six hours. A job that has
+ * failed for more than three days, and ten times, is dead.
  *
  * @returns `retryAt` and the requested `notBefore`, if any, in Unix milliseconds, or the reason why the job is dead.
  */
 export function retryPolicy(
   { failures, since, now, retryAfterMs, random }: FailedAttempt,
 ): { retryAt: number; notBefore?: number } | { dead: string } {
-  if (now - since > RETRY.maxAge) {
+  if (now - since > RETRY.maxAge && failures >= RETRY.leastFailures) {
     return { dead: `not done within 3 days, in ${counted(failures, "attempt")}` };
   }
   const requested = retryAfterMs !== undefined && retryAfterMs > 0 ? Math.min(retryAfterMs, RETRY.cap) : 0;

@@ -44,8 +44,21 @@ Deno.test("a retry is never before Retry-After, which is capped at 6 h; invalid 
   );
 });
 
-Deno.test("a job that fails at an age of 3 days is retried; a millisecond later it is dead, with the reason", () => {
-  const plan = (age: number) => retryPolicy({ failures: 9, since: NOW - age, now: NOW, random: 0.5 });
+Deno.test("a job that has failed for 3 days is retried; a millisecond later it is dead, with the reason", () => {
+  const plan = (age: number) => retryPolicy({ failures: 10, since: NOW - age, now: NOW, random: 0.5 });
   assert("retryAt" in plan(3 * DAY));
-  assert.deepEqual(plan(3 * DAY + 1), { dead: "not done within 3 days, in 9 attempts" });
+  assert.deepEqual(plan(3 * DAY + 1), { dead: "not done within 3 days, in 10 attempts" });
+});
+
+Deno.test("no job is dead after fewer than ten failures, and three days of failures are never fewer", () => {
+  for (let failures = 1; failures < 10; failures++) {
+    assert("retryAt" in retryPolicy({ failures, since: NOW - 30 * DAY, now: NOW, random: 0.5 }));
+  }
+  let [now, failures] = [NOW, 0];
+  for (;; failures++) {
+    const plan = retryPolicy({ failures: failures + 1, since: NOW, now, random: 0.999, retryAfterMs: DAY });
+    if ("dead" in plan) break;
+    now = plan.retryAt;
+  }
+  assert.ok(failures >= 10);
 });

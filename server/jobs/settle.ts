@@ -30,9 +30,11 @@ export function settle(
     case "retry": {
       const unknown = row.unknown || result.unknown === true;
       const failures = row.failures + 1;
+      // The time before its first failure does not count: the job may have waited while no process ran.
+      const since = failures === 1 ? Math.max(row.since, now) : row.since;
       const plan = retryPolicy({
         failures,
-        since: row.since,
+        since,
         now,
         random,
         retryAfterMs: result.retryAfterMs,
@@ -41,7 +43,7 @@ export function settle(
         return deadRow({ ...row, failures, unknown }, now, `${plan.dead}; last error: ${result.reason}`);
       }
       const { retryAt: due, ...asked } = plan;
-      return requeued({ ...row, failures, unknown, due, ...asked }, context, result.reason);
+      return requeued({ ...row, failures, unknown, since, due, ...asked }, context, result.reason);
     }
     case "snooze": {
       if (!Number.isFinite(result.until)) {
@@ -53,7 +55,7 @@ export function settle(
       }
       const until = Math.ceil(Math.max(result.until, now + RETRY.min));
       // The handler that chose to wait has not seen what was added while it ran, so that ends the wait.
-      const due = Math.min(until, row.next?.due ?? until);
+      const due = Math.max(Math.min(until, row.next?.due ?? until), row.notBefore ?? 0);
       const since = Math.max(row.since, due);
       return requeued(
         { ...row, due, since, attempts: row.attempts - 1 },

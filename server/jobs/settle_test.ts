@@ -67,12 +67,18 @@ Deno.test("an unknown result stays unknown until the job ends", () => {
 });
 
 Deno.test("a job that has failed for three days since its newest cause is dead, with its last error", () => {
-  const old = running({ since: NOW - 3 * DAY - 1, createdAt: NOW - 9 * DAY });
+  const old = running({ since: NOW - 3 * DAY - 1, createdAt: NOW - 9 * DAY, failures: 11 });
   const { row, outcome } = settle(old, { kind: "retry", reason: "HTTP 500" }, at);
-  const reason = "not done within 3 days, in 3 attempts; last error: HTTP 500";
+  const reason = "not done within 3 days, in 12 attempts; last error: HTTP 500";
   assert.deepEqual(outcome, { kind: "dead", reason });
   assert.deepEqual([row?.state, row?.due, row?.lease], ["dead", NOW, undefined]);
   assert.equal(settle({ ...old, since: NOW }, { kind: "retry", reason: "" }, at).outcome.kind, "waiting");
+});
+
+Deno.test("the time before a job's first failure does not count: no process may have run", () => {
+  const queued = running({ since: NOW - 9 * DAY, createdAt: NOW - 9 * DAY, failures: 0 });
+  const { row } = settle(queued, { kind: "retry", reason: "no network yet" }, at);
+  assert.deepEqual([row?.state, row?.since], ["waiting", NOW]);
 });
 
 Deno.test("a job whose onDead hook failed is retried, its age unchanged", () => {
