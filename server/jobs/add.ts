@@ -5,7 +5,7 @@ import { jobKey, type JobName, type JobRow, withNote, writeRow } from "./row.ts"
 
 /** A job to add. */
 export interface NewJob<P = unknown> {
-  /** Deterministic for a keyed job (`deliver:LIST:EMAIL`), so that there is at most one. Otherwise a UUID. */
+  /** The kind of the job and its subject (`deliver:LIST:EMAIL`), so that there is at most one. */
   id: string;
   name: JobName;
   payload: P;

@@ -9,11 +9,14 @@ import { SeenRows } from "../kv/seen_rows.ts";
 import type { Beginning, Begun } from "./handler.ts";
 import { activationKey, isDeactivated, parked, type WhileDeactivated } from "./parking.ts";
 import { withPlausibleTimes } from "./correct_times.ts";
+import { ANY_PLACE, type Places } from "./places.ts";
 import {
   dueKey,
   indexKey,
+  type IndexRow,
   jobKey,
   type JobRow,
+  kindOf,
   LEASE_MS,
   ROWS_PER_COMMIT,
   sameKey,
@@ -54,6 +57,8 @@ interface Round {
 
 /** How many entries of the due index to read at once; the default of Deno KV. */
 const LIST_BATCH = 100;
+/** The largest that Deno KV allows. */
+const SEARCH_BATCH = 500;
 
 /** Returns `Queue.claim`: lists the due index once, and claims up to nine jobs per commit. */
 export function createClaims(deps: { kv: Deno.Kv; clock: Clock; random: Random }) {
@@ -150,13 +155,21 @@ export function createClaims(deps: { kv: Deno.Kv; clock: Clock; random: Random }
    *
    * @param whileDeactivated names of the jobs to claim even while the service is deactivated
    * @param beginningOf what the claims do for the handlers; nothing by default
+   * @param places which jobs have a place; all by default
    */
-  return async (max: number, whileDeactivated = NONE, beginningOf = NO_BEGINNING): Promise<ClaimedJob[]> => {
+  return async (
+    max: number,
+    whileDeactivated = NONE,
+    beginningOf = NO_BEGINNING,
+    places = ANY_PLACE,
+  ): Promise<ClaimedJob[]> => {
     const claimed: ClaimedJob[] = [];
     if (max < 1) return claimed;
     const now = clock.now();
     const selector = { prefix: keys.dueAll(), end: [...keys.dueAll(), now + 1] };
-    const due = kv.list(selector, { batchSize: Math.min(max, LIST_BATCH) });
+    const searches = Number.isFinite(places.passOver) && places.passOver > LIST_BATCH;
+    const batchSize = searches ? SEARCH_BATCH : Math.min(max, LIST_BATCH);
+    const due = withPlace(kv.list<IndexRow>(selector, { batchSize }), places);
 
     try {
       while (claimed.length < max) {
@@ -195,13 +208,27 @@ function separateBeginnings(
   });
 }
 
-/** Returns the next entries of the due index, at most `count`. */
-async function take(due: Deno.KvListIterator<unknown>, count: number): Promise<DueEntry[]> {
+/** Yields the entries of the due index for which there is a place. */
+async function* withPlace(
+  due: Deno.KvListIterator<IndexRow>,
+  places: Places,
+): AsyncGenerator<DueEntry, void> {
+  let passedOver = 0;
+  for await (const { key, value } of due) {
+    const id = String(key.at(-1));
+    const kind = { kind: kindOf(id), isRetry: value.isRetry ?? false };
+    if (places.take(kind)) yield { at: Number(key.at(-2)), id };
+    else if (++passedOver > places.passOver) return;
+  }
+}
+
+/** Returns the next entries, at most `count`. */
+async function take(due: AsyncGenerator<DueEntry, void>, count: number): Promise<DueEntry[]> {
   const entries: DueEntry[] = [];
   while (entries.length < count) {
     const { done, value } = await due.next();
     if (done) break;
-    entries.push({ at: Number(value.key.at(-2)), id: String(value.key.at(-1)) });
+    entries.push(value);
   }
   return entries;
 }

@@ -6,6 +6,7 @@ import { fenceOf } from "./handler.ts";
 import { type BeginningOf, type ClaimedJob, createClaims } from "./claim.ts";
 import type { WhileDeactivated } from "./parking.ts";
 import { createTimeCorrection } from "./correct_times.ts";
+import type { Places } from "./places.ts";
 import { type JobRow, LEASE_MS, writeRow } from "./row.ts";
 import type { AttemptResult, JobOutcome } from "./result.ts";
 import { type Merge, requeued, settle } from "./settle.ts";
@@ -21,9 +22,14 @@ export interface Queue extends JobAdmin {
   /**
    * Claims up to `max` due jobs, in the order in which they became due. Each goes to exactly one claimer. While the
    * service is deactivated, only jobs named in `whileDeactivated` (none by default) are claimed; other due jobs are
-   * parked. The same commit does what `beginningOf` returns for a job.
+   * parked. The same commit does what `beginningOf` returns for a job. Jobs without one of the `places` are passed over.
    */
-  claim(max: number, whileDeactivated?: WhileDeactivated, beginningOf?: BeginningOf): Promise<ClaimedJob[]>;
+  claim(
+    max: number,
+    whileDeactivated?: WhileDeactivated,
+    beginningOf?: BeginningOf,
+    places?: Places,
+  ): Promise<ClaimedJob[]>;
   /** Extends the lease to 60 s from now. @returns false when the lease is lost */
   renew(claimed: ClaimedJob): Promise<boolean>;
   /** Stores the result of an attempt. When the lease is lost, nothing changes and the outcome is `lost`. */

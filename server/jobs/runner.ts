@@ -1,14 +1,17 @@
 import type { Clock, Log } from "../deps.ts";
 import { runAttempt } from "./attempt.ts";
+import type { ClaimedJob } from "./claim.ts";
 import { beginningsOf, type JobDefinition, namesWhileDeactivated } from "./handler.ts";
+import { createPlaces, SEARCH_EVERY_MS } from "./places.ts";
 import type { Queue } from "./queue.ts";
+import { kindOf } from "./row.ts";
 
 /** In milliseconds. */
 const MAX_PAUSE = 60_000;
 const BACKOFF = { first: 1_000, cap: 30_000 };
 /** When a job is due, but another process is claiming it at the moment. */
 const CONTENDED_PAUSE = 50;
-/** Jobs mostly wait for other systems, so one process can run many. */
+/** Jobs mostly wait for other systems, so one process can run many. `places.ts` says how kinds of jobs share them. */
 const AT_ONCE = 32;
 
 export interface Runner {
@@ -26,7 +29,7 @@ export interface Runner {
 }
 
 /**
- * Runs due jobs, up to `concurrency` (32) at once. Create one per process; several processes share the work. Database
+ * Runs due jobs, up to `concurrency` (32) at once, and one more of each kind (`places.ts`). Create one per process; several processes share the work. Database
  * errors are logged, and claiming is retried with backoff.
  *
  * @example
@@ -56,12 +59,13 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
   const whileDeactivated = namesWhileDeactivated(definitions);
   const beginningOf = beginningsOf(definitions);
   const running = new Set<Promise<void>>();
+  const places = createPlaces(concurrency);
   const stop = new AbortController();
   const waitingForIdle: (() => void)[] = [];
   let loop: Promise<void> | undefined;
   let draining: Promise<void> | undefined;
   let woken = false;
-  /** Whether the latest claim took as many jobs as there was room for, so that others are probably waiting. */
+  /** Whether the latest claim probably left jobs that are due. */
   let isBehind = false;
   let pause = new AbortController();
 
@@ -97,16 +101,24 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
 
   /** Claims and starts as many jobs as there is room for. @returns the milliseconds until the next claim */
   async function claimDue(): Promise<number> {
-    const room = concurrency - running.size;
     // Each attempt wakes the loop when it ends.
-    if (room === 0) return MAX_PAUSE;
-    const claimed = await queue.claim(room, whileDeactivated, beginningOf);
+    if (places.isFull(clock.now())) return SEARCH_EVERY_MS;
+    const claim = places.claim(clock.now());
+    let claimed: ClaimedJob[] = [];
+    let isRefused = false;
+    try {
+      claimed = await queue.claim(concurrency, whileDeactivated, beginningOf, claim);
+    } finally {
+      isRefused = claim.end().refused;
+    }
+    const tookMost = claimed.length === concurrency;
+    isBehind = isRefused || tookMost;
     for (const job of claimed) {
       if (draining) await queue.release(job, { began: false });
       else run(job);
     }
-    isBehind = claimed.length === room;
-    if (isBehind || woken) return 0;
+    if (tookMost || woken) return 0;
+    if (isRefused) return SEARCH_EVERY_MS;
     const due = await queue.nextDue() ?? Infinity;
     const wait = due - clock.now();
     if (wait <= 0) return claimed.length > 0 ? 0 : CONTENDED_PAUSE;
@@ -114,11 +126,14 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
     return Math.min(wait, MAX_PAUSE);
   }
 
-  function run(job: Parameters<typeof runAttempt>[2]): void {
+  function run(job: ClaimedJob): void {
+    const kind = { kind: kindOf(job.row.id), isRetry: job.row.attempts > 1 };
+    places.enter(kind);
     const attempt = runAttempt({ queue, clock, log }, byName.get(job.row.name), job, stop.signal);
     running.add(attempt);
     attempt.then(() => {
       running.delete(attempt);
+      places.leave(kind);
       // The attempt's commits may have added jobs: a confirmation adds the job of the coupon, for example.
       wake();
     });

@@ -74,7 +74,7 @@ Deno.test("the runner drains at once if it was gathering jobs when the draining 
 Deno.test("while jobs wait for room, they are claimed as soon as there is room, without gathering", async () => {
   await using temp = await tempKv();
   const { queue, clock, add } = queueHarness(temp.kv);
-  for (let n = 0; n < 60; n++) await add({ id: `job ${n}` });
+  for (let n = 0; n < 60; n++) await add({ id: `job:${n}` });
   const running: (() => void)[] = [];
   const handle = () => new Promise<typeof done>((resolve) => running.push(() => resolve(done)));
   let started = 0;

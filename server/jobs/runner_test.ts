@@ -23,7 +23,7 @@ Deno.test("due jobs run in order, at most `concurrency` at once, and are deleted
     return done;
   };
   await jobHarness({ handle }, async ({ add, runner, index, clock }) => {
-    for (let n = 0; n < 7; n++) await add({ id: `j${n}`, payload: { n }, due: clock.now() + n - 10 });
+    for (let n = 0; n < 7; n++) await add({ id: `job:${n}`, payload: { n }, due: clock.now() + n - 10 });
     await runner.idle();
     assert.deepEqual([ran, most], [[0, 1, 2, 3, 4, 5, 6], 2]);
     assert.deepEqual(await index(), []);
@@ -33,7 +33,7 @@ Deno.test("due jobs run in order, at most `concurrency` at once, and are deleted
 Deno.test("32 jobs run at once, and the next one as soon as one of them ends", async () => {
   await using temp = await tempKv();
   const { queue, add, clock } = queueHarness(temp.kv);
-  for (let n = 0; n < 40; n++) await add({ id: `job ${n}` });
+  for (let n = 0; n < 40; n++) await add({ id: `job:${n}` });
   const running: (() => void)[] = [];
   const handle = () => new Promise<typeof done>((resolve) => running.push(() => resolve(done)));
   const definitions = [{ name: "cfbe_test", payload: z.unknown(), handle }] as const;
@@ -137,7 +137,7 @@ Deno.test("draining waits for running jobs, releases those that take too long, a
   await jobHarness({ handle }, async (opened) => {
     clock = opened.clock;
     const { add, runner, queue, index } = opened;
-    for (let n = 1; n <= 3; n++) await add({ id: `j${n}`, payload: { n }, due: clock.now() + n - 10 });
+    for (let n = 1; n <= 3; n++) await add({ id: `job:${n}`, payload: { n }, due: clock.now() + n - 10 });
     runner.wake();
     await eventually("two run", () => began === 2);
     const drained = runner.drain(5_000);
@@ -147,10 +147,10 @@ Deno.test("draining waits for running jobs, releases those that take too long, a
     await eventually("one ended", () => ended.length === 1);
     await clock.advance(4_000);
     await drained;
-    assert.deepEqual(await index(), ["j3 waiting", "j2 waiting"]);
-    const row = await queue.get("j2");
+    assert.deepEqual(await index(), ["job:3 waiting", "job:2 waiting"]);
+    const row = await queue.get("job:2");
     assert.deepEqual([row?.unknown, row?.due], [true, clock.now()]);
-    assert.equal((await queue.get("j3"))?.attempts, 0);
+    assert.equal((await queue.get("job:3"))?.attempts, 0);
   });
 });
 
@@ -169,7 +169,7 @@ Deno.test("while deactivated, the runner runs only the allowed jobs, parks the o
     { name: "cfbe_test", payload, handle: runs },
     { name: "cfbe_erasure", payload, handle: runs, runsWhileDeactivated: true },
   ] as const;
-  for (let n = 0; n < 20; n++) await add({ id: `j${n}` });
+  for (let n = 0; n < 20; n++) await add({ id: `job:${n}` });
   await add({ id: "erasure", name: "cfbe_erasure" });
   await kv.set(keys.activation(), { v: 1, active: false, at: clock.now() } satisfies ActivationRow);
   const runner = createRunner({ queue: counting, definitions, clock, log: memoryLog() });
