@@ -32,6 +32,7 @@ import { checkoutSignup } from "./orders/checkout_signup_job.ts";
 import { orderMail } from "./orders/order_mail_job.ts";
 import { syncContact } from "./orders/sync_contact_job.ts";
 import { erasePerson } from "./privacy/erase_job.ts";
+import { ERASE_JOB } from "./privacy/job_data.ts";
 import type { People } from "./privacy/people.ts";
 import type { Provider } from "./provider/port.ts";
 import type { BeforeCall } from "./provider/wrap_calls.ts";
@@ -110,7 +111,7 @@ export function createJobs(services: JobServices): JobDefinition<unknown>[] {
       return identifySubscriber(urgent);
     }),
     pollPending(poll),
-    blankIps(services),
+    blankIps({ ...services, keptJobs: [ERASE_JOB] }),
     purgeDeleted({ ...services, file: embeddedFile(config.kv) }),
     deleteUnconfirmed(services),
     cartMail({ ...urgent, baseUrl: config.baseUrl }),

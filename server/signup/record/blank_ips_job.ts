@@ -4,17 +4,29 @@ import { cas } from "../../kv/cas.ts";
 import { keys } from "../../kv/keys.ts";
 import type { SettingsStore } from "../../settings/store.ts";
 import { consentKey, type ConsentRow } from "./row.ts";
+import { deleteDead } from "../../jobs/delete_dead.ts";
 import type { JobDefinition } from "../../jobs/handler.ts";
+import type { JobName } from "../../jobs/row.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const BLANK_IPS_JOB = { id: "blank_ips", name: "cfbe_blank_ips", payload: null } as const;
 export const BLANK_IPS_EVERY_MS = DAY_MS;
 
-/** Removes the IPs from consent rows and from the audit log after the retention of the settings, oldest first. */
-export function blankIps(
-  { kv, clock, random, settings }: { kv: Deno.Kv; clock: Clock; random: Random; settings: SettingsStore },
-): JobDefinition<null> {
+interface Options {
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  settings: SettingsStore;
+  /** Names of failed jobs that are kept, because a person is owed them. */
+  keptJobs: readonly JobName[];
+}
+
+/**
+ * Removes the IPs from consent rows and from the audit log after the retention of the settings, oldest first, and deletes
+ * failed jobs, whose payloads contain addresses and IPs.
+ */
+export function blankIps({ kv, clock, random, settings, keptJobs }: Options): JobDefinition<null> {
   return {
     name: BLANK_IPS_JOB.name,
     payload: z.null(),
@@ -37,6 +49,10 @@ export function blankIps(
       for await (const { key } of kv.list(auditIps)) {
         if (job.signal.aborted) return { kind: "snooze", until: clock.now(), reason: "Interrupted." };
         await kv.delete(key);
+      }
+      const deletion = { until: before, keep: keptJobs, signal: job.signal };
+      if (!await deleteDead({ kv, clock, random }, deletion)) {
+        return { kind: "snooze", until: clock.now(), reason: "Interrupted." };
       }
       return { kind: "done" };
     },

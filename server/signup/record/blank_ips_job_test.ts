@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { type Harness, harness, LIST } from "../../testing/harness.ts";
 import { keys } from "../../kv/keys.ts";
 import type { ConsentRow } from "./row.ts";
+import { newJobRow } from "../../jobs/add.ts";
+import { type JobName, writeRow } from "../../jobs/row.ts";
 import { startSlot } from "../../jobs/recurring.ts";
 import { BLANK_IPS_EVERY_MS, BLANK_IPS_JOB } from "./blank_ips_job.ts";
 
@@ -51,4 +53,25 @@ Deno.test("the job does not restore a consent row that was deleted in the meanti
   await app.clock.advance(91 * DAY);
   await runJob(app);
   assert.doesNotMatch(await app.dump(), /"consent"|consent_by_time/);
+});
+
+Deno.test("a failed job is deleted with the address and IP in it when the retention ends, but not an erasure that is still owed", async () => {
+  await using app = await harness({ settings: { privacy: { ipRetentionDays: 2 } } });
+  const payload = { email: "ada@example.com", ip: "203.0.113.7" };
+  const fail = async (id: string, name: JobName) => {
+    const now = app.clock.now();
+    const row = { ...newJobRow({ id, name, payload, due: now }, now, []), state: "dead" as const };
+    const tx = app.kv.atomic();
+    writeRow(tx, null, row);
+    await tx.commit();
+  };
+  await fail("checkout_signup:1", "cfbe_checkout_signup");
+  await fail("erase:1", "cfbe_erase_person");
+  await app.clock.advance(DAY);
+  await fail("checkout_signup:2", "cfbe_checkout_signup");
+  await app.clock.advance(DAY);
+  await runJob(app);
+  const { rows } = await app.queue.list({ state: "dead" });
+  assert.deepEqual(rows.map(({ id }) => id).toSorted(), ["checkout_signup:2", "erase:1"]);
+  assert.equal(await app.queue.get("checkout_signup:1"), null);
 });
