@@ -14,6 +14,11 @@ export interface StoppedService {
   /** Whether other processes can have it open at the same time, which cannot be detected. */
   shared: boolean;
   salts: [string, ...string[]];
+  /**
+   * Runs `build` on a new database that replaces an embedded one when it is complete (see `replaceFile`), or on the
+   * shared database itself.
+   */
+  rebuild<T>(build: (kv: Deno.Kv) => Promise<T>): Promise<T>;
   clock: typeof systemClock;
   random: typeof systemRandom;
 }
@@ -55,6 +60,11 @@ export async function withStopped<T>(
       kv: database.kv,
       shared: isRemote(config.kv),
       salts: [salt, ...config.previousSalts],
+      rebuild: async (build) => {
+        if (isRemote(config.kv)) return await build(database.kv);
+        const { replaceFile } = await import("../ops/backup/replace_file.ts");
+        return await replaceFile(database, config.kv!, build);
+      },
       clock: systemClock,
       random: systemRandom,
     });

@@ -14,6 +14,8 @@ export interface OpenedKv {
   readonly exclusive: boolean;
   /** Closes the database and releases the file for another process. */
   close(): void;
+  /** Closes the database, but keeps its file locked until `close` is called, so that the file can be replaced. */
+  closeDatabase(): void;
 }
 
 /** Another process has the database file open. */
@@ -62,11 +64,11 @@ export async function openKv(address: string | undefined): Promise<OpenedKv> {
         new Error("no database is assigned to this app, and a local one is lost when the instance stops"),
       );
     }
-    return { kv: layered(kv, ENGINES.server), exclusive: false, close: () => kv.close() };
+    return { kv: layered(kv, ENGINES.server), exclusive: false, ...closing(kv) };
   }
   if (address === ":memory:") {
     const kv = await Deno.openKv(address);
-    return { kv: layered(kv, ENGINES.embedded), exclusive: true, close: () => kv.close() };
+    return { kv: layered(kv, ENGINES.embedded), exclusive: true, ...closing(kv) };
   }
   try {
     return await openFile(address);
@@ -78,6 +80,21 @@ export async function openKv(address: string | undefined): Promise<OpenedKv> {
 function layered(kv: Deno.Kv, engine: GroupCommitOptions): Deno.Kv {
   const inTime = withDeadline(kv, engine.deadline);
   return withLimits(withPortableValues(withGroupCommit(inTime, engine)), engine.limits);
+}
+
+function closing(kv: Deno.Kv, lock?: Deno.FsFile): Pick<OpenedKv, "close" | "closeDatabase"> {
+  let isOpen = true;
+  function closeDatabase() {
+    if (isOpen) kv.close();
+    isOpen = false;
+  }
+  return {
+    closeDatabase,
+    close() {
+      closeDatabase();
+      lock?.close();
+    },
+  };
 }
 
 /**
@@ -108,11 +125,7 @@ async function openFile(address: string): Promise<OpenedKv> {
   try {
     await keepPrivate(file);
     const kv = await Deno.openKv(file);
-    const close = () => {
-      kv.close();
-      lock.close();
-    };
-    return { kv: layered(kv, ENGINES.embedded), exclusive, close };
+    return { kv: layered(kv, ENGINES.embedded), exclusive, ...closing(kv, lock) };
   } catch (error) {
     lock.close();
     throw error;

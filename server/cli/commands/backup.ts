@@ -5,7 +5,9 @@ import { nameOf } from "../../audit/actor_name.ts";
 import { createAudit } from "../../audit/audit.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../deps.ts";
+import { activationKey, type ActivationRow, isDeactivated } from "../../jobs/parking.ts";
 import { createKeyring } from "../../keys/keyring.ts";
+import { RestoreDiffers } from "../../ops/backup/compare.ts";
 import { BadBackup, keyringFor, readBackup } from "../../ops/backup/file.ts";
 import {
   requireSameSalt,
@@ -44,7 +46,7 @@ with --replace, and activate it again.`;
 
 /** Adds the commands that back up and restore the database. */
 export function backupCommands(program: Command, { io, withService, withoutService }: Context): void {
-  program.command("backup")
+  const backup = program.command("backup")
     .description("write the whole database to a file, while the service runs")
     .argument("<file>", "output file; - is standard output")
     .option("--force", "overwrite an existing file")
@@ -131,32 +133,46 @@ async function restoreFile(file: string, flags: RestoreFlags, io: Io): Promise<v
     const keyring = flags.otherSalt
       ? createKeyring(database.salts)
       : keyringFor(database.salts, verified.header);
-    const done = await restore({
-      ...database,
-      log: { info: () => {}, warn: () => {}, error: () => {} },
-      keyring,
-      open,
-      verified,
-      replace: flags.replace ?? false,
-      otherSalt: flags.otherSalt ?? false,
-      progress: (rows) => io.progress(counted(rows, "row")),
+    const done = await database.rebuild(async (kv) => {
+      const result = await restore({
+        ...database,
+        kv,
+        replaces: database.kv,
+        log: NO_LOG,
+        keyring,
+        open,
+        verified,
+        replace: flags.replace ?? false,
+        otherSalt: flags.otherSalt ?? false,
+        progress: (rows, step) => io.progress(`${counted(rows, "row")} ${step}`),
+      });
+      const lost = flags.otherSalt ? await adoptSalts({ ...database, kv }) : [];
+      // After the restore, because it replaces the log by that of the backup.
+      const audit = createAudit({ ...database, kv, keyring });
+      await (await audit.begin({ who: nameOf({ kind: "local" }), action: "cfbe_restore" }))("done");
+      const isActive = !isDeactivated(await kv.get<ActivationRow>(activationKey()));
+      return { ...result, lost, isActive };
     }).catch((error) => {
       throw restoreError(error, file);
-    });
-    const lost = flags.otherSalt ? await adoptSalts(database) : [];
-    // After the restore, because it replaces the log by that of the backup.
-    const audit = createAudit({ ...database, keyring });
-    await (await audit.begin({ who: nameOf({ kind: "local" }), action: "cfbe_restore" }))("done");
-    io.progress("");
-    const next = database.shared ? `Run \`${cfbeCommand()} activate\`.` : "Start the service.";
+    }).finally(() => io.progress(""));
     io.out(
-      `${counted(done.rows, "row")} restored, as of ${time(done.at)}. All users are signed out. ${next}`,
+      `${counted(done.rows, "row")} restored, as of ${time(done.at)}. All users are signed out. ${
+        nextStep(done.isActive, database.shared)
+      }`,
     );
     if (done.erased > 0) {
       io.out(`Not restored: ${counted(done.erased, "row")} about people who have been erased.`);
     }
-    if (lost.length > 0) io.err(lostSecretsMessage(lost));
+    if (done.lost.length > 0) io.err(lostSecretsMessage(done.lost));
   });
+}
+const NO_LOG = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** Returns what to do after a restore. A shared database may be in use by processes that are deactivated. */
+function nextStep(isActive: boolean, shared: boolean): string {
+  if (isActive) return "Start the service.";
+  const activate = `\`${cfbeCommand()} activate\``;
+  return shared ? `Run ${activate}.` : `Start the service, which is deactivated, and run ${activate}.`;
 }
 
 /** Verifies the backup before the database and the salt exist, so that a refused restore creates no file. */
@@ -175,6 +191,9 @@ async function verifyFile(
 function restoreError(error: unknown, file: string): unknown {
   if (error instanceof BadBackup) return new ClientError(`${file} cannot be restored: ${error.message}.`);
   if (error instanceof Deno.errors.NotFound) return new ClientError(`${file} does not exist.`);
+  if (error instanceof RestoreDiffers) {
+    return new ClientError(`${file} was not restored: ${error.message}. Run the command again.`);
+  }
   if (!(error instanceof RestoreRefused)) return error;
   if (error.code === "active") {
     return new ClientError(error.message + ` Run \`${cfbeCommand()} deactivate\` first.`);

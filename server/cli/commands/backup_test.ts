@@ -56,6 +56,18 @@ Deno.test("a backup of the running service is restored into a stopped one", () =
     assert.match((await cfbe({ env }, "restore", `${folder}/none`)).err, /does not exist/);
   }));
 
+Deno.test("activating is advised only after restoring a backup of a service that was deactivated", () =>
+  withFolder(async (env, folder) => {
+    const file = `${folder}/backup.gz`;
+    {
+      await using program = await runningService();
+      assert.equal((await cfbe({ env: program.shell }, "deactivate", "--yes")).code, 0);
+      assert.equal((await cfbe({ env: program.shell }, "backup", file)).code, 0);
+    }
+    const { out } = await cfbe({ env }, "restore", file);
+    assert.match(out, /Start the service, which is deactivated, and run `deno task cfbe activate`\.$/);
+  }));
+
 Deno.test("a refused restore creates no database and no salt", () =>
   withFolder(async (env, folder) => {
     const file = `${folder}/backup.gz`;

@@ -1,11 +1,9 @@
 import { deliveryOf } from "../../signup/delivery/job.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import type { JobRow } from "../../jobs/row.ts";
+import { readAll } from "../../kv/entries.ts";
 import { keys } from "../../kv/keys.ts";
 import type { BackupRow } from "./file.ts";
-
-/** Maximum number of keys that Deno KV reads at once. */
-const KEYS_PER_READ = 10;
 
 /**
  * Makes rows consistent with the signup records in `kv`. A backup is read while the service writes, and records are read
@@ -16,17 +14,12 @@ const KEYS_PER_READ = 10;
  *   record that the backup does not contain, so the delivery runs again. As a restored job it sends no second email.
  */
 export async function fitToRecords(kv: Deno.Kv, rows: BackupRow[]): Promise<BackupRow[]> {
-  const fitting: BackupRow[] = [];
-  for (let from = 0; from < rows.length; from += KEYS_PER_READ) {
-    const page = rows.slice(from, from + KEYS_PER_READ).map((row) => ({ row, owner: recordOf(row) }));
-    const owners = page.flatMap(({ owner }) => owner ? [owner] : []);
-    const found = owners.length === 0 ? [] : await kv.getMany<SignupRecord[]>(owners);
-    for (const { row, owner } of page) {
-      const fitted = owner ? fit(row, found.shift()!.value) : row;
-      if (fitted) fitting.push(fitted);
-    }
-  }
-  return fitting;
+  const owned = rows.map((row) => ({ row, owner: recordOf(row) }));
+  const owners = (await readAll(kv, owned.flatMap(({ owner }) => owner ? [owner] : []))).values();
+  return owned.flatMap(({ row, owner }) => {
+    const fitted = owner ? fit(row, owners.next().value!.value as SignupRecord | null) : row;
+    return fitted ? [fitted] : [];
+  });
 }
 
 /** Returns the key of the signup record that a row must be consistent with, if any. */

@@ -4,19 +4,15 @@ import { activationKey, type ActivationRow, isDeactivated } from "../../jobs/par
 import { keys } from "../../kv/keys.ts";
 import { isFarAhead } from "../../stored_time.ts";
 import { createActivation } from "../activation.ts";
+import { type Batches, createBatches } from "../../kv/batches.ts";
+import { fits, keySize, REMOTE_LIMITS, sizeOf, valueSize } from "../../kv/limits.ts";
+import type { TombstoneRow } from "../../privacy/tombstone.ts";
+import { compareRestored, mutationsOf } from "./compare.ts";
 import { restoreRow } from "./families.ts";
-import { createMarkers } from "../../mail/markers.ts";
 import { type BackupHeader, type BackupRow, BadBackup, readBackup, saltsFor } from "./file.ts";
-import { fitToRecords } from "./fit_to_records.ts";
 import { isHalfRestored } from "./half_restored.ts";
-import {
-  addTombstone,
-  addTombstonesOf,
-  afterErasures,
-  isTombstone,
-  subjectsOf,
-  type Tombstones,
-} from "./tombstones.ts";
+import { type OpenBackup, readRestoredRows } from "./restored_rows.ts";
+import { addTombstone, addTombstonesOf, isTombstone, subjectsOf, type Tombstones } from "./tombstones.ts";
 
 /** Thrown when a restore is not allowed. The database is unchanged. */
 export class RestoreRefused extends Error {
@@ -26,16 +22,22 @@ export class RestoreRefused extends Error {
   }
 }
 
-type OpenBackup = () => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
-
 /** What a valid backup contains. */
 export interface VerifiedBackup {
   header: BackupHeader & { rows: number };
   tombstones: Tombstones;
+  /** Size of its keys and values in a database, index entries included, in bytes. */
+  bytes: number;
 }
 
 export interface RestoreOptions {
+  /** The database to write to. */
   kv: Deno.Kv;
+  /**
+   * The database that `kv` is going to replace; `kv` itself by default. It decides whether the restore is allowed, its
+   * tombstones count, and it stays as it is: if it has data, a service can start on it until it is replaced.
+   */
+  replaces?: Deno.Kv;
   clock: Clock;
   random: Random;
   log: Log;
@@ -50,14 +52,11 @@ export interface RestoreOptions {
   otherSalt?: boolean;
   /** Other processes may have the database open. The service must be deactivated, and stays so. */
   shared?: boolean;
-  /** Called with the number of rows written so far. */
-  progress?: (rows: number) => void;
+  /** Called with the number of rows handled so far: first those written, then those compared. */
+  progress?: (rows: number, step: "written" | "compared") => void;
 }
 
-/** Limits per commit. Deno KV allows 1,000 mutations, of which a row takes up to nine, and 800 KiB. */
-const ROWS_PER_COMMIT = 100;
-const BYTES_PER_COMMIT = 400 * 1024;
-const DELETIONS_PER_COMMIT = 500;
+const ROWS_PER_READ = 500;
 /** Every process that gets requests notices a deactivation within 15 seconds. */
 const SETTLED_AFTER_MS = 30_000;
 
@@ -70,8 +69,12 @@ export async function verifyBackup(
   { open, clock }: Pick<RestoreOptions, "open" | "clock">,
 ): Promise<VerifiedBackup> {
   const tombstones: Tombstones = new Map();
-  const header = await readBackup(await open(), (row) => checkRow(row, clock.now(), tombstones));
-  return { header, tombstones };
+  let bytes = 0;
+  const header = await readBackup(
+    await open(),
+    (row) => void (bytes += checkRow(row, clock.now(), tombstones)),
+  );
+  return { header, tombstones, bytes };
 }
 
 /**
@@ -117,33 +120,49 @@ const BOTH_MISSING =
 export async function restore(
   options: RestoreOptions,
 ): Promise<BackupHeader & { rows: number; erased: number; delivered: number }> {
-  const { kv, clock, keyring } = options;
+  const { kv, replaces = kv, clock, keyring, progress = () => {} } = options;
   const { header, tombstones } = options.verified ?? await verifyBackup(options);
   if (!options.otherSalt) requireSameSalt(keyring, header);
-  const isRepeated = await isHalfRestored(kv);
-  if (!isRepeated && !options.replace && !await isEmpty(kv)) {
+  const wasEmpty = await isEmpty(replaces);
+  if (!wasEmpty && !options.replace && !await isHalfRestored(replaces)) {
     throw new RestoreRefused("not_empty", "The database is not empty.");
   }
-  if (options.shared && !await isEmpty(kv) && !await isDeactivatedEverywhere(kv, clock.now())) {
+  if (options.shared && !wasEmpty && !await isDeactivatedEverywhere(replaces, clock.now())) {
     throw new RestoreRefused(
       "active",
       "Other processes may be using the database. Deactivate the service and wait 30 seconds.",
     );
   }
-  await kv.set(keys.restoring(), { v: 1, at: clock.now() });
+  const restoredAt = clock.now();
+  const mark = { v: 1, at: restoredAt };
+  // An empty database that is going to be replaced must not pass for a new one.
+  if (wasEmpty) await replaces.set(keys.restoring(), mark);
+  await kv.set(keys.restoring(), mark);
   const isKept = options.shared ? isActivation : () => false;
-  await addTombstonesOf(kv, tombstones);
-  await clear(kv, (key) => isKept(key) || isTombstone(key));
-  const erasures = { tombstones, markers: createMarkers(keyring), takenAt: header.at };
-  let erased = 0;
-  const { write, flush } = writer(options);
-  await readBackup(await options.open(), async (row, size) => {
-    if (isKept(row.key)) return;
-    const remaining = afterErasures(row, erasures);
-    if (remaining) await write(remaining, size);
-    else erased++;
+  await addTombstonesOf(replaces, tombstones);
+  const batches = createBatches(kv);
+  for (const [person, at] of tombstones) {
+    await batches.add((tx) => tx.set(keys.tombstone(person), { v: 1, at } satisfies TombstoneRow));
+  }
+  await clear(kv, batches, (key) => isKept(key) || isTombstone(key));
+  const source = { open: options.open, kv, keyring, tombstones, takenAt: header.at, isKept };
+  let written = 0;
+  const erased = await readRestoredRows(source, {
+    family: () => batches.flush(),
+    async page(rows, read) {
+      for (const { key, value } of rows) await batches.add((tx) => restoreRow(tx, key, value, restoredAt));
+      progress(written += read, "written");
+    },
   });
-  await flush();
+  await batches.flush();
+  const { versionstamp: version } = await kv.set(keys.restoring(), mark);
+  const { shared } = options;
+  await compareRestored(source, {
+    restoredAt,
+    version,
+    shared,
+    progress: (rows) => progress(rows, "compared"),
+  });
   // The backup may contain a signup without its delivery, if it was delivered while the backup was read.
   const activation = createActivation({ ...options, jobs: [], wake: () => {} });
   await activation.refresh();
@@ -164,15 +183,18 @@ const isActivation = (key: Deno.KvKey): boolean => key[2] === keys.activation()[
 /**
  * Checks that a row can be written, before the database is cleared. Collects tombstones.
  *
+ * @returns the size of what will be written, in bytes
  * @throws {BadBackup} for a row that can't be written
  */
-function checkRow(row: BackupRow, now: number, tombstones: Tombstones): void {
+function checkRow(row: BackupRow, now: number, tombstones: Tombstones): number {
   const { key, value } = row;
   try {
     addTombstone(tombstones, row);
     subjectsOf(row);
     if (keys.all().every((part, index) => key[index] === part) && key.every(isKeyPart)) {
-      return restoreRow(DRY_RUN, key, value, now);
+      const mutations = mutationsOf(key, value, now);
+      const size = sizeOf({ mutations });
+      if (fits(size, REMOTE_LIMITS) && mutations.every(isWritable)) return size.bytes;
     }
   } catch {
     // Invalid, as thrown below.
@@ -180,42 +202,13 @@ function checkRow(row: BackupRow, now: number, tombstones: Tombstones): void {
   throw new BadBackup("it contains a row that cfbe does not write");
 }
 
-/** A transaction that accepts every mutation and writes nothing. */
-const DRY_RUN = {
-  set: () => DRY_RUN,
-  delete: () => DRY_RUN,
-  sum: () => DRY_RUN,
-} as unknown as Deno.AtomicOperation;
+function isWritable(mutation: Deno.KvMutation): boolean {
+  return keySize(mutation.key) <= REMOTE_LIMITS.keySize &&
+    (mutation.type === "delete" || valueSize(mutation.value) <= REMOTE_LIMITS.valueSize);
+}
 
 function isKeyPart(part: unknown): boolean {
   return ["string", "number", "bigint", "boolean"].includes(typeof part) || part instanceof Uint8Array;
-}
-
-/** Returns functions that write rows in batches, one commit per batch. */
-function writer({ kv, clock, progress }: RestoreOptions) {
-  let batch: BackupRow[] = [];
-  let bytes = 0;
-  let written = 0;
-  async function flush() {
-    if (batch.length === 0) return;
-    const tx = kv.atomic();
-    const rows = await fitToRecords(kv, batch);
-    for (const { key, value } of rows) restoreRow(tx, key, value, clock.now());
-    await tx.commit();
-    written += batch.length;
-    [batch, bytes] = [[], 0];
-    progress?.(written);
-  }
-  return {
-    async write(row: BackupRow, size: number) {
-      // Records come first in the file and must be written before `fitToRecords` reads them.
-      if (batch.length > 0 && batch[0]!.key[2] !== row.key[2]) await flush();
-      batch.push(row);
-      bytes += size;
-      if (batch.length >= ROWS_PER_COMMIT || bytes >= BYTES_PER_COMMIT) await flush();
-    },
-    flush,
-  };
 }
 
 async function isEmpty(kv: Deno.Kv): Promise<boolean> {
@@ -224,16 +217,10 @@ async function isEmpty(kv: Deno.Kv): Promise<boolean> {
 }
 
 /** Deletes all rows except those to keep and the one that marks the restore as incomplete. */
-async function clear(kv: Deno.Kv, isKept: (key: Deno.KvKey) => boolean): Promise<void> {
-  let tx = kv.atomic();
-  let deletions = 0;
-  for await (const { key } of kv.list({ prefix: keys.all() }, { batchSize: DELETIONS_PER_COMMIT })) {
+async function clear(kv: Deno.Kv, batches: Batches, isKept: (key: Deno.KvKey) => boolean): Promise<void> {
+  for await (const { key } of kv.list({ prefix: keys.all() }, { batchSize: ROWS_PER_READ })) {
     if (key[2] === keys.restoring()[2] || isKept(key)) continue;
-    tx.delete(key);
-    if (++deletions % DELETIONS_PER_COMMIT === 0) {
-      await tx.commit();
-      tx = kv.atomic();
-    }
+    await batches.add((tx) => tx.delete(key));
   }
-  await tx.commit();
+  await batches.flush();
 }

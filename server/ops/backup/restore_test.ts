@@ -4,6 +4,7 @@ import type { CartRow } from "../../carts/cart.ts";
 import { createKeyring } from "../../keys/keyring.ts";
 import type { JobRow } from "../../jobs/row.ts";
 import { keys } from "../../kv/keys.ts";
+import { wrap } from "../../kv/wrap.ts";
 import { createMarkers } from "../../mail/markers.ts";
 import { OrderSchema } from "../../shop/order.ts";
 import { harness, LIST } from "../../testing/harness.ts";
@@ -48,41 +49,70 @@ Deno.test("a shared database is restored only while deactivated, and stays deact
   assert.ok((await other.kv.get(keys.signup("ann@example.com", LIST))).value);
 });
 
-Deno.test("no service starts on a half-restored database, and the next restore completes it", async () => {
+/** Returns a database whose commits fail from one on, as if the process had died. */
+function dyingKv(inner: Deno.Kv, commits: number): Deno.Kv {
+  return wrap(inner, {
+    atomic() {
+      if (commits-- <= 0) throw new Error("killed");
+      return inner.atomic();
+    },
+  });
+}
+
+const ENV = { CFBE_SALT: "a salt for tests, long enough to be one", CFBE_API_TOKEN: "x".repeat(20) };
+
+async function withFile(test: (file: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir({ prefix: "cfbe-restore-" });
   try {
+    await test(`${folder}/cfbe.kv`);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("no service starts on a half-restored database, and the next restore completes it", () =>
+  withFile(async (file) => {
     await using app = await usedService();
     const bytes = await readBytes(takeBackup(app.services));
-    const file = `${folder}/cfbe.kv`;
-    const kv = await Deno.openKv(file);
-    const failingKv = new Proxy(kv, {
-      get: (target, name) => {
-        if (name === "atomic") {
-          return () => {
-            throw new Error("killed");
-          };
-        }
-        const member = Reflect.get(target, name, target);
-        return typeof member === "function" ? member.bind(target) : member;
-      },
-    });
-    await assert.rejects(restoreInto(app, failingKv, bytes), /killed/);
-    kv.close();
-    const env = {
-      CFBE_KV: file,
-      CFBE_SALT: "a salt for tests, long enough to be one",
-      CFBE_API_TOKEN: "x".repeat(20),
-    };
-    await assert.rejects(bootstrap(env, { write: () => {} }), /restore of this database was interrupted/);
+    const start = () => bootstrap({ ...ENV, CFBE_KV: file }, { write: () => {} });
+    for (const commits of [0, 1, 3]) {
+      const kv = await Deno.openKv(file);
+      await assert.rejects(restoreInto(app, dyingKv(kv, commits), bytes), /killed/);
+      kv.close();
+      await assert.rejects(start, /restore of this database was interrupted: run `.* restore <file>` again/);
+    }
     const again = await Deno.openKv(file);
     await restoreInto(app, again, bytes);
     assert.ok((await again.get(keys.signup("dan@example.com", LIST))).value);
     again.close();
-    await (await bootstrap(env, { write: () => {} })).close(0);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-});
+    await (await start()).close(0);
+  }));
+
+Deno.test("a restore that dies beside a database leaves it as it was if it has data, and marks it as incomplete if it is empty", () =>
+  withFile(async (file) => {
+    await using app = await usedService();
+    await using beside = await tempKv();
+    const bytes = await readBytes(takeBackup(app.services));
+    const start = () => bootstrap({ ...ENV, CFBE_KV: file }, { write: () => {} });
+    const dying = async () => {
+      const replaces = await Deno.openKv(file);
+      const options = { replaces, replace: true };
+      await assert.rejects(restoreInto(app, dyingKv(beside.kv, 1), bytes, options), /killed/);
+      replaces.close();
+    };
+    await dying();
+    await assert.rejects(start, /restore of this database was interrupted/);
+    const old = await Deno.openKv(file);
+    await restoreInto(app, old, bytes);
+    await old.delete(keys.signup("ben@example.com", LIST));
+    const before = await rowsOf(old);
+    old.close();
+    await dying();
+    const after = await Deno.openKv(file);
+    assert.deepEqual(await rowsOf(after), before);
+    after.close();
+    await (await start()).close(0);
+  }));
 
 Deno.test("a signup made while the backup is read is restored completely or not at all", async () => {
   await using app = await harness();
