@@ -6,12 +6,12 @@ import { cfbe, runningService } from "./testing/cli.ts";
 
 const page = (name: string) => Deno.readTextFileSync(new URL(`../../docs/${name}`, import.meta.url));
 
-/** Returns the usage of every command without subcommands, such as `settings set <path> <value>`. */
+/** Returns the usage of every command that does something itself, such as `settings set <path> <value>`. */
 function usages(): string[] {
   const found: string[] = [];
   const program = createProgram({} as Parameters<typeof createProgram>[0]);
   everyCommand(program, (command: Command) => {
-    if (command.commands.length > 0) return;
+    if (command.commands.length > 0 && command.registeredArguments.length === 0) return;
     const names: string[] = [];
     for (let at: Command | null = command; at?.parent; at = at.parent) names.unshift(at.name());
     const args = command.registeredArguments.map((argument) =>

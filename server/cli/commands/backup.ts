@@ -3,10 +3,11 @@ import { cfbeCommand } from "../../cfbe_command.ts";
 import type { Command } from "commander";
 import { nameOf } from "../../audit/actor_name.ts";
 import { createAudit } from "../../audit/audit.ts";
-import type { Config } from "../../config.ts";
-import { systemClock } from "../../deps.ts";
+import { type Config, parseConfig } from "../../config.ts";
+import { systemClock, systemRandom } from "../../deps.ts";
 import { activationKey, type ActivationRow, isDeactivated } from "../../jobs/parking.ts";
 import { createKeyring } from "../../keys/keyring.ts";
+import { openKv } from "../../kv/open.ts";
 import { RestoreDiffers } from "../../ops/backup/compare.ts";
 import { BadBackup, keyringFor, readBackup } from "../../ops/backup/file.ts";
 import {
@@ -17,6 +18,7 @@ import {
   verifyBackup,
 } from "../../ops/backup/restore.ts";
 import { ClientError } from "../../client/error.ts";
+import { PROVIDERS } from "../../provider/providers.ts";
 import { confirmed, type Io } from "../io.ts";
 import { yesOption } from "../options.ts";
 import { example } from "../example.ts";
@@ -36,6 +38,9 @@ interface RestoreFlags {
 const ABOUT_BACKUP = `
 The service keeps running. The backup contains everything it acknowledged before the start, and possibly more.
 The backup does not contain the salt: store CFBE_SALT, or the salt file next to the database, elsewhere.`;
+
+const ABOUT_VERIFY = `
+Proves that the backup can be restored, with the salt of this environment. Needs memory for the whole database.`;
 
 const ABOUT_RESTORE = `
 All or nothing: the file is validated first, and the service does not start on a partly restored database (run the
@@ -66,6 +71,12 @@ export function backupCommands(program: Command, { io, withService, withoutServi
         io.out(`${counted(rows, "row")} in ${file}. The salt is not included: store it elsewhere.`);
       })
     );
+
+  backup.command("verify")
+    .description("restore a backup into memory and compare every row, without a database")
+    .argument("<file>", "a file from `cfbe backup <file>`")
+    .addHelpText("after", example("backup verify cfbe-2026-01-31.gz") + "\n" + ABOUT_VERIFY)
+    .action((file: string) => withoutService(() => verifyInMemory(file, io)));
 
   program.command("restore")
     .description("restore a backup into a stopped service (on a KV Connect server, deactivated is enough)")
@@ -166,6 +177,53 @@ async function restoreFile(file: string, flags: RestoreFlags, io: Io): Promise<v
     if (done.lost.length > 0) io.err(lostSecretsMessage(done.lost));
   });
 }
+
+/** Memory that a database takes in memory, for each byte of its keys and values. */
+const MEMORY_PER_BYTE = 3;
+
+/** Restores a backup into memory, which compares every row. */
+async function verifyInMemory(file: string, io: Io): Promise<void> {
+  const config = parseConfig(io.env, PROVIDERS);
+  const open = async () => (await Deno.open(file)).readable;
+  try {
+    const verified = await verifyBackup({ open, clock: systemClock });
+    const needed = verified.bytes * MEMORY_PER_BYTE;
+    const { available } = Deno.systemMemoryInfo();
+    if (needed > available) {
+      throw new ClientError(
+        `${file} needs about ${gigabytes(needed)} of memory, but ${
+          gigabytes(available)
+        } are available. Restore it into a ` +
+          "new file instead, which compares every row too: set CFBE_KV to that file.",
+      );
+    }
+    const salts = await saltsOfStopped(config);
+    const keyring = salts && keyringFor(salts, verified.header);
+    requireSameSalt(keyring, verified.header);
+    const database = await openKv(":memory:");
+    try {
+      const { rows, at } = await restore({
+        kv: database.kv,
+        clock: systemClock,
+        random: systemRandom,
+        log: NO_LOG,
+        keyring: keyring!,
+        open,
+        verified,
+        progress: (rows, step) => io.progress(`${counted(rows, "row")} ${step}`),
+      });
+      io.progress("");
+      io.out(`${counted(rows, "row")} in ${file}, as of ${time(at)}: the backup can be restored.`);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw error instanceof RestoreRefused ? new ClientError(`${error.message}.`) : restoreError(error, file);
+  }
+}
+
+const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
+
 const NO_LOG = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** Returns what to do after a restore. A shared database may be in use by processes that are deactivated. */

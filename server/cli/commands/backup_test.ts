@@ -29,6 +29,12 @@ Deno.test("a backup of the running service is restored into a stopped one", () =
       const running = await cfbe({ env: { ...env, ...program.shell } }, "restore", file);
       assert.match(running.err, /The service is running at .*Stop it first/);
     }
+    const verified = await cfbe({ env }, "backup", "verify", file);
+    assert.match(verified.out, /^\d+ rows in .*backup\.gz, as of .*: the backup can be restored\.$/);
+    const other = { ...env, CFBE_SALT: "another salt, long enough to be one" };
+    assert.match((await cfbe({ env: other }, "backup", "verify", file)).err, /another salt: .*Set CFBE_SALT/);
+    await assert.rejects(Deno.stat(env["CFBE_KV"]!), Deno.errors.NotFound);
+
     const restored = await cfbe({ env }, "restore", file);
     assert.equal(restored.code, 0, restored.err);
     assert.match((await cfbe({ env }, "status", "ann@example.com")).out, /pending since/);
