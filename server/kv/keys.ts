@@ -35,6 +35,7 @@ export const keys = {
   family: (family: string): Shape => [...SITE, family],
   /** Exists during a restore: the data is incomplete. */
   restoring: (): Shape => [...SITE, "restoring"],
+  restored: (): Shape => [...SITE, "restored"],
   /** Written and deleted to check that the database accepts writes. */
   doctor: (): Shape => [...SITE, "doctor"],
   /** Fingerprints of the salts that the database is used with. */

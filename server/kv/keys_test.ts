@@ -20,6 +20,7 @@ const SHAPES: Record<keyof typeof keys, string> = {
   image: "image $1 $2",
   imageAll: "image",
   restoring: "restoring",
+  restored: "restored",
   doctor: "doctor",
   salts: "salts",
   backupLog: "backup_log",

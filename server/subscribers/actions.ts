@@ -8,7 +8,12 @@ import { jobKey } from "../jobs/row.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import type { Provider, Target } from "../provider/port.ts";
-import { confirmationMarker, type ConfirmationMarkerRow } from "../signup/delivery/confirmation_marker.ts";
+import {
+  confirmationMarker,
+  type ConfirmationMarkerRow,
+  restoredKey,
+  sinceRestore,
+} from "../signup/delivery/confirmation_marker.ts";
 import { providerOf, type SignupProviders } from "../signup/record/provider_of.ts";
 import { withEvent } from "../signup/record/history.ts";
 import { type EventDetails, signupKey, type SignupRecord } from "../signup/record/row.ts";
@@ -154,21 +159,27 @@ async function queueAction<P>(
     record: signupKey(email, list),
     existing: jobKey(job.id),
     marker: confirmationMarker(deps.keyring, email),
+    restored: restoredKey(),
   };
-  const result = await cas(deps.kv, read, ({ record, existing, marker }): Decision<ActionResult> => {
-    const before = record.value;
-    const now = deps.clock.now();
-    if (!before) return { value: { kind: "absent" } };
-    const refused = refuse(before, marker.value, now);
-    if (refused) return { value: { kind: "refused", ...refused } };
-    return {
-      value: { kind: "queued" },
-      write(tx) {
-        putRecord(tx, before, withEvent(before, now, event));
-        addJob(tx, existing, { ...job, due: now }, now);
-      },
-    };
-  }, deps);
+  const result = await cas(
+    deps.kv,
+    read,
+    ({ record, existing, marker, restored }): Decision<ActionResult> => {
+      const before = record.value;
+      const now = deps.clock.now();
+      if (!before) return { value: { kind: "absent" } };
+      const refused = refuse(before, sinceRestore(marker.value, restored.value, now), now);
+      if (refused) return { value: { kind: "refused", ...refused } };
+      return {
+        value: { kind: "queued" },
+        write(tx) {
+          putRecord(tx, before, withEvent(before, now, event));
+          addJob(tx, existing, { ...job, due: now }, now);
+        },
+      };
+    },
+    deps,
+  );
   if (result.kind === "queued") deps.wake();
   return result;
 }

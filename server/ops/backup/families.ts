@@ -79,6 +79,7 @@ export const FAMILIES: Readonly<Record<string, BackupMode>> = {
   shop_check: "left_out",
   purge_due: "left_out",
   restoring: "left_out",
+  restored: "left_out",
   doctor: "left_out",
   backup_log: "left_out",
   alert_outbox: "left_out",

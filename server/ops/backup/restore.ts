@@ -167,7 +167,7 @@ export async function restore(
   const activation = createActivation({ ...options, jobs: [], wake: () => {} });
   await activation.refresh();
   const delivered = activation.isActive() ? await activation.deliverQueued() : 0;
-  await kv.delete(keys.restoring());
+  await kv.atomic().set(keys.restored(), mark).delete(keys.restoring()).commit();
   return { ...header, rows: header.rows - erased, erased, delivered };
 }
 

@@ -1,5 +1,6 @@
 import { mailboxOf } from "../../../shared/mailbox.ts";
 import type { Keyring } from "../../keys/keyring.ts";
+import { isFarAhead } from "../../stored_time.ts";
 import { type Key, typed } from "../../kv/key.ts";
 import { keys } from "../../kv/keys.ts";
 
@@ -16,4 +17,26 @@ export interface ConfirmationMarkerRow {
 /** Returns the key of a mailbox's marker, which contains an HMAC of the mailbox. */
 export function confirmationMarker(keyring: Keyring, email: string): Key<ConfirmationMarkerRow> {
   return typed(keys.marker("confirmation", keyring.identify("cfbe/mailbox", mailboxOf(email))));
+}
+
+/** When a backup was last restored. */
+export interface RestoredRow {
+  v: 1;
+  /** Unix milliseconds. */
+  at: number;
+}
+
+export const restoredKey = (): Key<RestoredRow> => typed(keys.restored());
+
+/**
+ * Returns a mailbox's marker as it counts after a restore. Emails that were sent after the backup have no marker in it, so
+ * every mailbox may have been sent one until the restore (decision 40).
+ */
+export function sinceRestore(
+  marker: ConfirmationMarkerRow | null,
+  restored: RestoredRow | null,
+  now: number,
+): ConfirmationMarkerRow | null {
+  const isLater = restored !== null && restored.at > (marker?.at ?? -Infinity);
+  return isLater && !isFarAhead(restored.at, now) ? restored : marker;
 }

@@ -85,6 +85,21 @@ Deno.test("a delivery does not resend if another one has taken the marker since"
   assert.deepEqual([app.provider.mails, await state(app)], [[], ["pending", "pending"]]);
 });
 
+Deno.test("a marker of a clock that was ahead blocks the resend for a day, not until then", async () => {
+  await using app = await harness();
+  app.provider.put(LIST, ADA, "pending");
+  const marker = confirmationMarker(app.services.keyring, ADA);
+  const at = app.clock.now() + 365 * 24 * HOUR;
+  await app.kv.set(marker, { v: 1, at } satisfies ConfirmationMarkerRow);
+  await signUp(app);
+  await app.clock.advance(23 * HOUR);
+  await signUp(app);
+  assert.deepEqual(app.provider.mails, []);
+  await app.clock.advance(2 * HOUR);
+  await signUp(app);
+  assert.deepEqual(app.provider.mails, [ADA]);
+});
+
 Deno.test("a mailbox gets three confirmation emails in 24 hours in any spelling; the fourth waits", async () => {
   await using app = await harness();
   const start = app.clock.now();

@@ -6,7 +6,7 @@ import type { Entry } from "../../kv/key.ts";
 import type { LogRow, Policies } from "../../limits/policies.ts";
 import { putLog, timesOf } from "../../limits/spend.ts";
 import type { SettingsStore } from "../../settings/store.ts";
-import { confirmationMarker, type ConfirmationMarkerRow } from "./confirmation_marker.ts";
+import { confirmationMarker, type ConfirmationMarkerRow, restoredKey } from "./confirmation_marker.ts";
 import { afterDelivery, type Delivered } from "./delivery.ts";
 import { fencedWrite } from "./fenced_write.ts";
 import type { DeliveryPayload } from "./payload.ts";
@@ -15,6 +15,7 @@ import type { SignupProviders } from "../record/provider_of.ts";
 import { releaseSlot, takeSlot } from "./mail_budget.ts";
 import { type OnActive, putRecord } from "../record/record.ts";
 import { signupKey, type SignupRecord } from "../record/row.ts";
+import { isFarAhead } from "../../stored_time.ts";
 import type { DeliveryBeginning, DeliveryRun, DeliveryWrites } from "./run.ts";
 
 type Subject = Pick<DeliveryRun, "payload">;
@@ -101,10 +102,16 @@ export function createDeliveryWrites(deps: DeliveryStore): DeliveryWrites {
       const { value } = await fencedWrite(
         deps,
         run,
-        { marker: markerKey(run) },
-        ({ marker: { value: row } }, now) => {
+        { marker: markerKey(run), restored: restoredKey() },
+        ({ marker: { value: row }, restored: { value: restored } }, now) => {
+          const isRecent = restored !== null && !isFarAhead(restored.at, now);
+          if (isRecent && now - restored.at < RESEND_INTERVAL_MS) return { value: false };
           const { marked } = run.payload;
           const isOwn = row !== null && (row.at === marked || marked === true);
+          // Stored again as now, so that the mailbox waits a day and not until the clock has passed that time.
+          if (row !== null && !isOwn && isFarAhead(row.at, now)) {
+            return { value: false, progress: {}, write: (tx) => void setMarker(tx, run, now) };
+          }
           if (row !== null && !isOwn && now - row.at < RESEND_INTERVAL_MS) return { value: false };
           // Also if it is its own: an old one would let another delivery resend beside this one.
           return { value: true, progress: { marked: now }, write: (tx) => void setMarker(tx, run, now) };

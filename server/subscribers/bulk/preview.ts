@@ -1,4 +1,4 @@
-import { confirmationMarker } from "../../signup/delivery/confirmation_marker.ts";
+import { confirmationMarker, restoredKey, sinceRestore } from "../../signup/delivery/confirmation_marker.ts";
 import { providerOf, type SignupProviders } from "../../signup/record/provider_of.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import type { Keyring } from "../../keys/keyring.ts";
@@ -88,12 +88,14 @@ async function resendRefusals(
   now: number,
 ): Promise<(ActionRefusal | undefined)[]> {
   const keys = records.map(({ email }) => confirmationMarker(keyring, email));
-  const { markers } = await readEntries(kv, { markers: keys });
+  const { markers, restored } = await readEntries(kv, { markers: keys, restored: restoredKey() });
   const mailboxes = new Set<string>();
   return records.map((record, index) => {
     // A mailbox can be selected more than once: on several lists, or in several spellings.
     const mailbox = JSON.stringify(keys[index]);
-    const marker = mailboxes.has(mailbox) ? { v: 1 as const, at: now } : markers[index]!.value;
+    const marker = mailboxes.has(mailbox)
+      ? { v: 1 as const, at: now }
+      : sinceRestore(markers[index]!.value, restored.value, now);
     const refusal = resendRefusal(providerOf(signupProviders, record), record, marker, now);
     if (!refusal) mailboxes.add(mailbox);
     return refusal;
