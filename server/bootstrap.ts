@@ -191,12 +191,21 @@ interface Assembled {
 }
 
 function programOf({ services, queue, runner, tryOut, warmUp, close }: Assembled): Program {
-  const { config, clock, log, settings, providerHistory, activation } = services;
+  const {
+    config,
+    clock,
+    log,
+    settings,
+    consentTexts,
+    providerHistory,
+    activation,
+  } = services;
   const { counters, pageCounts, experimentCounts, webhookCalls, refusedOrigins, health } = services;
   const freshness = createFreshness({
     clock,
     log,
     async refresh() {
+      consentTexts.refresh();
       await Promise.all([settings.refresh(), activation.refresh()]);
     },
     async flush() {

@@ -167,3 +167,17 @@ Deno.test("another process's changes in the database take effect for requests wi
   await clock.advance(15_000);
   assert.equal(await codeOf("cara@example.com"), "rejected");
 });
+
+Deno.test("a consent text that another process's restore has deleted is stored again within 15 seconds", async () => {
+  const clock = new ManualClock();
+  await using program = await startProgram({ clock, run: false });
+  const { kv, consentTexts } = program.services;
+  const hash = (await consentTexts.store("I agree."))!;
+  await kv.delete(keys.consentText(hash));
+  await clock.advance(15_000);
+  await program.subscribe({ email: "ann@example.com", cfbe_token: program.token() }).then((r) =>
+    r.body?.cancel()
+  );
+  assert.equal(await consentTexts.store("I agree."), hash);
+  assert.deepEqual((await kv.get<{ text: string }>(keys.consentText(hash))).value?.text, "I agree.");
+});
