@@ -23,7 +23,7 @@ import { shopHookRoutes } from "./orders/routes.ts";
 import { publicSettingsRoute } from "./signup/form/public_route.ts";
 import { subscribeRoute } from "./signup/route.ts";
 import { lazyRoutes } from "./http/lazy_routes.ts";
-import { errorsAs, failureEvent, notFound, refuse } from "./http/errors.ts";
+import { errorsAs, failureEvent, notFound, refuse, RETRY_UNAVAILABLE_MS } from "./http/errors.ts";
 import { apiToken } from "./http/guards/api_token.ts";
 import { bodyLimit } from "./http/guards/body_limit.ts";
 import { jsonObject } from "./http/guards/json_object.ts";
@@ -141,7 +141,7 @@ function withErrors<E extends Env>(app: Hono<E>, log: Log): Hono<E> {
   return app.notFound(unknownPath).onError((error, c) => {
     log.error(failureEvent(c), { path: c.req.path, error });
     c.header("Cache-Control", "no-store");
-    return refuse(c, "rejected");
+    return refuse(c, "rejected", { retryAfterMs: RETRY_UNAVAILABLE_MS });
   });
 }
 

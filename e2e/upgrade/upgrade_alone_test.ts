@@ -2,7 +2,7 @@
  * An upgrade while people sign up: SIGTERM, then a new process on the same database and port.
  * `deno task test:upgrade` runs it with 100,000 records in the database.
  *
- * Needs the machine to itself: the widget retries for six seconds, and the new process must be ready by then.
+ * Needs the machine to itself: the widget retries for seven seconds, and the new process must be ready by then.
  */
 import assert from "node:assert/strict";
 import { createKeyring } from "../../server/keys/keyring.ts";

@@ -13,6 +13,12 @@ export const ERRORS = {
   rejected: { status: 503, message: "That did not work. Please try again." },
 } as const;
 
+/**
+ * When to retry after a 503 for a reason that passes, such as a database that restarts. Our widget retries if this is
+ * not longer than its first pause (`widget/src/loader/fetch_json.ts`). Without `Retry-After`, an admin has to act first.
+ */
+export const RETRY_UNAVAILABLE_MS = 1_000;
+
 export type ErrorCode = keyof typeof ERRORS;
 
 /** Why a request was refused. */

@@ -39,7 +39,10 @@ const subscribe: ZodOpenApiOperationObject = {
       messages.RateLimited,
       "More than 5 per IP in 10 minutes, 30 per minute in total, or 3 per mailbox in an hour.",
     ),
-    503: response("Not configured, deactivated, or temporarily unavailable.", messages.Rejected),
+    503: later(
+      messages.Rejected,
+      "Temporarily unavailable; or, without `Retry-After`, not configured or deactivated.",
+    ),
   },
 };
 
@@ -64,7 +67,7 @@ const variantSeen: ZodOpenApiOperationObject = {
     204: { description: "Counted, or ignored.", headers: NO_STORE },
     413: response("The body exceeds 4 KB.", messages.TooLarge),
     429: later(messages.RateLimited, "More than 60 per IP in 10 minutes."),
-    503: response("Temporarily unavailable.", messages.Rejected),
+    503: later(messages.Rejected, "Temporarily unavailable."),
   },
 };
 
@@ -81,7 +84,7 @@ const providerHook: ZodOpenApiOperationObject = {
     401: response("Neither a valid API key nor a valid webhook secret.", messages.HookRefused),
     413: response("The body exceeds 64 KB.", messages.HookRefused),
     429: later(messages.HookRefused, "More than 60 per minute from one IP."),
-    503: response("Temporarily unavailable; retry.", messages.HookRefused),
+    503: later(messages.HookRefused, "Temporarily unavailable; retry."),
   },
 };
 
@@ -90,7 +93,7 @@ const stored = {
   403: response("The nonce is missing, invalid or older than 24 hours.", messages.Stored),
   413: response("The body is too large.", messages.Stored),
   429: later(messages.Stored),
-  503: response("Temporarily unavailable.", messages.Stored),
+  503: later(messages.Stored, "Temporarily unavailable."),
 };
 const cartsOff = response("The abandoned cart emails module is off.", messages.Nothing);
 
@@ -143,7 +146,10 @@ const integrationSignup: ZodOpenApiOperationObject = {
       messages.RateLimited,
       "More than 3 per mailbox in an hour, or 300 per minute from one server.",
     ),
-    503: response("Not configured, deactivated, or temporarily unavailable; retry.", messages.Rejected),
+    503: later(
+      messages.Rejected,
+      "Temporarily unavailable; or, without `Retry-After`, not configured or deactivated. Retry.",
+    ),
   },
 };
 
@@ -168,7 +174,7 @@ const order: ZodOpenApiOperationObject = {
     401: response("The signature is missing, invalid or expired.", messages.OrderRefused),
     413: response("The body exceeds 64 KB.", messages.OrderRefused),
     429: later(messages.OrderRefused, "More than 300 per minute from one server."),
-    503: response("Temporarily unavailable; retry.", messages.OrderRefused),
+    503: later(messages.OrderRefused, "Temporarily unavailable; retry."),
   },
 };
 

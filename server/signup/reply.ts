@@ -1,6 +1,6 @@
 import type { FieldErrors, SubscribeResponse } from "../../shared/contract.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
-import { ERRORS } from "../http/errors.ts";
+import { ERRORS, RETRY_UNAVAILABLE_MS } from "../http/errors.ts";
 import type { CounterEntry } from "../observe/counters.ts";
 import type { Admission } from "./admission.ts";
 
@@ -35,10 +35,13 @@ export const replies = {
     body: { success: false, code: "rate_limited", message: texts.rateLimited },
     retryAfterMs,
   }),
+  /** Not configured or deactivated: retrying is pointless until an admin acts. */
   rejected: (texts: Texts): Reply => ({
     status: ERRORS.rejected.status,
     body: { success: false, code: "rejected", message: texts.error },
   }),
+  /** A failure that may pass at once. */
+  unavailable: (texts: Texts): Reply => ({ ...replies.rejected(texts), retryAfterMs: RETRY_UNAVAILABLE_MS }),
 };
 
 /** Returns the counter of an admission, for signups from any source. */

@@ -85,7 +85,7 @@ export function subscribeRoute(app: SubscribeDeps) {
       return await respond(result.entry, result.reply);
     } catch (error) {
       log.error("subscribe.request_failed", { error });
-      return await respond("rejected.error", replies.rejected(texts));
+      return await respond("rejected.error", replies.unavailable(texts));
     }
   };
 }

@@ -74,7 +74,7 @@ export function createMemory(mode: string): Memory {
 function deleteStored(): void {
   try {
     for (const storage of [localStorage, sessionStorage]) {
-      for (const key of Object.keys(storage)) if (/^cfbe_p/.test(key)) storage.removeItem(key);
+      for (const key of Object.keys(storage)) if (/^cfbe_p/.test(key)) delete storage[key];
     }
   } catch {
     // Storage is blocked, so there is nothing to delete.

@@ -1,20 +1,11 @@
 import type { SubscribeResponse } from "../../../shared/contract.ts";
 import type { Context } from "../host/context.ts";
-import type { Cfbe, CfbeEventName, CfbeQueue } from "../types.ts";
+import type { Cfbe, CfbeEventName, CfbeQueue, FormOptions } from "../types.ts";
 import { createCart } from "./cart.ts";
 import type { Popup } from "./popup.ts";
 
 /** All events. They are also pushed to the data layer of a tag manager. */
-const EVENTS: CfbeEventName[] = [
-  "ready",
-  "beforeshow",
-  "show",
-  "close",
-  "beforesubmit",
-  "submit",
-  "success",
-  "error",
-];
+const EVENTS = "ready beforeshow show close beforesubmit submit success error".split(" ") as CfbeEventName[];
 
 /** Result if the settings, with the message texts, could not be fetched, or if the page canceled the signup. */
 const REJECTED: SubscribeResponse = { success: false, code: "rejected", message: "" };
@@ -34,7 +25,8 @@ export function createApi(context: Context, scan: Cfbe["scan"], popup: Popup): C
     mount(element, options = {}) {
       const form = document.createElement("cfbe-form");
       const update: ReturnType<Cfbe["mount"]>["update"] = (changes) => {
-        for (const [name, value] of Object.entries(changes)) {
+        for (const name in changes) {
+          const value = changes[name as keyof FormOptions];
           if (value == null) form.removeAttribute(name);
           else form.setAttribute(name, value);
         }

@@ -5,13 +5,12 @@ import { fetchJsonFrom } from "./fetch_json.ts";
 import { fetchFreshToken, tokenFetcher } from "./fresh_token.ts";
 import { loadFrom } from "./parts.ts";
 
-/** Returns the path of the public settings, below the server's root. */
-export const settingsPath = (locale: string): string => `/cfbe.json?locale=${encodeURIComponent(locale)}`;
-
 async function fetchSettings(context: Context, locale: string): Promise<PublicSettings> {
-  const [, json] = await context.fetchJson(settingsPath(locale), { cache: "default" });
+  const [, json] = await context.fetchJson(`/cfbe.json?locale=${encodeURIComponent(locale)}`, {
+    cache: "default",
+  });
   const settings = json as PublicSettings;
-  if (!settings?.texts) throw new TypeError("no settings");
+  if (!settings?.texts) throw new TypeError("no data");
   // If that code cannot be loaded, every form is as it is outside of its experiment.
   if (settings.preload) {
     await context.load(settings.preload).then(({ start }) => start(context, settings)).catch(console.warn);

@@ -22,7 +22,7 @@ export const tokenFetcher =
     const path = `${NAMESPACE}/form-token?form=${encodeURIComponent(form)}${suffix}`;
     const [, json] = await fetchJson(path);
     const { token } = json as FormToken;
-    if (typeof token !== "string") throw new TypeError("no token");
+    if (!token) throw new TypeError("no data");
     return token;
   };
 

@@ -25,5 +25,5 @@ if (!existing || !("subscribe" in existing)) {
     const api = createApi(context, scan, popup);
     installApi(api, existing, datalayer);
     if (checkout) api.cart.watch(checkout);
-  } else console.warn("[cfbe] no script tag");
+  } else console.warn("[cfbe] no <script>");
 }

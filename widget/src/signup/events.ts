@@ -16,7 +16,8 @@ export function emit<Name extends CfbeEventName>(
   return target.dispatchEvent(
     new CustomEvent(`cfbe-${name}`, {
       detail: { form, source, ...more },
-      cancelable: /^before/.test(name),
+      // `beforeshow` and `beforesubmit`.
+      cancelable: /^b/.test(name),
       bubbles: true,
       composed: true,
     }),

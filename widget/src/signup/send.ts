@@ -23,7 +23,7 @@ export async function sendSignup(
       body: JSON.stringify(await body()),
     });
     const response = json as SubscribeResponse | undefined;
-    if (typeof response?.message === "string" && typeof response.success === "boolean") return response;
+    if (typeof response?.message === "string" && "success" in response) return response;
     rateLimited = status === 429;
   } catch {
     // Reported below.

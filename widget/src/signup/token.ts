@@ -30,8 +30,7 @@ export function tokenWait(held: HeldToken | undefined, now: Reading): number | u
   if (!held) return undefined;
   const wall = now.wall - held.at.wall;
   const monotonic = now.monotonic - held.at.monotonic;
-  if (wall < 0 || wall > REFRESH_AFTER_MS || monotonic > REFRESH_AFTER_MS) return undefined;
-  return READY_AFTER_MS - monotonic;
+  return wall < 0 || Math.max(wall, monotonic) > REFRESH_AFTER_MS ? undefined : READY_AFTER_MS - monotonic;
 }
 
 /** Holds the token of one form. */
