@@ -10,7 +10,9 @@ import { readWidget } from "./http/widget_files.ts";
 import { createQueue, type Queue } from "./jobs/queue.ts";
 import { createRunner, type Runner } from "./jobs/runner.ts";
 import { loadSecrets } from "./keys/secrets_file.ts";
-import { type OpenedKv, openKv } from "./kv/open.ts";
+import { inspectFile } from "./kv/database_file.ts";
+import { embeddedFile, type OpenedKv, openKv } from "./kv/open.ts";
+import { createDatabaseHealth } from "./observe/database_health.ts";
 import { openLog } from "./open_log.ts";
 import { openProviders } from "./open_provider.ts";
 import type { ProviderTable } from "./provider/module.ts";
@@ -105,8 +107,7 @@ interface Parts extends Required<Omit<Overrides, "file" | "beforeDatabase">> {
 
 async function assemble(parts: Parts): Promise<Program> {
   const { config, file, database, clock, random, providers } = parts;
-  const { kv } = database;
-  if (await isHalfRestored(kv)) {
+  if (await isHalfRestored(database.kv)) {
     throw new ConfigError([
       `a restore of this database was interrupted: run \`${cfbeCommand()} restore <file>\` again with the same file`,
     ]);
@@ -114,7 +115,7 @@ async function assemble(parts: Parts): Promise<Program> {
   const { salt, apiToken } = await loadSecrets(config, random);
   config.apiToken = apiToken;
   const salts = [salt, ...config.previousSalts] as const;
-  const keyring = await openKeyringOf(config, { kv, clock, random, salts, providers });
+  const keyring = await openKeyringOf(config, { kv: database.kv, clock, random, salts, providers });
   // Set below, because the log is needed to open the settings and the sandbox.
   const opened: { settings?: SettingsStore } = {};
   let tryOut: TryOut | undefined;
@@ -125,6 +126,13 @@ async function assemble(parts: Parts): Promise<Program> {
     tryOut?.account.apiKey ?? "",
     ...secretsIn(opened.settings?.current() ?? environmentLayer(config, providers), providers),
   ]);
+  const path = embeddedFile(config.kv);
+  const databaseHealth = createDatabaseHealth({
+    clock,
+    log,
+    ...(path !== undefined && { inspect: () => inspectFile(path) }),
+  });
+  const kv = databaseHealth.watch(database.kv);
   const settings = await openSettings({
     kv,
     keyring,
@@ -155,6 +163,7 @@ async function assemble(parts: Parts): Promise<Program> {
   const services = createServices({
     config,
     kv,
+    databaseHealth,
     clock,
     random,
     log,
@@ -199,6 +208,7 @@ function programOf({ services, queue, runner, tryOut, warmUp, close }: Assembled
     consentTexts,
     providerHistory,
     activation,
+    databaseHealth,
   } = services;
   const { counters, pageCounts, experimentCounts, webhookCalls, refusedOrigins, health } = services;
   const freshness = createFreshness({
@@ -226,6 +236,7 @@ function programOf({ services, queue, runner, tryOut, warmUp, close }: Assembled
     log,
     warmUp,
     async tick() {
+      await databaseHealth.probe();
       await freshness.refreshNow();
       try {
         const corrected = await queue.correctTimes();

@@ -17,6 +17,7 @@ import type { Keyring } from "./keys/keyring.ts";
 import { Chains } from "./kv/chains.ts";
 import { FullLimits } from "./limits/full_limits.ts";
 import { createPolicies, type Policies } from "./limits/policies.ts";
+import type { DatabaseHealth } from "./observe/database_health.ts";
 import type { ExperimentCounts } from "./experiments/counts.ts";
 import { countOrderedVariants } from "./orders/count_ordered_variants.ts";
 import type { PageCounts } from "./attribution/page_counts.ts";
@@ -54,7 +55,9 @@ import { createSignupService, type SignupService } from "./signup/service.ts";
 /** Dependencies that are passed in; see `deps.ts` for their types. */
 export interface Outside {
   config: Config;
+  /** Watched by `databaseHealth`. */
   kv: Deno.Kv;
+  databaseHealth: DatabaseHealth;
   clock: Clock;
   random: Random;
   log: Log;
@@ -108,7 +111,7 @@ export interface Services extends Outside {
 
 /** Creates the services and passes to each the others it needs. */
 export function createServices(outside: Outside): Services {
-  const { config, kv, clock, random, log, keyring, settings, hooks, wake } = outside;
+  const { config, kv, clock, random, log, keyring, settings, hooks, wake, databaseHealth } = outside;
   const chains = new Chains({ ms: LONGEST_WAIT_MS, clock: steadyClock });
   const fullLimits = new FullLimits();
   const policies = createPolicies(keyring);

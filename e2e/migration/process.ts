@@ -18,6 +18,7 @@ import { PROVIDERS } from "../../server/provider/providers.ts";
 import { createServices } from "../../server/services.ts";
 import { openSettings } from "../../server/settings/store.ts";
 import { readMigration } from "../../server/subscribers/migration/run.ts";
+import { createDatabaseHealth } from "../../server/observe/database_health.ts";
 import { memoryLog } from "../../server/testing/memory_log.ts";
 
 /** What the test passes as JSON. */
@@ -55,6 +56,7 @@ const services = createServices({
   ...common,
   config,
   log,
+  databaseHealth: createDatabaseHealth({ clock, log }),
   settings: await openSettings({
     ...common,
     // A move asks only a provider whose key is still set.

@@ -72,14 +72,14 @@ Deno.test("if the database does not respond, a request gets 503 after ten second
   await using checkout = await startCheckout();
   const { nonce } = await checkout.session();
   const { kv } = checkout.program.services;
+  const { getMany } = kv;
   kv.getMany = () => new Promise(() => {});
   const pending = checkout.email("ann@example.com", nonce);
   await eventually("the request waits", () => checkout.clock.wakesIn === 10_000);
   await checkout.clock.advance(10_000);
   const response = await pending;
   assert.deepEqual([response.status, await response.json()], [503, { stored: false }]);
-  // The database's own method is back.
-  Reflect.deleteProperty(kv, "getMany");
+  kv.getMany = getMany;
 });
 
 Deno.test("exactly 20 of 50 concurrent requests from one IP pass, and the next one 10 minutes later", async () => {

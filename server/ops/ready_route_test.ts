@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { harness } from "../testing/harness.ts";
 import { diagnose } from "./doctor/doctor.ts";
+import { wrap } from "../kv/wrap.ts";
 import { eventually } from "../testing/eventually.ts";
 
 Deno.test("readyz returns 200 while the database responds, and tells whether the service is deactivated or not set up", async () => {
@@ -17,6 +18,17 @@ Deno.test("readyz returns 200 while the database responds, and tells whether the
   await app.services.activation.activate();
   await app.services.settings.save("general", { defaultList: "" });
   assert.deepEqual(await ready(), [200, { ...healthy, configured: false }]);
+});
+
+Deno.test("readyz returns 503 with the cause while commits fail, although reads succeed", async () => {
+  await using app = await harness();
+  const { databaseHealth } = app.services;
+  const full = new TypeError("database or disk is full");
+  const kv = databaseHealth.watch(wrap(app.kv, { set: () => Promise.reject(full) }));
+  await assert.rejects(kv.set(["signup"], 1));
+  const response = await app.fetch("/readyz");
+  const { ok, database, databaseCause } = await response.json();
+  assert.deepEqual([response.status, ok, database, databaseCause], [503, false, false, "full"]);
 });
 
 Deno.test("readyz returns 503 while the host passes on no visitor IPs, which is logged once", async () => {

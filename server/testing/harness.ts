@@ -20,6 +20,7 @@ import { type MemoryLog, memoryLog } from "./memory_log.ts";
 import { seededRandom } from "./seeded_random.ts";
 import { type StubProvider, stubProvider } from "./stub_provider.ts";
 import { tempKv } from "./temp_kv.ts";
+import { createDatabaseHealth } from "../observe/database_health.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { lazyProvider } from "../provider/lazy_provider.ts";
 import { PROVIDERS } from "../provider/providers.ts";
@@ -83,11 +84,12 @@ export async function harness(
   { settings = {}, env = {}, file = {}, configured = true, others = {}, limits }: Options = {},
 ): Promise<Harness> {
   const temp = await tempKv("memory", limits);
-  const { kv, counts, listed, reset } = countingKv(temp.kv);
   const clock = new ManualClock();
   // No jitter, because random delays have their own tests.
   const random = { ...seededRandom(1), float: () => 0 };
   const log = memoryLog();
+  const databaseHealth = createDatabaseHealth({ clock, log });
+  const { kv, counts, listed, reset } = countingKv(databaseHealth.watch(temp.kv));
   const provider = stubProvider(clock);
   const keyring = createKeyring(["a salt for tests, long enough to be one"]);
   const config = parseConfig(
@@ -116,6 +118,7 @@ export async function harness(
   const services = createServices({
     config,
     kv,
+    databaseHealth,
     clock,
     random,
     log,

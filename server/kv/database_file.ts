@@ -1,0 +1,142 @@
+import { statfs as statfsCallback } from "node:fs";
+import { access, constants } from "node:fs/promises";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+import { causeOf, type DatabaseCause } from "./trouble.ts";
+
+/** Looks at the file of an embedded database from outside, beside the connection that uses it. */
+
+/** Deno 2.5, which Deno Deploy runs, has it with a callback only. */
+const statfs = promisify(statfsCallback);
+
+/** A page of SQLite and its log. With less than some of them, no commit can succeed. */
+const LEAST_BYTES = 64 * 1024;
+
+export interface DiskSpace {
+  folder: string;
+  /** Bytes that this process can still write, and bytes of the whole disk. */
+  free: number;
+  total: number;
+}
+
+export interface FileReport {
+  /** Identifies the file itself: another file at the same path has another one. Absent if there is none. */
+  id?: string;
+  /** Absent if the system or its permissions do not show it. */
+  disk?: DiskSpace;
+  trouble?: { cause: DatabaseCause; reason: string };
+}
+
+/** Returns what the file system says about the database file, and whether it can be opened. Never rejects. */
+export async function inspectFile(file: string): Promise<FileReport> {
+  const [stat, disk, unwritable] = await Promise.all([
+    Deno.stat(file).catch((error: unknown) => error),
+    diskSpace(dirname(file)),
+    unwritableCause(file),
+  ]);
+  const report: FileReport = disk ? { disk } : {};
+  if (stat instanceof Deno.errors.NotFound) {
+    return { ...report, trouble: { cause: "missing", reason: "there is no such file" } };
+  }
+  const { dev, ino } = stat as Deno.FileInfo;
+  if (ino !== null && ino !== undefined) report.id = `${dev}:${ino}`;
+  const trouble = unwritable ??
+    (disk && disk.free < LEAST_BYTES
+      ? { cause: "full" as const, reason: `${disk.free} bytes are free` }
+      : await openingTrouble(file));
+  return trouble ? { ...report, trouble } : report;
+}
+
+async function diskSpace(folder: string): Promise<DiskSpace | undefined> {
+  try {
+    const { bsize, bavail, blocks } = await statfs(folder);
+    return blocks === 0 ? undefined : { folder, free: bavail * bsize, total: blocks * bsize };
+  } catch {
+    return undefined;
+  }
+}
+
+async function unwritableCause(file: string): Promise<FileReport["trouble"]> {
+  // Without it, Deno's `access` ends the process with an error that can't be caught.
+  if ((await Deno.permissions.query({ name: "sys", kind: "uid" })).state !== "granted") return undefined;
+  try {
+    await access(file, constants.R_OK | constants.W_OK);
+    await access(dirname(file), constants.W_OK);
+    return undefined;
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    if (code === "EROFS") return { cause: "read_only", reason: "the file system is read-only" };
+    if (code === "EACCES") return { cause: "denied", reason: message };
+    return undefined;
+  }
+}
+
+/**
+ * Opens the file once more and reads its schema, which fails if its header, its size or the log beside it is damaged. Both
+ * connections use the same SQLite library, which shares their locks: opening the file in any other way would end those of
+ * the database when it is closed.
+ */
+async function openingTrouble(file: string): Promise<FileReport["trouble"]> {
+  try {
+    const { DatabaseSync } = await import("node:sqlite");
+    const db = new DatabaseSync(file, { readOnly: true });
+    try {
+      db.prepare("SELECT version FROM data_version").all();
+      return undefined;
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    const { message } = error as Error;
+    if (/locked|busy/.test(message)) return undefined;
+    const cause = causeOf(error);
+    return cause && cause !== "other" ? { cause, reason: message } : undefined;
+  }
+}
+
+/** What reading every page and every value of the file has found. */
+export interface FullCheck {
+  /** What SQLite says is wrong, at most `MOST_PROBLEMS` lines. Empty if nothing is. */
+  problems: string[];
+  rows: number;
+}
+
+const MOST_PROBLEMS = 10;
+/** How Deno KV marks a value in V8's format, and bytes, which contain JSON (see `withPortableValues`). */
+const [V8, BYTES] = [1, 3];
+
+/**
+ * Reads the whole file of an embedded database: every page, every index and every value. Changes nothing. It blocks the
+ * process, so it is for one that serves nobody.
+ *
+ * @throws if the file can't be opened
+ */
+export async function checkWholeFile(file: string): Promise<FullCheck> {
+  const [{ DatabaseSync }, { deserialize }] = await Promise.all([import("node:sqlite"), import("node:v8")]);
+  const db = new DatabaseSync(file, { readOnly: true });
+  const problems: string[] = [];
+  let rows = 0;
+  try {
+    for (const { integrity_check } of db.prepare(`PRAGMA integrity_check(${MOST_PROBLEMS})`).all()) {
+      if (integrity_check !== "ok") problems.push(String(integrity_check));
+    }
+    const text = new TextDecoder("utf-8", { fatal: true });
+    let unreadable = 0;
+    for (const row of db.prepare("SELECT v, v_encoding FROM kv").iterate()) {
+      rows += 1;
+      const value = row["v"] as Uint8Array;
+      try {
+        if (row["v_encoding"] === V8) deserialize(value);
+        else if (row["v_encoding"] === BYTES) JSON.parse(text.decode(value));
+      } catch {
+        unreadable += 1;
+      }
+    }
+    if (unreadable > 0) problems.push(`${unreadable} of ${rows} values can't be read`);
+  } catch (error) {
+    problems.push((error as Error).message);
+  } finally {
+    db.close();
+  }
+  return { problems: problems.slice(0, MOST_PROBLEMS), rows };
+}

@@ -1,0 +1,170 @@
+import type { Clock, Log } from "../deps.ts";
+import type { DiskSpace, FileReport } from "../kv/database_file.ts";
+import { keys } from "../kv/keys.ts";
+import { causeOf, type DatabaseCause } from "../kv/trouble.ts";
+import { wrap } from "../kv/wrap.ts";
+import { withoutAddresses } from "./log.ts";
+
+/** What can fail on its own. `file`: what the file system says about the embedded database. */
+type Kind = "file" | "commit" | "read";
+const KINDS: readonly Kind[] = ["file", "commit", "read"];
+
+/** A failure of the database. Times are Unix milliseconds. */
+export interface DatabaseFailure {
+  cause: DatabaseCause;
+  /** The text of the error, without an address. */
+  reason: string;
+  /** When the first and the latest failure were. */
+  since: number;
+  at: number;
+}
+
+/** The one place that sees every failure of the database of this process. */
+export interface DatabaseHealth {
+  /** Returns the same database, with the result of each call noted. */
+  watch(kv: Deno.Kv): Deno.Kv;
+  /** Returns what fails now: a later success of the same kind of call clears it. */
+  failure(): DatabaseFailure | undefined;
+  /** Returns the latest damage that this process has seen, which no success repairs. */
+  damage(): DatabaseFailure | undefined;
+  /** The disk of the database as last seen; undefined if it is unknown, or the database is on a server. */
+  disk(): DiskSpace | undefined;
+  /**
+   * Makes a commit and a read of its own, and looks at the file. At most once a minute, or every 10 seconds while the
+   * database fails, however often it is called. Never rejects.
+   */
+  probe(): Promise<void>;
+  /** Probes now, however recent the latest probe is. Never rejects. */
+  probeNow(): Promise<void>;
+}
+
+const PROBE_EVERY_MS = 60_000;
+const PROBE_FAILING_EVERY_MS = 10_000;
+/**
+ * How long a failure that does not pass by itself counts, although other calls succeed: on a full disk or in a damaged
+ * file, a small commit may succeed while those of signups fail.
+ */
+const HOLD_MS = 60_000;
+const PASSING: readonly DatabaseCause[] = ["unreachable", "other"];
+
+/**
+ * Creates the health of the database of a process. It keeps everything in memory, because nothing can be stored while the
+ * database fails.
+ *
+ * @param inspect looks at the file of an embedded database; absent for others
+ */
+export function createDatabaseHealth(
+  { clock, log, inspect }: { clock: Clock; log: Log; inspect?: () => Promise<FileReport> },
+): DatabaseHealth {
+  const failures: Partial<Record<Kind, DatabaseFailure>> = {};
+  const okAt: Partial<Record<Kind, number>> = {};
+  let damage: DatabaseFailure | undefined;
+  let disk: DiskSpace | undefined;
+  let fileId: string | undefined;
+  let database: Deno.Kv | undefined;
+  let probedAt: number | undefined;
+  let probing: Promise<void> | undefined;
+
+  function succeeded(kind: Kind) {
+    okAt[kind] = clock.now();
+  }
+
+  function failed(kind: Kind, cause: DatabaseCause, text: string) {
+    const now = clock.now();
+    const before = current(kind, now);
+    const failure = { cause, reason: withoutAddresses(text), since: before?.since ?? now, at: now };
+    if (before?.cause !== cause) log.error("database.failed", { kind, cause, reason: failure.reason });
+    failures[kind] = failure;
+    delete okAt[kind];
+    if (cause === "damaged") damage = { ...failure, since: damage?.since ?? now };
+  }
+
+  function note(kind: Kind, error: unknown) {
+    const cause = causeOf(error);
+    if (cause) failed(kind, cause, error instanceof Error ? error.message : String(error));
+  }
+
+  function current(kind: Kind, now: number): DatabaseFailure | undefined {
+    const failure = failures[kind];
+    if (!failure || okAt[kind] === undefined) return failure;
+    const isHeld = kind !== "file" && !PASSING.includes(failure.cause) &&
+      Math.abs(now - failure.at) < HOLD_MS;
+    return isHeld ? failure : undefined;
+  }
+
+  async function observed<T>(kind: Kind, call: Promise<T>): Promise<T> {
+    try {
+      const result = await call;
+      succeeded(kind);
+      return result;
+    } catch (error) {
+      note(kind, error);
+      throw error;
+    }
+  }
+
+  function failure(): DatabaseFailure | undefined {
+    const now = clock.now();
+    return KINDS.map((kind) => current(kind, now)).find((found) => found !== undefined);
+  }
+
+  async function run(): Promise<void> {
+    probedAt = clock.now();
+    const report = await inspect?.();
+    if (report) noteFile(report);
+    try {
+      // Deletes a row that does not exist: a commit that is written like any other, and leaves nothing.
+      await database?.atomic().delete(keys.doctor()).commit();
+      await database?.get(keys.doctor());
+    } catch {
+      // `watch` has noted it.
+    }
+  }
+
+  function noteFile({ id, trouble, ...report }: FileReport) {
+    disk = report.disk;
+    const isOther = fileId !== undefined && id !== undefined && id !== fileId;
+    fileId ??= id;
+    if (isOther) failed("file", "replaced", "another file has its path");
+    else if (trouble) failed("file", trouble.cause, trouble.reason);
+    else succeeded("file");
+  }
+
+  function probeNow(): Promise<void> {
+    probing ??= run().catch((error) => log.error("database.probe_failed", { error })).finally(() => {
+      probing = undefined;
+    });
+    return probing;
+  }
+
+  return {
+    watch(kv) {
+      database = wrap(kv, {
+        get: (...args: Parameters<Deno.Kv["get"]>) => observed("read", kv.get(...args)),
+        getMany: (...args: Parameters<Deno.Kv["getMany"]>) => observed("read", kv.getMany(...args)),
+        set: (...args: Parameters<Deno.Kv["set"]>) => observed("commit", kv.set(...args)),
+        delete: (...args: Parameters<Deno.Kv["delete"]>) => observed("commit", kv.delete(...args)),
+        atomic() {
+          const operation = kv.atomic();
+          const commit = operation.commit.bind(operation);
+          return Object.assign(operation, { commit: () => observed("commit", commit()) });
+        },
+        list(...args: Parameters<Deno.Kv["list"]>) {
+          const rows = kv.list(...args);
+          const next = rows.next.bind(rows);
+          return Object.assign(rows, { next: () => observed("read", next()) });
+        },
+      });
+      return database;
+    },
+    failure,
+    damage: () => damage,
+    disk: () => disk,
+    probeNow,
+    async probe() {
+      const every = failure() ? PROBE_FAILING_EVERY_MS : PROBE_EVERY_MS;
+      if (probedAt !== undefined && Math.abs(clock.now() - probedAt) < every) return;
+      await probeNow();
+    },
+  };
+}
