@@ -209,6 +209,7 @@ function programOf({ services, queue, runner, tryOut, warmUp, close }: Assembled
     providerHistory,
     activation,
     databaseHealth,
+    databaseAlert,
   } = services;
   const { counters, pageCounts, experimentCounts, webhookCalls, refusedOrigins, health } = services;
   const freshness = createFreshness({
@@ -237,6 +238,7 @@ function programOf({ services, queue, runner, tryOut, warmUp, close }: Assembled
     warmUp,
     async tick() {
       await databaseHealth.probe();
+      await databaseAlert.check();
       await freshness.refreshNow();
       try {
         const corrected = await queue.correctTimes();

@@ -17,6 +17,9 @@ import type { Keyring } from "./keys/keyring.ts";
 import { Chains } from "./kv/chains.ts";
 import { FullLimits } from "./limits/full_limits.ts";
 import { createPolicies, type Policies } from "./limits/policies.ts";
+import { createDatabaseAlert, type DatabaseAlert } from "./alerts/database_alert.ts";
+import { databaseFailing, readDatabaseFacts } from "./alerts/database_rules.ts";
+import { embeddedFile } from "./kv/open.ts";
 import type { DatabaseHealth } from "./observe/database_health.ts";
 import type { ExperimentCounts } from "./experiments/counts.ts";
 import { countOrderedVariants } from "./orders/count_ordered_variants.ts";
@@ -84,6 +87,8 @@ export interface Services extends Outside {
   /** Latest results of calls to the provider. */
   health: ProviderHealth;
   meters: Meters;
+  /** The alert about the database, which can't be stored in it. */
+  databaseAlert: DatabaseAlert;
   proxyHeaders: ProxyHeaders;
   responseTimer: ResponseTimer;
   consentTexts: ConsentTexts;
@@ -187,6 +192,14 @@ export function createServices(outside: Outside): Services {
       readFactsOfWeek({ ...outside, ...observed, activation, providerHistory, signupProviders, shop }),
   });
 
+  const databaseAlert = createDatabaseAlert({
+    kv,
+    clock,
+    log,
+    hooks,
+    baseUrl: config.baseUrl,
+    problem: () => databaseFailing(readDatabaseFacts(databaseHealth, embeddedFile(config.kv))),
+  });
   const isConfigured = () => settings.apiKey() !== "" && settings.current().general.defaultList !== "";
   const privacy = () => settings.current().privacy;
   return {
@@ -223,6 +236,7 @@ export function createServices(outside: Outside): Services {
       ],
     }),
     jobs,
+    databaseAlert,
     isConfigured,
     acceptsSignups: () => isActive() && isConfigured(),
     clientIp: createClientIp({

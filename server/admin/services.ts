@@ -9,6 +9,7 @@ import type { Keyring } from "../keys/keyring.ts";
 import type { Chains } from "../kv/chains.ts";
 import type { FullLimits } from "../limits/full_limits.ts";
 import type { Policies } from "../limits/policies.ts";
+import type { DatabaseAlert } from "../alerts/database_alert.ts";
 import type { DatabaseHealth } from "../observe/database_health.ts";
 import type { Counters } from "../observe/counters.ts";
 import type { RefusedOrigins } from "../observe/refused_origins.ts";
@@ -29,6 +30,7 @@ export interface AdminServices {
   config: Config;
   kv: Deno.Kv;
   databaseHealth: DatabaseHealth;
+  databaseAlert: DatabaseAlert;
   clock: Clock;
   random: Random;
   log: Log;

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { openAlerts } from "../alerts/rows.ts";
+import { allOpenAlerts } from "../alerts/database_alert.ts";
 import { ADMIN_PATH, pathPrefix } from "../config.ts";
 import type { AdminServices } from "./services.ts";
 import type { Done } from "./action.ts";
@@ -76,7 +76,7 @@ export async function createView(
     search,
     ...await decryptQuery(app, search),
     now,
-    openAlerts: (await openAlerts(app.kv)).length,
+    openAlerts: (await allOpenAlerts(app)).length,
     flash,
     posted,
     done,

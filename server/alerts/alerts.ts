@@ -23,7 +23,11 @@ const KINDS: Readonly<
   limit: { problems: ["signups.over_limit"], openAfterMs: 0, resolveAfterMs: 2 * HOUR_MS },
   tokens: { problems: ["tokens.old"], openAfterMs: 0, resolveAfterMs: DAY_MS },
   backup: { problems: ["backup.failed", "backup.old"], openAfterMs: 0, resolveAfterMs: 0 },
+  disk: { problems: ["disk.low"], openAfterMs: 0, resolveAfterMs: 30 * MINUTE_MS },
+  database: { problems: ["database.failing"], openAfterMs: MINUTE_MS, resolveAfterMs: 5 * MINUTE_MS },
 };
+/** The kinds of alerts that are stored in the database. */
+const STORED_KINDS = (Object.keys(KINDS) as AlertKind[]).filter((kind) => kind !== "database");
 const REPEAT_AFTER_MS = DAY_MS;
 
 /** An alert, or a problem that may become one. Times are Unix milliseconds. */
@@ -61,15 +65,17 @@ export interface Change {
  *
  * @param problems found now
  * @param now Unix milliseconds
+ * @param kinds of the alerts to return
  */
 export function alertsOf(
   problems: readonly Problem[],
   before: Alerts,
   now: number,
+  kinds: readonly AlertKind[] = STORED_KINDS,
 ): { alerts: Alerts; changes: Change[] } {
   const alerts: { [Kind in AlertKind]?: Alert } = {};
   const changes: Change[] = [];
-  for (const kind of Object.keys(KINDS) as AlertKind[]) {
+  for (const kind of kinds) {
     const problem = problems.find(({ id }) => KINDS[kind].problems.includes(id));
     const next = nextAlert(KINDS[kind], problem, before[kind], now);
     if (next.alert) alerts[kind] = next.alert;

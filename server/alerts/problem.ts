@@ -1,4 +1,6 @@
 import type { ConfirmedBy } from "../../shared/outcomes.ts";
+import type { DiskSpace } from "../kv/database_file.ts";
+import type { DatabaseCause } from "../kv/trouble.ts";
 import type { Funnel } from "../observe/funnel.ts";
 import type { Unresolved } from "../observe/provider_health.ts";
 import type { IncompleteModule } from "./incomplete_modules.ts";
@@ -34,6 +36,15 @@ export interface BackupHistory {
   /** When the latest one began, and when the latest failure was. */
   startedAt?: number | undefined;
   failedAt?: number | undefined;
+}
+
+/** What the rules know about the database. */
+export interface DatabaseFacts {
+  /** What fails now, or was damaged since the start. */
+  failure: { cause: DatabaseCause; reason: string } | undefined;
+  /** Path of an embedded database; undefined for a server. */
+  file: string | undefined;
+  disk: DiskSpace | undefined;
 }
 
 /** Input of the rules. */
@@ -78,6 +89,7 @@ export interface Facts {
   /** Signups of the last two hours that were rejected because the site's limit per minute was reached. */
   overSiteLimit: number;
   backups: BackupHistory;
+  database: DatabaseFacts;
   /** The last seven whole days. */
   lately: Funnel;
   /** The four weeks before `lately`. */

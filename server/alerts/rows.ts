@@ -39,6 +39,11 @@ export interface OpenAlert {
 /** Returns the open alerts, the worst first. */
 export async function openAlerts(kv: Deno.Kv): Promise<OpenAlert[]> {
   const { alerts = {} } = await readRow(kv, alertsKey()) ?? {};
+  return openIn(alerts);
+}
+
+/** Returns those of the alerts that are open, the worst first. */
+export function openIn(alerts: Alerts): OpenAlert[] {
   const all = Object.entries(alerts) as [AlertKind, Alert][];
   return all.flatMap(([kind, { problem, since, seenAt, opened }]) =>
     opened ? [{ kind, problem, since, seenAt, openedAt: opened.at }] : []

@@ -3,6 +3,7 @@ import { asSentence } from "../provider/trouble.ts";
 import { cfbeCommand } from "../cfbe_command.ts";
 import { TAB_TITLES } from "../settings/tabs.ts";
 import { backupFailed, backupOld } from "./backup_rules.ts";
+import { databaseFails, diskLow } from "./database_rules.ts";
 import { silentWebhook, unconfirmable, unreachable } from "./confirmation_rules.ts";
 import { refusedKey, troubled } from "./provider_rules.ts";
 import { hasDropped } from "./confirmation_rate.ts";
@@ -170,6 +171,7 @@ const confirmationRateDrop: Rule = ({ lately, before }) => {
 };
 
 const RULES: readonly Rule[] = [
+  databaseFails,
   off,
   notConfigured,
   sandbox,
@@ -186,6 +188,7 @@ const RULES: readonly Rule[] = [
   overSiteLimit,
   cachedTokens,
   backupFailed,
+  diskLow,
   silentWebhook,
   backupOld,
   confirmationRateDrop,

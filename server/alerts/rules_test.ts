@@ -32,6 +32,7 @@ const WELL: Facts = {
   },
   overSiteLimit: 4,
   backups: { completedAt: [3, 2, 1].map((days) => NOW - days * 24 * HOUR_MS) },
+  database: { failure: undefined, file: "/data/cfbe.kv", disk: { folder: "/data", free: 9e9, total: 1e11 } },
   lately: { seen: 900, accepted: 40, confirmed: 32 },
   before: { seen: 4000, accepted: 160, confirmed: 130 },
 };
@@ -71,6 +72,13 @@ const bad: Record<string, Partial<Facts>> = {
   "origins.refused": { refusedOrigins: ["https://other.example"] },
   "backup.failed": { backups: { ...WELL.backups, failedAt: NOW - HOUR_MS } },
   "backup.old": { backups: { completedAt: [4, 3, 2].map((days) => NOW - days * 24 * HOUR_MS) } },
+  "database.failing": {
+    database: {
+      ...WELL.database,
+      failure: { cause: "read_only", reason: "attempt to write a readonly database" },
+    },
+  },
+  "disk.low": { database: { ...WELL.database, disk: { folder: "/data", free: 3e8, total: 1e11 } } },
   "confirmations.fell": { lately: { seen: 900, accepted: 40, confirmed: 12 } },
 };
 for (const [id, facts] of Object.entries(bad)) {
@@ -183,4 +191,20 @@ Deno.test("backups are late only if they are regular, and by their own rhythm", 
   assert.deepEqual(made(34, 27, 20, 13), [], "every week, and the last one is not two weeks old");
   assert.deepEqual(made(36, 29, 22, 15), ["backup.old"]);
   assert.deepEqual(made(300, 200, 100), [], "too rare to be regular");
+});
+
+Deno.test("little free space is a warning, and with a quarter of that an error, on a large disk and on a small one", () => {
+  const tone = (free: number, total: number) =>
+    found({ database: { ...WELL.database, disk: { folder: "/data", free, total } } })[0]?.tone;
+  const GB = 1024 ** 3;
+  assert.deepEqual([tone(0.51 * GB, 100 * GB), tone(0.49 * GB, 100 * GB), tone(0.1 * GB, 100 * GB)], [
+    undefined,
+    "warn",
+    "bad",
+  ]);
+  assert.deepEqual([tone(0.11 * GB, GB), tone(0.09 * GB, GB), tone(0.02 * GB, GB)], [
+    undefined,
+    "warn",
+    "bad",
+  ]);
 });

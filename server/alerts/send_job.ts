@@ -28,7 +28,7 @@ export function sendAlerts(
           return { kind: "retry", reason: "A listener of cfbe_alert failed. See the log." };
         }
         if (!sent) log.error("alert.not_sent", { id: event.id });
-        logEvent(log, event);
+        logAlert(log, event);
         // Only now: if the process dies before, the event is sent again with the same ID.
         await kv.delete(key);
       }
@@ -38,7 +38,7 @@ export function sendAlerts(
 }
 
 /** Logs the notification, so that a log collector can forward it. */
-function logEvent(log: Log, { id, kind, state, level, what }: AlertEvent): void {
+export function logAlert(log: Log, { id, kind, state, level, what }: AlertEvent): void {
   const isGood = level === "info" || state === "resolved";
   log[isGood ? "info" : "warn"](`alert.${state}`, { id, kind, what });
 }

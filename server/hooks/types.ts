@@ -94,7 +94,7 @@ export interface AlertEvent {
   summary?: WeeklySummary;
 }
 
-export type AlertKind = "jobs" | "provider" | "webhook" | "limit" | "tokens" | "backup";
+export type AlertKind = "jobs" | "provider" | "webhook" | "limit" | "tokens" | "backup" | "disk" | "database";
 
 /** The figures of a week, without test signups. */
 export interface WeekFigures {

@@ -15,6 +15,9 @@ import type { Config } from "../config.ts";
 import type { Clock, Random } from "../deps.ts";
 import type { ProxyHeaders } from "../http/visitor/proxy_headers.ts";
 import type { RefusedOrigins } from "../observe/refused_origins.ts";
+import { readDatabaseFacts } from "../alerts/database_rules.ts";
+import { embeddedFile } from "../kv/open.ts";
+import type { DatabaseHealth } from "../observe/database_health.ts";
 import type { ProviderHealth } from "../observe/provider_health.ts";
 import type { Shop } from "../shop/port.ts";
 import type { Activation } from "./activation.ts";
@@ -33,8 +36,9 @@ const FOUR_WEEKS = 28;
 export const DAYS_NEEDED = 1 + WEEK + FOUR_WEEKS;
 
 export interface FactsDeps {
-  config: Pick<Config, "baseUrl">;
+  config: Pick<Config, "baseUrl" | "kv">;
   kv: Deno.Kv;
+  databaseHealth: DatabaseHealth;
   clock: Clock;
   random: Random;
   settings: SettingsStore;
@@ -106,6 +110,7 @@ export async function readFacts(app: FactsDeps, counts: readonly FormDay[]): Pro
     },
     overSiteLimit: totals["rate_limited.site"] ?? 0,
     backups,
+    database: readDatabaseFacts(app.databaseHealth, embeddedFile(app.config.kv)),
     lately: funnelOf(counts, { from: today - WEEK, until: today }),
     before: funnelOf(counts, { from: today - WEEK - FOUR_WEEKS, until: today - WEEK }),
   };

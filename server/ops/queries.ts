@@ -2,7 +2,8 @@ import { isCountedForm } from "../signup/form/test_form.ts";
 import { z } from "zod";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../shared/outcomes.ts";
 import { transport } from "../http/outbound/transport.ts";
-import { openAlerts, pastAlerts } from "../alerts/rows.ts";
+import { allOpenAlerts, type DatabaseAlert } from "../alerts/database_alert.ts";
+import { pastAlerts } from "../alerts/rows.ts";
 import { createJobAdmin } from "../jobs/job_admin.ts";
 import { JOB_GROUP } from "../jobs/row.ts";
 import type { ExperimentCounts } from "../experiments/counts.ts";
@@ -87,7 +88,7 @@ export const queries = {
   /** The open alerts, the worst first, and those of the last 30 days with the weekly summaries, newest first. */
   alerts: defineQuery(
     noInput,
-    async ({ kv }) => ({ open: await openAlerts(kv), past: await pastAlerts(kv) }),
+    async (app) => ({ open: await allOpenAlerts(app), past: await pastAlerts(app.kv) }),
   ),
   settings: defineQuery(noInput, (app) => settingsShown(app.settings)),
   /** The experiments of all forms and of the popup. */
@@ -146,6 +147,7 @@ export interface QueryDeps extends DoctorDeps {
   counters: Counters;
   experimentCounts: Pick<ExperimentCounts, "days">;
   webhookCalls: WebhookCalls;
+  databaseAlert: DatabaseAlert;
 }
 
 interface Query<I extends z.ZodType, A> {

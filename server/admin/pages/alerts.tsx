@@ -2,7 +2,8 @@ import { siteZone } from "../../settings/time_zone.ts";
 import type { VNode } from "preact";
 import { CHECK_ALERTS_EVERY_MS } from "../../alerts/check_job.ts";
 import { latestCheck } from "../../alerts/latest_check.ts";
-import { type OpenAlert, openAlerts, pastAlerts, type PastRow } from "../../alerts/rows.ts";
+import { allOpenAlerts } from "../../alerts/database_alert.ts";
+import { type OpenAlert, pastAlerts, type PastRow } from "../../alerts/rows.ts";
 import { notAccepted } from "../../alerts/weekly_summary.ts";
 import type { WeeklySummary } from "../../hooks/types.ts";
 import { DAY_MS } from "../../observe/counters.ts";
@@ -31,7 +32,7 @@ export const alertsPage: Page = {
   count: (view) => ({ number: view.openAlerts, noun: "open" }),
   async render(view) {
     const { kv } = view.app;
-    const [open, past, check] = await Promise.all([openAlerts(kv), pastAlerts(kv), latestCheck(kv)]);
+    const [open, past, check] = await Promise.all([allOpenAlerts(view.app), pastAlerts(kv), latestCheck(kv)]);
     const [latest] = past.flatMap((row) => row.kind === "summary" ? [row] : []);
     const resolved = past.flatMap((row) => row.kind === "summary" ? [] : [row]);
     return (

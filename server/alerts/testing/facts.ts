@@ -19,6 +19,7 @@ export const NO_PROBLEMS: Facts = {
   singleOptIn: [],
   week: { accepted: 0, confirmed: { webhook: 0, automation: 0, poll: 0 }, cfgUnverified: 0, tokenOld: 0 },
   overSiteLimit: 0,
+  database: { failure: undefined, file: "/data/cfbe.kv", disk: { folder: "/data", free: 9e9, total: 1e11 } },
   backups: { completedAt: [] },
   lately: { seen: 0, accepted: 0, confirmed: 0 },
   before: { seen: 0, accepted: 0, confirmed: 0 },

@@ -18,6 +18,7 @@ Deno.test("a healthy service has no findings, and every check is listed as passe
   assert.deepEqual([diagnosis.ok, diagnosis.findings], [true, []]);
   assert.ok(diagnosis.passed.includes("the webhook is registered"));
   assert.deepEqual(diagnosis.skipped, [
+    "the disk has free space",
     "the database, salt and token files are private",
     "the shop is connected",
     "visitor IPs are distinguishable",
@@ -52,14 +53,16 @@ Deno.test("a missing default list, a deleted list and single opt-in are reported
 });
 
 Deno.test("a webhook that is missing, foreign, has another key or sends too many events is reported", async () => {
-  await using world = await healthy();
+  await using world = await healthy({}, { CFBE_BASE_URL: "https://news.example" });
+  const outside = { fetch: () => Promise.reject(new Error("no network")) };
   const hook = async (json: Record<string, unknown> | null) => {
     await (await world.served.api("/webhook", json ? { method: "PATCH", json } : { method: "DELETE" })).body
       ?.cancel();
-    return await ids(world.services);
+    const { findings } = await diagnose(world.services, outside);
+    return findings.map(({ id }) => id).filter((id) => id.startsWith("webhook."));
   };
   const { apiKey: secretKey } = world.served.provisioned;
-  const url = `${world.program.api}/provider-hook`;
+  const url = `https://news.example${NAMESPACE}/provider-hook`;
   assert.deepEqual(await hook(null), ["webhook.not_registered"]);
   assert.deepEqual(await hook({ url: "https://other.example/", secretKey }), ["webhook.foreign"]);
   assert.deepEqual(await hook({ url, secretKey, subscription: true, open: true }), [
@@ -88,7 +91,7 @@ Deno.test("a database that is not writable is reported", async () => {
     },
   });
   const { findings } = await diagnose({ ...world.services, kv: readOnly }, { fetch });
-  assert.match(findings[0]!.what, /is not writable: attempt to write a readonly database/);
+  assert.match(findings[0]!.what, /^The database fails: attempt to write a readonly database/);
 });
 
 Deno.test("a salt, token or database file that others can read or replace is reported", async () => {

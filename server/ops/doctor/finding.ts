@@ -2,6 +2,7 @@ import { asSentence } from "../../provider/trouble.ts";
 import type { Clock, Fetch, Log, Random } from "../../deps.ts";
 import type { Config } from "../../config.ts";
 import type { ProxyHeaders } from "../../http/visitor/proxy_headers.ts";
+import type { DatabaseHealth } from "../../observe/database_health.ts";
 import type { RefusedOrigins } from "../../observe/refused_origins.ts";
 import type { Activation } from "../activation.ts";
 import type { Hooks } from "../../hooks/hooks.ts";
@@ -24,6 +25,7 @@ export interface Finding {
 export interface DoctorDeps {
   config: Config;
   kv: Deno.Kv;
+  databaseHealth: DatabaseHealth;
   clock: Clock;
   random: Random;
   log: Log;

@@ -4,7 +4,7 @@ import { type Config, isLoopback } from "../../config.ts";
 import type { Fetch } from "../../deps.ts";
 import { exchange } from "../../http/outbound.ts";
 import { isPlainHttp } from "../start_warnings.ts";
-import { keys } from "../../kv/keys.ts";
+import { databaseCheck, diskCheck } from "./database.ts";
 import { filesCheck } from "./files.ts";
 import { type Check, type DoctorDeps, type Finding, finding, type Skipped } from "./finding.ts";
 
@@ -15,7 +15,8 @@ const TOKENS_APART_MS = 20;
 
 /** Checks of the machine: database, files, public URL. */
 export const hostChecks: readonly Check[] = [
-  { name: "the database is writable", run: (app) => databaseWritable(app) },
+  databaseCheck,
+  diskCheck,
   filesCheck,
   { name: "the public URL leads to this service", run: (app, { fetch }) => publicAddress(app, fetch) },
   {
@@ -23,23 +24,6 @@ export const hostChecks: readonly Check[] = [
     run: ({ config }) => Promise.resolve(sandboxInPublic(config)),
   },
 ];
-
-async function databaseWritable({ kv, clock }: DoctorDeps): Promise<Finding[]> {
-  try {
-    await kv.set(keys.doctor(), { v: 1, at: clock.now() });
-    await kv.delete(keys.doctor());
-    return [];
-  } catch (error) {
-    return [finding("error", "database.not_writable", {
-      what: `The database is not writable: ${
-        asSentence(error instanceof Error ? error.message : String(error))
-      }`,
-      why: "Every signup fails, and nothing is saved.",
-      todo:
-        "Check that the disk is not full, and that the service's user owns the file and folder of CFBE_KV.",
-    })];
-  }
-}
 
 async function publicAddress(
   { config: { baseUrl }, clock }: DoctorDeps,
