@@ -12,6 +12,7 @@ import { createRunner, type Runner } from "./jobs/runner.ts";
 import { loadSecrets } from "./keys/secrets_file.ts";
 import { inspectFile } from "./kv/database_file.ts";
 import { embeddedFile, type OpenedKv, openKv } from "./kv/open.ts";
+import { failedFile } from "./kv/unusable.ts";
 import { createDatabaseHealth } from "./observe/database_health.ts";
 import { openLog } from "./open_log.ts";
 import { openProviders } from "./open_provider.ts";
@@ -93,7 +94,7 @@ export async function bootstrap(
   } catch (error) {
     database.close();
     if (error instanceof z.ZodError) throw new ConfigError(describeProblems(error));
-    throw error;
+    throw failedFile(embeddedFile(config.kv), error) ?? error;
   }
 }
 

@@ -1,18 +1,56 @@
-import { cfbeCommand } from "../cfbe_command.ts";
-import { ConfigError } from "../config.ts";
+import { ConfigError, parseConfig } from "../config.ts";
+import { checkWholeFile } from "../kv/database_file.ts";
+import { embeddedFile } from "../kv/open.ts";
+import { restoreAdvice } from "../kv/trouble.ts";
+import { PROVIDERS } from "../provider/providers.ts";
 import type { Diagnosis } from "../ops/doctor/doctor.ts";
-import { type Finding, finding } from "../ops/doctor/finding.ts";
+import { type Finding, finding, type Skipped } from "../ops/doctor/finding.ts";
 import { DatabaseUnusable } from "../kv/unusable.ts";
 import { WrongSalt } from "../ops/salts.ts";
 import { openService } from "../client/open.ts";
 import type { Service } from "../client/service.ts";
 
+const WHOLE_FILE = "every page and value of the database file can be read";
 const REST = "all other checks";
 const REST_REASON =
   "They need the configuration and the database. Fix the problem above, then run the doctor again.";
 
-/** Returns the doctor's findings, even if the service is not running and its database cannot be opened. */
-export async function examine(env: Record<string, string | undefined>): Promise<Diagnosis> {
+/**
+ * Returns the doctor's findings, even if the service is not running and its database cannot be opened.
+ *
+ * @param full whether to read the whole file of an embedded database, too
+ */
+export async function examine(
+  env: Record<string, string | undefined>,
+  { full = false }: { full?: boolean } = {},
+): Promise<Diagnosis> {
+  const diagnosis = await examineService(env);
+  // Without a valid configuration, there is no file to read.
+  if (!full || diagnosis.findings.some(({ id }) => id === "config")) return diagnosis;
+  const found = await wholeFileFindings(embeddedFile(parseConfig(env, PROVIDERS).kv));
+  if ("skipped" in found) {
+    return {
+      ...diagnosis,
+      skipped: [...diagnosis.skipped, WHOLE_FILE],
+      reasons: { ...diagnosis.reasons, [WHOLE_FILE]: found.skipped },
+    };
+  }
+  if (found.length === 0) return { ...diagnosis, passed: [...diagnosis.passed, WHOLE_FILE] };
+  return { ...diagnosis, ok: false, findings: [...found, ...diagnosis.findings] };
+}
+
+/** Reads the file in this process: it would block the service for as long as it takes. */
+async function wholeFileFindings(file: string | undefined): Promise<Finding[] | Skipped> {
+  if (file === undefined) return { skipped: "The database is not a file on this machine." };
+  const { problems } = await checkWholeFile(file).catch((error: Error) => ({ problems: [error.message] }));
+  return problems.length === 0 ? [] : [finding("error", "database.damaged", {
+    what: `The database file ${file} is damaged: ${problems.join("; ")}.`,
+    why: "Signups and other data are lost, or cannot be read.",
+    todo: restoreAdvice(file),
+  })];
+}
+
+async function examineService(env: Record<string, string | undefined>): Promise<Diagnosis> {
   let service: Service;
   try {
     service = await openService(env);
@@ -57,9 +95,7 @@ function findingFor(error: unknown): Finding {
     return finding("error", "database.unusable", {
       what: message,
       why: "The service does not start without its database.",
-      todo:
-        "Check that CFBE_KV is the right file, that the disk is not full, and that this user owns the folder. To " +
-        `replace a damaged file, run \`${cfbeCommand()} restore <file>\`.`,
+      todo: "Follow the advice above. If the message does not help, run the doctor with --full.",
     });
   }
   return finding("error", "service.unanswering", {

@@ -1,5 +1,6 @@
 import type { PollReport } from "../confirm/poll.ts";
 import type { ActionOutcome } from "../admin/run_action.ts";
+import { cfbeCommand } from "../cfbe_command.ts";
 import { transport } from "../http/outbound/transport.ts";
 import { CLIENT_HEADER, COMMAND_LINE } from "../http/token_actor.ts";
 import { networkMessage } from "../http/network_message.ts";
@@ -36,15 +37,23 @@ export function remote(address: string, token: string): Service {
     throw new ClientError(`${address} responded with ${response.status}. ${message}${advice}`);
   }
 
+  /** Returns why the service's database fails, if it does. */
+  async function databaseCause(): Promise<string | undefined> {
+    const ready = await send("/readyz", {}).then((response) => response.json()).catch(() => undefined);
+    const cause = ready?.databaseCause;
+    return typeof cause === "string"
+      ? `its database fails (${cause}). Run \`${cfbeCommand()} doctor --full\`.`
+      : undefined;
+  }
+
   /** Passes a response body on. If the connection breaks, the error names the service. */
   function complete(body: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
     return ReadableStream.from((async function* () {
       try {
         yield* body;
       } catch (error) {
-        throw new ClientError(
-          `${address} stopped before its response was complete: ${networkMessage(error)}`,
-        );
+        const why = await databaseCause() ?? networkMessage(error);
+        throw new ClientError(`${address} stopped before its response was complete: ${why}`);
       }
     })());
   }

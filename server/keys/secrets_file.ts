@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { type Config, ConfigError } from "../config.ts";
 import type { Random } from "../deps.ts";
 import { isRemote } from "../kv/address.ts";
+import { causeOf, databaseText } from "../kv/trouble.ts";
 import { StartError } from "../start_error.ts";
 
 const SECRET_BYTES = 32;
@@ -50,15 +51,32 @@ async function storedSecret(kv: string | undefined, name: "salt" | "token", rand
     return await readOrCreate(path, generate);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    const why = error instanceof Error ? error.message : error;
-    throw new StartError(
-      `The file ${path} can't be read or created: ${why}. Make the user that runs cfbe its owner, or set ` +
-        `${VARIABLES[name]}.`,
-    );
+    const why = error instanceof Error ? error.message : String(error);
+    const cause = causeOf(error);
+    const advice = cause === "full" || cause === "read_only"
+      ? databaseText({ cause, reason: why }, path).todo
+      : `Make the user that runs cfbe its owner, or set ${VARIABLES[name]}.`;
+    throw new StartError(`The file ${path} can't be read or created: ${why}. ${advice}`);
   }
 }
 
 async function readOrCreate(path: string, generate: () => string): Promise<string> {
+  // A disk that is full or read-only must not keep anyone from using the secret that is there.
+  const exists = await Deno.lstat(path).then(() => true, () => false);
+  if (!exists) await create(path, generate);
+  // A copy or a restore may have made it readable for others. If another user owns it, `doctor` reports that.
+  await Deno.chmod(path, OWNER_ONLY).catch(() => {});
+  const secret = (await Deno.readTextFile(path)).trim();
+  // A truncated file would make every signature guessable.
+  if (secret.length < SECRET_BYTES) {
+    throw new ConfigError([
+      `${path} has fewer than ${SECRET_BYTES} characters: restore it, or delete it to create a new one`,
+    ]);
+  }
+  return secret;
+}
+
+async function create(path: string, generate: () => string): Promise<void> {
   await Deno.mkdir(dirname(path), {
     recursive: true,
     mode: 0o700,
@@ -73,14 +91,4 @@ async function readOrCreate(path: string, generate: () => string): Promise<strin
   } finally {
     await Deno.remove(draft);
   }
-  // A copy or a restore may have made it readable for others. If another user owns it, `doctor` reports that.
-  await Deno.chmod(path, OWNER_ONLY).catch(() => {});
-  const secret = (await Deno.readTextFile(path)).trim();
-  // A truncated file would make every signature guessable.
-  if (secret.length < SECRET_BYTES) {
-    throw new ConfigError([
-      `${path} has fewer than ${SECRET_BYTES} characters: restore it, or delete it to create a new one`,
-    ]);
-  }
-  return secret;
 }

@@ -124,6 +124,7 @@ async function openFile(address: string): Promise<OpenedKv> {
   const { exclusive, lock } = await lockFile(file);
   try {
     await keepPrivate(file);
+    await readExpired(file);
     const kv = await Deno.openKv(file);
     return { kv: layered(kv, ENGINES.embedded), exclusive, ...closing(kv, lock) };
   } catch (error) {
@@ -179,6 +180,24 @@ async function keepPrivate(file: string): Promise<void> {
   for (const path of [file, `${file}-wal`, `${file}-shm`]) {
     // Fails if another user owns the file or the system has no modes; `cfbe doctor` reports the remaining problems.
     await Deno.chmod(path, OWNER_ONLY).catch(() => {});
+  }
+}
+
+/**
+ * Reads the index that Deno reads first, in a thread of its own: if it is damaged, Deno 2.9 ends the process with a panic
+ * that names no file. A file that Deno has not prepared yet is left to it.
+ *
+ * @throws {Error} of SQLite, if the file or that index is damaged
+ */
+async function readExpired(file: string): Promise<void> {
+  if ((await Deno.stat(file)).size === 0) return;
+  const { DatabaseSync } = await import("node:sqlite");
+  const db = new DatabaseSync(file);
+  try {
+    const isPrepared = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'kv_expiration_ms_idx'").get();
+    if (isPrepared) db.prepare("SELECT count(*) FROM kv WHERE expiration_ms >= 0").get();
+  } finally {
+    db.close();
   }
 }
 

@@ -1,6 +1,6 @@
-import { cfbeCommand } from "../cfbe_command.ts";
 import { dirname } from "node:path";
 import { StartError } from "../start_error.ts";
+import { causeOf, databaseText, restoreAdvice } from "./trouble.ts";
 
 /** The database can't be opened; the message says why and what to do. */
 export class DatabaseUnusable extends StartError {
@@ -22,7 +22,8 @@ export function unusableFile(file: string, error: unknown): DatabaseUnusable {
   if (error instanceof Deno.errors.NotCapable) {
     return unusable(file, "Deno has no permission for it", `Allow it with ${permissionsFor(folder)}.`);
   }
-  if (error instanceof Deno.errors.PermissionDenied || /unable to open database file/.test(message)) {
+  const cause = causeOf(error);
+  if (error instanceof Deno.errors.PermissionDenied || cause === "denied") {
     return unusable(
       file,
       "this user can't read and write it",
@@ -33,10 +34,14 @@ export function unusableFile(file: string, error: unknown): DatabaseUnusable {
     return unusable(
       file,
       message,
-      `Set CFBE_KV to another file, or move this one away and restore a backup with \`${cfbeCommand()} restore <file>\`.`,
+      `Set CFBE_KV to another file. If this one was your database, it is damaged: ${restoreAdvice(file)}`,
     );
   }
-  return unusable(file, message, `Check that the disk of ${folder} is neither full nor read-only.`);
+  if (cause === undefined || cause === "other" || cause === "unreachable") {
+    return unusable(file, message, `Check that the disk of ${folder} is neither full nor read-only.`);
+  }
+  const { what, todo } = databaseText({ cause, reason: message }, file);
+  return new DatabaseUnusable(`${what} ${todo}`);
 }
 
 /**
@@ -71,6 +76,16 @@ export function unusableServer(address: string | undefined, error: unknown): Dat
     return unusable(address, `it can't be reached (${cause})`, "Start the server, or correct CFBE_KV.");
   }
   return unusable(address, message, "Set CFBE_KV to the URL of a KV Connect server.");
+}
+
+/**
+ * Returns an error for the operator from an error of an embedded database that was open; undefined if it is not an error
+ * of the database, or a passing one.
+ */
+export function failedFile(file: string | undefined, error: unknown): DatabaseUnusable | undefined {
+  const cause = error instanceof StartError || file === undefined ? undefined : causeOf(error);
+  const isKnown = cause !== undefined && cause !== "other" && cause !== "unreachable";
+  return isKnown ? unusableFile(file!, error) : undefined;
 }
 
 function unusable(database: string, why: string, todo: string): DatabaseUnusable {

@@ -1,10 +1,12 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { nameOf } from "../audit/actor_name.ts";
 import { asObject, parseJson } from "../http/request_body.ts";
-import { type ErrorFormat, errorsAs, refuse } from "../http/errors.ts";
+import { type ApiError, type ErrorFormat, errorsAs, refuse } from "../http/errors.ts";
 import { apiToken, type HasTokenActor } from "../http/guards/api_token.ts";
 import { bodyLimit, type HasBody } from "../http/guards/body_limit.ts";
 import { jsonObject } from "../http/guards/json_object.ts";
+import { embeddedFile } from "../kv/open.ts";
+import { databaseText } from "../kv/trouble.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Poll } from "../confirm/poll.ts";
 import type { ClientIp } from "../http/visitor/client_ip.ts";
@@ -19,15 +21,15 @@ const PROOF_BODY_BYTES = 4 * 1024;
 const BACKUP_REST = 2;
 
 /** Returns the error format of a route with this body limit. */
-function opsErrors(maxBytes: number): ErrorFormat {
-  return {
-    respond({ code, status, message }, c) {
-      return c.json(
-        { error: code === "too_large" ? `The body is larger than ${maxBytes} bytes.` : message },
-        status,
-      );
-    },
-  };
+function opsErrors({ databaseHealth, config }: Deps, maxBytes: number): ErrorFormat {
+  function textOf({ code, message, detail }: ApiError): string {
+    if (code === "too_large") return `The body is larger than ${maxBytes} bytes.`;
+    const failure = code === "rejected" && detail === undefined && databaseHealth.failure();
+    if (!failure) return message;
+    const { what, todo } = databaseText(failure, embeddedFile(config.kv));
+    return `${what} ${todo}`;
+  }
+  return { respond: (error, c) => c.json({ error: textOf(error) }, error.status) };
 }
 
 /** Returns how many people's records a result contains. */
@@ -54,13 +56,13 @@ export function opsRoutes(app: Deps): Hono {
   // Without the token: the caller sends it only after this proof.
   routes.post(
     "/proof",
-    errorsAs(opsErrors(PROOF_BODY_BYTES)),
+    errorsAs(opsErrors(app, PROOF_BODY_BYTES)),
     bodyLimit(app, PROOF_BODY_BYTES),
     jsonObject,
     proofRoute(app),
   );
   const { audit } = app.admin;
-  routes.use("*", errorsAs(opsErrors(BODY_BYTES)), apiToken(app.config));
+  routes.use("*", errorsAs(opsErrors(app, BODY_BYTES)), apiToken(app.config));
   routes.use("*", async (c: Context<HasTokenActor>, next) => {
     await audit.count({
       who: nameOf(c.var.actor),

@@ -11,14 +11,15 @@ import { diagnosisText } from "../text.ts";
 export function serviceCommands(program: Command, { io, withService, withoutService }: Context): void {
   program.command("doctor")
     .description("check for common problems: API key, lists, webhook, proxy, clock, database, public URL")
+    .option("--full", "also read the whole database file, which takes a few seconds per gigabyte")
     .option("--json", "print the findings as JSON")
     .addHelpText("after", example("doctor") + "\n\nExits with 1 if a check fails.")
-    .action((options: { json?: boolean }) =>
+    .action(({ full = false, json }: { full?: boolean; json?: boolean }) =>
       withoutService(async () => {
         io.progress("checking …");
-        const diagnosis = await examine(io.env);
+        const diagnosis = await examine(io.env, { full });
         io.progress("");
-        io.out(options.json ? JSON.stringify(diagnosis, null, 2) : diagnosisText(diagnosis));
+        io.out(json ? JSON.stringify(diagnosis, null, 2) : diagnosisText(diagnosis));
         return diagnosis.ok ? EXIT.ok : EXIT.error;
       })
     );
