@@ -19,6 +19,7 @@ import { openProviders } from "./open_provider.ts";
 import type { ProviderTable } from "./provider/module.ts";
 import { PROVIDERS } from "./provider/providers.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
+import { requireDatabase } from "./ops/lost_database.ts";
 import { openKeyringOf } from "./ops/open_keyring.ts";
 import { createFreshness } from "./ops/freshness.ts";
 import { isHalfRestored } from "./ops/backup/half_restored.ts";
@@ -72,6 +73,7 @@ export interface Overrides {
  * Assembles the program from its environment.
  *
  * @throws {ConfigError} with every problem of environment, config file and settings in one message
+ * @throws {DatabaseMissing} if the database file or its folder is gone
  * @throws {DatabaseInUse} if another process has opened the embedded database
  * @throws {DatabaseUnusable} if the database can't be opened
  * @throws {WrongSalt} if the database was created under a salt that is not set
@@ -88,6 +90,7 @@ export async function bootstrap(
   } = overrides;
   const { config, file } = await readConfiguration(env, overrides.file, providers);
   await overrides.beforeDatabase?.(config);
+  await requireDatabase(config);
   const database = await openKv(config.kv);
   try {
     return await assemble({ env, config, file, database, clock, random, write, providers });

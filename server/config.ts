@@ -4,6 +4,8 @@ import { SHOP_KINDS, type ShopKind } from "../shared/shop_kinds.ts";
 import { StartError } from "./start_error.ts";
 
 export const ADMIN_PATH = "/admin";
+/** Where the database is if `CFBE_KV` does not say so. */
+export const DEFAULT_KV = "data/cfbe.kv";
 
 /** The configuration from the environment (decision 6), parsed once at start. */
 export interface Config {
@@ -121,7 +123,7 @@ const Environment = z.object({
     port: env.PORT,
     host: env.CFBE_HOST,
     baseUrl: env.CFBE_BASE_URL ?? `http://localhost:${env.PORT}`,
-    kv: env.CFBE_KV ?? (deploy ? undefined : "data/cfbe.kv"),
+    kv: env.CFBE_KV ?? (deploy ? undefined : DEFAULT_KV),
     deploy,
     salt: env.CFBE_SALT,
     previousSalts: env.CFBE_SALT_PREVIOUS,

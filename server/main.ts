@@ -8,6 +8,7 @@ import { listenDeno } from "./http/listen/deno_listener.ts";
 import type { Listener } from "./http/listen/listener.ts";
 import { listenNode } from "./http/listen/node_listener.ts";
 import { limitsOff } from "./ops/limits_off.ts";
+import { unfinishedRestore } from "./ops/lost_database.ts";
 import { startWarnings } from "./ops/start_warnings.ts";
 import { isSandbox } from "./settings/provider.ts";
 import { answerTo } from "./start_arguments.ts";
@@ -53,7 +54,7 @@ Deno.addSignalListener("SIGTERM", drain);
 Deno.addSignalListener("SIGINT", drain);
 
 server = await listen();
-announce();
+await announce();
 await program.warmUp();
 // Only now: a program that can't listen must not run jobs.
 await ticks.tick();
@@ -83,7 +84,7 @@ async function listen(): Promise<Listener> {
   }
 }
 
-function announce() {
+async function announce() {
   const settings = program.services.settings.current();
   log.info("server.listening", {
     host: config.host,
@@ -94,7 +95,8 @@ function announce() {
   if (setUpLink) {
     console.log(`\n  Create the first admin account (link works once, for 24 hours):\n\n    ${setUpLink}`);
   }
-  for (const { event, message } of startWarnings(config, settings)) {
+  const warnings = startWarnings(config, settings);
+  for (const { event, message } of [...warnings, ...await unfinishedRestore(config)]) {
     log.warn(event, { message });
   }
   void warnOfLimitsOff();

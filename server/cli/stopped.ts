@@ -6,6 +6,7 @@ import { DatabaseInUse, openKv } from "../kv/open.ts";
 import { ClientError } from "../client/error.ts";
 import type { Io } from "./io.ts";
 import { inUse, runningAt } from "../client/open.ts";
+import { requireFolder } from "../ops/lost_database.ts";
 import { PROVIDERS } from "../provider/providers.ts";
 
 /** The database of a stopped service, with the salts from this environment. */
@@ -51,6 +52,7 @@ export async function withStopped<T>(
   config: Config,
   work: (database: StoppedService) => Promise<T>,
 ): Promise<T> {
+  await requireFolder(config);
   const database = await openKv(config.kv).catch((error) => {
     throw error instanceof DatabaseInUse ? new ClientError(inUse(config)) : error;
   });

@@ -1,3 +1,4 @@
+import { cfbeCommand } from "../cfbe_command.ts";
 import type { Config } from "../config.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { saltInFile } from "../keys/secrets_file.ts";
@@ -36,7 +37,15 @@ async function separatorAdvice({ previousSalts }: Config, kv: Deno.Kv): Promise<
 
 async function saltFileAdvice(config: Config, kv: Deno.Kv): Promise<string | undefined> {
   const file = await saltInFile(config.kv);
-  if (!file || config.salt === undefined) return undefined;
+  if (!file) return undefined;
+  if (config.salt === undefined) {
+    const { first, current } = await usesOf(kv, file.salt);
+    if (first || current) return undefined;
+    return `The database ${config.kv} and the salt beside it, ${file.path}, are of different installations: one of ` +
+      "them was replaced. Put back the one that belongs to the other. If the database is lost, move its file and those " +
+      `that end in -wal and -shm to another folder, and run \`${cfbeCommand()} restore <file>\`. If the salt is lost, ` +
+      `\`${cfbeCommand()} salt adopt\` shows the consequences.`;
+  }
   // Not timing-sensitive: both salts are the operator's own.
   if ([config.salt, ...config.previousSalts].includes(file.salt)) return undefined;
   const { first, current } = await usesOf(kv, file.salt);

@@ -83,6 +83,7 @@ Deno.test("a refused restore creates no database and no salt", () =>
     }
     const cut = `${folder}/cut.gz`;
     await Deno.writeFile(cut, (await Deno.readFile(file)).subarray(0, 200));
+    await Deno.mkdir(`${folder}/new`);
     const elsewhere = { ...env, CFBE_KV: `${folder}/new/cfbe.kv` };
     const refusals: [file: string, env: Record<string, string>, refusal: RegExp][] = [
       [`${folder}/none`, elsewhere, /does not exist/],
@@ -92,8 +93,10 @@ Deno.test("a refused restore creates no database and no salt", () =>
     ];
     for (const [path, at, refusal] of refusals) {
       assert.match((await cfbe({ env: at }, "restore", path)).err, refusal);
-      await assert.rejects(Deno.stat(`${folder}/new`), Deno.errors.NotFound);
+      assert.deepEqual(await Array.fromAsync(Deno.readDir(`${folder}/new`)), []);
     }
+    const missing = await cfbe({ env: { ...env, CFBE_KV: `${folder}/disk/cfbe.kv` } }, "restore", file);
+    assert.match(missing.err, /^The folder of the database, .*\/disk, does not exist\./);
     assert.equal((await cfbe({ env: elsewhere }, "restore", file)).code, 0);
   }));
 
@@ -113,7 +116,7 @@ Deno.test("a backup made after a rotation is restored with all salts in any orde
     const salts = { CFBE_SALT: third, CFBE_SALT_PREVIOUS: `${first}, ${second}` };
     assert.equal((await cfbe({ env: { ...env, ...salts } }, "backup", file)).code, 0);
     const restored = (given: Record<string, string>) =>
-      cfbe({ env: { ...env, CFBE_KV: `${folder}/new/cfbe.kv`, ...given } }, "restore", file);
+      cfbe({ env: { ...env, CFBE_KV: `${folder}/new.kv`, ...given } }, "restore", file);
     assert.match(
       (await restored({ CFBE_SALT: third })).err,
       /had an earlier one: .*Set CFBE_SALT_PREVIOUS to .*comma/,

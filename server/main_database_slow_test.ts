@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { bootstrap } from "./bootstrap.ts";
+import { unfinishedRestore } from "./ops/lost_database.ts";
 import { inFolder, refusal, SALT, start } from "./testing/failed_start.ts";
 
 /** Tests the real process when it can't open its database. */
@@ -27,8 +28,8 @@ Deno.test("the error for a database that can't be opened names it, the reason an
       inside,
       `The database ${folder} can't be opened: it is a folder. Set CFBE_KV to a file in it, such as ${folder}/cfbe.kv.`,
     );
-    const nowhere = await refusal({ CFBE_KV: "/proc/cfbe/cfbe.kv" }, folder);
-    assert.match(nowhere, /^The database \/proc\/cfbe\/cfbe\.kv can't be opened: /);
+    const nowhere = await refusal({ CFBE_KV: "/proc/cfbe.kv" }, folder);
+    assert.match(nowhere, /^The database \/proc\/cfbe\.kv can't be opened: /);
   }));
 
 Deno.test("the error for a data folder that can't be written or created names it and says what to do", () =>
@@ -37,14 +38,55 @@ Deno.test("the error for a data folder that can't be written or created names it
     const withoutPower = Deno.uid() === 0
       ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--"]
       : [];
-    await Deno.mkdir(`${folder}/locked`, { mode: 0o500 });
-    for (const file of ["locked/cfbe.kv", "locked/data/cfbe.kv"]) {
-      const message = await refusal({ CFBE_KV: `${folder}/${file}` }, folder, { prefix: withoutPower });
+    await Deno.mkdir(`${folder}/data`, { mode: 0o500 });
+    for (const file of [`${folder}/data/cfbe.kv`, ""]) {
+      const message = await refusal({ CFBE_KV: file }, folder, { prefix: withoutPower });
       assert.match(
         message,
-        /cfbe\.kv can't be opened: this user can't read and write it\. Give the folder .*locked/,
+        /cfbe\.kv can't be opened: this user can't read and write it\. Give the folder .*data/,
       );
     }
+  }));
+
+Deno.test("only the default folder is created: any other one that is missing may be on a disk that is not mounted", () =>
+  inFolder(async (folder) => {
+    const file = `${folder}/disk/cfbe.kv`;
+    assert.equal(
+      await refusal({ CFBE_KV: file }, folder),
+      `The folder of the database, ${folder}/disk, does not exist. If it is on another disk, mount that disk. For a new ` +
+        "database, create the folder, or correct CFBE_KV.",
+    );
+    assert.deepEqual(await Array.fromAsync(Deno.readDir(folder)), []);
+  }));
+
+Deno.test("a database that is missing or empty beside its salt is not replaced by a new one", () =>
+  inFolder(async (folder) => {
+    const [file, salt] = [`${folder}/cfbe.kv`, `${folder}/cfbe.kv.salt`];
+    const env = { CFBE_KV: file };
+    await (await bootstrap(env, { write: () => {} })).close(0);
+    await Deno.remove(file);
+    const message =
+      `The database ${file} is missing or empty, but its salt is there (${salt}). If it is on another ` +
+      "disk, mount that disk. If it was lost, restore a backup with `deno task cfbe restore <file>`. To start without " +
+      `the lost data, move ${salt} to another folder.`;
+    assert.equal(await refusal(env, folder), message);
+    await Deno.writeFile(file, new Uint8Array());
+    assert.equal(await refusal(env, folder), message);
+    await Deno.rename(salt, `${folder}/old.salt`);
+    await (await bootstrap(env, { write: () => {} })).close(0);
+  }));
+
+Deno.test("a start on a database beside an interrupted restore warns about the file that is left", () =>
+  inFolder(async (folder) => {
+    const { config, close } = await bootstrap({ CFBE_KV: `${folder}/cfbe.kv` }, { write: () => {} });
+    assert.deepEqual(await unfinishedRestore(config), []);
+    await Deno.writeTextFile(`${folder}/cfbe.kv.restoring`, "");
+    const [warning] = await unfinishedRestore(config);
+    assert.match(
+      warning!.message,
+      /^A restore was interrupted .* Run it again, or delete \S+cfbe\.kv\.restoring\.$/,
+    );
+    await close(0);
   }));
 
 Deno.test("the error for a KV Connect server that is down, rejects the token or is not one says what to do", () =>
@@ -87,6 +129,23 @@ Deno.test("a database made under another salt stops the start and is not changed
       /^The salt that this database was created with is not set\. Set CFBE_SALT/,
     );
     await (await bootstrap({ ...env, CFBE_SALT: SALT }, { write: () => {} })).close(0);
+  }));
+
+Deno.test("the database of another installation beside the salt of this one stops the start and is not changed", () =>
+  inFolder(async (folder) => {
+    const env = (name: string) => ({
+      CFBE_KV: `${folder}/${name}.kv`,
+      CFBE_API_TOKEN: "a-token-for-the-operator",
+    });
+    for (const name of ["ours", "theirs"]) await (await bootstrap(env(name), { write: () => {} })).close(0);
+    await Deno.copyFile(`${folder}/theirs.kv`, `${folder}/ours.kv`);
+    const message = await refusal({ ...env("ours"), CFBE_SALT: "" }, folder);
+    assert.match(
+      message,
+      /^The database \S+ours\.kv and the salt beside it, \S+ours\.kv\.salt, are of different installations: .*Put back/,
+    );
+    await Deno.copyFile(`${folder}/theirs.kv.salt`, `${folder}/ours.kv.salt`);
+    await (await bootstrap(env("ours"), { write: () => {} })).close(0);
   }));
 
 Deno.test("if CFBE_SALT hides the right salt in the file next to the database, the error names that file", () =>
