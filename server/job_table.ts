@@ -96,6 +96,8 @@ export interface Providers {
   named(name: string, kind: "urgent" | "background", before?: BeforeCall): Provider | undefined;
   /** Like `named` with `urgent`, for erasures, which also run while the service is deactivated. */
   alwaysNamed(name: string): Provider | undefined;
+  /** Makes the calls to each account begin slowly, because much work is waiting. */
+  startSlowly(): void;
 }
 
 /** Returns every kind of background job. */

@@ -1,4 +1,4 @@
-import type { Clock } from "./deps.ts";
+import type { Clock, Random } from "./deps.ts";
 import type { Providers } from "./job_table.ts";
 import type { ProviderHealth } from "./observe/provider_health.ts";
 import { type CallBudget, createCallBudget } from "./provider/call_budget.ts";
@@ -7,8 +7,11 @@ import { type BeforeCall, whileActive, withStepBefore, wrapCalls } from "./provi
 import { keyOfOther } from "./settings/provider.ts";
 import type { SettingsStore } from "./settings/store.ts";
 
+type Kind = "urgent" | "background";
+
 interface Deps {
   clock: Clock;
+  random: Pick<Random, "float">;
   settings: SettingsStore;
   /** The provider of the settings. */
   provider: Provider;
@@ -19,24 +22,25 @@ interface Deps {
 
 /** Returns the providers for each kind of caller. All calls to an account share its call budget. */
 export function createProviders(
-  { clock, settings, provider, providerNamed, health, isActive }: Deps,
+  { clock, random, settings, provider, providerNamed, health, isActive }: Deps,
 ): Providers {
   const chosen = () => settings.current().general.provider;
   const budgets = new Map<string, CallBudget>();
+  let isSlow = false;
   function budgetOf(name: string): CallBudget {
     const known = budgets.get(name);
     if (known) return known;
     const limits = () => (providerNamed(name) ?? provider).capabilities.limits;
-    const budget = createCallBudget(limits, clock);
+    const budget = createCallBudget(limits, { clock, random });
+    if (isSlow) budget.startSlowly();
     budgets.set(name, budget);
     return budget;
   }
 
   const watched = health.watch(provider, chosen);
-  const calls = (kind: keyof CallBudget) =>
-    wrapCalls(watched, (call, signal) => budgetOf(chosen())[kind](call, signal));
+  const calls = (kind: Kind) => wrapCalls(watched, (call, signal) => budgetOf(chosen())[kind](call, signal));
   const urgent = calls("urgent");
-  function named(name: string, kind: keyof CallBudget, before?: BeforeCall): Provider | undefined {
+  function named(name: string, kind: Kind, before?: BeforeCall): Provider | undefined {
     const isUsable = name === chosen() ||
       keyOfOther(settings.current(), name, settings.providers) !== undefined;
     const found = isUsable ? providerNamed(name) : undefined;
@@ -53,5 +57,9 @@ export function createProviders(
       return found && whileActive(found, isActive);
     },
     alwaysNamed: (name) => named(name, "urgent"),
+    startSlowly() {
+      isSlow = true;
+      for (const budget of budgets.values()) budget.startSlowly();
+    },
   };
 }

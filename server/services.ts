@@ -112,6 +112,8 @@ export interface Services extends Outside {
   /** Returns the client's IP: by the privacy settings, then the filter `cfbe_client_ip` (contract 1.7). */
   clientIp: ClientIp;
   noteVisitor: NoteVisitor;
+  /** Makes calls to providers begin slowly, because much work is waiting. */
+  startSlowly: () => void;
 }
 
 /** Creates the services and passes to each the others it needs. */
@@ -247,5 +249,6 @@ export function createServices(outside: Outside): Services {
         : undefined,
     }),
     noteVisitor: createNoteVisitor({ log, proxyHeaders, privacy }),
+    startSlowly: providers.startSlowly,
   };
 }

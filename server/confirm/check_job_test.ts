@@ -80,8 +80,8 @@ Deno.test("a check ends without a read while the delivery has not reached the pr
 /** Signs Ada up at the provider, but her record stays queued because the status cannot be read for a while. */
 async function signUpWithoutStatus(retryAfterMs = 60 * 60_000): Promise<Harness> {
   const app = await harness();
-  const tooMany = stubTrouble({ code: "rate_limited", reason: "HTTP 429", retryAfterMs });
-  app.provider.nextResults.status.push({ kind: "absent" }, tooMany);
+  const unavailable = stubTrouble({ code: "unavailable", reason: "HTTP 503", retryAfterMs });
+  app.provider.nextResults.status.push({ kind: "absent" }, unavailable);
   await app.post({ email: ADA });
   await app.work();
   assert.equal((await app.record(ADA))?.status, "queued");

@@ -11,7 +11,7 @@ import { startProgram } from "../testing/program.ts";
 
 const ADA = "ada@example.com";
 
-Deno.test("after 201 and then 429 with Retry-After of an hour, the next poll still finds the confirmation", async () => {
+Deno.test("after 201 and then 503 with Retry-After of an hour, the next poll still finds the confirmation", async () => {
   await using served = await serveSandbox();
   const { project, apiKey, list } = served.provisioned;
   const person = `/subscriber-lists/${list}/subscribers/${encodeURIComponent(ADA)}`;
@@ -24,7 +24,7 @@ Deno.test("after 201 and then 429 with Retry-After of an hour, the next poll sti
     const isRead = request.method === "GET" && new URL(request.url).pathname.endsWith(person);
     // The first read happens before the subscribe request.
     if (!isRead || ++reads !== 2) return await send();
-    return new Response("{}", { status: 429, headers: { "retry-after": "3600" } });
+    return new Response("{}", { status: 503, headers: { "retry-after": "3600" } });
   });
   await using program = await startProgram({
     env: {

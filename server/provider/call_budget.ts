@@ -1,4 +1,6 @@
-import type { Clock } from "../deps.ts";
+import { POLL_INTERVAL_MS } from "../../shared/limits.ts";
+import type { Clock, Random } from "../deps.ts";
+import { isFarAhead } from "../stored_time.ts";
 import type { CallLimits } from "./capabilities.ts";
 import type { Provider } from "./port.ts";
 import { createTokenBucket, rateWithin, type TokenBucket } from "./token_bucket.ts";
@@ -14,10 +16,20 @@ const LONGEST_PACE_WAIT_MS = 1_000;
 /** How long a call waits for the provider's own limits, before its job retries it. Well below the limit of an attempt. */
 const LONGEST_LIMIT_WAIT_MS = 20_000;
 /**
- * How long no call is sent at most after a 429 of a provider that documents limits for the account. A longer
- * `Retry-After`, or that of another provider, applies only to the call that got it.
+ * How long no call of the account is sent after a 429: as long as its `Retry-After` says, within these limits; if it says
+ * nothing, the shortest. A longer one applies to the call that got it, and the account tries again after the time between
+ * two polls: what a proxy or one path of the API asks for must not stop everything for hours.
  */
-const LONGEST_PAUSE_MS = 60_000;
+const PAUSE_MS = { shortest: 1_000, longest: POLL_INTERVAL_MS };
+/**
+ * After a pause, calls begin at cfbe's own pace, which doubles in this time while no 429 follows: everything that waited
+ * would otherwise be sent at once.
+ */
+const PACE_DOUBLES_MS = 2_000;
+/** Doublings after which the pace no longer limits urgent calls: 1,280 calls a second. */
+const DOUBLINGS = 8;
+/** Over how much time after a pause the callers that were refused come back at most. */
+const LONGEST_SPREAD_MS = 60_000;
 
 /** The budget of all calls of an account. */
 export interface CallBudget {
@@ -25,25 +37,33 @@ export interface CallBudget {
   urgent: Around;
   /** For calls that wait for cfbe's own pace, at most a second each. */
   background: Around;
+  /** Begins as after a pause, because much work is waiting. */
+  startSlowly(): void;
 }
 
 /** Returns the provider with a budget of its own. */
-export function withCallBudget(provider: Provider, clock: Clock): { urgent: Provider; background: Provider } {
-  const { urgent, background } = createCallBudget(() => provider.capabilities.limits, clock);
+export function withCallBudget(
+  provider: Provider,
+  deps: { clock: Clock; random: Pick<Random, "float"> },
+): { urgent: Provider; background: Provider } {
+  const { urgent, background } = createCallBudget(() => provider.capabilities.limits, deps);
   return { urgent: wrapCalls(provider, urgent), background: wrapCalls(provider, background) };
 }
 
 /**
- * Creates the budget of an account. All calls keep the limits that the provider documents, and pause if it still responds
- * with 429.
+ * Creates the budget of an account. All calls keep the limits that the provider documents. After a 429, whichever call got
+ * it, none is sent for a while, and then few at first.
  *
  * @param limitsOf returns the documented limits
  */
-export function createCallBudget(limitsOf: () => CallLimits, clock: Clock): CallBudget {
+export function createCallBudget(
+  limitsOf: () => CallLimits,
+  { clock, random }: { clock: Clock; random: Pick<Random, "float"> },
+): CallBudget {
   const pace = createTokenBucket(PACE, clock.now());
   let limits: CallLimits | undefined;
   let documented: TokenBucket[] = [];
-  let pausedUntil = 0;
+  let pause: Pause | undefined;
   let running = 0;
   const waiting: (() => void)[] = [];
 
@@ -77,13 +97,14 @@ export function createCallBudget(limitsOf: () => CallLimits, clock: Clock): Call
     while (true) {
       const now = clock.now();
       const waits = buckets().map((bucket) => bucket.waitMs(now, requestsPerCall(limitsOf())));
-      const wait = Math.ceil(Math.max(pausedUntil - now, ...waits));
+      const wait = Math.ceil(Math.max(pause?.waitMs(now) ?? 0, ...waits));
       if (wait <= 0) {
+        pause?.charge(now);
         pace.charge(now, { maxDebt: MAX_DEBT });
         for (const bucket of buckets()) bucket.charge(now, { requests: requestsPerCall(limitsOf()) });
         return 0;
       }
-      if (now + wait > end || signal?.aborted) return wait;
+      if (now + wait > end || signal?.aborted) return wait + spreadMs();
       await clock.sleep(wait, signal);
     }
   }
@@ -95,10 +116,17 @@ export function createCallBudget(limitsOf: () => CallLimits, clock: Clock): Call
     }
   }
 
-  function pauseAfter(result: unknown) {
-    const { code, retryAfterMs = 0 } = result as Partial<Trouble>;
-    if (code !== "rate_limited" || buckets().length === 0) return;
-    pausedUntil = Math.max(pausedUntil, clock.now() + Math.min(retryAfterMs, LONGEST_PAUSE_MS));
+  const spreadMs = () => pause?.spreadMs(callsPerSecond(limitsOf()), random.float()) ?? 0;
+
+  /** Begins a pause after a 429. Returns the result, with a time to come back at that is not everybody's. */
+  function paused<R>(result: R | Trouble): R | Trouble {
+    const trouble = result as Trouble;
+    if (trouble.code !== "rate_limited") return result;
+    const now = clock.now();
+    const asked = Math.max(PAUSE_MS.shortest, trouble.retryAfterMs ?? 0);
+    const until = now + Math.min(asked, PAUSE_MS.longest);
+    if (!pause || until > pause.until || pause.waitMs(now) === 0) pause = createPause(until);
+    return { ...trouble, retryAfterMs: Math.max(asked, pause.waitMs(now)) + spreadMs() };
   }
 
   const within = (isUrgent: boolean): Around => async (call, signal) => {
@@ -107,15 +135,47 @@ export function createCallBudget(limitsOf: () => CallLimits, clock: Clock): Call
       if (!isUrgent) await waitForPace();
       const wait = await takeCall(signal);
       if (wait > 0) return limitReached(wait);
-      const result = await call();
-      pauseAfter(result);
-      return result;
+      return paused(await call());
     } finally {
       disconnect();
     }
   };
 
-  return { urgent: within(true), background: within(false) };
+  return {
+    urgent: within(true),
+    background: within(false),
+    startSlowly() {
+      const now = clock.now();
+      if (!pause || pause.waitMs(now) === 0) pause = createPause(now);
+    },
+  };
+}
+
+/** A pause of the account and what follows it. Times are Unix milliseconds. */
+interface Pause {
+  until: number;
+  /** Returns how long until one more call may be sent, 0 if it may be sent now. */
+  waitMs(now: number): number;
+  charge(now: number): void;
+  /** Returns how much longer than the pause one more refused caller waits, so that they do not come back together. */
+  spreadMs(perSecond: number, random: number): number;
+}
+
+function createPause(until: number): Pause {
+  let nextAt = until;
+  let refused = 0;
+  return {
+    until,
+    waitMs: (now) => isFarAhead(nextAt, now, PAUSE_MS.longest) ? 0 : Math.max(0, nextAt - now),
+    charge(now) {
+      const doublings = Math.floor((now - until) / PACE_DOUBLES_MS);
+      nextAt = doublings >= DOUBLINGS
+        ? until
+        : Math.max(now, nextAt) + 1000 / (PACE.perSecond * 2 ** doublings);
+    },
+    spreadMs: (perSecond, random) =>
+      Math.floor(random * Math.min(LONGEST_SPREAD_MS, ++refused * 1000 / perSecond)),
+  };
 }
 
 /** Returns how many calls a second all work together makes at most, over a long time. */

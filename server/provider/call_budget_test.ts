@@ -7,6 +7,9 @@ import { type BeforeCall, withStepBefore, wrapCalls } from "./wrap_calls.ts";
 
 const responds = (): Promise<ListsResult> => Promise.resolve({ kind: "lists", lists: [] });
 
+/** What the next random number is. */
+const randomness = { next: 0 };
+
 /** Records when each call is sent. */
 function budget(limits: CallLimits = {}, respond: () => Promise<ListsResult> = responds) {
   const clock = new ManualClock();
@@ -17,7 +20,10 @@ function budget(limits: CallLimits = {}, respond: () => Promise<ListsResult> = r
     return respond();
   };
   const provider = { capabilities: { limits }, lists } as unknown as Provider;
-  const { urgent, background } = withCallBudget(provider, clock);
+  const { urgent, background } = withCallBudget(provider, {
+    clock,
+    random: { float: () => randomness.next },
+  });
   return { clock, at, provider, urgent, background };
 }
 
@@ -121,20 +127,70 @@ const rateLimited = (retryAfterMs?: number) => (): Promise<ListsResult> =>
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   });
 
-Deno.test("after a 429, no call is sent until the time that the provider asked for, but at most a minute", async () => {
-  for (const [asked, paused] of [[30_000, 30_000], [3_600_000, 60_000]] as const) {
-    const { clock, at, urgent } = budget({ perSecond: 10 }, rateLimited(asked));
-    await urgent.lists();
-    const refused = await urgent.lists();
-    assert.ok(refused.kind === "trouble" && refused.code === "rate_limited" && !refused.unknown);
-    assert.equal(refused.retryAfterMs, paused);
-    await clock.advance(paused - 15_000);
-    assert.equal(at.length, 1);
-    const second = urgent.lists();
-    await clock.advance(15_000);
-    await second;
-    assert.deepEqual(at, [0, paused]);
+Deno.test("after a 429 of any call, no call of the account is sent until the time that the provider asked for, but at most 15 minutes", async () => {
+  for (const limits of [{}, { perSecond: 10 }]) {
+    for (const [asked, paused] of [[30_000, 30_000], [600_000, 600_000], [3_600_000, 900_000]] as const) {
+      const { clock, at, urgent, background } = budget(limits, rateLimited(asked));
+      await urgent.lists();
+      for (const provider of [urgent, background]) {
+        const refused = await provider.lists();
+        assert.ok(refused.kind === "trouble" && refused.code === "rate_limited" && !refused.unknown);
+        assert.equal(refused.retryAfterMs, paused);
+      }
+      await clock.advance(paused - 15_000);
+      assert.equal(at.length, 1);
+      const second = urgent.lists();
+      await clock.advance(15_000);
+      await second;
+      assert.deepEqual(at, [0, paused]);
+    }
   }
+});
+
+Deno.test("after a pause, calls begin at five per second and double every two seconds, whatever is waiting", async () => {
+  let works = false;
+  const { clock, at, urgent } = budget({}, () => works ? responds() : rateLimited(10_000)());
+  await urgent.lists();
+  works = true;
+  let found = 0;
+  for (let n = 0; n < 28; n++) void urgent.lists().then(() => found++);
+  for (let step = 0; step < 19; step++) await clock.advance(1_000);
+  const within = (from: number, to: number) => at.filter((time) => time >= from && time < to).length;
+  assert.deepEqual([within(1, 10_000), within(10_000, 12_000)], [0, 10]);
+  assert.ok(within(12_000, 14_000) <= 21, `${within(12_000, 14_000)}`);
+  assert.equal(found, 28);
+  await clock.advance(10_000);
+  const before = at.length;
+  for (let n = 0; n < 100; n++) await urgent.lists();
+  assert.equal(at.length, before + 100, "urgent calls are sent at once again");
+});
+
+Deno.test("callers that a pause refuses come back spread over a minute at most, none before its end", async () => {
+  const { urgent } = budget({}, rateLimited(60_000));
+  await urgent.lists();
+  const waits: number[] = [];
+  for (let n = 0; n < 400; n++) {
+    randomness.next = (n % 100) / 100;
+    const refused = await urgent.lists();
+    waits.push(refused.kind === "trouble" ? refused.retryAfterMs! - 60_000 : NaN);
+  }
+  randomness.next = 0;
+  assert.ok(Math.min(...waits) >= 0 && Math.max(...waits) < 60_000);
+  assert.ok(Math.max(...waits) > 50_000);
+  const fullest = Math.max(
+    ...waits.map((from) => waits.filter((at) => at >= from && at < from + 1_000).length),
+  );
+  assert.ok(fullest < 60, `${fullest} in a second`);
+});
+
+Deno.test("a pause that began while the clock was ahead ends when it is right", async () => {
+  const { clock, at, urgent } = budget({}, rateLimited(10_000));
+  const start = clock.now();
+  clock.set(start + 365 * 86_400_000);
+  await urgent.lists();
+  clock.set(start);
+  await urgent.lists();
+  assert.equal(at.length, 2);
 });
 
 Deno.test("a caller that stops waiting for a limit gets trouble, and no call is sent", async () => {
@@ -147,9 +203,9 @@ Deno.test("a caller that stops waiting for a limit gets trouble, and no call is 
 
 Deno.test("a step before a call runs once the budget allows the call, and can prevent it", async () => {
   const { clock, at, provider } = budget();
-  const refusal = { kind: "trouble", code: "rate_limited", reason: "no", unknown: false } as const;
+  const refusal = { kind: "trouble", code: "cancelled", reason: "no", unknown: false } as const;
   const limits = { perSecond: 1 };
-  const within = createCallBudget(() => limits, clock).urgent;
+  const within = createCallBudget(() => limits, { clock, random: { float: () => 0 } }).urgent;
   const steps: string[] = [];
   const listsAfter = (before: BeforeCall) => wrapCalls(withStepBefore(provider, before), within).lists();
   await listsAfter(() => Promise.resolve(undefined));

@@ -58,7 +58,8 @@ const WAITS_FOR_BUDGET = "This mailbox has been sent three confirmation emails w
 
 const NO_SLOT: Trouble = {
   kind: "trouble",
-  code: "rate_limited",
+  // Not "rate_limited", after which no call of the account is sent for a while.
+  code: "cancelled",
   reason: WAITS_FOR_BUDGET,
   unknown: false,
 };
