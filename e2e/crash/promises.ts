@@ -5,16 +5,21 @@ import type { Capabilities } from "../../server/provider/capabilities.ts";
 
 /**
  * Returns how many confirmation emails a signup may cause at most. After a request with an unknown result, cfbe reads
- * whether the address is at the provider. A provider without `showsPending` does not tell, so cfbe repeats the request:
- * one email for each attempt, up to the mail budget of the mailbox (`mail_budget.ts`).
+ * whether the address is at the provider. If that does not tell whether the email was sent, cfbe repeats the request: one
+ * email for each attempt, up to the mail budget of the mailbox (`mail_budget.ts`).
  */
-export function mostMails({ showsPending }: Capabilities, found: readonly SignupStatus[]): number {
-  if (showsPending) return 1;
+export function mostMails(capabilities: Capabilities, found: readonly SignupStatus[]): number {
+  if (showsMailed(capabilities)) return 1;
   const attempts = found.flatMap(({ record, jobs }) => [
     ...(record.history ?? []).map((event) => event.kind === "delivery" ? event.attempt : 1),
     ...jobs.map((job) => job.attempts),
   ]);
   return Math.min(CONFIRMATION_MAILS_PER_MAILBOX.max, Math.max(1, ...attempts));
+}
+
+/** Returns whether the provider shows who was sent a confirmation email. */
+function showsMailed({ showsPending, sendsSeparately }: Capabilities): boolean {
+  return showsPending && !sendsSeparately;
 }
 
 /** Returns whether the provider shows somebody who has confirmed, or has not. */
@@ -24,10 +29,10 @@ export function isShown({ showsPending }: Capabilities, confirmed: boolean): boo
 
 /**
  * Returns whether a delivery waits up to a day because its attempts may have sent as many emails as a mailbox gets in a
- * day. At a provider with `showsPending`, all attempts count as one.
+ * day. Where the provider shows who was sent an email, all attempts count as one.
  */
-export function waitsForMailBudget({ showsPending }: Capabilities, found: readonly SignupStatus[]): boolean {
-  return !showsPending &&
+export function waitsForMailBudget(capabilities: Capabilities, found: readonly SignupStatus[]): boolean {
+  return !showsMailed(capabilities) &&
     found.some(({ record, jobs }) =>
       jobs.length > 0 && record.history?.findLast(({ kind }) => kind === "waiting" || kind === "delivery")
           ?.kind === "waiting"

@@ -34,6 +34,11 @@ export interface Capabilities {
   showsPending: boolean;
   /** Resends confirmation emails. */
   resend: boolean;
+  /**
+   * `subscribe` sends no confirmation email. `resend` sends the first one too, so that its failure is known. Such a
+   * provider shows pending subscribers.
+   */
+  sendsSeparately?: true;
   /** Lists the subscribers that changed since a time. */
   listsChanged: boolean;
   /** Lists the subscribers that have not confirmed. With neither listing, the poll checks one address at a time. */

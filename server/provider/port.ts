@@ -195,7 +195,12 @@ export interface Provider {
   readonly capabilities: Capabilities;
   subscribe(target: Target, person: NewPerson): Promise<SubscribeResult>;
   status(target: Target, signal?: AbortSignal): Promise<StatusResult>;
-  resend(target: Target): Promise<ResendResult>;
+  /**
+   * Sends the confirmation email to an address that is pending.
+   *
+   * @param beforeSend runs just before the request that sends it, at a provider with `sendsSeparately`
+   */
+  resend(target: Target, beforeSend?: () => Promise<void>): Promise<ResendResult>;
   /** Refuses an empty list of addresses without a request. */
   sendTriggered(mail: TriggeredMail, signal?: AbortSignal): Promise<MailResult>;
   sendTransactional(mail: TransactionalMail, signal?: AbortSignal): Promise<MailResult>;

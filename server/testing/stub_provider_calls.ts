@@ -55,7 +55,7 @@ export function subscriptionCalls(
       if (visible(target)) return Promise.resolve({ kind: "exists" });
       const status = state.singleOptIn.has(target.list) ? "active" : "pending";
       people.put(target.list, target.email, status);
-      if (status === "pending") mails.push(target.email);
+      if (status === "pending" && !state.capabilities.sendsSeparately) mails.push(target.email);
       return Promise.resolve({ kind: "accepted" });
     },
     status(target) {
@@ -66,11 +66,12 @@ export function subscriptionCalls(
           (found ? { kind: "found", status: found.status } : { kind: "absent" }),
       );
     },
-    resend({ email }) {
+    async resend({ email }, beforeSend) {
+      if (beforeSend) await beforeSend();
       calls.push(`resend ${email}`);
       const scripted = nextResults.resend.shift();
       if (!scripted || scripted.kind === "sent") mails.push(email);
-      return Promise.resolve(scripted ?? { kind: "sent" });
+      return scripted ?? { kind: "sent" };
     },
     importConfirmed(target) {
       calls.push(`import ${target.email}`);

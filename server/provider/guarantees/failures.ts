@@ -27,11 +27,13 @@ export const failures: Guarantees = {
       const lost = await h.provider.subscribe(target, { tags: [] });
       assert.ok(lost.kind === "trouble" && lost.unknown, "the call may have taken effect");
       await h.fault("none");
-      await assertPending(h, target);
-      const { showsPending } = h.provider.capabilities;
+      const { showsPending, sendsSeparately } = h.provider.capabilities;
+      // With several requests, the first one that changes data was the last one.
+      if (!sendsSeparately) await assertPending(h, target);
+      const isListed = (await h.provider.status(target)).kind === "found";
       const repeated = await h.provider.subscribe(target, { tags: [] });
-      assert.equal(repeated.kind, showsPending ? "exists" : "accepted");
-      if (showsPending) assert.equal(await h.mailsTo(EMAIL), 1);
+      assert.equal(repeated.kind, isListed ? "exists" : "accepted");
+      if (showsPending) assert.equal(await h.mailsTo(EMAIL), sendsSeparately ? 0 : 1);
       await assertPending(h, target);
     },
 

@@ -11,6 +11,10 @@ export const subscribing: Guarantees = {
       kind: "accepted",
     });
     await assertPending(h, target);
+    if (h.provider.capabilities.sendsSeparately) {
+      assert.equal(await h.mailsTo(target.email), 0);
+      assert.deepEqual(await h.provider.resend(target), { kind: "sent" });
+    }
     assert.equal(await h.mailsTo(target.email), 1);
   },
 
@@ -82,11 +86,12 @@ export const subscribing: Guarantees = {
     if (!h.provider.capabilities.resend) return;
     const target = { list: h.doubleOptIn, email: "again@example.com" };
     await h.provider.subscribe(target, { tags: [] });
+    const before = await h.mailsTo(target.email);
     assert.deepEqual(await h.provider.resend(target), { kind: "sent" });
-    assert.equal(await h.mailsTo(target.email), 2);
+    assert.equal(await h.mailsTo(target.email), before + 1);
     await h.confirm(target);
     assert.equal((await h.provider.resend(target)).kind, "refused");
-    assert.equal(await h.mailsTo(target.email), 2);
+    assert.equal(await h.mailsTo(target.email), before + 1);
   },
 
   "a bouncing address is reported as bounced": async (h) => {

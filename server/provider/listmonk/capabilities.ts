@@ -6,6 +6,7 @@ export const listmonkCapabilities: Capabilities = {
   limits: {},
   showsPending: true,
   resend: true,
+  sendsSeparately: true,
   // Its listing by last change does not include confirmations.
   listsChanged: false,
   listsUnconfirmed: true,

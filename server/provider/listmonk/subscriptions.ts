@@ -6,16 +6,20 @@ import { changedAtOf, listStatusOf, membershipOf, Subscriber } from "./subscribe
 
 const SUPPRESSED = { kind: "suppressed", reason: "The address is on listmonk's blocklist." } as const;
 
-/** Returns the calls for one address on a list. */
+/**
+ * Returns the calls for one address on a list. `subscribe` sends no confirmation email: when listmonk sends one because a
+ * person was created on a list, it does not report that its mail server failed.
+ */
 export function subscriptionCalls(
   send: ListmonkSend,
   find: Find,
 ): Pick<Provider, "subscribe" | "status" | "resend" | "reactivate"> {
-  /** Sends the confirmation email again, for all lists that the person has not confirmed. */
-  const sendOptIn = ({ id }: Subscriber) =>
-    send({ method: "POST", path: `/subscribers/${id}/optin`, body: {} });
-
-  const addToList = ({ id }: Subscriber, list: number, status?: "confirmed", signal?: AbortSignal) =>
+  const addToList = (
+    { id }: Pick<Subscriber, "id">,
+    list: number,
+    status?: "confirmed" | "unconfirmed",
+    signal?: AbortSignal,
+  ) =>
     send({
       method: "PUT",
       path: "/subscribers/lists",
@@ -24,19 +28,26 @@ export function subscriptionCalls(
       signal,
     });
 
-  async function create(email: string, list: number, person: NewPerson) {
-    const { name, tags, properties } = person;
+  /** Creates a person on no list. */
+  async function create(email: string, { name, tags, properties }: NewPerson) {
     const attribs = { ...properties, ...(tags.length > 0 && { tags }) };
-    const body = { email, ...(name && { name }), status: "enabled", lists: [list], attribs };
+    const body = { email, ...(name && { name }), status: "enabled", lists: [], attribs };
     return await send({ method: "POST", path: "/subscribers", body });
   }
 
-  /** Adds somebody whom listmonk knows from another list, and sends the confirmation email. */
-  async function addExisting(person: Subscriber, list: number): Promise<SubscribeResult> {
-    const added = await addToList(person, list);
+  async function join(
+    { id }: Pick<Subscriber, "id">,
+    list: number,
+    status?: "unconfirmed",
+  ): Promise<SubscribeResult> {
+    const added = await addToList({ id }, list, status);
+    if (isMissingList(added)) return UNKNOWN_LIST;
     if (added.kind !== "ok") return trouble(added, "writes");
-    const sent = await sendOptIn(person);
-    return sent.kind === "ok" ? { kind: "accepted" } : trouble(sent, "writes");
+    const read = await send({ method: "GET", path: `/subscribers/${id}` });
+    const person = read.kind === "ok" ? Subscriber.safeParse(read.body).data : undefined;
+    const membership = person && membershipOf(person, list);
+    const isPending = membership && listStatusOf(person, membership) === "pending";
+    return { kind: "accepted", ...(isPending && { isPending }) };
   }
 
   return {
@@ -45,14 +56,17 @@ export function subscriptionCalls(
       if (id === undefined) return UNKNOWN_LIST;
       let found = await find(email);
       if (found.kind === "absent") {
-        const response = await create(email, id, person);
-        if (!isTaken(response)) return createdResult(response, id);
+        const response = await create(email, person);
+        if (!isTaken(response)) {
+          const created = createdResult(response);
+          return created.kind === "person" ? await join(created.person, id) : created;
+        }
         found = await find(email);
       }
       if (found.kind === "trouble") return found;
       if (found.kind === "absent") return HIDDEN;
       if (found.person.status === "blocklisted") return SUPPRESSED;
-      return membershipOf(found.person, id) ? { kind: "exists" } : await addExisting(found.person, id);
+      return membershipOf(found.person, id) ? { kind: "exists" } : await join(found.person, id);
     },
 
     async status({ list, email }, signal) {
@@ -72,11 +86,17 @@ export function subscriptionCalls(
       return { kind: "trouble", code: "unexpected", reason, unknown: false };
     },
 
-    async resend(target) {
+    async resend(target, beforeSend) {
       const found = await pendingPerson(target);
       if (found.kind !== "person") return found;
-      const response = await sendOptIn(found.person);
-      return response.kind === "ok" ? { kind: "sent" } : trouble(response, "writes");
+      await beforeSend?.();
+      // For all lists that the person has not confirmed.
+      const path = `/subscribers/${found.person.id}/optin`;
+      const response = await send({ method: "POST", path, body: {} });
+      if (response.kind === "ok") return { kind: "sent" };
+      // With an error of its own, listmonk reports that it did not send the email, such as "Error sending opt-in e-mail."
+      const isUnsent = response.kind === "error" && response.problem !== undefined;
+      return isUnsent ? { ...trouble(response, "writes"), unknown: false } : trouble(response, "writes");
     },
 
     async reactivate({ list, email }, signal) {
@@ -124,15 +144,18 @@ export function listId(list: string): number | undefined {
   return /^[1-9]\d{0,8}$/.test(list) ? Number(list) : undefined;
 }
 
-/** Returns the result of the creation of a person on a list. listmonk ignores a list that does not exist. */
-function createdResult(response: ListmonkResponse, list: number): SubscribeResult {
+/** Returns whether listmonk rejected a membership because the list does not exist. */
+function isMissingList(response: ListmonkResponse): boolean {
+  return response.kind === "error" && /\bsubscriber_lists_list_id_fkey\b/.test(response.problem ?? "");
+}
+
+/** Returns the result of the creation of a person. */
+function createdResult(
+  response: ListmonkResponse,
+): { kind: "person"; person: Subscriber } | Extract<SubscribeResult, { kind: "refused" }> | Trouble {
   if (response.kind === "error" && response.status === 400 && response.problem !== undefined) {
     return { kind: "refused", reason: response.problem || "HTTP 400" };
   }
-  if (response.kind !== "ok") return trouble(response, "writes");
-  const person = Subscriber.safeParse(response.body).data;
-  if (!person) return trouble(response, "writes");
-  const membership = membershipOf(person, list);
-  if (!membership) return UNKNOWN_LIST;
-  return { kind: "accepted", ...(listStatusOf(person, membership) === "pending" && { isPending: true }) };
+  const person = response.kind === "ok" ? Subscriber.safeParse(response.body).data : undefined;
+  return person ? { kind: "person", person } : trouble(response, "writes");
 }

@@ -19,3 +19,15 @@ Deno.test("a signup's properties are attributes of a new person, beside the tags
   assert.deepEqual(await attributes("new"), { size: "l", tags: ["news"] });
   assert.deepEqual(await attributes("known"), { size: "s", tags: [] });
 });
+Deno.test("an email that listmonk could not send is reported as not sent, so that it is requested again", async () => {
+  await using served = await serveListmonk();
+  const target = { list: served.list, email: "ada@example.com" };
+  const provider = served.provider();
+  served.double.mailServer("down");
+  assert.deepEqual(await provider.subscribe(target, { tags: [] }), { kind: "accepted", isPending: true });
+  const failed = await provider.resend(target);
+  assert.deepEqual([failed.kind, failed.kind === "trouble" && failed.unknown], ["trouble", false]);
+  served.double.mailServer("up");
+  assert.deepEqual([await provider.resend(target), served.mails], [{ kind: "sent" }, [target.email]]);
+});
+

@@ -1,4 +1,5 @@
 import type { StatusResult } from "../../provider/port.ts";
+import type { DeliveryPayload } from "./payload.ts";
 
 /**
  * Who added an address to its list: this delivery, an earlier signup (or somebody else), or unclear because the status
@@ -12,15 +13,18 @@ interface Evidence {
   /** An earlier attempt of this delivery may have taken effect. */
   unknown: boolean;
   /** The status before this attempt's subscribe request; undefined if it was not read. */
-  before: Exclude<StatusResult["kind"], "found"> | undefined;
+  before: StatusResult["kind"] | undefined;
+  /** The adapter reads the address itself before it changes anything (`sendsSeparately`), so that "exists" is certain. */
+  readsFirst: boolean;
 }
 
 /**
  * Decides who added an address that was not found on the list before. The response "exists" alone proves nothing: a
  * proxy may have sent the request twice, and we see only the second response.
  */
-export function addedBy({ answer, unknown, before }: Evidence): AddedBy {
-  return answer === "accepted" || unknown || before === "absent" ? "this delivery" : "unclear";
+export function addedBy({ answer, unknown, before, readsFirst }: Evidence): AddedBy {
+  if (answer === "accepted" || unknown || before === "absent") return "this delivery";
+  return readsFirst ? "earlier" : "unclear";
 }
 
 /**
@@ -33,4 +37,23 @@ export function addedBy({ answer, unknown, before }: Evidence): AddedBy {
  */
 export function mayResend(by: AddedBy, first: boolean): boolean {
   return by === "earlier" || (by === "unclear" && !first);
+}
+
+/**
+ * Decides which confirmation email a pending address still gets from this delivery, at a provider with `sendsSeparately`.
+ * A resend needs the mailbox's 24-hour marker, the first email does not.
+ *
+ * @param isCertain whether this attempt itself added the address
+ * @param first no earlier delivery of this record has reached the provider
+ */
+export function owedMail(
+  by: AddedBy,
+  { isCertain, first, earlier: { mail, marked } }: {
+    isCertain: boolean;
+    first: boolean;
+    earlier: Pick<DeliveryPayload, "mail" | "marked">;
+  },
+): "first" | "resend" {
+  if (marked !== undefined) return "resend";
+  return mail !== undefined || (by === "this delivery" && (isCertain || first)) ? "first" : "resend";
 }

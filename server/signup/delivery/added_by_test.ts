@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type AddedBy, addedBy, mayResend } from "./added_by.ts";
 
-const exists = { answer: "exists", unknown: false, before: undefined } as const;
+const exists = { answer: "exists", unknown: false, before: undefined, readsFirst: false } as const;
 
 const table: [name: string, evidence: Parameters<typeof addedBy>[0], expected: AddedBy][] = [
   ["accepted", { ...exists, answer: "accepted" }, "this delivery"],
@@ -13,6 +13,7 @@ const table: [name: string, evidence: Parameters<typeof addedBy>[0], expected: A
   ["exists after an attempt of unknown result", { ...exists, unknown: true }, "this delivery"],
   ["exists, and was absent before", { ...exists, before: "absent" }, "this delivery"],
   ["exists, and its status could not be read before", { ...exists, before: "trouble" }, "unclear"],
+  ["exists, as the adapter read before it changed anything", { ...exists, readsFirst: true }, "earlier"],
 ];
 for (const [name, evidence, expected] of table) {
   Deno.test(`who added the address: ${name}: ${expected}`, () => assert.equal(addedBy(evidence), expected));

@@ -3,7 +3,8 @@ import type { NewPerson, Provider, SubscribeResult, Suppressed, Target } from ".
 import { mayRejectProperties } from "../../provider/rejected_properties.ts";
 import type { Trouble } from "../../provider/trouble.ts";
 import type { SignupRecord } from "../record/row.ts";
-import { type AddedBy, addedBy, mayResend } from "./added_by.ts";
+import { type AddedBy, addedBy, mayResend, owedMail } from "./added_by.ts";
+import type { DeliveryPayload } from "./payload.ts";
 import { applyListStatus, move } from "../record/states.ts";
 
 /** The result of a delivery. */
@@ -23,6 +24,14 @@ export interface Delivered {
   mailed: "yes" | "no" | "maybe";
 }
 
+/** A delivery without a result. */
+export interface Undelivered extends Trouble {
+  /** Whether this attempt may have caused a confirmation email. */
+  mailed: "no" | "maybe";
+  /** This delivery has added the address, and this attempt certainly not sent its confirmation email. */
+  owesMail?: true;
+}
+
 interface Attempt {
   provider: Provider;
   /** The same provider, for the calls that may cause a confirmation email. */
@@ -35,6 +44,10 @@ interface Attempt {
   known: ListStatus | undefined;
   /** Takes the mailbox's 24-hour marker. Returns false if another signup has taken it. */
   takeMarker: () => Promise<boolean>;
+  /** What earlier attempts stored, at a provider with `sendsSeparately`. */
+  earlier: Pick<DeliveryPayload, "mail" | "marked">;
+  /** Stores that the call begins that sends the first confirmation email, at such a provider. */
+  beginMail: () => Promise<void>;
 }
 
 /**
@@ -43,11 +56,22 @@ interface Attempt {
  *
  * @returns the result, or the trouble after which the job retries the delivery
  */
-export async function deliver(attempt: Attempt): Promise<Delivered | Trouble> {
+export async function deliver(attempt: Attempt): Promise<Delivered | Undelivered> {
+  const result = await request(attempt);
+  if (result.kind === "delivered") return result;
+  if ("mailed" in result) return result;
+  const mayHaveMailed = result.unknown && !attempt.provider.capabilities.sendsSeparately;
+  return { ...result, mailed: mayHaveMailed ? "maybe" : "no" };
+}
+
+type Requested = Delivered | Undelivered | Trouble;
+
+async function request(attempt: Attempt): Promise<Requested> {
   const { provider, target, unknown, known } = attempt;
-  const { showsPending } = provider.capabilities;
+  const { showsPending, sendsSeparately: readsFirst = false } = provider.capabilities;
   // If pending is invisible, a second subscribe sends a second email, so the result of the first is read before it.
-  const before = unknown && showsPending ? undefined : await provider.status(target);
+  const needsRead = !readsFirst && !(unknown && showsPending);
+  const before = needsRead ? await provider.status(target) : undefined;
   // An address that is on the list before this delivery subscribes was added by somebody else.
   const addedBefore = unknown ? "this delivery" : "earlier";
   if (before?.kind === "found") return resultOf(attempt, before.status, addedBefore);
@@ -68,18 +92,23 @@ export async function deliver(attempt: Attempt): Promise<Delivered | Trouble> {
     case "elsewhere":
       return onlyElsewhere(subscribed.url);
   }
-  if (subscribed.kind === "accepted" && subscribed.isPending) return pending("yes");
-  const by = addedBy({ answer: subscribed.kind, unknown, before: before?.kind });
+  const by = addedBy({ answer: subscribed.kind, unknown, before: before?.kind, readsFirst });
+  const isCertain = subscribed.kind === "accepted";
+  if (subscribed.kind === "accepted" && subscribed.isPending) return pendingResult(attempt, by, isCertain);
   const read = await provider.status(target);
   // The provider has the address from here on. `unknown` reports that to the next attempt.
   const ours = by === "this delivery";
-  if (read.kind === "trouble") return { ...read, unknown: ours };
+  if (read.kind === "trouble") {
+    // The retry would send another email. The poll finds out if the address needs no confirmation.
+    if (!showsPending && isCertain) return pending("yes");
+    return { ...read, unknown: ours, ...(readsFirst && isCertain && { mailed: "no", owesMail: true }) };
+  }
   if (read.kind === "absent") {
     if (!showsPending) return pending("yes");
     const reason = "The provider does not have the subscriber yet.";
     return { kind: "trouble", code: "not_found", reason, unknown: ours };
   }
-  return resultOf(attempt, read.status, by);
+  return resultOf(attempt, read.status, by, isCertain);
 }
 
 /** Subscribes with the person's properties, or without them if the provider rejects that, so that they lose no signup. */
@@ -90,14 +119,19 @@ async function subscribe({ provider, sender, target, person }: Attempt): Promise
   return mayRejectProperties(result) ? await sender.subscribe(target, others) : result;
 }
 
-/** Returns the result for a status at the provider. Resends the confirmation email if it is pending from before. */
+/**
+ * Returns the result for a status at the provider. Sends the confirmation email that a pending address still gets.
+ *
+ * @param isCertain whether this attempt itself added the address
+ */
 function resultOf(
   attempt: Attempt,
   seen: ListStatus,
   by: AddedBy,
-): Promise<Delivered | Trouble> | Delivered {
+  isCertain = false,
+): Promise<Requested> | Delivered {
   const ours = by === "this delivery";
-  const mailed = ours ? "maybe" : "no";
+  const mailed = ours && !attempt.provider.capabilities.sendsSeparately ? "maybe" : "no";
   switch (seen) {
     case "active":
     case "paused":
@@ -109,9 +143,19 @@ function resultOf(
       // A public form must not resubscribe a person who left, because anyone can submit their address.
       return { kind: "delivered", outcome: "failed", seen, mailed };
     case "pending":
-      return mayResend(by, attempt.known === undefined) ? resend(attempt) : pending("yes");
+      return pendingResult(attempt, by, isCertain);
   }
 }
+
+function pendingResult(attempt: Attempt, by: AddedBy, isCertain: boolean): Promise<Requested> | Delivered {
+  const { known, earlier, provider: { capabilities } } = attempt;
+  const first = known === undefined;
+  if (capabilities.sendsSeparately) {
+    return owedMail(by, { isCertain, first, earlier }) === "first" ? sendFirst(attempt) : resend(attempt);
+  }
+  return mayResend(by, first) ? resend(attempt) : pending("yes");
+}
+
 
 /** Leaves out the URL if it is not one of a web page, because the admin shows it as a link. */
 const onlyElsewhere = (url: string): Delivered => ({
@@ -138,18 +182,31 @@ const rejected = ({ bounced, reason }: Suppressed): Delivered => ({
 });
 
 /** Resends the confirmation email of an earlier signup, at most once a day per mailbox (contract 6.6). */
-async function resend({ provider, sender, target, takeMarker }: Attempt): Promise<Delivered | Trouble> {
+async function resend(attempt: Attempt): Promise<Requested> {
+  const { provider, takeMarker } = attempt;
   if (!provider.capabilities.resend || !(await takeMarker())) return pending("no");
-  const sent = await sender.resend(target);
+  return await send(attempt, "resent");
+}
+
+/** Sends the first confirmation email at a provider with `sendsSeparately`. */
+const sendFirst = (attempt: Attempt) => send(attempt, "pending", attempt.beginMail);
+
+async function send(
+  { provider, sender, target }: Attempt,
+  outcome: "pending" | "resent",
+  beforeSend?: () => Promise<void>,
+): Promise<Requested> {
+  const sent = await sender.resend(target, beforeSend);
   switch (sent.kind) {
     case "trouble":
-      return sent;
+      if (!provider.capabilities.sendsSeparately) return sent;
+      return sent.unknown ? { ...sent, mailed: "maybe" } : { ...sent, mailed: "no", owesMail: true };
     case "suppressed":
       return rejected(sent);
     case "refused":
       return pending("no");
     case "sent":
-      return { ...pending("yes"), outcome: "resent" };
+      return { ...pending("yes"), outcome };
   }
 }
 

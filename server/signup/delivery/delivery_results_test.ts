@@ -16,7 +16,13 @@ function delivery(arrange: (provider: StubProvider) => void, takeMarker = true) 
   const provider = stubProvider(new ManualClock());
   arrange(provider);
   const attempt = { provider, target, person: { tags: [] }, unknown: false, known: undefined };
-  return deliver({ ...attempt, sender: attempt.provider, takeMarker: () => Promise.resolve(takeMarker) });
+  return deliver({
+    ...attempt,
+    sender: attempt.provider,
+    takeMarker: () => Promise.resolve(takeMarker),
+    earlier: {},
+    beginMail: () => Promise.resolve(),
+  });
 }
 const onList = (status: ListStatus, arrange: (provider: StubProvider) => void = () => {}) =>
   delivery((provider) => {
@@ -27,19 +33,20 @@ const onList = (status: ListStatus, arrange: (provider: StubProvider) => void = 
 Deno.test("trouble after the provider has accepted the address leaves an unknown result", async () => {
   assert.deepEqual(
     await delivery(({ nextResults }) => nextResults.status.push(absent, stubTrouble())),
-    stubTrouble({ unknown: true }),
+    { ...stubTrouble({ unknown: true }), mailed: "maybe" },
   );
   assert.deepEqual(await delivery(({ nextResults }) => nextResults.status.push(absent, absent)), {
     kind: "trouble",
     code: "not_found",
     reason: "The provider does not have the subscriber yet.",
     unknown: true,
+    mailed: "maybe",
   });
   const existing = onList(
     "pending",
     ({ nextResults }) => nextResults.status.push(stubTrouble(), stubTrouble()),
   );
-  assert.deepEqual(await existing, stubTrouble({ unknown: false }));
+  assert.deepEqual(await existing, { ...stubTrouble({ unknown: false }), mailed: "no" });
 });
 
 Deno.test("every delivery has the right outcome and list status, and reports whether it sent an email", async () => {

@@ -137,7 +137,7 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
           known: record.listStatus,
           takeMarker: () => writes.takeMarker(run),
         })
-        : unusable(name);
+        : { ...unusable(name), mailed: "no" as const };
       if (slotFreesAt !== undefined) return await waitForBudget(run, record, slotFreesAt);
       if (result.kind === "trouble") {
         log.warn("delivery.failed", {
@@ -147,10 +147,10 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
           attempt: job.attempt,
           reason: result.reason,
         });
-        const { reason, retryAfterMs, unknown } = result;
+        const { reason, retryAfterMs, unknown, mailed, owesMail } = result;
         const why = { kind: "delivery", attempt: job.attempt, result: reason, failed: true } as const;
         await notify(run.payload, "queued", record);
-        await writes.postpone(run, why, !unknown);
+        await writes.postpone(run, why, mailed === "no", owesMail && { mail: "due" });
         return { kind: "retry", reason, retryAfterMs, unknown };
       }
       // The event fires at least once, so the job must outlive the commit until it has fired.

@@ -17,17 +17,24 @@ export const DeliveryPayload = z.object({
   marked: z.union([z.number(), z.boolean()]).optional(),
   /** When this delivery took its slot in the mailbox's mail budget, Unix milliseconds. */
   spent: z.number().optional(),
+  /**
+   * The confirmation email of an address that this delivery has added or resends, at a provider that sends it with a call
+   * of its own. `due`: not sent with the slot of the mail budget that the delivery holds. `sending`: the call has begun, so
+   * that the email may have been sent.
+   */
+  mail: z.enum(["due", "sending"]).optional(),
 });
 export type DeliveryPayload = z.output<typeof DeliveryPayload>;
 
 /** Merges a newer signup into a waiting delivery, which keeps its marker and its slot. */
 export function mergeDeliveries(waiting: DeliveryPayload, arriving: DeliveryPayload): DeliveryPayload {
-  const { marked, spent } = waiting;
+  const { marked, spent, mail } = waiting;
   const signups = [...waiting.signups, ...arriving.signups];
   return {
     ...arriving,
     ...(marked !== undefined && { marked }),
     ...(spent !== undefined && { spent }),
+    ...(mail !== undefined && { mail }),
     signups,
   };
 }

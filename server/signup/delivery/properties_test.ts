@@ -37,6 +37,8 @@ const attempt = (provider: Provider) => ({
   unknown: false,
   known: undefined,
   takeMarker: () => Promise.resolve(true),
+  earlier: {},
+  beginMail: () => Promise.resolve(),
 });
 
 Deno.test("the provider gets a signup's fields by the names that the form's settings choose", async () => {

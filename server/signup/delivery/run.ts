@@ -45,8 +45,10 @@ export interface DeliveryWrites {
    * @returns when to try again, Unix milliseconds, if no slot is free; otherwise undefined
    */
   takeSlot(run: DeliveryRun): Promise<number | undefined>;
-  /** Takes the mailbox's 24-hour marker. Returns false if another delivery has taken it. */
+  /** Takes the mailbox's 24-hour marker, and stores that the resend begins. Returns false if another delivery has it. */
   takeMarker(run: DeliveryRun): Promise<boolean>;
+  /** Stores that the call begins that sends the first confirmation email. */
+  beginMail(run: DeliveryRun): Promise<void>;
   /**
    * Updates the record, the marker, the budget and the payload. Returns null if the record was erased, or was accepted
    * again for another provider meanwhile.
@@ -64,8 +66,14 @@ export interface DeliveryWrites {
    * Adds to the record's history why an attempt had no result, and stores that `cfbe_subscribed` has fired.
    *
    * @param hadNoEffect whether this attempt cannot have caused an email, so that its slot may be released
+   * @param progress other changes to the payload
    */
-  postpone(run: DeliveryRun, why: EventDetails, hadNoEffect: boolean): Promise<void>;
+  postpone(
+    run: DeliveryRun,
+    why: EventDetails,
+    hadNoEffect: boolean,
+    progress?: Pick<DeliveryPayload, "mail">,
+  ): Promise<void>;
 }
 
 interface BeginningKeys extends NamedKeys {

@@ -43,8 +43,11 @@ export function createDeliveryWrites(deps: DeliveryStore): DeliveryWrites {
   /** If pending is invisible, an attempt can't rule out that the one before it sent an email: each has its own slot. */
   const sharesSlot = (record: SignupRecord) =>
     signupProviders.named(signupProviders.nameOf(record))?.capabilities.showsPending ?? true;
-  /** Returns whether an attempt without effect leaves its slot unused. */
-  const leavesSlot = ({ job }: DeliveryRun, record: SignupRecord) => !(job.unknown && sharesSlot(record));
+  const sendsSeparately = (record: SignupRecord) =>
+    signupProviders.named(signupProviders.nameOf(record))?.capabilities.sendsSeparately ?? false;
+  /** Returns whether an attempt without effect leaves its slot unused: no earlier one can have caused an email with it. */
+  const leavesSlot = ({ job }: DeliveryRun, record: SignupRecord) =>
+    sendsSeparately(record) || !(job.unknown && sharesSlot(record));
 
   const setMarker = (tx: Deno.AtomicOperation, run: DeliveryRun, now: number) =>
     tx.set(markerKey(run), { v: 1, at: now } satisfies ConfirmationMarkerRow, {
@@ -64,11 +67,13 @@ export function createDeliveryWrites(deps: DeliveryStore): DeliveryWrites {
           const isHeld = payload.spent !== undefined;
           return { value: { record }, ...(isHeld && { payload: { ...payload, spent: undefined } }) };
         }
-        const slot = takeSlot(timesOf(log), payload.spent, now);
+        // The slot of an email that may have been sent stays taken.
+        const isSpent = sendsSeparately(record) && payload.mail === "sending";
+        const slot = takeSlot(timesOf(log), isSpent ? undefined : payload.spent, now);
         if (!slot.taken) return { value: { record, until: slot.until } };
         return {
           value: { record },
-          payload: { ...payload, spent: now },
+          payload: { ...payload, spent: now, ...(isSpent && { mail: "due" as const }) },
           write: (tx) => putLog(tx, mails, slot.times),
         };
       },
@@ -114,10 +119,15 @@ export function createDeliveryWrites(deps: DeliveryStore): DeliveryWrites {
           }
           if (row !== null && !isOwn && now - row.at < RESEND_INTERVAL_MS) return { value: false };
           // Also if it is its own: an old one would let another delivery resend beside this one.
-          return { value: true, progress: { marked: now }, write: (tx) => void setMarker(tx, run, now) };
+          const progress = { marked: now, mail: "sending" } as const;
+          return { value: true, progress, write: (tx) => void setMarker(tx, run, now) };
         },
       );
       return value;
+    },
+
+    async beginMail(run) {
+      await fencedWrite(deps, run, {}, () => ({ value: undefined, progress: { mail: "sending" } }));
     },
 
     async settle(run, provider, delivered, endJob) {
@@ -151,7 +161,7 @@ export function createDeliveryWrites(deps: DeliveryStore): DeliveryWrites {
       return value && { ...value, ...(finished && { finished }) };
     },
 
-    async postpone(run, why, hadNoEffect) {
+    async postpone(run, why, hadNoEffect, progress = {}) {
       await fencedWrite(
         deps,
         run,
@@ -160,7 +170,7 @@ export function createDeliveryWrites(deps: DeliveryStore): DeliveryWrites {
           const release = hadNoEffect && record !== null && leavesSlot(run, record);
           return {
             value: undefined,
-            progress: { signups: [], ...(release && { spent: undefined }) },
+            progress: { ...progress, signups: [], ...(release && { spent: undefined }) },
             write(tx) {
               if (record) putRecord(tx, record, withEvent(record, now, why));
               if (release) releaseSlotOf(tx, run, log);

@@ -21,6 +21,8 @@ export interface ListmonkDouble extends ProviderDouble {
   unsubscribe(list: string, email: string): void;
   /** Puts an address on the blocklist. */
   blocklist(email: string): void;
+  /** While it is down, listmonk answers that it has created a person, without a word about the email. */
+  mailServer(state: "up" | "down"): void;
 }
 
 interface List {
@@ -49,6 +51,7 @@ export function createListmonkDouble(): ListmonkDouble {
   const mails: string[] = [];
   let ids = 0;
   let retryAfter: number | undefined;
+  let isMailServerDown = false;
 
   const byId = (c: Context) => people.byId(Number(c.req.param("id")));
   const data = (c: Context, value: unknown) => c.json({ data: value });
@@ -67,13 +70,15 @@ export function createListmonkDouble(): ListmonkDouble {
     };
   }
 
-  /** Sends one email for all of these lists that the person has to confirm. */
-  function sendOptIn({ email, memberships }: Person, among: number[] = []) {
+  /** Sends one email for all of these lists that the person has to confirm. Returns false if the mail server is down. */
+  function sendOptIn({ email, memberships }: Person, among: number[] = []): boolean {
     const waits = [...memberships].some(([id, { status }]) =>
       status === "unconfirmed" && (among.length === 0 || among.includes(id)) &&
       lists.find((list) => list.id === id)?.optin === "double"
     );
+    if (waits && isMailServerDown) return false;
     if (waits) mails.push(email);
+    return true;
   }
 
   const api = new Hono();
@@ -120,8 +125,11 @@ export function createListmonkDouble(): ListmonkDouble {
   api.post("/subscribers/:id/optin", (c) => {
     const person = byId(c);
     if (!person) return notFound(c);
-    sendOptIn(person);
-    return data(c, true);
+    return sendOptIn(person) ? data(c, true) : problem(c, 500, "Error sending opt-in e-mail.");
+  });
+  api.get("/subscribers/:id", (c) => {
+    const person = byId(c);
+    return person ? data(c, shown(person)) : notFound(c);
   });
   api.put("/subscribers/lists", async (c) => {
     const body: { ids: number[]; target_list_ids: number[]; status?: Membership["status"] } = await c.req
@@ -166,6 +174,7 @@ export function createListmonkDouble(): ListmonkDouble {
   return {
     handle: (request) => root.fetch(request),
     limit: (retryAfterSeconds) => retryAfter = retryAfterSeconds,
+    mailServer: (state) => isMailServerDown = state === "down",
     mails,
     size: people.size,
     *members(list) {

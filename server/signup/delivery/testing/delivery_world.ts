@@ -41,6 +41,12 @@ export class DeliveryWorld extends ProcessWorld<object> {
   behavior: DeliveryBehavior = "ok";
   #signups = 0;
 
+  /** @param sendsSeparately whether the provider sends every confirmation email by the call that resends it */
+  constructor(inner: Deno.Kv, { sendsSeparately = false } = {}) {
+    super(inner);
+    if (sendsSeparately) this.provider.capabilities.sendsSeparately = true;
+  }
+
   protected setUp(deps: ProcessDeps, crashing: CrashingKv): ProcessSetup<object> {
     const provider = this.#providerOf(crashing);
     const job = deliverSignup({
@@ -98,7 +104,9 @@ export class DeliveryWorld extends ProcessWorld<object> {
     const send = <Result>(target: Target, kind: Mail["kind"], effect: () => Promise<Result>) => {
       const before = provider.mails.length;
       const result = effect();
-      if (provider.mails.length > before) this.mails.push({ ...target, kind, at: this.clock.now() });
+      if (provider.mails.length > before) {
+        this.mails.push({ ...target, kind, at: this.clock.now() });
+      }
       return result;
     };
     const write = <Result>(
@@ -124,7 +132,10 @@ export class DeliveryWorld extends ProcessWorld<object> {
         await crashing.crashPoint();
         return await provider.status(target);
       },
-      resend: (target) => write(target, "resend", () => provider.resend(target)),
+      async resend(target, beforeSend) {
+        await beforeSend?.();
+        return await write(target, "resend", () => provider.resend(target));
+      },
     };
   }
 }
