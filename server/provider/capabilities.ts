@@ -55,6 +55,11 @@ export interface Capabilities {
   properties: false | PropertyStore;
   /** Erases an address from every list. */
   erasure: boolean;
+  /**
+   * `subscribe` takes back people who unsubscribed: they are pending, and get a confirmation email. Nobody whose emails
+   * bounced, who complained or who is suppressed.
+   */
+  takesBack?: true;
   /** Reactivates a person who unsubscribed, without another confirmation. */
   reactivation: boolean;
   /** Adds people who confirmed elsewhere, without an email to them. */

@@ -26,8 +26,8 @@ export type SubscribeResult =
   | { kind: "accepted"; isPending?: true }
   /** The address was on the list already; `status()` returns its status. */
   | { kind: "exists" }
-  /** The person unsubscribed from the list earlier, and the provider does not accept the address again. */
-  | { kind: "left" }
+  /** The person unsubscribed from the list earlier, and is not taken back; `reason` says why, if the adapter knows. */
+  | { kind: "left"; reason?: string }
   /** The provider accepts the address again only through its own form, at `url`. */
   | { kind: "elsewhere"; url: string }
   | Suppressed

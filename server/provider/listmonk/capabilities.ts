@@ -16,6 +16,7 @@ export const listmonkCapabilities: Capabilities = {
   contacts: true,
   properties: { called: "subscriber attribute", mustExist: false },
   erasure: true,
+  takesBack: true,
   reactivation: true,
   imports: true,
   webhook: false,

@@ -1,9 +1,20 @@
-import type { NewPerson, Provider, SubscribeResult, Target } from "../port.ts";
+import { z } from "zod";
+import type { NewPerson, Provider, SubscribeResult, Suppressed, Target } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
 import { type ListmonkResponse, type ListmonkSend, trouble } from "./http.ts";
 import { type Find, isTaken } from "./people.ts";
 import { changedAtOf, listStatusOf, membershipOf, Subscriber } from "./subscriber.ts";
 
+const Bounces = z.array(z.object({ type: z.string() })).nullish().transform((all) => all ?? []);
+
+const HIDDEN_BOUNCES = "cfbe cannot see at listmonk whether their emails bounced or they complained: " +
+  "give the API user's role the permission bounces:get.";
+const BOUNCED: Suppressed = {
+  kind: "suppressed",
+  bounced: true,
+  reason: "Emails to the address bounced, so listmonk unsubscribed it.",
+};
+const COMPLAINED: Suppressed = { kind: "suppressed", reason: "The person reported an email as spam." };
 const SUPPRESSED = { kind: "suppressed", reason: "The address is on listmonk's blocklist." } as const;
 
 /**
@@ -50,6 +61,22 @@ export function subscriptionCalls(
     return { kind: "accepted", ...(isPending && { isPending }) };
   }
 
+  /**
+   * Starts double opt-in again for somebody who unsubscribed, as listmonk's own form does. listmonk can be set to
+   * unsubscribe people whose emails bounce or who complain, so these are looked for first.
+   */
+  async function takeBack({ id, status }: Subscriber, list: number, optin: string): Promise<SubscribeResult> {
+    if (optin !== "double") return { kind: "left", reason: "The list has no double opt-in." };
+    if (status !== "enabled") return { kind: "left", reason: "The subscriber is disabled at listmonk." };
+    const response = await send({ method: "GET", path: `/subscribers/${id}/bounces` });
+    if (response.kind === "error" && response.status === 403) return { kind: "left", reason: HIDDEN_BOUNCES };
+    const bounces = response.kind === "ok" ? Bounces.safeParse(response.body).data : undefined;
+    if (!bounces) return trouble(response, "reads");
+    if (bounces.some(({ type }) => type === "complaint")) return COMPLAINED;
+    if (bounces.some(({ type }) => type === "hard")) return BOUNCED;
+    return await join({ id }, list, "unconfirmed");
+  }
+
   return {
     async subscribe({ list, email }, person) {
       const id = listId(list);
@@ -66,7 +93,11 @@ export function subscriptionCalls(
       if (found.kind === "trouble") return found;
       if (found.kind === "absent") return HIDDEN;
       if (found.person.status === "blocklisted") return SUPPRESSED;
-      return membershipOf(found.person, id) ? { kind: "exists" } : await join(found.person, id);
+      const membership = membershipOf(found.person, id);
+      if (!membership) return await join(found.person, id);
+      return listStatusOf(found.person, membership) === "unsubscribed"
+        ? await takeBack(found.person, id, membership.optin)
+        : { kind: "exists" };
     },
 
     async status({ list, email }, signal) {

@@ -19,6 +19,34 @@ Deno.test("a signup's properties are attributes of a new person, beside the tags
   assert.deepEqual(await attributes("new"), { size: "l", tags: ["news"] });
   assert.deepEqual(await attributes("known"), { size: "s", tags: [] });
 });
+
+Deno.test("somebody who unsubscribed waits for a new confirmation, unless they complained, bounced or are disabled", async () => {
+  type Double = Awaited<ReturnType<typeof serveListmonk>>["double"];
+  const left = async (email: string, arrange: (double: Double) => void) => {
+    await using served = await serveListmonk();
+    const target = { list: served.list, email };
+    const provider = served.provider();
+    await provider.subscribe(target, { tags: [] });
+    served.double.confirm(target.list, email);
+    served.double.unsubscribe(target.list, email);
+    arrange(served.double);
+    const result = await provider.subscribe(target, { tags: [] });
+    const status = await provider.status(target);
+    assert.deepEqual(served.mails, []);
+    return [result.kind, status.kind === "found" && status.status];
+  };
+  const email = "left@example.com";
+  assert.deepEqual(await left(email, () => {}), ["accepted", "pending"]);
+  for (const type of ["complaint", "hard"] as const) {
+    assert.deepEqual(await left(email, (double) => double.bounce(email, type)), [
+      "suppressed",
+      "unsubscribed",
+    ]);
+  }
+  assert.deepEqual(await left(email, (double) => double.showBounces(false)), ["left", "unsubscribed"]);
+  assert.deepEqual(await left(email, (double) => double.blocklist(email)), ["suppressed", "suppressed"]);
+});
+
 Deno.test("an email that listmonk could not send is reported as not sent, so that it is requested again", async () => {
   await using served = await serveListmonk();
   const target = { list: served.list, email: "ada@example.com" };

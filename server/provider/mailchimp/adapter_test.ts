@@ -22,7 +22,6 @@ Deno.test("somebody who is a member stays unchanged, and nothing is sent but rea
   const cases: [Status, string, string][] = [
     ["subscribed", "exists", "active"],
     ["pending", "exists", "pending"],
-    ["unsubscribed", "left", "unsubscribed"],
     ["cleaned", "suppressed", "bounced"],
   ];
   for (const [status, kind, seen] of cases) {
@@ -34,6 +33,26 @@ Deno.test("somebody who is a member stays unchanged, and nothing is sent but rea
     assert.deepEqual(served.account.find(target.list, ADA), before);
     assert.deepEqual(served.front.received.map(({ method }) => method), ["GET", "GET"]);
   }
+});
+
+Deno.test("somebody who unsubscribed gets a confirmation email, unless they complained or Mailchimp accepts only its form", async () => {
+  const left = async (arrange: (served: Awaited<ReturnType<typeof serveMailchimp>>) => void) => {
+    const served = await serveMailchimp();
+    const target = { list: served.audiences[0], email: ADA };
+    served.account.add(target.list, ADA, { status: "unsubscribed", firstName: "Ada" });
+    arrange(served);
+    const { kind } = await served.provider().subscribe(target, { name: "Mallory", tags: ["x"] });
+    const { status, firstName } = served.account.find(target.list, ADA)!;
+    await served[Symbol.asyncDispose]();
+    return [kind, status, firstName, served.mails.length];
+  };
+  assert.deepEqual(await left(() => {}), ["accepted", "pending", "Ada", 1]);
+  const complain = ({ account, audiences }: Awaited<ReturnType<typeof serveMailchimp>>) => {
+    account.find(audiences[0], ADA)!.unsubscribeReason = "ABUSE";
+  };
+  assert.deepEqual(await left(complain), ["suppressed", "unsubscribed", "Ada", 0]);
+  const refuse = ({ account }: Awaited<ReturnType<typeof serveMailchimp>>) => account.inCompliance.add(ADA);
+  assert.deepEqual(await left(refuse), ["elsewhere", "unsubscribed", "Ada", 0]);
 });
 
 Deno.test("a bounced address is reported as bounced", async () => {
@@ -82,13 +101,11 @@ function afterFirst(run: () => void): Fetch {
 }
 
 Deno.test("somebody who becomes a member between the read and the subscribe keeps their status", async () => {
-  for (const [status, kind] of [["subscribed", "exists"], ["unsubscribed", "left"]] as const) {
-    await using served = await serveMailchimp();
-    const target = { list: served.audiences[0], email: ADA };
-    const fetch = afterFirst(() => served.account.add(target.list, ADA, { status }));
-    assert.deepEqual(await served.provider({ fetch }).subscribe(target, person), { kind });
-    assert.equal(served.account.find(target.list, ADA)!.status, status);
-  }
+  await using served = await serveMailchimp();
+  const target = { list: served.audiences[0], email: ADA };
+  const fetch = afterFirst(() => served.account.add(target.list, ADA, { status: "subscribed" }));
+  assert.deepEqual(await served.provider({ fetch }).subscribe(target, person), { kind: "exists" });
+  assert.equal(served.account.find(target.list, ADA)!.status, "subscribed");
 });
 
 Deno.test("erasing deletes a person from every audience, archived or not", async () => {

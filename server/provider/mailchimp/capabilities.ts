@@ -13,6 +13,7 @@ export const mailchimpCapabilities: Capabilities = {
   contacts: false,
   properties: { called: "merge field", mustExist: true, own: { firstName: "FNAME", lastName: "LNAME" } },
   erasure: true,
+  takesBack: true,
   reactivation: false,
   imports: true,
   webhook: true,

@@ -42,9 +42,15 @@ export interface Member {
   status: MemberStatus | undefined;
   /** Unix milliseconds. */
   changedAt?: number;
+  /** Whether the person unsubscribed by reporting an email as spam. */
+  complained?: true;
 }
 
-const member = z.object({ status: z.string(), last_changed: z.string().nullish().catch(null) });
+const member = z.object({
+  status: z.string(),
+  last_changed: z.string().nullish().catch(null),
+  unsubscribe_reason: z.string().nullish().catch(null),
+});
 
 /** Returns the member in a response of `GET`, `POST` or `PUT`; undefined if it contains none. */
 function memberIn(response: MailchimpResponse): Member | undefined {
@@ -55,6 +61,7 @@ function memberIn(response: MailchimpResponse): Member | undefined {
     kind: "member",
     status: memberStatusOf(found.status),
     ...(changedAt !== undefined && { changedAt }),
+    ...(/abuse|complain|spam/i.test(found.unsubscribe_reason ?? "") && { complained: true }),
   };
 }
 
@@ -91,8 +98,16 @@ const CLEANED: Suppressed = {
   reason: "Emails to the address bounce, and Mailchimp sends none to it.",
 };
 
-/** Returns the result of a subscribe if the member's status decides it, without a request that changes anything. */
-export function knownResult({ status }: Member): SubscribeResult | undefined {
+const COMPLAINED: Suppressed = {
+  kind: "suppressed",
+  reason: "The person reported an email as spam.",
+};
+
+/**
+ * Returns the result of a subscribe if the member's status decides it, without a request that changes anything. The others
+ * get a confirmation email: who is archived, known from an order, or unsubscribed without a complaint.
+ */
+export function knownResult({ status, complained }: Member): SubscribeResult | undefined {
   switch (status) {
     case undefined:
       return UNKNOWN_STATUS;
@@ -100,7 +115,7 @@ export function knownResult({ status }: Member): SubscribeResult | undefined {
     case "transactional":
       return undefined;
     case "unsubscribed":
-      return { kind: "left" };
+      return complained ? COMPLAINED : undefined;
     case "bounced":
       return CLEANED;
     default:

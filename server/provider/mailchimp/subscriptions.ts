@@ -23,7 +23,7 @@ export function memberReader(send: MailchimpSend) {
     email: string,
     signal?: AbortSignal,
   ): Promise<ReturnType<typeof memberResult>> => {
-    const path = `${memberPath(list, email)}?fields=status,last_changed`;
+    const path = `${memberPath(list, email)}?fields=status,last_changed,unsubscribe_reason`;
     return memberResult(await send({ method: "GET", path, signal }));
   };
 }
@@ -68,11 +68,15 @@ export function subscriptionCalls(
       if (found.kind === "trouble") return found;
       const known = found.kind === "member" ? knownResult(found) : CHANGING;
       if (known) return known;
-      // `PUT` with a status would demote somebody who is subscribed. Here the person is archived, or known from an order.
+      // `PUT` with a status would demote somebody who is subscribed. Here the person is archived, known from an order, or
+      // unsubscribed. Mailchimp sends the confirmation email to somebody who unsubscribed as well.
       const body = { email_address: email, status_if_new: "pending", status: "pending" };
       const path = `${memberPath(list, email)}?skip_merge_validation=true`;
       const changed = addResult(await send({ method: "PUT", path, body }));
-      if (changed.kind === "forgotten") return await elsewhere(list);
+      const hasLeft = found.kind === "member" && found.status === "unsubscribed";
+      if (changed.kind === "forgotten" || (hasLeft && changed.kind === "suppressed")) {
+        return await elsewhere(list);
+      }
       return changed.kind === "taken" ? CHANGING : changed;
     },
 

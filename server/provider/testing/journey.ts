@@ -84,16 +84,11 @@ export function providerJourney(kind: ProviderKind, open: () => Promise<Provider
     assert.deepEqual(await app.state(BOB), ["pending", "pending"]);
   });
 
-  Deno.test(`${kind}: the signup of somebody who left, whose emails bounce or who is suppressed fails without an email`, async () => {
+  Deno.test(`${kind}: the signup of somebody whose emails bounce or who is suppressed fails without an email`, async () => {
     await using harness = await open();
     await using app = await start(harness);
-    const left = { list: harness.doubleOptIn, email: "left@example.com" };
-    await harness.provider.subscribe(left, { tags: [] });
-    await harness.confirm(left);
-    await harness.unsubscribe(left);
     const { suppressedAddress, bouncedAddress } = harness;
     const rows = [
-      [left.email, "unsubscribed"],
       [suppressedAddress, "suppressed"],
       ...(bouncedAddress === undefined ? [] : [[bouncedAddress, "bounced"] as const]),
     ] as const;
@@ -102,6 +97,31 @@ export function providerJourney(kind: ProviderKind, open: () => Promise<Provider
       await app.signUp(email);
       assert.deepEqual(await app.state(email), ["failed", listStatus]);
       assert.equal(await harness.mailsTo(email), before);
+    }
+  });
+
+  Deno.test(`${kind}: somebody who left is on the list again only after they confirmed a new email, or their signup fails and says why`, async () => {
+    await using harness = await open();
+    await using app = await start(harness);
+    const left = { list: harness.doubleOptIn, email: "left@example.com" };
+    await harness.provider.subscribe(left, { tags: [] });
+    await harness.confirm(left);
+    await harness.unsubscribe(left);
+    const before = await harness.mailsTo(left.email);
+    await app.signUp(left.email);
+    const { takesBack } = harness.provider.capabilities;
+    assert.equal(await harness.mailsTo(left.email), before + (takesBack ? 1 : 0));
+    if (takesBack) {
+      assert.deepEqual(await app.state(left.email), ["pending", "pending"]);
+      await app.signUp(left.email);
+      assert.equal(await harness.mailsTo(left.email), before + 1);
+      await harness.confirm(left);
+      assert.equal(await app.poll(), 1);
+      assert.deepEqual(await app.state(left.email), ["active", "active"]);
+    } else {
+      assert.deepEqual(await app.state(left.email), ["failed", "unsubscribed"]);
+      const record = (await signupStatuses(app.program.services, left.email))?.[0]?.record;
+      assert.match(record?.reason ?? "", /unsubscribed earlier, so this signup sent no email/);
     }
   });
 

@@ -68,13 +68,14 @@ type Requested = Delivered | Undelivered | Trouble;
 
 async function request(attempt: Attempt): Promise<Requested> {
   const { provider, target, unknown, known } = attempt;
-  const { showsPending, sendsSeparately: readsFirst = false } = provider.capabilities;
+  const { showsPending, sendsSeparately: readsFirst = false, takesBack } = provider.capabilities;
   // If pending is invisible, a second subscribe sends a second email, so the result of the first is read before it.
   const needsRead = !readsFirst && !(unknown && showsPending);
   const before = needsRead ? await provider.status(target) : undefined;
   // An address that is on the list before this delivery subscribes was added by somebody else.
   const addedBefore = unknown ? "this delivery" : "earlier";
-  if (before?.kind === "found") return resultOf(attempt, before.status, addedBefore);
+  const mayReturn = before?.kind === "found" && before.status === "unsubscribed" && takesBack;
+  if (before?.kind === "found" && !mayReturn) return resultOf(attempt, before.status, addedBefore);
   if (!showsPending) {
     if (before?.kind === "trouble") return before;
     if (known === "pending") return resultOf(attempt, "pending", addedBefore);
@@ -88,7 +89,7 @@ async function request(attempt: Attempt): Promise<Requested> {
     case "suppressed":
       return rejected(subscribed);
     case "left":
-      return resultOf(attempt, "unsubscribed", "earlier");
+      return left(attempt, subscribed.reason);
     case "elsewhere":
       return onlyElsewhere(subscribed.url);
   }
@@ -140,8 +141,7 @@ function resultOf(
     case "bounced":
       return { kind: "delivered", outcome: "suppressed", seen, mailed };
     case "unsubscribed":
-      // A public form must not resubscribe a person who left, because anyone can submit their address.
-      return { kind: "delivered", outcome: "failed", seen, mailed };
+      return left(attempt);
     case "pending":
       return pendingResult(attempt, by, isCertain);
   }
@@ -156,6 +156,23 @@ function pendingResult(attempt: Attempt, by: AddedBy, isCertain: boolean): Promi
   return mayResend(by, first) ? resend(attempt) : pending("yes");
 }
 
+/**
+ * Returns the result for a person who left. A public form must not bring them back without their confirmation, because
+ * anyone can submit their address.
+ */
+function left({ provider: { capabilities } }: Attempt, reason?: string): Delivered {
+  const way = capabilities.reactivation
+    ? "If they ask you, resubscribe them on their page in the admin."
+    : "They can come back through one of the provider's own forms.";
+  const why = reason ?? "The provider sends no new confirmation to somebody who unsubscribed.";
+  return {
+    kind: "delivered",
+    outcome: "failed",
+    seen: "unsubscribed",
+    reason: `The person unsubscribed earlier, so this signup sent no email. ${why} ${way}`,
+    mailed: "no",
+  };
+}
 
 /** Leaves out the URL if it is not one of a web page, because the admin shows it as a link. */
 const onlyElsewhere = (url: string): Delivered => ({

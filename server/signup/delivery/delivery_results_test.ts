@@ -63,7 +63,17 @@ Deno.test("every delivery has the right outcome and list status, and reports whe
     [onList("active"), { outcome: "already_active", seen: "active", mailed: "no" }],
     [onList("suppressed"), { outcome: "suppressed", seen: "suppressed", mailed: "no" }],
     [onList("bounced"), { outcome: "suppressed", seen: "bounced", mailed: "no" }],
-    [onList("unsubscribed"), { outcome: "failed", seen: "unsubscribed", mailed: "no" }],
+    [
+      onList("unsubscribed"),
+      {
+        outcome: "failed",
+        seen: "unsubscribed",
+        reason: "The person unsubscribed earlier, so this signup sent no email. " +
+          "The provider sends no new confirmation to somebody who unsubscribed. " +
+          "If they ask you, resubscribe them on their page in the admin.",
+        mailed: "no",
+      },
+    ],
     [onList("pending"), { outcome: "resent", seen: "pending", mailed: "yes" }],
     [
       onList("pending", ({ nextResults }) => nextResults.resend.push({ kind: "refused", reason: "no" })),

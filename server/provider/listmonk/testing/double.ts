@@ -21,6 +21,10 @@ export interface ListmonkDouble extends ProviderDouble {
   unsubscribe(list: string, email: string): void;
   /** Puts an address on the blocklist. */
   blocklist(email: string): void;
+  /** Records a bounce or a complaint. listmonk can be set to unsubscribe the person from all lists. */
+  bounce(email: string, type: "hard" | "complaint"): void;
+  /** Whether the API user has the permission `bounces:get`. */
+  showBounces(shows: boolean): void;
   /** While it is down, listmonk answers that it has created a person, without a word about the email. */
   mailServer(state: "up" | "down"): void;
 }
@@ -52,6 +56,8 @@ export function createListmonkDouble(): ListmonkDouble {
   let ids = 0;
   let retryAfter: number | undefined;
   let isMailServerDown = false;
+  let showsBounces = true;
+  const bounces = new Map<number, ("hard" | "complaint")[]>();
 
   const byId = (c: Context) => people.byId(Number(c.req.param("id")));
   const data = (c: Context, value: unknown) => c.json({ data: value });
@@ -127,6 +133,10 @@ export function createListmonkDouble(): ListmonkDouble {
     if (!person) return notFound(c);
     return sendOptIn(person) ? data(c, true) : problem(c, 500, "Error sending opt-in e-mail.");
   });
+  api.get("/subscribers/:id/bounces", (c) => {
+    if (!showsBounces) return problem(c, 403, "permission denied: bounces:get");
+    return data(c, (bounces.get(Number(c.req.param("id"))) ?? []).map((type) => ({ type })));
+  });
   api.get("/subscribers/:id", (c) => {
     const person = byId(c);
     return person ? data(c, shown(person)) : notFound(c);
@@ -174,6 +184,12 @@ export function createListmonkDouble(): ListmonkDouble {
   return {
     handle: (request) => root.fetch(request),
     limit: (retryAfterSeconds) => retryAfter = retryAfterSeconds,
+    bounce(email, type) {
+      const person = people.byEmail(email)!;
+      bounces.set(person.id, [...bounces.get(person.id) ?? [], type]);
+      for (const membership of person.memberships.values()) membership.status = "unsubscribed";
+    },
+    showBounces: (shows) => showsBounces = shows,
     mailServer: (state) => isMailServerDown = state === "down",
     mails,
     size: people.size,

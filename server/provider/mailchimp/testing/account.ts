@@ -15,6 +15,8 @@ export type Status = typeof STATUSES[number];
 interface Person {
   email: string;
   status: Status;
+  /** Why they unsubscribed, such as "ABUSE". */
+  unsubscribeReason?: string;
   firstName: string;
   /** Those beside `FNAME`, by tag. */
   mergeFields: Record<string, string | number>;

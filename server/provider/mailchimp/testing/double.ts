@@ -99,11 +99,12 @@ const audienceBody = ({ id, name }: Audience) => ({
 function memberBody({ id: list_id, members }: Audience, hash: string) {
   const person = members.get(hash);
   if (!person) throw missing();
-  const { email, status, firstName, mergeFields, tags, changedAt } = person;
+  const { email, status, firstName, mergeFields, tags, changedAt, unsubscribeReason } = person;
   return {
     id: hash,
     email_address: email,
     status,
+    ...(unsubscribeReason !== undefined && { unsubscribe_reason: unsubscribeReason }),
     merge_fields: { FNAME: firstName, ...mergeFields },
     last_changed: new Date(changedAt).toISOString().replace(".000Z", "+00:00"),
     tags: tags.map((name, id) => ({ id, name })),
