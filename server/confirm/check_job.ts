@@ -8,7 +8,7 @@ import { cas, type Decision } from "../kv/cas.ts";
 import { readRow } from "../kv/key.ts";
 import { type OnActive, putRecord } from "../signup/record/record.ts";
 import { signupKey, type SignupRecord } from "../signup/record/row.ts";
-import { applyListStatus } from "../signup/record/states.ts";
+import { applyListStatus, isOutdated } from "../signup/record/states.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
 
 const Payload = z.object({
@@ -41,8 +41,11 @@ interface Options {
   onActive?: OnActive;
 }
 
-/** The record if it became active, or "delivery first" if a delivery started in the meantime. */
-type CheckResult = SignupRecord | "delivery first" | undefined;
+/**
+ * The record if it became active, "delivery first" if a delivery started in the meantime, or "again" if a later request has
+ * shown another status.
+ */
+type CheckResult = SignupRecord | "delivery first" | "again" | undefined;
 
 /** Reads the status of a signup from its provider and updates the record (contract 7.9). */
 export function checkSignup(options: Options): JobDefinition<Payload> {
@@ -71,6 +74,7 @@ export function checkSignup(options: Options): JobDefinition<Payload> {
       const name = signupProviders.nameOf(record);
       const provider = signupProviders.named(name);
       if (!provider) return { kind: "cancel", reason: unusable(name).reason };
+      const askedAt = clock.now();
       const read = await provider.status({ email, list }, job.signal);
       if (read.kind === "trouble") {
         return { kind: "retry", reason: read.reason, retryAfterMs: read.retryAfterMs };
@@ -100,7 +104,11 @@ export function checkSignup(options: Options): JobDefinition<Payload> {
           if (before.status === "queued" && !isMaybeDelivered(delivery.value)) {
             return { value: "delivery first" };
           }
-          const after = applyListStatus(before, read.status, by, clock.now());
+          const now = clock.now();
+          if (read.status !== before.listStatus && isOutdated(askedAt, before, now)) {
+            return { value: "again" };
+          }
+          const after = applyListStatus(before, read.status, by, now, askedAt);
           if (after === before) return { value: undefined };
           const becameActive = before.status !== "active" && after.status === "active";
           return {
@@ -111,6 +119,9 @@ export function checkSignup(options: Options): JobDefinition<Payload> {
         { clock, random, fence: job.fence },
       );
       if (result === "delivery first") return deliveryFirst();
+      if (result === "again") {
+        return { kind: "snooze", until: clock.now(), reason: "The record has a newer status." };
+      }
       if (result) onConfirmed(result, by, read.changedAt && clock.now() - read.changedAt);
       return { kind: "done" };
     },

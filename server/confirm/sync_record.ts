@@ -7,7 +7,7 @@ import type { ListedSubscriber } from "../provider/port.ts";
 import { type OnActive, putRecord } from "../signup/record/record.ts";
 import { signupKey, type SignupRecord } from "../signup/record/row.ts";
 import type { SignupProviders } from "../signup/record/provider_of.ts";
-import { applyListStatus, hasExpired, move } from "../signup/record/states.ts";
+import { applyListStatus, hasExpired, isOutdated, move } from "../signup/record/states.ts";
 import { deliveryKey, isMaybeDelivered } from "./maybe_delivered.ts";
 
 /** What the poll has read. */
@@ -15,6 +15,8 @@ export interface Seen extends Pick<ListedSubscriber, "email" | "status"> {
   list: string;
   /** The name of the provider that was asked. */
   provider: string;
+  /** When it was asked, Unix milliseconds; now if missing. */
+  askedAt?: number;
 }
 
 /**
@@ -32,7 +34,7 @@ export function syncRecord(
     signupProviders: Pick<SignupProviders, "nameOf">;
     onActive?: OnActive | undefined;
   },
-  { email, list, provider, status }: Seen,
+  { email, list, provider, status, askedAt }: Seen,
   isLast: boolean,
 ): Promise<SignupRecord | undefined> {
   const check = checkJob({ email, list }, "poll");
@@ -44,11 +46,14 @@ export function syncRecord(
   return cas(deps.kv, read, ({ record: { value: before }, existing, delivery }) => {
     if (!before || deps.signupProviders.nameOf(before) !== provider) return { value: undefined };
     const now = deps.clock.now();
-    if (before.status === "queued" && !isMaybeDelivered(delivery.value)) {
-      // Its delivery may have read an older status: check the record again after the delivery.
+    // Its delivery may have read an older status: check the record again after the delivery.
+    const isDelivering = before.status === "queued" && !isMaybeDelivered(delivery.value);
+    // The request may have waited for the call budget, so that its response is newer than its time.
+    const isUnclear = status !== before.listStatus && isOutdated(askedAt ?? now, before, now);
+    if (isDelivering || isUnclear) {
       return { value: undefined, write: (tx) => void addJob(tx, existing, { ...check, due: now }, now) };
     }
-    const updated = applyListStatus(before, status, "poll", now);
+    const updated = applyListStatus(before, status, "poll", now, askedAt);
     const after = isLast && hasExpired(updated, now) ? move(updated, "expired", now) : updated;
     if (after === before) return { value: undefined };
     return {

@@ -5,7 +5,7 @@ import type { Trouble } from "../../provider/trouble.ts";
 import type { SignupRecord } from "../record/row.ts";
 import { type AddedBy, addedBy, mayResend, owedMail } from "./added_by.ts";
 import type { DeliveryPayload } from "./payload.ts";
-import { applyListStatus, move } from "../record/states.ts";
+import { applyListStatus, isOutdated, move } from "../record/states.ts";
 
 /** The result of a delivery. */
 export interface Delivered {
@@ -22,6 +22,10 @@ export interface Delivered {
    * address, and no confirmation is pending. Only a list with double opt-in has sent an email then.
    */
   mailed: "yes" | "no" | "maybe";
+  /** When the request was sent that `seen` is from, Unix milliseconds; now if missing. */
+  askedAt?: number;
+  /** `SignupRecord.listStatusAt` when the delivery began; as now if missing. */
+  knownAt?: number | undefined;
 }
 
 /** A delivery without a result. */
@@ -48,6 +52,8 @@ interface Attempt {
   earlier: Pick<DeliveryPayload, "mail" | "marked">;
   /** Stores that the call begins that sends the first confirmation email, at such a provider. */
   beginMail: () => Promise<void>;
+  /** Returns when the latest call was sent, Unix milliseconds. */
+  askedAt?: () => number;
 }
 
 /**
@@ -58,7 +64,9 @@ interface Attempt {
  */
 export async function deliver(attempt: Attempt): Promise<Delivered | Undelivered> {
   const result = await request(attempt);
-  if (result.kind === "delivered") return result;
+  if (result.kind === "delivered") {
+    return { ...(attempt.askedAt && { askedAt: attempt.askedAt() }), ...result };
+  }
   if ("mailed" in result) return result;
   const mayHaveMailed = result.unknown && !attempt.provider.capabilities.sendsSeparately;
   return { ...result, mailed: mayHaveMailed ? "maybe" : "no" };
@@ -209,10 +217,12 @@ async function resend(attempt: Attempt): Promise<Requested> {
 const sendFirst = (attempt: Attempt) => send(attempt, "pending", attempt.beginMail);
 
 async function send(
-  { provider, sender, target }: Attempt,
+  { provider, sender, target, askedAt }: Attempt,
   outcome: "pending" | "resent",
   beforeSend?: () => Promise<void>,
 ): Promise<Requested> {
+  // That it is pending was read before.
+  const readAt = askedAt && { askedAt: askedAt() };
   const sent = await sender.resend(target, beforeSend);
   switch (sent.kind) {
     case "trouble":
@@ -221,21 +231,25 @@ async function send(
     case "suppressed":
       return rejected(sent);
     case "refused":
-      return pending("no");
+      return { ...pending("no"), ...readAt };
     case "sent":
-      return { ...pending("yes"), outcome };
+      return { ...pending("yes"), ...readAt, outcome };
   }
 }
 
-/** Returns the record after a delivery (decision 18). */
+/** Returns the record after a delivery (decision 18). It stays the same if a later request has shown another status. */
 export function afterDelivery(record: SignupRecord, delivered: Delivered, now: number): SignupRecord {
+  const { knownAt = record.listStatusAt, askedAt = now } = delivered;
+  // At the same time, what was stored since the delivery began is newer.
+  const isNewer = record.listStatusAt !== knownAt && record.listStatusAt === askedAt;
+  if (record.status !== "queued" && (isNewer || isOutdated(askedAt, record, now))) return record;
   // When an admin retries a dead-letter job, its record has already failed.
   const started = record.status === "failed" || record.status === "expired"
     ? move(record, "queued", now)
     : record;
   const { outcome, seen, reason, rejoinUrl } = delivered;
   const reached = started.status === "queued" && seen !== undefined ? move(started, "pending", now) : started;
-  const known = seen === undefined ? reached : applyListStatus(reached, seen, "delivery", now);
+  const known = seen === undefined ? reached : applyListStatus(reached, seen, "delivery", now, askedAt);
   const failed = outcome === "failed" || outcome === "suppressed";
   return failed && reason !== undefined && known.status !== "active"
     ? move(known, "failed", now, { reason, ...(rejoinUrl !== undefined && { rejoinUrl }) })

@@ -53,6 +53,8 @@ export function deliveryOf({ name, payload }: JobRow): DeliveryPayload | undefin
   return name === DELIVER_JOB ? DeliveryPayload.safeParse(payload).data : undefined;
 }
 
+/** A `listStatusAt` of no record. */
+const NEVER = -1;
 const WAITS_FOR_BUDGET = "This mailbox has been sent three confirmation emails within 24 hours. " +
   "The delivery waits until another one is allowed.";
 
@@ -113,14 +115,20 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
       }
       const { email, list, source } = record;
       if (until !== undefined) return await waitForBudget(run, record, until);
+      const name = signupProviders.nameOf(record);
+      let askedAt = clock.now();
+      const noteTime = () => {
+        askedAt = clock.now();
+        return Promise.resolve(undefined);
+      };
+      const provider = signupProviders.named(name, noteTime);
       let slotFreesAt: number | undefined;
       const takeSlot = async () => {
+        askedAt = clock.now();
         slotFreesAt = await writes.takeSlot(run);
         return slotFreesAt === undefined ? undefined : NO_SLOT;
       };
       const tags = await hooks.filter("cfbe_tags", record.tags, { email, for: "signup", list, source });
-      const name = signupProviders.nameOf(record);
-      const provider = signupProviders.named(name);
       const properties = propertiesOf(settings.current(), record, provider?.capabilities.properties);
       const sender = provider?.capabilities.showsPending ? provider : signupProviders.named(name, takeSlot);
       const result = provider && sender
@@ -136,6 +144,9 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
           unknown: job.unknown,
           known: record.listStatus,
           takeMarker: () => writes.takeMarker(run),
+          earlier: run.payload,
+          beginMail: () => writes.beginMail(run),
+          askedAt: () => askedAt,
         })
         : { ...unusable(name), mailed: "no" as const };
       if (slotFreesAt !== undefined) return await waitForBudget(run, record, slotFreesAt);
@@ -154,7 +165,8 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
         return { kind: "retry", reason, retryAfterMs, unknown };
       }
       // The event fires at least once, so the job must outlive the commit until it has fired.
-      const settled = await writes.settle(run, name, result, !hasToNotify(run.payload));
+      const delivered = { ...result, knownAt: record.listStatusAt ?? NEVER };
+      const settled = await writes.settle(run, name, delivered, !hasToNotify(run.payload));
       if (!settled) {
         return {
           kind: "cancel",

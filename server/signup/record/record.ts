@@ -52,9 +52,9 @@ export function applySignup(before: SignupRecord | null, signup: Signup, now: nu
 
 /** Returns the record for a provider, without the list status that another one has reported. */
 function forProvider(record: SignupRecord, provider: string): SignupRecord {
-  const { listStatus, ...rest } = record;
-  const isSame = record.provider === provider;
-  return { ...rest, provider, ...(isSame && listStatus !== undefined && { listStatus }) };
+  if (record.provider === provider) return record;
+  const { listStatus: _, listStatusAt: __, ...rest } = record;
+  return { ...rest, provider };
 }
 
 /**

@@ -17,6 +17,8 @@ export interface SignupRecord {
   since: number;
   /** Last known status on the list at the provider; missing before the first read. */
   listStatus?: ListStatus;
+  /** When the provider was asked for `listStatus`; missing in rows of earlier versions. */
+  listStatusAt?: number;
   /** Why it failed; shown in the admin. */
   reason?: string;
   /** URL of the provider's form, if it failed because only that form accepts the address again. */

@@ -31,7 +31,8 @@ export function move(
   record: SignupRecord,
   to: LocalStatus,
   now: number,
-  facts: Partial<Pick<SignupRecord, "listStatus" | "reason" | "rejoinUrl" | "confirmed">> = {},
+  facts: Partial<Pick<SignupRecord, "listStatus" | "listStatusAt" | "reason" | "rejoinUrl" | "confirmed">> =
+    {},
 ): SignupRecord {
   const { reason: _reason, rejoinUrl: _rejoinUrl, ...rest } = record;
   const stays = to === record.status;
@@ -53,10 +54,20 @@ const FAILURE_REASONS: Partial<Record<ListStatus, string>> = {
 };
 
 /**
- * Returns the record after a read of its status at the provider (contract 7.16). The list status is always stored; the
- * local status changes only where `MOVES` allows it.
+ * Returns whether the record has the response to a later request. A time to come is from a clock that was ahead.
+ *
+ * @param askedAt when the request was sent, Unix milliseconds
+ */
+export function isOutdated(askedAt: number, { listStatusAt }: SignupRecord, now: number): boolean {
+  return listStatusAt !== undefined && askedAt < listStatusAt && listStatusAt <= now;
+}
+
+/**
+ * Returns the record after a read of its status at the provider (contract 7.16). The list status is stored unless a later
+ * request has shown another one; the local status changes only where `MOVES` allows it.
  *
  * @param by what triggered the read
+ * @param askedAt when the request was sent, Unix milliseconds
  * @returns the same object if nothing changed
  */
 export function applyListStatus(
@@ -64,8 +75,10 @@ export function applyListStatus(
   seen: ListStatus,
   by: ConfirmedBy,
   now: number,
+  askedAt = now,
 ): SignupRecord {
-  const facts = { listStatus: seen };
+  if (isOutdated(askedAt, record, now)) return record;
+  const facts = { listStatus: seen, listStatusAt: askedAt };
   const confirmed = seen === "active" || seen === "paused";
   if (confirmed && record.status !== "active") {
     return move(record, "active", now, { ...facts, confirmed: { at: now, by } });

@@ -60,6 +60,14 @@ Deno.test("a signup that fails at the provider has the reason", () => {
   }
 });
 
+Deno.test("the response to an earlier request changes nothing, unless the later time is one to come", () => {
+  const before = record("active", { listStatus: "active", listStatusAt: 500 });
+  assert.equal(applyListStatus(before, "pending", "poll", NOW, 499), before);
+  assert.equal(applyListStatus(before, "paused", "poll", NOW, 501).listStatus, "paused");
+  const ahead = record("active", { listStatus: "active", listStatusAt: NOW + 1 });
+  assert.equal(applyListStatus(ahead, "paused", "poll", NOW, 499).listStatus, "paused");
+});
+
 Deno.test("keeping the status changes neither `since` nor the reason, only the new facts", () => {
   for (const status of LOCAL_STATUSES) {
     const before = record(status, { reason: "why" });
