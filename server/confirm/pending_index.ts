@@ -61,6 +61,13 @@ export async function* pendingOn(
   }
 }
 
+/** Returns since when the newest pending signup on a list is pending, Unix milliseconds; -Infinity if there is none. */
+export async function newestPending(kv: Deno.Kv, list: string): Promise<number> {
+  const rows = kv.list({ prefix: keys.byStatusOn("pending", list) }, { limit: 1, reverse: true });
+  const { value } = await rows.next();
+  return value ? value.key.at(-2) as number : -Infinity;
+}
+
 /** Yields the pending signups whose time to confirm is over. */
 export async function* expired(
   pending: AsyncIterable<PendingEntry>,

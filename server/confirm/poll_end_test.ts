@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type Harness, harness, LIST } from "../testing/harness.ts";
+import { startRecurringJobs } from "../recurring_jobs.ts";
 import { stubTrouble } from "../testing/stub_provider.ts";
 import { keys } from "../kv/keys.ts";
 import { addPending, DAY, emailOf, MINUTE, pollWithTime } from "./testing/polls.ts";
@@ -49,12 +50,14 @@ Deno.test("trouble ends the poll, which reports why and keeps its results and it
   await using app = await harness();
   await addPending(app, 3);
   await pollWithTime(app);
-  const cursor = (await app.kv.get(keys.pollCursor(LIST))).value;
+  const key = keys.pollCursorOf(LIST, app.services.settings.current().general.provider);
+  const cursor = (await app.kv.get(key)).value;
+  assert.ok(cursor);
   await app.clock.advance(15 * MINUTE);
   app.provider.put(LIST, emailOf(0), "active");
   app.provider.nextResults.page.push(stubTrouble({ reason: "HTTP 500" }));
   assert.equal((await pollWithTime(app)).trouble, "HTTP 500");
-  assert.deepEqual((await app.kv.get(keys.pollCursor(LIST))).value, cursor);
+  assert.deepEqual((await app.kv.get(key)).value, cursor);
   assert.equal((await pollWithTime(app)).confirmed, 1);
 });
 
@@ -107,4 +110,66 @@ Deno.test("an address that the provider never answers for expires a day after th
   assert.equal((await pollWithTime(app)).expired, 0);
   await app.clock.advance(DAY);
   assert.equal((await pollWithTime(app)).expired, 1);
+});
+
+/** Lets the provider respond as if it had no list of this ID. */
+function deleteList(app: Harness, deleted: string) {
+  for (const call of ["changed", "unconfirmed"] as const) {
+    const original = app.provider[call];
+    app.provider[call] = (list: string, ...rest: never[]) => {
+      if (list !== deleted) return (original as (...args: unknown[]) => never)(list, ...rest);
+      app.provider.calls.push(`${call} ${list}`);
+      return Promise.resolve(stubTrouble({ code: "not_found", reason: "HTTP 404" })) as never;
+    };
+  }
+}
+
+Deno.test("a list that the provider has deleted stops neither the poll of other lists nor its own expiry", async () => {
+  await using app = await harness();
+  await addPending(app, 2, { list: "a-deleted", ageMs: 30 * DAY - MINUTE });
+  await addPending(app, 2, { list: "b-fine" });
+  deleteList(app, "a-deleted");
+  app.provider.put("b-fine", emailOf(0), "active");
+  const report = await pollWithTime(app);
+  assert.deepEqual([report.confirmed, report.trouble], [1, "HTTP 404"]);
+  await app.clock.advance(DAY + 2 * MINUTE);
+  assert.equal((await pollWithTime(app)).expired, 2);
+  assert.equal((await app.record(emailOf(1), "a-deleted"))?.status, "expired");
+});
+
+Deno.test("the recurring poll is repeated soon after an outage, but not because the provider has deleted a list", async () => {
+  for (const [code, polls] of [["unavailable", 2], ["not_found", 1]] as const) {
+    await using app = await harness();
+    await addPending(app, 1);
+    let calls = 0;
+    app.provider.changed = () => (calls++, Promise.resolve(stubTrouble({ code })));
+    await startRecurringJobs(app.services);
+    await app.work();
+    await app.clock.advance(MINUTE);
+    await app.work();
+    assert.equal(calls, polls, code);
+  }
+});
+
+for (const code of ["unavailable", "forbidden", "rate_limited", "timeout"] as const) {
+  Deno.test(`signups expire a week late if the chosen provider only has trouble: ${code}`, async () => {
+    await using app = await harness();
+    await addPending(app, 3, { ageMs: 36 * DAY });
+    await addPending(app, 3, { list: "other", ageMs: 36 * DAY });
+    for (const call of ["changed", "unconfirmed", "status"] as const) {
+      app.provider[call] = () => (app.provider.calls.push(call), Promise.resolve(stubTrouble({ code })));
+    }
+    assert.equal((await pollWithTime(app)).expired, 0);
+    await app.clock.advance(DAY);
+    assert.equal((await pollWithTime(app)).expired, 6);
+  });
+}
+
+Deno.test("a provider in an outage is asked about three of its lists, and one that asks us to wait about one", async () => {
+  for (const [code, calls] of [["unavailable", 3], ["rate_limited", 1], ["not_found", 8]] as const) {
+    await using app = await harness();
+    for (let n = 0; n < 8; n++) await addPending(app, 1, { list: `list ${n}` });
+    app.provider.changed = () => (app.provider.calls.push("changed"), Promise.resolve(stubTrouble({ code })));
+    assert.equal((await pollWithTime(app)).calls, calls);
+  }
 });

@@ -10,8 +10,8 @@ export function pollPending(poll: Poll): JobDefinition<null> {
     name: POLL_JOB.name,
     payload: z.null(),
     async handle(job) {
-      const { trouble } = await poll.run(job.signal);
-      return trouble === undefined ? { kind: "done" } : { kind: "retry", reason: trouble };
+      const { trouble, mayPass } = await poll.run(job.signal);
+      return trouble !== undefined && mayPass ? { kind: "retry", reason: trouble } : { kind: "done" };
     },
   };
 }

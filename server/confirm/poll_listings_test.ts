@@ -84,3 +84,29 @@ Deno.test("without a total, reading the unconfirmed addresses takes at most as m
   assert.equal(report.confirmed, 1);
   assert.ok(report.calls <= 2 * 4 + 1, app.provider.calls.join());
 });
+
+Deno.test("at a provider that lists changes in any order, a confirmation during a slow poll is found by the next", async () => {
+  await using app = await harness();
+  app.provider.capabilities.listsUnconfirmed = false;
+  await addPending(app, 40);
+  await pollWithTime(app);
+  await app.clock.advance(15 * MINUTE);
+  const confirm = (i: number) => app.provider.put(LIST, emailOf(i), "active");
+  const { changed } = app.provider;
+  confirm(1);
+  app.provider.changed = async (list, since, cursor) => {
+    const page = await changed(list, since);
+    app.provider.calls.splice(-1, 1, `changed ${cursor ?? 0}`);
+    assert.ok(page.kind === "page");
+    const items = page.items.filter(({ email }) => (email > emailOf(20)) === (cursor !== undefined));
+    if (cursor !== undefined) return { kind: "page", items };
+    confirm(0);
+    await app.clock.advance(5 * MINUTE);
+    confirm(30);
+    return { kind: "page", items, cursor: "1" };
+  };
+  assert.equal((await pollWithTime(app)).confirmed, 2);
+  app.provider.changed = changed;
+  await app.clock.advance(15 * MINUTE);
+  assert.equal((await pollWithTime(app)).confirmed, 1);
+});

@@ -35,6 +35,7 @@ export const keys = {
   family: (family: string): Shape => [...SITE, family],
   /** Exists during a restore: the data is incomplete. */
   restoring: (): Shape => [...SITE, "restoring"],
+  /** When the last restore was made; see `signup/delivery/confirmation_marker.ts`. */
   restored: (): Shape => [...SITE, "restored"],
   /** Written and deleted to check that the database accepts writes. */
   doctor: (): Shape => [...SITE, "doctor"],
@@ -183,12 +184,14 @@ export const keys = {
   ledgerOf: (person: string): Shape => [...SITE, "ledger", person],
 
   // confirm/
+  /** The cursor of earlier versions, for any provider with a list of that ID. */
   pollCursor: (list: string): Shape => [...SITE, "poll", list],
+  pollCursorOf: (list: string, provider: string): Shape => [...SITE, "poll", list, provider],
   /** The latest webhook calls, all in one row. */
   webhookCalls: (): Shape => [...SITE, "hook_calls"],
   refusedOrigins: (): Shape => [...SITE, "refused_origins"],
   shopCheck: (): Shape => [...SITE, "shop_check"],
-  pollPosition: (list: string): Shape => [...SITE, "poll_position", list],
+  pollPositionOf: (list: string, provider: string): Shape => [...SITE, "poll_position", list, provider],
 
   // observe/
   counters: (hour: number, form: string, entry: string): Shape => [...SITE, "books", hour, form, entry],
@@ -199,6 +202,7 @@ export const keys = {
   countersDayFrom: (day: number): Shape => [...SITE, "books_day", day],
   /** All counts of one day. */
   countersSummary: (day: number): Shape => [...SITE, "books_summary", day],
+  /** The latest flushes of buffered counts; see `observe/flush_once.ts`. */
   flushed: (counts: string): Shape => [...SITE, "flushed", counts],
   /** The provider's last failure and last success. */
   providerHealth: (): Shape => [...SITE, "provider_health"],

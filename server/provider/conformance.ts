@@ -2,6 +2,7 @@ import { failures } from "./guarantees/failures.ts";
 import { importing } from "./guarantees/importing.ts";
 import { leaving } from "./guarantees/leaving.ts";
 import { emails } from "./guarantees/emails.ts";
+import { polling } from "./guarantees/polling.ts";
 import { project } from "./guarantees/project.ts";
 import { subscribing } from "./guarantees/subscribing.ts";
 import type { Provider, Target } from "./port.ts";
@@ -58,6 +59,7 @@ const GUARANTEES: Guarantees = {
   ...failures,
   ...emails,
   ...project,
+  ...polling,
 };
 
 /**

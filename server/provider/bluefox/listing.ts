@@ -8,6 +8,8 @@ import { listStatusOf, subscriberTime, timeOf, trouble } from "./results.ts";
 
 /** The provider's maximum. */
 const PAGE_SIZE = 30;
+/** How far to go back for subscribers who moved to the page before; doubles until they are found. */
+const STEP_BACK = 5;
 /** 600 lists, so that an endless chain of `next` pages cannot block the admin. */
 const LIST_PAGES_MAX = 20;
 
@@ -18,6 +20,7 @@ const page = z.object({
 });
 
 const subscriber = z.object({ email: z.string().min(3), status: z.string() });
+const addressed = z.object({ email: z.string() });
 const dated = z.object({ updatedAt: subscriberTime });
 
 const list = z.object({
@@ -65,15 +68,13 @@ export function listingCalls(
     },
     // The API lists the newest change first. Each page begins with the last item of the one before.
     async changed(list, since, cursor) {
-      const [from, expected] = cursor === undefined ? [0, -Infinity] : cursor.split(" ").map(Number);
-      for (let skip = from!;; skip = Math.max(0, skip - PAGE_SIZE)) {
+      const expected = cursor === undefined ? undefined : expectedAt(cursor);
+      for (let skip = expected?.skip ?? 0, back = STEP_BACK;; skip = Math.max(0, skip - back), back *= 2) {
         const page = await subscribers(list, skip, { sort: "updatedAt", order: "desc" });
         if (page.kind === "trouble") return page;
-        // An older item is first if subscribers before it have been removed: then others moved to the page before.
-        const hasGap = page.newest === undefined ? page.items.length === 0 : page.newest < expected!;
-        if (skip > 0 && hasGap) continue;
+        if (expected && skip > 0 && hasGap(page, expected)) continue;
         const more = page.more && !(page.oldest !== undefined && page.oldest < since);
-        const next = `${skip + PAGE_SIZE - 1} ${page.oldest ?? -Infinity}`;
+        const next = `${skip + PAGE_SIZE - 1} ${page.oldest ?? -Infinity} ${page.emails.at(-1) ?? ""}`;
         return { kind: "page", items: page.items, ...(more && { cursor: next }) };
       }
     },
@@ -89,11 +90,35 @@ export function listingCalls(
   };
 }
 
+/** The last subscriber of a page, with which the next one begins if nothing has changed. */
+interface Expected {
+  skip: number;
+  /** Unix milliseconds. */
+  changedAt: number;
+  email: string;
+}
+
+function expectedAt(cursor: string): Expected {
+  const [skip = "", changedAt = "", ...email] = cursor.split(" ");
+  return { skip: Number(skip), changedAt: Number(changedAt), email: email.join(" ") };
+}
+
+/**
+ * Returns whether subscribers may be missing between the last page and this one, because others were removed: then an older
+ * change is first, or another one of the same time, and the last page's subscriber is not on this page.
+ */
+function hasGap({ newest, items, emails }: ReadPage, { changedAt, email }: Expected): boolean {
+  if (newest === undefined) return items.length === 0;
+  return newest < changedAt || (newest === changedAt && !emails.includes(email));
+}
+
 /** A page of subscribers as the API numbers it. */
 interface ReadPage {
   kind: "page";
   items: ListedSubscriber[];
   total: number;
+  /** Addresses of all subscribers on the page, even if their items are left out. */
+  emails: string[];
   /** Whether another page follows. */
   more: boolean;
   /** Times of the first and the last change on the page, even if their items are left out. Absent without times. */
@@ -116,9 +141,12 @@ export function subscribersPage(
   if (!read) return trouble(response, "reads");
   const items: ListedSubscriber[] = [];
   const times: number[] = [];
+  const emails: string[] = [];
   for (const raw of read.items) {
     const changedAt = timeOf(dated.safeParse(raw).data?.updatedAt);
     if (changedAt !== undefined) times.push(changedAt);
+    const { email } = addressed.safeParse(raw).data ?? {};
+    if (email !== undefined) emails.push(email);
     const item = subscriber.safeParse(raw).data;
     const status = item && listStatusOf(item.status);
     if (!item || !status) continue;
@@ -126,7 +154,7 @@ export function subscribersPage(
   }
   // An empty page is the last one, whatever `next` says, so that loops end.
   const more = Boolean(read.next) && read.items.length > 0;
-  const found = { kind: "page", items, total: read.count, more } as const;
+  const found = { kind: "page", items, emails, total: read.count, more } as const;
   if (sorted !== "updatedAt") return found;
   if (!isDescending(times)) return { ...found, items: items.map(({ email, status }) => ({ email, status })) };
   const [newest, oldest] = [times[0], times.at(-1)];

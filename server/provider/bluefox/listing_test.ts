@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { ManualClock } from "../../testing/manual_clock.ts";
+import { serveSandbox } from "../../sandbox/testing/serve.ts";
 import type { BluefoxResponse } from "./http.ts";
 import { listsPage, subscribersPage } from "./listing.ts";
 
@@ -40,6 +42,7 @@ Deno.test("an invalid item does not hide the others", () => {
   assert.deepEqual(read, {
     kind: "page",
     items: [{ email: "c@x", status: "active" }],
+    emails: ["a@x", "b@x", "c@x"],
     total: 99,
     more: false,
   });
@@ -79,4 +82,27 @@ Deno.test("a list without the property doubleOptIn has single opt-in", () => {
     { id: "1", name: "A", doubleOptIn: true },
     { id: "2", name: "B", doubleOptIn: false },
   ]);
+});
+
+Deno.test("changes at the same time are listed completely while some of the subscribers are removed", async () => {
+  const clock = new ManualClock();
+  await using served = await serveSandbox({ clock });
+  const provider = served.provider();
+  const list = served.provisioned.lists[1]!.id;
+  const emails = Array.from({ length: 65 }, (_, n) => `reader${n}@example.com`);
+  for (const email of emails) await provider.subscribe({ list, email }, { tags: [] });
+  const gone = new Set<string>();
+  const listed = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const page = await provider.changed(list, 0, cursor);
+    assert.ok(page.kind === "page");
+    for (const { email } of page.items) listed.add(email);
+    for (const { email } of page.items.slice(0, 3)) {
+      gone.add(email);
+      await provider.erase(email);
+    }
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  assert.deepEqual(emails.filter((email) => !listed.has(email) && !gone.has(email)), []);
 });

@@ -13,6 +13,8 @@ const LISTS_PER_PAGE = 50;
 const LIST_PAGES_MAX = 20;
 /** Below Brevo's maximum of 500, so that a page with all attributes stays small. */
 const CONTACTS_PER_PAGE = 100;
+/** How far to go back for contacts who moved to the page before; doubles until they are found. */
+const STEP_BACK = 10;
 /** How much earlier to ask for changes than needed: Brevo documents "after" a time, not its precision. */
 const SINCE_MARGIN_MS = 1_000;
 
@@ -55,7 +57,7 @@ export function listingCalls(
       const id = numericId(list);
       if (id === undefined) return notConfigured("the ID of a list at Brevo is a number");
       const [from = 0, last = Infinity] = (cursor ?? "0").split(" ").map(Number);
-      for (let offset = from;; offset = Math.max(0, offset - CONTACTS_PER_PAGE)) {
+      for (let offset = from, back = STEP_BACK;; offset = Math.max(0, offset - back), back *= 2) {
         const page = await contactsOf(id, since, offset);
         if (page.kind === "trouble") return page;
         // A later contact is first if earlier ones were removed: then others moved to the page before.

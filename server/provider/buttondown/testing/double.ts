@@ -40,12 +40,13 @@ export interface ButtondownDouble extends ProviderDouble {
     creationsLeft: number;
     /** What the firewall does with addresses that start with `spam`. */
     firewall: "rejects" | "accepts as blocked";
+    /** How many items a page of a listing has. */
+    pageSize: number;
   };
 }
 
 /** The pattern of the specification. */
 const ADDRESS = /^[a-zA-Z0-9.'_%+\-!]+@[a-zA-Z0-9.\-]+\.[a-zA-Z]{2,}$/;
-const PAGE = 100;
 
 const creation = z.strictObject({
   email_address: z.string().max(254).regex(ADDRESS),
@@ -77,6 +78,7 @@ export function createButtondownDouble(key: string): ButtondownDouble {
     hasMetadata: true,
     creationsLeft: 100,
     firewall: "rejects",
+    pageSize: 100,
   };
   let retryAfter: number | undefined;
   const api = new Hono<Env>().basePath("/v1");
@@ -96,11 +98,11 @@ export function createButtondownDouble(key: string): ButtondownDouble {
   });
 
   api.get("/accounts/me", (c) => c.json({ username: "ada", email_address: "ada@shop.example" }));
-  api.get("/newsletters", (c) => c.json(pageBody(c, newsletters.map(newsletterBody))));
+  api.get("/newsletters", (c) => c.json(pageBody(c, newsletters.map(newsletterBody), rules.pageSize)));
   api.get("/subscribers", (c) => {
     const type = c.req.query("type");
     const people = [...c.get("newsletter").people.values()].filter((person) => person.type === type);
-    return c.json(pageBody(c, people.map(subscriberBody)));
+    return c.json(pageBody(c, people.map(subscriberBody), rules.pageSize));
   });
 
   api.post("/subscribers", async (c) => {
@@ -222,7 +224,7 @@ function subscriberBody({ id, email, type, metadata, tags, transitions }: Person
   };
 }
 
-function pageBody<T>(c: Context, all: readonly T[]) {
+function pageBody<T>(c: Context, all: readonly T[], size: number) {
   const page = Number(c.req.query("page") ?? 1);
   const link = (number: number) => {
     const url = new URL(c.req.url);
@@ -230,8 +232,8 @@ function pageBody<T>(c: Context, all: readonly T[]) {
     return url.href;
   };
   return {
-    results: all.slice((page - 1) * PAGE, page * PAGE),
-    next: page * PAGE < all.length ? link(page + 1) : null,
+    results: all.slice((page - 1) * size, page * size),
+    next: page * size < all.length ? link(page + 1) : null,
     previous: page > 1 ? link(page - 1) : null,
     count: all.length,
   };

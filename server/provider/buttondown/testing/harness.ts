@@ -5,6 +5,8 @@ import { serveButtondown } from "./serve.ts";
 export async function openButtondown(): Promise<ProviderHarness> {
   const served = await serveButtondown();
   const { double } = served;
+  // Small pages, so that listings have several.
+  double.rules.pageSize = 20;
   const suppressedAddress = "suppressed@example.com";
   const bouncedAddress = "bounced@example.com";
   for (const newsletter of double.newsletters) {

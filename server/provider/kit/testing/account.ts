@@ -52,6 +52,8 @@ export interface Account {
   mostCustomFields: number;
   /** Addresses to which incentive emails were sent. */
   mails: string[];
+  /** How many people a page of a listing has at most. */
+  pageMax: number;
   newId(): number;
   byId(id: number): Person | undefined;
   /** Creates a person as an API call does. */
@@ -83,6 +85,7 @@ export function createAccount(key: string): Account {
     customFields: [],
     mostCustomFields: 140,
     mails: [],
+    pageMax: Infinity,
     newId,
     byId: (id) => account.people.get(emails.get(id) ?? ""),
     add(email, { state = "active", name = null, fields = {}, createdAt = timestamp() } = {}) {

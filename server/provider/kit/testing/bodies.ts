@@ -50,8 +50,13 @@ export function hookBody(hook: Hook, { secret }: { secret: boolean }) {
 }
 
 /** Returns one page of a listing. Its cursors are the IDs of the first and the last entry. */
-export function pageBody<T extends { id: number }>(name: string, all: readonly T[], query: URLSearchParams) {
-  const size = Number(query.get("per_page") ?? 500);
+export function pageBody<T extends { id: number }>(
+  name: string,
+  all: readonly T[],
+  query: URLSearchParams,
+  pageMax = Infinity,
+) {
+  const size = Math.min(Number(query.get("per_page") ?? 500), pageMax);
   const after = query.get("after");
   const from = after === null ? 0 : all.findIndex(({ id }) => cursorOf(id) === after) + 1;
   const entries = all.slice(from, from + size);

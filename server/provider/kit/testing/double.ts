@@ -88,7 +88,8 @@ const ROUTES: readonly [method: string, path: RegExp, handle: Handler][] = [
       forms.has(form) && createdAt.slice(0, 10) > (day("created_after") ?? "") &&
       createdAt.slice(0, 10) < (day("created_before") ?? "9")
     );
-    return [200, pageBody("subscribers", found.map((person) => memberBody(person, form)), query)];
+    const bodies = found.map((person) => memberBody(person, form));
+    return [200, pageBody("subscribers", bodies, query, account.pageMax)];
   }],
   ["POST", /^\/forms\/(\d+)\/subscribers$/, (account, { ids, body }) => {
     const form = formOf(account, ids[0]!);

@@ -6,6 +6,8 @@ import { serveKit } from "./serve.ts";
 export async function openKit(): Promise<ProviderHarness> {
   const served = await serveKit();
   const { account, stored } = served;
+  // Small pages, so that listings have several.
+  account.pageMax = 20;
   const suppressedAddress = "suppressed@example.com";
   const bouncedAddress = "bounced@example.com";
   account.add(suppressedAddress, { state: "complained" });

@@ -38,6 +38,8 @@ export interface Account {
   profiles: Map<string, Profile>;
   /** Addresses to which confirmation emails were sent. */
   mails: string[];
+  /** How many people a page of a listing has at most. */
+  pageMax: number;
   /** While true, jobs that were accepted wait for `settle`. */
   isSlow: boolean;
   /** Runs a job, now or once the account settles. */
@@ -71,6 +73,7 @@ export function createAccount(): Account {
     lists: new Map(),
     profiles: new Map(),
     mails: [],
+    pageMax: Infinity,
     isSlow: false,
     queue(job) {
       waiting.push(job);

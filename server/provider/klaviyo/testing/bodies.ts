@@ -61,16 +61,18 @@ export function listBody({ id, name, optIn }: List, url: URL) {
 /** Returns one page of sorted rows. The cursor names the last row of the page, so removed rows shift nothing. */
 export function pageBody<T>(
   all: readonly T[],
-  { url, keyOf, bodyOf, max, size: usual }: {
+  { url, keyOf, bodyOf, max, size: usual, pageMax = Infinity }: {
     url: URL;
     keyOf: (row: T) => string;
     bodyOf: (row: T) => unknown;
     max: number;
     size: number;
+    pageMax?: number;
   },
 ): Record<string, unknown> | undefined {
-  const size = Number(url.searchParams.get("page[size]") ?? usual);
-  if (!Number.isInteger(size) || size < 1 || size > max) return undefined;
+  const wanted = Number(url.searchParams.get("page[size]") ?? usual);
+  if (!Number.isInteger(wanted) || wanted < 1 || wanted > max) return undefined;
+  const size = Math.min(wanted, pageMax);
   const after = atob(url.searchParams.get("page[cursor]") ?? "");
   const rows = all.filter((row) => keyOf(row) > after).toSorted((a, b) => keyOf(a) < keyOf(b) ? -1 : 1);
   const page = rows.slice(0, size);

@@ -152,7 +152,7 @@ function listOf({ lists }: Account, id: string, pointer?: string): List {
 }
 
 /** Returns a page of profiles, filtered by the address or by the time of joining the list. */
-function profilesPage({ profiles }: Account, { url, list }: { url: URL; list?: string }) {
+function profilesPage({ profiles, pageMax }: Account, { url, list }: { url: URL; list?: string }) {
   const filter = url.searchParams.get("filter") ?? "";
   const [, quoted] = /^equals\(email,(".*")\)$/.exec(filter) ?? [];
   const [, since] = /^greater-or-equal\(joined_group_at,(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\)$/.exec(filter) ??
@@ -170,6 +170,7 @@ function profilesPage({ profiles }: Account, { url, list }: { url: URL; list?: s
     bodyOf: (profile) => profileBody(profile, { url, ...(list !== undefined && { list }) }),
     max: 100,
     size: 20,
+    pageMax,
   });
   if (!body) throw badParameter("page[size]");
   return body;

@@ -5,6 +5,8 @@ import { serveKlaviyo } from "./serve.ts";
 export async function openKlaviyo(): Promise<ProviderHarness> {
   const served = await serveKlaviyo();
   const { account } = served;
+  // Small pages, so that listings have several.
+  account.pageMax = 20;
   const suppressedAddress = "suppressed@example.com";
   const bouncedAddress = "bounced@example.com";
   account.suppress(suppressedAddress, "USER_SUPPRESSED");

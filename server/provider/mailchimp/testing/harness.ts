@@ -5,7 +5,9 @@ import { serveMailchimp } from "./serve.ts";
 
 export async function openMailchimp(): Promise<ProviderHarness> {
   const served = await serveMailchimp();
-  const { account } = served;
+  const { account, double } = served;
+  // Small pages, so that listings have several.
+  double.pageSize = 20;
   const suppressedAddress = "suppressed@example.com";
   account.inCompliance.add(suppressedAddress);
   return doubleHarness(served, {

@@ -44,6 +44,8 @@ export interface Account {
   mostFields: number;
   /** Addresses to which confirmation emails were sent. */
   mails: string[];
+  /** How many people a page of a listing has at most. */
+  pageMax: number;
   newId(): string;
   /** Returns the person with this address or ID. */
   find(emailOrId: string): Person | undefined;
@@ -93,6 +95,7 @@ export function createAccount(token: string): Account {
     fields: new Map(),
     mostFields: Infinity,
     mails: [],
+    pageMax: Infinity,
     newId,
     find: (emailOrId) =>
       account.people.get(emailOrId.toLowerCase()) ?? account.people.get(emails.get(emailOrId) ?? ""),

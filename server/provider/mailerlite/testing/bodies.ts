@@ -56,8 +56,11 @@ export function groupBody(account: Account, id: string) {
 }
 
 /** Returns one numbered page of a listing, with links to the others. */
-export function pageBody<T>(all: readonly T[], { url, perPage }: { url: URL; perPage: number }) {
-  const limit = Number(url.searchParams.get("limit") ?? perPage);
+export function pageBody<T>(
+  all: readonly T[],
+  { url, perPage, pageMax = Infinity }: { url: URL; perPage: number; pageMax?: number },
+) {
+  const limit = Math.min(Number(url.searchParams.get("limit") ?? perPage), pageMax);
   const page = Number(url.searchParams.get("page") ?? 1);
   const from = (page - 1) * limit;
   const data = all.slice(from, from + limit);

@@ -73,7 +73,7 @@ const ROUTES: readonly [method: string, path: RegExp, handle: Handler][] = [
       person.groups.has(ids[0]!) && person.status === status
     );
     const bodies = people.map((person) => subscriberBody(account, person, { groups: false }));
-    return [200, pageBody(bodies, { url, perPage: 50 })];
+    return [200, pageBody(bodies, { url, perPage: 50, pageMax: account.pageMax })];
   }],
   ["GET", /^\/fields$/, (account, { url }) => {
     return [

@@ -6,6 +6,8 @@ import { serveMailerlite } from "./serve.ts";
 export async function openMailerlite(): Promise<ProviderHarness> {
   const served = await serveMailerlite();
   const { account, stored } = served;
+  // Small pages, so that listings have several.
+  account.pageMax = 20;
   const singleOptIn = served.groups[1];
   const suppressedAddress = "suppressed@example.com";
   const bouncedAddress = "bounced@example.com";
