@@ -37,7 +37,11 @@ export function timelineOf(
     tone: "plain",
     consent,
   }));
-  for (const event of record.history ?? []) entries.push(entryFor(event));
+  const history = (record.history ?? []).filter((event, index, all) => !isPassing(event, all[index + 1]));
+  history.forEach((event, index) => {
+    const before = history.slice(0, index).findLast(({ at, kind }) => at === event.at && kind === "delivery");
+    entries.push(entryFor(event, before));
+  });
   const { confirmed } = record;
   const reported = record.history?.some((event) => event.kind === "status" && event.to === "active");
   if (confirmed && !reported) {
@@ -52,6 +56,20 @@ export function timelineOf(
   entries.push(...others);
   // Array.sort is stable: events of the same millisecond stay in the order in which they were recorded.
   return entries.sort((a, b) => a.at - b.at);
+}
+
+/** Returns whether a signup was pending for no time: earlier versions recorded that although no email was sent. */
+function isPassing(event: RecordEvent, next: RecordEvent | undefined): boolean {
+  return event.kind === "status" && event.to === "pending" &&
+    next?.kind === "status" && next.from === "pending" && next.at === event.at;
+}
+
+const isKnown = (event: RecordEvent | undefined): boolean =>
+  event?.kind === "delivery" && event.result === "already_active";
+
+/** Returns whether the person was on the list before their first delivery, as far as the record's history goes back. */
+export function wasSubscribedBefore({ history = [] }: SignupRecord): boolean {
+  return history.some(isKnown);
 }
 
 /** How a confirmation was detected. */
@@ -99,10 +117,20 @@ export function signedUpVia({ source, form, placement, origin }: ConsentWithText
 
 const sentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 
-function entryFor(event: RecordEvent): TimelineEntry {
+/** @param delivery the delivery that caused the event */
+function entryFor(event: RecordEvent, delivery: RecordEvent | undefined): TimelineEntry {
   const { at, kind } = event;
   switch (event.kind) {
     case "status":
+      if (event.to === "active" && isKnown(delivery)) {
+        return {
+          at,
+          kind,
+          title: "Already subscribed",
+          detail: "On the list before this signup.",
+          tone: "good",
+        };
+      }
       if (event.to === "active") {
         return {
           at,
@@ -110,6 +138,15 @@ function entryFor(event: RecordEvent): TimelineEntry {
           title: "Confirmed",
           tone: "good",
           ...(event.by && { detail: sentence(CONFIRMED_BY[event.by]) }),
+        };
+      }
+      if (event.to === "pending" && delivery?.kind === "delivery" && delivery.noEmail) {
+        return {
+          at,
+          kind,
+          title: "Pending since an earlier signup",
+          detail: "This signup sent no new confirmation email.",
+          tone: "plain",
         };
       }
       return {

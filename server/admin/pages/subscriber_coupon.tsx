@@ -3,6 +3,7 @@ import type { IssuedCoupon } from "../../coupons/issued.ts";
 import { couponList, lastDayOf } from "../../coupons/row.ts";
 import type { JobRow } from "../../jobs/row.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
+import { wasSubscribedBefore } from "../../subscribers/timeline.ts";
 import { dayText } from "../parts/dates.ts";
 import { Badge, type Tone } from "../parts/notice.tsx";
 import type { View } from "../view.ts";
@@ -57,7 +58,8 @@ export function CouponFacts({ view, record, coupon, creation }: CouponProps): VN
 }
 
 /** Says why somebody has no coupon while coupons are on. */
-function whyNone(view: View, { list, status }: SignupRecord, creation: JobRow | null): ComponentChildren {
+function whyNone(view: View, record: SignupRecord, creation: JobRow | null): ComponentChildren {
+  const { list, status } = record;
   const offered = couponList(view.app.settings.current());
   if (list !== offered) return `None. Only subscribers of another list get one: ${listName(view, offered)}.`;
   if (creation) {
@@ -75,6 +77,9 @@ function whyNone(view: View, { list, status }: SignupRecord, creation: JobRow | 
       );
   }
   if (["queued", "pending", "expired"].includes(status)) return "None yet. They get one once they confirm.";
+  if (wasSubscribedBefore(record)) {
+    return "None. They were subscribed before they signed up, so they are not new.";
+  }
   return "None. Only people who confirm while coupons are on get one.";
 }
 

@@ -43,3 +43,15 @@ Deno.test("at a provider that does not show pending subscribers, the page says t
   assert.doesNotMatch(await pageAfter({ kind: "accepted" }), /As far as cfbe knows/);
   assert.match(await pageAfter({ kind: "accepted" }, "showsPending"), /As far as cfbe knows/);
 });
+
+Deno.test("a person who was subscribed before gets no coupon for that reason, also while coupons are on", async () => {
+  await using app = await adminHarness({ settings: { general: { modules: { coupons: true } } } });
+  app.provider.put(LIST, ADA, "active");
+  await (await app.post({ email: ADA })).body?.cancel();
+  await app.work();
+  const admin = await app.signIn();
+  const query = await encryptQuery(app.services, [["email", ADA], ["list", LIST]]);
+  const { html } = await admin.page(`/subscriber${query}`);
+  assert.match(html, /None\. They were subscribed before they signed up/);
+  assert.doesNotMatch(html, /while coupons are on/);
+});

@@ -248,7 +248,8 @@ export function afterDelivery(record: SignupRecord, delivered: Delivered, now: n
     ? move(record, "queued", now)
     : record;
   const { outcome, seen, reason, rejoinUrl } = delivered;
-  const reached = started.status === "queued" && seen !== undefined ? move(started, "pending", now) : started;
+  // Nobody else was asked to confirm: an address that was known, bounces or is suppressed gets no email.
+  const reached = started.status === "queued" && seen === "pending" ? move(started, "pending", now) : started;
   const known = seen === undefined ? reached : applyListStatus(reached, seen, "delivery", now, askedAt);
   const failed = outcome === "failed" || outcome === "suppressed";
   return failed && reason !== undefined && known.status !== "active"

@@ -187,7 +187,9 @@ function settledRecord(
   delivered: Delivered,
   { attempt, now }: { attempt: number; now: number },
 ): SignupRecord {
-  const { outcome, reason } = delivered;
+  const { outcome, reason, mailed } = delivered;
   const result = reason === undefined ? outcome : `${outcome}: ${reason}`;
-  return afterDelivery(withEvent(before, now, { kind: "delivery", attempt, result }), delivered, now);
+  const noEmail = outcome === "pending" && mailed === "no" && { noEmail: true as const };
+  const event = { kind: "delivery", attempt, result, ...noEmail } as const;
+  return afterDelivery(withEvent(before, now, event), delivered, now);
 }

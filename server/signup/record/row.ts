@@ -127,8 +127,11 @@ export type EventDetails =
   | { kind: "status"; from: LocalStatus; to: LocalStatus; reason?: string; by?: ConfirmedBy }
   /** Its status on the list changed. */
   | { kind: "list"; status: ListStatus }
-  /** An attempt to deliver it to the provider, and the result. Rows of earlier versions lack `failed`. */
-  | { kind: "delivery"; attempt: number; result: string; failed?: true }
+  /**
+   * An attempt to deliver it to the provider, and the result. `noEmail`: the person was pending before, and got no new
+   * email. Rows of earlier versions lack `failed` and `noEmail`.
+   */
+  | { kind: "delivery"; attempt: number; result: string; failed?: true; noEmail?: true }
   /** A delivery was postponed without a call to the provider. */
   | { kind: "waiting"; reason: string }
   /** An action of an admin. */

@@ -46,7 +46,7 @@ export function move(
   });
 }
 
-/** The list statuses that fail a pending signup, and the reason to show in the admin. */
+/** The list statuses that fail a signup when it is delivered or while it is pending, and the reason to show in the admin. */
 const FAILURE_REASONS: Partial<Record<ListStatus, string>> = {
   unsubscribed: "The address has unsubscribed from the list.",
   suppressed: "The provider suppresses the address.",
@@ -84,7 +84,8 @@ export function applyListStatus(
     return move(record, "active", now, { ...facts, confirmed: { at: now, by } });
   }
   const reason = FAILURE_REASONS[seen];
-  if (reason !== undefined && record.status === "pending") {
+  const canFail = record.status === "pending" || (record.status === "queued" && by === "delivery");
+  if (reason !== undefined && canFail) {
     return move(record, "failed", now, { ...facts, reason });
   }
   return record.listStatus === seen ? record : move(record, record.status, now, facts);
