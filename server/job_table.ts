@@ -38,6 +38,7 @@ import type { Provider } from "./provider/port.ts";
 import type { BeforeCall } from "./provider/wrap_calls.ts";
 import type { SettingsStore } from "./settings/store.ts";
 import type { Shop } from "./shop/port.ts";
+import type { Erasures } from "./signup/delivery/erasure_before.ts";
 import { deliverSignup } from "./signup/delivery/job.ts";
 import { resumeDeliveries } from "./signup/delivery/resume_job.ts";
 import { blankIps } from "./signup/record/blank_ips_job.ts";
@@ -70,6 +71,7 @@ export interface JobServices {
   shop: () => Shop;
   signups: SignupService;
   people: People;
+  erasures: Erasures;
   poll: Poll;
   onConfirmed: OnConfirmed;
   onActive: OnActive;

@@ -37,6 +37,7 @@ import { createProviders } from "./provider_calls.ts";
 import { createProviderHistory, type ProviderHistory } from "./settings/provider_history.ts";
 import type { SettingsStore } from "./settings/store.ts";
 import { type Carts, createCarts } from "./carts/carts.ts";
+import { createErasures } from "./privacy/erasures.ts";
 import { createPeople, type People } from "./privacy/people.ts";
 import { createClaims } from "./carts/claims.ts";
 import { contactEffect } from "./orders/contacts.ts";
@@ -172,6 +173,7 @@ export function createServices(outside: Outside): Services {
   const admin = createAdmin({ config, kv, clock, random, keyring });
   const others = [sandboxData({ kv, clock, random })];
   const people = createPeople({ ...outside, markers, policies, providerHistory, audit: admin.audit, others });
+  const erasures = createErasures({ ...outside, markers, audit: admin.audit });
   const shop = createShops({ checkout: () => settings.current().checkout, fetch: transport, clock });
 
   const jobs = createJobs({
@@ -181,10 +183,20 @@ export function createServices(outside: Outside): Services {
     audit: admin.audit,
     markers,
     claims: createClaims({ kv, clock, random, markers }),
-    onceMail: createOnceMail({ kv, clock, random, log, hooks, provider: providers.urgent }),
+    onceMail: createOnceMail({
+      kv,
+      clock,
+      random,
+      log,
+      hooks,
+      settings,
+      erasures,
+      provider: providers.urgent,
+    }),
     shop,
     signups,
     people,
+    erasures,
     poll,
     onConfirmed,
     onActive,

@@ -14,6 +14,7 @@ import type { CartMailDecision } from "./mail_decision.ts";
 import { checkAudience } from "./audience.ts";
 import type { Claim, Claims } from "./claims.ts";
 import { signLink } from "./links.ts";
+import { afterErasure, type OpenErasures } from "../mail/after_erasure.ts";
 import type { Markers } from "../mail/markers.ts";
 import type { JobDefinition, JobResult } from "../jobs/handler.ts";
 
@@ -40,6 +41,7 @@ interface Options {
   hooks: Hooks;
   markers: Markers;
   claims: Claims;
+  erasures: OpenErasures;
   baseUrl: string;
 }
 
@@ -74,6 +76,8 @@ export function cartMail(options: Options): JobDefinition<Payload> {
     if (template === "" || settings.apiKey() === "") {
       return { kind: "retry", reason: "No provider or no template for cart reminders is configured." };
     }
+    const wait = await afterErasure(options, settings.current().general.provider, email);
+    if (wait) return wait;
     const audience = await checkAudience({ ...options, settings: settings.current() }, email, signal);
     if (audience.kind === "trouble") {
       return { kind: "retry", reason: audience.reason, retryAfterMs: audience.retryAfterMs };

@@ -5,6 +5,8 @@ import { cas, type Decision } from "../kv/cas.ts";
 import { type Entry, type Key, readRow } from "../kv/key.ts";
 import type { TransactionalMail } from "../provider/mail.ts";
 import type { Provider } from "../provider/port.ts";
+import type { SettingsStore } from "../settings/store.ts";
+import { afterErasure, type OpenErasures } from "./after_erasure.ts";
 import { isSending, type MailAttempt, SEND_WINDOW_MS, SEND_WITHIN_MS } from "./sending.ts";
 
 /** The right to send one email, and the result of the attempt. Kept permanently: it guarantees at most one email. */
@@ -28,6 +30,8 @@ interface Options {
   random: Random;
   log: Log;
   provider: Provider;
+  settings: Pick<SettingsStore, "current">;
+  erasures: OpenErasures;
   hooks: Hooks;
 }
 
@@ -38,7 +42,9 @@ type ClaimResult = { kind: "claimed"; at: number } | { kind: "denied"; reason: s
  * under `marker` before it calls the provider. The claim outlives a crash: an attempt with an unknown result is not
  * repeated (docs/carts.md says why). If the provider is down, the job retries before anything is claimed.
  */
-export function createOnceMail({ kv, clock, random, log, provider, hooks }: Options) {
+export function createOnceMail(options: Options) {
+  const { kv, clock, random, log, provider, settings, hooks } = options;
+
   /** Returns whether the row is the claim made at `at`, and has no result yet. */
   const isOpen = (row: OnceRow | null, at: number) => row?.state === "sending" && row.at === at;
 
@@ -88,6 +94,8 @@ export function createOnceMail({ kv, clock, random, log, provider, hooks }: Opti
     }
     if (before) return { kind: "cancel", reason: "It was already sent." };
 
+    const wait = await afterErasure(options, settings.current().general.provider, mail.email);
+    if (wait) return wait;
     const contact = await provider.contact(mail.email, job.signal);
     if (contact.kind === "trouble") return { ...contact, kind: "retry", unknown: false };
     // Before the claim, because nothing may wait between the claim and the provider call.

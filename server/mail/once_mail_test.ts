@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { createHooks } from "../hooks/hooks.ts";
 import { fenceOf, LeaseLost, type RunningJob } from "../jobs/handler.ts";
 import { type Key, readRow, typed } from "../kv/key.ts";
+import { SettingsSchema } from "../settings/schema.ts";
+import { fixedSettings } from "../testing/process_world.ts";
 import { memoryLog } from "../testing/memory_log.ts";
 import { queueHarness } from "../testing/queue_harness.ts";
 import { stubProvider, stubTrouble } from "../testing/stub_provider.ts";
@@ -50,13 +52,17 @@ async function leasedJob({ onFilter, commitMs = 0 }: JobOptions = {}) {
       return typeof member === "function" ? member.bind(target) : member;
     },
   });
-  const send = createOnceMail({ kv: slow, clock, random, log, provider, hooks });
+  const settings = fixedSettings(SettingsSchema.parse({}));
+  const open: { due?: number } = {};
+  const erasures = { openAt: () => Promise.resolve(open.due === undefined ? undefined : { due: open.due }) };
+  const send = createOnceMail({ kv: slow, clock, random, log, provider, settings, erasures, hooks });
   return {
     kv: temp.kv,
     clock,
     provider,
     log,
     stop,
+    open,
     contexts,
     queue,
     send: (more: Partial<Parameters<typeof send>[1]> = {}) => send(job, { ...request, ...more }),
@@ -75,6 +81,20 @@ Deno.test("an email is sent once, with filtered data, and the claim is kept as s
   assert.deepEqual(await world.send(), SENT_BEFORE);
   assert.equal(world.provider.transactional.length, 1);
   assert.deepEqual(world.events(), [["info", "order_mail.sent", undefined]]);
+});
+
+Deno.test("an email waits for an open erasure of its address, and nothing is sent to the provider until then", async () => {
+  await using world = await leasedJob();
+  const due = world.clock.now() + 60_000;
+  world.open.due = due;
+  assert.deepEqual(await world.send(), {
+    kind: "snooze",
+    until: due + 5_000,
+    reason: "An erasure of the address at the provider is not done yet.",
+  });
+  assert.deepEqual([world.provider.calls, await world.row()], [[], null]);
+  delete world.open.due;
+  assert.deepEqual(await world.send(), { kind: "done" });
 });
 
 Deno.test("an attempt waits for another attempt's claim to settle, and never sends the email itself", async () => {

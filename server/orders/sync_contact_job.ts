@@ -6,6 +6,7 @@ import type { Hooks } from "../hooks/hooks.ts";
 import type { Contact, ContactChange, Provider } from "../provider/port.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { readLedger, totalsOf } from "./ledger.ts";
+import { afterErasure, type OpenErasures } from "../mail/after_erasure.ts";
 import type { Markers } from "../mail/markers.ts";
 import type { SignupRecord } from "../signup/record/row.ts";
 import { addJob } from "../jobs/add.ts";
@@ -43,6 +44,7 @@ interface Options {
   log: Log;
   settings: SettingsStore;
   provider: Provider;
+  erasures: OpenErasures;
   hooks: Hooks;
 }
 
@@ -83,6 +85,8 @@ export function syncContact(options: Options): JobDefinition<Payload> {
         return { kind: "cancel", reason: "The provider does not support contacts." };
       }
       if (settings.apiKey() === "") return { kind: "retry", reason: "No provider is configured." };
+      const wait = await afterErasure(options, general.provider, email);
+      if (wait) return wait;
 
       const read = await provider.contact(email, job.signal);
       if (read.kind === "trouble") return { ...read, kind: "retry" };

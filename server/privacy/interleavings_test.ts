@@ -8,6 +8,7 @@ import { addJob } from "../jobs/add.ts";
 import { checkoutSignupJob } from "../orders/checkout_signup_job.ts";
 import { keys } from "../kv/keys.ts";
 import { type Harness, harness, LIST } from "../testing/harness.ts";
+import { stubTrouble } from "../testing/stub_provider.ts";
 
 const ADA = "ada@example.com";
 const CALLS = [
@@ -76,6 +77,55 @@ async function arrange(app: Harness, delivered: boolean): Promise<void> {
   addJob(tx, await app.kv.get<never>(keys.job(job.id)), { ...job, due: app.clock.now() }, app.clock.now());
   await tx.commit();
 }
+
+Deno.test("in any order of an erasure's attempts, deliveries, checks and polls, a later signup stays here and at the provider", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.subarray(["work", "more work", "poll", "automation"], { minLength: 1 }),
+      fc.nat(3),
+      fc.constantFrom("never", "before it erases", "after it has erased"),
+      async (scheduler, actors, failures, killed) => {
+        await using app = await harness();
+        await arrange(app, true);
+        await app.clock.advance(1_000);
+        const { people } = app.services;
+        const { eraseLocally } = people;
+        people.eraseLocally = async (...args) => {
+          if (killed === "before it erases") throw new Error("killed");
+          const result = await eraseLocally(...args);
+          if (killed === "after it has erased") throw new Error("killed");
+          return result;
+        };
+        for (let n = 0; n < failures; n++) app.provider.nextResults.erase.push(stubTrouble());
+        await people.erase(ADA, { provider: true }).catch(() => {});
+        people.eraseLocally = eraseLocally;
+        await app.clock.advance(1_000);
+        const signedUpAt = app.clock.now();
+        const undo = interleave(app, scheduler);
+        const signUp = async () => {
+          const response = await app.post({ email: ADA });
+          assert.equal(response.status, 200);
+          await response.body?.cancel();
+        };
+        await scheduler.waitFor(
+          Promise.all([signUp(), ...actors.map((name) => ACTORS[name]!(app))]),
+        );
+        undo();
+        for (let minutes = 0; minutes < 90; minutes++) {
+          await app.clock.advance(60_000);
+          await app.work();
+        }
+        const record = await app.record(ADA);
+        assert.equal(record?.status, "pending", JSON.stringify(record));
+        assert.ok(record.createdAt >= signedUpAt);
+        assert.equal((await app.provider.status({ list: LIST, email: ADA })).kind, "found");
+        assert.ok(app.provider.calls.includes(`erase ${ADA}`));
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
 
 Deno.test("in any order of an erasure, deliveries, checks, polls and webhooks, the record never comes back", async () => {
   await fc.assert(

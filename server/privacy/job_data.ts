@@ -2,7 +2,9 @@ import { jobKey, type JobRow, writeRow } from "../jobs/row.ts";
 import { cas } from "../kv/cas.ts";
 import { readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
+import { isFarAhead } from "../stored_time.ts";
 import type { ErasedRow, Markers } from "../mail/markers.ts";
+import { signupKey } from "../signup/record/row.ts";
 import type { PersonalDataDeps, PersonalDataStore } from "./personal_data.ts";
 
 /** After this time, requests that an interrupted attempt sent to a provider have taken effect or failed. */
@@ -21,8 +23,12 @@ export const ERASE_JOB = "cfbe_erase_person";
  * to a provider may still take effect. When they no longer can is stored in the same commit, for all jobs of the erasure.
  */
 export interface JobData extends Pick<PersonalDataStore, "name" | "find"> {
-  /** Deletes the jobs. @returns their number */
-  deleteAll(email: string): Promise<number>;
+  /**
+   * Deletes the jobs that are not newer than `until`, and those of signups that no longer exist.
+   *
+   * @returns their number
+   */
+  deleteAll(email: string, until: number): Promise<number>;
   /** Returns when requests of deleted jobs can no longer take effect, Unix milliseconds; 0 if none was running. */
   settledAt(email: string): Promise<number>;
 }
@@ -43,9 +49,18 @@ export function jobData({ kv, clock, random, markers }: PersonalDataDeps & { mar
   }
 
   /** @returns the number of deleted jobs */
-  const deleteJob = (id: string, email: string) =>
-    cas(kv, { job: jobKey(id), erased: erasedKey(email) }, ({ job: { value: job }, erased }) => {
+  function deleteJob({ id, payload }: JobRow, email: string, until: number): Promise<number> {
+    const list = listIn(payload);
+    const read = {
+      job: jobKey(id),
+      erased: erasedKey(email),
+      signup: list === undefined ? undefined : signupKey(email, list),
+    };
+    return cas(kv, read, ({ job: { value: job }, erased, signup }) => {
       if (!job) return { value: 0 };
+      // Work on an older signup, which ran meanwhile, may have added it.
+      const isOrphan = signup !== undefined && signup.value === null;
+      if (job.createdAt > until && !isOrphan) return { value: 0 };
       return {
         value: 1,
         write(tx) {
@@ -54,7 +69,7 @@ export function jobData({ kv, clock, random, markers }: PersonalDataDeps & { mar
           const now = clock.now();
           const row = {
             v: 1,
-            at: now,
+            at: until,
             ...erased.value,
             settledAt: now + SETTLED_AFTER_MS,
           } satisfies ErasedRow;
@@ -62,17 +77,27 @@ export function jobData({ kv, clock, random, markers }: PersonalDataDeps & { mar
         },
       };
     }, { clock, random });
+  }
 
   return {
     name: "jobs",
     find: jobsOf,
-    async deleteAll(email) {
+    async deleteAll(email, until) {
       let deleted = 0;
-      for (const { id } of await jobsOf(email)) deleted += await deleteJob(id, email);
+      for (const job of await jobsOf(email)) deleted += await deleteJob(job, email, until);
       return deleted;
     },
-    settledAt: async (email) => (await readRow(kv, erasedKey(email)))?.settledAt ?? 0,
+    async settledAt(email) {
+      const { settledAt = 0 } = await readRow(kv, erasedKey(email)) ?? {};
+      return isFarAhead(settledAt, clock.now(), SETTLED_AFTER_MS) ? 0 : settledAt;
+    },
   };
+}
+
+/** Returns the list of the signup that a job is about, if it is about one. */
+function listIn(payload: unknown): string | undefined {
+  const { list } = (payload ?? {}) as { list?: unknown };
+  return typeof list === "string" ? list : undefined;
 }
 
 function mentions(value: unknown, email: string): boolean {

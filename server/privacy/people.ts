@@ -2,11 +2,12 @@ import type { Audit } from "../audit/audit.ts";
 import type { Clock, Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
 import { recordErasureAt } from "./audit_entry.ts";
-import { erasePersonJob, includesProvider } from "./erase_job.ts";
+import { erasePersonJob, includesProvider, requestedAtOf } from "./erase_job.ts";
 import { jobKey, writeRow } from "../jobs/row.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { cas } from "../kv/cas.ts";
-import { keys } from "../kv/keys.ts";
+import { readRow } from "../kv/key.ts";
+import { limitsOf } from "../kv/limits.ts";
 import { purgeLater } from "../kv/purge_due.ts";
 import type { Policies } from "../limits/policies.ts";
 import type { Markers } from "../mail/markers.ts";
@@ -16,7 +17,7 @@ import { type RetainedData, retainedData } from "./retained_data.ts";
 import { cartData, couponData, orderData } from "./shop_data.ts";
 import { signupData } from "./signup_data.ts";
 import { type ErasureTarget, erasureTargets, type ErasureTargetsDeps } from "./targets.ts";
-import type { TombstoneRow } from "./tombstone.ts";
+import { tombstoneKey, type TombstoneRow } from "./tombstone.ts";
 
 /** All data about an address, as one document. */
 export interface PersonExport {
@@ -49,15 +50,23 @@ export interface People {
   export(email: string): Promise<PersonExport>;
   /**
    * Erases everything in cfbe immediately and, if requested, at each provider in a job of its own. After a crash, the
-   * jobs continue both.
+   * jobs continue both. Data that are newer than the request stay.
    *
    * @param email from `normalizeEmail`
+   * @param options.requestedAt when it was requested, Unix milliseconds; now if missing
    */
-  erase(email: string, options?: { provider?: boolean }): Promise<Erased>;
+  erase(email: string, options?: { provider?: boolean; requestedAt?: number }): Promise<Erased>;
   /** Returns the providers that an erasure includes if requested, and whether it reaches them. */
   targets(): ErasureTarget[];
-  /** Erases everything in cfbe once; used by the jobs. @param email from `normalizeEmail` */
-  eraseLocally(email: string): Promise<LocalErasure>;
+  /**
+   * Erases everything in cfbe once that is not newer than `until`; used by the jobs.
+   *
+   * @param email from `normalizeEmail`
+   * @param until when the erasure was requested, Unix milliseconds
+   */
+  eraseLocally(email: string, until: number): Promise<LocalErasure>;
+  /** Returns `LocalErasure.settledAt`. @param email from `normalizeEmail` */
+  settledAt(email: string): Promise<number>;
 }
 
 export interface LocalErasure {
@@ -97,40 +106,57 @@ export function createPeople(deps: Deps): People {
   ];
 
   /**
-   * Adds a job for each provider, or one if there is none, and the marker that stops running work, in one commit.
+   * Adds a job for each provider, or one if there is none, and the marker that stops running work: in one commit, or, for
+   * more providers than one commit can check, in several.
    *
    * @returns the IDs of the jobs
    */
-  function queueErasure(email: string, providers: readonly string[]): Promise<string[]> {
+  async function queueErasure(
+    email: string,
+    providers: readonly string[],
+    requestedAt: number,
+  ): Promise<string[]> {
     const person = markers.person(email);
     const jobs = providers.length > 0
-      ? providers.map((at) => erasePersonJob(person, { email, provider: true, at }))
-      : [erasePersonJob(person, { email, provider: false })];
-    const read = { marker: markers.erased(person), existing: jobs.map(({ id }) => jobKey(id)) };
-    return cas(kv, read, ({ marker, existing }) => ({
-      value: jobs.map(({ id }) => id),
-      write(tx) {
-        const now = clock.now();
-        tx.set(marker.key, { ...marker.value, v: 1, at: now }, ERASED_KEPT);
-        purgeLater(tx, now);
-        for (const [index, job] of jobs.entries()) {
-          addJob(tx, existing[index]!, { ...job, due: now + JOB_WAITS_MS }, now);
-        }
-      },
-    }), { clock, random });
+      ? providers.map((at) => erasePersonJob(person, { email, provider: true, at, requestedAt }))
+      : [erasePersonJob(person, { email, provider: false, requestedAt })];
+    // Each commit also checks the marker.
+    const most = limitsOf(kv).checks - 1;
+    for (let from = 0; from < jobs.length; from += most) {
+      const some = jobs.slice(from, from + most);
+      const read = { marker: markers.erased(person), existing: some.map(({ id }) => jobKey(id)) };
+      await cas(kv, read, ({ marker, existing }) => ({
+        value: undefined,
+        write(tx) {
+          const now = clock.now();
+          const at = Math.max(requestedAt, marker.value?.at ?? 0);
+          tx.set(marker.key, { ...marker.value, v: 1, at }, ERASED_KEPT);
+          purgeLater(tx, now);
+          for (const [index, job] of some.entries()) {
+            addJob(tx, existing[index]!, { ...job, due: now + JOB_WAITS_MS }, now);
+          }
+        },
+      }), { clock, random });
+    }
+    return jobs.map(({ id }) => id);
   }
 
-  /** Reschedules a job after the request has done its part. Removes it if nothing is left (`due` is undefined). */
-  async function rescheduleJob(id: string, due: number | undefined): Promise<void> {
+  /** Reschedules a job after its request has done its part. Removes it if nothing is left (`due` is undefined). */
+  async function rescheduleJob(
+    id: string,
+    { requestedAt, due }: { requestedAt: number; due: number | undefined },
+  ): Promise<void> {
     await cas(kv, { job: jobKey(id) }, ({ job }) => {
       const waiting = job.value?.state === "waiting" ? job.value : undefined;
-      if (!waiting) return { value: undefined };
+      // Another request has joined it, and reschedules it itself.
+      if (!waiting || requestedAtOf(waiting) !== requestedAt) return { value: undefined };
       if (due === undefined) {
         // A request to an earlier version asked for the provider too, and is not done yet.
         if (includesProvider(waiting)) return { value: undefined };
         return { value: undefined, write: (tx) => writeRow(tx, waiting, null) };
       }
-      const { id, name, payload } = waiting;
+      const { id, name } = waiting;
+      const payload = { ...waiting.payload as object, isErasedHere: true };
       return {
         value: undefined,
         write: (tx) => void addJob(tx, job, { id, name, payload, due }, clock.now()),
@@ -154,30 +180,34 @@ export function createPeople(deps: Deps): People {
 
     targets: () => erasureTargets(deps),
 
-    async eraseLocally(email) {
+    async eraseLocally(email, until) {
       const erased: Record<string, number> = {};
       // Before anything is erased, so that any backup without the data has the tombstone.
-      const tombstone: TombstoneRow = { v: 1, at: clock.now() };
-      await kv.set(keys.tombstone(markers.person(email)), tombstone);
+      const key = tombstoneKey(markers.person(email));
+      const at = Math.max(until, (await readRow(kv, key))?.at ?? 0);
+      await kv.set(key, { v: 1, at } satisfies TombstoneRow);
       // Jobs first, so that they write nothing again. And last, because a record may get a job until it is erased.
-      const first = await jobs.deleteAll(email);
-      for (const store of stores) erased[store.name] = await store.erase(email);
-      erased[jobs.name] = first + await jobs.deleteAll(email);
+      const first = await jobs.deleteAll(email, until);
+      for (const store of stores) erased[store.name] = await store.erase(email, until);
+      erased[jobs.name] = first + await jobs.deleteAll(email, until);
       return { erased, settledAt: await jobs.settledAt(email) };
     },
 
-    async erase(email, { provider = false } = {}) {
+    settledAt: (email) => jobs.settledAt(email),
+
+    async erase(email, { provider = false, requestedAt = clock.now() } = {}) {
       const targets = provider ? people.targets() : [];
       const reachable = targets.filter(({ state }) => state === "reachable");
       // First, so that a crash leaves no erasure without an entry about where it was not done.
       for (const { title, state } of targets) {
         if (state !== "reachable") await recordErasureAt(audit, { email, title, result: "failed" });
       }
-      const ids = await queueErasure(email, reachable.map(({ name }) => name));
-      const { erased, settledAt } = await people.eraseLocally(email);
+      const ids = await queueErasure(email, reachable.map(({ name }) => name), requestedAt);
+      const { erased, settledAt } = await people.eraseLocally(email, requestedAt);
       const now = clock.now();
       const hasMore = reachable.length > 0 || settledAt > now;
-      for (const id of ids) await rescheduleJob(id, hasMore ? Math.max(now, settledAt) : undefined);
+      const due = hasMore ? Math.max(now, settledAt) : undefined;
+      for (const id of ids) await rescheduleJob(id, { requestedAt, due });
       wake();
       const stays = (await retainedData(deps, email)).filter(({ row }) => row !== undefined);
       return { email, erased, stays, provider: reachable.length > 0, targets };

@@ -7,11 +7,12 @@ export interface PersonalDataStore {
   /** Returns the rows as they are stored, without values that only cfbe can read. */
   find(email: string): Promise<unknown[]>;
   /**
-   * Erases the rows. Concurrent work does not bring them back.
+   * Erases the rows that are not newer than `until`. Concurrent work does not bring them back.
    *
+   * @param until when the erasure was requested, Unix milliseconds
    * @returns the number of erased rows
    */
-  erase(email: string): Promise<number>;
+  erase(email: string, until: number): Promise<number>;
 }
 
 export interface PersonalDataDeps {

@@ -24,21 +24,26 @@ export function cartData({ kv, clock, random }: PersonalDataDeps): PersonalDataS
       }
       return carts;
     },
-    async erase(email) {
-      const ids = await idsOf(email);
-      for (const id of ids) {
-        await cas(kv, { cart: cartKey(id), job: jobKey(cartMailJob(id).id) }, ({ cart, job }) => ({
-          value: undefined,
-          write(tx) {
-            tx.delete(keys.cartOf(email, id));
-            // The shopper has typed another address since.
-            if (cart.value?.email !== email) return;
-            putCart(tx, cart.value, null);
-            if (job.value) writeRow(tx, job.value, null);
-          },
-        }), { clock, random });
+    async erase(email, until) {
+      let erased = 0;
+      for (const id of await idsOf(email)) {
+        const read = { cart: cartKey(id), job: jobKey(cartMailJob(id).id) };
+        erased += await cas(kv, read, ({ cart, job }) => {
+          const isOwn = cart.value?.email === email;
+          if (isOwn && cart.value!.changedAt > until) return { value: 0 };
+          return {
+            value: 1,
+            write(tx) {
+              tx.delete(keys.cartOf(email, id));
+              // The shopper has typed another address since.
+              if (!isOwn) return;
+              putCart(tx, cart.value, null);
+              if (job.value) writeRow(tx, job.value, null);
+            },
+          };
+        }, { clock, random });
       }
-      return ids.length;
+      return erased;
     },
   };
 }
@@ -54,8 +59,8 @@ export function orderData(
   return {
     name: "orders",
     find: rowsOf,
-    async erase(email) {
-      const rows = await rowsOf(email);
+    async erase(email, until) {
+      const rows = (await rowsOf(email)).filter(({ at }) => at <= until);
       const person = markers.person(email);
       for (const { order } of rows) {
         await cas(kv, { owner: ownerKey(order) }, ({ owner }) => ({
@@ -83,9 +88,9 @@ export function couponData(
       const coupon = await readRow(kv, keyOf(email));
       return coupon?.to?.email === email ? [coupon] : [];
     },
-    erase(email) {
+    erase(email, until) {
       return cas(kv, { coupon: keyOf(email) }, ({ coupon: { key, value } }) => {
-        if (value?.to?.email !== email) return { value: 0 };
+        if (value?.to?.email !== email || value.createdAt > until) return { value: 0 };
         const { to: _, ...row } = value;
         return {
           value: 1,

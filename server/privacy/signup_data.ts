@@ -1,9 +1,13 @@
-import { readRow } from "../kv/key.ts";
+import { addJob } from "../jobs/add.ts";
+import type { JobRow } from "../jobs/row.ts";
+import { type Entry, readRow } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
+import { deliverJob, deliverJobId } from "../signup/delivery/job.ts";
 import { readConsents, withoutConsent } from "../signup/record/consents.ts";
 import { type ConsentWithText, withTexts } from "../signup/record/consents_with_text.ts";
 import { eraseSignup } from "../signup/record/erase.ts";
-import { signupKey, type SignupRecord } from "../signup/record/row.ts";
+import { putRecord } from "../signup/record/record.ts";
+import { type ConsentRow, signupKey, type SignupRecord } from "../signup/record/row.ts";
 import type { PersonalDataDeps, PersonalDataStore } from "./personal_data.ts";
 
 /** A signup with all its consent records and the texts that were shown. */
@@ -21,6 +25,26 @@ export function signupData({ kv, clock, random }: PersonalDataDeps): PersonalDat
     return lists;
   }
 
+  /**
+   * Replaces a record that a newer signup was merged into by one of that signup alone. Its name, tags and values can't be
+   * told from the older ones.
+   */
+  function replaceBySignup(
+    tx: Deno.AtomicOperation,
+    before: SignupRecord,
+    { id, at, source, form }: ConsentRow,
+    [delivery]: readonly Entry<JobRow>[],
+  ): void {
+    const { email, list, provider } = before;
+    putRecord(tx, before, {
+      ...{ v: 2, email, list, ...(provider !== undefined && { provider }) },
+      ...{ status: "queued", since: at, tags: [], source, ...(form !== undefined && { form }) },
+      ...{ createdAt: at, updatedAt: at },
+    });
+    const now = clock.now();
+    addJob(tx, delivery!, { ...deliverJob({ email, list }, { id, source, at }), due: now }, now);
+  }
+
   return {
     name: "signups",
     async find(email) {
@@ -33,10 +57,18 @@ export function signupData({ kv, clock, random }: PersonalDataDeps): PersonalDat
       }
       return found;
     },
-    async erase(email) {
-      const lists = await listsOf(email);
-      for (const list of lists) await eraseSignup({ kv, clock, random }, { email, list });
-      return lists.size;
+    async erase(email, until) {
+      let erased = 0;
+      for (const list of await listsOf(email)) {
+        const isErased = await eraseSignup({ kv, clock, random }, { email, list }, {
+          jobs: [deliverJobId({ email, list })],
+          until,
+          may: (record) => record === null || record.createdAt <= until,
+          replace: replaceBySignup,
+        });
+        if (isErased) erased++;
+      }
+      return erased;
     },
   };
 }

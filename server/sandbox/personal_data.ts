@@ -1,7 +1,7 @@
 import type { PersonalDataDeps, PersonalDataStore } from "../privacy/personal_data.ts";
-import { cas } from "../kv/cas.ts";
 import { readEntries } from "../kv/entries.ts";
 import { keys } from "../kv/keys.ts";
+import { deleteContact, deleteSubscriptions } from "./contacts.ts";
 import { readLists } from "./project.ts";
 import { contactKey, type DeliveryRow, linkKey, type MailRow, subscriberKey } from "./rows.ts";
 
@@ -27,18 +27,10 @@ export function sandboxData(deps: PersonalDataDeps): PersonalDataStore {
     return { contact: contactKey(email), subscriptions: lists.map(({ id }) => subscriberKey(id, email)) };
   }
 
-  /** Erases contact, list memberships and their links in one commit. Returns the number of rows erased. */
-  async function erasePerson(email: string): Promise<number> {
-    return await cas(kv, await keysOf(email), ({ contact, subscriptions }) => ({
-      value: [contact, ...subscriptions].filter(({ value }) => value !== null).length,
-      write(tx) {
-        tx.delete(contact.key);
-        for (const { key, value } of subscriptions) {
-          tx.delete(key);
-          if (value) tx.delete(linkKey(value.token));
-        }
-      },
-    }), deps);
+  /** Erases list memberships with their links, and the contact. Returns the number of rows erased. */
+  async function erasePerson(email: string, until: number): Promise<number> {
+    const subscriptions = await deleteSubscriptions(deps, email, until);
+    return subscriptions + (await deleteContact(deps, email, until) ? 1 : 0);
   }
 
   return {
@@ -48,16 +40,16 @@ export function sandboxData(deps: PersonalDataDeps): PersonalDataStore {
       const there = [contact, ...subscriptions].flatMap(({ value }) => value === null ? [] : [value]);
       return [...there, ...await mailsTo(email), ...await deliveriesAbout(email)];
     },
-    async erase(email) {
-      const mails = await mailsTo(email);
+    async erase(email, until) {
+      const mails = (await mailsTo(email)).filter(({ at }) => at <= until);
       for (const { at, id, token } of mails) {
         const tx = kv.atomic().delete(keys.sandboxMail(at, id)).delete(keys.sandboxMailTo(email, at, id));
         if (token !== undefined) tx.delete(linkKey(token));
         await tx.commit();
       }
-      const deliveries = await deliveriesAbout(email);
+      const deliveries = (await deliveriesAbout(email)).filter(({ at }) => at <= until);
       for (const { at, id } of deliveries) await kv.delete(keys.sandboxDelivery(at, id));
-      return mails.length + deliveries.length + await erasePerson(email);
+      return mails.length + deliveries.length + await erasePerson(email, until);
     },
   };
 }

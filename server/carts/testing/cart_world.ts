@@ -65,6 +65,7 @@ export class CartWorld extends ProcessWorld<Api> {
       provider,
       signupProviders,
       claims: createClaims(deps),
+      erasures: { openAt: () => Promise.resolve(undefined) },
       baseUrl,
     });
     return {

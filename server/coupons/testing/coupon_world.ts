@@ -45,7 +45,12 @@ export class CouponWorld extends ProcessWorld<Api> {
     const provider = stubProvider(this.clock);
     provider.sendTransactional = (mail) => this.#send(crashing, mail);
     provider.status = () => Promise.resolve({ kind: "found", status: "active" });
-    const onceMail = createOnceMail({ ...deps, provider });
+    const onceMail = createOnceMail({
+      ...deps,
+      settings,
+      provider,
+      erasures: { openAt: () => Promise.resolve(undefined) },
+    });
     const signupProviders = { nameOf: () => "stub", named: () => provider };
     const shop = () => this.#shop(crashing);
     const job = coupon({ ...deps, settings, provider, signupProviders, shop, onceMail });

@@ -36,9 +36,11 @@ export class OrderWorld extends ProcessWorld<Api> {
   protected setUp(deps: ProcessDeps, crashing: CrashingKv): ProcessSetup<Api> {
     const settings = fixedSettings(SETTINGS);
     const provider = this.#providerOf(crashing);
+    const erasures = { openAt: () => Promise.resolve(undefined) };
+    const own = { ...deps, settings, provider, erasures };
     const jobs = [
-      syncContact({ ...deps, settings, provider }),
-      orderMail({ ...deps, settings, provider, onceMail: createOnceMail({ ...deps, provider }) }),
+      syncContact(own),
+      orderMail({ ...own, onceMail: createOnceMail(own) }),
     ] as JobDefinition<unknown>[];
     const effects = [contactEffect({ ...deps, settings }), orderMailEffect({ ...deps, settings })];
     return { jobs, api: { orders: createOrders({ ...deps, settings, effects }) } };

@@ -10,6 +10,7 @@ import type { Trouble } from "../../provider/trouble.ts";
 import { deliver } from "./delivery.ts";
 import { DeliveryPayload, mergeDeliveries } from "./payload.ts";
 import { propertiesOf } from "./properties.ts";
+import { erasureBefore, WAITS_FOR_ERASURE } from "./erasure_before.ts";
 import type { Begun, DeliveryRun } from "./run.ts";
 import { createDeliveryWrites, type DeliveryStore } from "./writes.ts";
 import { unusable } from "../record/provider_of.ts";
@@ -75,7 +76,7 @@ interface Options extends DeliveryStore {
 
 /** Delivers each signup to the provider that it was accepted for, updates its record and fires `cfbe_subscribed`. */
 export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, Begun> {
-  const { kv, clock, random, signupProviders, settings, hooks, log, meters, onConfirmed } = options;
+  const { kv, clock, random, signupProviders, erasures, settings, hooks, log, meters, onConfirmed } = options;
   const writes = createDeliveryWrites(options);
   const recordKey = ({ email, list }: DeliveryPayload) => signupKey(email, list);
 
@@ -105,8 +106,8 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
     async handle(job) {
       const run: DeliveryRun = { job, payload: job.payload };
       const { decided } = job.payload;
-      const { record, until } = decided
-        ? { record: await readRow(kv, recordKey(job.payload)) }
+      const { record, until, wasErased } = decided
+        ? { record: await readRow(kv, recordKey(job.payload)), until: undefined, wasErased: false }
         : await writes.begin(run);
       if (!record) return { kind: "cancel", reason: "The record no longer exists." };
       if (decided) {
@@ -122,6 +123,16 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
         return Promise.resolve(undefined);
       };
       const provider = signupProviders.named(name, noteTime);
+      const erasure = wasErased && provider
+        ? await erasureBefore(erasures, clock, run, { name, provider })
+        : "done";
+      if (erasure !== "done") {
+        log.info("delivery.waiting", { list });
+        await notify(run.payload, "queued", record);
+        const why = { kind: "waiting", reason: WAITS_FOR_ERASURE } as const;
+        await writes.postpone(run, why, true, { erasureSeen: erasure.seen });
+        return { kind: "snooze", until: erasure.until, reason: WAITS_FOR_ERASURE };
+      }
       let slotFreesAt: number | undefined;
       const takeSlot = async () => {
         askedAt = clock.now();

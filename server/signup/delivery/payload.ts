@@ -23,18 +23,24 @@ export const DeliveryPayload = z.object({
    * that the email may have been sent.
    */
   mail: z.enum(["due", "sending"]).optional(),
+  /** When this delivery first waited for an erasure of the address at its provider, Unix milliseconds. */
+  erasureSeen: z.number().optional(),
 });
 export type DeliveryPayload = z.output<typeof DeliveryPayload>;
 
-/** Merges a newer signup into a waiting delivery, which keeps its marker and its slot. */
+/**
+ * Merges a newer signup into a waiting delivery, which keeps its marker, its slot, what it knows of its email and its wait
+ * for an erasure.
+ */
 export function mergeDeliveries(waiting: DeliveryPayload, arriving: DeliveryPayload): DeliveryPayload {
-  const { marked, spent, mail } = waiting;
+  const { marked, spent, mail, erasureSeen } = waiting;
   const signups = [...waiting.signups, ...arriving.signups];
   return {
     ...arriving,
     ...(marked !== undefined && { marked }),
     ...(spent !== undefined && { spent }),
     ...(mail !== undefined && { mail }),
+    ...(erasureSeen !== undefined && { erasureSeen }),
     signups,
   };
 }

@@ -3,6 +3,7 @@ import type { Beginning, Begun as BegunJob, Finished, RunningJob } from "../../j
 import type { EntriesOf, NamedKeys } from "../../kv/entries.ts";
 import type { Key } from "../../kv/key.ts";
 import type { LogRow } from "../../limits/policies.ts";
+import type { ErasedRow } from "../../mail/markers.ts";
 import type { EventDetails, SignupRecord } from "../record/row.ts";
 import type { Delivered } from "./delivery.ts";
 import type { DeliveryPayload } from "./payload.ts";
@@ -19,6 +20,8 @@ export interface Begun {
   record: SignupRecord | null;
   /** When to try again, Unix milliseconds, because the mailbox's mail budget is used up. */
   until?: number;
+  /** Whether the address was erased lately, so that an erasure at a provider may still be open. */
+  wasErased?: boolean;
 }
 
 export interface Settled {
@@ -72,13 +75,14 @@ export interface DeliveryWrites {
     run: DeliveryRun,
     why: EventDetails,
     hadNoEffect: boolean,
-    progress?: Pick<DeliveryPayload, "mail">,
+    progress?: Pick<DeliveryPayload, "mail" | "erasureSeen">,
   ): Promise<void>;
 }
 
 interface BeginningKeys extends NamedKeys {
   record: Key<SignupRecord>;
   log: Key<LogRow>;
+  erased: Key<ErasedRow>;
 }
 export interface DeliveryBeginning extends Beginning<Begun, BeginningKeys> {
   decide(entries: EntriesOf<BeginningKeys>, now: number): BegunJob<Begun, DeliveryPayload>;

@@ -8,6 +8,7 @@ import { putLog, timesOf } from "../../limits/spend.ts";
 import type { SettingsStore } from "../../settings/store.ts";
 import { confirmationMarker, type ConfirmationMarkerRow, restoredKey } from "./confirmation_marker.ts";
 import { afterDelivery, type Delivered } from "./delivery.ts";
+import type { Erasures } from "./erasure_before.ts";
 import { fencedWrite } from "./fenced_write.ts";
 import type { DeliveryPayload } from "./payload.ts";
 import { withEvent } from "../record/history.ts";
@@ -28,12 +29,13 @@ export interface DeliveryStore {
   policies: Policies;
   settings: SettingsStore;
   signupProviders: SignupProviders;
+  erasures: Erasures;
   onActive?: OnActive | undefined;
 }
 
 /** Creates the writes of a delivery. Each one commits together with the state of its job. */
 export function createDeliveryWrites(deps: DeliveryStore): DeliveryWrites {
-  const { keyring, policies, settings, signupProviders, onActive } = deps;
+  const { keyring, policies, settings, signupProviders, erasures, onActive } = deps;
   const recordKey = ({ payload }: Subject) => signupKey(payload.email, payload.list);
   const markerKey = ({ payload }: Subject) => confirmationMarker(keyring, payload.email);
   const budget = ({ payload }: Subject) => policies.confirmationMails(mailboxOf(payload.email));
@@ -59,20 +61,25 @@ export function createDeliveryWrites(deps: DeliveryStore): DeliveryWrites {
   function beginning(payload: DeliveryPayload): DeliveryBeginning {
     const mails = budget({ payload });
     return {
-      read: { record: recordKey({ payload }), log: mails.key },
-      decide({ record: { value: record }, log }, now) {
+      read: {
+        record: recordKey({ payload }),
+        log: mails.key,
+        erased: erasures.marker(payload.email),
+      },
+      decide({ record: { value: record }, log, erased }, now) {
         if (!record) return { value: { record } };
+        const value = { record, ...(erased.value && { wasErased: true }) };
         if (!sharesSlot(record)) {
           // The slot of an earlier attempt stays taken, whatever this attempt does.
           const isHeld = payload.spent !== undefined;
-          return { value: { record }, ...(isHeld && { payload: { ...payload, spent: undefined } }) };
+          return { value, ...(isHeld && { payload: { ...payload, spent: undefined } }) };
         }
         // The slot of an email that may have been sent stays taken.
         const isSpent = sendsSeparately(record) && payload.mail === "sending";
         const slot = takeSlot(timesOf(log), isSpent ? undefined : payload.spent, now);
         if (!slot.taken) return { value: { record, until: slot.until } };
         return {
-          value: { record },
+          value,
           payload: { ...payload, spent: now, ...(isSpent && { mail: "due" as const }) },
           write: (tx) => putLog(tx, mails, slot.times),
         };

@@ -1,10 +1,11 @@
 import type { Clock, Random } from "../../deps.ts";
 import { jobKey, type JobRow, writeRow } from "../../jobs/row.ts";
 import { cas } from "../../kv/cas.ts";
+import type { Entry } from "../../kv/key.ts";
 import { keys } from "../../kv/keys.ts";
 import { purgeLater } from "../../kv/purge_due.ts";
 import { putRecord } from "./record.ts";
-import { signupKey, type SignupRecord } from "./row.ts";
+import { type ConsentRow, signupKey, type SignupRecord } from "./row.ts";
 
 /** Consent rows deleted per commit, with two mutations each. */
 const CONSENTS_PER_COMMIT = 300;
@@ -15,21 +16,33 @@ const CONSENTS_PER_COMMIT = 300;
  *
  * @param options.jobs IDs of the jobs to delete
  * @param options.may decides in each commit, from the current record and jobs; by default, everything is deleted
+ * @param options.until deletes only consents that are not newer, in Unix milliseconds
+ * @param options.replace called instead of deleting the record and the jobs, if the record has a newer consent
  * @returns whether the signup was deleted
  */
 export async function eraseSignup(
   { kv, clock, random }: { kv: Deno.Kv; clock: Clock; random: Random },
   { email, list }: { email: string; list: string },
-  { jobs = [], may = () => true }: {
+  { jobs = [], may = () => true, until = Infinity, replace }: {
     jobs?: readonly string[];
     may?: (record: SignupRecord | null, jobs: readonly (JobRow | null)[]) => boolean;
+    until?: number;
+    replace?: (
+      tx: Deno.AtomicOperation,
+      record: SignupRecord,
+      newest: ConsentRow,
+      jobs: readonly Entry<JobRow>[],
+    ) => void;
   } = {},
 ): Promise<boolean> {
   const prefix = keys.consentsOf(email, list);
+  // IDs sort before `true`: this is after all consents of that time.
+  const newer = [...prefix, until, true];
   const read = { record: signupKey(email, list), jobs: jobs.map(jobKey) };
   for (;;) {
     let consents: Deno.KvKey[] = [];
     let version: string | null = null;
+    let newest: ConsentRow | undefined;
     const isLast = () => consents.length < CONSENTS_PER_COMMIT;
     const isErased = await cas(
       kv,
@@ -37,9 +50,13 @@ export async function eraseSignup(
         // Every commit that adds a consent changes the record, whose version must therefore be older.
         version = (await kv.get(read.record)).versionstamp;
         consents = await Array.fromAsync(
-          kv.list({ prefix }, { limit: CONSENTS_PER_COMMIT }),
+          kv.list(until === Infinity ? { prefix } : { prefix, end: newer }, { limit: CONSENTS_PER_COMMIT }),
           ({ key }) => key,
         );
+        if (replace) {
+          const rows = kv.list<ConsentRow>({ prefix, start: newer }, { limit: 1, reverse: true });
+          newest = (await rows.next()).value?.value;
+        }
         return read;
       },
       ({ record: { value: before, versionstamp }, jobs }) => {
@@ -54,8 +71,9 @@ export async function eraseSignup(
               tx.delete(key).delete(keys.consentByTime(at, email, list, id));
             }
             if (!isLast()) return;
-            putRecord(tx, before, null);
             purgeLater(tx, clock.now());
+            if (replace && before && newest) return replace(tx, before, newest, jobs);
+            putRecord(tx, before, null);
             for (const row of rows) if (row) writeRow(tx, row, null);
           },
         };

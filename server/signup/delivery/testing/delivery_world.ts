@@ -2,6 +2,7 @@ import { addJob } from "../../../jobs/add.ts";
 import type { JobDefinition } from "../../../jobs/handler.ts";
 import { jobKey } from "../../../jobs/row.ts";
 import { cas } from "../../../kv/cas.ts";
+import { typed } from "../../../kv/key.ts";
 import { createPolicies } from "../../../limits/policies.ts";
 import { createMeters } from "../../../observe/meters.ts";
 import type { Provider, SubscribeResult, Target } from "../../../provider/port.ts";
@@ -20,6 +21,7 @@ import {
 import { stubProvider } from "../../../testing/stub_provider.ts";
 import { applySignup, putRecord } from "../../record/record.ts";
 import { signupKey } from "../../record/row.ts";
+import type { Erasures } from "../erasure_before.ts";
 import { deliverJob, deliverSignup } from "../job.ts";
 
 /** How the provider handles the next calls that write. "gets it twice": an intermediary sends the request twice. */
@@ -31,6 +33,14 @@ export interface Mail extends Target {
 }
 
 const SETTINGS = SettingsSchema.parse({ general: { apiKey: "k", defaultList: "a" } });
+
+/** No address was ever erased. */
+export const NO_ERASURES: Erasures = {
+  marker: (email) => typed(["erased", email]),
+  openAt: () => Promise.resolve(undefined),
+  bringForward: () => Promise.resolve(),
+  giveUp: () => Promise.resolve(true),
+};
 
 /** Deliveries in simulated processes on one database. */
 export class DeliveryWorld extends ProcessWorld<object> {
@@ -53,6 +63,7 @@ export class DeliveryWorld extends ProcessWorld<object> {
       ...deps,
       policies: createPolicies(this.keyring),
       settings: fixedSettings(SETTINGS),
+      erasures: NO_ERASURES,
       signupProviders: {
         nameOf: () => "stub",
         named: (_, before) => before ? withStepBefore(provider, before) : provider,
