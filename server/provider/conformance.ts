@@ -5,6 +5,7 @@ import { emails } from "./guarantees/emails.ts";
 import { polling } from "./guarantees/polling.ts";
 import { project } from "./guarantees/project.ts";
 import { subscribing } from "./guarantees/subscribing.ts";
+import type { Fetch } from "../deps.ts";
 import type { Provider, Target } from "./port.ts";
 
 /** A provider under test, with actions that the port does not have: those of a person or of the provider's admin. */
@@ -47,6 +48,12 @@ export interface ProviderHarness extends AsyncDisposable {
   apiKey: string;
   /** Returns the same provider without a connection: every call fails before it arrives. */
   unreachable(): Provider;
+  /** Returns the same provider, whose requests `wrap` sends or does not send. */
+  withFetch(wrap: (fetch: Fetch) => Fetch): Provider;
+  /** Makes the account know a person who is not on the list; undefined if lists have nothing in common. */
+  know?(email: string): unknown;
+  /** Only where the provider reports that it could not send the confirmation email. */
+  mailServer?(state: "up" | "down"): void;
 }
 
 /** Guarantees of the port by name. Every adapter must keep all of them. */

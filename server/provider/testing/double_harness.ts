@@ -1,3 +1,5 @@
+import type { Fetch } from "../../deps.ts";
+import { transport } from "../../http/outbound/transport.ts";
 import type { ProviderHarness } from "../conformance.ts";
 import type { Provider } from "../port.ts";
 import type { ServedDouble } from "./serve_double.ts";
@@ -16,7 +18,7 @@ const changesData = ({ method }: { method: string }) => method !== "GET";
 
 /** Returns the harness of a served double. What `own` contains replaces the usual parts. */
 export function doubleHarness(
-  served: ServedDouble<{ baseUrl: string; apiKey: () => string }>,
+  served: ServedDouble<{ baseUrl: string; apiKey: () => string; fetch: Fetch }>,
   { losesResponseTo = changesData, ...own }: OwnParts & Lossy,
 ): ProviderHarness {
   const { front, url, list, apiKey, settings, template, mails, limit } = served;
@@ -36,6 +38,7 @@ export function doubleHarness(
       return Promise.resolve();
     },
     unreachable: () => served.provider({ baseUrl: "http://host.invalid" }),
+    withFetch: (wrap) => served.provider({ fetch: wrap(transport) }),
     [Symbol.asyncDispose]: () => served[Symbol.asyncDispose](),
     ...own,
   };

@@ -1,3 +1,4 @@
+import { transport } from "../../../http/outbound/transport.ts";
 import type { ProviderHarness } from "../../conformance.ts";
 import type { Target } from "../../port.ts";
 import { serveSandbox } from "../../../sandbox/testing/serve.ts";
@@ -41,6 +42,8 @@ export async function openBluefox(): Promise<ProviderHarness> {
     },
     apiKey: served.provisioned.apiKey,
     unreachable: () => served.provider({ baseUrl: "http://host.invalid" }),
+    withFetch: (wrap) => served.provider({ fetch: wrap(transport) }),
+    know: (email) => served.provider().saveContact(email, { tags: [], properties: {} }),
     [Symbol.asyncDispose]: () => served[Symbol.asyncDispose](),
   };
 }

@@ -12,6 +12,7 @@ export async function openBrevo(): Promise<ProviderHarness> {
   account.block(bouncedAddress, "hardBounces");
   return doubleHarness(served, {
     suppressedAddress,
+    know: (email) => served.provider().saveContact(email, { tags: [], properties: {} }),
     bouncedAddress,
     wrongKey: "xkeysib-the-key-of-another-account",
     async confirm({ list, email }) {

@@ -17,6 +17,7 @@ export async function openKit(): Promise<ProviderHarness> {
     singleOptIn: served.forms[1],
     suppressedAddress,
     bouncedAddress,
+    know: (email) => account.add(email, { state: "inactive" }),
     wrongKey: "kit_the-key-of-another-account",
     confirm: ({ email }) => Promise.resolve(account.put(email, "active")),
     unsubscribe: ({ email }) => Promise.resolve(account.put(email, "cancelled")),

@@ -14,6 +14,7 @@ export async function openKlaviyo(): Promise<ProviderHarness> {
   return doubleHarness(served, {
     singleOptIn: served.lists.single,
     suppressedAddress,
+    know: (email) => served.provider().saveContact(email, { tags: [], properties: {} }),
     bouncedAddress,
     wrongKey: "pk_the-key-of-another-account",
     confirm: ({ list, email }) => Promise.resolve(account.confirm(email, list)),

@@ -10,7 +10,9 @@ export async function openListmonk(): Promise<ProviderHarness> {
   return doubleHarness(served, {
     singleOptIn: double.addList("Offers", "single"),
     suppressedAddress,
+    know: (email) => served.provider().saveContact(email, { tags: [], properties: {} }),
     wrongKey: "cfbe:another-token",
+    mailServer: (state) => double.mailServer(state),
     async confirm({ list, email }) {
       await Promise.resolve(double.confirm(list, email));
     },

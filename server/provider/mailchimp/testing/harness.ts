@@ -12,6 +12,9 @@ export async function openMailchimp(): Promise<ProviderHarness> {
   account.inCompliance.add(suppressedAddress);
   return doubleHarness(served, {
     suppressedAddress,
+    know(email) {
+      account.add(served.list, email, { status: "archived" });
+    },
     wrongKey: "ffffffffffffffffffffffffffffffff-us6",
     confirm: ({ list, email }) => Promise.resolve(account.put(list, email, "subscribed")),
     unsubscribe: ({ list, email }) => Promise.resolve(account.put(list, email, "unsubscribed")),

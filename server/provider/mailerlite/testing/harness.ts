@@ -29,6 +29,7 @@ export async function openMailerlite(): Promise<ProviderHarness> {
     singleOptIn,
     suppressedAddress,
     bouncedAddress,
+    know: (email) => account.add(email, { status: "active" }),
     wrongKey: "the-token-of-another-account",
     confirm: ({ email }) => Promise.resolve(account.put(email, "active")),
     unsubscribe: ({ email }) => Promise.resolve(account.put(email, "unsubscribed")),
