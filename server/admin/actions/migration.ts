@@ -2,6 +2,7 @@ import { counted } from "../../counted.ts";
 import { z } from "zod";
 import { nameOf } from "../../audit/actor_name.ts";
 import { countUnreachable, endUnreachable } from "../../confirm/unreachable.ts";
+import { SANDBOX } from "../../provider/providers.ts";
 import { keyOfOther } from "../../settings/provider.ts";
 import { previewMigration } from "../../subscribers/migration/preview.ts";
 import { cancelMigration, startMigration } from "../../subscribers/migration/run.ts";
@@ -19,6 +20,9 @@ export const migrationActions: Action[] = [
     input: z.object({ from: z.string(), lists: Lists, dryRun: z.boolean().default(false) }),
     async run({ app, actor }, { from: name, lists, dryRun }) {
       const to = app.settings.current().general.provider;
+      if (name === SANDBOX) {
+        throw new Refusal(422, "invalid", "Subscribers of the sandbox are test data: they can't be moved.");
+      }
       const known = Object.hasOwn(app.settings.providers, name);
       if (!known || name === to) {
         const message = `\`from\` must be the old provider. The new one, ${to}, is that of the settings.`;

@@ -1,26 +1,45 @@
 import type { Clock, Log, Random } from "../../deps.ts";
 import type { Fence, JobDefinition, JobResult } from "../../jobs/handler.ts";
 import type { Keyring } from "../../keys/keyring.ts";
+import { addJob } from "../../jobs/add.ts";
+import { jobKey } from "../../jobs/row.ts";
 import { cas } from "../../kv/cas.ts";
+import type { EntriesOf } from "../../kv/entries.ts";
 import { readRow } from "../../kv/key.ts";
 import { keys } from "../../kv/keys.ts";
+import type { Markers } from "../../mail/markers.ts";
+import { withoutAddresses } from "../../observe/log.ts";
+import { erasePersonJob } from "../../privacy/erase_job.ts";
 import type { Provider } from "../../provider/port.ts";
+import { asSentence, type Trouble, type TroubleCode } from "../../provider/trouble.ts";
 import type { SettingsStore } from "../../settings/store.ts";
 import { propertiesOf } from "../../signup/delivery/properties.ts";
 import { readConsents, withoutConsent } from "../../signup/record/consents.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import { type ConsentRow, signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import type { RunPayload } from "../run_jobs.ts";
-import { movePerson, type MoveResult } from "./move_person.ts";
+import { movePerson, type MoveResult, skipped } from "./move_person.ts";
 import { addValues } from "./moved_values.ts";
 import {
   endedMigration,
   migrationKey,
   type MigrationRow,
+  openImporting,
   openPosition,
   type Position,
+  sealImporting,
   sealPosition,
 } from "./run.ts";
+
+/** After so many attempts that stopped at a person, they are skipped if the providers answer for one after them. */
+const MAX_TRIES = 3;
+/** The same if nobody comes after them. */
+const MAX_TRIES_AT_END = 10;
+/** How many people with trouble are passed over to find one without: with more, it is about the provider. */
+const MAX_PASSED_OVER = 3;
+/** Trouble that can be about one address alone. */
+const ABOUT_ADDRESS: ReadonlySet<TroubleCode> = new Set(["unavailable", "unexpected", "broken", "timeout"]);
+const TRY_AGAIN_MS = 30_000;
 
 /** People per attempt. The account's call budget sets the pace, and an attempt must end within five minutes. */
 export const PEOPLE_PER_ATTEMPT = 50;
@@ -32,6 +51,9 @@ interface Options {
   keyring: Keyring;
   settings: SettingsStore;
   log: Log;
+  markers: Markers;
+  /** Finds the erasures that a provider has not done yet. */
+  erasures: { openAt(provider: string, email: string): Promise<unknown> };
   /** The provider of the settings. Its calls wait for the call budget. */
   provider: Provider;
   /** Returns another provider, whose calls wait for its own call budget. */
@@ -56,6 +78,36 @@ export function migrateProvider(options: Options): Pick<JobDefinition<RunPayload
     }, { clock, random, fence });
   }
 
+  /** Stores whom the new provider may get next: if they are erased and the process dies, nobody else knows. */
+  async function storeImporting(run: MigrationRow, records: readonly SignupRecord[], fence: Fence) {
+    const people = records.map(({ email, list, createdAt }) => ({ email, list, createdAt }));
+    const importing = await sealImporting(options, people);
+    await cas(kv, { run: migrationKey }, ({ run: { value: latest } }) => {
+      if (!latest || latest.ended || latest.startedAt !== run.startedAt) return { value: undefined };
+      return { value: undefined, write: (tx) => void tx.set(migrationKey, { ...latest, importing }) };
+    }, { clock, random, fence });
+  }
+
+  /** Erases at the new provider who was erased here during an attempt that was interrupted. */
+  async function eraseInterrupted(run: MigrationRow, fence: Fence): Promise<void> {
+    const people = run.importing === undefined ? [] : await openImporting(options, run.importing) ?? [];
+    for (const { email, list, createdAt } of people) {
+      const erasure = erasureAfterImport(options, run, email);
+      const read = { record: signupKey(email, list), ...erasure.read };
+      await cas(kv, read, ({ record: { value: record }, ...others }) => ({
+        value: undefined,
+        ...(record?.createdAt !== createdAt && { write: (tx) => erasure.write(tx, others, record) }),
+      }), { clock, random, fence });
+    }
+  }
+
+  async function storeTries(startedAt: number, tries: number, fence: Fence): Promise<void> {
+    await cas(kv, { run: migrationKey }, ({ run: { value: run } }) => {
+      if (!run || run.ended || run.startedAt !== startedAt) return { value: undefined };
+      return { value: undefined, write: (tx) => void tx.set(migrationKey, { ...run, tries }) };
+    }, { clock, random, fence });
+  }
+
   return {
     async handle({ payload: { startedAt }, fence, signal }): Promise<JobResult> {
       const run = await readRow(kv, migrationKey);
@@ -75,7 +127,23 @@ export function migrateProvider(options: Options): Pick<JobDefinition<RunPayload
             "The old provider's key is no longer set, or the position is unknown. Start the move again.",
         };
       }
+      await eraseInterrupted(run, fence);
       let handled = 0;
+      let tries = run.tries ?? 0;
+      const passedOver: (Omit<Settlement, "result"> & { trouble: Trouble })[] = [];
+      const skipPassedOver = async () => {
+        for (const { trouble, ...who } of passedOver.splice(0)) {
+          const reason = `A provider has trouble with the address: ${
+            asSentence(withoutAddresses(trouble.reason))
+          }`;
+          await settle(options, {
+            ...who,
+            result: { kind: "skipped", reason },
+            mayBeThere: trouble.unknown,
+          });
+          handled++;
+        }
+      };
       for await (const entry of activeAfter(kv, run, position)) {
         if (handled >= PEOPLE_PER_ATTEMPT || signal.aborted) {
           log.info("migration.progress", { handled });
@@ -89,7 +157,8 @@ export function migrateProvider(options: Options): Pick<JobDefinition<RunPayload
         const { dryRun } = run;
         const store = options.provider.capabilities.properties;
         const properties = propertiesOf(options.settings.current(), record, store) ?? {};
-        const result = await movePerson({
+        if (!dryRun) await storeImporting(run, [...passedOver.map((who) => who.record), record], fence);
+        const result = await options.erasures.openAt(run.to, record.email) ? BEING_ERASED : await movePerson({
           from,
           to: options.provider,
           list,
@@ -99,12 +168,32 @@ export function migrateProvider(options: Options): Pick<JobDefinition<RunPayload
           dryRun,
           signal,
         });
+        const who = { run, entry, list, record, consent, fence };
         if (result.kind === "trouble") {
-          return { kind: "retry", reason: result.reason, retryAfterMs: result.retryAfterMs };
+          const isPassable = ABOUT_ADDRESS.has(result.code) && tries + 1 >= MAX_TRIES &&
+            passedOver.length < MAX_PASSED_OVER;
+          if (isPassable) {
+            passedOver.push({ ...who, trouble: result });
+            continue;
+          }
+          if (ABOUT_ADDRESS.has(result.code)) await storeTries(startedAt, tries + 1, fence);
+          const { reason, retryAfterMs } = result;
+          return handled === 0
+            ? { kind: "retry", reason, retryAfterMs }
+            // Its age starts again with each person who is settled.
+            : { kind: "snooze", until: clock.now() + Math.max(TRY_AGAIN_MS, retryAfterMs ?? 0), reason };
         }
-        await settle(options, { run, entry, list, consent, result, fence });
+        await skipPassedOver();
+        await settle(options, { ...who, result });
         handled++;
+        tries = 0;
       }
+      const [last] = passedOver;
+      if (last && tries + 1 < MAX_TRIES_AT_END) {
+        await storeTries(startedAt, tries + 1, fence);
+        return { kind: "retry", reason: last.trouble.reason, retryAfterMs: last.trouble.retryAfterMs };
+      }
+      await skipPassedOver();
       await end(startedAt, "done", fence);
       log.info("migration.done", { handled });
       return { kind: "done" };
@@ -114,6 +203,11 @@ export function migrateProvider(options: Options): Pick<JobDefinition<RunPayload
     },
   };
 }
+
+const BEING_ERASED: MoveResult = {
+  kind: "skipped",
+  reason: "An earlier erasure of the address at the new provider is not done yet.",
+};
 
 /** Yields the active signups of the lists, those that became active first come first. */
 async function* activeAfter(
@@ -140,27 +234,67 @@ interface Settlement {
   entry: Position;
   /** ID of the list at the new provider. */
   list: string;
+  /** As it was before the call. */
+  record: SignupRecord;
   consent: ConsentRow | undefined;
   result: MoveResult;
+  /** Whether the new provider may have added the person; by default, if the result says so. */
+  mayBeThere?: boolean;
   fence: Fence;
 }
 
-/** Commits what became of one person. */
-async function settle(options: Options, { run, entry, list, consent, result, fence }: Settlement) {
-  const { kv, clock, random, provider } = options;
+/** Returns how to queue the erasure at the new provider of a person who was erased here during their import. */
+function erasureAfterImport({ clock, markers }: Options, { to }: MigrationRow, email: string) {
+  const person = markers.person(email);
+  const payload = { email, provider: true, at: to, isErasedHere: true };
+  const job = erasePersonJob(person, payload);
+  const read = { erasure: jobKey(job.id), erased: markers.erased(person) };
+  return {
+    read,
+    /** @param record the person's record now, if they have signed up again: that signup stays */
+    write(
+      tx: Deno.AtomicOperation,
+      { erasure, erased }: EntriesOf<typeof read>,
+      record: SignupRecord | null,
+    ): void {
+      const now = clock.now();
+      const requestedAt = erased.value?.at ?? (record ? record.createdAt - 1 : now);
+      addJob(tx, erasure, { ...job, payload: { ...payload, requestedAt }, due: now }, now);
+    },
+  };
+}
+
+/** Commits what became of one person. Who has left the old provider's list meanwhile is not moved. */
+async function settle(
+  options: Options,
+  { run, entry, list, record: moved, consent, result: found, mayBeThere = found.kind === "moved", fence }:
+    Settlement,
+) {
+  const { kv, clock, random } = options;
+  const erasure = erasureAfterImport(options, run, entry.email);
   const position = await sealPosition(options, entry);
   const read = {
     run: migrationKey,
     record: signupKey(entry.email, entry.list),
     added: signupKey(entry.email, list),
+    ...erasure.read,
   };
-  const erased = await cas(kv, read, ({ run: { value: latest }, record: { value: before }, added }) => {
-    if (latest?.startedAt !== run.startedAt || latest.ended) return { value: !before };
+  await cas(kv, read, ({ run: { value: latest }, record: { value: before }, added, ...others }) => {
+    const isCurrent = latest?.startedAt === run.startedAt && !latest.ended;
+    // Erased while the call was on its way, so that the erasure did not find the person at the new provider.
+    const isErased = before?.createdAt !== moved.createdAt;
+    const { listStatus = "active" } = before ?? {};
+    const hasLeft = !isErased && listStatus !== "active";
+    const result = hasLeft ? skipped(listStatus, "old") : found;
+    const toErase = (isErased || hasLeft) && mayBeThere && !run.dryRun;
+    if (!isCurrent && !toErase) return { value: undefined };
     return {
-      value: !before,
+      value: undefined,
       write(tx) {
+        if (toErase) erasure.write(tx, others, isErased ? before : null);
+        if (!isCurrent) return;
         tx.set(migrationKey, { ...counted(latest, result), position });
-        if (!before || run.dryRun) return;
+        if (isErased || !before || run.dryRun) return;
         const migration = { run: run.startedAt, to: run.to, list, ...outcomeOf(result) };
         const isAdded = result.kind !== "skipped";
         // Both lists can have the same ID, and then one record.
@@ -171,15 +305,13 @@ async function settle(options: Options, { run, entry, list, consent, result, fen
       },
     };
   }, { clock, random, fence });
-  // Erased while the call was on its way, so the erasure did not find the person at the new provider.
-  if (erased && result.kind === "moved" && !run.dryRun) await provider.erase(entry.email);
 }
 
 function outcomeOf(result: MoveResult): Pick<NonNullable<SignupRecord["migration"]>, "result" | "reason"> {
   return result.kind === "skipped" ? { result: "skipped", reason: result.reason } : { result: result.kind };
 }
 
-function counted(run: MigrationRow, result: MoveResult): MigrationRow {
+function counted({ tries: _, importing: __, ...run }: MigrationRow, result: MoveResult): MigrationRow {
   if (result.kind !== "skipped") {
     const values = addValues(run.values ?? { stored: 0, omitted: {} }, result.values);
     return { ...run, [result.kind]: run[result.kind] + 1, values };
@@ -195,5 +327,12 @@ function copyFor(
   now: number,
 ): SignupRecord {
   const { migration: _migration, ...rest } = withoutConsent(record);
-  return { ...rest, ...at, listStatus: "active", updatedAt: now, ...(consent && { consent }) };
+  return {
+    ...rest,
+    ...at,
+    listStatus: "active",
+    listStatusAt: now,
+    updatedAt: now,
+    ...(consent && { consent }),
+  };
 }

@@ -171,7 +171,7 @@ Deno.test("somebody who is erased during their import is erased at the new provi
   await addSignup(w, "ada@example.com");
   const { importConfirmed } = w.fresh;
   w.fresh.importConfirmed = async (...args) => {
-    await w.app.services.people.eraseLocally("ada@example.com");
+    await w.app.services.people.eraseLocally("ada@example.com", w.app.clock.now());
     return await importConfirmed(...args);
   };
   await startMove(w);
@@ -191,6 +191,7 @@ Deno.test("a move needs another provider as source, lists that exist, and a prov
     return outcome.ok ? undefined : outcome.message;
   };
   assert.match((await refusal({ from: "nobody" }))!, /must be the old provider/);
+  assert.match((await refusal({ from: "sandbox" }))!, /sandbox are test data: they can't be moved/);
   assert.match((await refusal({ lists: { other: NEW } }))!, /old provider has no list other/);
   assert.match((await refusal({ lists: { [LIST]: "other" } }))!, /new provider has no list other/);
   w.fresh.capabilities.imports = false;
@@ -205,4 +206,128 @@ Deno.test("a canceled move stops, and its row contains no address", async () => 
   const run = await finishMove(w);
   assert.deepEqual([run.ended?.how, run.moved], ["canceled", 0]);
   assert.ok(!JSON.stringify(run).includes("@example.com"));
+});
+
+for (const trouble of [1, 0]) {
+  Deno.test(
+    `somebody who is erased during their import is erased at the new provider, ${
+      trouble ? "also after trouble there" : "also if the process is killed"
+    }`,
+    async () => {
+      await using w = await migrationWorld();
+      const ada = "ada@example.com";
+      await addSignup(w, ada);
+      const { importConfirmed } = w.fresh;
+      w.fresh.importConfirmed = async (...args) => {
+        w.fresh.importConfirmed = importConfirmed;
+        await w.app.services.people.erase(ada);
+        const result = await importConfirmed(...args);
+        if (!trouble) throw new Error("killed");
+        return result;
+      };
+      w.fresh.nextResults.erase.push(
+        ...Array.from({ length: trouble }, () => stubTrouble({ unknown: true })),
+      );
+      await startMove(w);
+      await finishMove(w);
+      for (let hours = 0; hours < 3; hours++) {
+        await w.app.clock.advance(3_600_000);
+        await whileTimePasses(w.app, w.app.work());
+      }
+      assert.equal((await w.fresh.status({ list: NEW, email: ada })).kind, "absent");
+      assert.ok(!(await w.app.dump()).includes(ada));
+    },
+  );
+}
+
+Deno.test("somebody who unsubscribes at the old provider during their import is not moved, and not left at the new one", async () => {
+  await using w = await migrationWorld();
+  const ada = "ada@example.com";
+  await addSignup(w, ada);
+  const { importConfirmed } = w.fresh;
+  w.fresh.importConfirmed = async (...args) => {
+    const record = (await w.app.record(ada))!;
+    const at = w.app.clock.now();
+    await putRecord(w.app.kv.atomic(), record, { ...record, listStatus: "unsubscribed", listStatusAt: at })
+      .commit();
+    return await importConfirmed(...args);
+  };
+  await startMove(w);
+  const run = await finishMove(w);
+  await whileTimePasses(w.app, w.app.work());
+  const reason = "The person has unsubscribed at the old provider.";
+  assert.deepEqual([run.moved, run.skipped], [0, { [reason]: 1 }]);
+  assert.equal(await w.app.record(ada, NEW), null);
+  assert.equal((await w.fresh.status({ list: NEW, email: ada })).kind, "absent");
+  assert.equal((await w.app.record(ada))?.listStatus, "unsubscribed");
+});
+
+Deno.test("somebody who signs up again during their import, after an erasure, is not moved, and their signup stays", async () => {
+  await using w = await migrationWorld();
+  const ada = "ada@example.com";
+  await addSignup(w, ada);
+  const { importConfirmed } = w.fresh;
+  w.fresh.importConfirmed = async (...args) => {
+    await w.app.services.people.erase(ada);
+    await w.app.clock.advance(1_000);
+    await (await w.app.post({ email: ada })).body?.cancel();
+    return await importConfirmed(...args);
+  };
+  await startMove(w);
+  await finishMove(w);
+  for (let minutes = 0; minutes < 10; minutes++) {
+    await w.app.clock.advance(60_000);
+    await whileTimePasses(w.app, w.app.work());
+  }
+  const record = await w.app.record(ada);
+  assert.deepEqual([record?.status, record?.migration], ["pending", undefined]);
+  assert.equal((await w.fresh.status({ list: NEW, email: ada })).kind, "absent");
+  assert.equal((await w.fresh.status({ list: LIST, email: ada })).kind, "found");
+});
+
+/** Makes the new provider fail for these addresses, and counts the calls. */
+function failFor({ fresh }: MigrationWorld, emails: readonly string[]): { calls: number } {
+  const { importConfirmed } = fresh;
+  const count = { calls: 0 };
+  fresh.importConfirmed = (target, person, signal) => {
+    if (!emails.includes(target.email)) return importConfirmed(target, person, signal);
+    count.calls++;
+    return Promise.resolve(stubTrouble({ code: "unexpected", reason: "HTTP 500" }));
+  };
+  return count;
+}
+
+Deno.test("an address that the new provider fails for is tried three times, then skipped and named in the report", async () => {
+  await using w = await migrationWorld();
+  const emails = people(20);
+  for (const email of emails) await addSignup(w, email);
+  const bad = [emails[3]!, emails[4]!, emails[19]!];
+  failFor(w, bad);
+  await startMove(w);
+  const run = await finishMove(w);
+  assert.deepEqual([run.ended?.how, run.moved], ["done", 17]);
+  assert.deepEqual((await notMoved(w)).map(({ email }) => email), bad);
+  for (const { reason } of await notMoved(w)) {
+    assert.equal(reason, "A provider has trouble with the address: HTTP 500.");
+  }
+});
+
+Deno.test("an outage of the new provider skips nobody", async () => {
+  await using w = await migrationWorld();
+  const emails = people(10);
+  for (const email of emails) await addSignup(w, email);
+  const { importConfirmed } = w.fresh;
+  failFor(w, emails);
+  await startMove(w);
+  for (let hours = 0; hours < 6; hours++) {
+    await whileTimePasses(w.app, w.app.work());
+    await w.app.clock.advance(3_600_000);
+  }
+  w.fresh.importConfirmed = importConfirmed;
+  for (let tries = 0; tries < 20; tries++) {
+    await w.app.clock.advance(3_600_000);
+    await whileTimePasses(w.app, w.app.work());
+  }
+  const run = await finishMove(w);
+  assert.deepEqual([run.ended?.how, run.moved, run.skipped], ["done", 10, {}]);
 });

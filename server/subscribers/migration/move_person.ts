@@ -20,7 +20,7 @@ const STATUS_TEXTS: Readonly<Record<ListStatus, string>> = {
   suppressed: "is suppressed",
   bounced: "has an address that bounces",
 };
-const skipped = (status: ListStatus, where: "old" | "new"): MoveResult => ({
+export const skipped = (status: ListStatus, where: "old" | "new"): MoveResult => ({
   kind: "skipped",
   reason: `The person ${STATUS_TEXTS[status]} at the ${where} provider.`,
 });

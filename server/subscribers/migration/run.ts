@@ -39,6 +39,10 @@ export interface MigrationRow {
   values?: MovedValues;
   /** The last signup that was handled, encrypted because it contains an address. Missing at the start and at the end. */
   position?: string;
+  /** Whom the new provider may get now, encrypted. Missing if nobody. */
+  importing?: string;
+  /** How many attempts in a row have stopped at the signup after the position. */
+  tries?: number;
 }
 
 export const migrationKey: Key<MigrationRow> = typed(keys.migration());
@@ -50,6 +54,24 @@ type Sealing = { keyring: Keyring; random: Random };
 
 export function sealPosition({ keyring, random }: Sealing, position: Position): Promise<string> {
   return encrypt(keyring, random, "cfbe/migration", JSON.stringify(position));
+}
+
+const Importing = z.array(z.object({ email: z.string(), list: z.string(), createdAt: z.number() }));
+
+export function sealImporting(
+  { keyring, random }: Sealing,
+  people: z.output<typeof Importing>,
+): Promise<string> {
+  return encrypt(keyring, random, "cfbe/migration", JSON.stringify(people));
+}
+
+/** Returns the decrypted people, or undefined if their salt is no longer listed. */
+export async function openImporting(
+  { keyring }: Pick<Sealing, "keyring">,
+  sealed: string,
+): Promise<z.output<typeof Importing> | undefined> {
+  const text = await decrypt(keyring, "cfbe/migration", sealed);
+  return text === undefined ? undefined : Importing.safeParse(JSON.parse(text)).data;
 }
 
 /** Returns the decrypted position, or undefined if its salt is no longer listed. */
@@ -121,7 +143,7 @@ export function cancelMigration(deps: Omit<Deps, "wake">): Promise<boolean> {
 
 /** Returns the run without its position, which contains an address. */
 export function endedMigration(
-  { position: _, ...run }: MigrationRow,
+  { position: _, tries: __, importing: ___, ...run }: MigrationRow,
   how: NonNullable<MigrationRow["ended"]>["how"],
   at: number,
 ): MigrationRow {
