@@ -236,3 +236,30 @@ Deno.test("a bulk action whose job was canceled on the Jobs page counts as cance
   assert.equal((await start(app, "resend", ALL_PENDING)).refusal, undefined);
   assert.equal((await finish(app)).done, 2);
 });
+
+/** Returns the addresses without a signup. */
+async function absentOf(app: Harness, emails: string[]): Promise<string[]> {
+  const records = await Promise.all(emails.map((email) => app.record(email)));
+  return emails.filter((_, index) => records[index] === null);
+}
+
+Deno.test("a bulk erasure that is killed after an erasure erases exactly those who were confirmed, and no later signup", async () => {
+  await using app = await harness();
+  const five = people(5);
+  await seed(app, five);
+  const preview = { total: 3, more: false };
+  await startBulk(app.services, { act: "erase", selection: ALL_PENDING, preview, by: "grace" });
+  const { erase } = app.services.people;
+  app.services.people.erase = async (...args) => {
+    app.services.people.erase = erase;
+    await erase(...args);
+    throw new Error("kill -9");
+  };
+  await handleAndCrash(app);
+  const [erased] = await absentOf(app, five);
+  await (await app.post({ email: erased! })).body?.cancel();
+  assert.equal((await finish(app)).done, 3);
+  const absent = await absentOf(app, five);
+  assert.equal(absent.length, 2);
+  assert.ok(!absent.includes(erased!), "signed up again");
+});

@@ -24,15 +24,18 @@ interface Options {
   log: Log;
   audit: Audit;
   people: {
-    erase(email: string, options: { provider: boolean }): Promise<{ erased: Record<string, number> }>;
+    erase(
+      email: string,
+      options: { provider: boolean; requestedAt: number },
+    ): Promise<{ erased: Record<string, number> }>;
   };
 }
 
 type Tally = Pick<BulkRunRow, "done" | "skipped">;
 
 /**
- * Runs a bulk action, a few signups per attempt. After a crash, the next attempt repeats the interrupted one: it skips
- * people who are erased already, and those whose history shows a resend since the start.
+ * Runs a bulk action, a few signups per attempt. After a crash, the next attempt repeats the interrupted one: it erases the
+ * same people, and skips those whose history shows a resend since the start.
  */
 export function bulkPeople(options: Options): Pick<JobDefinition<RunPayload>, "handle" | "onDead"> {
   const { kv, clock, random, log } = options;
@@ -138,21 +141,33 @@ function isResent({ history = [] }: SignupRecord, { startedAt }: BulkRunRow): bo
  * @returns whether all are erased
  */
 async function eraseAll(
-  { people, audit }: Options,
-  { run, work, page, save, signal }: Attempt,
+  { people, audit, clock }: Options,
+  { run, work: { erasing, ...work }, page, save, signal }: Attempt,
 ): Promise<boolean> {
   const left = run.total - run.done;
-  const addresses = [...new Set(page.records.map(({ email }) => email))].slice(0, left);
-  for (const email of addresses) {
+  let chosen = erasing;
+  if (!chosen) {
+    // Who signed up since the start was not part of what was confirmed.
+    const records = page.records.filter(({ createdAt }) => createdAt <= run.startedAt);
+    const emails = [...new Set(records.map(({ email }) => email))].slice(0, left);
+    chosen = { emails, at: clock.now() };
+    if (emails.length > 0) await save(NOTHING, { ...work, erasing: chosen });
+  }
+  const { emails, at } = chosen;
+  for (const [index, email] of emails.entries()) {
     if (signal.aborted) return false;
     const action = { name: "cfbe_erase_person" };
     const end = await audit.begin({ who: run.by, action, target: audit.target(email) });
-    await people.erase(email, { provider: run.provider });
+    await people.erase(email, { provider: run.provider, requestedAt: at });
     await end("done");
-    await save({ done: 1, skipped: {} }, work);
+    const others = emails.slice(index + 1);
+    await save({ done: 1, skipped: {} }, {
+      ...work,
+      ...(others.length > 0 && { erasing: { emails: others, at } }),
+    });
   }
-  const isEmpty = addresses.length === 0;
-  const finished = addresses.length === left || (isEmpty && page.next === undefined);
+  const isEmpty = emails.length === 0;
+  const finished = emails.length === left || (isEmpty && page.next === undefined);
   if (finished) await save(NOTHING, undefined);
   else if (isEmpty) await save(NOTHING, { ...work, after: page.next });
   return finished;

@@ -39,7 +39,12 @@ export interface BulkRunRow {
 
 export const bulkRunKey: Key<BulkRunRow> = typed(keys.bulkRun());
 
-const Work = z.object({ selection: Selection, after: z.string().optional() });
+const Work = z.object({
+  selection: Selection,
+  after: z.string().optional(),
+  /** The people to erase next, and when they were chosen, Unix milliseconds: stored before the first of them is erased. */
+  erasing: z.object({ emails: z.array(z.string()), at: z.number() }).optional(),
+});
 export type BulkWork = z.output<typeof Work>;
 
 type Sealing = { keyring: Keyring; random: Random };
