@@ -2,6 +2,7 @@ import { mailboxOf } from "../../shared/mailbox.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Policies } from "../limits/policies.ts";
 import { confirmationMarker } from "../signup/delivery/confirmation_marker.ts";
+import { inboxOf } from "../signup/delivery/inbox.ts";
 import { couponKey } from "../coupons/row.ts";
 import { keys } from "../kv/keys.ts";
 import type { Markers } from "../mail/markers.ts";
@@ -28,7 +29,7 @@ export async function retainedData(
       "Prevents repeated confirmation emails to one address. Expires after two days.",
     ],
     [
-      policies.confirmationMails(mailboxOf(email)).key,
+      policies.confirmationMails(inboxOf(email)).key,
       "when confirmation emails were sent",
       "Limits confirmation emails to three per mailbox in 24 hours. Expires after two days.",
     ],

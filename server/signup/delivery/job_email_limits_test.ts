@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { stubTrouble } from "../../testing/stub_provider.ts";
+import { mailboxOf } from "../../../shared/mailbox.ts";
 import { harness, LIST } from "../../testing/harness.ts";
 import { confirmationMarker, type ConfirmationMarkerRow } from "./confirmation_marker.ts";
 import { ADA, HOUR, knownLists, outcomes, signUp, signUpAfterAnHour, state } from "./testing/deliveries.ts";
@@ -127,6 +128,23 @@ Deno.test("a mailbox gets three confirmation emails in 24 hours in any spelling;
   assert.deepEqual(app.provider.mails.slice(3), ["victim+d@example.com"]);
   assert.deepEqual(await state(app, "victim+d@example.com"), ["pending", "pending"]);
   assert.equal(app.subscribedEvents.length, 5);
+});
+
+Deno.test("the spellings of an inbox at Proton share three emails in 24 hours, with those that an earlier version counted", async () => {
+  await using app = await harness();
+  const spellings = ["v.ictim@proton.me", "v-ictim@pm.me", "v_ictim@protonmail.com", "victim@proton.me"];
+  const { policies } = app.services;
+  const old = policies.confirmationMails(mailboxOf(spellings[0]!)).key;
+  await app.kv.set(old, { v: 1, times: [app.clock.now() - HOUR] });
+  for (const email of spellings) await signUp(app, email);
+  assert.deepEqual(app.provider.mails, spellings.slice(0, 2));
+  assert.deepEqual(await state(app, spellings[2]), ["queued", undefined]);
+  await app.clock.advance(23 * HOUR);
+  await app.work();
+  assert.deepEqual(app.provider.mails, spellings.slice(0, 3));
+  await app.clock.advance(HOUR);
+  await app.work();
+  assert.deepEqual(app.provider.mails, spellings);
 });
 
 Deno.test("all lists share a mailbox's budget, and a resend counts for it", async () => {

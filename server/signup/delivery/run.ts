@@ -82,6 +82,8 @@ export interface DeliveryWrites {
 interface BeginningKeys extends NamedKeys {
   record: Key<SignupRecord>;
   log: Key<LogRow>;
+  /** The log under the name that earlier versions gave it, if that was another one. */
+  older?: Key<LogRow>;
   erased: Key<ErasedRow>;
 }
 export interface DeliveryBeginning extends Beginning<Begun, BeginningKeys> {

@@ -2,7 +2,7 @@ import { RESEND_INTERVAL_MS } from "../../../shared/limits.ts";
 import { mailboxOf } from "../../../shared/mailbox.ts";
 import type { Clock, Random } from "../../deps.ts";
 import type { Keyring } from "../../keys/keyring.ts";
-import type { Entry } from "../../kv/key.ts";
+import type { Entry, Key } from "../../kv/key.ts";
 import type { LogRow, Policies } from "../../limits/policies.ts";
 import { putLog, timesOf } from "../../limits/spend.ts";
 import type { SettingsStore } from "../../settings/store.ts";
@@ -10,6 +10,7 @@ import { confirmationMarker, type ConfirmationMarkerRow, restoredKey } from "./c
 import { afterDelivery, type Delivered } from "./delivery.ts";
 import type { Erasures } from "./erasure_before.ts";
 import { fencedWrite } from "./fenced_write.ts";
+import { inboxOf } from "./inbox.ts";
 import type { DeliveryPayload } from "./payload.ts";
 import { withEvent } from "../record/history.ts";
 import type { SignupProviders } from "../record/provider_of.ts";
@@ -38,7 +39,24 @@ export function createDeliveryWrites(deps: DeliveryStore): DeliveryWrites {
   const { keyring, policies, settings, signupProviders, erasures, onActive } = deps;
   const recordKey = ({ payload }: Subject) => signupKey(payload.email, payload.list);
   const markerKey = ({ payload }: Subject) => confirmationMarker(keyring, payload.email);
-  const budget = ({ payload }: Subject) => policies.confirmationMails(mailboxOf(payload.email));
+  const budget = ({ payload }: Subject) => policies.confirmationMails(inboxOf(payload.email));
+  /** The log under the name that earlier versions gave it, if that was another one. It counts for a day. */
+  const olderLog = ({ payload }: Subject): { older?: Key<LogRow> } => {
+    const [inbox, mailbox] = [inboxOf(payload.email), mailboxOf(payload.email)];
+    return inbox === mailbox ? {} : { older: policies.confirmationMails(mailbox).key };
+  };
+  const timesIn = (log: Entry<LogRow>, older: Entry<LogRow> | undefined) =>
+    older ? [...timesOf(log), ...timesOf(older)].toSorted((a, b) => a - b) : timesOf(log);
+  /** Stores a log, in place of one under its older name. */
+  const putTimes = (
+    tx: Deno.AtomicOperation,
+    run: Subject,
+    times: number[],
+    older: Entry<LogRow> | undefined,
+  ) => {
+    putLog(tx, budget(run), times);
+    if (older && older.versionstamp !== null) tx.delete(older.key);
+  };
   const isSingleOptIn = (list: string) =>
     settings.current().general.knownLists.some(({ id, doubleOptIn }) => id === list && doubleOptIn === false);
 
@@ -64,9 +82,10 @@ export function createDeliveryWrites(deps: DeliveryStore): DeliveryWrites {
       read: {
         record: recordKey({ payload }),
         log: mails.key,
+        ...olderLog({ payload }),
         erased: erasures.marker(payload.email),
       },
-      decide({ record: { value: record }, log, erased }, now) {
+      decide({ record: { value: record }, log, older, erased }, now) {
         if (!record) return { value: { record } };
         const value = { record, ...(erased.value && { wasErased: true }) };
         if (!sharesSlot(record)) {
@@ -76,12 +95,12 @@ export function createDeliveryWrites(deps: DeliveryStore): DeliveryWrites {
         }
         // The slot of an email that may have been sent stays taken.
         const isSpent = sendsSeparately(record) && payload.mail === "sending";
-        const slot = takeSlot(timesOf(log), isSpent ? undefined : payload.spent, now);
+        const slot = takeSlot(timesIn(log, older), isSpent ? undefined : payload.spent, now);
         if (!slot.taken) return { value: { record, until: slot.until } };
         return {
           value,
           payload: { ...payload, spent: now, ...(isSpent && { mail: "due" as const }) },
-          write: (tx) => putLog(tx, mails, slot.times),
+          write: (tx) => putTimes(tx, { payload }, slot.times, older),
         };
       },
     };
@@ -101,10 +120,11 @@ export function createDeliveryWrites(deps: DeliveryStore): DeliveryWrites {
     },
 
     async takeSlot(run) {
-      const { value } = await fencedWrite(deps, run, { log: budget(run).key }, ({ log }, now) => {
-        const slot = takeSlot(timesOf(log), undefined, now);
+      const read = { log: budget(run).key, ...olderLog(run) };
+      const { value } = await fencedWrite(deps, run, read, ({ log, older }, now) => {
+        const slot = takeSlot(timesIn(log, older), undefined, now);
         if (!slot.taken) return { value: slot.until };
-        const write = (tx: Deno.AtomicOperation) => putLog(tx, budget(run), slot.times);
+        const write = (tx: Deno.AtomicOperation) => putTimes(tx, run, slot.times, older);
         return { value: undefined, progress: { spent: now }, write };
       });
       return value;
