@@ -79,7 +79,7 @@ export interface PublicForm extends PublicFormSettings {
   targeting?: Targeting | undefined;
   /** Absent for a form that appears only where a page has it. */
   opens?: PublicOpening;
-  /** Whether the form is a draft, paused, or outside of its schedule. Pages then do not show it. */
+  /** Whether pages do not show the form. Set in the browser, because the settings do not name such forms. */
   off?: true;
   experiment?: PublicExperiment;
 }
@@ -161,9 +161,14 @@ export interface PublicSettings extends FormDisplay {
   dateParts?: DatePart[];
   /** Forms by name. Unknown names subscribe to the default list. */
   forms: Record<string, PublicForm>;
+  /**
+   * Hashes of the names of forms that pages do not show: drafts, paused forms, and those outside of their schedule. Absent
+   * if there are none.
+   */
+  offForms?: number[];
   popup: PublicPopup;
   /** Names of the forms that open by themselves, in order of priority after the popup. Absent if there are none. */
   opening?: string[];
-  /** The part of the widget that these settings pass through before any form uses them: a form has an experiment. */
+  /** The part of the widget that these settings pass through before any form uses them: a form has an experiment, or is off. */
   preload?: "variants";
 }

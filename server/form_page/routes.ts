@@ -12,6 +12,7 @@ import { publicSettings } from "../signup/form/public_settings.ts";
 import { isTestConfig, TEST_FORM } from "../signup/form/test_form.ts";
 import { acceptedLocales } from "../http/visitor/accepted_locales.ts";
 import { settingsOfForm } from "../settings/form_settings.ts";
+import { allLive, isPublished, settingsAt } from "../settings/form_state.ts";
 import type { SubscribeDeps } from "../signup/route.ts";
 import { designCss } from "./design_css.ts";
 import { EMPTY, filledIn, openedWith } from "./filled_in.ts";
@@ -38,7 +39,7 @@ export function formPageRoutes(app: SubscribeDeps): Hono {
   routes.get("/form/:name?", errorsAs(errors), prepared, (c) => {
     const { view } = c.var;
     const name = c.req.param("name");
-    if (name !== undefined && (!view.form || view.form.off)) return c.html(noFormPage(view), 404);
+    if (name !== undefined && (!view.form || view.off)) return c.html(noFormPage(view), 404);
     const form = isTestConfig(app.keyring, view.cfg) ? TEST_FORM : name ?? sourceOf(view.form?.layout);
     app.counters.note("seen", form);
     const query = new URL(c.req.url).searchParams;
@@ -47,7 +48,10 @@ export function formPageRoutes(app: SubscribeDeps): Hono {
   });
 
   routes.get(DESIGN_PATH, etag(), (c) => {
-    const { design } = settingsOfForm(app.settings.current(), { name: c.req.query("form") }, []);
+    const { settings, off } = settingsAt(app.settings.current(), app.clock.now());
+    const wanted = c.req.query("form");
+    const name = wanted !== undefined && off.has(wanted) ? undefined : wanted;
+    const { design } = settingsOfForm(settings, { name }, []);
     return c.body(designCss(design, app.config.baseUrl), 200, {
       "Content-Type": "text/css; charset=utf-8",
       "Cache-Control": "no-cache",
@@ -67,12 +71,22 @@ export function formPageRoutes(app: SubscribeDeps): Hono {
   return routes;
 }
 
-/** Reads what every page of this form shows. `form` is undefined if the settings have no form of that name. */
+/**
+ * Reads what every page of this form shows. `form` is undefined if the settings have no form of that name, or if pages do
+ * not show it. Only a page that was opened before a form was paused, or its time was over, can still submit it: it has the
+ * form's configuration.
+ */
 function withView(app: SubscribeDeps): MiddlewareHandler<HasView> {
   const { baseUrl } = app.config;
   return async (c, next) => {
-    const settings = await publicSettings(app, wantedLocales(c));
     const name = c.req.param("name") ?? "";
+    const current = app.settings.current();
+    const now = app.clock.now();
+    const named = current.forms.forms.find((each) => each.name === name);
+    const isOff = settingsAt(current, now).off.has(name);
+    const isOpen = isOff && c.req.method === "POST" && isPublished(current, named!, now);
+    const shown = isOpen ? { ...app, settings: { current: () => allLive(current, name) } } : app;
+    const settings = await publicSettings(shown, wantedLocales(c));
     // Own properties only, because every object has a `constructor`.
     const form = Object.hasOwn(settings.forms, name) ? settings.forms[name] : undefined;
     const cfg = c.req.query("cfg") ?? form?.cfg ?? settings.cfg;
@@ -80,6 +94,7 @@ function withView(app: SubscribeDeps): MiddlewareHandler<HasView> {
     c.set("view", {
       baseUrl,
       ...(form && { name }),
+      off: isOff,
       settings: { ...settings, ...form, texts: { ...settings.texts, ...form?.texts } },
       form,
       cfg,
@@ -108,6 +123,7 @@ function formErrors(app: SubscribeDeps): ErrorFormat {
       const { texts, locale } = settingsOfForm(app.settings.current(), {}, wantedLocales(c));
       const notice = code === "too_large" ? texts.again : texts.error;
       if (!view) return c.html(errorPage(app.config.baseUrl, locale, notice), status);
+      if (view.off) return c.html(noFormPage(view), status);
       return c.html(formPage({ ...view, filled: fields ? filledIn(fields) : EMPTY, notice }), status);
     },
     failed: "form_page.request_failed",

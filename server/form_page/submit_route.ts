@@ -7,11 +7,12 @@ import { setRetryAfter } from "../http/errors.ts";
 import type { HasFields } from "../http/guards/form_fields.ts";
 import { isForeignOrigin, pageOrigin } from "../http/visitor/page_origin.ts";
 import { tokenFault } from "../keys/form_token.ts";
+import { readFormConfig } from "../signup/form/signed_config.ts";
 import { processSubmission } from "../signup/process_submission.ts";
 import { ipOfVisitor, type SubscribeDeps } from "../signup/route.ts";
 import { filledIn } from "./filled_in.ts";
 import { nextPage } from "./next_page.ts";
-import { donePage, formPage, type FormView } from "./view.ts";
+import { donePage, formPage, type FormView, noFormPage } from "./view.ts";
 
 /** What every page of a form shows. */
 export interface HasView {
@@ -28,12 +29,22 @@ function openedPage({ baseUrl, name }: Pick<FormView, "baseUrl" | "name">, url: 
   };
 }
 
+/** Returns whether a page that was opened before its form was turned off has sent it. */
+function isOpenPage(
+  { keyring }: SubscribeDeps,
+  { form, name }: Pick<FormView, "form" | "name">,
+  fields: URLSearchParams,
+) {
+  return form !== undefined && readFormConfig(keyring, fields.get("cfbe_cfg"))?.form === name;
+}
+
 /** Handles a submitted form from step 3 of decision 10, like `subscribeRoute`, and responds with a page. */
 export function submitRoute(app: SubscribeDeps) {
   return async (c: Context<HasView & HasFields>): Promise<Response> => {
     // Started only now: a slow upload would use up the time that hides how long the work takes.
     const timer = app.responseTimer.start();
     const { view, fields } = c.var;
+    if (view.off && !isOpenPage(app, view, fields)) return c.html(noFormPage(view), 404);
     const { texts, locale } = view.settings;
     const filled = filledIn(fields);
     const token = fields.get("cfbe_token") ?? "";

@@ -17,6 +17,8 @@ export interface FormView {
   /** The settings of this form. */
   settings: PublicSettings;
   form: PublicForm | undefined;
+  /** Whether the form exists, and pages do not show it. */
+  off: boolean;
   cfg: string;
   token: string;
   filled: FilledIn;
@@ -95,9 +97,9 @@ export function donePage(view: Pick<FormView, "baseUrl" | "name" | "settings">, 
 }
 
 /** Renders the page in place of a form that does not exist, or that pages do not show. */
-export function noFormPage(view: Pick<FormView, "baseUrl" | "settings" | "form">): Html {
+export function noFormPage(view: Pick<FormView, "baseUrl" | "settings" | "off">): Html {
   const { noForm, formOff } = view.settings.texts;
-  const text = view.form ? formOff : noForm;
+  const text = view.off ? formOff : noForm;
   return page(view, text, html`<h1>${text}</h1>`);
 }
 

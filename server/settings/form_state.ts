@@ -21,6 +21,12 @@ export function stateOfForm({ status, schedule }: Form, now: number, zone: strin
   return from && now < minuteStart(from, zone)! ? "scheduled" : "live";
 }
 
+/** Returns whether a form is public: pages may still show one that was paused, or whose time is over. */
+export function isPublished(settings: Settings, form: Form, now: number): boolean {
+  const state = stateOfForm(form, now, siteZone(settings));
+  return state !== "draft" && state !== "scheduled";
+}
+
 /**
  * Returns the settings as they apply at a time: forms that are off do not open by themselves, and neither does the popup
  * outside of its schedule.
@@ -53,12 +59,15 @@ export function settingsAt(
   return { settings: known.applied, off };
 }
 
-/** Returns the settings with every form live. A preview shows a draft or a paused form as pages will show it. */
-export function allLive({ forms: { forms }, ...settings }: Settings): Settings {
-  return {
-    ...settings,
-    forms: { forms: forms.map((form) => ({ ...form, status: undefined, schedule: undefined })) },
-  };
+/**
+ * Returns the settings with every form live. A preview shows a draft or a paused form as pages will show it.
+ *
+ * @param name of the only form that becomes live
+ */
+export function allLive({ forms: { forms }, ...settings }: Settings, name?: string): Settings {
+  const live = (form: Settings["forms"]["forms"][number]) =>
+    name === undefined || form.name === name ? { ...form, status: undefined, schedule: undefined } : form;
+  return { ...settings, forms: { forms: forms.map(live) } };
 }
 
 /** The last result for each settings, because what is read from settings is cached by their object. */

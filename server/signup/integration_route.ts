@@ -10,6 +10,7 @@ import { normalizeIp } from "../http/visitor/ip_ranges.ts";
 import type { CounterEntry, Counters } from "../observe/counters.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import { type FormSettings, settingsOfForm } from "../settings/form_settings.ts";
+import { isPublished } from "../settings/form_state.ts";
 import { CONSENT_TEXT_MAX_CHARACTERS } from "../settings/form_schema.ts";
 import type { Admission, Refusal } from "./admission.ts";
 import { counterEntryOf, replies, type Reply, replyOf } from "./reply.ts";
@@ -130,7 +131,9 @@ export function integrationRoute(app: IntegrationDeps) {
     const current = settings.current();
     // An unknown form is refused, because the proof of consent would hold a text that the person did not see.
     const wanted = body["form"] ?? undefined;
-    const named = current.forms.forms.find(({ name }) => name === wanted);
+    const named = current.forms.forms.find((form) =>
+      form.name === wanted && isPublished(current, form, clock.now())
+    );
     const isUnknownForm = wanted !== undefined && !named;
     const shown = settingsOfForm(current, { name: named?.name }, [locale ?? ""]);
     c.set("shown", shown);

@@ -46,7 +46,7 @@ const BUDGETS: [what: string, files: () => string[], kilobytes: number][] = [
   ["the targeting of forms", () => [part("targeting")], 1.2],
   ["the triggers that few forms have", () => [part("triggers")], 0.6],
   ["what a form in the page needs for its targeting", () => [part("placed")], 0.8],
-  ["the code that draws variants", () => [part("variants")], 0.6],
+  ["the code that draws variants and finds forms that are off", () => [part("variants")], 0.7],
   ["the block and promo layouts", () => [part("layout")], 1.5],
   ["the code that listens to cookie banners", () => [part("banners")], 0.5],
   ["the code that reads the page of a signup", () => [part("page")], 0.32],

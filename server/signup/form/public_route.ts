@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
-import { publicSettings, type PublicSettingsDeps, withoutHidden } from "./public_settings.ts";
+import { publicSettings, type PublicSettingsDeps } from "./public_settings.ts";
 import { acceptedLocales } from "../../http/visitor/accepted_locales.ts";
 
 /** How long browsers may use the response without revalidation. */
@@ -11,7 +11,7 @@ export function publicSettingsRoute(app: PublicSettingsDeps) {
   return async (c: Context): Promise<Response> => {
     const locale = c.req.query("locale");
     const wanted = locale ? [locale.slice(0, 35)] : acceptedLocales(c.req.header("accept-language"));
-    const body = JSON.stringify(withoutHidden(await publicSettings(app, wanted)));
+    const body = JSON.stringify(await publicSettings(app, wanted));
     const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
     c.header("Cache-Control", `public, max-age=${CACHE_SECONDS}`);
     c.header("ETag", etag);

@@ -4,6 +4,7 @@ import type {
   PublicFormSettings,
   PublicSettings,
 } from "../../../shared/public_settings.ts";
+import { hashOf } from "../../../shared/text_hash.ts";
 import { orderOf } from "../../../shared/fields/order.ts";
 import { directionOf } from "../../../shared/texts/locales.ts";
 import type { Texts } from "../../../shared/texts/texts.ts";
@@ -14,7 +15,7 @@ import { openingForms, publicOpens, publicRules, publicTargeting } from "./publi
 import { type FormConfig, signFormConfig } from "./signed_config.ts";
 import { publicExperiment } from "./public_experiment.ts";
 import { fieldChoices } from "./field_choices.ts";
-import { destinationOf } from "./test_form.ts";
+import { configOfForm } from "./test_form.ts";
 import type { Settings } from "../../settings/schema.ts";
 import { settingsAt } from "../../settings/form_state.ts";
 import type { Clock } from "../../deps.ts";
@@ -67,13 +68,13 @@ export async function publicSettings(
   const forms: Record<string, PublicForm> = {};
   for (const form of settings.forms.forms) {
     const { name, layout } = form;
+    if (off.has(name)) continue;
     const shown = settingsOfForm(settings, { name }, [locale]);
-    const config = { form: name, placement: name, ...destinationOf(form) };
+    const config = configOfForm(form);
     forms[name] = {
       layout,
       cfg: await signed(shown, config),
       ...ownMembers(settings, { name }, defaults, shown),
-      ...(off.has(name) && { off: true }),
       ...publicTargeting(settings, form, now),
       ...publicOpens(settings, form, now),
       ...await publicExperiment(settings, { name }, { locale, now }, config, signed),
@@ -114,8 +115,9 @@ export async function publicSettings(
       ...(popup.enabled && { rules: publicRules(settings, popup, now) }),
       ...popupExperiment,
     },
+    ...(off.size > 0 && { offForms: [...off].map(hashOf) }),
     ...(opening.length > 0 && { opening }),
-    ...(hasExperiments && { preload: "variants" as const }),
+    ...((hasExperiments || off.size > 0) && { preload: "variants" as const }),
     ...(general.modules.coupons && {
       coupon: couponOffer(coupon, locale, defaults.texts),
     }),
@@ -187,13 +189,4 @@ function formatDiscount({ kind, amount }: Settings["coupon"], locale: string): s
     style: percent ? "percent" : "decimal",
     maximumFractionDigits: 2,
   }).format(percent ? amount / 100 : amount);
-}
-
-/** Returns the settings without what pages must not show yet: a form that is off keeps only what a signup needs. */
-export function withoutHidden(settings: PublicSettings): PublicSettings {
-  const forms = Object.entries(settings.forms).map(([name, form]): [string, PublicForm] => {
-    const { layout, cfg, off } = form;
-    return [name, off ? { layout, cfg, off } : form];
-  });
-  return { ...settings, forms: Object.fromEntries(forms) };
 }

@@ -29,6 +29,11 @@ export function destinationOf({ list, tags }: Settings["forms"]["forms"][number]
   return { ...(list !== "" && { list }), ...(tags.length > 0 && { tags }) };
 }
 
+/** Returns the configuration of a form, without what it shows. */
+export function configOfForm(form: Settings["forms"]["forms"][number]): FormConfig {
+  return { form: form.name, placement: form.name, ...destinationOf(form) };
+}
+
 /** Returns whether a form's signups belong in figures: those of the test form don't. */
 export const isCountedForm = (form: string): boolean => form !== TEST_FORM;
 

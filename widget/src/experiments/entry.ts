@@ -1,10 +1,11 @@
 /**
- * Experiments: draws a variant of each form for this session. Loaded only if a form has an experiment, before any form
- * renders. No cookie and no ID is sent: the server only learns the variants.
+ * Experiments: draws a variant of each form for this session, and finds the forms that are off. Loaded only if a form has
+ * an experiment or is off, before any form renders. No cookie and no ID is sent: the server only learns the variants.
  */
 import { NAMESPACE } from "../../../shared/contract.ts";
 import type { PopupRules, PublicForm, PublicSettings } from "../../../shared/public_settings.ts";
 import type { Context } from "../host/context.ts";
+import { hashOf } from "../../../shared/text_hash.ts";
 import { drawVariant } from "./draw.ts";
 
 /** In session storage: the number from which variants are drawn, and with an experiment's ID, whether it was seen. */
@@ -26,6 +27,14 @@ try {
  * each language that the page uses.
  */
 export function start(context: Context, settings: PublicSettings): void {
+  const { forms: live, offForms } = settings;
+  const off = { off: true } as PublicForm;
+  // The settings do not name the forms that are off.
+  if (offForms) {
+    settings.forms = new Proxy(live, {
+      get: (_, name: string) => live[name] ?? (offForms.includes(hashOf(name)) ? off : undefined)!,
+    });
+  }
   storeOnce(context, KEY, String(Math.random()));
   const forms: Record<string, ShownForm> = { ...settings.forms, "": settings.popup };
   let counted = "";

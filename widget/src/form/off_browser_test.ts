@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { hashOf } from "../../../shared/text_hash.ts";
 import { openPage } from "../testing/popup.ts";
 import type { Cfbe } from "../types.ts";
 import { browserTest, open, until } from "../testing/site.ts";
@@ -8,13 +9,12 @@ declare const cfbe: Cfbe;
 browserTest(
   "a form that is off shows nothing, fetches no token, and moves nothing that is visible",
   async () => {
-    const off = { layout: "inline" as const, cfg: "off.cfg", off: true as const };
     await using site = await open(
       `<cfbe-form form="off"><a href="/form/off">Subscribe</a></cfbe-form><p>What follows.</p>
      <div style="height: 700px"></div><cfbe-form form="off"></cfbe-form><footer>The end.</footer>`,
       {
         viewport: { width: 1000, height: 800 },
-        settings: { forms: { off } },
+        settings: { preload: "variants", offForms: [hashOf("off")] },
         head:
           `<style>cfbe-form { display: block; min-height: 217px } cfbe-form[hidden] { display: none }</style>
         <script>
@@ -36,10 +36,9 @@ browserTest(
 );
 
 browserTest("a form that is off does not open on request, and the popup still does", async () => {
-  const off = { layout: "inline" as const, cfg: "off.cfg", off: true as const };
   await using site = await openPage(`<button data-cfbe-open="off">Open</button>`, {}, {
     head: `<script async data-manual src="SCRIPT"></script>`,
-    settings: { forms: { off } },
+    settings: { preload: "variants", offForms: [hashOf("off")] },
   });
   const { page, logs } = site;
   await page.waitForFunction(() => "cfbe" in globalThis);
@@ -53,7 +52,6 @@ browserTest("a form that is off does not open on request, and the popup still do
 });
 
 browserTest("cfbe.why() says for each named form in the page why it is not shown", async () => {
-  const off = { layout: "inline" as const, cfg: "off.cfg", off: true as const };
   const names = { inline: "inline", block: "block", promo: "promo" } as const;
   const forms = Object.fromEntries(
     Object.entries(names).map(([name, layout]) => [name, { layout, cfg: `${name}.cfg` }]),
@@ -61,7 +59,9 @@ browserTest("cfbe.why() says for each named form in the page why it is not shown
   const body = [...Object.keys(names), "off"].map((name) => `<cfbe-form form="${name}"></cfbe-form>`).join(
     "",
   );
-  await using site = await open(body, { settings: { forms: { ...forms, off } } });
+  await using site = await open(body, {
+    settings: { forms, preload: "variants", offForms: [hashOf("off")] },
+  });
   const { page } = site;
   const why = (name: string) => page.evaluate((name) => cfbe.why(name).join(), name);
   await until(page, "the forms", async () => await why("off") === "disabled" && await why("promo") === "");
