@@ -8,7 +8,7 @@ import { type Policies, type Policy, siteLimitOf } from "../limits/policies.ts";
 import { readPage } from "../attribution/read_page.ts";
 import type { PageCounts } from "../attribution/page_counts.ts";
 import type { ExperimentCounts } from "../experiments/counts.ts";
-import { experimentOf, runningVariants, variantName } from "../experiments/running.ts";
+import { runningVariants } from "../experiments/running.ts";
 import type { CounterEntry, Counters } from "../observe/counters.ts";
 import type { Clock } from "../deps.ts";
 import type { Keyring } from "../keys/keyring.ts";
@@ -17,13 +17,13 @@ import type { SettingsStore } from "../settings/store.ts";
 import type { SignupService } from "./service.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { Provider } from "../provider/port.ts";
-import { type FormSettings, settingsOfForm } from "../settings/form_settings.ts";
 import type { Admission, Refusal } from "./admission.ts";
 import { DELIVER_AFTER_MS, isAlreadySubscribed } from "./delivery/already_subscribed.ts";
 import { counterEntryOf, replies, type Reply, replyOf } from "./reply.ts";
 import type { RequestTimer } from "./response_timer.ts";
 import { type ConsentTexts, proofOfConsent } from "./record/consent_text.ts";
-import { type FormConfig, listFor, readFormConfig, readVariants } from "./form/signed_config.ts";
+import { listFor, readFormConfig, readVariants } from "./form/signed_config.ts";
+import { type SubmittedForm, submittedForm } from "./form/submitted_form.ts";
 import type { Signup } from "./record/row.ts";
 import { checkFields, type VisitorValues } from "./check_fields.ts";
 
@@ -42,7 +42,7 @@ export interface Submission {
 
 /** The result of a submission: the counter and the response. */
 export interface SubmissionResult {
-  /** Form name from the signed configuration, or else the source. */
+  /** Name of the form, or else the source. */
   form: string;
   entry: CounterEntry;
   reply: Reply;
@@ -77,15 +77,15 @@ export async function processSubmission(
   const { keyring, signups, policies, counters } = app;
   const { body, source } = submission;
   const config = readFormConfig(keyring, body["cfbe_cfg"]);
-  const shown = shownForm(app.settings.current(), submission, config);
-  const { texts } = shown.settings;
+  const submitted = submittedForm(app.settings.current(), submission, config, app.clock.now());
+  const { texts } = submitted.settings;
 
   // 3. Drop submissions from foreign pages and bots: respond with success, and read nothing about the address.
   const drop = submission.foreign ? "origin" : dropOf(app, body);
   if (drop) return { form: source, entry: `dropped.${drop}`, reply: replies.pending(texts) };
 
   if (!config && !isEmpty(body["cfbe_cfg"])) counters.note("cfg_unverified");
-  const form = config?.form || source;
+  const form = submitted.name ?? source;
 
   const ip = await submission.ip();
   const perIp = policies.ip(limitSubject(ip)); // 4.
@@ -96,7 +96,7 @@ export async function processSubmission(
   });
   const limited = signups.overFullLimit(perIp);
   if (limited) return resultOf(limited);
-  const decided = decide(app, submission, { config, shown, ip, perIp, resultOf }, timer);
+  const decided = decide(app, submission, { submitted, ip, perIp, resultOf }, timer);
   return await withDatabaseTimeout(decided, app.clock);
 }
 
@@ -108,8 +108,7 @@ function noteInvalid(counters: Counters, form: string, fields: FieldErrors): voi
 
 /** What is known about a submission that is neither dropped nor over a full limit. */
 interface Screened {
-  config: FormConfig | undefined;
-  shown: ShownForm;
+  submitted: SubmittedForm;
   ip: string;
   perIp: Policy;
   resultOf(admission: Admission): SubmissionResult;
@@ -119,19 +118,27 @@ interface Screened {
 async function decide(
   app: SubmissionDeps,
   submission: Submission,
-  { config, shown, ip, perIp, resultOf }: Screened,
+  { submitted, ip, perIp, resultOf }: Screened,
   timer: RequestTimer,
 ): Promise<SubmissionResult> {
   const { settings, signups, policies, hooks } = app;
   const current = settings.current();
   const limits = [perIp];
 
-  const checked = checkFields(submission.body, shown.settings);
+  const { name: form = submission.source } = submitted;
+  const checked = checkFields(submission.body, submitted.settings);
   const sitePerMinute = await hooks.filter("cfbe_signup_site_limit", SUBSCRIBE_PER_SITE.max);
   const site = policies.site(siteLimitOf(sitePerMinute));
 
   const refuse = async (refusal: Refusal) => resultOf(await signups.refuse(limits, refusal));
-  if (!checked.ok) { // 5.
+  if (submitted.unpublished) { // 5.
+    return {
+      ...await refuse({ reason: "invalid", fields: {} }),
+      form: submission.source,
+      entry: "invalid.form",
+    };
+  }
+  if (!checked.ok) {
     const result = await refuse({ reason: "invalid", fields: checked.fields });
     if (result.entry === "invalid.fields") noteInvalid(app.counters, result.form, checked.fields);
     return result;
@@ -140,11 +147,11 @@ async function decide(
   if (site) limits.push(site); // 7.
 
   // 8. and 9. The signup service applies the mailbox's limit and commits.
-  const consent = await proofOfConsent(app, shown.settings, shown.config, checked.values);
-  const page = shown.settings.attribution ? readPage(submission.body["page"]) : undefined;
+  const consent = await proofOfConsent(app, submitted.settings, submitted.shown, checked.values);
+  const page = submitted.settings.attribution ? readPage(submission.body["page"]) : undefined;
   const variants = runningVariants(current, readVariants(app.keyring, submission.body["cfbe_cfg"]));
   const signup = signupOf(submission, checked.values, {
-    ...{ config, current, page, variants },
+    ...{ submitted, current, page, variants },
     consent: { ...consent, ip },
   });
   const showsAlreadySubscribed = current.form.showAlreadySubscribed;
@@ -153,50 +160,22 @@ async function decide(
     ({ kind }) => kind !== "limited",
   );
   if (admission.kind === "accepted") {
-    if (page) app.pageCounts.count(config?.form ?? submission.source, page, "signups");
+    if (page) app.pageCounts.count(form, page, "signups");
     for (const variant of variants) app.experimentCounts.count(variant, "accepted");
   }
   // The only provider call that a visitor waits for. It comes after the limits, so that they apply to it.
   const alreadySubscribed = showsAlreadySubscribed && admission.kind === "accepted" &&
     await isAlreadySubscribed(app.provider, signup);
   return alreadySubscribed
-    ? { ...resultOf(admission), reply: replies.alreadyActive(shown.settings.texts) }
+    ? { ...resultOf(admission), reply: replies.alreadyActive(submitted.settings.texts) }
     : resultOf(admission);
-}
-
-/** The form that the visitor saw. */
-interface ShownForm {
-  settings: FormSettings;
-  /** The signed configuration, if it was made for this form. Only then has it the consent text that was shown. */
-  config: FormConfig | undefined;
-}
-
-/**
- * Returns the form that the visitor saw. The widget names it, because a page can set a configuration of its own, which
- * may name another form or none. Every form is public, so the name needs no signature.
- */
-function shownForm(
-  current: Settings,
-  { body, source, locales }: Submission,
-  config: FormConfig | undefined,
-): ShownForm {
-  const { form } = body;
-  const name = form === undefined ? config?.form : typeof form === "string" ? form : undefined;
-  const id = { name, popup: source === "popup" };
-  const experiment = experimentOf(current, id);
-  const variant = experiment?.variants.find((each) => variantName(experiment, each) === config?.variant)?.id;
-  const settings = settingsOfForm(current, { ...id, variant }, locales);
-  // Under an unknown name, the widget shows the default form with its configuration.
-  const isDefault = current.forms.forms.every((each) => each.name !== name);
-  const matches = config?.form === name || (isDefault && config?.form === undefined);
-  return { settings, config: matches ? config : undefined };
 }
 
 function signupOf(
   { source, origin }: Submission,
   { email, name, interests, fields }: VisitorValues,
-  { config, current, page, variants, consent }: {
-    config: FormConfig | undefined;
+  { submitted: { name: form, config }, current, page, variants, consent }: {
+    submitted: SubmittedForm;
     current: Settings;
     page: SignupPage | undefined;
     variants: string[];
@@ -212,7 +191,7 @@ function signupOf(
     tags: [...interests, ...(config?.tags ?? []), ...(placement ? [`placement-${placement}`] : [])],
     fields,
     source,
-    ...(config?.form !== undefined && { form: config.form }),
+    ...(form !== undefined && { form }),
     ...(page && { page }),
     ...(variants.length > 0 && { variants }),
     consent: {

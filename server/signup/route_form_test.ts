@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { PublicForm, PublicSettings } from "../../shared/public_settings.ts";
+import { NAMESPACE } from "../../shared/contract.ts";
 import { keys } from "../kv/keys.ts";
 import { type Harness, harness } from "../testing/harness.ts";
 import { signFormConfig } from "./form/signed_config.ts";
@@ -70,9 +71,9 @@ for (const locale of ["en", "de"]) {
 
 Deno.test("under a configuration that the page signed, the proof of consent has the text of the form that was shown", async () => {
   await using app = await harness({ settings });
-  const cfbe_cfg = signFormConfig(app.services.keyring, { form: "shop", placement: "shop" });
+  const cfbe_cfg = signFormConfig(app.services.keyring, { placement: "sidebar" });
   const cases: [form: string | null | undefined, text: string][] = [
-    [undefined, "Yes, shop."],
+    [undefined, "Yes, send it."],
     [null, "Yes, send it."],
     ["plain", "Yes, send it."],
     ["gone", "Yes, send it."],
@@ -84,6 +85,64 @@ Deno.test("under a configuration that the page signed, the proof of consent has 
     assert.deepEqual(await storedConsent(app), [text, true], String(form));
     await app.clock.advance(60 * 60 * 1000);
   }
+});
+
+/** Forms whose lists, tags and fields differ, and what a signup through each has. */
+const TWO_FORMS = {
+  general: { defaultList: "default-list" },
+  forms: {
+    forms: [
+      { name: "vip", list: "vip-list", tags: ["vip"], consent: "required", consentText: "Yes, VIP." },
+      { name: "footer", list: "footer-list", tags: ["foot"], nameField: "required" },
+    ],
+  },
+};
+const OF_FOOTER = ["footer", "footer-list", ["foot", "placement-footer"]];
+const OF_DEFAULT = [undefined, "default-list", []];
+
+Deno.test("a signup is recorded as the form that it was checked by, with its list and tags, whatever its configuration names", async () => {
+  await using app = await harness({ settings: TWO_FORMS });
+  const { keyring } = app.services;
+  const { forms, cfg } = await shownSettings(app);
+  const vip = forms["vip"]!.cfg;
+  let count = 0;
+  const post = async (body: object) => {
+    const email = `person-${++count}@example.com`;
+    const response = await app.post({ email, ...body }, { peer: `192.0.2.${count}` });
+    const { fields, ...rest } = await response.json();
+    if (response.status !== 200) return fields ? Object.keys(fields) : rest;
+    const lists = ["vip-list", "footer-list", "default-list"];
+    const found = (await Promise.all(lists.map((list) => app.record(email, list)))).filter(Boolean);
+    return found.length === 1 ? [found[0]!.form, found[0]!.list, found[0]!.tags] : found;
+  };
+  assert.deepEqual(await post({ cfbe_cfg: vip }), ["consent"]);
+  assert.deepEqual(await post({ cfbe_cfg: vip, form: "vip" }), ["consent"]);
+  assert.deepEqual(await post({ cfbe_cfg: vip, form: "no-such-form" }), OF_DEFAULT);
+  assert.deepEqual(await post({ cfbe_cfg: vip, form: null }), OF_DEFAULT);
+  assert.deepEqual(await post({ cfbe_cfg: vip, form: 7 }), OF_DEFAULT);
+  assert.deepEqual(await post({ cfbe_cfg: vip, form: "footer" }), ["name"]);
+  assert.deepEqual(await post({ cfbe_cfg: vip, form: "footer", name: "Ada" }), OF_FOOTER);
+  assert.deepEqual(await post({ form: "vip" }), ["consent"]);
+  assert.deepEqual(await post({ form: "footer", name: "Ada" }), OF_FOOTER);
+  assert.deepEqual(await post({ form: "footer", name: "Ada", cfbe_cfg: "forged.cfg" }), OF_FOOTER);
+  assert.deepEqual(await post({ form: "footer", name: "Ada", cfbe_cfg: cfg }), OF_FOOTER);
+  const own = signFormConfig(keyring, { list: "vip-list", placement: "sidebar" });
+  assert.deepEqual(await post({ form: "footer", name: "Ada", cfbe_cfg: own }), [
+    "footer",
+    "vip-list",
+    ["foot", "placement-sidebar"],
+  ]);
+});
+
+Deno.test("views and signups of a form count under its name, with or without a configuration", async () => {
+  await using app = await harness({ settings: TWO_FORMS });
+  await (await app.fetch(`${NAMESPACE}/form-token?form=footer`)).body?.cancel();
+  const body = { email: ADA, form: "footer", name: "Ada" };
+  assert.equal((await app.post(body)).status, 200);
+  assert.equal((await app.post({ ...body, name: "" })).status, 400);
+  await app.services.counters.flush();
+  const counted = await Array.fromAsync(app.kv.list({ prefix: ["s", "main", "books"] }));
+  assert.deepEqual([...new Set(counted.map(({ key }) => key[4]))], ["footer"]);
 });
 
 Deno.test("a form requires, accepts and answers as in its own settings, and another form is not affected", async () => {
