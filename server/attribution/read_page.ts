@@ -1,3 +1,4 @@
+import { hasWebAddress } from "../../shared/fields/plain_text.ts";
 import { type SignupPage, UTM_NAMES } from "../../shared/signup_page.ts";
 import { asObject } from "../http/request_body.ts";
 
@@ -22,7 +23,8 @@ const WORD = /^([A-Z]?[a-z]{4,}|[A-Z]{4,})$/;
 
 /**
  * Reads the `page` of a request body. Returns undefined if there is none, or none that can be used: a signup is never
- * refused for it. Values that contain an email address are left out, and path segments that contain one, or look like
+ * refused for it. Values that contain an email address are left out, UTM parameters also if they contain a web address,
+ * because emails can have them, and path segments that contain one, or look like
  * the token of a personal link, become `*`.
  *
  * @param value can have any type
@@ -36,7 +38,8 @@ export function readPage(value: unknown): SignupPage | undefined {
   const utm = Object.fromEntries(
     UTM_NAMES.flatMap((name) => {
       const cleaned = Object.hasOwn(given, name) ? textOf(given[name], VALUE_MAX) : "";
-      return cleaned === "" || ADDRESS.test(cleaned.normalize("NFKC")) ? [] : [[name, cleaned]];
+      const isPlain = cleaned !== "" && !ADDRESS.test(cleaned.normalize("NFKC")) && !hasWebAddress(cleaned);
+      return isPlain ? [[name, cleaned]] : [];
     }),
   );
   return {

@@ -58,6 +58,15 @@ Deno.test("a path is kept as people read it, once for each page, and cut by char
   assert.equal(pathOf(encodeURI(`/${"ч".repeat(300)}`)), `/${"ч".repeat(199)}`);
 });
 
+Deno.test("a UTM parameter with a web address is left out, in whatever characters it is written", () => {
+  for (const value of ["spam.com", "https://spam.example", "spam。com", "ｗｗｗ.spam", "203.0.113.9"]) {
+    assert.deepEqual(readPage({ path: "/", utm: { source: value, medium: "email" } }), {
+      path: "/",
+      utm: { medium: "email" },
+    });
+  }
+});
+
 Deno.test("a UTM parameter or referrer with an address, or that is no text or URL, is left out", () => {
   assert.deepEqual(
     readPage({

@@ -110,6 +110,7 @@ Deno.test("a stranger's cart puts no foreign link, image or web address into an 
     { ...item, name: "You won: https://evil.example/prize" },
     { ...item, name: "www.evil.com, EVIL.EXAMPLE or evil。example" },
     { ...item, name: "evil.\u00adcom, evil.\u200dcom, evil.\u24d2om, evil\ufe52com, evil.\uff11com" },
+    { ...item, name: "Win at 203.0.113.9/prize" },
     { ...item, name: "Cable... 1.5 m, 3.3 V (vers. 2.)", url: "https://shop.example\\@evil.example/" },
   ];
   const items = [ours, ...hostile];
@@ -125,6 +126,7 @@ Deno.test("a stranger's cart puts no foreign link, image or web address into an 
     { ...item, name: "You won: https: evil. example/prize" },
     { ...item, name: "www. evil. com, EVIL. EXAMPLE or evil. example" },
     { ...item, name: "evil. \u00adcom, evil. \u200dcom, evil. \u24d2om, evil. com, evil. \uff11com" },
+    { ...item, name: "Win at 203. 0. 113. 9/prize" },
     { ...item, name: "Cable... 1.5 m, 3.3 V (vers. 2.)", url: "https://shop.example/@evil.example/" },
   ]);
 });

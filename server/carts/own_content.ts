@@ -1,4 +1,5 @@
 import type { Cart, CartItem } from "../../shared/contract.ts";
+import { withoutLinks } from "../mail/without_links.ts";
 import type { Settings } from "../settings/schema.ts";
 import type { SentCart } from "./cart.ts";
 
@@ -56,18 +57,4 @@ function allowedItem(
 function ownUrlOf(address: string | undefined, own: ReadonlySet<string>): string | undefined {
   const url = address === undefined ? null : URL.parse(address);
   return url !== null && own.has(url.origin) ? url.href : undefined;
-}
-
-/**
- * A dot that could be part of a domain, including characters that browsers read as a dot, and dots before characters
- * that browsers drop or read as a letter (Unicode UTS #46). Does not match the dot in a number.
- */
-const DOMAIN_DOT = /(?<=\S)[.\u2024\u3002\ufe52\uff0e\uff61](?=[^\s\p{P}])(?!(?<=[0-9].)[0-9])/gu;
-
-/**
- * Breaks up text that an email client would turn into a link. With a space after the dot, names such as "Node.js" stay
- * readable.
- */
-function withoutLinks(name: string): string {
-  return name.replace(/:\/\/+/g, ": ").replace(DOMAIN_DOT, ". ");
 }

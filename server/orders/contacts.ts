@@ -1,3 +1,4 @@
+import { withoutLinks } from "../mail/without_links.ts";
 import type { Random } from "../deps.ts";
 import { addJob } from "../jobs/add.ts";
 import { syncContactJob } from "./sync_contact_job.ts";
@@ -36,7 +37,7 @@ export function contactEffect(
       const moved = seen !== null && seen.person !== person ? seen : undefined;
       const earlier = moved && await unseal(keyring, moved.sealed);
       const owner: OwnerRow = { v: 1, person, sealed: await seal(keyring, random, email) };
-      const job = syncContactJob(person, { email, ...(order.name && { name: order.name }) });
+      const job = syncContactJob(person, { email, ...(order.name && { name: withoutLinks(order.name) }) });
       const otherJob = moved && earlier !== undefined
         ? syncContactJob(moved.person, { email: earlier })
         : undefined;

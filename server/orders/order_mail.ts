@@ -1,3 +1,4 @@
+import { withoutLinks } from "../mail/without_links.ts";
 import { addJob } from "../jobs/add.ts";
 import { type OrderMailData, orderMailJob } from "./order_mail_job.ts";
 import { jobKey } from "../jobs/row.ts";
@@ -20,7 +21,7 @@ export function orderMailData(order: Order): OrderMailData {
     id: order.id,
     number: order.number ?? order.id,
     status: order.status,
-    name: order.name ?? "",
+    name: withoutLinks(order.name ?? ""),
     total: order.total,
     currency: order.currency ?? "",
     orderedAt: order.orderedAt === undefined ? "" : new Date(order.orderedAt).toISOString(),

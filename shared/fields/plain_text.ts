@@ -14,8 +14,17 @@ export function oneLineText(value: unknown): string | undefined {
   return CONTROL.test(text) ? undefined : text;
 }
 
-/** Returns whether an email client would show a link in a text. */
-export const hasWebAddress = (text: string): boolean => WEB_ADDRESS.test(text);
+const OCTET = "(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)";
+const IP_ADDRESS = new RegExp(`(?<!\\p{N})(?:${OCTET}\\.){3}${OCTET}(?!\\p{N})`, "u");
+/** Characters that browsers drop from a domain. */
+const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
+
+/** Returns whether an email client would show a link in a text, in whatever characters the address is written. */
+export function hasWebAddress(text: string): boolean {
+  // NFKC has the usual character for wide and other forms of it, except for the full stop of Chinese and Japanese.
+  const plain = text.normalize("NFKC").replace(IGNORED, "").replaceAll("\u3002", ".");
+  return WEB_ADDRESS.test(plain) || IP_ADDRESS.test(plain);
+}
 
 /** Returns the number of characters; an emoji outside of the basic plane counts as one. */
 export const characterCount = (text: string): number => [...text].length;

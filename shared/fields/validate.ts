@@ -68,7 +68,7 @@ function checkValue(field: FormField, given: unknown[]): Checked {
     case "date":
       return checkDate(field, given);
     case "hidden":
-      return checkHidden(first);
+      return checkHidden(field, first);
   }
   if (first === undefined) return undefined;
   const text = oneLineText(typeof first === "number" ? String(first) : first);
@@ -150,9 +150,11 @@ function checkChoices({ options = [] }: FormField, given: unknown[]): Checked {
 }
 
 /** The visitor can correct nothing here, so what is invalid is left out. */
-function checkHidden(first: unknown): Checked {
+/** Leaves out what is invalid: the visitor can't see the field. Only that of the linking page may be a web address. */
+function checkHidden({ from }: FormField, first: unknown): Checked {
   const text = oneLineText(first);
-  return text ? { value: [...text].slice(0, TEXT_MAX_CHARACTERS).join("") } : undefined;
+  const isValid = text && (from === "referrer" || !hasWebAddress(text));
+  return isValid ? { value: [...text].slice(0, TEXT_MAX_CHARACTERS).join("") } : undefined;
 }
 
 function messageOf({ min = 1, max }: FormField, name: keyof Texts, texts: Texts): string {

@@ -43,7 +43,7 @@ Deno.test("every kind normalizes its values, also those of an HTML form, which a
     ["multiSelect", ["l", "s", "l", "other"], ["s", "l"]],
     ["checkbox", "on", true],
     ["consent", true, true],
-    ["hidden", "https://search.example/", "https://search.example/"],
+    ["hidden", "spring sale", "spring sale"],
   ];
   for (const [kind, given, expected] of cases) assert.deepEqual(check(kind, given), expected, kind);
   assert.deepEqual(new Set(cases.map(([kind]) => kind)), new Set(FIELD_KIND_NAMES));
@@ -79,6 +79,8 @@ Deno.test("every kind reports what is wrong, and hidden fields leave it out", ()
     ["radio", {}, en.invalidInterests],
     ["multiSelect", ["xl"], en.invalidInterests],
     ["hidden", "a\u0000b", undefined],
+    ["hidden", "win at spam。com", undefined],
+    ["hidden", "203.0.113.9", undefined],
     ["hidden", { toString: 1 }, undefined],
   ];
   for (const [kind, given, expected] of cases) {
