@@ -1,7 +1,9 @@
 import type { SignupPage } from "../../shared/signup_page.ts";
+import { networkOf } from "../http/visitor/network.ts";
 import { keys } from "../kv/keys.ts";
 import { createBufferedDayCounts } from "../observe/buffered_day_counts.ts";
 import type { FormDay } from "../observe/day_counts.ts";
+import { createOwnValues } from "./own_values.ts";
 
 /** What signups are counted by: the path of the page, its campaign, or the site that linked to it. */
 export const DIMENSIONS = ["path", "campaign", "referrer"] as const;
@@ -21,13 +23,15 @@ export interface PageTotal {
   confirmed: number;
 }
 
-/** Stands for all values of a day beyond `VALUES_PER_DAY`, because visitors can send any path. */
+/** Stands for all values of a day that have no count of their own. */
 export const OTHER = "*other";
-const VALUES_PER_DAY = 300;
+/** A value is known if it was counted in so many days before today. */
+const KNOWN_DAYS = 30;
 
 /** Signups and confirmations by the page that showed the form. */
 export interface PageCounts {
-  count(form: string, page: SignupPage, step: Step): void;
+  /** @param ip of the visitor who sent the page; none if it is not known, or comes from a record */
+  count(form: string, page: SignupPage, step: Step, ip?: string | null): void;
   /** Writes the counts since the last flush. Keeps those that could not be written. */
   flush(): Promise<void>;
   /** Returns the totals from one day to another (exclusive), in days since 1970, with the counts not written yet. */
@@ -40,26 +44,53 @@ export function createPageCounts(deps: Parameters<typeof createBufferedDayCounts
     name: "page_counts",
     keys: { row: keys.pageCounts, from: keys.pageCountsFrom, summary: keys.pageCountsSummary },
   });
-  let known = { day: 0, values: new Map<Dimension, Set<string>>() };
+  const own = { path: createOwnValues(), campaign: createOwnValues(), referrer: createOwnValues() };
+  /** The day of `own`, and whether the values of the days before are known. */
+  let current = { day: 0, isLearned: false };
 
-  function bounded(dimension: Dimension, value: string): string {
+  function beginDay(): void {
     const day = counts.today();
-    if (known.day !== day) known = { day, values: new Map() };
-    let values = known.values.get(dimension);
-    if (!values) known.values.set(dimension, values = new Set());
-    if (values.size >= VALUES_PER_DAY && !values.has(value)) return OTHER;
-    values.add(value);
-    return value;
+    if (current.day === day) return;
+    current = { day, isLearned: false };
+    for (const dimension of DIMENSIONS) own[dimension].beginDay();
+  }
+
+  /** Learns the values of earlier days, once a day on which something is counted. */
+  async function learn(): Promise<void> {
+    const { day, isLearned } = current;
+    if (day === 0 || isLearned) return;
+    try {
+      const days = await counts.read(day - KNOWN_DAYS, day + 1);
+      if (current.day !== day) return;
+      const [today, earlier] = [true, false].map((isToday) =>
+        totalsOf(days.filter((each) => (each.day === day) === isToday)).filter(({ value }) => value !== OTHER)
+      );
+      for (const dimension of DIMENSIONS) {
+        const valuesOf = (totals: PageTotal[]) => totals.filter((total) => total.dimension === dimension);
+        own[dimension].learn(valuesOf(earlier!), valuesOf(today!).map(({ value }) => value));
+      }
+      current.isLearned = true;
+    } catch (error) {
+      deps.log.warn("page_counts.read_failed", { error });
+    }
   }
 
   return {
-    count(form, page, step) {
+    count(form, page, step, ip) {
+      beginDay();
+      const network = ip ? networkOf(ip) : undefined;
       for (const dimension of DIMENSIONS) {
         const value = valueOf(page, dimension);
-        if (value !== undefined) counts.count(groupOf(form, dimension, bounded(dimension, value)), step);
+        if (value === undefined) continue;
+        const counted = own[dimension].has(value, network) ? value : OTHER;
+        counts.count(groupOf(form, dimension, counted), step);
       }
     },
-    flush: counts.flush,
+    async flush() {
+      await learn();
+
+      await counts.flush();
+    },
     totals: async (from, until) => totalsOf(await counts.read(from, until)),
   };
 }

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { systemRandom } from "../deps.ts";
 import { beforeCommits } from "../testing/before_commits.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { memoryLog } from "../testing/memory_log.ts";
 import { tempKv } from "../testing/temp_kv.ts";
-import { createPageCounts, OTHER } from "./page_counts.ts";
+import { createPageCounts, DIMENSIONS, OTHER, type PageCounts } from "./page_counts.ts";
 import { valueTotals } from "./summary.ts";
 
 const DAY_MS = 86_400_000;
@@ -13,7 +14,7 @@ async function opened() {
   const temp = await tempKv();
   const clock = new ManualClock();
   const log = memoryLog();
-  const create = (kv = temp.kv) => createPageCounts({ kv, clock, log });
+  const create = (kv = temp.kv) => createPageCounts({ kv, clock, random: systemRandom, log });
   const today = () => Math.floor(clock.now() / DAY_MS);
   return { kv: temp.kv, clock, log, create, today, [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() };
 }
@@ -47,16 +48,104 @@ Deno.test("signups and confirmations add up by path, campaign and linking site, 
   }
 });
 
+/** An IP in a network of its own. */
+const ipIn = (network: number) => `198.${51 + (network >> 8)}.${network & 255}.7`;
+
+/** Returns the signups by path of today. */
+async function pathsOf(counts: PageCounts, today: number): Promise<Map<string, number>> {
+  const totals = valueTotals(await counts.totals(today, today + 1), "path", undefined);
+  return new Map(totals.map(({ value, signups }) => [value, signups]));
+}
+
 Deno.test("visitors who invent paths add at most 301 values a day, and no signup is missing from the sum", async () => {
   await using world = await opened();
-  const { create, today } = world;
-  const counts = create();
-  for (let n = 0; n < 2_000; n++) counts.count("footer", { path: `/${n}` }, "signups");
-  await counts.flush();
-  const totals = valueTotals(await counts.totals(today(), today() + 1), "path", undefined);
-  assert.equal(totals.length, 301);
-  assert.deepEqual(totals[0], { value: OTHER, signups: 1_700, confirmed: 0 });
+  const { clock, create, today } = world;
+  for (let day = 0; day < 3; day++) {
+    const counts = create();
+    for (let n = 0; n < 2_000; n++) {
+      counts.count("footer", { path: `/${day}/${n}` }, "signups", ipIn(n));
+      if (n % 100 === 0) await counts.flush();
+    }
+    await counts.flush();
+    const paths = await pathsOf(counts, today());
+    assert.ok(paths.size <= 301, `day ${day}: ${paths.size}`);
+    assert.equal([...paths.values()].reduce((sum, count) => sum + count), 2_000);
+    await clock.advance(DAY_MS);
+  }
 });
+
+Deno.test("pages of earlier days keep their counts, whatever others invent, from however many networks", async () => {
+  await using world = await opened();
+  const { clock, create, today } = world;
+  const honest = Array.from({ length: 100 }, (_, n) => `/posts/${n}`);
+  const first = create();
+  honest.forEach((path, n) => first.count("footer", { path }, "signups", ipIn(n)));
+  // The next day knows these, too, but nobody has confirmed these signups.
+  for (let n = 0; n < 400; n++) first.count("footer", { path: `/first/${n}` }, "signups", ipIn(n));
+  for (const path of honest.slice(0, 90)) first.count("footer", { path }, "confirmed");
+  await first.flush();
+
+  await clock.advance(DAY_MS);
+  const second = create();
+  second.count("footer", { path: "/" }, "signups", ipIn(1));
+  await second.flush();
+  for (let n = 0; n < 2_000; n++) second.count("footer", { path: `/second/${n}` }, "signups", ipIn(n));
+  honest.forEach((path, n) => second.count("footer", { path }, "signups", ipIn(n)));
+  await second.flush();
+  const paths = await pathsOf(second, today());
+  assert.deepEqual(honest.slice(0, 90).filter((path) => paths.get(path) !== 1), []);
+  assert.equal(paths.get("/"), 1);
+  assert.ok(paths.get(OTHER)! >= 1_700);
+  assert.ok(paths.size <= 301);
+
+  // Also in another process, and after a restart.
+  const third = create();
+  third.count("footer", { path: "/posts/1" }, "signups", ipIn(1));
+  await third.flush();
+  third.count("footer", { path: "/third" }, "signups", ipIn(1));
+  third.count("footer", { path: "/posts/2" }, "signups", ipIn(1));
+  const after = await pathsOf(third, today());
+  assert.deepEqual([after.get("/posts/1"), after.get("/posts/2"), after.get("/third")], [2, 2, undefined]);
+});
+
+for (
+  const [family, ipOf] of [
+    ["an IPv4 /24", (n: number) => `203.0.113.${n % 256}`],
+    ["an IPv6 /48", (n: number) => `2001:db8:7:${(n % 65_536).toString(16)}::1`],
+  ] as const
+) {
+  Deno.test(`${family} adds ten new pages, campaigns and linking sites a day, and new pages of others are counted beside it`, async () => {
+    await using world = await opened();
+    const { clock, create, today } = world;
+    const counts = create();
+    for (let day = 0; day < 2; day++) {
+      for (let n = 0; n < 2_000; n++) {
+        const invented = {
+          path: `/${day}/invented/${n}`,
+          referrer: `https://${day}-${n}.example`,
+          utm: { campaign: `${day} invented ${n}` },
+        };
+        counts.count("footer", invented, "signups", ipOf(n));
+        if (n % 40 === 0) {
+          counts.count("footer", { path: `/${day}/posts/${n}` }, "signups", ipIn(n / 40));
+        }
+      }
+      const totals = await counts.totals(today(), today() + 1);
+      for (const dimension of DIMENSIONS) {
+        const values = valueTotals(totals, dimension, undefined).map(({ value }) => value);
+        assert.equal(
+          values.filter((value) => value.includes("invented")).length,
+          dimension === "referrer" ? 0 : 10,
+        );
+        assert.equal(values.length, dimension === "path" ? 61 : 11);
+      }
+      const paths = await pathsOf(counts, today());
+      assert.equal([...paths.keys()].filter((path) => path.includes("posts")).length, 50);
+      await counts.flush();
+      await clock.advance(DAY_MS);
+    }
+  });
+}
 
 Deno.test("counts that could not be written are written with the next ones, once", async () => {
   await using world = await opened();

@@ -35,6 +35,17 @@ for (const bad of [null, "x", [], { path: 7 }, { path: "no-slash" }, { path: "/"
   });
 }
 
+Deno.test("twelve visitors of one network who invent their pages add ten values, and all their signups count", async () => {
+  await using app = await harness({ settings });
+  for (let n = 0; n < 12; n++) {
+    const invented = { path: `/invented/${n}` };
+    await app.post({ email: `ann${n}@example.com`, form: "on", page: invented }, { peer: `203.0.113.${n}` });
+  }
+  const totals = await app.services.pageCounts.totals(0, 1e6);
+  assert.equal(totals.length, 11);
+  assert.equal(totals.reduce((sum, { signups }) => sum + signups, 0), 12);
+});
+
 Deno.test("the Sources page and its CSV count a signup and its confirmation under page, campaign and site", async () => {
   await using app = await adminHarness({ settings });
   const admin = await app.signIn();

@@ -106,7 +106,7 @@ export function createPolicies(keyring: Keyring) {
     loginIp: (ip: string): Policy => policy("login_ip", ip, LOGIN_PER_IP),
     loginUserIp: (name: string, ip: string): Policy =>
       policy("login_user_ip", `${ip} ${name}`, LOGIN_PER_USER_IP),
-    /** @param network as returned by `networkOf` of `admin/auth/network.ts` */
+    /** @param network as returned by `networkOf` of `http/visitor/network.ts` */
     loginUserNetwork: (name: string, network: string): Policy =>
       policy("login_user_network", `${network} ${name}`, LOGIN_PER_USER_NETWORK),
     loginUser: (name: string): Policy => policy("login_user", name, LOGIN_PER_USER),

@@ -188,7 +188,9 @@ export function integrationRoute(app: IntegrationDeps) {
       },
     };
     const admission = await withDatabaseTimeout(signups.accept(signup, []), clock);
-    if (page && admission.kind === "accepted") app.pageCounts.count(named?.name ?? source, page, "signups");
+    if (page && admission.kind === "accepted") {
+      app.pageCounts.count(named?.name ?? source, page, "signups", ip);
+    }
     return respondTo(admission);
   };
 }

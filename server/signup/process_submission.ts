@@ -160,7 +160,7 @@ async function decide(
     ({ kind }) => kind !== "limited",
   );
   if (admission.kind === "accepted") {
-    if (page) app.pageCounts.count(form, page, "signups");
+    if (page) app.pageCounts.count(form, page, "signups", ip);
     for (const variant of variants) app.experimentCounts.count(variant, "accepted");
   }
   // The only provider call that a visitor waits for. It comes after the limits, so that they apply to it.

@@ -3,7 +3,7 @@ import type { AdminServices } from "../services.ts";
 import type { From } from "../../audit/audit.ts";
 import { browserName } from "./browser_name.ts";
 import { deviceOf } from "./device.ts";
-import { networkOf } from "./network.ts";
+import { networkOf } from "../../http/visitor/network.ts";
 import type { SessionClient } from "./session.ts";
 
 /** Enough characters of a browser's ID to tell two apart. */

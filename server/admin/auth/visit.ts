@@ -6,7 +6,7 @@ import type { Policy } from "../../limits/policies.ts";
 import type { AdminServices } from "../services.ts";
 import { adminHref } from "../view.ts";
 import { newDevice } from "./device.ts";
-import { networkOf } from "./network.ts";
+import { networkOf } from "../../http/visitor/network.ts";
 import { originOf, sessionClient } from "./request_origin.ts";
 import { messagePage } from "./sign_in_page.tsx";
 import type { User } from "./users.ts";
