@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { PurgeEvent } from "../hooks/hooks.ts";
 import { startProgram } from "../testing/program.ts";
+import { pages } from "./pages/registry.ts";
 import { adminHarness } from "./testing.ts";
 
 const KEY = "key-that-nobody-may-read-0042";
@@ -152,4 +153,32 @@ Deno.test("the audit log has an entry per change, with the user and without an a
   );
   assert.equal(rows[0]!.target, app.services.admin.audit.target("carl"));
   assert.doesNotMatch(JSON.stringify(rows), /carl/);
+});
+
+Deno.test("the URL of a provider has no credentials and no scheme but http and https, and a stored one stops no start", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const save = async (listmonkUrl: string) => {
+    const fields = { "fields.provider": "listmonk", "fields.listmonkUrl": listmonkUrl };
+    const response = await admin.send("cfbe_save_general", fields, { accept: "application/json" });
+    const text = await response.text();
+    assert.doesNotMatch(text, /hunter2/);
+    return [response.status, Object.keys(JSON.parse(text).fields ?? {})];
+  };
+  const refused = [422, ["fields.listmonkUrl"]];
+  for (
+    const url of [
+      "https://user:hunter2@lists.example",
+      "https://user@lists.example",
+      "file:///etc/passwd",
+      "javascript:1",
+      "lists.example",
+      "https://lists.example/?key=hunter2",
+    ]
+  ) assert.deepEqual(await save(url), refused, url);
+  assert.doesNotMatch(await app.dump(), /hunter2/);
+  assert.deepEqual(await save("http://listmonk:9000/lists"), [200, []]);
+  await app.services.settings.save("general", { listmonkUrl: "file:///stored/earlier" });
+  await app.services.settings.refresh();
+  assert.equal(app.services.settings.current().general.listmonkUrl, "file:///stored/earlier");
 });

@@ -3,7 +3,7 @@ import type { ConnectionResult, ForbiddenCause, Provider } from "../provider/por
 import type { TroubleCode } from "../provider/trouble.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import type { ProviderField } from "../provider/module.ts";
-import { missingFields } from "../settings/provider.ts";
+import { missingFields, moduleOf, unsafeUrls } from "../settings/provider.ts";
 import type { Finding } from "./doctor/finding.ts";
 import { setupFindings } from "./provider_setup.ts";
 
@@ -12,6 +12,7 @@ export interface Cause {
   code:
     /** A required setting is missing, such as `no_key`. */
     | `no_${string}`
+    | "unsafe_url"
     | "key_spelling"
     | "wrong_key"
     | "foreign_project"
@@ -68,6 +69,19 @@ export async function connectionReport(app: Deps): Promise<ConnectionReport> {
       ok: false,
       reason: "the provider was not contacted, because settings are missing",
       causes: unset,
+    };
+  }
+  const module = moduleOf(settings.current(), settings.providers);
+  const unsafe = unsafeUrls(settings.current(), settings.providers);
+  if (unsafe.length > 0) {
+    return {
+      ok: false,
+      reason: "the provider was not contacted, because its URL is not one",
+      causes: unsafe.map((name) => ({
+        code: "unsafe_url",
+        what: `general.${name} has a user, a password, a query string or another scheme than http and https.`,
+        todo: "Set it without them. The credentials have settings of their own.",
+      })),
     };
   }
   const result = await app.provider.connection();
@@ -150,7 +164,7 @@ const CAUSE_OF: Readonly<Record<TroubleCode, keyof typeof CAUSES>> = {
   deactivated: "odd_answer",
 };
 
-const CAUSES: Readonly<Record<Exclude<Cause["code"], `no_${string}`>, Cause>> = {
+const CAUSES: Readonly<Record<Exclude<Cause["code"], `no_${string}` | "permissions" | "unsafe_url">, Cause>> = {
   key_spelling: {
     code: "key_spelling",
     what: "The API key contains spaces, quotes or the word Bearer, which are not part of a key.",

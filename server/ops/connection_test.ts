@@ -112,3 +112,16 @@ Deno.test("the causes depend on the error's code, not on the adapter's message",
     assert.deepEqual(report.causes.map((found) => found.code), [cause], code);
   }
 });
+
+Deno.test("a provider whose URL has credentials is not contacted, and the cause does not repeat them", async () => {
+  const general = {
+    provider: "listmonk",
+    listmonkUrl: "https://ann:secret@lists.example",
+    listmonkToken: "cfbe:t",
+  };
+  await using app = await harness({ settings: { general } });
+  const report = await testConnection(app.services);
+  assert.deepEqual(report.causes.map(({ code }) => code), ["unsafe_url"]);
+  assert.ok(!JSON.stringify(report).includes("secret"));
+  assert.deepEqual(app.provider.calls, []);
+});

@@ -1,5 +1,5 @@
 import { type Config, isLoopback } from "../config.ts";
-import { isSandbox, missingFields } from "../settings/provider.ts";
+import { isSandbox, missingFields, unsafeUrls } from "../settings/provider.ts";
 import type { Settings } from "../settings/schema.ts";
 
 /** A problem that does not stop the start but will lose signups or expose secrets. */
@@ -32,6 +32,14 @@ export function startWarnings({ baseUrl }: Config, settings: Settings): StartWar
       });
     }
     return warnings;
+  }
+  for (const name of unsafeUrls(settings)) {
+    warnings.push({
+      event: "provider.unsafe_url",
+      message:
+        `general.${name} has a user, a password, a query string or another scheme than http and https, and everybody ` +
+        "who can open the admin sees it. Set it without them; the credentials have settings of their own.",
+    });
   }
   const missing = missingFields(settings).map(([name, { variable }]) => variable ?? `general.${name}`);
   if (missing.length > 0) {

@@ -25,3 +25,17 @@ Deno.test("at start, cfbe warns about a public URL without https, a public sandb
   const [warning] = startWith({ ...bluefox, ...https });
   assert.match(warning!.message, /set CFBE_PROVIDER_PROJECT and CFBE_PROVIDER_API_KEY, or/);
 });
+
+Deno.test("at start, cfbe warns about a provider's URL with credentials, a query string or another scheme, without repeating it", () => {
+  const listmonk = { CFBE_PROVIDER: "listmonk", CFBE_BASE_URL: "https://news.example" };
+  const known = { listmonkToken: "cfbe:t" };
+  for (
+    const url of ["https://ann:secret@lists.example", "https://lists.example?key=secret", "file:///secret"]
+  ) {
+    const warnings = startWith(listmonk, { ...known, listmonkUrl: url });
+    assert.deepEqual(warnings.map(({ event }) => event), ["provider.unsafe_url"], url);
+    assert.ok(!warnings[0]!.message.includes("secret"));
+  }
+  assert.deepEqual(eventsOf(listmonk, { ...known, listmonkUrl: "https://lists.example/news" }), []);
+});
+

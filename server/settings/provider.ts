@@ -87,3 +87,27 @@ export function keyOfOther(
   );
   return key === "" || isShared ? undefined : key;
 }
+
+/**
+ * Returns whether a text can be the URL of a provider: http or https, and without a user, a password, a query string or a
+ * fragment. Everybody who can open the admin sees it.
+ */
+export function isProviderUrl(text: string): boolean {
+  const url = URL.parse(text.trim());
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" &&
+    url.search === "" && url.hash === "";
+}
+
+/** Returns the names of a provider's settings that are URLs. */
+export const urlFields = ({ fields }: ProviderModule): string[] =>
+  Object.entries(fields).filter(([, { word }]) => word === "url").map(([name]) => name);
+
+/**
+ * Returns the URL settings of the provider in use that a save would refuse. An earlier version, the config file or a
+ * variable can set such a value.
+ */
+export function unsafeUrls(settings: Settings, providers?: ProviderTable): string[] {
+  const module = moduleOf(settings, providers);
+  const values = valuesOf(settings, module);
+  return urlFields(module).filter((name) => values[name] !== "" && !isProviderUrl(values[name] ?? ""));
+}

@@ -4,6 +4,7 @@ import { nameOf } from "../../audit/actor_name.ts";
 import { type AuditChange, changesBetween } from "../../audit/changes.ts";
 import type { Settings, Tab } from "../../settings/schema.ts";
 import { type SavedTab, SettingsConflict } from "../../settings/saves.ts";
+import { isProviderUrl, urlFields } from "../../settings/provider.ts";
 import { siteZone } from "../../settings/time_zone.ts";
 import type { ActionContext } from "../action.ts";
 import type { TabEdit } from "../form_edits.ts";
@@ -37,7 +38,10 @@ export async function saveTabs(
   edits: readonly (TabEdit & { version: string | undefined })[],
   within?: Within,
 ): Promise<AuditChange[]> {
-  for (const { tab, fields, fixedBy = fields } of edits) refuseFixed(app, tab, fixedBy);
+  for (const { tab, fields, fixedBy = fields } of edits) {
+    refuseFixed(app, tab, fixedBy);
+    refuseUnsafeUrls(app, tab, fields);
+  }
   const saves = edits.map(({ tab, fields, version: expect }) => ({ tab, fields, expect }));
   const saved = await app.settings.saveAll(saves, {
     replace: true,
@@ -52,6 +56,29 @@ export async function saveTabs(
   });
   return saved.flatMap(changesOf);
 }
+
+/**
+ * The schema of the settings accepts any text, because one that was saved earlier must not stop the start.
+ *
+ * @throws {Refusal} for the URL of a provider that has credentials, which every role would see, or another scheme
+ */
+function refuseUnsafeUrls({ settings }: AdminServices, tab: Tab, fields: Record<string, unknown>): void {
+  if (tab !== "general") return;
+  const wrong = Object.values(settings.providers).flatMap(urlFields).filter((name) => {
+    const value = fields[name];
+    return typeof value === "string" && value.trim() !== "" && !isProviderUrl(value);
+  });
+  if (wrong.length === 0) return;
+  const message =
+    "Must be a URL such as https://lists.example.com, without a user, a password or a query string.";
+  throw new Refusal(
+    422,
+    "invalid",
+    "Nothing was changed. Please correct the highlighted fields.",
+    Object.fromEntries(wrong.map((name) => [`fields.${name}`, message])),
+  );
+}
+
 
 /** @throws {Refusal} if a save would change what visitors see of a form while its experiment is running */
 function refuseMixing(
