@@ -5,6 +5,7 @@ import { systemClock } from "../deps.ts";
 import { settingsSchema } from "../settings/schema.ts";
 import type { ProviderModule } from "./module.ts";
 import { PROVIDERS } from "./providers.ts";
+import { PORT_CALLS, type PortCall } from "./testing/port_calls.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const kinds: [string, ProviderModule][] = Object.entries(PROVIDERS);
@@ -31,7 +32,7 @@ Deno.test("docs/embed.md says where each provider stores the answers to a form's
 for (const [kind, module] of kinds) {
   Deno.test(`${kind} has a folder with its conformance, fault and journey tests, and a docs page`, () => {
     const folder = `server/provider/${kind}`;
-    const tests = ["conformance", "faults", "journey"].map((name) => `${folder}/${name}_test.ts`);
+    const tests = ["conformance", "faults_slow", "journey"].map((name) => `${folder}/${name}_test.ts`);
     for (const path of [...tests, module.docs]) assert.ok(existsSync(ROOT + path), path);
     const { grade, date } = module.evidence;
     const page = Deno.readTextFileSync(ROOT + module.docs);
@@ -61,5 +62,25 @@ for (const [kind, module] of kinds) {
     const deps = { settings, url: "http://127.0.0.1", clock: systemClock };
     const adapter = await module.create({ ...deps, fetch: () => Promise.reject(new Error("not called")) });
     assert.equal(adapter.capabilities, module.capabilities);
+  });
+
+  Deno.test(`${kind} shows no text of another server, whatever that answers to whichever call`, async () => {
+    const text = "FOREIGN bounced\r\n\u001b[31m<b>https://u:p@evil.example";
+    const texts = { code: text, name: text, title: text, detail: text, message: text };
+    const settings = () =>
+      Object.fromEntries(
+        Object.keys(module.fields).map((name) => [name, name.endsWith("Url") ? "http://127.0.0.1" : "1-us1"]),
+      );
+    let status = 0;
+    const fetch = () =>
+      Promise.resolve(Response.json({ ...texts, status, error: texts, errors: [text] }, { status }));
+    const adapter = await module.create({ settings, url: "http://127.0.0.1", clock: systemClock, fetch });
+    const given = { target: { list: "1", email: "ann@example.com" }, template: "1", secretKey: "1-us1" };
+    for (status of [400, 401, 403, 404, 405, 409, 422, 429, 500, 503]) {
+      for (const [name, { run }] of Object.entries<PortCall>(PORT_CALLS)) {
+        const result = JSON.stringify(await run(adapter, given));
+        assert.doesNotMatch(result, /FOREIGN|evil/, `${name} ${status}: ${result}`);
+      }
+    }
   });
 }

@@ -5,6 +5,11 @@ import type { Trouble, TroubleCode } from "./trouble.ts";
 /** Whether the call changes data. Only then can an unclear response hide an effect. */
 export type Effect = "reads" | "writes";
 
+/** Returns why a call was refused: the status, because the texts of other servers are not shown. */
+export function rejectedBy(provider: string, { status }: { status: number }): string {
+  return `${provider} rejected the request (HTTP ${status})`;
+}
+
 /**
  * Returns the trouble for a response that does not say what the call needs to know. Its reason contains nothing from the
  * response but the status.

@@ -28,7 +28,6 @@ interface Post {
 
 const TIMEOUT_MS = 10_000;
 const BODY_CAP_BYTES = 256 * 1024;
-const MESSAGE_CAP = 200;
 
 /**
  * Sends one POST with JSON to the shop. Never throws. Follows no redirects, which could send the secrets elsewhere.
@@ -64,9 +63,17 @@ export async function post(
   };
 }
 
-/** Returns the trouble that a response without success means. @param message the shop's own error message */
-export function troubleOf({ status, retryAfterMs }: ShopResponse, message = ""): Trouble {
-  const detail = message.replace(/\p{Cc}+/gu, " ").trim().slice(0, MESSAGE_CAP);
+/** Returns an error code of a shop system, or an empty text if it is none: other texts of a shop are not shown. */
+export function errorCode(code: unknown): string {
+  return typeof code === "string" && /^\w{1,60}$/.test(code) ? code : "";
+}
+
+/**
+ * Returns the trouble that a response without success means.
+ *
+ * @param detail an `errorCode`, or what the site's own code says
+ */
+export function troubleOf({ status, retryAfterMs }: ShopResponse, detail = ""): Trouble {
   return {
     kind: "trouble",
     code: codeOfStatus(status),

@@ -2,11 +2,9 @@ import { z } from "zod";
 import { type ClientOptions, type JsonApi, jsonClient, type Send } from "../json_client.ts";
 import type { JsonResponse } from "../json_response.ts";
 
-/** The body of a 2xx is what the provider wraps in `result`; the problem is its message, on one line. */
+/** The body of a 2xx is what the provider wraps in `result`; the problem is its message, which appears in no reason. */
 export type BluefoxResponse = JsonResponse<unknown, string>;
 export type BluefoxSend = Send<unknown, string>;
-
-const MESSAGE_CAP = 300;
 
 const success = z.object({ result: z.unknown(), error: z.undefined().optional() })
   .refine(({ result }) => result !== undefined).transform(({ result }) => result);
@@ -21,12 +19,7 @@ const API: JsonApi<unknown, string> = {
   bodyBytes: 1024 * 1024,
   success: ({ json }) => success.safeParse(json),
   problem: z.object({ error: z.object({ message: z.string().catch("") }) })
-    .transform(({ error }) => oneLine(error.message)),
+    .transform(({ error }) => error.message),
 };
 
 export const bluefoxClient = (options: ClientOptions): BluefoxSend => jsonClient(API, options);
-
-/** Returns the message on one line, shortened for the log. */
-function oneLine(message: string): string {
-  return message.replace(/\p{Cc}+/gu, " ").trim().slice(0, MESSAGE_CAP);
-}

@@ -75,14 +75,6 @@ Deno.test("a response is classified by its status and JSON", async () => {
   }
 });
 
-Deno.test("a message is always one line of at most 300 characters", async () => {
-  const message = `a\r\nb\u001b[31m${"x".repeat(500)}`;
-  const response = await send(respondWith(JSON.stringify({ error: { message } }), { status: 400 }));
-  assert.ok(response.kind === "error" && response.problem !== undefined);
-  assert.match(response.problem, /^a b \[31mx+$/);
-  assert.equal(response.problem.length, 300);
-});
-
 Deno.test("reading an endless body stops, and its connection is closed", async () => {
   let cancelled = false;
   const endless = new ReadableStream({

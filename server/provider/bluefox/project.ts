@@ -17,7 +17,12 @@ export function connectionResult(response: BluefoxResponse): ConnectionResult {
   const skew = skewOf(response);
   if (response.kind === "error" && (response.status === 401 || response.status === 403)) {
     const message = response.problem ?? "";
-    return { kind: "forbidden", message, likely: forbiddenCauses(message), ...skew };
+    return {
+      kind: "forbidden",
+      message: `HTTP ${response.status}`,
+      likely: forbiddenCauses(message),
+      ...skew,
+    };
   }
   if (response.kind === "error" && response.status === 404 && response.problem !== undefined) {
     return { kind: "absent", ...skew };

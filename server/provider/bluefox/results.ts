@@ -11,7 +11,7 @@ import type {
   SubscribeResult,
   Suppressed,
 } from "../port.ts";
-import { type Effect, responseTrouble } from "../response_trouble.ts";
+import { type Effect, rejectedBy, responseTrouble } from "../response_trouble.ts";
 import type { Trouble } from "../trouble.ts";
 import { z } from "zod";
 import type { BluefoxResponse } from "./http.ts";
@@ -67,8 +67,7 @@ export function trouble(response: BluefoxResponse, effect: Effect): Trouble {
   if (response.kind === "ok") {
     return { ...found, reason: `HTTP ${status} with a result that the documentation does not describe` };
   }
-  const { problem } = response;
-  return { ...found, reason: status === 403 ? FORBIDDEN : `HTTP ${status}${problem ? `: ${problem}` : ""}` };
+  return status === 403 ? { ...found, reason: FORBIDDEN } : found;
 }
 
 const subscriber = z.object({
@@ -93,7 +92,7 @@ export function subscribeResult(response: BluefoxResponse): SubscribeResult {
   if (response.status === 400) {
     return /already exists/i.test(response.problem)
       ? { kind: "exists" }
-      : { kind: "refused", reason: response.problem || "HTTP 400" };
+      : { kind: "refused", reason: rejectedBy("the provider", response) };
   }
   return trouble(response, "writes");
 }
@@ -121,7 +120,7 @@ export function resendResult(response: BluefoxResponse): ResendResult {
   if (response.kind === "ok") return { kind: "sent" };
   if (response.kind === "error" && response.status === 405) return rejection(response);
   if (response.kind !== "error" || response.problem === undefined) return trouble(response, "writes");
-  if (response.status === 400) return { kind: "refused", reason: response.problem || "HTTP 400" };
+  if (response.status === 400) return { kind: "refused", reason: rejectedBy("the provider", response) };
   return trouble(response, "writes");
 }
 
@@ -138,7 +137,7 @@ export function mailResult(response: BluefoxResponse): MailResult {
       : { kind: "refused", reason: "the provider responded with success: false" };
   }
   if (response.kind !== "error" || response.problem === undefined) return trouble(response, "writes");
-  if (response.status === 400) return { kind: "refused", reason: response.problem || "HTTP 400" };
+  if (response.status === 400) return { kind: "refused", reason: rejectedBy("the provider", response) };
   if (response.status === 405) {
     const outcome = rejection(response);
     return outcome.kind === "trouble" ? outcome : { kind: "refused", reason: outcome.reason };
@@ -171,7 +170,7 @@ export function reactivateResult(response: BluefoxResponse): ReactivateResult {
     const outcome = statusResult(response);
     return outcome.kind === "absent" ? outcome : trouble(response, "writes");
   }
-  if (response.status === 400) return { kind: "refused", reason: response.problem || "HTTP 400" };
+  if (response.status === 400) return { kind: "refused", reason: rejectedBy("the provider", response) };
   if (response.status === 405) {
     const outcome = rejection(response);
     return outcome.kind === "trouble" ? outcome : { kind: "refused", reason: outcome.reason };
@@ -218,12 +217,13 @@ function rejection(response: Extract<BluefoxResponse, { kind: "error" }>): Troub
     return {
       ...trouble(response, "writes"),
       code: "account",
-      reason: `${accountProblem.reason} (HTTP 405: ${message})`,
+      reason: `${accountProblem.reason} (HTTP 405)`,
     };
   }
+  const bounced = /\bbounc(e[ds]?|ing)\b/i.test(message);
   return {
     kind: "suppressed",
-    bounced: /\bbounc(e[ds]?|ing)\b/i.test(message),
-    reason: message || "HTTP 405",
+    bounced,
+    reason: `the provider rejects the address${bounced ? ", because emails to it bounced" : ""} (HTTP 405)`,
   };
 }

@@ -1,3 +1,4 @@
+import { rejectedBy } from "../response_trouble.ts";
 import { z } from "zod";
 import type { Trouble } from "../trouble.ts";
 import type { SetWebhookResult, Webhook, WebhookOptions, WebhookResult } from "../webhook.ts";
@@ -83,7 +84,7 @@ export function webhookRequests(send: BluefoxSend, path: () => string, key: () =
       return { kind: "registered", webhook: info(wanted, key()) };
     }
     if (response.kind === "error" && response.status === 400 && response.problem !== undefined) {
-      return { kind: "refused", reason: response.problem || "HTTP 400" };
+      return { kind: "refused", reason: rejectedBy("the provider", response) };
     }
     return trouble(response, "writes");
   }

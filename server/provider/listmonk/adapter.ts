@@ -45,7 +45,7 @@ export function createListmonk(options: ListmonkOptions): Provider {
 function connectionResult(response: ListmonkResponse, baseUrl: string): ConnectionResult {
   const skew = skewOf(response);
   if (response.kind === "error" && (response.status === 401 || response.status === 403)) {
-    return { kind: "forbidden", message: response.problem ?? "", ...skew };
+    return { kind: "forbidden", message: `HTTP ${response.status}`, ...skew };
   }
   if (response.kind !== "ok") return trouble(response, "reads");
   return { kind: "connected", name: new URL(baseUrl).host, status: "listmonk", ...skew };

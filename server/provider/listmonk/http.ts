@@ -4,7 +4,7 @@ import type { JsonResponse } from "../json_response.ts";
 import { type Effect, responseTrouble } from "../response_trouble.ts";
 import type { Trouble } from "../trouble.ts";
 
-/** The body of a 2xx is what listmonk wraps in `data`; the problem is listmonk's message. It contains no address. */
+/** The body of a 2xx is what listmonk wraps in `data`; the problem is listmonk's message, which appears in no reason. */
 export type ListmonkResponse = JsonResponse<unknown, string>;
 export type ListmonkSend = Send<unknown, string>;
 
@@ -14,8 +14,6 @@ export interface ListmonkOptions extends Omit<ClientOptions, "baseUrl" | "apiKey
   /** `user:token` of an API user. */
   token: () => string;
 }
-
-const MESSAGE_CAP = 300;
 
 const success = z.object({ data: z.unknown() }).refine(({ data }) => data !== undefined)
   .transform(({ data }) => data);
@@ -29,17 +27,12 @@ const API: JsonApi<unknown, string> = {
   // A page of 50 subscribers with their attributes is far below this.
   bodyBytes: 2 * 1024 * 1024,
   success: ({ json }) => success.safeParse(json),
-  problem: z.object({ message: z.string() }).transform(({ message }) => plain(message)),
+  problem: z.object({ message: z.string() }).transform(({ message }) => message),
 };
 
 export function listmonkClient(options: ListmonkOptions): ListmonkSend {
   const baseUrl = () => `${options.baseUrl().replace(/\/+$/, "")}/api`;
   return jsonClient(API, { ...options, baseUrl, apiKey: options.token });
-}
-
-/** Returns the message on one line, shortened, and without the addresses that listmonk puts into some. */
-function plain(message: string): string {
-  return message.replace(/\S+@\S+/g, "…").replace(/\p{Cc}+/gu, " ").trim().slice(0, MESSAGE_CAP);
 }
 
 /** Returns the trouble for a response that does not say what the call needs to know. */
@@ -49,6 +42,14 @@ export function trouble(response: ListmonkResponse, effect: Effect): Trouble {
     return { ...found, reason: "a response that listmonk's documentation does not describe" };
   }
   if (response.kind === "failed") return found;
-  const { status, problem } = response;
-  return { ...found, reason: `HTTP ${status}${problem ? `: ${problem}` : ""}` };
+  const known = knownProblem(response.problem ?? "");
+  return known === undefined ? found : { ...found, reason: `HTTP ${response.status}: ${known}` };
+}
+
+/** Returns what a message of listmonk says, in words of our own. Any other message is not shown. */
+function knownProblem(message: string): string | undefined {
+  // PostgreSQL's own words for a list that was deleted.
+  if (/foreign key constraint/.test(message)) return "the list does not exist at listmonk";
+  const [, permission] = /^permission denied: ([a-z_]{1,40}:[a-z_]{1,40})$/.exec(message) ?? [];
+  return permission && `permission denied: ${permission}`;
 }

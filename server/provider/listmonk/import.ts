@@ -4,6 +4,7 @@ import { type ListmonkSend, trouble } from "./http.ts";
 import { type Find, isTaken } from "./people.ts";
 import { listStatusOf, membershipOf, Subscriber } from "./subscriber.ts";
 import { HIDDEN, listId, UNKNOWN_LIST } from "./subscriptions.ts";
+import { rejectedBy } from "../response_trouble.ts";
 
 /**
  * Returns the call that adds a person who confirmed elsewhere. The attribute `consent` of a new person holds the proof,
@@ -20,7 +21,7 @@ export function importCall(send: ListmonkSend, find: Find): Pick<Provider, "impo
         const body = newPerson(email, id, person);
         const response = await send({ method: "POST", path: "/subscribers", body, signal });
         if (response.kind === "error" && response.status === 400 && response.problem !== undefined) {
-          return { kind: "refused", reason: response.problem || "HTTP 400" };
+          return { kind: "refused", reason: rejectedBy("listmonk", response) };
         }
         if (!isTaken(response)) {
           const created = response.kind === "ok" ? Subscriber.safeParse(response.body).data : undefined;

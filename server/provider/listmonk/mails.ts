@@ -3,6 +3,7 @@ import type { MailResult, TemplateResult } from "../mail.ts";
 import type { Provider } from "../port.ts";
 import { type ListmonkSend, trouble } from "./http.ts";
 import type { Find } from "./people.ts";
+import { rejectedBy } from "../response_trouble.ts";
 
 const Template = z.object({ name: z.string(), type: z.string() });
 
@@ -57,7 +58,7 @@ export function mailCalls(
     const { kind } = await template(id);
     return kind === "absent"
       ? { kind: "trouble", code: "not_found", reason: `listmonk has no template ${id}`, unknown: false }
-      : { kind: "refused", reason: response.problem || "HTTP 400" };
+      : { kind: "refused", reason: rejectedBy("listmonk", response) };
   }
 
   return {

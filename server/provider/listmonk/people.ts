@@ -2,6 +2,7 @@ import type { Provider } from "../port.ts";
 import type { Trouble } from "../trouble.ts";
 import { type ListmonkResponse, type ListmonkSend, trouble } from "./http.ts";
 import { searchFor, type Subscriber, subscribersIn } from "./subscriber.ts";
+import { rejectedBy } from "../response_trouble.ts";
 
 export type Found = { kind: "person"; person: Subscriber } | { kind: "absent" } | Trouble;
 
@@ -71,7 +72,7 @@ export function contactCalls(
 function savedOr(response: ListmonkResponse): Awaited<ReturnType<Provider["saveContact"]>> {
   if (response.kind === "ok") return { kind: "saved" };
   if (response.kind === "error" && response.status === 400 && response.problem !== undefined) {
-    return { kind: "refused", reason: response.problem || "HTTP 400" };
+    return { kind: "refused", reason: rejectedBy("listmonk", response) };
   }
   return trouble(response, "writes");
 }

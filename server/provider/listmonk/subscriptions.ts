@@ -4,6 +4,7 @@ import type { Trouble } from "../trouble.ts";
 import { type ListmonkResponse, type ListmonkSend, trouble } from "./http.ts";
 import { type Find, isTaken } from "./people.ts";
 import { changedAtOf, listStatusOf, membershipOf, Subscriber } from "./subscriber.ts";
+import { rejectedBy } from "../response_trouble.ts";
 
 const Bounces = z.array(z.object({ type: z.string() })).nullish().transform((all) => all ?? []);
 
@@ -185,7 +186,7 @@ function createdResult(
   response: ListmonkResponse,
 ): { kind: "person"; person: Subscriber } | Extract<SubscribeResult, { kind: "refused" }> | Trouble {
   if (response.kind === "error" && response.status === 400 && response.problem !== undefined) {
-    return { kind: "refused", reason: response.problem || "HTTP 400" };
+    return { kind: "refused", reason: rejectedBy("listmonk", response) };
   }
   const person = response.kind === "ok" ? Subscriber.safeParse(response.body).data : undefined;
   return person ? { kind: "person", person } : trouble(response, "writes");

@@ -59,3 +59,14 @@ Deno.test("an email that listmonk could not send is reported as not sent, so tha
   assert.deepEqual([await provider.resend(target), served.mails], [{ kind: "sent" }, [target.email]]);
 });
 
+Deno.test("a signup to a list that was deleted at listmonk says so, without the text of its database", async () => {
+  await using served = await serveListmonk();
+  const provider = served.provider();
+  const known = { list: served.list, email: "known@example.com" };
+  await provider.subscribe(known, { tags: [] });
+  for (const email of ["new@example.com", known.email]) {
+    const result = await provider.subscribe({ list: "999", email }, { tags: [] });
+    assert.match(JSON.stringify(result), /listmonk has no such list/, email);
+    assert.doesNotMatch(JSON.stringify(result), /pq:|foreign key/, email);
+  }
+});

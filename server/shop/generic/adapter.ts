@@ -58,7 +58,16 @@ export function createGenericShop({ checkout, fetch, clock, timeoutMs }: ShopDep
       if (response.status >= 200 && response.status < 300 && ok === true && code === coupon.code) {
         return { kind: "made" };
       }
-      return troubleOf(response, typeof error === "string" ? error : "");
+      return troubleOf(response, ownReason(error));
     },
   };
+}
+
+/** Returns what the site's own code says, on one line, shortened, and without the credentials of a URL. */
+function ownReason(error: unknown): string {
+  if (typeof error !== "string") return "";
+  return error.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").replace(/\/\/[^\s/@]+@/g, "//").trim().slice(
+    0,
+    200,
+  );
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ShopResponse, troubleOf } from "../call.ts";
+import { errorCode, type ShopResponse, troubleOf } from "../call.ts";
 import type { Coupon, CouponResult } from "../port.ts";
 
 /** Pinned, because a newer version may rename fields. Shopify supports each version for a year. */
@@ -37,12 +37,11 @@ const ResponseBody = z.object({
   data: z.object({
     discountCodeBasicCreate: z.object({
       codeDiscountNode: z.object({ id: z.string() }).nullish(),
-      userErrors: z.array(z.object({ code: z.string().nullish(), message: z.string().catch("") })),
+      userErrors: z.array(z.object({ code: z.string().nullish() })),
     }).nullish(),
   }).nullish(),
   errors: z.union([
     z.array(z.object({
-      message: z.string().catch(""),
       extensions: z.object({ code: z.string().optional() }).optional().catch(undefined),
     })),
     z.string(),
@@ -73,14 +72,12 @@ export function readDiscountResponse(response: ShopResponse): CouponResult {
   if (response.status === 200 && made) {
     if (made.codeDiscountNode && made.userErrors.length === 0) return { kind: "made" };
     if (made.userErrors.some(({ code }) => code === "TAKEN")) return { kind: "made" };
-    const details = made.userErrors.map(({ code, message }) => `${code ?? "error"} ${message}`).join("; ");
+    const details = made.userErrors.map(({ code }) => errorCode(code) || "no code").join(", ");
     const reason = `the shop rejected the code: ${details.slice(0, 200)}`;
     return { kind: "trouble", code: "unexpected", reason, unknown: false };
   }
-  const message = typeof body?.errors === "string"
-    ? body.errors
-    : errors.map(({ message }) => message).join("; ");
-  const trouble = troubleOf(response, message);
+  const codes = errors.map(({ extensions }) => errorCode(extensions?.code)).filter((code) => code !== "");
+  const trouble = troubleOf(response, codes.join(", ").slice(0, 200));
   // After an error of the whole request, nothing was executed.
   return response.status === 200 && errors.length > 0 && !made ? { ...trouble, unknown: false } : trouble;
 }

@@ -45,15 +45,15 @@ Deno.test("errors with the status 200 are trouble, in any form", () => {
   const create = (made: unknown) => ({ data: { discountCodeBasicCreate: made } });
   const wrong = { field: ["basicCodeDiscount"], code: "GREATER_THAN", message: "must be positive" };
   assert.deepEqual(troubleFor(create({ codeDiscountNode: null, userErrors: [wrong] })), [
-    "the shop rejected the code: GREATER_THAN must be positive",
+    "the shop rejected the code: GREATER_THAN",
     false,
   ]);
   assert.deepEqual(
     troubleFor({ errors: [{ message: "Access denied", extensions: { code: "ACCESS_DENIED" } }], data: null }),
-    ["the shop responded with 200: Access denied", false],
+    ["the shop responded with 200: ACCESS_DENIED", false],
   );
   assert.deepEqual(troubleFor({ errors: "[API] Invalid API key" }, 401), [
-    "the shop responded with 401: [API] Invalid API key",
+    "the shop responded with 401",
     false,
   ]);
   // Neither created nor rejected.

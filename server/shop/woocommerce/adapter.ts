@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { SHOP_BODY_BYTES } from "../../../shared/limits.ts";
 import { parseJson } from "../../http/request_body.ts";
-import { post, troubleOf } from "../call.ts";
+import { errorCode, post, troubleOf } from "../call.ts";
 import type { Coupon, CouponResult, Delivery, Shop, ShopDeps, Verification } from "../port.ts";
 import { isBase64Signed } from "../webhook_signature.ts";
 import { readWooOrder } from "./order.ts";
@@ -62,12 +62,12 @@ export function createWooCommerce({ checkout, fetch, clock, timeoutMs }: ShopDep
         signal,
       });
       if ("kind" in response) return response;
-      const { code, message } = (response.json ?? {}) as { code?: unknown; message?: unknown };
+      const { code } = (response.json ?? {}) as { code?: unknown };
       if (response.status === 201 && String(code).toLowerCase() === coupon.code.toLowerCase()) {
         return { kind: "made" };
       }
       if (response.status === 400 && code === EXISTS) return { kind: "made" };
-      return troubleOf(response, typeof message === "string" ? message : "");
+      return troubleOf(response, errorCode(code));
     },
   };
 }

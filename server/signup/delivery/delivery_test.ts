@@ -63,7 +63,10 @@ for (const listStatus of ["bounced", "suppressed"]) {
       await program.runner.idle();
       const { listStatus: seen, reason } = (await recordOf(program, `${listStatus}@example.com`))!;
       assert.equal(seen, listStatus);
-      assert.match(reason!, listStatus === "bounced" ? /flagged for bouncing/ : /suppression list/);
+      assert.match(
+        reason!,
+        listStatus === "bounced" ? /because emails to it bounced/ : /rejects the address/,
+      );
     }));
 }
 

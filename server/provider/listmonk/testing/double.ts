@@ -144,6 +144,11 @@ export function createListmonkDouble(): ListmonkDouble {
   api.put("/subscribers/lists", async (c) => {
     const body: { ids: number[]; target_list_ids: number[]; status?: Membership["status"] } = await c.req
       .json();
+    if (!body.target_list_ids.every((id) => lists.some((list) => list.id === id))) {
+      const cause = 'pq: insert or update on table "subscriber_lists" violates foreign key constraint ' +
+        '"subscriber_lists_list_id_fkey"';
+      return problem(c, 500, `Error updating Subscribers: ${cause}`);
+    }
     for (const person of body.ids.map(people.byId)) {
       for (const id of body.target_list_ids) if (person) addTo(person, id, body.status);
     }
