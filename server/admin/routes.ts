@@ -2,7 +2,6 @@ import { PAGE_ASSETS_FOLDER } from "../pages/visitor_page.ts";
 import { type Handler, Hono, type MiddlewareHandler } from "hono";
 import { csrf } from "hono/csrf";
 import { etag } from "hono/etag";
-import { trimTrailingSlash } from "hono/trailing-slash";
 import { HTTPException } from "hono/http-exception";
 import { assets, loadableInSandbox, ownPage, sandboxedPage } from "../pages/own_page.ts";
 import type { AdminServices } from "./services.ts";
@@ -33,6 +32,14 @@ const noStore: MiddlewareHandler = async (c, next) => {
   c.header("Cache-Control", "no-store");
 };
 
+/** Redirects to the page's URL, by its path only: the `Host` of a request proves nothing. */
+const withoutTrailingSlash: MiddlewareHandler = async (c, next) => {
+  const { path } = c.req;
+  if (c.req.method !== "GET" || !path.endsWith("/") || /^\/+$/.test(path)) return await next();
+  const { search } = new URL(c.req.url);
+  return c.redirect(path.replace(/\/+$/, "") + search, 301);
+};
+
 /** Creates the admin's routes, mounted at `{base_url}/admin`: pages to read, and `/ajax` for all changes. */
 export function adminRoutes(app: AdminServices): Hono {
   const routes = new Hono();
@@ -59,7 +66,7 @@ export function adminRoutes(app: AdminServices): Hono {
   routes.get("/assets/admin.css", brotliFiles(), etag(), styleSheet());
   routes.route("/assets", assets(ASSETS, PAGE_ASSETS_FOLDER));
   routes.use(noStore);
-  routes.use(trimTrailingSlash());
+  routes.use(withoutTrailingSlash);
 
   // The credentials before the body, which may be several megabytes.
   for (const [path, bytes] of [["/ajax", AJAX_BODY_BYTES], ["/upload", UPLOAD_BODY_BYTES]] as const) {

@@ -73,5 +73,5 @@ export function signInRoutes(app: AdminServices): Hono {
 
 /** Returns the path in the admin to open after signing in, and never another site. */
 function localPath(next: string | null): string {
-  return next && /^\/[a-z][\w/-]*(\?[^#]*)?$/i.test(next) ? next : pages[0]!.path;
+  return next && /^\/[a-z][\w/-]*(\?[!-"$-~]*)?$/i.test(next) ? next : pages[0]!.path;
 }

@@ -74,6 +74,8 @@ export async function listenNode(options: ListenOptions): Promise<Listener> {
   });
 
   server.on("clientError", respondToMalformed);
+  // An expectation may be ignored (RFC 9110). Otherwise `node:http` responds with 417 itself, without JSON and no-store.
+  server.on("checkExpectation", (incoming, outgoing) => server.emit("request", incoming, outgoing));
 
   server.on("request", (incoming, outgoing) => {
     const { socket } = incoming;

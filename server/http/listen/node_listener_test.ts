@@ -23,6 +23,13 @@ for (const [name, request, status] of unreadable) {
     }));
 }
 
+Deno.test("a request with an expectation that nobody knows is answered like any other", () =>
+  withListener({ handle: () => Promise.resolve(new Response("answered")) }, async (port) => {
+    const response = await untilClosed(await send(port, `${HEAD}Expect: foo\r\nConnection: close\r\n\r\n`));
+    assert.match(response, /^HTTP\/1.1 200 /);
+    assert.match(response, /answered$/);
+  }));
+
 for (
   const [what, text] of [
     ["sends nothing", ""],
