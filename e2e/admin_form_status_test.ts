@@ -18,15 +18,15 @@ adminTest(
     const before = await badge.innerText();
     const shows = (text: string) => row.locator(".badge", { hasText: text }).waitFor(SOON);
 
-    await page.route("**/admin/ajax", (route) => route.abort());
+    await page.route("**/admin/ajax*", (route) => route.abort());
     await row.getByRole("button", { name: "Pause" }).click();
     await page.locator("#main").getByText("cfbe could not be reached.").waitFor(SOON);
     assert.equal(await badge.innerText(), before);
     visit.errors.splice(0);
 
-    await page.unroute("**/admin/ajax");
+    await page.unroute("**/admin/ajax*");
     const held = Promise.withResolvers<void>();
-    await page.route("**/admin/ajax", async (route) => {
+    await page.route("**/admin/ajax*", async (route) => {
       await held.promise;
       await route.continue();
     });

@@ -36,6 +36,8 @@ export interface ActionContext {
 export interface Action {
   name: ActionName;
   capability: Capability;
+  /** Whether the input has a file, so that it may be larger: the action is sent to `/admin/upload`. */
+  upload?: boolean;
   input: z.ZodType;
   /** Returns what the action affects, such as an email address. The audit log stores only its HMAC. */
   target?(input: never): string | undefined;

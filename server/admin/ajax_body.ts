@@ -3,7 +3,6 @@ import { Buffer } from "node:buffer";
 /** A request to `/admin/ajax`, from a form or a script. */
 export interface Posted {
   action: string;
-  nonce: string;
   /** Path of the page that the form is on, if given. */
   page: string | undefined;
   /** Input of the action. */
@@ -30,7 +29,10 @@ const EDITS = {
 } as const;
 const EDIT_KINDS = Object.keys(EDITS) as (keyof typeof EDITS)[];
 
+/** More than any form of the admin has. Parsing many tiny fields takes far longer than their bytes suggest. */
 const MAX_FIELDS = 5_000;
+/** Parts of a form with files, which are a few each. */
+const MAX_PARTS = 100;
 const PATH = /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+){0,8}$/u;
 
 /**
@@ -45,12 +47,9 @@ const PATH = /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+){0,8}$/u;
  * ```
  */
 export function readForm(pairs: Iterable<readonly [string, string]>): Posted {
-  const posted: Posted = { action: "", nonce: "", page: undefined, input: {} };
-  let count = 0;
+  const posted: Posted = { action: "", page: undefined, input: {} };
   for (const [name, value] of pairs) {
-    if (++count > MAX_FIELDS) break;
     if (name === "action") posted.action = value;
-    else if (name === "_nonce") posted.nonce = value;
     else if (name === "_page") posted.page = value;
     else if (name === "_check") posted.check = value;
     else if (name.startsWith("_")) {
@@ -69,6 +68,26 @@ export function readForm(pairs: Iterable<readonly [string, string]>): Posted {
   return posted;
 }
 
+/** Returns whether a form has more fields, or parts, than any form of the admin. Parses nothing. */
+export function hasTooManyFields(body: Uint8Array<ArrayBufferLike>, contentType: string): boolean {
+  if (!isMultipart(contentType)) return occursMoreThan(MAX_FIELDS, "&", body);
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? [];
+  const boundary = quoted ?? plain;
+  return boundary === undefined || occursMoreThan(MAX_PARTS + 1, `--${boundary}`, body);
+}
+
+/** Returns whether a form with files was sent. */
+export const isMultipart = (contentType: string): boolean => /^multipart\/form-data\b/i.test(contentType);
+
+function occursMoreThan(most: number, text: string, bytes: Uint8Array<ArrayBufferLike>): boolean {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let count = 0;
+  for (let at = body.indexOf(text); at !== -1; at = body.indexOf(text, at + text.length)) {
+    if (++count > most) return true;
+  }
+  return false;
+}
+
 /** Reads a form with files, which are in Base64 in the input. A body that is no such form is empty. */
 export async function readMultipart(body: Uint8Array<ArrayBufferLike>, contentType: string): Promise<Posted> {
   const response = new Response(new Uint8Array(body), { headers: { "content-type": contentType } });
@@ -83,11 +102,11 @@ export async function readMultipart(body: Uint8Array<ArrayBufferLike>, contentTy
   return readForm(pairs);
 }
 
-/** Reads a JSON body. Everything except `action`, `_nonce` and `_page` is the input. */
+/** Reads a JSON body. Everything except `action` and `_page` is the input. */
 export function readJson(body: Record<string, unknown>): Posted {
-  const { action, _nonce, _page, ...input } = body;
+  const { action, _page, ...input } = body;
   const text = (value: unknown) => typeof value === "string" ? value : "";
-  return { action: text(action), nonce: text(_nonce), page: text(_page) || undefined, input };
+  return { action: text(action), page: text(_page) || undefined, input };
 }
 
 /** Returns the value at a path, or undefined. */

@@ -1,12 +1,19 @@
 import type { Context } from "hono";
-import type { ErrorCode, ErrorFormat } from "../http/errors.ts";
+import { type ErrorCode, type ErrorFormat, refuse } from "../http/errors.ts";
 import type { HasBody } from "../http/guards/body_limit.ts";
 import { asObject, parseJson } from "../http/request_body.ts";
 import type { AdminServices } from "./services.ts";
 import type { Actor } from "./auth/actor.ts";
 import { originOf, sessionClient } from "./auth/request_origin.ts";
-import { type Posted, readForm, readJson, readMultipart } from "./ajax_body.ts";
-import { isValidNonce } from "./auth/nonce.ts";
+import { actionAccess, type HasAction, NOT_ALLOWED, PAGE_EXPIRED } from "./action_access.ts";
+import {
+  hasTooManyFields,
+  isMultipart,
+  type Posted,
+  readForm,
+  readJson,
+  readMultipart,
+} from "./ajax_body.ts";
 import { movedPage } from "./moved_pages.ts";
 import { pageAt, pages } from "./pages/registry.ts";
 import { messagePage, signInPage } from "./auth/sign_in_page.tsx";
@@ -56,21 +63,30 @@ export function ajaxErrors(app: AdminServices): ErrorFormat {
  * redirected to their page, or get the page with its errors.
  */
 export function ajaxRoute(app: AdminServices) {
-  return async (c: Context<HasActor & HasBody>): Promise<Response> => {
-    const { actor } = c.var;
-    const posted = await readPosted(c.var.body, c.req.header("content-type"));
-    if (
-      actor.kind === "user" &&
-      !isValidNonce(app.keyring, actor.session, posted.action, app.clock.now(), posted.nonce)
-    ) {
-      const message = "This page has expired. Nothing was changed. Please try again.";
-      return respond(app, c, posted, failed(403, "bad_nonce", message), actor);
-    }
+  return async (c: Context<HasActor & HasAction & HasBody>): Promise<Response> => {
+    const { actor, body, action, expired, checkOnly } = c.var;
+    const type = c.req.header("content-type") ?? "";
+    const isJson = type.startsWith("application/json");
+    if (!isJson && hasTooManyFields(body, type)) return await refuse(c, "too_large");
+    const posted = await readPosted(body, type);
+    posted.action = action ?? posted.action;
+    // The page is shown again with what the user has entered, and a new nonce.
+    if (expired) return respond(app, c, posted, failed(403, "bad_nonce", PAGE_EXPIRED), actor);
     if (posted.check !== undefined) return await respondToCheck(app, c, posted, actor);
+    if (checkOnly) return respond(app, c, posted, failed(403, "not_allowed", NOT_ALLOWED), actor);
     if (posted.edit) return respond(app, c, posted, undefined, actor);
     const from = await originOf(app, c, actor.kind === "user" ? actor.name : undefined);
     return respond(app, c, posted, await runAction(app, actor, posted.action, posted.input, from), actor);
   };
+}
+
+/** Refuses, before the body is read, a request without a nonce, or an action that the actor may not run. */
+export function ajaxAccess(app: AdminServices, allowed?: Parameters<typeof actionAccess>[2]) {
+  return actionAccess(
+    app,
+    (c, status, code, message) => respond(app, c, undefined, failed(status, code, message), c.get("actor")),
+    allowed,
+  );
 }
 
 /** Shows the form again, with what its values mean or, if they are invalid, their errors. */
@@ -91,11 +107,11 @@ async function respondToCheck(
   }
 }
 
-async function readPosted(body: Uint8Array, contentType = ""): Promise<Posted> {
+async function readPosted(body: Uint8Array, contentType: string): Promise<Posted> {
   if (contentType.startsWith("application/json")) {
     return readJson(asObject(parseJson(body)) ?? {});
   }
-  if (contentType.startsWith("multipart/form-data")) return await readMultipart(body, contentType);
+  if (isMultipart(contentType)) return await readMultipart(body, contentType);
   return readForm(new URLSearchParams(new TextDecoder().decode(body)));
 }
 

@@ -17,8 +17,9 @@ const FORMS: [path: string, field: string, characters: number, message: RegExp][
 for (const [path, field, characters, message] of FORMS) {
   Deno.test(`a form that is too large for ${path} gets a 413 page that says what to do`, async () => {
     await using app = await adminHarness();
-    const { cookie } = await app.signIn();
-    const response = await app.fetch(`/admin${path}`, {
+    const { cookie, actionUrl } = await app.signIn();
+    const url = path === "/ajax" ? actionUrl("cfbe_save_general") : `/admin${path}`;
+    const response = await app.fetch(url, {
       method: "POST",
       headers: { cookie, origin: ORIGIN },
       body: new URLSearchParams({ name: "the-admin", [field]: "x".repeat(characters) }),
@@ -35,8 +36,8 @@ for (const [path, field, characters, message] of FORMS) {
 
 Deno.test("a request of a script that is too large for /ajax gets 413 as JSON, and changes nothing", async () => {
   await using app = await adminHarness();
-  const { cookie } = await app.signIn();
-  const response = await app.fetch("/admin/ajax", {
+  const { cookie, actionUrl } = await app.signIn();
+  const response = await app.fetch(actionUrl("cfbe_save_general"), {
     method: "POST",
     headers: { cookie, accept: "application/json", "content-type": "application/json" },
     body: JSON.stringify({ action: "cfbe_save_general", text: "x".repeat(600_000) }),

@@ -4,12 +4,14 @@ import { h } from "preact";
 import { render } from "preact-render-to-string";
 import type { PublicSettings } from "../../shared/public_settings.ts";
 import { pathPrefix } from "../config.ts";
+import { refuse } from "../http/errors.ts";
 import type { HasBody } from "../http/guards/body_limit.ts";
 import { localeOf } from "../settings/form_settings.ts";
 import { allLive } from "../settings/form_state.ts";
 import type { Settings } from "../settings/schema.ts";
 import { publicSettings } from "../signup/form/public_settings.ts";
-import { readForm } from "./ajax_body.ts";
+import type { HasAction } from "./action_access.ts";
+import { hasTooManyFields, readForm } from "./ajax_body.ts";
 import { actorOf } from "./auth/identify.ts";
 import { colorsOf, contrastOf } from "./contrast.ts";
 import { editedForm, previewedSettings, settingsWithDraft } from "./previewed_edit.ts";
@@ -67,8 +69,12 @@ export function previewRoute(app: AdminServices) {
  * the fields.
  */
 export function unsavedPreviewRoute(app: AdminServices) {
-  return async (c: Context<HasBody>): Promise<Response> => {
-    const { action, input } = readForm(new URLSearchParams(new TextDecoder().decode(c.var.body)));
+  return async (c: Context<HasAction & HasBody>): Promise<Response> => {
+    const { body } = c.var;
+    if (hasTooManyFields(body, "")) return await refuse(c, "too_large");
+    const posted = readForm(new URLSearchParams(new TextDecoder().decode(body)));
+    const { input } = posted;
+    const action = c.var.action ?? posted.action;
     try {
       const settings = await previewedSettings(app, action, input);
       const edited = editedForm(action, input);

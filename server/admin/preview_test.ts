@@ -11,10 +11,11 @@ async function world() {
   const app = await adminHarness();
   await app.services.settings.save("form", settings.form);
   await app.services.settings.save("forms", settings.forms);
-  const { cookie } = await app.signIn();
+  const { cookie, actionUrl } = await app.signIn();
   const send = async (body: Record<string, string>, query = "") => {
     const request = { method: "POST", headers: { cookie }, body: new URLSearchParams(body) };
-    const response = await app.fetch(`/admin/preview${query}`, request);
+    const url = actionUrl(body["action"] ?? "", { path: "/preview" });
+    const response = await app.fetch(url + query.replace("?", "&"), request);
     return { status: response.status, shown: await response.json() as PublicSettings };
   };
   return { app, cookie, send };
@@ -128,9 +129,11 @@ Deno.test("the preview is refused without a session, for invalid settings, and f
     { action: "cfbe_edit_form" },
     { action: "cfbe_save_general", "fields.projectId": "p" },
     { action: "constructor" },
-    {},
   ];
-  for (const body of invalid) assert.equal((await send(body)).status, 422, JSON.stringify(body));
+  for (const body of invalid) {
+    const status = body["action"] === "cfbe_edit_form" ? 422 : 404;
+    assert.equal((await send(body)).status, status, JSON.stringify(body));
+  }
   const response = await app.fetch("/admin/preview", { method: "POST", body: new URLSearchParams(edit) });
   await response.body?.cancel();
   assert.equal(response.status, 401);

@@ -51,6 +51,9 @@ const EDITS: Readonly<Record<string, (settings: Settings, input: unknown) => Tab
   },
 };
 
+/** Returns whether the values of an action's form can be previewed and checked. */
+export const hasPreview = (action: string): boolean => Object.hasOwn(EDITS, action);
+
 /**
  * Returns the settings as if a form of the admin was saved.
  *
@@ -123,7 +126,7 @@ export function checkedSettings(app: AdminServices, { action, input }: Posted): 
  */
 function previewedEdit(settings: Settings, action: string, input: unknown): TabEdit | undefined {
   try {
-    return Object.hasOwn(EDITS, action) ? EDITS[action]!(settings, input) : undefined;
+    return hasPreview(action) ? EDITS[action]!(settings, input) : undefined;
   } catch (error) {
     throw error instanceof z.ZodError ? invalid(error) : error;
   }

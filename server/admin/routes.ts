@@ -1,6 +1,5 @@
 import { PAGE_ASSETS_FOLDER } from "../pages/visitor_page.ts";
 import { type Handler, Hono, type MiddlewareHandler } from "hono";
-import { csrf } from "hono/csrf";
 import { etag } from "hono/etag";
 import { HTTPException } from "hono/http-exception";
 import { assets, loadableInSandbox, ownPage, sandboxedPage } from "../pages/own_page.ts";
@@ -10,19 +9,22 @@ import { brotliFiles, brotliPages } from "../http/compression.ts";
 import { errorsAs } from "../http/errors.ts";
 import { bodyLimit } from "../http/guards/body_limit.ts";
 import { formFields } from "../http/guards/form_fields.ts";
-import { AJAX_BODY_BYTES, ajaxErrors, ajaxRoute, UPLOAD_BODY_BYTES } from "./ajax_route.ts";
+import { actionAccess, onePerUser } from "./action_access.ts";
+import { AJAX_BODY_BYTES, ajaxAccess, ajaxErrors, ajaxRoute, UPLOAD_BODY_BYTES } from "./ajax_route.ts";
 import { signedIn, userSession } from "./auth/guards.ts";
+import { ownOrigin } from "./auth/own_origin.ts";
 import { downloadRoutes } from "./download_routes.ts";
 import { signInRoutes } from "./auth/routes.ts";
 import { pageAt, pages } from "./pages/registry.ts";
 import { movedPage } from "./moved_pages.ts";
+import { hasPreview } from "./previewed_edit.ts";
 import { previewRoute, unsavedPreviewRoute } from "./preview_route.ts";
 import { messagePage, signInPage } from "./auth/sign_in_page.tsx";
 import { shell } from "./parts/shell.tsx";
 import { ASSETS } from "./asset_files.ts";
 import { styleSheet } from "./style_sheet.ts";
 import { adminHref, createView } from "./view.ts";
-import { SEARCH_BODY_BYTES, searchErrors, searchPage, searchRoute } from "./search_route.ts";
+import { SEARCH_BODY_BYTES, searchAccess, searchErrors, searchPage, searchRoute } from "./search_route.ts";
 import { actorOf } from "./auth/identify.ts";
 
 const SESSION_ENDED = "Your session has ended. Sign in again to continue.";
@@ -68,13 +70,38 @@ export function adminRoutes(app: AdminServices): Hono {
   routes.use(noStore);
   routes.use(withoutTrailingSlash);
 
-  // The credentials before the body, which may be several megabytes.
-  for (const [path, bytes] of [["/ajax", AJAX_BODY_BYTES], ["/upload", UPLOAD_BODY_BYTES]] as const) {
-    routes.post(path, errorsAs(ajaxErrors(app)), signedIn(app), bodyLimit(app, bytes), ajaxRoute(app));
-  }
-  routes.post("/preview", signedIn(app), bodyLimit(app, AJAX_BODY_BYTES), unsavedPreviewRoute(app));
-  // Signing in sets the session cookie before any nonce exists, so it needs another protection from CSRF.
-  routes.use(csrf({ origin: (from, c) => [origin, new URL(c.req.url).origin].includes(from) }));
+  // On every route, whatever does not need the body comes before it, which may be several megabytes (contract 14.20).
+  routes.use(ownOrigin(origin));
+  routes.post(
+    "/ajax",
+    errorsAs(ajaxErrors(app)),
+    signedIn(app),
+    ajaxAccess(app),
+    bodyLimit(app, AJAX_BODY_BYTES),
+    ajaxRoute(app),
+  );
+  routes.post(
+    "/upload",
+    errorsAs(ajaxErrors(app)),
+    signedIn(app),
+    ajaxAccess(app, ({ upload }) => upload === true),
+    onePerUser(),
+    bodyLimit(app, UPLOAD_BODY_BYTES),
+    ajaxRoute(app),
+  );
+  routes.post(
+    "/preview",
+    signedIn(app),
+    actionAccess(
+      app,
+      (c, status, code, message) => Promise.resolve(c.json({ ok: false, code, message }, status)),
+      ({ name }) => hasPreview(name),
+    ),
+    bodyLimit(app, AJAX_BODY_BYTES),
+    unsavedPreviewRoute(app),
+  );
+  // The routes below have no nonce: signing in sets the session cookie before any nonce exists, and the others only read.
+  routes.use(ownOrigin(origin, { required: true }));
   routes.route("/", signInRoutes(app));
 
   routes.route("/", downloadRoutes(app));
@@ -83,6 +110,7 @@ export function adminRoutes(app: AdminServices): Hono {
     errorsAs(searchErrors(app)),
     searchPage,
     userSession(app),
+    searchAccess(app),
     bodyLimit(app, SEARCH_BODY_BYTES),
     formFields,
     searchRoute(app),

@@ -1,6 +1,8 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { type ErrorFormat, refuse } from "../http/errors.ts";
 import type { HasFields } from "../http/guards/form_fields.ts";
+import { actorMay } from "./auth/actor.ts";
+import type { HasActor } from "./auth/guards.ts";
 import type { Page } from "./page.ts";
 import type { AdminServices } from "./services.ts";
 import { pageAt } from "./pages/registry.ts";
@@ -41,6 +43,16 @@ export const searchPage: MiddlewareHandler<HasSearch> = async (c, next) => {
   c.set("page", { ...page, searchFields: page.searchFields });
   return await next();
 };
+
+/** Refuses with 403 a user who may not open the page. */
+export function searchAccess(app: AdminServices): MiddlewareHandler<HasActor & HasSearch> {
+  return async (c, next) => {
+    const isAllowed = await actorMay(app.hooks, c.var.actor, c.var.page.capability);
+    return isAllowed
+      ? await next()
+      : await refuse(c, "forbidden", { detail: "You are not allowed to see this." });
+  };
+}
 
 /**
  * `POST {base_url}/admin/:page`: redirects a search form to a URL with the personal fields encrypted, which can be

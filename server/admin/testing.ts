@@ -29,13 +29,18 @@ export interface SignedIn {
   /** The `Cookie` header of the session. */
   cookie: string;
   nonce(action: string): string;
+  /** Returns where an action is sent, by default with a valid nonce. */
+  actionUrl(
+    action: string,
+    options?: { path?: "/ajax" | "/upload" | "/preview"; nonce?: string | undefined },
+  ): string;
   page(path: string): Promise<{ status: number; html: string; headers: Headers }>;
   /** Submits a page's search form, and follows the redirect. */
   search(
     page: string,
     fields: Record<string, string>,
   ): Promise<{ status: number; html: string; path: string }>;
-  /** Submits a plain form to `/admin/ajax`, by default with a valid nonce. */
+  /** Submits a plain form to `/admin/ajax`, by default with a valid nonce; `_nonce` is another one, `_check_only` as in the form of a user who may not run the action. */
   send(action: string, fields?: Record<string, string>, headers?: HeadersInit): Promise<Response>;
 }
 
@@ -58,6 +63,8 @@ export async function adminHarness(options: Parameters<typeof harness>[0] = {}):
       const secret = await admin.sessions.open(user);
       const session = (await admin.sessions.find(secret))!;
       const cookie = `cfbe=${secret}`;
+      const actionUrl: SignedIn["actionUrl"] = (action, { path = "/ajax", nonce: given } = {}) =>
+        `/admin${path}?${new URLSearchParams({ action, _nonce: given ?? nonce(action) })}`;
       const nonce = (action: string) => issueNonce(keyring, session, action, clock.now());
       const page: SignedIn["page"] = async (path) => {
         const response = await app.fetch(`/admin${path}`, { headers: { cookie } });
@@ -80,11 +87,12 @@ export async function adminHarness(options: Parameters<typeof harness>[0] = {}):
           const { status, html } = await page(path);
           return { status, html, path };
         },
-        send: (action, fields = {}, headers = {}) =>
-          app.fetch("/admin/ajax", {
+        actionUrl,
+        send: (action, { _nonce, _check_only, ...fields } = {}, headers = {}) =>
+          app.fetch(actionUrl(action, { nonce: _nonce }) + (_check_only ? "&_check_only=1" : ""), {
             method: "POST",
             headers: { cookie, ...headers },
-            body: new URLSearchParams({ action, _nonce: nonce(action), ...fields }),
+            body: new URLSearchParams({ action, ...fields }),
           }),
       };
     },

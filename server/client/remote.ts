@@ -62,7 +62,8 @@ export function remote(address: string, token: string): Service {
     address,
     query: async (name, input) => await (await call("POST", `/ops/${name}`, input)).json(),
     async act(action, input) {
-      const response = await send(WITH_FILES.includes(action) ? "/admin/upload" : "/admin/ajax", {
+      const path = WITH_FILES.includes(action) ? "/admin/upload" : "/admin/ajax";
+      const response = await send(`${path}?action=${encodeURIComponent(action)}`, {
         method: "POST",
         body: JSON.stringify({ ...input, action }),
       });

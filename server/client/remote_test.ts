@@ -18,7 +18,7 @@ Deno.test("a command that the server executes before the connection breaks is se
     await assert.rejects(run(), ClientError);
   }
   assert.deepEqual(server.received.map(({ method, target }) => `${method} ${target}`), [
-    "POST /admin/ajax",
+    "POST /admin/ajax?action=cfbe_pause",
     "POST /ops/status",
     "POST /ops/poll",
   ]);

@@ -91,6 +91,7 @@ const duplicateForm = defineAction({
 const importForm = defineAction({
   name: "cfbe_import_form",
   capability: "forms",
+  upload: true,
   input: z.object({ document: z.string(), name: formName.nullish() }),
   async run(context, { document, name }) {
     const { kv, clock } = context.app;

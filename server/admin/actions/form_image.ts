@@ -44,6 +44,7 @@ function designOf({ forms, popup, form }: Settings, id: DraftedId | undefined): 
 const saveImage = defineAction({
   name: "cfbe_save_form_image",
   capability: "forms",
+  upload: true,
   input: z.object({ ...owner, ...imageInput }),
   async run(context, { file, alt, decorative, place, ...owner }) {
     const before = await imageBefore(context, owner);

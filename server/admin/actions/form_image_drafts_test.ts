@@ -34,11 +34,11 @@ for (const [it, id] of BOTH) {
     assert.match(html, /<img src="[^"]*-200x100\.webp" alt="A loaf"/);
 
     // What is typed over it is previewed with it, and saving it keeps it.
-    const typed = await world.app.fetch(`/admin/preview`, {
+    const saveAction = id.popup ? "cfbe_save_popup" : "cfbe_edit_form";
+    const typed = await world.app.fetch(world.admin.actionUrl(saveAction, { path: "/preview" }), {
       method: "POST",
       headers: { cookie: world.admin.cookie },
       body: new URLSearchParams({
-        action: id.popup ? "cfbe_save_popup" : "cfbe_edit_form",
         ...(!id.popup && { form: "footer" }),
         "fields.heading": "New",
         "fields.design.radius": "none",

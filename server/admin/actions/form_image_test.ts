@@ -19,7 +19,6 @@ async function start() {
       const body = new FormData();
       const all = {
         action,
-        _nonce: user.nonce(action),
         _page: FORM,
         of: "form",
         form: "footer",
@@ -30,7 +29,8 @@ async function start() {
         if (typeof value === "string") body.append(name, value);
         else body.append(name, new Blob([value]), "photo.jpg");
       }
-      return await app.fetch("/admin/upload", { method: "POST", body, headers: { cookie: user.cookie } });
+      const url = user.actionUrl(action, { path: "/upload", nonce: fields["_nonce"] as string | undefined });
+      return await app.fetch(url, { method: "POST", body, headers: { cookie: user.cookie } });
     },
   });
 }

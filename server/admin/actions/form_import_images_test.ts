@@ -26,10 +26,14 @@ async function installation() {
       const action = "cfbe_import_form";
       const body = new FormData();
       const text = typeof document === "string" ? document : JSON.stringify(document);
-      const fields = { action, _nonce: admin.nonce(action), _page: "/forms", document: text, name };
+      const fields = { action, _page: "/forms", document: text, name };
       for (const [field, value] of Object.entries(fields)) body.append(field, value);
       const headers = { cookie: admin.cookie, accept: "application/json" };
-      const response = await app.fetch("/admin/upload", { method: "POST", body, headers });
+      const response = await app.fetch(admin.actionUrl(action, { path: "/upload" }), {
+        method: "POST",
+        body,
+        headers,
+      });
       const json = await response.json() as { message: string; fields?: Record<string, string> };
       return { status: response.status, message: json.message, reasons: Object.values(json.fields ?? {}) };
     },

@@ -23,15 +23,18 @@ for (const [it, id] of BOTH) {
     assert.match((await world.admin.page("/forms")).html, /Unpublished changes/);
 
     // What is typed in the settings is previewed with them.
-    const typed = await world.app.fetch("/admin/preview?locale=de", {
-      method: "POST",
-      headers: { cookie: world.admin.cookie },
-      body: new URLSearchParams({
-        action: id.popup ? "cfbe_save_popup" : "cfbe_edit_form",
-        ...(!id.popup && { form: "footer" }),
-        "fields.button": "Go",
-      }),
-    });
+    const saveAction = id.popup ? "cfbe_save_popup" : "cfbe_edit_form";
+    const typed = await world.app.fetch(
+      `${world.admin.actionUrl(saveAction, { path: "/preview" })}&locale=de`,
+      {
+        method: "POST",
+        headers: { cookie: world.admin.cookie },
+        body: new URLSearchParams({
+          ...(!id.popup && { form: "footer" }),
+          "fields.button": "Go",
+        }),
+      },
+    );
     assert.match(await typed.text(), /"Neu"/);
 
     const state = async () => {

@@ -41,6 +41,7 @@ function withImage(variant: Variant, image: FormDesign["image"] | undefined): Va
 const saveVariantImage = defineAction({
   name: "cfbe_save_variant_image",
   capability: "forms",
+  upload: true,
   input: z.object({ ...owner, ...imageInput }),
   async run(context, input) {
     const { settings } = context.app;

@@ -19,6 +19,8 @@ let valid;
 let asking = new AbortController();
 
 const previewOf = (element) => element.closest?.("[data-live-preview]");
+/** Returns where a form is sent, with its action and nonce. `form.action` would be the field with this name. */
+const urlOf = (form) => new URL(form.getAttribute("action"), location.href);
 const formOf = (preview) => document.getElementById(preview.dataset.livePreview);
 const stageOf = (preview) => preview.querySelector("[data-stage]");
 
@@ -50,7 +52,9 @@ async function drawUnsaved(preview, form) {
 async function settingsWith(preview, form, signal) {
   const body = new URLSearchParams(new FormData(form));
   try {
-    const response = await fetch(newestOf(preview).src, { method: "POST", body, signal });
+    const url = new URL(newestOf(preview).src);
+    for (const parameter of urlOf(form).searchParams) url.searchParams.set(...parameter);
+    const response = await fetch(url, { method: "POST", body, signal });
     const result = await response.json();
     if (response.ok) return { settings: result, problems: [] };
     return result.problems?.length > 0 ? { problems: result.problems } : undefined;

@@ -15,9 +15,7 @@ export function hasUnsaved(except) {
 export function keep(form, body) {
   if (!form.querySelector("[data-unsaved]")) return;
   const secrets = [...form.querySelectorAll("input[type=password]")].filter(({ value }) => value);
-  const fields = [...body].filter(([name]) =>
-    name !== "_nonce" && !secrets.some((secret) => secret.name === name)
-  );
+  const fields = [...body].filter(([name]) => !secrets.some((secret) => secret.name === name));
   const kept = { page: page(), at: Date.now(), fields, secrets: secrets.length > 0 };
   sessionStorage.setItem(KEY, JSON.stringify(kept));
 }
@@ -47,10 +45,7 @@ export function offerKept(save) {
     });
     buttons.append(made);
   };
-  button("Save them now", () => {
-    const nonce = form.querySelector('[name="_nonce"]').value;
-    save(form, new URLSearchParams([...kept.fields, ["_nonce", nonce]]));
-  });
+  button("Save them now", () => save(form, new URLSearchParams(kept.fields)));
   button("Discard", () => {});
   const content = document.createElement("div");
   content.append(text, buttons);

@@ -23,10 +23,12 @@ export function signedIn(app: ActorDeps): MiddlewareHandler<HasActor> {
 }
 
 /** Refuses with 401 a request without a session, even one with the API token. */
-export function userSession(app: ActorDeps): MiddlewareHandler {
+export function userSession(app: ActorDeps): MiddlewareHandler<HasActor> {
   return async (c, next) => {
     const actor = await actorOf(app, c.req.raw.headers);
-    return actor?.kind === "user" ? await next() : await refuse(c, "unauthorized");
+    if (actor?.kind !== "user") return await refuse(c, "unauthorized");
+    c.set("actor", actor);
+    return await next();
   };
 }
 

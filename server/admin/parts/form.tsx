@@ -3,6 +3,7 @@ import { useContext } from "preact/hooks";
 import type { Tab } from "../../settings/schema.ts";
 import { withoutSecrets } from "../../settings/tab_secrets.ts";
 import { lockedBy } from "../setting_lock.ts";
+import { ACTION_PARAMETERS } from "../action_parameters.ts";
 import { at, type Posted } from "../ajax_body.ts";
 import type { View } from "../view.ts";
 
@@ -113,13 +114,12 @@ export function PostForm(props: PostFormProps): VNode | null {
     <form
       class={props.class ?? "form"}
       method="post"
-      action={view.href(props.upload ? "/upload" : "/ajax")}
+      action={actionUrl(view, action, props.upload ? "/upload" : "/ajax")}
       enctype={props.upload ? "multipart/form-data" : undefined}
       id={id}
       data-form=""
     >
       <input type="hidden" name="action" value={action} />
-      <input type="hidden" name="_nonce" value={view.nonce(action)} />
       <input type="hidden" name="_page" value={view.path + view.search} />
       {tab && (
         <input
@@ -136,6 +136,16 @@ export function PostForm(props: PostFormProps): VNode | null {
       </fieldset>
     </form>
   );
+}
+
+/** Returns where a form is sent. Its action and nonce are in the URL, so that they are checked before the body is read. */
+function actionUrl(view: View, action: string, path: string): string {
+  const query = new URLSearchParams({
+    [ACTION_PARAMETERS.action]: action,
+    [ACTION_PARAMETERS.nonce]: view.nonce(action),
+    ...(!view.mayRun(action) && { [ACTION_PARAMETERS.checkOnly]: "1" }),
+  });
+  return view.href(`${path}?${query}`);
 }
 
 /** Returns a form's content without its buttons; undefined if nothing that people see is left. */

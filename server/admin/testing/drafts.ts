@@ -98,7 +98,6 @@ export async function draftWorld(
       const body = new FormData();
       const all = {
         action,
-        _nonce: admin.nonce(action),
         _page: page(),
         place: "left",
         ...owner,
@@ -109,7 +108,11 @@ export async function draftWorld(
         if (typeof value === "string") body.append(name, value);
         else body.append(name, new Blob([value]), "photo.jpg");
       }
-      return await app.fetch("/admin/upload", { method: "POST", body, headers: { cookie: admin.cookie } });
+      return await app.fetch(admin.actionUrl(action, { path: "/upload" }), {
+        method: "POST",
+        body,
+        headers: { cookie: admin.cookie },
+      });
     },
     removeImage: (fields) => send("cfbe_remove_form_image", { ...owner, ...fields }),
     discard: () => run("cfbe_discard_form_draft", named),

@@ -19,7 +19,8 @@ async function start() {
     },
     async preview(body: Record<string, string>) {
       const request = { method: "POST", headers: { cookie: admin.cookie }, body: new URLSearchParams(body) };
-      return await (await app.fetch("/admin/preview", request)).json() as { contrast: string };
+      return await (await app.fetch(admin.actionUrl(body["action"]!, { path: "/preview" }), request))
+        .json() as { contrast: string };
     },
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   };

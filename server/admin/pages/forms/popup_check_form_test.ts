@@ -17,6 +17,7 @@ async function world() {
     const response = await user.send("cfbe_edit_form", {
       _page: PAGE,
       _check: "true",
+      ...(user.actor.role === "viewer" && { _check_only: "1" }),
       form: "sale",
       "visit.address": "https://shop.example/jobs",
       ...fields,
@@ -84,6 +85,22 @@ Deno.test("a form that changes nothing is checked without being marked as unsave
   assert.match(same.html, /<span data-unsaved="true" hidden>/);
   const viewed = await checkAs(await app.signIn("viewer"), {});
   assert.match(viewed.html, /It does not show: the page's path is excluded\./);
+  const page = (await (await app.signIn("viewer")).page(PAGE)).html;
+  assert.match(page, /action="\/admin\/ajax\?action=cfbe_edit_form&amp;_nonce=[\w-]+&amp;_check_only=1"/);
+});
+
+Deno.test("a user who may only check a form's rules cannot save them the same way, nor run another action", async () => {
+  const { app } = await world();
+  await using _ = app;
+  const viewer = await app.signIn("viewer");
+  const before = await app.dump();
+  const fields = { form: "sale", "fields.heading": "New", _check_only: "1" };
+  for (const action of ["cfbe_edit_form", "cfbe_deactivate", "cfbe_save_general"]) {
+    const response = await viewer.send(action, fields);
+    await response.body?.cancel();
+    assert.equal(response.status, 403, action);
+  }
+  assert.equal(await app.dump(), before);
 });
 
 Deno.test("a form that shows only where a page has it is checked by its own targeting, before that is saved", async () => {
