@@ -7,6 +7,9 @@ import { type SavedTab, SettingsConflict } from "../../settings/saves.ts";
 import { isProviderUrl, urlFields } from "../../settings/provider.ts";
 import { siteZone } from "../../settings/time_zone.ts";
 import type { ActionContext } from "../action.ts";
+import { type Actor, actorMay } from "../auth/actor.ts";
+import type { Capability } from "../auth/capability.ts";
+import { changedMembers, FORM_CAPABILITIES } from "../auth/form_capabilities.ts";
 import type { TabEdit } from "../form_edits.ts";
 import { settingTitle } from "../pages/setting_title.ts";
 import { invalid, Refusal } from "../refusal.ts";
@@ -42,11 +45,13 @@ export async function saveTabs(
     refuseFixed(app, tab, fixedBy);
     refuseUnsafeUrls(app, tab, fields);
   }
+  const lacking = await lackingCapabilities(app, actor);
   const saves = edits.map(({ tab, fields, version: expect }) => ({ tab, fields, expect }));
   const saved = await app.settings.saveAll(saves, {
     replace: true,
     by: nameOf(actor),
     also(tx, saved) {
+      refuseMembers(edits, saved, lacking);
       refuseMixing(app.settings.current(), edits, saved);
       logWithin(tx, saved.flatMap(changesOf));
       within?.(tx);
@@ -79,6 +84,32 @@ function refuseUnsafeUrls({ settings }: AdminServices, tab: Tab, fields: Record<
   );
 }
 
+/** Returns the capabilities for members of forms that the actor does not have. */
+async function lackingCapabilities({ hooks }: AdminServices, actor: Actor): Promise<Set<Capability>> {
+  const needed = new Set(Object.values(FORM_CAPABILITIES).flatMap((members) => Object.values(members)));
+  const has = await Promise.all([...needed].map((each) => actorMay(hooks, actor, each)));
+  return new Set([...needed].filter((_, index) => !has[index]));
+}
+
+/** @throws {Refusal} if a save would change a member of a form whose capability the actor lacks */
+function refuseMembers(
+  edits: readonly TabEdit[],
+  saved: readonly SavedTab[],
+  lacking: ReadonlySet<Capability>,
+): void {
+  const refused = edits.flatMap(({ tab }, index) =>
+    changedMembers(tab, saved[index]!.before, saved[index]!.after)
+      .filter(({ capability }) => lacking.has(capability))
+  );
+  if (refused.length === 0) return;
+  const names = refused.map(({ member }) => settingTitle(member));
+  throw new Refusal(
+    403,
+    "not_allowed",
+    `You are not allowed to change this: ${names.join(", ")}. Nothing was saved. Ask an admin.`,
+    Object.fromEntries(refused.map(({ member }) => [`fields.${member}`, "Only an admin can change this."])),
+  );
+}
 
 /** @throws {Refusal} if a save would change what visitors see of a form while its experiment is running */
 function refuseMixing(

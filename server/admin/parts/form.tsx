@@ -3,6 +3,7 @@ import { useContext } from "preact/hooks";
 import type { Tab } from "../../settings/schema.ts";
 import { withoutSecrets } from "../../settings/tab_secrets.ts";
 import { lockedBy } from "../setting_lock.ts";
+import { formCapability } from "../auth/form_capabilities.ts";
 import { ACTION_PARAMETERS } from "../action_parameters.ts";
 import { at, type Posted } from "../ajax_body.ts";
 import type { View } from "../view.ts";
@@ -104,7 +105,10 @@ export function PostForm(props: PostFormProps): VNode | null {
     lockedBy(path) {
       if (!tab) return undefined;
       if (partOf) return lockedBy(view.app, `${tab}.${partOf}`);
-      return path.startsWith("fields.") ? lockedBy(view.app, tab + path.slice(6)) : undefined;
+      if (!path.startsWith("fields.")) return undefined;
+      const capability = formCapability(tab, path.split(".")[1]!);
+      if (capability && view.mayRun(action) && !view.may(capability)) return "an admin";
+      return lockedBy(view.app, tab + path.slice(6));
     },
     readOnly: !view.mayRun(action),
     isSent: posted !== undefined && posted.checked?.unsaved !== false,
