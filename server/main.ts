@@ -95,7 +95,7 @@ async function announce() {
   if (setUpLink) {
     console.log(`\n  Create the first admin account (link works once, for 24 hours):\n\n    ${setUpLink}`);
   }
-  const warnings = startWarnings(config, settings);
+  const warnings = startWarnings(config, settings, Deno.env.toObject());
   for (const { event, message } of [...warnings, ...await unfinishedRestore(config)]) {
     log.warn(event, { message });
   }

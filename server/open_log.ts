@@ -2,10 +2,8 @@ import type { Config } from "./config.ts";
 import type { Clock, Log } from "./deps.ts";
 import { createLog } from "./observe/log.ts";
 import { currentRequestId } from "./observe/request_id.ts";
-import { traceWarning } from "./observe/untraced.ts";
 
 interface Environment {
-  env: Record<string, string | undefined>;
   config: Config;
   clock: Clock;
   /** Writes a log line. */
@@ -13,14 +11,12 @@ interface Environment {
 }
 
 /**
- * Opens the log, and logs warnings about the environment.
+ * Opens the log, and warns about a preview that keeps nothing.
  *
  * @param secrets returns the texts that never appear in the log
  */
-export function openLog({ env, config, clock, write }: Environment, secrets: () => string[]): Log {
+export function openLog({ config, clock, write }: Environment, secrets: () => string[]): Log {
   const log = createLog({ clock, secrets, write, request: currentRequestId });
-  const traced = traceWarning(env, config);
-  if (traced) log.warn("telemetry.contains_addresses", { message: traced });
   if (config.throwAway) {
     log.warn("preview.ephemeral", {
       message:

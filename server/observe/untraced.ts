@@ -23,13 +23,11 @@ export function untraced(fetch: Fetch): Fetch {
  */
 export function traceWarning(
   env: Record<string, string | undefined>,
-  { deploy, provider }: { deploy: boolean; provider: string },
+  { deploy, isSandbox }: { deploy: boolean; isSandbox: boolean },
 ): string | undefined {
   if (deploy) {
-    return provider === "sandbox"
-      ? undefined
-      : "Deno Deploy records every outgoing request, and the provider's API " +
-        "has email addresses in its paths, so they appear in your organization's traces. See docs/hosting.md.";
+    return isSandbox ? undefined : "Deno Deploy records every outgoing request, and the provider's API " +
+      "has email addresses in its paths, so they appear in your organization's traces. See docs/hosting.md.";
   }
   const on = env["OTEL_DENO"] === "true" || env["OTEL_DENO"] === "1";
   if (!on || /^(parentbased_|always_off)/.test(env["OTEL_TRACES_SAMPLER"] ?? "")) return undefined;

@@ -1,4 +1,5 @@
 import { type Config, isLoopback } from "../config.ts";
+import { traceWarning } from "../observe/untraced.ts";
 import { isSandbox, missingFields, unsafeUrls } from "../settings/provider.ts";
 import type { Settings } from "../settings/schema.ts";
 
@@ -13,9 +14,19 @@ export function isPlainHttp(baseUrl: string): boolean {
   return new URL(baseUrl).protocol === "http:" && !isLoopback(baseUrl);
 }
 
-/** Returns the warnings about a valid configuration, in the order in which they are logged. */
-export function startWarnings({ baseUrl }: Config, settings: Settings): StartWarning[] {
+/**
+ * Returns the warnings about a valid configuration, in the order in which they are logged.
+ *
+ * @param env the environment variables, for those of the runtime
+ */
+export function startWarnings(
+  { baseUrl, deploy }: Pick<Config, "baseUrl" | "deploy">,
+  settings: Settings,
+  env: Record<string, string | undefined>,
+): StartWarning[] {
   const warnings: StartWarning[] = [];
+  const traced = traceWarning(env, { deploy, isSandbox: isSandbox(settings) });
+  if (traced) warnings.push({ event: "telemetry.contains_addresses", message: traced });
   if (isPlainHttp(baseUrl)) {
     warnings.push({
       event: "address.http",
@@ -28,7 +39,8 @@ export function startWarnings({ baseUrl }: Config, settings: Settings): StartWar
     if (!isLoopback(baseUrl)) {
       warnings.push({
         event: "sandbox.public",
-        message: "The sandbox sends no email. Set CFBE_PROVIDER before real visitors sign up.",
+        message:
+          "The sandbox sends no email. Choose a provider on the admin's Provider page before real visitors sign up.",
       });
     }
     return warnings;

@@ -7,7 +7,7 @@ import { PROVIDERS } from "../provider/providers.ts";
 
 function startWith(env: Record<string, string>, general: Record<string, string> = {}) {
   const config = parseConfig(env, PROVIDERS);
-  return startWarnings(config, SettingsSchema.parse(overlay({ general }, environmentLayer(config))));
+  return startWarnings(config, SettingsSchema.parse(overlay({ general }, environmentLayer(config))), env);
 }
 const eventsOf = (...args: Parameters<typeof startWith>) => startWith(...args).map(({ event }) => event);
 
@@ -39,3 +39,15 @@ Deno.test("at start, cfbe warns about a provider's URL with credentials, a query
   assert.deepEqual(eventsOf(listmonk, { ...known, listmonkUrl: "https://lists.example/news" }), []);
 });
 
+Deno.test("at start, cfbe warns about addresses in traces by the provider in use, wherever it was chosen", () => {
+  const deploy = {
+    DENO_DEPLOY: "1",
+    CFBE_SALT: "a salt of at least 32 characters, for tests",
+    CFBE_API_TOKEN: "a-token-for-tests-of-32-characters",
+    CFBE_BASE_URL: "https://news.example",
+  };
+  const chosen = { provider: "bluefox", projectId: "p", apiKey: "k" };
+  assert.deepEqual(eventsOf(deploy, chosen), ["telemetry.contains_addresses"]);
+  assert.deepEqual(eventsOf(deploy), ["sandbox.public"]);
+  assert.deepEqual(eventsOf({ OTEL_DENO: "true" }), ["telemetry.contains_addresses"]);
+});

@@ -7,6 +7,8 @@ import { systemClock } from "../../deps.ts";
 import { addJob } from "../../jobs/add.ts";
 import { jobKey } from "../../jobs/row.ts";
 import { cas } from "../../kv/cas.ts";
+import { PROVIDERS } from "../../provider/providers.ts";
+import { serveSandbox } from "../../sandbox/testing/serve.ts";
 import { startProgram } from "../../testing/program.ts";
 import { readFactsOfWeek } from "../problem_facts.ts";
 import { diagnose } from "./doctor.ts";
@@ -141,6 +143,36 @@ Deno.test("an unreachable, foreign, cached or plain-http public URL and a public
   assert.deepEqual(await at("http://localhost:1", () => Promise.reject(new TypeError("refused"))), [
     "address.unreachable",
   ]);
+});
+
+Deno.test("a provider that was chosen in the admin is checked like one in the environment, and is not the sandbox", async () => {
+  await using served = await serveSandbox();
+  const { project, apiKey, list } = served.provisioned;
+  const { bluefox } = PROVIDERS;
+  const url = served.sandbox.apiUrl;
+  await using program = await startProgram({
+    run: false,
+    providers: {
+      ...PROVIDERS,
+      bluefox: { ...bluefox, create: (deps) => bluefox.create({ ...deps, url }) },
+    },
+  });
+  const chosen = { provider: "bluefox", projectId: project, apiKey, defaultList: list } as const;
+  await program.services.settings.save("general", chosen);
+  for (const baseUrl of [program.config.baseUrl, "https://news.example"]) {
+    const config = { ...program.config, baseUrl };
+    const { passed, findings, reasons } = await diagnose({ ...program.services, config }, { fetch });
+    assert.ok(passed.includes("the sandbox is not exposed publicly"), passed.join());
+    assert.ok(passed.includes("the API key works"), passed.join());
+    assert.deepEqual(
+      findings.map(({ id }) => id).filter((id) => !id.startsWith("address.")),
+      baseUrl === program.config.baseUrl ? [] : ["webhook.not_registered"],
+    );
+    // Where the admin refuses to register the webhook, nothing advises it.
+    if (baseUrl === program.config.baseUrl) {
+      assert.match(reasons["the webhook is registered"]!, /can't reach .* Set CFBE_BASE_URL to a public URL/);
+    }
+  }
 });
 
 Deno.test("a deactivated service and overdue jobs are reported", async () => {

@@ -1,9 +1,10 @@
 import { asSentence } from "../../provider/trouble.ts";
 import { NAMESPACE } from "../../../shared/contract.ts";
-import { type Config, isLoopback } from "../../config.ts";
+import { isLoopback } from "../../config.ts";
 import type { Fetch } from "../../deps.ts";
 import { exchange } from "../../http/outbound.ts";
 import { isPlainHttp } from "../start_warnings.ts";
+import { isSandbox } from "../../settings/provider.ts";
 import { databaseCheck, diskCheck } from "./database.ts";
 import { filesCheck } from "./files.ts";
 import { type Check, type DoctorDeps, type Finding, finding, type Skipped } from "./finding.ts";
@@ -21,7 +22,7 @@ export const hostChecks: readonly Check[] = [
   { name: "the public URL leads to this service", run: (app, { fetch }) => publicAddress(app, fetch) },
   {
     name: "the sandbox is not exposed publicly",
-    run: ({ config }) => Promise.resolve(sandboxInPublic(config)),
+    run: (app) => Promise.resolve(sandboxInPublic(app)),
   },
 ];
 
@@ -80,8 +81,8 @@ function unreachable(baseUrl: string, reason: string): Finding {
 }
 
 /** The sandbox is fine on a loopback URL. */
-function sandboxInPublic({ provider, baseUrl }: Config): Finding[] | Skipped {
-  if (provider !== "sandbox") return [];
+function sandboxInPublic({ config: { baseUrl }, settings }: DoctorDeps): Finding[] | Skipped {
+  if (!isSandbox(settings.current())) return [];
   if (isLoopback(baseUrl)) {
     return {
       skipped: `The sandbox is the provider, which is fine at ${baseUrl}: only this machine can reach it.`,
