@@ -1,6 +1,7 @@
 import type { Config } from "./config.ts";
 import type { Clock, Log, Random } from "./deps.ts";
 import type { SettingsStore } from "./settings/store.ts";
+import { checkAlertsNow } from "./alerts/check_job.ts";
 import { createExperimentCounts } from "./experiments/counts.ts";
 import { createPageCounts } from "./attribution/page_counts.ts";
 import { createProxyHeaders } from "./http/visitor/proxy_headers.ts";
@@ -36,6 +37,7 @@ export function createObservers({ config, kv, clock, random, log, settings, wake
       { kv, clock, random, log },
       resumeOnRecovery({ clock }),
       resumeAtOnce({ kv, clock, random, log, wake }),
+      checkAlertsNow({ kv, clock, random, log, wake }),
     ),
     webhookCalls: createWebhookCalls({ kv, clock, random, log }),
     refusedOrigins: createRefusedOrigins({

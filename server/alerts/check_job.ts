@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Clock, Random } from "../deps.ts";
+import type { Clock, Log, Random } from "../deps.ts";
 import type { AlertEvent, WeeklySummary } from "../hooks/types.ts";
 import { addJob } from "../jobs/add.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
@@ -85,6 +85,23 @@ export function checkAlerts(deps: Deps): JobDefinition<null> {
     const old = { start: keys.alertPastAll(), end: keys.alertPastUntil(now - PAST_KEPT_MS) };
     for await (const { key } of kv.list(old)) await kv.delete(key);
   }
+}
+
+/** Returns what looks for problems now instead of at the next check. Never rejects. */
+export function checkAlertsNow(
+  { kv, clock, random, log, wake }: Pick<Deps, "kv" | "clock" | "random"> & { log: Log; wake: () => void },
+): () => Promise<void> {
+  return async () => {
+    try {
+      await cas(kv, { job: jobKey(CHECK_ALERTS_JOB.id) }, ({ job }) => {
+        const now = clock.now();
+        return { value: undefined, write: (tx) => addJob(tx, job, { ...CHECK_ALERTS_JOB, due: now }, now) };
+      }, { clock, random });
+      wake();
+    } catch (error) {
+      log.error("alerts.not_checked", { error });
+    }
+  };
 }
 
 function pastOf(changes: readonly Change[], now: number): PastRow[] {

@@ -1,7 +1,7 @@
 import { cfbeCommand } from "../cfbe_command.ts";
 import { counted } from "../counted.ts";
 import { isOutage } from "../observe/outage_end.ts";
-import type { Unresolved } from "../observe/provider_health.ts";
+import { DELIVERY_CALLS, type Unresolved } from "../observe/provider_health.ts";
 import { asSentence } from "../provider/trouble.ts";
 import type { Rule } from "./problem.ts";
 
@@ -14,12 +14,13 @@ export const refusedKey: Rule = ({ troubles, now }) => {
   return refused && {
     id: "provider.forbidden",
     tone: "bad",
-    what: "The provider is rejecting our requests (HTTP 403).",
+    what: `The provider does not allow our requests: ${asSentence(refused.reason)}`,
     todo: "Test the connection, or run " +
-      `\`${cfbeCommand()} doctor\`, to see whether the key, the project or the allowlist is the problem. Signups are ` +
-      "stored in the meantime.",
+      `\`${cfbeCommand()} doctor\`, to see whether the key or one of its permissions is the problem. Signups are stored in ` +
+      "the meantime.",
     link: { to: "/provider#step-connection", label: "Test the connection" },
-    ...certainty([refused]),
+    // No later attempt of a delivery can succeed before someone changes the key or its permissions.
+    ...(DELIVERY_CALLS.includes(refused.call) ? { certain: true as const } : certainty([refused])),
   };
 };
 

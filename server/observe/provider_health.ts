@@ -45,6 +45,10 @@ export interface ProviderHealth {
   read(): Promise<Health>;
 }
 
+/** The calls of a delivery. */
+export const DELIVERY_CALLS: readonly string[] = ["status", "subscribe"];
+const REJECTED_EVERY_MS = 60_000;
+
 /** The result of a call of the port. */
 type Result = Trouble | Extract<ConnectionResult, { kind: "forbidden" }> | { kind: "answered" };
 
@@ -58,11 +62,13 @@ export type RecoveryEffect<Row = unknown> = Omit<FlushEffect<Health, Row>, "isDu
  *
  * @param onRecovery runs once per outage, whichever processes saw its failures and its end, and whenever they died
  * @param onOutageEnd runs in addition, before the flush, if this process saw the whole outage; see `createOutageEnd`
+ * @param onRejected runs after a flush when the provider does not allow a delivery, at most once a minute
  */
 export function createProviderHealth<Row = unknown>(
   deps: Parameters<typeof createBufferedRow>[0],
   onRecovery?: RecoveryEffect<Row>,
   onOutageEnd?: () => Promise<void>,
+  onRejected?: () => Promise<void>,
 ): ProviderHealth {
   const endsOutage = createOutageEnd(deps.clock);
   const row = createBufferedRow<Health, Row>(deps, {
@@ -75,6 +81,17 @@ export function createProviderHealth<Row = unknown>(
   });
 
   let lastAt = 0;
+  let rejectedAt: number | undefined;
+
+  async function noteRejected(): Promise<void> {
+    const now = deps.clock.now();
+    // Absolute, because the clock may have been set back.
+    if (rejectedAt !== undefined && Math.abs(now - rejectedAt) < REJECTED_EVERY_MS) return;
+    rejectedAt = now;
+    await row.flush();
+    await onRejected?.();
+  }
+
   /** Returns the code of a failure. */
   function note(from: string, call: string, result: Result): TroubleCode | undefined {
     const now = deps.clock.now();
@@ -101,7 +118,9 @@ export function createProviderHealth<Row = unknown>(
             const result = await member.apply(target, args);
             const from = nameOf();
             if (from === undefined) return result;
-            if (endsOutage(String(name), note(from, String(name), result))) await onOutageEnd?.();
+            const code = note(from, String(name), result);
+            if (endsOutage(String(name), code)) await onOutageEnd?.();
+            if (code === "forbidden" && DELIVERY_CALLS.includes(String(name))) await noteRejected();
             return result;
           };
         },

@@ -1,8 +1,8 @@
 import { type Config, isLoopback } from "../config.ts";
-import type { ConnectionResult, ForbiddenCause, Provider } from "../provider/port.ts";
+import type { ConnectionResult, ForbiddenCause, MissingPermission, Provider } from "../provider/port.ts";
 import type { TroubleCode } from "../provider/trouble.ts";
 import type { SettingsStore } from "../settings/store.ts";
-import type { ProviderField } from "../provider/module.ts";
+import type { ProviderField, ProviderModule } from "../provider/module.ts";
 import { missingFields, moduleOf, unsafeUrls } from "../settings/provider.ts";
 import type { Finding } from "./doctor/finding.ts";
 import { setupFindings } from "./provider_setup.ts";
@@ -18,6 +18,7 @@ export interface Cause {
     | "foreign_project"
     | "whitelist"
     | "restricted"
+    | "permissions"
     | "unreachable"
     | "busy"
     | "odd_answer";
@@ -87,15 +88,26 @@ export async function connectionReport(app: Deps): Promise<ConnectionReport> {
   const result = await app.provider.connection();
   const skew = "skewMs" in result ? { skewMs: result.skewMs } : {};
   switch (result.kind) {
-    case "connected":
+    case "connected": {
+      const missing = permissionCauses(result, module);
+      const [blocking] = missing;
+      if (blocking?.for === "signups") {
+        return {
+          ok: false,
+          reason: "permissions are missing",
+          causes: missing.map(({ cause }) => cause),
+          ...skew,
+        };
+      }
       return {
         ok: true,
         project: result.name,
         account: result.status,
-        causes: restrictionsOn(result, app.config.baseUrl),
+        causes: [...missing.map(({ cause }) => cause), ...restrictionsOn(result, app.config.baseUrl)],
         setup: [],
         ...skew,
       };
+    }
     case "forbidden": {
       const message = result.message.replace(/\.$/, "");
       const detail = message === "" ? "" : `: ${message}`;
@@ -128,6 +140,29 @@ export function causesOfForbidden(apiKey: string, likely: readonly ForbiddenCaus
   // Spaces, quotes and the scheme are not part of a key, so too much was copied.
   if (/\s|^["'`]|["'`]$|^bearer\b/i.test(apiKey)) causes.unshift(CAUSES.key_spelling);
   return causes;
+}
+/** Returns the permissions that the key lacks, those for signups first. */
+function permissionCauses(
+  { missingPermissions = [] }: ConnectionResult & { kind: "connected" },
+  { title, fields, apiKey }: ProviderModule,
+): { for: MissingPermission["for"]; cause: Cause }[] {
+  const noun = fields[apiKey]?.noun ?? "the API key";
+  return (["signups", "emails"] as const).flatMap((purpose) => {
+    const names = missingPermissions.filter((missing) => missing.for === purpose).map(({ permission }) =>
+      permission
+    );
+    if (names.length === 0) return [];
+    const effect = purpose === "signups"
+      ? "signups can't be delivered or checked"
+      : "emails from templates can't be sent";
+    const what =
+      `${noun[0]!.toUpperCase()}${noun.slice(1)} lacks the permission${names.length === 1 ? "" : "s"} ${
+        names.join(", ")
+      }. ` +
+      `Without ${names.length === 1 ? "it" : "them"}, ${effect}.`;
+    const todo = `Add ${names.length === 1 ? "it" : "them"} to its user's role in ${title}.`;
+    return [{ for: purpose, cause: { code: "permissions" as const, what, todo } }];
+  });
 }
 
 function restrictionsOn(result: ConnectionResult & { kind: "connected" }, baseUrl: string): Cause[] {

@@ -149,6 +149,14 @@ export type ForbiddenCause =
   /** The account accepts calls only from certain domains or IPs. */
   | "allowlist";
 
+/** A permission that the key does not have. */
+export interface MissingPermission {
+  /** As the provider calls it. */
+  permission: string;
+  /** What fails without it: all signups, or only emails from templates. */
+  for: "signups" | "emails";
+}
+
 /** The provider's response to a connection test with the key and the project. */
 export type ConnectionResult =
   | {
@@ -162,6 +170,8 @@ export type ConnectionResult =
     restrictedReason?: string;
     /** Domains that may call the API. Missing or empty means any. */
     whiteList?: string[];
+    /** What the key is not allowed to do, at providers that show it. */
+    missingPermissions?: readonly MissingPermission[];
     skewMs?: number;
   }
   /**

@@ -79,7 +79,7 @@ Deno.test("an open alert whose problem has gone says when it was last seen, unti
   };
   app.provider.connected = { kind: "forbidden", message: "no" };
   await app.services.provider.connection();
-  assert.match(await checkFor(15), /The provider is rejecting our requests/);
+  assert.match(await checkFor(15), /The provider does not allow our requests: HTTP 403: no\./);
   app.provider.connected = connected;
   await app.services.provider.connection();
   assert.match(await checkFor(15), /last seen <time[^]*It is resolved if it does not come back soon/);

@@ -6,6 +6,7 @@ import { listmonkClient, type ListmonkOptions, type ListmonkResponse, trouble } 
 import { importCall } from "./import.ts";
 import { listingCalls } from "./listing.ts";
 import { mailCalls } from "./mails.ts";
+import { missingPermissions } from "./permissions.ts";
 import { contactCalls, finder } from "./people.ts";
 import { subscriptionCalls } from "./subscriptions.ts";
 
@@ -29,7 +30,7 @@ export function createListmonk(options: ListmonkOptions): Provider {
     ...listingCalls(send),
     changed: unsupported,
     connection: async () =>
-      connectionResult(await send({ method: "GET", path: "/lists?minimal=true" }), options.baseUrl()),
+      connectionResult(await send({ method: "GET", path: "/profile" }), options.baseUrl()),
     getWebhook: unsupported,
     setWebhook: refused("listmonk sends no webhooks"),
     readWebhook: ({ authenticated }) =>
@@ -41,12 +42,19 @@ export function createListmonk(options: ListmonkOptions): Provider {
   };
 }
 
-/** Returns the result of a connection test from the response about the lists, which the API user must be able to read. */
+/** Returns the result of a connection test from the API user's profile, which every user can read. */
 function connectionResult(response: ListmonkResponse, baseUrl: string): ConnectionResult {
   const skew = skewOf(response);
   if (response.kind === "error" && (response.status === 401 || response.status === 403)) {
     return { kind: "forbidden", message: `HTTP ${response.status}`, ...skew };
   }
-  if (response.kind !== "ok") return trouble(response, "reads");
-  return { kind: "connected", name: new URL(baseUrl).host, status: "listmonk", ...skew };
+  const missing = response.kind === "ok" ? missingPermissions(response.body) : undefined;
+  if (!missing) return trouble(response, "reads");
+  return {
+    kind: "connected",
+    name: new URL(baseUrl).host,
+    status: "listmonk",
+    ...(missing.length > 0 && { missingPermissions: missing }),
+    ...skew,
+  };
 }

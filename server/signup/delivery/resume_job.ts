@@ -6,7 +6,12 @@ import type { JobDefinition } from "../../jobs/handler.ts";
 import { jobKey, type JobRow } from "../../jobs/row.ts";
 import { cas } from "../../kv/cas.ts";
 import { isOutage } from "../../observe/outage_end.ts";
-import { type ProviderHealth, type RecoveryEffect, unresolved } from "../../observe/provider_health.ts";
+import {
+  DELIVERY_CALLS,
+  type ProviderHealth,
+  type RecoveryEffect,
+  unresolved,
+} from "../../observe/provider_health.ts";
 import { callsPerSecond } from "../../provider/call_budget.ts";
 import type { Provider } from "../../provider/port.ts";
 import { DELIVER_JOB_PREFIX } from "./job.ts";
@@ -21,8 +26,6 @@ type Payload = z.output<typeof Payload>;
 
 const JOB = { id: "resume_deliveries", name: "cfbe_resume_deliveries" } as const;
 
-/** The calls of a delivery that show whether the provider still works. */
-const DELIVERY_CALLS = ["status", "subscribe"];
 /** A delivery reads the status and subscribes. */
 const CALLS_PER_DELIVERY = 2;
 

@@ -15,6 +15,8 @@ export interface ListmonkDouble extends ProviderDouble {
   attributesOf(email: string): Readonly<Record<string, unknown>> | undefined;
   /** Adds a list, and returns its ID. */
   addList(name: string, optin: "single" | "double"): string;
+  /** Takes a permission from the API user. */
+  revoke(permission: string): void;
   /** Adds a template, and returns its ID. */
   addTemplate(name: string, type: "tx" | "campaign"): string;
   confirm(list: string, email: string): void;
@@ -47,12 +49,23 @@ interface PersonBody {
 export const TOKEN = "cfbe:a-token-of-the-double";
 const MAX_PER_PAGE = 50;
 
+const PERMISSIONS: readonly (readonly [route: RegExp, permission: string])[] = [
+  [/^GET \/lists/, "lists:get_all"],
+  [/^GET \/templates/, "templates:get"],
+  [/^GET \/subscribers/, "subscribers:get_all"],
+  [/^\w+ \/subscribers/, "subscribers:manage"],
+  [/^POST \/tx/, "tx:send"],
+];
+/** Permissions that depend on more than the route. */
+const UNCHECKED = ["subscribers:get", "lists:manage_all"];
+
 /** Creates a double without lists or people. It is at `/lists.example`. */
 export function createListmonkDouble(): ListmonkDouble {
   const people = createPeople();
   const lists: List[] = [];
   const templates = new Map<number, { name: string; type: string }>();
   const mails: string[] = [];
+  let permissions: readonly string[] = [...new Set([...PERMISSIONS.map(([, name]) => name), ...UNCHECKED])];
   let ids = 0;
   let retryAfter: number | undefined;
   let isMailServerDown = false;
@@ -88,6 +101,14 @@ export function createListmonkDouble(): ListmonkDouble {
   }
 
   const api = new Hono();
+  api.get("/profile", (c) => data(c, { username: "cfbe", type: "api", user_role: { id: 2, permissions } }));
+  // Each route needs its permission, as in listmonk's own table of routes.
+  api.use("*", async (c, next) => {
+    const route = `${c.req.method} ${c.req.path.replace(/^.*\/api/, "")}`;
+    const needed = PERMISSIONS.find(([pattern]) => pattern.test(route))?.[1];
+    if (needed && !permissions.includes(needed)) return problem(c, 403, `permission denied: ${needed}`);
+    return await next();
+  });
   api.get("/lists", (c) => data(c, lists.length === 0 ? [] : { results: lists, total: lists.length }));
   api.get("/templates/:id", (c) => {
     const found = templates.get(Number(c.req.param("id")));
@@ -209,6 +230,7 @@ export function createListmonkDouble(): ListmonkDouble {
       lists.push({ id: ++ids, name, optin });
       return String(ids);
     },
+    revoke: (permission) => permissions = permissions.filter((each) => each !== permission),
     addTemplate(name, type) {
       templates.set(++ids, { name, type });
       return String(ids);
