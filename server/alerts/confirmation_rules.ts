@@ -15,16 +15,18 @@ export const unconfirmable: Rule = ({ singleOptIn }) =>
     link: { to: "/provider#step-opt-in", label: "Check double opt-in" },
   };
 
-export const silentWebhook: Rule = ({ week: { confirmed } }) =>
-  confirmed.poll < ENOUGH_BY_POLL || confirmed.webhook + confirmed.automation > 0 ? undefined : {
-    id: "webhook.silent",
-    tone: "warn",
-    what:
-      `No webhook calls received. All ${confirmed.poll} confirmations in the last 7 days were found by polling.`,
-    todo:
-      "Check that the webhook is registered with the current key. Until then, confirmations are detected within 15 minutes.",
-    link: { to: "/provider#step-webhook", label: "Check the webhook" },
-  };
+export const silentWebhook: Rule = ({ week: { confirmed }, sendsWebhooks }) =>
+  !sendsWebhooks || confirmed.poll < ENOUGH_BY_POLL || confirmed.webhook + confirmed.automation > 0
+    ? undefined
+    : {
+      id: "webhook.silent",
+      tone: "warn",
+      what:
+        `No webhook calls received. All ${confirmed.poll} confirmations in the last 7 days were found by polling.`,
+      todo:
+        "Check that the webhook is registered with the current key. Until then, confirmations are detected within 15 minutes.",
+      link: { to: "/provider#step-webhook", label: "Check the webhook" },
+    };
 
 export const unreachable: Rule = ({ unreachable: found }) => {
   if (found.length === 0) return undefined;

@@ -78,6 +78,8 @@ export interface Facts {
   unreachable: readonly { provider: string; count: number }[];
   /** Names of lists in use that have no double opt-in. */
   singleOptIn: readonly string[];
+  /** The provider can report confirmations to cfbe, and reach it. */
+  sendsWebhooks: boolean;
   /** Counters of the last seven days, including today. */
   week: {
     accepted: number;

@@ -24,6 +24,7 @@ const WELL: Facts = {
   waitingDeliveries: 0,
   unreachable: [],
   singleOptIn: [],
+  sendsWebhooks: true,
   week: {
     accepted: 40,
     confirmed: { webhook: 30, automation: 0, poll: 2 },

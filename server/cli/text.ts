@@ -93,10 +93,12 @@ function signupText({ record, consents, jobs, coupon }: SignupStatus, listText: 
 /** Formats the webhook that is registered at the provider. */
 export function webhookText(state: WebhookState): string {
   switch (state.kind) {
+    case "none":
+      return "The provider sends no webhooks. Polling finds confirmations within 15 minutes.";
     case "unsupported":
       return `Set up the webhook in the provider's dashboard, with this URL: ${state.url}`;
     case "trouble":
-      return `The provider could not be reached: ${asSentence(state.reason)}`;
+      return `The request to the provider failed: ${asSentence(state.reason)}`;
     case "state": {
       const { registered, registeredAt, url } = state;
       const since = registeredAt === undefined ? "" : ` since ${time(registeredAt)}`;

@@ -3,7 +3,7 @@ import type { ConnectionResult, ForbiddenCause, MissingPermission, Provider } fr
 import type { TroubleCode } from "../provider/trouble.ts";
 import type { SettingsStore } from "../settings/store.ts";
 import type { ProviderField, ProviderModule } from "../provider/module.ts";
-import { missingFields, moduleOf, unsafeUrls } from "../settings/provider.ts";
+import { missingFields, moduleNamed, moduleOf, unsafeUrls } from "../settings/provider.ts";
 import type { Finding } from "./doctor/finding.ts";
 import { setupFindings } from "./provider_setup.ts";
 
@@ -111,8 +111,9 @@ export async function connectionReport(app: Deps): Promise<ConnectionReport> {
     case "forbidden": {
       const message = result.message.replace(/\.$/, "");
       const detail = message === "" ? "" : `: ${message}`;
-      const causes = causesOfForbidden(settings.apiKey(), result.likely);
-      return { ok: false, reason: `the provider rejected the API key${detail}`, causes, ...skew };
+      const causes = causesOfForbidden(settings.apiKey(), result.likely, module);
+      const { noun } = module.fields[module.apiKey] ?? { noun: "the API key" };
+      return { ok: false, reason: `the provider rejected ${noun}${detail}`, causes, ...skew };
     }
     case "absent":
       return {
@@ -132,15 +133,36 @@ function causeOfMissing(name: string, { word, noun, find, variable }: ProviderFi
   return { code: `no_${word}`, what, todo: `${find}, and set it as ${where}.` };
 }
 
-/** Returns the possible causes of a 403 (contract 6.11). Providers respond to all of them in the same way, so all are listed. */
-export function causesOfForbidden(apiKey: string, likely: readonly ForbiddenCause[] = []): Cause[] {
-  const causes = [CAUSES.wrong_key, CAUSES.foreign_project, CAUSES.whitelist];
+/**
+ * Returns the possible causes of a 403 (contract 6.11). A provider that has projects responds to all of them in the same
+ * way, so all are listed; at the others, only what the adapter has found is.
+ */
+export function causesOfForbidden(
+  apiKey: string,
+  likely: readonly ForbiddenCause[] = [],
+  module: Pick<ProviderModule, "fields" | "apiKey"> = moduleNamed("bluefox")!,
+): Cause[] {
+  const noun = module.fields[module.apiKey]?.noun ?? "the API key";
+  // The sandbox has the API of a provider with projects, but no fields.
+  const fields = Object.values(module.fields);
+  const hasProjects = fields.length === 0 || fields.some(({ word }) => word === "project");
+  const wrongKey = withNoun(CAUSES.wrong_key, noun);
+  const causes = hasProjects
+    ? [wrongKey, CAUSES.foreign_project, CAUSES.whitelist]
+    : [wrongKey, ...(likely.includes("allowlist") ? [OF_ACCOUNTS.whitelist] : [])];
   if (likely.includes("allowlist")) causes.reverse();
-  if (likely.includes("restricted")) causes.unshift(CAUSES.restricted);
+  if (likely.includes("restricted")) causes.unshift(hasProjects ? CAUSES.restricted : OF_ACCOUNTS.restricted);
   // Spaces, quotes and the scheme are not part of a key, so too much was copied.
-  if (/\s|^["'`]|["'`]$|^bearer\b/i.test(apiKey)) causes.unshift(CAUSES.key_spelling);
+  if (/\s|^["'`]|["'`]$|^bearer\b/i.test(apiKey)) causes.unshift(withNoun(CAUSES.key_spelling, noun));
   return causes;
 }
+
+/** Returns a cause that calls the key what the provider does: "the API token". */
+function withNoun({ code, what, todo }: Cause, noun: string): Cause {
+  const capitalized = noun[0]!.toUpperCase() + noun.slice(1);
+  return { code, what: what.replace("The API key", capitalized), todo };
+}
+
 /** Returns the permissions that the key lacks, those for signups first. */
 function permissionCauses(
   { missingPermissions = [] }: ConnectionResult & { kind: "connected" },
@@ -199,46 +221,61 @@ const CAUSE_OF: Readonly<Record<TroubleCode, keyof typeof CAUSES>> = {
   deactivated: "odd_answer",
 };
 
-const CAUSES: Readonly<Record<Exclude<Cause["code"], `no_${string}` | "permissions" | "unsafe_url">, Cause>> = {
-  key_spelling: {
-    code: "key_spelling",
-    what: "The API key contains spaces, quotes or the word Bearer, which are not part of a key.",
-    todo: "Copy only the key, from its first to its last character.",
-  },
-  wrong_key: {
-    code: "wrong_key",
-    what: "The API key is wrong or was deleted at the provider.",
-    todo: "Compare it with the project's keys at the provider, or create a new one.",
-  },
-  foreign_project: {
-    code: "foreign_project",
-    what: "The API key does not belong to this project ID.",
-    todo: "Copy both from the same project at the provider.",
-  },
+/** The causes at a provider whose accounts have no projects. */
+const OF_ACCOUNTS = {
   whitelist: {
     code: "whitelist",
-    what: "The project's allowlist of domains or IP addresses does not include this site.",
-    todo:
-      "Add this site to the allowlist in the project's API settings at the provider, or clear the allowlist.",
+    what: "The account's allowlist of IP addresses does not include this machine's.",
+    todo: "Add it to the allowlist in the account's settings at the provider, or clear the allowlist.",
   },
   restricted: {
     code: "restricted",
-    what: "The provider has restricted or disabled this project.",
+    what: "The provider has restricted or disabled this account.",
     todo: "See the reason in the provider's dashboard, and ask its support to lift the restriction.",
   },
-  unreachable: {
-    code: "unreachable",
-    what: "The provider can't be reached from this machine.",
-    todo: "Check the provider's status page, this machine's firewall and CFBE_PROVIDER_URL.",
-  },
-  busy: {
-    code: "busy",
-    what: "The provider has an outage or limits our requests.",
-    todo: "Wait a few minutes. Signups are kept and delivered automatically.",
-  },
-  odd_answer: {
-    code: "odd_answer",
-    what: "The response does not look like one from the provider's API.",
-    todo: "Check that CFBE_PROVIDER_URL points to the provider's API, not to a web page or a proxy.",
-  },
-};
+} satisfies Record<string, Cause>;
+
+const CAUSES: Readonly<Record<Exclude<Cause["code"], `no_${string}` | "permissions" | "unsafe_url">, Cause>> =
+  {
+    key_spelling: {
+      code: "key_spelling",
+      what: "The API key contains spaces, quotes or the word Bearer, which are not part of a key.",
+      todo: "Copy only the key, from its first to its last character.",
+    },
+    wrong_key: {
+      code: "wrong_key",
+      what: "The API key is wrong or was deleted at the provider.",
+      todo: "Compare it with those at the provider, or create a new one.",
+    },
+    foreign_project: {
+      code: "foreign_project",
+      what: "The API key does not belong to this project ID.",
+      todo: "Copy both from the same project at the provider.",
+    },
+    whitelist: {
+      code: "whitelist",
+      what: "The project's allowlist of domains or IP addresses does not include this site.",
+      todo:
+        "Add this site to the allowlist in the project's API settings at the provider, or clear the allowlist.",
+    },
+    restricted: {
+      code: "restricted",
+      what: "The provider has restricted or disabled this project.",
+      todo: "See the reason in the provider's dashboard, and ask its support to lift the restriction.",
+    },
+    unreachable: {
+      code: "unreachable",
+      what: "The provider can't be reached from this machine.",
+      todo: "Check the provider's status page, this machine's firewall and CFBE_PROVIDER_URL.",
+    },
+    busy: {
+      code: "busy",
+      what: "The provider has an outage or limits our requests.",
+      todo: "Wait a few minutes. Signups are kept and delivered automatically.",
+    },
+    odd_answer: {
+      code: "odd_answer",
+      what: "The response does not look like one from the provider's API.",
+      todo: "Check that CFBE_PROVIDER_URL points to the provider's API, not to a web page or a proxy.",
+    },
+  };

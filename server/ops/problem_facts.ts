@@ -10,7 +10,9 @@ import { DELIVER_JOB } from "../signup/delivery/job.ts";
 import { withoutTests } from "../signup/form/test_form.ts";
 import { chosenLists } from "./lists.ts";
 import { isPlainHttp } from "./start_warnings.ts";
-import { isSandbox, missingFields, moduleNamed } from "../settings/provider.ts";
+import { isReachable } from "./webhook.ts";
+import { sendsWebhooks } from "../provider/capabilities.ts";
+import { isSandbox, missingFields, moduleNamed, moduleOf } from "../settings/provider.ts";
 import type { Config } from "../config.ts";
 import type { Clock, Random } from "../deps.ts";
 import type { ProxyHeaders } from "../http/visitor/proxy_headers.ts";
@@ -98,6 +100,7 @@ export async function readFacts(app: FactsDeps, counts: readonly FormDay[]): Pro
       count,
     })),
     singleOptIn: singleOptIn(settings),
+    sendsWebhooks: sendsWebhooks(moduleOf(settings, app.settings.providers).capabilities) && isReachable(app),
     week: {
       accepted: of("accepted"),
       confirmed: {

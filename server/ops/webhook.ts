@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { type Config, isLoopback } from "../config.ts";
 import type { WebhookCall, WebhookCalls } from "../observe/webhook_calls.ts";
+import { sendsWebhooks } from "../provider/capabilities.ts";
 import type { Provider } from "../provider/port.ts";
 import type { Webhook } from "../provider/webhook.ts";
 import type { Clock, Random } from "../deps.ts";
@@ -39,12 +40,23 @@ export type WebhookState =
   }
   /** Webhooks of this provider have to be registered by hand. */
   | { kind: "unsupported"; url: string }
+  /** The provider sends no webhooks. */
+  | { kind: "none" }
   | { kind: "trouble"; url: string; reason: string };
+
+/** Returns whether the provider can reach this program: only the sandbox can at a loopback address. */
+export function isReachable(
+  { config, settings }: Pick<Deps, "settings"> & { config: Pick<Config, "baseUrl"> },
+): boolean {
+  return isSandbox(settings.current()) || !isLoopback(config.baseUrl);
+}
 
 /** Returns the webhook that is registered at the provider. */
 export async function webhookState(app: Omit<Deps, "clock">): Promise<WebhookState> {
   const url = hookUrl(app);
-  if (!app.provider.capabilities.webhook) return { kind: "unsupported", url };
+  const { capabilities } = app.provider;
+  if (!sendsWebhooks(capabilities)) return { kind: "none" };
+  if (!capabilities.webhook) return { kind: "unsupported", url };
   const found = await app.provider.getWebhook();
   if (found.kind === "trouble") return { kind: "trouble", url, reason: found.reason };
   const { webhook } = found;
@@ -72,6 +84,7 @@ export type RegisterResult =
   | { kind: "loopback"; url: string }
   | { kind: "refused"; reason: string }
   | { kind: "unsupported" }
+  | { kind: "none" }
   | { kind: "trouble"; reason: string };
 
 /** Registers our URL at the provider with the current key. Overwrites another URL only with `replace`. */
@@ -79,10 +92,11 @@ export async function registerWebhook(
   app: Deps,
   { replace = false }: { replace?: boolean } = {},
 ): Promise<RegisterResult> {
-  const { provider, settings, clock, config } = app;
+  const { provider, settings, clock } = app;
   const url = hookUrl(app);
+  if (!sendsWebhooks(provider.capabilities)) return { kind: "none" };
   if (!provider.capabilities.webhook) return { kind: "unsupported" };
-  if (!isSandbox(settings.current()) && isLoopback(config.baseUrl)) return { kind: "loopback", url };
+  if (!isReachable(app)) return { kind: "loopback", url };
   const before = await provider.getWebhook();
   if (before.kind === "trouble") return { kind: "trouble", reason: before.reason };
   const other = before.webhook && before.webhook.url !== url ? before.webhook.url : undefined;

@@ -74,3 +74,8 @@ export interface Capabilities {
   /** Sends a GET request to the webhook's URL and expects a 200, before it registers the URL. */
   probesWebhook: boolean;
 }
+
+/** Returns whether a provider sends webhooks, which cfbe or its user registers. Without them, polling finds confirmations. */
+export function sendsWebhooks({ webhook, signedWebhooks }: Capabilities): boolean {
+  return webhook || signedWebhooks;
+}

@@ -1,4 +1,4 @@
-import type { Capabilities } from "./capabilities.ts";
+import { type Capabilities, sendsWebhooks } from "./capabilities.ts";
 
 const SENTENCES: readonly [missing: (capabilities: Capabilities) => boolean, sentence: string][] = [
   [
@@ -12,7 +12,11 @@ const SENTENCES: readonly [missing: (capabilities: Capabilities) => boolean, sen
     "It does not list confirmations, so the poll reads one address at a time.",
   ],
   [
-    ({ webhook }) => !webhook,
+    (capabilities) => !sendsWebhooks(capabilities),
+    "It reports no confirmations to cfbe. Polling finds them within 15 minutes.",
+  ],
+  [
+    (capabilities) => !capabilities.webhook && sendsWebhooks(capabilities),
     "cfbe cannot register the webhook there. Register it yourself, or rely on the poll.",
   ],
   [({ triggered }) => !triggered, "It cannot send abandoned cart emails."],

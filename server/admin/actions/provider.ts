@@ -31,7 +31,7 @@ export const providerActions: Action[] = [
       const report = await testConnection(connectionOf(app, name));
       await noteConnection(app, name, report);
       const message = report.ok
-        ? `Connected to project ${report.project}.`
+        ? `Connected to ${report.project}.`
         : `Connection failed: ${asSentence(report.reason)}`;
       return { message, data: report, stay: true };
     },
@@ -45,7 +45,11 @@ export const providerActions: Action[] = [
       const before = knownLists(app);
       const loaded = await loadLists(app);
       if (loaded.kind === "trouble") {
-        throw new Refusal(502, "provider", `The provider could not be reached: ${asSentence(loaded.reason)}`);
+        throw new Refusal(
+          502,
+          "provider",
+          `The request to the provider failed: ${asSentence(loaded.reason)}`,
+        );
       }
       const count = `${counted(loaded.lists.length, "list")} loaded`;
       const fixed = loaded.fixedBy
@@ -166,6 +170,12 @@ function refused(result: Exclude<RegisterResult, { kind: "registered" }>): Refus
       );
     case "loopback":
       return new Refusal(409, "loopback", `The provider can't reach ${result.url}. Set CFBE_BASE_URL first.`);
+    case "none":
+      return new Refusal(
+        409,
+        "unsupported",
+        "The provider sends no webhooks. Polling finds confirmations within 15 minutes.",
+      );
     case "unsupported":
       return new Refusal(
         409,
@@ -175,6 +185,6 @@ function refused(result: Exclude<RegisterResult, { kind: "registered" }>): Refus
     case "refused":
       return new Refusal(502, "provider", `The provider rejected the URL: ${asSentence(result.reason)}`);
     case "trouble":
-      return new Refusal(502, "provider", `The provider could not be reached: ${asSentence(result.reason)}`);
+      return new Refusal(502, "provider", `The request to the provider failed: ${asSentence(result.reason)}`);
   }
 }

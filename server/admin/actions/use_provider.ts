@@ -36,7 +36,7 @@ export const useProvider = defineAction({
     refuseFixed(app, [{ tab: "general", fields: { provider: name, defaultList } }]);
     const found = await app.providerNamed(name)!.lists();
     if (found.kind === "trouble") {
-      throw new Refusal(502, "provider", `${title} could not be reached: ${asSentence(found.reason)}`);
+      throw new Refusal(502, "provider", `The request to ${title} failed: ${asSentence(found.reason)}`);
     }
     const renamed = new Map(lists.map(({ from, to }) => [from, to]));
     refuseUnknown([defaultList, ...renamed.values()], found.lists, title);

@@ -7,6 +7,7 @@ import { Snippet } from "../parts/snippet.tsx";
 import { Moment } from "../parts/site_time.tsx";
 import { snippetLocales, snippetsFor } from "../snippets.ts";
 import { signTestConfig } from "../../signup/form/test_form.ts";
+import { sendsWebhooks } from "../../provider/capabilities.ts";
 import { isSandbox } from "../../settings/provider.ts";
 import type { View } from "../view.ts";
 import type { FirstRun } from "./first_run_state.ts";
@@ -114,7 +115,7 @@ function SignUpYourself({ view }: { view: View }): VNode {
 function Pending(
   { view, waiting: { status, since } }: { view: View; waiting: NonNullable<FirstRun["facts"]["waiting"]> },
 ): VNode {
-  const { config, settings } = view.app;
+  const { config, settings, provider } = view.app;
   if (status === "queued") {
     return (
       <>
@@ -131,10 +132,12 @@ function Pending(
       </>
     );
   }
+  const hasWebhooks = sendsWebhooks(provider.capabilities);
   return (
     <>
       Open the link in the provider's confirmation email. Waiting since <Moment at={since} />.{" "}
-      {settings.current().webhooks.registeredUrl === "" && (
+      {!hasWebhooks && "cfbe detects the confirmation within 15 minutes."}
+      {hasWebhooks && settings.current().webhooks.registeredUrl === "" && (
         <>
           cfbe detects the confirmation within 15 minutes, or immediately if you register the{" "}
           <a href={view.href("/webhooks")}>webhook</a>.

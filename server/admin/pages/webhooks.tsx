@@ -1,6 +1,8 @@
 import { TAB_TITLES } from "../../settings/tabs.ts";
 import { hookUrl, OVERLAP_MS } from "../../ops/webhook.ts";
 import type { HookCredential, WebhookCall } from "../../observe/webhook_calls.ts";
+import { sendsWebhooks } from "../../provider/capabilities.ts";
+import { providerTitle } from "../../settings/provider.ts";
 import type { Page } from "../page.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { SwitchField } from "../parts/field.tsx";
@@ -15,14 +17,23 @@ import type { View } from "../view.ts";
 export const webhooksPage: Page = {
   path: "/webhooks",
   title: TAB_TITLES.webhooks,
-  lead:
-    "The provider notifies cfbe of confirmations immediately. Without the webhook, polling finds them within 15 minutes.",
+  lead: "How cfbe learns of confirmations immediately. Without it, polling finds them within 15 minutes.",
   group: "Settings",
   icon: "webhooks",
   shortcut: "w",
   capability: "view",
   async render(view) {
     const calls = await view.app.webhookCalls.recent();
+    if (!sendsWebhooks(view.app.provider.capabilities) && calls.length === 0) {
+      return (
+        <Card title="No webhooks">
+          <p>
+            {providerTitle(view.app.settings.current().general.provider, view.app.settings.providers)}{" "}
+            sends no webhooks. Polling finds confirmations within 15 minutes.
+          </p>
+        </Card>
+      );
+    }
     return (
       <>
         <Card

@@ -17,6 +17,7 @@ export const NO_PROBLEMS: Facts = {
   waitingDeliveries: 0,
   unreachable: [],
   singleOptIn: [],
+  sendsWebhooks: true,
   week: { accepted: 0, confirmed: { webhook: 0, automation: 0, poll: 0 }, cfgUnverified: 0, tokenOld: 0 },
   overSiteLimit: 0,
   database: { failure: undefined, file: "/data/cfbe.kv", disk: { folder: "/data", free: 9e9, total: 1e11 } },

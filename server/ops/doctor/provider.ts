@@ -4,7 +4,7 @@ import type { ProviderList } from "../../provider/port.ts";
 import { type Cause, type ConnectionReport, connectionReport } from "../connection.ts";
 import { missingLists } from "../lists.ts";
 import { optInFindings, templateFindings } from "../provider_setup.ts";
-import { type WebhookState, webhookState } from "../webhook.ts";
+import { isReachable, type WebhookState, webhookState } from "../webhook.ts";
 import { type Check, type DoctorDeps, type Finding, finding, noAnswer, type Skipped } from "./finding.ts";
 
 /** Beyond this, the provider's times cannot be compared with ours. */
@@ -30,7 +30,15 @@ export const providerChecks: readonly Check[] = [
   { name: "the email templates exist", run: templateFindings },
   {
     name: "the webhook is registered",
-    run: async (app) => webhookFindings(await webhookState(app)),
+    async run(app) {
+      const found = await webhookState(app);
+      const findings = webhookFindings(found);
+      const isFine = Array.isArray(findings) && findings.length === 0;
+      // Nothing can be registered there, so there is nothing to advise.
+      return found.kind === "state" && !isFine && !isReachable(app)
+        ? { skipped: `The provider can't reach ${found.url}. Set CFBE_BASE_URL to a public URL first.` }
+        : findings;
+    },
   },
 ];
 
@@ -89,6 +97,9 @@ function listFindings({ settings, provider }: DoctorDeps, lists: readonly Provid
 }
 
 function webhookFindings(found: WebhookState): Finding[] | Skipped {
+  if (found.kind === "none") {
+    return { skipped: "The provider has none. Polling finds confirmations within 15 minutes." };
+  }
   if (found.kind === "trouble") return { skipped: noAnswer(found.reason) };
   if (found.kind === "unsupported") {
     return {

@@ -1,4 +1,5 @@
 import { OPT_IN_PLACES } from "../../../ops/provider_setup.ts";
+import { sendsWebhooks } from "../../../provider/capabilities.ts";
 import { asSentence } from "../../../provider/trouble.ts";
 import type { StepState } from "../../parts/step.tsx";
 import type { SetupFacts } from "./facts.ts";
@@ -42,12 +43,14 @@ export function setupSteps(facts: SetupFacts): SetupStep[] {
   const current = STEPS.find((name, index) =>
     ["missing", "wrong"].includes(found[name].state) && !isBlocked(index)
   );
-  return STEPS.map((name, index): SetupStep => {
+  return STEPS.flatMap((name, index): SetupStep[] => {
+    // Its number is free: only the last step follows.
+    if (name === "webhook" && !sendsWebhooks(facts.capabilities)) return [];
     const { state, summary } = found[name];
     if (isBlocked(index) && state !== "done") {
-      return { name, state: "later", summary: `Waits for step ${blocking + 1}.`, after: STEPS[blocking]! };
+      return [{ name, state: "later", summary: `Waits for step ${blocking + 1}.`, after: STEPS[blocking]! }];
     }
-    return { name, summary, state: state !== "missing" ? state : name === current ? "current" : "later" };
+    return [{ name, summary, state: state !== "missing" ? state : name === current ? "current" : "later" }];
   });
 }
 
@@ -119,10 +122,12 @@ function optInStep({ title, usedLists, capabilities: { optIn } }: SetupFacts): F
 function webhookStep({ webhook, unreachable, title }: SetupFacts): Found {
   if (!webhook) return missing("The connection is not tested.");
   switch (webhook.kind) {
+    case "none":
+      return optional("Polling finds confirmations within 15 minutes.");
     case "unsupported":
       return optional(`${title} lets no program register it. Polling finds confirmations within 15 minutes.`);
     case "trouble":
-      return wrong(`The provider could not be reached: ${asSentence(webhook.reason)}`);
+      return wrong(`The request to ${title} failed: ${asSentence(webhook.reason)}`);
     case "state":
       break;
   }

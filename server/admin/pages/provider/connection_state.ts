@@ -24,12 +24,16 @@ export function connectionOf(
   health: Health | undefined,
 ): Connection {
   const own = healthOf(health ?? {}, provider);
-  const rejected = unresolved(own).find(({ call, code }) => call === "connection" || code === "forbidden");
+  // A delivery that succeeds later proves that the connection works, whatever the test found.
+  const deliveredAt = own["subscribe"]?.okAt ?? 0;
+  const rejected = unresolved(own).find(({ call, code, at }) =>
+    (call === "connection" || code === "forbidden") && at > deliveredAt
+  );
   if (check) {
     const { at, name, reason } = check;
-    if (reason !== undefined && check.isCurrent) return { state: "failed", reason, at };
+    if (reason !== undefined && check.isCurrent && at >= deliveredAt) return { state: "failed", reason, at };
     if (rejected && rejected.at > at) return { state: "failed", reason: rejected.reason, at: rejected.at };
-    return check.isCurrent
+    return check.isCurrent || deliveredAt > at
       ? { state: "works", at, ...(name !== undefined && { name }) }
       : { state: "changed" };
   }

@@ -27,7 +27,7 @@ export function WebhookStep(
         </Notice>
       )}
       <State state={state} docs={module.docs} />
-      {state.kind !== "unsupported" && (
+      {state.kind !== "unsupported" && state.kind !== "none" && (
         <PostForm view={view} action="cfbe_register_webhook" id="provider-webhook">
           {foreign && (
             <SwitchField
@@ -48,6 +48,7 @@ export function WebhookStep(
 }
 
 function State({ state, docs }: { state: WebhookState; docs: string }): VNode {
+  if (state.kind === "none") return <p>The provider sends no webhooks.</p>;
   if (state.kind === "unsupported") {
     return (
       <p>
@@ -57,7 +58,7 @@ function State({ state, docs }: { state: WebhookState; docs: string }): VNode {
     );
   }
   if (state.kind === "trouble") {
-    return <Notice kind="bad">The provider could not be reached: {asSentence(state.reason)}</Notice>;
+    return <Notice kind="bad">The request to the provider failed: {asSentence(state.reason)}</Notice>;
   }
   switch (state.state) {
     case "ours":
