@@ -83,6 +83,30 @@ Deno.test("a filled honeypot gets the same page as a success, and stores nothing
   assert.deepEqual(await signupStatuses(program.services, "bot@example.com"), []);
 });
 
+Deno.test("after a limit, the page says how to go on to whoever tests with the sandbox, and to no visitor of a real site", async () => {
+  await using program = await start();
+  const { clock } = program.services;
+  assert.ok(clock instanceof ManualClock);
+  const attempt = async (number: number) => {
+    const { html } = await get(program);
+    await clock.advance(4_000);
+    return await post(program, filled(html, `ann${number}@example.com`));
+  };
+  for (let number = 1; number <= 5; number++) assert.equal((await attempt(number)).response.status, 200);
+  const sixth = await attempt(6);
+  assert.equal(sixth.response.status, 429);
+  assert.match(sixth.html, /Too many attempts/);
+  assert.match(sixth.html, /forget your limits/);
+  assert.ok(sixth.html.includes(`href="${program.baseUrl}/admin/privacy#limits"`));
+  assert.doesNotMatch(sixth.html, /name="email"[^>]*value=""/, "keeps the input");
+
+  const general = { provider: "kit", apiKey: "a-key-of-kit", defaultList: "1" } as const;
+  await program.services.settings.save("general", general);
+  const seventh = await attempt(7);
+  assert.equal(seventh.response.status, 429);
+  assert.doesNotMatch(seventh.html, /sandbox|\/admin/);
+});
+
 Deno.test("every invalid field is marked, and the input is kept and escaped", async () => {
   const clock = new ManualClock();
   await using program = await start(clock);

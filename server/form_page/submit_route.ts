@@ -1,12 +1,13 @@
 import type { Context } from "hono";
 import { sourceOf } from "../../shared/contract.ts";
 import { UTM_NAMES } from "../../shared/signup_page.ts";
-import { pathPrefix } from "../config.ts";
+import { ADMIN_PATH, pathPrefix } from "../config.ts";
 import { withDatabaseTimeout } from "../http/database_timeout.ts";
 import { setRetryAfter } from "../http/errors.ts";
 import type { HasFields } from "../http/guards/form_fields.ts";
 import { isForeignOrigin, pageOrigin } from "../http/visitor/page_origin.ts";
 import { tokenFault } from "../keys/form_token.ts";
+import { isSandbox } from "../settings/provider.ts";
 import { readFormConfig } from "../signup/form/signed_config.ts";
 import { processSubmission } from "../signup/process_submission.ts";
 import { ipOfVisitor, type SubscribeDeps } from "../signup/route.ts";
@@ -95,7 +96,14 @@ export function submitRoute(app: SubscribeDeps) {
       const next = nextPage(app, view);
       return next ? c.redirect(next.href, 303) : c.html(donePage(view, body.message));
     }
-    const page = formPage({ ...view, filled, notice: body.message, fields: body.fields ?? {} });
+    const isTest = body.code === "rate_limited" && isSandbox(app.settings.current());
+    const page = formPage({
+      ...view,
+      filled,
+      notice: body.message,
+      fields: body.fields ?? {},
+      ...(isTest && { limitsPage: `${baseUrl}${ADMIN_PATH}/privacy#limits` }),
+    });
     const response = await c.html(page, status);
     if (reply.retryAfterMs !== undefined) setRetryAfter(response, reply.retryAfterMs);
     return response;

@@ -25,6 +25,8 @@ export interface FormView {
   /** What is wrong, in one sentence; `fields` has the message for each invalid field. */
   notice?: string;
   fields?: FieldErrors;
+  /** Shows whoever tests with the sandbox how to go on after a limit. Nobody else sees such a page. */
+  limitsPage?: string;
 }
 
 /** Path of the style sheet with a form's design. */
@@ -53,7 +55,7 @@ function image(baseUrl: string, { image }: PublicDesign): Html | "" {
 
 /** Renders the form, empty or with the submitted input, with every invalid field marked. */
 export function formPage(view: FormView): Html {
-  const { settings, form, filled, notice } = view;
+  const { settings, form, filled, notice, limitsPage } = view;
   const { texts } = settings;
   const heading = form?.heading ?? texts.heading;
   return page(
@@ -63,6 +65,7 @@ export function formPage(view: FormView): Html {
       <h1>${heading}</h1>
       <p class="text">${form?.text ?? texts.text}</p>
       ${notice ? html`<p class="notice" role="alert">${notice}</p>` : ""}
+      ${limitsPage ? limitsHint(limitsPage) : ""}
       <form method="post">
         ${orderOf(settings.order ?? [], settings.fields ?? []).map((name) => partLine(view, name))}
         ${settings.consent === "off" ? "" : consentLine(view)}
@@ -76,6 +79,14 @@ export function formPage(view: FormView): Html {
       </form>
     `,
   );
+}
+
+function limitsHint(href: string): Html {
+  return html`
+    <p class="text" lang="en"
+      dir="ltr">You are testing with the sandbox. cfbe accepts 5 signups from one IP in 10 minutes, and 3
+        of one mailbox in an hour. To go on now, <a href="${href}">forget your limits</a> in the admin.</p>
+  `;
 }
 
 /** Renders the page shown after a signup, with what the widget shows. */

@@ -105,9 +105,9 @@ function SignUpYourself({ view }: { view: View }): VNode {
   const cfg = signTestConfig(keyring, current, form.name);
   return (
     <>
-      Sign up yourself, on the page that contains your form or on a{" "}
-      <a href={`${pathPrefix(config.baseUrl)}/form/${form.name}?cfg=${cfg}`}>test page</a>. Signups on the
-      test page are not counted in your figures.
+      Sign up yourself, on the page that contains your form. To try it first, use the{" "}
+      <a href={`${pathPrefix(config.baseUrl)}/form/${form.name}?cfg=${cfg}`}>test page</a>: signups there are
+      not counted, and do not complete this step.
     </>
   );
 }

@@ -1,11 +1,13 @@
 import type { LocalStatus } from "../../../shared/outcomes.ts";
+import { readRow } from "../../kv/key.ts";
 import { keys } from "../../kv/keys.ts";
 import { otherListsSource } from "../../ops/lists.ts";
 import { readProviderChecks } from "../../ops/provider_checks.ts";
 import { missingFields } from "../../settings/provider.ts";
 import type { AdminServices } from "../services.ts";
 import { siteDay } from "../../observe/site_days.ts";
-import { isCountedForm } from "../../signup/form/test_form.ts";
+import { signupKey } from "../../signup/record/row.ts";
+import { isCountedForm, withoutTests } from "../../signup/form/test_form.ts";
 import { funnelOf } from "../../observe/funnel.ts";
 import { connectionOf } from "./provider/connection_state.ts";
 
@@ -24,9 +26,9 @@ export interface Facts {
   forms: number;
   /** A visitor has seen a form recently, other than on the demo and the test page. */
   seen: boolean;
-  /** The newest signup that is not confirmed yet, if any. */
-  waiting: { status: LocalStatus; since: number } | undefined;
-  /** Someone has confirmed, even if the person has unsubscribed or was erased since. */
+  /** The newest signup that is not confirmed yet, if any, without test signups. Not read once a signup is active. */
+  waiting: Found | undefined;
+  /** Someone has confirmed other than a test signup, even if the person has unsubscribed or was erased since. */
   confirmed: boolean;
 }
 
@@ -63,15 +65,14 @@ export async function firstRunOf(app: AdminServices): Promise<FirstRun> {
   const { kv, counters, clock, settings, health } = app;
   const { general, forms } = settings.current();
   const today = siteDay(settings.current(), clock.now());
-  const active = await newest(kv, "active") !== undefined;
-  const [counts, calls, checks, listsSource, pending, queued] = await Promise.all([
+  const first = await firstSignup(kv);
+  const active = first?.status === "active";
+  const [counts, calls, checks, listsSource] = await Promise.all([
     // Counters are kept permanently, so they show a confirmation whose record is gone.
-    active ? [] : counters.days(0, today + 1),
+    active ? [] : counters.days(0, today + 1).then(withoutTests),
     health.read(),
     readProviderChecks(app, general.provider),
     otherListsSource(app),
-    newest(kv, "pending"),
-    newest(kv, "queued"),
   ]);
   return firstRunFrom({
     provider: missingFields(settings.current(), settings.providers).length === 0,
@@ -79,20 +80,43 @@ export async function firstRunOf(app: AdminServices): Promise<FirstRun> {
     defaultList: general.defaultList !== "",
     otherLists: listsSource !== undefined,
     forms: forms.forms.length,
-    seen: counts.some(({ day, form, entries }) =>
-      isCountedForm(form) && entries["note.seen"] !== undefined && day > today - SEEN_DAYS
-    ),
-    waiting: pending ?? queued,
+    seen: counts.some(({ day, entries }) => entries["note.seen"] !== undefined && day > today - SEEN_DAYS),
+    waiting: active ? undefined : first,
     confirmed: active || funnelOf(counts, { from: 0, until: today + 1 }).confirmed > 0,
   });
 }
 
-/** Returns a signup with this status, or undefined if there is none. With several lists, it may not be the newest. */
+/**
+ * Returns a signup that has come as far as any: active, else pending, else queued. A signup may move on between two
+ * reads, so the statuses are read in the order in which it has them, after a first look for an active one.
+ */
+async function firstSignup(kv: Deno.Kv): Promise<Found | undefined> {
+  const active = await newest(kv, "active");
+  if (active) return active;
+  const queued = await newest(kv, "queued");
+  return await newest(kv, "pending") ?? queued ?? await newest(kv, "active");
+}
+
+interface Found {
+  status: LocalStatus;
+  since: number;
+}
+
+/** So many signups are read to find one that is not a test. */
+const MOST_READ = 50;
+
+/**
+ * Returns a signup with this status, or undefined if there is none. With several lists, it may not be the newest. Test
+ * signups don't count: nobody has to put a form on a page for them.
+ */
 async function newest(
   kv: Deno.Kv,
   status: LocalStatus,
-): Promise<{ status: LocalStatus; since: number } | undefined> {
-  for await (
-    const { key } of kv.list({ prefix: keys.byStatusAll(status) }, { limit: 1, reverse: true })
-  ) return { status, since: key.at(-2) as number };
+): Promise<Found | undefined> {
+  const prefix = keys.byStatusAll(status);
+  for await (const { key } of kv.list({ prefix }, { limit: MOST_READ, reverse: true })) {
+    const [list, since, email] = key.slice(-3) as [string, number, string];
+    const record = await readRow(kv, signupKey(email, list));
+    if (record && isCountedForm(record.form ?? "")) return { status, since };
+  }
 }
