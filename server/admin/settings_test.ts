@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { PurgeEvent } from "../hooks/hooks.ts";
 import { startProgram } from "../testing/program.ts";
+import { ROLES } from "./auth/capability.ts";
 import { pages } from "./pages/registry.ts";
 import { adminHarness } from "./testing.ts";
 
@@ -20,6 +21,32 @@ Deno.test("a secret is shown by its last four characters, kept when its field is
   assert.deepEqual([general.apiKey, general.projectId], [KEY, "p"]);
   await admin.send("cfbe_save_general", { "fields.apiKey": "", "b:remove.apiKey": "true" });
   assert.equal(app.services.settings.current().general.apiKey, "");
+});
+
+Deno.test("users who may not change a secret see no character of it, on any page", async () => {
+  const general = { provider: "bluefox", apiKey: `${KEY}-a`, projectId: "p" } as const;
+  const checkout = {
+    shop: "woocommerce",
+    secret: `${KEY}-b`,
+    apiKey: `${KEY}-c`,
+    apiSecret: `${KEY}-d`,
+  } as const;
+  await using app = await adminHarness({
+    settings: { general: { ...general, modules: { coupons: true, checkout: true } }, checkout },
+  });
+  await app.services.settings.save("webhooks", { secret: `${KEY}-e` });
+  for (const role of ROLES) {
+    const user = await app.signIn(role);
+    const shown = new Set<string>();
+    for (const { path } of pages) {
+      // The gallery shows fields with secrets of its own.
+      if (path === "/parts") continue;
+      for (const [found] of (await user.page(path)).html.matchAll(/••••42-[a-e]/g)) {
+        shown.add(found.slice(-1));
+      }
+    }
+    assert.deepEqual([...shown].sort(), role === "admin" ? ["a", "b", "c", "d", "e"] : [], role);
+  }
 });
 
 Deno.test("no page and no response contains a whole secret, not even a rejected one", async () => {

@@ -18,6 +18,7 @@ export const backupFailed: Rule = ({ backups, now }) =>
       what: "The last backup is incomplete.",
       todo:
         `Run \`${cfbeCommand()} backup now.backup\` where backups are made, and read its error message. Often the disk is full.`,
+      todoForOthers: "Ask an admin to make a backup again.",
     }
     : undefined;
 

@@ -18,6 +18,7 @@ export const refusedKey: Rule = ({ troubles, now }) => {
     todo: "Test the connection, or run " +
       `\`${cfbeCommand()} doctor\`, to see whether the key or one of its permissions is the problem. Signups are stored in ` +
       "the meantime.",
+    todoForOthers: "Signups are stored in the meantime. Ask an admin to check the key and its permissions.",
     link: { to: "/provider#step-connection", label: "Test the connection" },
     // No later attempt of a delivery can succeed before someone changes the key or its permissions.
     ...(DELIVERY_CALLS.includes(refused.call) ? { certain: true as const } : certainty([refused])),
@@ -36,6 +37,9 @@ export const troubled: Rule = ({ troubles, waitingDeliveries, now }) => {
     todo: "Signups are stored and retried for three days. Test the connection, or run " +
       `\`${cfbeCommand()} doctor\`, to find the cause. Once the provider works ` +
       "again, cfbe delivers them one after the other.",
+    todoForOthers:
+      "Signups are stored and retried for three days. If it does not end soon, ask an admin to test the connection. " +
+      "Once the provider works again, cfbe delivers them one after the other.",
     link: { to: "/provider#step-connection", label: "Test the connection" },
     ...certainty(recent),
   };

@@ -53,6 +53,7 @@ const unknownVisitors: Rule = ({ unknownVisitors }) =>
     tone: "bad",
     what: "The visitors' IP addresses are unknown: all visitors share one rate limit, and most are rejected.",
     todo: `Run \`${cfbeCommand()} doctor\`, and select the header that your host or proxy sets.`,
+    todoForOthers: "Ask an admin to select the header that your host or proxy sets.",
     link: { to: "/privacy", label: "Go to Privacy" },
   };
 

@@ -88,6 +88,9 @@ for (const [id, facts] of Object.entries(bad)) {
     assert.deepEqual([only?.id, others], [id, []]);
     assert.match(only!.what, /[^.][.]$/);
     assert.match(only!.todo, /[.]$/);
+    const forOthers = only!.todoForOthers ?? only!.todo;
+    assert.match(forOthers, /[.]$/);
+    assert.doesNotMatch(forOthers, /`|deno task/, "not every user of the admin can run a command");
     if (only!.link) {
       const { pathname } = new URL(only!.link.to, "http://any");
       assert.ok(pageAt(pathname), `there is no page ${pathname}`);

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { startRecurringJobs } from "../../recurring_jobs.ts";
 import { actions } from "../actions/table.ts";
 import { pages } from "../pages/registry.ts";
 import { adminHarness } from "../testing.ts";
-import { ROLE_CAPABILITIES } from "./capability.ts";
+import { ROLE_CAPABILITIES, ROLES } from "./capability.ts";
 
 const FOR_FORMS = [
   "cfbe_add_form",
@@ -69,6 +70,24 @@ Deno.test("a marketer changes a form, the popup and the discount, and no other s
       cfbe_list_users: {},
     })
   ) assert.equal(await statusOf(action, fields), 403, action);
+});
+
+Deno.test("only users who may operate cfbe are advised to run a command", async () => {
+  await using app = await adminHarness();
+  app.provider.subscribe = () =>
+    Promise.resolve({ kind: "trouble", code: "forbidden", reason: "no permission", unknown: false });
+  await (await app.post({ email: "ada@example.com" })).body?.cancel();
+  await app.work();
+  await startRecurringJobs(app.services);
+  await app.work();
+  for (const role of ROLES) {
+    const user = await app.signIn(role);
+    for (const path of ["/overview", "/alerts"]) {
+      const { html } = await user.page(path);
+      assert.match(html, /The provider does not allow our requests/, path);
+      assert.equal(/deno task/.test(html), role === "admin", `${role} on ${path}`);
+    }
+  }
 });
 
 Deno.test("a marketer sees figures and forms, but no address, IP address or name of a subscriber, and no users", async () => {

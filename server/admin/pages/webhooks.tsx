@@ -102,7 +102,7 @@ function Secret({ view }: { view: View }) {
       {!renewed &&
         (secret === "" ? <Empty title="No secret yet">Calls that use one are rejected.</Empty> : (
           <p>
-            Set: <code>{masked(secret)}</code>
+            Set: <code>{masked(secret, { mayChange: view.mayRun("cfbe_new_webhook_secret") })}</code>
           </p>
         ))}
       {previousSecret !== "" && previousUntil > view.now && (

@@ -12,7 +12,7 @@ export function ProblemList(
 ): VNode {
   return (
     <ul class="attention">
-      {problems.map(({ id, tone, what, todo, link, action, note }) => (
+      {problems.map(({ id, tone, what, todo, todoForOthers = todo, link, action, note }) => (
         <li key={id} class={tone}>
           <Icon name="alert" />
           <div>
@@ -20,7 +20,7 @@ export function ProblemList(
               <strong>{what}</strong>
             </p>
             <p class="help">
-              <WithCode text={todo} />
+              <WithCode text={view.may("operate") ? todo : todoForOthers} />
             </p>
             {note && <p class="help">{note}</p>}
           </div>

@@ -4,14 +4,16 @@ import { useForm } from "./form.tsx";
 
 const SHOWN_CHARACTERS = 4;
 
-/** Returns a masked secret, with its last four characters if it is long enough. */
-export function masked(secret: string): string {
-  return secret.length < 3 * SHOWN_CHARACTERS ? "••••••••" : `••••${secret.slice(-SHOWN_CHARACTERS)}`;
+/** Returns a masked secret, for users who may change it with its last four characters, if it is long enough. */
+export function masked(secret: string, { mayChange }: { mayChange: boolean }): string {
+  const isShort = secret.length < 3 * SHOWN_CHARACTERS;
+  return isShort || !mayChange ? "••••••••" : `••••${secret.slice(-SHOWN_CHARACTERS)}`;
 }
 
 /** A field that sets, replaces or removes a secret, and never shows it. `remove.apiKey` removes `fields.apiKey`. */
 export function SecretField({ path, label, help, secret }: FieldProps & { secret: string }): VNode {
-  const locked = useForm().lockedBy(path) !== undefined;
+  const { lockedBy, readOnly } = useForm();
+  const mayChange = !readOnly && lockedBy(path) === undefined;
   const name = path.split(".").at(-1)!;
   return (
     <>
@@ -22,9 +24,11 @@ export function SecretField({ path, label, help, secret }: FieldProps & { secret
         type="password"
         autocomplete="off"
         spellcheck={false}
-        placeholder={secret === "" ? "" : `${masked(secret)} · leave empty to keep`}
+        placeholder={secret === ""
+          ? ""
+          : masked(secret, { mayChange: !readOnly }) + (mayChange ? " · leave empty to keep" : "")}
       />
-      {secret !== "" && !locked && <SwitchField path={`remove.${name}`} label="Remove stored key" />}
+      {secret !== "" && mayChange && <SwitchField path={`remove.${name}`} label="Remove stored key" />}
     </>
   );
 }
