@@ -121,7 +121,15 @@ async function assemble(parts: Parts): Promise<Program> {
   const { salt, apiToken } = await loadSecrets(config, random);
   config.apiToken = apiToken;
   const salts = [salt, ...config.previousSalts] as const;
-  const keyring = await openKeyringOf(config, { kv: database.kv, clock, random, salts, providers });
+  let resealed: string[] = [];
+  const keyring = await openKeyringOf(config, {
+    kv: database.kv,
+    clock,
+    random,
+    salts,
+    providers,
+    onReseal: (paths) => resealed = paths,
+  });
   // Set below, because the log is needed to open the settings and the sandbox.
   const opened: { settings?: SettingsStore } = {};
   let tryOut: TryOut | undefined;
@@ -132,6 +140,9 @@ async function assemble(parts: Parts): Promise<Program> {
     tryOut?.account.apiKey ?? "",
     ...secretsIn(opened.settings?.current() ?? environmentLayer(config, providers), providers),
   ]);
+  const previous = config.previousSalts.length;
+  if (previous > 0) log.info("salt.previous_accepted", { previous });
+  if (resealed.length > 0) log.info("salt.secrets_encrypted_again", { settings: resealed });
   const path = embeddedFile(config.kv);
   const databaseHealth = createDatabaseHealth({
     clock,

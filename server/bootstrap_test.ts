@@ -7,6 +7,7 @@ import { createKeyring } from "./keys/keyring.ts";
 import { keys } from "./kv/keys.ts";
 import { signupStatuses } from "./ops/signup_status.ts";
 import { PROVIDERS } from "./provider/providers.ts";
+import { inFolder } from "./testing/failed_start.ts";
 import { ManualClock } from "./testing/manual_clock.ts";
 import { onFile } from "./testing/on_file.ts";
 import { startProgram } from "./testing/program.ts";
@@ -49,6 +50,31 @@ Deno.test("signatures under an earlier salt are accepted while that salt is list
   };
   assert.deepEqual([await saved("an earlier salt that is long enough"), await saved("")], [1, 0]);
 });
+
+Deno.test("a start under a new salt logs that the old one is accepted, and which secrets it has encrypted again", async () => {
+  const [first, second] = ["the first salt that is long enough", "the second salt that is long enough"];
+  await inFolder(async (folder) => {
+    const CFBE_KV = `${folder}/cfbe.kv`;
+    const linesUnder = async (env: Record<string, string>, use?: (program: Program) => Promise<unknown>) => {
+      await using program = await startProgram({ env: { CFBE_KV, ...env }, run: false });
+      await use?.(program);
+      const logged = program.lines.map((line) => JSON.parse(line));
+      return logged.filter(({ event }) => event.startsWith("salt.")).map(({ event, previous, settings }) => [
+        event,
+        previous ?? settings,
+      ]);
+    };
+    const save = ({ services }: Program) => services.settings.save("general", { apiKey: "a-saved-key" });
+    assert.deepEqual(await linesUnder({ CFBE_SALT: first }, save), []);
+    const rotated = { CFBE_SALT: second, CFBE_SALT_PREVIOUS: first };
+    assert.deepEqual(await linesUnder(rotated), [
+      ["salt.previous_accepted", 1],
+      ["salt.secrets_encrypted_again", ["general.apiKey"]],
+    ]);
+    assert.deepEqual(await linesUnder(rotated), [["salt.previous_accepted", 1]]);
+  });
+});
+
 
 /** Leaves a claimed job behind, like a process that dies during its attempt. */
 const dieOverPoll = async (program: Program) => {

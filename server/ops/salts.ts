@@ -38,6 +38,8 @@ interface Deps {
   salts: Salts;
   /** Defaults to the providers included in cfbe. */
   providers?: ProviderTable;
+  /** Called with the paths of the saved secrets that were encrypted again, if there are any. */
+  onReseal?: (paths: string[]) => void;
 }
 
 /**
@@ -62,7 +64,8 @@ export async function openKeyring(deps: Deps): Promise<Keyring> {
     return { value: identity, write: known ? undefined : (tx) => void tx.set(key, row) };
   }, deps);
   const keyring = createKeyring(deps.salts, identity);
-  await resealSettings({ ...deps, keyring });
+  const resealed = await resealSettings({ ...deps, keyring });
+  if (resealed.length > 0) deps.onReseal?.(resealed);
   return keyring;
 }
 

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { closestName } from "../closest_name.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   string: "text in quotes",
@@ -26,12 +27,19 @@ export const issueText: z.core.$ZodErrorMap = (issue) => {
       return `must ${lengthOrValue(issue.origin)} at least ${issue.minimum}${unit(issue.origin)}`;
     case "too_big":
       return `must ${lengthOrValue(issue.origin)} at most ${issue.maximum}${unit(issue.origin)}`;
-    case "unrecognized_keys":
-      return undefined;
+    case "unrecognized_keys": {
+      const { shape = {} } = (issue.inst as Partial<z.ZodObject> | undefined)?.def ?? {};
+      return issue.keys.map((key) => unknownMember(key, Object.keys(shape))).join(" It ");
+    }
     default:
       return "is not valid: compare it with docs/configure.md";
   }
 };
+
+function unknownMember(name: string, known: readonly string[]): string {
+  const meant = closestName(name, known);
+  return `has no member ${name}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`;
+}
 
 const lengthOrValue = (origin: string) => origin === "number" || origin === "int" ? "be" : "have";
 const unit = (origin: string) => origin === "string" ? " characters" : origin === "array" ? " entries" : "";

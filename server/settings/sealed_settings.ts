@@ -30,11 +30,13 @@ export async function unreadableSecrets(deps: Deps): Promise<string[]> {
   return (await secretsOf(deps)).filter(({ renewed }) => renewed === undefined).map(pathOf);
 }
 
-/** Encrypts every saved secret under the newest salt that only an earlier one decrypts. */
-export async function resealSettings(deps: Deps): Promise<void> {
-  for (const secret of await secretsOf(deps)) {
-    if (secret.renewed !== undefined && secret.renewed !== secret.sealed) await replace(deps, secret);
-  }
+/** Encrypts every saved secret under the newest salt that only an earlier one decrypts, and returns their paths. */
+export async function resealSettings(deps: Deps): Promise<string[]> {
+  const old = (await secretsOf(deps)).filter(({ sealed, renewed }) =>
+    renewed !== undefined && renewed !== sealed
+  );
+  for (const secret of old) await replace(deps, secret);
+  return old.map(pathOf);
 }
 
 /** Deletes the saved secrets that no accepted salt decrypts, and returns their paths. */

@@ -201,11 +201,5 @@ function fieldsOf(entries: Record<string, TabEntries>): Layer | undefined {
 
 /** Returns each problem of invalid settings as a line with its path. */
 export function describeProblems(error: z.ZodError): string[] {
-  return error.issues.flatMap((issue) => {
-    const path = ["settings", ...issue.path];
-    if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) => `unknown setting ${[...path, key].join(".")}`);
-    }
-    return `${path.join(".")} ${issue.message}`;
-  });
+  return error.issues.map(({ path, message }) => `${["settings", ...path].join(".")} ${message}`);
 }
