@@ -7,6 +7,7 @@ import { inRanges } from "./http/visitor/ip_ranges.ts";
 import { listenDeno } from "./http/listen/deno_listener.ts";
 import type { Listener } from "./http/listen/listener.ts";
 import { listenNode } from "./http/listen/node_listener.ts";
+import { endOfNpx } from "./npx.ts";
 import { limitsOff } from "./ops/limits_off.ts";
 import { unfinishedRestore } from "./ops/lost_database.ts";
 import { startWarnings } from "./ops/start_warnings.ts";
@@ -52,6 +53,8 @@ async function drain() {
 // Before the first connection: Deno 2.9.6 exits if no file descriptor is left for its first signal listener.
 Deno.addSignalListener("SIGTERM", drain);
 Deno.addSignalListener("SIGINT", drain);
+void endOfNpx({ env: Deno.env.toObject(), pid: Deno.pid, clock: systemClock, stop: draining.signal })
+  .then((how) => how === "ended" ? drain() : undefined);
 
 server = await listen();
 await announce();
