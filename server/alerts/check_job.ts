@@ -14,7 +14,7 @@ import type { Facts } from "./problem.ts";
 import { alertsKey, type AlertsRow, outboxKey, PAST_KEPT_MS, pastKey, type PastRow } from "./rows.ts";
 import { problemsOf } from "./rules.ts";
 import { SEND_ALERTS_JOB } from "./send_job.ts";
-import { isEmpty, latestMonday, readSummary, type SummarySlot } from "./weekly_summary.ts";
+import { isEmpty, latestMonday, mondayOfRow, readSummary, type SummarySlot } from "./weekly_summary.ts";
 
 export const CHECK_ALERTS_JOB = { id: "check_alerts", name: "cfbe_check_alerts", payload: null } as const;
 /** Often enough for someone who has to get up at night, and seldom enough for hosts that charge for each read. */
@@ -41,7 +41,7 @@ export function checkAlerts(deps: Deps): JobDefinition<null> {
   /** Returns the summary of a week that no summary was written for. The first check writes none. */
   async function dueSummary(slot: SummarySlot): Promise<WeeklySummary | undefined> {
     const row = await readRow(kv, alertsKey());
-    if (!row || row.summaryDue >= slot.at) return undefined;
+    if (!row || mondayOfRow(row, clock.now()) >= slot.monday) return undefined;
     const summary = await readSummary(deps, slot.monday, zone());
     return isEmpty(summary) ? undefined : summary;
   }
@@ -56,10 +56,12 @@ export function checkAlerts(deps: Deps): JobDefinition<null> {
       const summary = await dueSummary(slot);
       await cas(kv, { row: alertsKey(), send: jobKey(SEND_ALERTS_JOB.id) }, ({ row, send }) => {
         const { alerts, changes } = alertsOf(problems, withPlausibleTimes(row.value?.alerts ?? {}, now), now);
-        const isSummaryDue = row.value !== null && row.value.summaryDue < slot.at;
-        const after: AlertsRow = { v: 1, alerts, summaryDue: Math.max(slot.at, row.value?.summaryDue ?? 0) };
+        const latest = row.value && mondayOfRow(row.value, now);
+        const isSummaryDue = latest !== null && latest < slot.monday;
+        const summaryMonday = Math.max(slot.monday, latest ?? 0);
+        const after: AlertsRow = { v: 1, alerts, summaryDue: slot.at, summaryMonday };
         const isQuiet = Object.keys({ ...alerts, ...row.value?.alerts }).length === 0;
-        if (row.value && isQuiet && !isSummaryDue) return { value: undefined };
+        if (isQuiet && row.value?.summaryMonday === summaryMonday) return { value: undefined };
         const past = pastOf(changes, now);
         const events = changes.map((change) => notificationOf(change, { baseUrl, at: now }));
         if (isSummaryDue && summary) {

@@ -8,8 +8,13 @@ import type { Problem } from "./problem.ts";
 export interface AlertsRow {
   v: 1;
   alerts: Alerts;
-  /** The latest Monday whose summary has been written. */
+  /** When the latest weekly summary was due. */
   summaryDue: number;
+  /**
+   * The Monday of that summary, in days since 1970: when it is due depends on the time zone. Absent in rows of earlier
+   * versions.
+   */
+  summaryMonday?: number;
 }
 
 /** An alert that has been resolved, or a weekly summary. */

@@ -4,11 +4,15 @@ import { keys } from "../kv/keys.ts";
 import { type Counters, DAY_MS } from "../observe/counters.ts";
 import { entriesOf, funnelOf, isoDay } from "../observe/funnel.ts";
 import { withoutTests } from "../signup/form/test_form.ts";
+import type { AlertsRow } from "./rows.ts";
+import { isFarAhead } from "../stored_time.ts";
 import { dayStart } from "../subscribers/dates.ts";
 
 const SUMMARY_HOUR_MS = 9 * 60 * 60 * 1000;
 const WEEK = 7;
 const MONDAY = 1;
+/** 5 January 1970. */
+const FIRST_MONDAY = 4;
 
 /** When a summary is due, and the day (since 1970) on which that Monday falls. */
 export interface SummarySlot {
@@ -30,6 +34,20 @@ export function latestMonday(now: number, zone: string): SummarySlot {
   const slot = slotOf(monday, zone);
   return slot.at <= now ? slot : slotOf(monday - WEEK, zone);
 }
+
+/**
+ * Returns the Monday of the latest summary, in days since 1970. One so far ahead that the clock was wrong counts as the
+ * latest Monday, in any time zone.
+ *
+ * @param now Unix milliseconds
+ */
+export function mondayOfRow({ summaryDue, summaryMonday }: AlertsRow, now: number): number {
+  // Rows of earlier versions have the time only: 9:00 in a time zone up to 14 hours away.
+  const monday = summaryMonday ?? nearestMonday((summaryDue - SUMMARY_HOUR_MS) / DAY_MS);
+  return isFarAhead(monday * DAY_MS, now, DAY_MS) ? latestMonday(now, "UTC").monday : monday;
+}
+
+const nearestMonday = (day: number) => Math.round((day - FIRST_MONDAY) / WEEK) * WEEK + FIRST_MONDAY;
 
 function slotOf(monday: number, zone: string): SummarySlot {
   return { at: dayStart(isoDay(monday), zone)! + SUMMARY_HOUR_MS, monday };

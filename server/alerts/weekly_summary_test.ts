@@ -3,7 +3,7 @@ import { writeRow } from "../jobs/row.ts";
 import { newJobRow } from "../jobs/add.ts";
 import { harness } from "../testing/harness.ts";
 import { TEST_FORM } from "../signup/form/test_form.ts";
-import { isEmpty, latestMonday, readSummary, summaryText } from "./weekly_summary.ts";
+import { isEmpty, latestMonday, mondayOfRow, readSummary, summaryText } from "./weekly_summary.ts";
 
 const DAY = 86_400_000;
 const iso = (at: number) => new Date(at).toISOString();
@@ -66,4 +66,25 @@ Deno.test("the summary compares two weeks, and contains neither test signups nor
 Deno.test("without any request in two weeks there is nothing to report", async () => {
   await using app = await harness();
   assert.equal(isEmpty(await readSummary(app.services, 20_000, "UTC")), true);
+});
+
+Deno.test("a week has one summary although the time zone changes, also after an update, and next week has one after a wrong clock", () => {
+  const zones = [
+    "Europe/Berlin",
+    "America/Los_Angeles",
+    "Asia/Tokyo",
+    "Pacific/Kiritimati",
+    "Pacific/Pago_Pago",
+  ];
+  const start = Date.parse("2026-11-23T00:30:00Z");
+  for (const zone of zones) {
+    const { at: summaryDue, monday: summaryMonday } = latestMonday(start + DAY, zone);
+    for (const row of [{ summaryDue, summaryMonday }, { summaryDue }]) {
+      assert.equal(mondayOfRow({ v: 1, alerts: {}, ...row }, start + DAY), summaryMonday, zone);
+    }
+    for (const other of zones) assert.equal(latestMonday(start + 2 * DAY, other).monday, summaryMonday);
+  }
+  const ahead = latestMonday(start + 365 * DAY, "UTC");
+  const row = { v: 1, alerts: {}, summaryDue: ahead.at, summaryMonday: ahead.monday } as const;
+  assert.equal(mondayOfRow(row, start + DAY), latestMonday(start + DAY, "UTC").monday);
 });

@@ -40,7 +40,7 @@ export function minuteIn(zone: string, at: number): string {
 }
 
 /** Returns the time at which clocks in a time zone show what those in UTC show at `utc`. Both in Unix milliseconds. */
-export function timeAt(utc: number, zone: string): number {
+function timeAt(utc: number, zone: string): number {
   // The offset at the guess can differ from the offset at the result.
   const guess = utc - offsetAt(utc, zone);
   return utc - offsetAt(guess, zone);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { tempKv } from "../testing/temp_kv.ts";
+import { dayIn } from "../observe/site_days.ts";
 import { dayEnd, dayStart } from "./dates.ts";
 import { parseSearch, SEARCH_FIELDS, unnamedForm } from "./parse_search.ts";
 import { Selection } from "./bulk/selection.ts";
@@ -51,6 +52,11 @@ Deno.test("days start and end in the site's time zone, also when daylight saving
   assert.equal(iso(dayEnd("2026-10-25", "Europe/Berlin")), "2026-10-25T23:00:00.000Z");
   assert.equal(iso(dayStart("2026-11-01", "America/New_York")), "2026-11-01T04:00:00.000Z");
   assert.equal(iso(dayEnd("2026-12-31", "UTC")), "2027-01-01T00:00:00.000Z");
+  // Midnight is skipped: the day starts at 01:00. Midnight is repeated: it starts with the first.
+  assert.equal(iso(dayStart("2026-09-06", "America/Santiago")), "2026-09-06T04:00:00.000Z");
+  assert.equal(iso(dayStart("2026-03-08", "America/Havana")), "2026-03-08T05:00:00.000Z");
+  assert.equal(iso(dayStart("2026-11-01", "America/Havana")), "2026-11-01T04:00:00.000Z");
+  assert.equal(iso(dayStart("2026-03-29", "Atlantic/Azores")), "2026-03-29T01:00:00.000Z");
   assert.equal(dayStart("2026-13-01", "UTC"), undefined);
 });
 
@@ -92,4 +98,22 @@ Deno.test("a bulk action on a search has all its filters, and so selects nobody 
   }
   const newer = { query: { status: "active", shoeSize: 42 } };
   assert.equal(Selection.safeParse(newer).success, false, "a filter of a later version");
+});
+
+Deno.test("a day starts with its first instant in time zones whose clocks change at midnight", () => {
+  const first = Date.UTC(2024, 0, 1) / 86_400_000;
+  for (
+    const zone of [
+      "America/Santiago",
+      "America/Asuncion",
+      "Atlantic/Azores",
+      "America/Havana",
+      "Africa/Cairo",
+    ]
+  ) {
+    for (let day = first; day < first + 400; day++) {
+      const start = dayStart(new Date(day * 86_400_000).toISOString().slice(0, 10), zone)!;
+      assert.deepEqual([dayIn(zone, start - 1), dayIn(zone, start)], [day - 1, day], `${zone} ${day}`);
+    }
+  }
 });
