@@ -138,6 +138,9 @@ export function popupBlockers(
     hidden: page.hidden,
     trigger: !triggered,
   };
-  const names = Object.keys(blocked) as PopupBlocker[];
-  return [...placeBlockers(rules, page), ...names.filter((name) => blocked[name]), ...page.blockers];
+  return [
+    ...placeBlockers(rules, page),
+    ...(Object.keys(blocked) as PopupBlocker[]).filter((name) => blocked[name]),
+    ...page.blockers,
+  ];
 }

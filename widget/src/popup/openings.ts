@@ -92,14 +92,14 @@ export async function start(
           listeners.push(onChange);
           return (page) => isTargeted!(page, targeting);
         }),
-        () =>
+        (now) =>
           sharedBlockers(
             {
               closedAt: Number(memory.get("localStorage", CLOSED_KEY)),
               otherOpen: !!document.querySelector(`cfbe-popup[open]:not([form="${form}"])`),
             },
             quietHours,
-            Date.now(),
+            now,
           ),
       ),
     );

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { axe } from "../../../e2e/axe.ts";
+import { OPENING_KINDS } from "../../../shared/opening_kinds.ts";
 import { en } from "../../../shared/texts/en.ts";
-import { isOpen, openPage, pressEscape, waitForPopup } from "../testing/popup.ts";
+import { isOpen, openPage, pressEscape, waitForPopup, waitPastTriggers } from "../testing/popup.ts";
 import { ARTICLE, formThatOpens, openWith, panel, storedKeys, waitForPanel } from "../testing/openings.ts";
 import { browserTest, open, recordedEvents, until } from "../testing/site.ts";
 
@@ -76,7 +77,9 @@ for (const kind of ["bar-top", "bar-bottom"] as const) {
       assert.deepEqual([backend.signups[0]!.body.source, backend.signups[0]!.body.form], ["promo", "sale"]);
       await page.evaluate(() => history.pushState(null, "", "/cart"));
       await until(page, "closed", async () => await panel(page).count() === 0);
-      assert.equal((await recordedEvents(page)).at(-1)?.detail["reason"], "navigation");
+      const closed = async () => (await recordedEvents(page)).find(({ type }) => type === "cfbe-close");
+      await until(page, "its event", async () => await closed() !== undefined);
+      assert.equal((await closed())!.detail["reason"], "navigation");
       assert.equal(await page.evaluate("localStorage['cfbe_popup:sale']"), undefined);
       assert.equal(await page.evaluate("cfbe.open('sale')"), false);
       assert.match(site.logs.join(), /stays closed here: shop-page/);
@@ -132,7 +135,6 @@ browserTest(
     await waitForWhy(page, "later", "quiet");
     assert.equal(await whyOf(page), "shown,closed,quiet");
     await page.clock.fastForward(2 * 3_600_000);
-    await page.reload();
     await waitForPanel(page);
     assert.equal(
       await page.locator("cfbe-popup[open]").getAttribute("form"),
@@ -182,3 +184,24 @@ browserTest("a page without such forms loads no code for them", async () => {
   await waitForPopup(site.page);
   assert.ok(!site.backend.requests.some((path) => /\/(openings|slide|bar)-/.test(path)));
 });
+
+for (const kind of OPENING_KINDS) {
+  browserTest(
+    `the form in a ${kind} requests no token before it opens, even once it is prepared`,
+    async () => {
+      await using site = await openWith(kind);
+      const { page, backend } = site;
+      await page.evaluate(() => {
+        addEventListener("cfbe-beforeshow", (event) => event.preventDefault(), { once: true });
+      });
+      const has = async (event: string) => (await recordedEvents(page)).some(({ type }) => type === event);
+      await until(page, "a canceled form", () => has("cfbe-beforeshow"));
+      await waitPastTriggers(page);
+      assert.deepEqual(backend.tokenForms, []);
+      await page.evaluate(() => history.pushState(null, "", "/other"));
+      await until(page, "a token", () => Promise.resolve(backend.tokenForms.length > 0));
+      assert.ok(await has("cfbe-show"));
+      assert.deepEqual(backend.tokenForms, ["sale"]);
+    },
+  );
+}

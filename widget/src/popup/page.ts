@@ -14,15 +14,18 @@ export function currentPlace(): Place {
   };
 }
 
-export interface PageWatch {
-  /** Returns the page's state, without what is found separately: blockers, because that is expensive, and the results of other parts. */
-  view(): Omit<PageView, "blockers" | "targeted" | "fired">;
-  /**
-   * Returns the milliseconds until the page has been visible for `visibleMs`: 0 or less if it already has been, 0 while
-   * it is hidden.
-   */
-  timeUntil(visibleMs: number): number;
+/** The page that the visitor is on, and when. */
+export interface VisitedPlace extends Place {
+  hidden: boolean;
+  /** Unix milliseconds. */
+  now: number;
 }
+
+/**
+ * Returns the page's state and the time, each clock read once, without what is found separately: blockers, because that
+ * is expensive, and the results of other parts.
+ */
+export type ViewPage = () => VisitedPlace & Omit<PageView, "blockers" | "targeted" | "fired">;
 
 /**
  * Watches the page.
@@ -31,20 +34,21 @@ export interface PageWatch {
  * @param onNavigate is called before `onChange` when a single-page application has navigated
  * @param signal stops watching
  */
-export function watchPage(onChange: () => void, onNavigate: () => void, signal: AbortSignal): PageWatch {
+export function watchPage(onChange: () => void, onNavigate: () => void, signal: AbortSignal): ViewPage {
   let visibleBefore = 0;
   let since = performance.now();
   let scrolledPercent = 0;
   let pointerLeft = false;
   let hidden = document.hidden;
 
-  // Never decreases, even if the clock steps back.
-  const visibleMs = () => visibleBefore + (hidden ? 0 : Math.max(0, performance.now() - since));
-  const options = { signal, passive: true };
+  const visibleAt = (now: number) => visibleBefore + (hidden ? 0 : now - since);
+  // Capturing, because scrolling does not bubble, and a page may stop other events.
+  const options = { signal, passive: true, capture: true };
 
   document.addEventListener("visibilitychange", () => {
-    visibleBefore = visibleMs();
-    since = performance.now();
+    const now = performance.now();
+    visibleBefore = visibleAt(now);
+    since = now;
     // Prerendered pages are hidden as well.
     hidden = document.hidden;
     onChange();
@@ -55,10 +59,10 @@ export function watchPage(onChange: () => void, onNavigate: () => void, signal: 
     const range = scroller ? scroller.scrollHeight - scroller.clientHeight : 0;
     if (range > 0 && scroller!.clientHeight * 2 > innerHeight) {
       // Elastic scrolling can exceed 100 percent.
-      scrolledPercent = Math.max(scrolledPercent, Math.min(100, scroller!.scrollTop / range * 100));
+      scrolledPercent = Math.max(scrolledPercent, scroller!.scrollTop / range * 100);
     }
     onChange();
-  }, { ...options, capture: true });
+  }, options);
   document.addEventListener("mouseout", ({ relatedTarget, clientY }) => {
     if (relatedTarget || clientY > 0) return;
     pointerLeft = true;
@@ -66,7 +70,14 @@ export function watchPage(onChange: () => void, onNavigate: () => void, signal: 
   }, options);
   // Blockers can disappear with any of these events, and code that failed to load can load when the network is back.
   for (
-    const name of ["resize", "pageshow", "focusin", "focusout", "transitionend", "animationend", "online"]
+    const name of [
+      "resize",
+      "click",
+      "focusout",
+      "transitionend",
+      "animationend",
+      "online",
+    ]
   ) {
     addEventListener(name, onChange, options);
   }
@@ -80,11 +91,15 @@ export function watchPage(onChange: () => void, onNavigate: () => void, signal: 
   // `history` is never patched. Without the Navigation API, `pushState` is noticed when the router renders the page.
   const { navigation = self } = self as { navigation?: EventTarget };
   for (const name of ["navigatesuccess", "popstate"]) {
-    navigation.addEventListener(name, onNavigated, { signal });
+    navigation.addEventListener(name, onNavigated, options);
   }
 
-  return {
-    view: () => ({ ...currentPlace(), hidden, visibleMs: visibleMs(), scrolledPercent, pointerLeft }),
-    timeUntil: (wanted) => hidden ? 0 : wanted - visibleMs(),
-  };
+  return () => ({
+    ...currentPlace(),
+    now: Date.now(),
+    hidden,
+    visibleMs: visibleAt(performance.now()),
+    scrolledPercent,
+    pointerLeft,
+  });
 }

@@ -1,15 +1,17 @@
 /** Forms in the page that are meant for certain pages and visitors. Loaded only if such a form is on the page. */
-import type { Place } from "../../../shared/popup_rules.ts";
 import type { Context } from "../host/context.ts";
 import type { Placement } from "../signup/placement.ts";
 import { OFF } from "../host/off.ts";
 import { watchNavigation } from "./navigation.ts";
-import { currentPlace } from "./page.ts";
+import { currentPlace, type VisitedPlace } from "./page.ts";
+
+/** How often, at least, a form that waits is compared with its targeting. */
+const RECHECK_MS = 60_000;
 
 interface Placed {
   /** Weak, so that a form that the page has removed can be collected. */
   form: WeakRef<HTMLElement>;
-  isMeant(page: Place & { hidden: boolean }): boolean;
+  isMeant(page: VisitedPlace): boolean;
 }
 
 const placed = new Set<Placed>();
@@ -50,6 +52,8 @@ function watch(): void {
   if (href) return;
   href = location.href;
   for (const name of ["resize", "visibilitychange"]) addEventListener(name, () => checkAll());
+  // Conditions about the time of day change without an event.
+  setInterval(checkAll, RECHECK_MS);
   watchNavigation(() => {
     if (href === location.href) return;
     href = location.href;
@@ -66,7 +70,7 @@ function checkAll(hasNavigated?: boolean): void {
 }
 
 function check(form: HTMLElement, { isMeant }: Placed, hasNavigated?: boolean): void {
-  const holds = isMeant({ ...currentPlace(), hidden: document.hidden });
+  const holds = isMeant({ ...currentPlace(), hidden: document.hidden, now: Date.now() });
   const show = waiting.get(form);
   if (show && holds) {
     waiting.delete(form);

@@ -1,9 +1,9 @@
 /** The targeting of forms. Loaded only if one is not meant for every page and visitor. */
 import type { Cart } from "../../../shared/contract.ts";
-import type { Place } from "../../../shared/popup_rules.ts";
 import { evaluateTargeting, type Targeting } from "../../../shared/targeting.ts";
 import type { Context } from "../host/context.ts";
 import type { Memory } from "../host/memory.ts";
+import type { VisitedPlace } from "./page.ts";
 
 /** In session storage: the number of pages seen. */
 const PAGES_KEY = "cfbe_popup_pages";
@@ -28,7 +28,7 @@ export function createTargeting(
   context: Context,
   memory: Memory,
   all: Targeting,
-): (onChange: () => void) => (page: Place & { hidden: boolean }, targeting?: Targeting) => boolean {
+): (onChange: () => void) => (page: VisitedPlace, targeting?: Targeting) => boolean {
   for (const { conditions } of all) conditions.forEach(({ kind }) => kinds.add(kind));
   visits ??= rememberVisits(memory);
   return (listener) => {
@@ -51,7 +51,7 @@ export function createTargeting(
         width: innerWidth,
         language: navigator.language,
         cart,
-        now: Date.now(),
+        now: page.now,
       }).holds;
   };
 }
@@ -65,7 +65,7 @@ export function createTargeting(
 function rememberVisits(memory: Memory) {
   let path: string | undefined;
   let unsaved = 0;
-  return (page: Place & { hidden: boolean }) => {
+  return (page: VisitedPlace) => {
     if (!page.hidden && page.path !== path) {
       path = page.path;
       unsaved++;
