@@ -8,28 +8,31 @@ const FIELD = "input:not([type=button],[type=submit],[type=reset],[type=checkbox
 
 /** Returns the document and every open shadow root in it, except the popup's own. */
 export function rootsOf(root: Document | ShadowRoot = document): (Document | ShadowRoot)[] {
-  const inner = [...root.querySelectorAll("*:not(cfbe-popup)")]
-    .flatMap(({ shadowRoot }) => shadowRoot ? rootsOf(shadowRoot) : []);
-  return [root, ...inner];
+  return [
+    root,
+    ...[...root.querySelectorAll("*:not(cfbe-popup)")]
+      .flatMap(({ shadowRoot }) => shadowRoot ? rootsOf(shadowRoot) : []),
+  ];
 }
 
 /**
  * Returns whether an element or one of its descendants is visible in the viewport. Descendants are checked because
- * banners are often positioned children of an element without a size.
+ * banners are often positioned children of an element without a size, unless the element clips them, like one that is
+ * collapsed.
  *
- * @param minShare share of the viewport that the element, or a descendant, must cover, from 0 to 1
- * @param minSize width and height in pixels to assume for smaller elements
+ * @param minSize width and height in pixels to assume for smaller elements. Without it, those that are a pixel wide or
+ * high are invisible, because they are for screen readers only
  */
-function isVisible(element: Element, minShare = 0, minSize = 0): boolean {
-  // Safari before 17.4 lacks this method. There, elements that are laid out count as visible.
-  if (element.checkVisibility?.({ opacityProperty: true, visibilityProperty: true }) === false) return false;
-  const { top, left, bottom, right } = element.getBoundingClientRect();
-  const height = Math.min(Math.max(bottom, top + minSize), innerHeight) - Math.max(top, 0);
-  const width = Math.min(Math.max(right, left + minSize), innerWidth) - Math.max(left, 0);
+function isVisible(element: Element, minSize = 0): boolean {
+  const { top, left, bottom, right, width, height } = element.getBoundingClientRect();
   // The rectangle of an element that is not displayed is at the top left of the viewport.
-  return !!element.getClientRects()[0] && height > 0 && width > 0 &&
-      height * width > minShare * innerHeight * innerWidth ||
-    [...element.children, ...element.shadowRoot?.children ?? []].some((child) => isVisible(child, minShare));
+  // Safari before 17.4 lacks `checkVisibility`. There, elements that are laid out count as visible.
+  return element.checkVisibility?.({ opacityProperty: true, visibilityProperty: true }) !== false &&
+    ((minSize ? !!element.getClientRects()[0] : width > 1 && height > 1) &&
+        Math.max(bottom, top + minSize) > 0 && top < innerHeight &&
+        Math.max(right, left + minSize) > 0 && left < innerWidth ||
+      getComputedStyle(element).overflow === "visible" &&
+        [...element.children, ...element.shadowRoot?.children ?? []].some((child) => isVisible(child)));
 }
 
 let warned: boolean | undefined;
@@ -45,11 +48,8 @@ function find(root: Document | ShadowRoot, selector: string): Element[] {
   }
 }
 
-function focusedElement(root: Document | ShadowRoot = document): Element | null {
-  const { activeElement } = root;
-  return activeElement?.shadowRoot
-    ? focusedElement(activeElement.shadowRoot) ?? activeElement
-    : activeElement;
+function focusedElement({ activeElement }: Document | ShadowRoot = document): Element | null {
+  return activeElement?.shadowRoot && focusedElement(activeElement.shadowRoot) || activeElement;
 }
 
 /** Returns which kinds of elements in these roots currently block the popup. */
@@ -57,14 +57,16 @@ export function blockersIn(
   roots: (Document | ShadowRoot)[],
   { cookieBarSelector = "" }: Partial<PopupRules>,
 ): PopupBlocker[] {
-  const visible = (selector: string, minShare?: number, minSize?: number) =>
-    roots.some((root) => find(root, selector).some((element) => isVisible(element, minShare, minSize)));
+  const visible = (selector: string, minSize?: number) =>
+    roots.some((root) => find(root, selector).some((element) => isVisible(element, minSize)));
   const blocked: Partial<Record<PopupBlocker, boolean>> = {
     "cookie-bar": visible(cookieBarSelector),
-    // A small non-modal dialog may be a chat window, which does not block the popup.
-    dialog: visible("dialog[open],[aria-modal=true],[role~=alertdialog]") || visible("[role~=dialog]", 0.5),
+    // `dialog` and `alertdialog`. Closed dialogs that stay on screen, behind the page, are hidden from screen readers.
+    dialog: visible(
+      "dialog[open],:is([aria-modal=true],[role$=dialog]):not([aria-hidden=true])",
+    ),
     // A form may have no size until its code is loaded. One with `off` is not shown, and may only reserve its height.
-    "inline-form": visible("cfbe-form:not([off]),form[data-cfbe-form]", 0, 1),
+    "inline-form": visible("cfbe-form:not([off]),form[data-cfbe-form]", 1),
     field: !!focusedElement()?.matches(FIELD),
   };
   return (Object.keys(blocked) as PopupBlocker[]).filter((name) => blocked[name]);

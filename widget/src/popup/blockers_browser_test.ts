@@ -1,6 +1,7 @@
+import { hashOf } from "../../../shared/text_hash.ts";
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import type { PublicForm } from "../../../shared/public_settings.ts";
+import type { PublicSettings } from "../../../shared/public_settings.ts";
 import type { Condition } from "../../../shared/targeting.ts";
 import { isOpen, openPage, waitForBlockers, waitForPopup, waitPastTriggers, why } from "../testing/popup.ts";
 import { browserTest } from "../testing/site.ts";
@@ -84,10 +85,12 @@ const OTHERS: Blocker[] = [
     remove: (page) => page.evaluate(() => document.querySelector("#host")!.className = "gone"),
   },
   {
-    what: "a dialog with a role that covers most of the screen",
+    what: "a small dialog with a role, such as a chat,",
     name: "dialog",
     // The element with the role is often a wrapper without a size.
-    add: append(`<div id=host role="dialog"><p style="position:fixed;inset:0 0 40%">Choose</p></div>`),
+    add: append(
+      `<div id=host role="dialog"><p style="position:fixed;bottom:0;right:0">How can we help?</p></div>`,
+    ),
     remove: (page) => page.evaluate(() => document.querySelector("#host")!.className = "gone"),
   },
   {
@@ -199,12 +202,14 @@ browserTest("hidden and off-screen forms do not block the popup", async () => {
   await waitForPopup(site.page);
 });
 
-for (
-  const [what, form] of [
-    ["paused", { off: true }],
-    ["not meant for the page", { targeting: [{ conditions: [NOWHERE] }] }],
-  ] as const
-) {
+const GONE = { layout: "inline" as const, cfg: "gone.cfg" };
+
+const UNSHOWN: [what: string, settings: Partial<PublicSettings>][] = [
+  ["paused", { preload: "variants", offForms: [hashOf("gone")] }],
+  ["not meant for the page", { forms: { gone: { ...GONE, targeting: [{ conditions: [NOWHERE] }] } } }],
+];
+
+for (const [what, settings] of UNSHOWN) {
   for (
     const [how, markup] of [
       ["an element", "<style>cfbe-form{display:block}</style><cfbe-form form=gone></cfbe-form>"],
@@ -215,29 +220,23 @@ for (
     ] as const
   ) {
     browserTest(`the place of a form that is ${what} does not block the popup: ${how}`, async () => {
-      const gone = { layout: "inline", cfg: "gone.cfg", ...form } as PublicForm;
-      await using site = await openPage(markup, {}, { settings: { forms: { gone } } });
+      await using site = await openPage(markup, {}, { settings });
       await waitForPopup(site.page);
     });
   }
 }
 
-browserTest("invisible dialogs and banners do not block the popup", async () => {
-  const body = `<div aria-modal=true hidden>Menu</div><p id=cookies style="visibility:hidden">Cookies</p>
+browserTest("invisible, collapsed and closed dialogs and banners do not block the popup", async () => {
+  const body = `<div role=dialog style="height:0;overflow:hidden"><p>Cookies</p></div><div role=dialog></div>
+    <div role=dialog style="position:absolute;width:1px;height:1px;overflow:clip">Chat</div>
+    <div role=dialog style="position:fixed;top:0;transform:scale(0)">Chat</div>
+    <div role=dialog aria-hidden=true style="position:fixed;inset:0;z-index:-1">Behind the page</div>
+    <div aria-modal=true hidden>Menu</div><p id=cookies style="visibility:hidden">Cookies</p>
     <dialog>Choose</dialog><div id=cookies style="opacity:0">Cookies</div><p role=alertdialog hidden>Alert</p>
     <div role=dialog style="position:fixed;inset:0;transform:translateX(-100%)">Menu</div>`;
   await using site = await openPage(body, {}, STYLE);
   await waitForPopup(site.page);
 });
-
-browserTest(
-  "a small non-modal dialog, such as a chat, does not block the popup",
-  async () => {
-    const chat = `<div role=dialog style="position:fixed;inset:51% 0 0">How can we help?</div>`;
-    await using site = await openPage(chat, {}, STYLE);
-    await waitForPopup(site.page);
-  },
-);
 
 browserTest("an invalid cookie banner selector causes one warning and blocks nothing", async () => {
   await using site = await openPage("", { cookieBarSelector: "#cookies:::" }, STYLE);

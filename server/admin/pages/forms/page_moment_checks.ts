@@ -71,7 +71,7 @@ export function momentChecks(
     check(
       "dialog",
       "Other dialogs",
-      "None is open. A role=dialog without aria-modal counts if it covers more than half of the screen.",
+      "None is open. A visible role=dialog counts, however small.",
       "Waits while a dialog or an alert of the page is open.",
       "another dialog is open",
     ),
