@@ -148,3 +148,28 @@ Deno.test("a page without the checkout attribute loads no checkout code", option
   assert.deepEqual(shop.requests.filter((request) => /checkout|cart/.test(request)), []);
   assert.ok(shop.requests.includes("GET /cfbe.js"));
 });
+
+Deno.test(
+  "only the named field is read: an address typed into a block checkout is not sent",
+  options,
+  async () => {
+    await using shop = await openShop();
+    const { page } = shop;
+    await page.goto(shop.url);
+    await page.waitForFunction("globalThis.stored === true");
+    await page.evaluate(() => {
+      const block = document.createElement("div");
+      block.className = "wp-block-woocommerce-checkout";
+      block.innerHTML =
+        `<label for="email">Contact</label><input id="email" type="email" autocomplete="email">`;
+      document.body.append(block);
+    });
+    await page.getByLabel("Contact").pressSequentially("block@example.com");
+    await page.getByLabel("E-mail").pressSequentially(ANN);
+    await page.getByLabel("Contact").focus();
+    await waitForCart(shop, ANN);
+    await page.goto("about:blank");
+    assert.deepEqual((await shop.carts()).map(({ email }) => email), [ANN]);
+    assert.equal(shop.requests.filter((request) => request === "POST /wp-json/cfbe/v1/cart-email").length, 1);
+  },
+);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { harness } from "./testing/harness.ts";
+import { appWithoutFiles, harness } from "./testing/harness.ts";
 import { startProgram } from "./testing/program.ts";
 import { NAMESPACE } from "../shared/contract.ts";
 
@@ -49,6 +49,18 @@ for (const [method, path, status] of routes) {
   });
 }
 
+Deno.test("the namespace has the five documented routes and no other", async () => {
+  await using app = await harness({ settings: { general: { modules: { carts: true } } } });
+  const paths = appWithoutFiles(app.services).routes
+    .map(({ path }) => path).filter((path) => path.startsWith(`${NAMESPACE}/`) && !path.endsWith("/*"));
+  assert.deepEqual(
+    [...new Set(paths)].toSorted(),
+    ["cart-email", "form-token", "provider-hook", "subscribe", "variant-seen"].map((name) =>
+      `${NAMESPACE}/${name}`
+    ),
+  );
+});
+
 Deno.test("413, 429 and 503 have no-store and can be read by the page", async () => {
   await using app = await harness();
   const responses = [await app.post({ email: "x".repeat(5_000) })];
@@ -91,6 +103,7 @@ Deno.test("an unexpected error gets 503 with no-store, is logged, and reveals no
   app.services.settings.current = () => assert.fail("ada@example.com, the-provider-key");
   const response = await app.fetch("/cfbe.json");
   assert.deepEqual([response.status, response.headers.get("cache-control")], [503, "no-store"]);
+  assert.equal(response.headers.get("retry-after"), "1");
   assert.deepEqual(await response.json(), {
     success: false,
     code: "rejected",

@@ -16,9 +16,11 @@ const accepted: Record<string, Record<string, string>> = {
 };
 for (const [name, headers] of Object.entries(accepted)) {
   Deno.test(`both kinds of payload are authenticated by ${name}`, async () => {
-    await using app = await withAda();
     for (const payload of [subscription("subscribe"), automationStep({ email: ADA })]) {
-      assert.equal((await app.hook(payload, headers)).status, 200);
+      await using app = await withAda();
+      const response = await app.hook(payload, headers);
+      assert.deepEqual([response.status, await response.json()], [200, { ok: true, action: "queued" }]);
+      assert.equal((await checks(app)).length, 1);
     }
   });
 }
@@ -39,9 +41,13 @@ const rejected: Record<string, string>[] = [
 ];
 Deno.test("any other credential gets 401, and the payload is not read", async () => {
   await using app = await withAda();
+  const payloads = [subscription("subscribe"), automationStep({ email: ADA }), { type: "open" }, {}];
   for (const headers of rejected) {
-    const response = await app.hook(subscription("subscribe"), headers);
-    assert.deepEqual([response.status, await response.json()], [401, { ok: false }], JSON.stringify(headers));
+    for (const [n, payload] of payloads.entries()) {
+      const response = await app.hook(payload, headers, `192.0.2.${n}`);
+      const { status } = response;
+      assert.deepEqual([status, await response.json()], [401, { ok: false }], JSON.stringify(headers));
+    }
   }
   assert.deepEqual(await checks(app), []);
   assert.deepEqual(app.webhookEvents, []);

@@ -188,3 +188,34 @@ Deno.test("every response of the route has no-store", async () => {
   responses.push(await app.fetch(HOOK), await app.fetch(HOOK, { method: "OPTIONS" }));
   for (const response of responses) assert.equal(response.headers.get("cache-control"), "no-store");
 });
+
+for (
+  const [type, status] of [
+    ["unsubscribe", "unsubscribed"],
+    ["pause-subscription", "paused"],
+    ["bounce", "bounced"],
+    ["complaint", "suppressed"],
+  ] as const
+) {
+  for (const before of ["pending", "active"] as const) {
+    Deno.test(`another event updates the list status of a signup that is ${before}: ${type}`, async () => {
+      await using app = await withAda();
+      await app.post({ email: "bob@example.com" });
+      await app.work();
+      if (before === "active") {
+        app.provider.put(LIST, ADA, "active");
+        await (await app.hook(subscription("subscribe"))).body?.cancel();
+        await app.work();
+        assert.equal((await app.record(ADA))?.status, "active");
+      }
+      await app.clock.advance(60_000);
+      app.provider.put(LIST, ADA, status);
+      const isMail = type === "bounce" || type === "complaint";
+      const payload = isMail ? { type, emailData: { to: ADA } } : subscription(type, status);
+      await (await app.hook(payload)).body?.cancel();
+      await app.work();
+      assert.equal((await app.record(ADA))?.listStatus, status);
+      assert.equal((await app.record("bob@example.com"))?.listStatus, "pending");
+    });
+  }
+}

@@ -42,6 +42,23 @@ Deno.test("names with control characters, text direction marks or web addresses 
     ...["a\nb", "a\r\nb", "a\tb", "a\0b", "a\x7fb", "a\u0085b", "a\u2028b", "a\u202eb", "a\u2066b", "\ud800"],
     ...["http://spam.example", "HTTPS://X", "see www.spam", "WWW.SPAM.DE", "spam.com", "win at Spam.Com now"],
     ...["BIT.LY/win", "bit.ly/win", "example.info!", "пример.рф", "ftp://x", "x.xn--p1ai", "you@spam.com"],
+    ...[
+      "spam。com",
+      "spam．com",
+      "spam․com",
+      "spam｡com",
+      "ｓｐａｍ.ｃｏｍ",
+      "spam.\u00adcom",
+      "spam\u200b.com",
+      "sp\u2060am.com",
+    ],
+    ...[
+      "win at 203.0.113.9",
+      "203.0.113.9/win",
+      "２０３．０．１１３．９",
+      "203。0。113。9",
+      "Ada 203.0.113.9.",
+    ],
     ...[7, {}, [], true],
   ];
   for (const name of names) {

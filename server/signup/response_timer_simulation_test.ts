@@ -131,3 +131,66 @@ for (const perSecond of [60, 110]) {
     assert.ok(auc(responses) <= MAX_AUC, String(auc(responses)));
   });
 }
+
+/**
+ * Simulates signups, each with a dropped request at the same instant, and returns how long both take without their
+ * jitter, in milliseconds. What the two see of the server is the same, so their difference shows small means exactly.
+ */
+async function simulatePairs(
+  load: { perSecond: number; signups: number },
+  workMs: (float: () => number) => number,
+): Promise<{ accepted: number[]; dropped: number[] }> {
+  const clock = new EventClock();
+  const random = seededRandom(5);
+  const timer = createResponseTimer({ clock, random: { ...random, float: () => 0 }, floorMs: FLOOR_MS });
+  const [accepted, dropped]: [number[], number[]] = [[], []];
+  let idleFrom = 0;
+
+  async function pair() {
+    const at = clock.now();
+    const [bot, visitor] = [timer.start(), timer.start()];
+    const botIsDue = bot.waitUntilDue().then(() => clock.now() - at);
+    idleFrom = Math.max(idleFrom, at) + workMs(random.float);
+    await visitor.timeAccept(() => clock.sleep(idleFrom - at), () => true);
+    await visitor.waitUntilDue();
+    accepted.push(clock.now() - at);
+    dropped.push(await botIsDue);
+  }
+
+  let at = 0;
+  for (let i = 0; i < load.signups; i++) {
+    clock.at(at, () => void pair());
+    at -= SECOND / load.perSecond * Math.log(1 - random.float());
+  }
+  await clock.runAll();
+  return { accepted, dropped };
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const variance = (values: readonly number[]) => {
+  const of = mean(values);
+  return mean(values.map((value) => (value - of) ** 2));
+};
+/** Of a uniform jitter from 0 to 50 ms. */
+const JITTER_VARIANCE = 50 ** 2 / 12;
+/** Two normal means this many standard deviations of their difference apart are told apart in 53% of pairs. */
+const MAX_DISTANCE = 0.075;
+const MEANS_OF = 64;
+
+const onBusyDisk = (float: () => number) => 10 + 9 * float();
+const loads = {
+  "5 signups per second": { perSecond: 5, work: onFastDisk },
+  "50 signups per second, where the load begins": { perSecond: 50, work: onBusyDisk },
+  "110 signups per second": { perSecond: 110, work: onFastDisk },
+  "120 signups per second, almost all that the server can accept": { perSecond: 120, work: onFastDisk },
+};
+for (const [name, { perSecond, work }] of Object.entries(loads)) {
+  Deno.test(`at ${name}, means of 64 response times tell nothing apart`, async () => {
+    const { accepted, dropped } = await simulatePairs({ perSecond, signups: 2_500 }, work);
+    const differences = accepted.map((ms, i) => ms - dropped[i]!);
+    const spread = Math.sqrt((variance(accepted) + variance(dropped) + 2 * JITTER_VARIANCE) / MEANS_OF);
+    const error = Math.sqrt(variance(differences) / differences.length);
+    const atMost = Math.abs(mean(differences)) + 1.645 * error;
+    assert.ok(atMost / spread <= MAX_DISTANCE, `${mean(differences)} ± ${error} ms, spread ${spread} ms`);
+  });
+}

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type Harness, harness, LIST } from "../testing/harness.ts";
+import { NAMESPACE } from "../../shared/contract.ts";
 import { siteLimitOf } from "../limits/policies.ts";
 import { en } from "../../shared/texts/en.ts";
 
@@ -34,6 +35,51 @@ Deno.test("5 requests per IP are accepted in any 10 minutes; a refused one gets 
   await app.clock.advance(1);
   assert.equal((await app.post({ email: "eve@example.com" })).status, 200);
 });
+
+const BEFORE_THE_LIMIT: [what: string, body: BodyInit | Record<string, unknown>, status: number][] = [
+  ["a body over 4 KB", { email: "ada@example.com", name: "x".repeat(5_000) }, 413],
+  ["a body that is not JSON", "{", 400],
+  ["a body that is no object", "[]", 400],
+  ["another source", { email: "ada@example.com", source: "mail" }, 400],
+  ["a filled honeypot", { email: "ada@example.com", cfbe_hp: "bot" }, 200],
+  ["an invalid token", { email: "ada@example.com", cfbe_token: "0.x" }, 200],
+];
+for (const [what, body, status] of BEFORE_THE_LIMIT) {
+  Deno.test(`a request that a check before the limits refuses counts toward none of them: ${what}`, async () => {
+    await using app = await harness();
+    for (let i = 0; i < 6; i++) {
+      const response = typeof body === "string"
+        ? await app.fetch(`${NAMESPACE}/subscribe`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body,
+        })
+        : await app.post(body as Record<string, unknown>);
+      await response.body?.cancel();
+      assert.equal(response.status, status);
+    }
+    assert.equal(await countLogs(app), 0);
+    assert.equal((await app.post({ email: "ada@example.com" })).status, 200);
+  });
+}
+
+const AT_THE_LIMIT: [what: string, body: Record<string, unknown>][] = [
+  ["a bad address", { email: "no" }],
+  ["a bad name", { email: "ada@example.com", name: "spam.com" }],
+  ["no consent", { email: "ada@example.com", consent: false }],
+  ["interests that are no list", { email: "ada@example.com", interests: "tea" }],
+];
+for (const [what, body] of AT_THE_LIMIT) {
+  Deno.test(`a request whose fields are invalid counts toward the limit per IP: ${what}`, async () => {
+    await using app = await harness({
+      settings: { form: { nameField: "optional", consent: "required", consentText: "Yes." } },
+    });
+    const valid = { email: "ada@example.com", consent: true };
+    for (let i = 0; i < 5; i++) assert.equal((await app.post({ ...valid, ...body })).status, 400);
+    assert.equal(await countLogs(app), 1);
+    assert.equal((await app.post(valid)).status, 429);
+  });
+}
 
 Deno.test("invalid requests count only for the limit per IP", async () => {
   await using app = await harness();

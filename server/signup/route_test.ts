@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { harness } from "../testing/harness.ts";
 import { en } from "../../shared/texts/en.ts";
+import { LOCALES } from "../../shared/texts/locales.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { keys } from "../kv/keys.ts";
 import { bytesOf, recordCommits } from "../bench/recorded_commit.ts";
@@ -15,6 +16,23 @@ async function counters(app: Awaited<ReturnType<typeof harness>>) {
 }
 
 for (const source of [undefined, "", "checkout", "account", "SHORTCODE", 1, ["popup"], null]) {
+  Deno.test("the response has the texts of the visitor's language, from Accept-Language, for every outcome", async () => {
+    await using app = await harness({
+      settings: { form: { locales: { de: { texts: { success: "Danke!", rateLimited: "Langsam!" } } } } },
+    });
+    const message = async (language: string, body: Record<string, unknown>) => {
+      const response = await app.post(body, { headers: { "accept-language": language } });
+      return [response.status, (await response.json()).message];
+    };
+    assert.deepEqual(await message("de-AT,de;q=0.9,en;q=0.5", { email: "a@example.com" }), [200, "Danke!"]);
+    assert.deepEqual(await message("de", { email: "a@example.com", cfbe_hp: "bot" }), [200, "Danke!"]);
+    assert.deepEqual(await message("en", { email: "b@example.com" }), [200, LOCALES["en"]!.success]);
+    assert.deepEqual(await message("fr, de;q=0.5", { email: "no" }), [400, LOCALES["fr"]!.invalid]);
+    await message("de", { email: "no" });
+    await message("de", { email: "no" });
+    assert.deepEqual(await message("de", { email: "c@example.com" }), [429, "Langsam!"]);
+  });
+
   Deno.test(`the source ${JSON.stringify(source)} is invalid: 400 with the field source`, async () => {
     await using app = await harness();
     const response = await app.post({ source, email: "ada@example.com" });
@@ -138,6 +156,7 @@ Deno.test("not configured: 503 rejected with the text from the settings, nothing
   for (let i = 0; i < 5; i++) {
     const response = await app.post({ email: "ada@example.com" });
     assert.equal(response.status, 503);
+    assert.equal(response.headers.get("retry-after"), null, "it lasts until an admin acts");
     assert.deepEqual(await response.json(), { success: false, code: "rejected", message: "Later, please." });
   }
   assert.equal((await app.post({ email: "ada@example.com" })).status, 429);
@@ -148,7 +167,7 @@ Deno.test("an unexpected error: 503 rejected in the visitor's language, logged, 
   await using app = await harness();
   app.services.signups.accept = () => Promise.reject(new Error("disk of ada@example.com on fire"));
   const response = await app.post({ email: "ada@example.com" }, { headers: { "accept-language": "de" } });
-  assert.equal(response.status, 503);
+  assert.deepEqual([response.status, response.headers.get("retry-after")], [503, "1"]);
   const body = await response.text();
   assert.equal(JSON.parse(body).code, "rejected");
   assert.match(JSON.parse(body).message, /^Das hat leider nicht geklappt/);
@@ -166,7 +185,10 @@ Deno.test("if the database hangs: 503 rejected after ten seconds, counted once",
   await app.clock.advance(10_000);
   const response = await pending;
   assert.deepEqual([response.status, (await response.json()).code], [503, "rejected"]);
-  assert.equal(response.headers.get("cache-control"), "no-store");
+  assert.deepEqual(["cache-control", "retry-after"].map((name) => response.headers.get(name)), [
+    "no-store",
+    "1",
+  ]);
   assert.deepEqual(await counters(app), { requests: 1, "rejected.error": 1 });
 });
 

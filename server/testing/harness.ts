@@ -190,7 +190,7 @@ function recordingHooks(file: ConfigFile, deps: Parameters<typeof createHooks>[1
 }
 
 /** Creates the app without the widget's files, the sandbox and the demo page. */
-function appWithoutFiles(services: Services) {
+export function appWithoutFiles(services: Services) {
   const noFile = (c: { notFound(): Response | Promise<Response> }) => c.notFound() as Response;
   return createApp(services, {
     widget: { loader: noFile, chunk: noFile },

@@ -72,6 +72,18 @@ const BOB = "bob@example.com";
 export function providerJourney(kind: ProviderKind, open: () => Promise<ProviderHarness>): void {
   const start = (harness: ProviderHarness) => startJourney(kind, { ...harness, list: harness.doubleOptIn });
 
+  Deno.test(`${kind}: the provider sends the confirmation email of a signup, and only its confirmation makes the signup active`, async () => {
+    await using harness = await open();
+    await using app = await start(harness);
+    await app.signUp(ADA);
+    assert.deepEqual([await app.state(ADA), await harness.mailsTo(ADA)], [["pending", "pending"], 1]);
+    assert.equal(await app.poll(), 0);
+    assert.deepEqual(await app.state(ADA), ["pending", "pending"]);
+    await harness.confirm({ list: harness.doubleOptIn, email: ADA });
+    assert.equal(await app.poll(), 1);
+    assert.deepEqual(await app.state(ADA), ["active", "active"]);
+  });
+
   Deno.test(`${kind}: a repeated signup gets one email, and the poll finds its confirmation and no other`, async () => {
     await using harness = await open();
     await using app = await start(harness);

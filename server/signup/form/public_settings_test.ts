@@ -17,6 +17,13 @@ async function publicSettings(settings: Parameters<typeof harness>[0] & object, 
   return { ...json, signed: readFormConfig(app.services.keyring, json.popup.cfg) };
 }
 
+Deno.test("a new installation serves no rules for the popup, so that no page opens it, until it is turned on", async () => {
+  const { popup, opening } = await publicSettings({});
+  assert.deepEqual([Object.keys(popup), opening], [["cfg"], undefined]);
+  const { popup: on } = await publicSettings({ settings: { popup: { enabled: true } } });
+  assert.deepEqual(Object.keys(on).toSorted(), ["cfg", "rules"]);
+});
+
 Deno.test("while the popup is off, the public settings have only what a button needs to open it", async () => {
   const { popup, signed } = await publicSettings({ settings: { popup: POPUP } });
   assert.deepEqual(Object.keys(popup).toSorted(), ["cfg", "heading"]);
