@@ -2,8 +2,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, type BrowserServer, chromium } from "playwright-core";
+import { record } from "../dev/tests/record.ts";
 
-/** Holds the WebSocket address of a browser that test files share. `with_browser.ts` sets it. */
+/** Holds the WebSocket address of a browser that test files share. `dev/tests/main.ts` sets it. */
 export const SHARED_BROWSER = "CFBE_TEST_BROWSER";
 
 /**
@@ -73,9 +74,11 @@ function firstThatExists(paths: (string | undefined)[]): string | undefined {
  * Returns a browser without a window: a connection to the shared one if there is one, else a new process.
  * The caller closes it; closing a connection closes only the contexts that were made over it.
  */
-export function launch(): Promise<Browser> {
+export async function launch(): Promise<Browser> {
   const shared = Deno.env.get(SHARED_BROWSER);
-  return shared ? chromium.connect(shared) : launchAlone();
+  const browser = await (shared ? chromium.connect(shared) : launchAlone());
+  browser.on("context", (context) => context.on("page", () => record("page")));
+  return browser;
 }
 
 /** Starts a separate browser, for a test that measures it. */

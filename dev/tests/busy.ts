@@ -1,0 +1,2 @@
+/** A worker that uses a whole core until it is terminated. */
+for (;;);

@@ -1,0 +1,84 @@
+/** The suites of tests: what each runs, and which command includes it. */
+import { type FileSuite, groupsOf } from "./files.ts";
+import type { Job } from "./jobs.ts";
+
+const DENO = Deno.execPath();
+/** No group of files takes nearly so long, even on a busy machine. */
+const LONGEST_MS = 15 * 60 * 1000;
+
+/** How the files of a suite run. */
+interface Files {
+  /** Files in one process; more load fewer modules, fewer end at about the same time. */
+  group: number;
+  atATime: number;
+  /** Whether the processes share a browser. */
+  browser?: boolean;
+}
+
+/** Rooms first: they need neither a browser nor a built widget that is newer than the last one. */
+export const FILES: Record<FileSuite, Files> = {
+  rooms: { group: 24, atATime: 3 },
+  journeys: { group: 1, atATime: 2, browser: true },
+  slow: { group: 1, atATime: 3 },
+  browser: { group: 1, atATime: 5, browser: true },
+  alone: { group: 1, atATime: 1 },
+};
+
+/** A suite with a command of its own. */
+export interface Task {
+  name: string;
+  /** The task of deno.json. */
+  task: string;
+  args?: string[];
+  /** Brings its tools. Exit code 69 means that this machine can't have them, and the suite is skipped. */
+  bring?: string;
+  /** Runs only with `--nightly`, because it takes many minutes. */
+  nightly?: boolean;
+}
+
+export const CHECKS = ["check:format", "check:lint", "check:types"];
+
+export const TASKS: Task[] = [
+  { name: "vendor specifications", task: "test:vendor-specs" },
+  { name: "hosts: Varnish, nginx, React", task: "test:hosts", bring: "e2e/hosts/require_caches.ts" },
+  { name: "WordPress", task: "test:wordpress", bring: "e2e/wordpress/bring_wordpress.ts" },
+  { name: "Deno Deploy, KV Connect", task: "test:deploy", bring: "e2e/deploy/bring_tools.ts" },
+  { name: "crash, 100 rounds", task: "test:crash", nightly: true },
+  { name: "every provider", task: "test:providers", nightly: true },
+  { name: "upgrade", task: "test:upgrade", nightly: true },
+  { name: "move to another provider", task: "test:migration", nightly: true },
+  { name: "flood", task: "test:flood", nightly: true },
+  { name: "restore", task: "test:restore", nightly: true },
+];
+
+export const taskJob = (task: string, args: string[] = []): Job => ({
+  name: `deno task ${task}`,
+  command: DENO,
+  args: ["task", "--quiet", task, ...args],
+});
+
+/** Returns one job for each group of files. Each writes its report into `folder`. */
+export function fileJobs(
+  files: readonly string[],
+  { group }: Files,
+  { folder, env, preload }: { folder: string; env: Record<string, string>; preload: string[] },
+): Job[] {
+  return groupsOf(files, group).map((paths) => ({
+    name: paths.length === 1 ? paths[0]! : `${paths[0]} to ${paths.at(-1)} (${paths.length} files)`,
+    command: DENO,
+    args: [
+      // The modules are installed: checking that takes a lock, for which processes would wait for each other.
+      ...[
+        "test",
+        "-A",
+        "--no-check",
+        "--node-modules-dir=manual",
+        `--junit-path=${folder}/${crypto.randomUUID()}.xml`,
+      ],
+      ...preload.flatMap((path) => ["--preload", path]),
+      "dev/tests/group.ts",
+    ],
+    env: { ...env, CFBE_TEST_FILES: paths.join(" ") },
+    limitMs: LONGEST_MS,
+  }));
+}
