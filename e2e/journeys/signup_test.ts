@@ -4,10 +4,10 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { type Browser, type Page } from "playwright-core";
-import { launch } from "./browser.ts";
-import { createOverlap } from "./overlap.ts";
-import { type RunningProgram, runProgram, waitUntil } from "./program.ts";
-import { statusOf, waitForStatus } from "./visitors.ts";
+import { launch } from "../browser.ts";
+import { createOverlap } from "../overlap.ts";
+import { type RunningProgram, runProgram, waitUntil } from "../program.ts";
+import { statusOf, waitForStatus } from "../visitors.ts";
 
 const SOON_MS = 15_000;
 
@@ -26,7 +26,7 @@ interface Mail {
   [key: string]: unknown;
 }
 
-const NO_JITTER = ["-A", `--preload=${fileURLToPath(new URL("no_jitter.ts", import.meta.url))}`];
+const NO_JITTER = ["-A", `--preload=${fileURLToPath(new URL("../no_jitter.ts", import.meta.url))}`];
 
 /** Starts the server, a page with the snippet on another origin, and a browser. */
 async function start(flags?: string[]): Promise<Journey> {

@@ -1,10 +1,10 @@
 /** The first-time setup in the admin, until the first confirmed signup. */
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
-import { issueToken } from "../server/keys/form_token.ts";
-import { createKeyring } from "../server/keys/keyring.ts";
-import { type AdminVisit, axeFindings, saveScreenshots, visitAdmin } from "./admin_pages.ts";
-import { waitUntil } from "./program.ts";
+import { issueToken } from "../../server/keys/form_token.ts";
+import { createKeyring } from "../../server/keys/keyring.ts";
+import { type AdminVisit, axeFindings, saveScreenshots, visitAdmin } from "../admin_pages.ts";
+import { waitUntil } from "../program.ts";
 
 const SOON = { timeout: 20_000 };
 const SALT = "the salt of the setup test, long enough to be one";

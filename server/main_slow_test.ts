@@ -15,7 +15,12 @@ Deno.test("all problems of environment and config file are reported in one messa
       `export default {
         actions: { cfbe_subscribe() {} },
         filters: { cfbe_client_ip: "1.2.3.4" },
-        settings: { general: { originz: [] }, privacy: { trustedHops: "two" } },
+        settings: {
+          general: { originz: [] },
+          forms: { forms: [{ name: "a", heding: "A" }] },
+          privacy: { trustedHops: "two" },
+        },
+        filtres: {},
         extra: 1,
       };`,
     );
@@ -31,10 +36,11 @@ Deno.test("all problems of environment and config file are reported in one messa
         "PORT",
         "CFBE_SALT",
         "CFBE_PROVIDRE",
-        "cfbe_subscribe",
         "cfbe_client_ip",
-        "extra",
-        "unknown setting settings.general.originz",
+        "actions has no member cfbe_subscribe.",
+        "its default export has no member filtres. Did you mean filters? It has no member extra.",
+        "settings.general has no member originz. Did you mean origins?",
+        "settings.forms.forms.0 has no member heding. Did you mean heading?",
       ]
         .concat("settings.privacy.trustedHops")
     ) assert.ok(err.includes(part), `${part} in ${err}`);
@@ -121,6 +127,7 @@ Deno.test("the error for an address that this machine does not have names it and
 Deno.test("the error for a missing Deno permission names it", () =>
   inFolder(async (folder) => {
     const flags = ["--allow-read", "--allow-env", "--no-prompt"];
+    await Deno.mkdir(`${folder}/data`);
     const env = { CFBE_KV: `${folder}/data/cfbe.kv` };
     const message = await refusal(env, folder, { flags });
     assert.match(

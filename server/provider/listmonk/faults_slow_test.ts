@@ -17,7 +17,6 @@ providerFaults("listmonk", serveListmonk, {
     hits: isTo("PUT", /\/subscribers\/lists$/),
     before: known,
   },
-  "subscribe, sending the confirmation": { effect: "writes", hits: isTo("POST", /\/optin$/), before: known },
   status: { effect: "reads", before: subscribed },
   resend: { effect: "writes", hits: isTo("POST", /\/optin$/), before: subscribed },
   reactivate: { effect: "writes", hits: isTo("PUT", /\/subscribers\/lists$/), before: subscribed },
