@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, type BrowserServer, chromium } from "playwright-core";
 import { record } from "../dev/tests/record.ts";
+import { stressPages } from "../dev/tests/stress_pages.ts";
 
 /** Holds the WebSocket address of a browser that test files share. `dev/tests/main.ts` sets it. */
 export const SHARED_BROWSER = "CFBE_TEST_BROWSER";
@@ -78,6 +79,7 @@ export async function launch(): Promise<Browser> {
   const shared = Deno.env.get(SHARED_BROWSER);
   const browser = await (shared ? chromium.connect(shared) : launchAlone());
   browser.on("context", (context) => context.on("page", () => record("page")));
+  stressPages(browser);
   return browser;
 }
 

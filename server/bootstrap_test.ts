@@ -75,6 +75,9 @@ Deno.test("a start under a new salt logs that the old one is accepted, and which
   });
 });
 
+Deno.test("a test program that can't start leaves nothing behind", async () => {
+  await assert.rejects(startProgram({ env: { CFBE_PROVIDER: "nobody" } }), ConfigError);
+});
 
 /** Leaves a claimed job behind, like a process that dies during its attempt. */
 const dieOverPoll = async (program: Program) => {

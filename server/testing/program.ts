@@ -75,7 +75,10 @@ export async function startProgram(
     CFBE_ANSWER_FLOOR_MS: "0",
     CFBE_BASE_URL: baseUrl,
     ...env,
-  }, { ...handed, file: { ...file, settings }, write });
+  }, { ...handed, file: { ...file, settings }, write }).catch(async (error) => {
+    await server.shutdown();
+    throw error;
+  });
   served.app = await program.createApp();
   if (run) program.runner.start();
   const { clock, keyring } = program.services;
