@@ -57,12 +57,13 @@ export function createPlaces(shared: number) {
     claim(now: number): Places & { end(): { refused: boolean } } {
       const searches = Math.abs(now - searchedAt) >= SEARCH_EVERY_MS;
       const taken: Kind[] = [];
-      let refused = false;
+      // A place that becomes free during the claim is not for jobs behind one that was passed over.
+      const refused = new Set<string>();
       return {
         passOver: searches ? PASSED_OVER.whenSearching : PASSED_OVER.usually,
         take(kind) {
-          if (!hasPlace(kind)) {
-            refused = true;
+          if (refused.has(keyOf(kind)) || !hasPlace(kind)) {
+            refused.add(keyOf(kind));
             return false;
           }
           change(kind, 1);
@@ -71,8 +72,8 @@ export function createPlaces(shared: number) {
         },
         end() {
           for (const kind of taken) change(kind, -1);
-          if (refused && searches) searchedAt = now;
-          return { refused };
+          if (refused.size > 0 && searches) searchedAt = now;
+          return { refused: refused.size > 0 };
         },
       };
     },

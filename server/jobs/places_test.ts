@@ -5,6 +5,7 @@ import { memoryLog } from "../testing/memory_log.ts";
 import { queueHarness } from "../testing/queue_harness.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import type { JobResult } from "./handler.ts";
+import { createPlaces } from "./places.ts";
 import { createRunner } from "./runner.ts";
 import type { JobName } from "./row.ts";
 
@@ -69,4 +70,17 @@ Deno.test("retries take three quarters of the places, and the next ones as soon 
     finish(done);
     await eventually("24 more run", () => started.length === 72);
   });
+});
+
+Deno.test("a place that becomes free during a claim is not for a job behind one of its kind that was passed over", () => {
+  const places = createPlaces(1);
+  const kind = { kind: "deliver", isRetry: false };
+  places.enter(kind);
+  const claim = places.claim(0);
+  assert.equal(claim.take(kind), false);
+  places.leave(kind);
+  assert.equal(claim.take(kind), false);
+  assert.equal(claim.take({ ...kind, kind: "erase" }), true);
+  claim.end();
+  assert.equal(places.claim(0).take(kind), true);
 });

@@ -16,10 +16,10 @@ Deno.test("due jobs run in order, at most `concurrency` at once, and are deleted
   const ran: number[] = [];
   let [now, most] = [0, 0];
   const handle = async ({ payload }: HarnessJob) => {
+    ran.push(payload.n);
     most = Math.max(most, ++now);
     await new Promise((resolve) => setTimeout(resolve, 1));
     now--;
-    ran.push(payload.n);
     return done;
   };
   await jobHarness({ handle }, async ({ add, runner, index, clock }) => {
