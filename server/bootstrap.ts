@@ -62,6 +62,8 @@ export interface Overrides {
   /** Called before the database is opened or created, so that nothing is created if it throws. */
   beforeDatabase?: (config: Config) => Promise<void>;
   clock?: Clock;
+  /** The clock by which calls to providers wait for their budget; `clock` by default. */
+  callClock?: Clock;
   random?: Random;
   /** Writes a log line; to standard error by default. */
   write?: (line: string) => void;
@@ -86,6 +88,7 @@ export async function bootstrap(
 ): Promise<Program> {
   const {
     clock = systemClock,
+    callClock = clock,
     random = systemRandom,
     write = (line: string) => console.error(line),
     providers = PROVIDERS,
@@ -95,7 +98,7 @@ export async function bootstrap(
   await requireDatabase(config);
   const database = await openKv(config.kv);
   try {
-    return await assemble({ env, config, file, database, clock, random, write, providers });
+    return await assemble({ env, config, file, database, clock, callClock, random, write, providers });
   } catch (error) {
     database.close();
     if (error instanceof z.ZodError) throw new ConfigError(describeProblems(error));
@@ -112,7 +115,7 @@ interface Parts extends Required<Omit<Overrides, "file" | "beforeDatabase">> {
 }
 
 async function assemble(parts: Parts): Promise<Program> {
-  const { config, file, database, clock, random, providers } = parts;
+  const { config, file, database, clock, callClock, random, providers } = parts;
   if (await isHalfRestored(database.kv)) {
     throw new ConfigError([
       `a restore of this database was interrupted: run \`${cfbeCommand()} restore <file>\` again with the same file`,
@@ -182,6 +185,7 @@ async function assemble(parts: Parts): Promise<Program> {
     kv,
     databaseHealth,
     clock,
+    callClock,
     random,
     log,
     keyring,

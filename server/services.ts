@@ -63,6 +63,8 @@ export interface Outside {
   kv: Deno.Kv;
   databaseHealth: DatabaseHealth;
   clock: Clock;
+  /** The clock by which calls to providers wait for their budget. */
+  callClock: Clock;
   random: Random;
   log: Log;
   keyring: Keyring;
@@ -138,7 +140,7 @@ export function createServices(outside: Outside): Services {
     },
   });
   const { isActive } = activation;
-  const providers = createProviders({ ...outside, health, isActive });
+  const providers = createProviders({ ...outside, clock: outside.callClock, health, isActive });
   const providerHistory = createProviderHistory(outside);
   const signupProvidersFor = (kind: "urgent" | "background"): SignupProviders => ({
     nameOf: ({ provider }) => provider ?? providerHistory.first(),

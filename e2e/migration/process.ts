@@ -50,7 +50,7 @@ const { kv, close } = await openKv(input.database);
 const keyring = createKeyring(["a salt for tests, long enough to be one"]);
 const log = memoryLog();
 const config = parseConfig({ CFBE_BASE_URL: "http://news.example" }, PROVIDERS);
-const common = { kv, keyring, clock, random: systemRandom };
+const common = { kv, keyring, clock, callClock: clock, random: systemRandom };
 const { old, fresh } = input;
 const services = createServices({
   ...common,

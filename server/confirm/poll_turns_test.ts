@@ -17,13 +17,7 @@ async function pollAsJob(app: Harness): Promise<void> {
   await startSlot(app.services, { name: "poll", everyMs: 15 * MINUTE, now: start }, POLL_JOB);
   const definition = app.services.jobs.find(({ name }) => name === POLL_JOB.name);
   for (const job of await app.queue.claim(8)) {
-    let done = false;
-    const attempt = runAttempt(app, definition, job, new AbortController().signal).finally(() => done = true);
-    while (!done) {
-      if (app.clock.sleeping > 0) await app.clock.advance(2_000);
-      else await new Promise((resolve) => setTimeout(resolve, 0));
-    }
-    await attempt;
+    await app.callClock.passDuring(runAttempt(app, definition, job, new AbortController().signal));
   }
   await app.clock.advance(Math.max(0, 15 * MINUTE - (app.clock.now() - start)));
 }
@@ -81,14 +75,15 @@ Deno.test("a killed poll of single addresses continues near where it was", async
   withoutListings(app);
   await addPending(app, 100);
   const { status } = app.provider;
+  const hangs = Promise.withResolvers<void>();
   let calls = 0;
-  app.provider.status = (target, signal) =>
-    ++calls > 75 ? new Promise<never>(() => {}) : status(target, signal);
+  app.provider.status = (target, signal) => {
+    if (++calls <= 75) return status(target, signal);
+    hangs.resolve();
+    return new Promise<never>(() => {});
+  };
   void app.services.poll.run();
-  while (calls <= 75) {
-    if (app.clock.sleeping > 0) await app.clock.advance(100);
-    else await new Promise((resolve) => setTimeout(resolve, 0));
-  }
+  await app.callClock.passDuring(hangs.promise);
   app.provider.status = status;
   app.provider.calls.length = 0;
   await pollWithTime(app);

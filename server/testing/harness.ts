@@ -15,6 +15,7 @@ import { openSettings } from "../settings/store.ts";
 import { readConsents } from "../signup/record/consents.ts";
 import type { ConsentRow, SignupRecord } from "../signup/record/row.ts";
 import { countingKv, type KvCounts } from "./counting_kv.ts";
+import { CallClock } from "./call_clock.ts";
 import { ManualClock } from "./manual_clock.ts";
 import { type MemoryLog, memoryLog } from "./memory_log.ts";
 import { seededRandom } from "./seeded_random.ts";
@@ -32,6 +33,8 @@ import { PROVIDERS } from "../provider/providers.ts";
 export interface Harness extends AsyncDisposable {
   services: Services;
   clock: ManualClock;
+  /** The clock by which calls to the provider wait for their budget. */
+  callClock: CallClock;
   provider: StubProvider;
   log: MemoryLog;
   queue: Queue;
@@ -85,6 +88,7 @@ export async function harness(
 ): Promise<Harness> {
   const temp = await tempKv("memory", limits);
   const clock = new ManualClock();
+  const callClock = new CallClock(clock);
   // No jitter, because random delays have their own tests.
   const random = { ...seededRandom(1), float: () => 0 };
   const log = memoryLog();
@@ -120,6 +124,7 @@ export async function harness(
     kv,
     databaseHealth,
     clock,
+    callClock,
     random,
     log,
     keyring,
@@ -136,6 +141,7 @@ export async function harness(
   const made: Harness = {
     services,
     clock,
+    callClock,
     provider,
     log,
     queue,

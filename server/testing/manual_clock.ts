@@ -37,6 +37,11 @@ export class ManualClock implements Clock {
     return this.#offset + this.#passed;
   }
 
+  /** Returns the milliseconds that `advance` has let pass. */
+  get passed(): number {
+    return this.#passed;
+  }
+
   /** Returns the number of sleepers, so that a test can wait until the tested code sleeps. */
   get sleeping(): number {
     return this.#sleepers.length;

@@ -4,8 +4,8 @@ import { systemClock } from "../deps.ts";
 import { listenNode } from "../http/listen/node_listener.ts";
 import { issueToken } from "../keys/form_token.ts";
 import { createLog } from "../observe/log.ts";
-import type { Runner } from "../jobs/runner.ts";
 import type { Peer } from "../http/visitor/client_ip.ts";
+import { CallClock } from "./call_clock.ts";
 import { ManualClock } from "./manual_clock.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 
@@ -32,28 +32,13 @@ interface Options extends Omit<Overrides, "write"> {
 
 const WAIT_MS = 2_000;
 
-/** Longest wait of a call to the provider for its limits and pauses. Longer sleeps must be ended by the test. */
-const MAX_BUDGET_WAIT_MS = 20_000;
-const CHECK_EVERY_MS = 20;
-
-/** Advances the clock during `idle` as far as provider calls wait for the call budget (`provider/call_budget.ts`). */
-function advancingDuringIdle(runner: Runner, clock: ManualClock): Runner {
-  async function idle() {
-    const timer = setInterval(() => {
-      if (clock.wakesIn <= MAX_BUDGET_WAIT_MS) void clock.advance(clock.wakesIn);
-    }, CHECK_EVERY_MS);
-    await runner.idle();
-    clearInterval(timer);
-  }
-  return { ...runner, idle };
-}
-
 /**
  * Starts the program on a free port, by default with the sandbox and an in-memory database. `await using` stops it.
  */
 export async function startProgram(
   { env = {}, prefix = "", run = true, file = {}, ...handed }: Options = {},
 ): Promise<TestProgram> {
+  const callClock = handed.clock instanceof ManualClock ? new CallClock(handed.clock) : undefined;
   const served: { app?: Hono<{ Bindings: Peer }> } = {};
   const lines: string[] = [];
   const write = (line: string) => void lines.push(line);
@@ -75,14 +60,19 @@ export async function startProgram(
     CFBE_ANSWER_FLOOR_MS: "0",
     CFBE_BASE_URL: baseUrl,
     ...env,
-  }, { ...handed, file: { ...file, settings }, write }).catch(async (error) => {
-    await server.shutdown();
-    throw error;
-  });
+  }, { ...handed, ...(callClock && { callClock }), file: { ...file, settings }, write }).catch(
+    async (error) => {
+      await server.shutdown();
+      throw error;
+    },
+  );
   served.app = await program.createApp();
   if (run) program.runner.start();
   const { clock, keyring } = program.services;
-  const runner = clock instanceof ManualClock ? advancingDuringIdle(program.runner, clock) : program.runner;
+  // Calls to the provider wait for its limits and pauses.
+  const runner = callClock
+    ? { ...program.runner, idle: () => callClock.passDuring(program.runner.idle()) }
+    : program.runner;
   const token = (ageMs = 10_000) => issueToken(keyring, clock.now() - ageMs);
   return {
     ...program,

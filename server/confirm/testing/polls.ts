@@ -39,15 +39,10 @@ export async function poll(app: Harness) {
   assert.equal(report.calls, app.provider.calls.length);
   return report;
 }
+
 /** Runs a poll, and advances the clock while the poll waits for the call budget. */
-export async function pollWithTime(app: Harness) {
-  let done = false;
-  const polling = poll(app).finally(() => done = true);
-  while (!done) {
-    if (app.clock.sleeping > 0) await app.clock.advance(100);
-    else await new Promise((resolve) => setTimeout(resolve, 0));
-  }
-  return await polling;
+export function pollWithTime(app: Harness) {
+  return app.callClock.passDuring(poll(app));
 }
 
 /** Runs a first poll, which stores the time up to which changes were read. */
