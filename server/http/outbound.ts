@@ -1,4 +1,4 @@
-import type { Fetch } from "../deps.ts";
+import { type Clock, type Fetch, systemClock } from "../deps.ts";
 import { networkMessage } from "./network_message.ts";
 
 /** One request to another server: the email provider, a shop, a cache, a webhook's receiver. */
@@ -16,6 +16,8 @@ export interface OutboundLimits {
   timeoutMs: number;
   /** Maximum number of bytes to read of the response's body. */
   bodyBytes: number;
+  /** By which the timeout runs; the system's by default. */
+  timer?: Pick<Clock, "sleep"> | undefined;
 }
 
 /** How one outgoing request ended. */
@@ -37,7 +39,7 @@ export type Exchange =
 export async function exchange(
   fetch: Fetch,
   { method, url, headers = {}, body, signal }: OutboundRequest,
-  { timeoutMs, bodyBytes }: OutboundLimits,
+  { timeoutMs, bodyBytes, timer = systemClock }: OutboundLimits,
 ): Promise<Exchange> {
   if (signal?.aborted) return { kind: "unsent", cause: "cancelled", detail: "cancelled before it was sent" };
   const { protocol } = url instanceof URL ? url : URL.parse(url) ?? { protocol: "" };
@@ -51,7 +53,10 @@ export async function exchange(
     ending.abort();
   };
   const cancel = () => end("cancelled");
-  const timer = setTimeout(end, timeoutMs, "timeout");
+  const done = new AbortController();
+  void timer.sleep(timeoutMs, done.signal).then(() => {
+    if (!done.signal.aborted) end("timeout");
+  });
   signal?.addEventListener("abort", cancel, { once: true });
   try {
     const response = await fetch(url, {
@@ -72,7 +77,7 @@ export async function exchange(
     if (neverConnected(error)) return { kind: "unsent", cause: "no connection", detail };
     return { kind: "unclear", cause: "broken", detail };
   } finally {
-    clearTimeout(timer);
+    done.abort("done");
     signal?.removeEventListener("abort", cancel);
   }
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Fetch } from "../deps.ts";
+import type { Clock, Fetch } from "../deps.ts";
 import { type Exchange, exchange } from "../http/outbound.ts";
 import { failureOf } from "../http/outbound/failure.ts";
 import { requestedWaitMs } from "../http/outbound/rate_limit.ts";
@@ -28,6 +28,8 @@ export interface ClientOptions {
   fetch: Fetch;
   /** Of each request; 10 s by default. */
   timeoutMs?: number;
+  /** By which the timeouts run; the system's by default. */
+  timer?: Pick<Clock, "sleep">;
   /** Returns Unix milliseconds; the system clock by default. */
   now?: () => number;
 }
@@ -61,7 +63,7 @@ export function jsonClient<Body, Problem, Request extends JsonRequest = JsonRequ
   api: JsonApi<Body, Problem, Request>,
   options: ClientOptions,
 ): Send<Body, Problem, Request> {
-  const { fetch, timeoutMs = 10_000, now = Date.now } = options;
+  const { fetch, timeoutMs = 10_000, timer, now = Date.now } = options;
   const urlOf = urlBuilder(options.baseUrl);
   return async (request) => {
     const key = options.apiKey();
@@ -75,7 +77,7 @@ export function jsonClient<Body, Problem, Request extends JsonRequest = JsonRequ
     }
     const { method, signal } = request;
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
-    const limits = { timeoutMs, bodyBytes: api.bodyBytes };
+    const limits = { timeoutMs, bodyBytes: api.bodyBytes, timer };
     const ended = await exchange(fetch, { method, url, headers, body, signal }, limits);
     if (ended.kind !== "answered") return { kind: "failed", ...failureOf(ended, api.name) };
     return decode(api, ended, request, now());

@@ -1,4 +1,4 @@
-import type { Fetch } from "../deps.ts";
+import type { Clock, Fetch } from "../deps.ts";
 import { exchange } from "../http/outbound.ts";
 import { codeOfStatus, failureOf } from "../http/outbound/failure.ts";
 import { retryAfterMs } from "../http/outbound/retry_after.ts";
@@ -15,8 +15,8 @@ export interface CallOptions {
   fetch: Fetch;
   /** Returns Unix milliseconds, for a `Retry-After` with a date. */
   now: () => number;
-  /** Default 10 s. */
-  timeoutMs?: number | undefined;
+  /** By which the timeout runs; the system's by default. */
+  timer?: Pick<Clock, "sleep"> | undefined;
 }
 
 interface Post {
@@ -51,7 +51,7 @@ export async function post(
   const ended = await exchange(
     options.fetch,
     { method: "POST", url, headers: sent, body, signal },
-    { timeoutMs: options.timeoutMs ?? TIMEOUT_MS, bodyBytes: BODY_CAP_BYTES },
+    { timeoutMs: TIMEOUT_MS, bodyBytes: BODY_CAP_BYTES, timer: options.timer },
   );
   if (ended.kind !== "answered") return { kind: "trouble", ...failureOf(ended, "the shop") };
   const { status, json } = ended;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Clock } from "../deps.ts";
 import { transport } from "../http/outbound/transport.ts";
 import { tabs } from "../settings/schema.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
@@ -17,11 +18,11 @@ function adapterAt(
   url: string,
   { kind, settings, url: own }: ShopDouble,
   clock: ManualClock,
-  timeoutMs: number,
+  timer?: Pick<Clock, "sleep">,
 ): Shop {
   const shopUrl = settings.shopUrl!.replace(own, url);
   const checkout = tabs.checkout.parse({ ...settings, shop: kind, shopUrl });
-  return createShops({ checkout: () => checkout, fetch: transport, clock, timeoutMs })();
+  return createShops({ checkout: () => checkout, fetch: transport, clock, ...(timer && { timer }) })();
 }
 
 /** Returns a coupon with a separate code for each fault. */
@@ -40,8 +41,8 @@ async function underFaults(kind: ShopKind): Promise<void> {
     name: `${kind}.makeCoupon`,
     effect: "writes",
     expectedKind: "made",
-    call: ({ url, timeoutMs, signal }, fault) =>
-      adapterAt(url, double, clock, timeoutMs).makeCoupon(couponFor(fault, clock.now()), signal),
+    call: ({ url, timer, signal }, fault) =>
+      adapterAt(url, double, clock, timer).makeCoupon(couponFor(fault, clock.now()), signal),
   }, forwardTo(double.url));
 }
 
@@ -57,7 +58,7 @@ Deno.test("if nothing listens at the shop's URL, the coupon was certainly not cr
   for (const kind of SHOP_KINDS) {
     await using double = startShop(kind, () => clock.now());
     const coupon = couponFor("redirects", clock.now());
-    const result = await adapterAt(front.url, double, clock, 5_000).makeCoupon(coupon);
+    const result = await adapterAt(front.url, double, clock).makeCoupon(coupon);
     assert.ok(result.kind === "trouble" && !result.unknown, kind);
   }
 });

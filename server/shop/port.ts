@@ -67,7 +67,7 @@ export interface Shop {
   verify(delivery: Delivery): Verification;
   /** Reads the order from a verified delivery. */
   read(delivery: Delivery): OrderReading;
-  /** Creates a coupon. Idempotent by its code. Ends within `timeoutMs`. */
+  /** Creates a coupon. Idempotent by its code. Ends within 10 s. */
   makeCoupon(coupon: Coupon, signal?: AbortSignal): Promise<CouponResult>;
 }
 
@@ -85,6 +85,6 @@ export interface ShopDeps {
   checkout: () => ShopSettings;
   fetch: Fetch;
   clock: Clock;
-  /** Timeout of a call in milliseconds; default 10 s. */
-  timeoutMs?: number;
+  /** By which the timeouts run; the system's by default. */
+  timer?: Pick<Clock, "sleep">;
 }

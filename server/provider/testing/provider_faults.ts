@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Fetch } from "../../deps.ts";
+import type { Clock, Fetch } from "../../deps.ts";
 import { callUnderFaults, type FaultCase, type Result } from "../../testing/faulty/call_under_faults.ts";
 import type { Seen } from "../../testing/faulty/wire.ts";
 import type { Provider, Target } from "../port.ts";
@@ -9,7 +9,7 @@ import type { ServedDouble } from "./serve_double.ts";
 /** What the fault tests need of a served double. */
 export type FaultySubject =
   & Pick<ServedDouble<never>, "path" | "apiKey" | "list" | "template" | "handle" | keyof AsyncDisposable>
-  & { provider(options?: { baseUrl?: string; timeoutMs?: number; fetch?: Fetch }): Provider };
+  & { provider(options?: { baseUrl?: string; timer?: Pick<Clock, "sleep">; fetch?: Fetch }): Provider };
 
 /** One request of one call. */
 export interface FaultyCall<Served extends FaultySubject>
@@ -110,8 +110,8 @@ async function underFaults<Served extends FaultySubject>(
     name,
     expectedKind: usual?.expectedKind ?? "",
     ...facts,
-    call({ url, timeoutMs, signal }, fault) {
-      const provider = served.provider({ baseUrl: url + served.path, timeoutMs });
+    call({ url, timer, signal }, fault) {
+      const provider = served.provider({ baseUrl: url + served.path, timer });
       const call = { ...given(fault), signal };
       return run ? run(provider as ReturnType<Served["provider"]>, call) : usual!.run(provider, call);
     },

@@ -1,4 +1,4 @@
-import type { Fetch } from "../../deps.ts";
+import type { Clock, Fetch } from "../../deps.ts";
 import { transport } from "../../http/outbound/transport.ts";
 import { type Faulty, startFaulty } from "../../testing/faulty/faulty.ts";
 import type { Provider } from "../port.ts";
@@ -50,7 +50,9 @@ interface DoubleToServe<Options>
 }
 
 /** Serves a double on a free port. Its exchanges are recorded for `deno task test:vendor-specs`. */
-export async function serveDouble<Options = Partial<AdapterOptions> & { timeoutMs?: number }>(
+export async function serveDouble<
+  Options = Partial<AdapterOptions> & { timeoutMs?: number; timer?: Pick<Clock, "sleep"> },
+>(
   { kind, double, create, ...facts }: DoubleToServe<Options>,
 ): Promise<ServedDouble<Options>> {
   const front = await startFaulty(recordingExchanges(kind, double.handle));

@@ -7,7 +7,7 @@ import type { CouponRequest } from "./coupon_request.ts";
 import { isSigned, SIGNATURE_HEADER, signOrder, TIME_HEADER } from "./signature.ts";
 
 /** Adapter for any shop that can sign and verify requests (docs/shop-hook.md). */
-export function createGenericShop({ checkout, fetch, clock, timeoutMs }: ShopDeps): Shop {
+export function createGenericShop({ checkout, fetch, clock, timer }: ShopDeps): Shop {
   return {
     name: "generic",
     capabilities: { coupons: true, acceptsClientErrors: true },
@@ -43,7 +43,7 @@ export function createGenericShop({ checkout, fetch, clock, timeoutMs }: ShopDep
         } satisfies CouponRequest,
       );
       const time = String(Math.floor(clock.now() / 1000));
-      const response = await post({ fetch, now: () => clock.now(), timeoutMs }, {
+      const response = await post({ fetch, now: () => clock.now(), timer }, {
         url: shopUrl,
         headers: {
           [TIME_HEADER]: time,

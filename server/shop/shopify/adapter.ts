@@ -24,7 +24,7 @@ const ORDER_TOPICS = [
  * Adapter for Shopify: webhooks `orders/*`, and discount codes through the Admin GraphQL API. Source: the pages "Webhooks" and
  * "discountCodeBasicCreate" of shopify.dev.
  */
-export function createShopify({ checkout, fetch, clock, timeoutMs }: ShopDeps): Shop {
+export function createShopify({ checkout, fetch, clock, timer }: ShopDeps): Shop {
   return {
     name: "shopify",
     // Shopify retries a delivery without a 2xx response eight times in four hours, then removes the subscription.
@@ -64,7 +64,7 @@ export function createShopify({ checkout, fetch, clock, timeoutMs }: ShopDeps): 
         const reason = "the shop's URL or access token is not set";
         return { kind: "trouble", code: "not_configured", reason, unknown: false };
       }
-      const response = await post({ fetch, now: () => clock.now(), timeoutMs }, {
+      const response = await post({ fetch, now: () => clock.now(), timer }, {
         url: `${shopUrl}/admin/api/${API_VERSION}/graphql.json`,
         headers: { "X-Shopify-Access-Token": apiSecret },
         body: discountRequestBody(coupon),

@@ -16,7 +16,7 @@ const EXISTS = "woocommerce_rest_coupon_code_already_exists";
  * Adapter for WooCommerce: webhooks `order.*`, and coupons through REST API v3. Source: the pages "Webhooks",
  * "Authentication" and "Coupons" of its REST API documentation, and the source of its coupons controller.
  */
-export function createWooCommerce({ checkout, fetch, clock, timeoutMs }: ShopDeps): Shop {
+export function createWooCommerce({ checkout, fetch, clock, timer }: ShopDeps): Shop {
   return {
     name: "woocommerce",
     // Five deliveries in a row without a 2xx response disable a webhook, whatever the reason.
@@ -47,7 +47,7 @@ export function createWooCommerce({ checkout, fetch, clock, timeoutMs }: ShopDep
         const reason = "the shop's URL or REST key is not set";
         return { kind: "trouble", code: "not_configured", reason, unknown: false };
       }
-      const response = await post({ fetch, now: () => clock.now(), timeoutMs }, {
+      const response = await post({ fetch, now: () => clock.now(), timer }, {
         url: `${shopUrl}/wp-json/wc/v3/coupons`,
         headers: { authorization: `Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString("base64")}` },
         body: JSON.stringify({

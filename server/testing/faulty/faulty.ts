@@ -24,8 +24,12 @@ const KEEP_OPEN = "/keep-open";
 /** A remote system that simulates faults, on real sockets with keep-alive connections. */
 export interface Faulty extends AsyncDisposable {
   url: string;
-  /** Simulates a fault from now on, for the requests that `which` selects. */
-  fail(fault: Fault, which?: (request: Seen) => boolean): void;
+  /**
+   * Simulates a fault from now on, for the requests that `which` selects.
+   *
+   * @returns a promise that resolves as soon as the first of them has it
+   */
+  fail(fault: Fault, which?: (request: Seen) => boolean): Promise<void>;
   /** Stops simulating faults. */
   recover(): void;
   /** Gives the runtime's `fetch` a connection to reuse. Only on a reused connection does it send a request twice. */
@@ -52,7 +56,7 @@ export async function startFaulty(
   const stored: Seen[] = [];
   const sockets = new Set<Socket>();
   const connections = { opened: 0, open: 0 };
-  let wanted: { fault: Fault; which: (request: Seen) => boolean } | undefined;
+  let wanted: { fault: Fault; which: (request: Seen) => boolean; begins: () => void } | undefined;
 
   const store = async (seen: Seen, body: Buffer): Promise<Whole> => {
     stored.push(seen);
@@ -84,7 +88,8 @@ export async function startFaulty(
         continue;
       }
       received.push(seen);
-      const fault = wanted?.which(seen) ? wanted.fault : undefined;
+      const failing = wanted?.which(seen) ? wanted : undefined;
+      const fault = failing?.fault;
       if (fault === "resets before storing") return void socket.resetAndDestroy();
       const half = Math.ceil(seen.bodyBytes / 2);
       while (buffer.length < (fault === "resets while storing" ? half : seen.bodyBytes)) {
@@ -98,6 +103,7 @@ export async function startFaulty(
         continue;
       }
       const whole = FAULTS[fault].stores ? await store(seen, body) : undefined;
+      failing?.begins();
       if (await misbehave(socket, fault, whole) === "ends") return;
       closesNext = fault === "closes as the next request comes";
     }
@@ -121,7 +127,11 @@ export async function startFaulty(
 
   return {
     url,
-    fail: (fault, which = () => true) => void (wanted = { fault, which }),
+    fail(fault, which = () => true) {
+      const { promise, resolve: begins } = Promise.withResolvers<void>();
+      wanted = { fault, which, begins };
+      return promise;
+    },
     recover: () => void (wanted = undefined),
     async keepOpen() {
       await (await fetch(url + KEEP_OPEN)).body?.cancel();
