@@ -13,6 +13,7 @@ export const vendorSpec: VendorSpec = {
     "POST /subscribers/{id}/optin request": "The program accepts an empty object.",
     "PUT /subscribers/lists request":
       "The file says that target_list_ids is a number. The program takes a list.",
+    "PUT /subscribers/lists 500 response": ERROR,
     "POST /subscribers 409 response": ERROR,
     "POST /subscribers 403 response": ERROR,
     "GET /subscribers/{id}/bounces 403 response": ERROR,
