@@ -26,6 +26,12 @@ const waitForItems = (page: Page) => page.getByText("2 × A mug").waitFor({ time
 const evaluate = <T>(page: Page, name: string) =>
   page.evaluate((name) => Reflect.get(globalThis, name), name) as Promise<T>;
 
+/** Opens the checkout, and waits until its script has stored the cart. */
+async function openCheckout({ url }: { url: string }, page: Page): Promise<void> {
+  await page.goto(url);
+  await page.waitForFunction("globalThis.stored === true");
+}
+
 const options = { sanitizeOps: false, sanitizeResources: false }; // The browser outlives a test.
 
 Deno.test(
@@ -65,8 +71,7 @@ Deno.test(
   async () => {
     await using shop = await openShop(undefined, 400);
     const { page } = shop;
-    await page.goto(shop.url);
-    await page.waitForFunction("globalThis.stored === true");
+    await openCheckout(shop, page);
     await page.getByLabel("E-mail").pressSequentially(ANN);
     await page.close({ runBeforeUnload: true });
     await waitForCart(shop, ANN);
@@ -93,8 +98,7 @@ Deno.test(
     assert.equal(record.value?.source, "checkout");
 
     // Another visit in the same tab has a new session and a new cart.
-    await page.goto(shop.url);
-    await page.waitForFunction("globalThis.stored === true");
+    await openCheckout(shop, page);
     await page.getByLabel("E-mail").fill("second@example.com");
     await waitForCart(shop, "second@example.com");
   },
@@ -106,8 +110,7 @@ Deno.test(
   async () => {
     await using shop = await openShop();
     const { page } = shop;
-    await page.goto(shop.url);
-    await page.waitForFunction("globalThis.stored === true");
+    await openCheckout(shop, page);
     await page.getByLabel("E-mail").pressSequentially("ann@example.co");
     await page.getByLabel("E-mail").pressSequentially("m");
     await waitForCart(shop, ANN);
@@ -128,8 +131,7 @@ Deno.test(
 Deno.test("a session survives a reload, but not a new browser", options, async () => {
   await using shop = await openShop();
   const session = async (page: Page) => {
-    await page.goto(shop.url);
-    await page.waitForFunction("globalThis.stored === true");
+    await openCheckout(shop, page);
     return await page.evaluate("cfbe.cart.session()");
   };
   const first = await session(shop.page);
@@ -155,8 +157,7 @@ Deno.test(
   async () => {
     await using shop = await openShop();
     const { page } = shop;
-    await page.goto(shop.url);
-    await page.waitForFunction("globalThis.stored === true");
+    await openCheckout(shop, page);
     await page.evaluate(() => {
       const block = document.createElement("div");
       block.className = "wp-block-woocommerce-checkout";
