@@ -4,6 +4,7 @@ import { de } from "../shared/texts/de.ts";
 import { en } from "../shared/texts/en.ts";
 import { DELAYED, previewOfPopup, UPDATES } from "./admin_preview_held.ts";
 import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
+import { numbersOf } from "../server/testing/seeded_random.ts";
 import { waitUntil } from "./program.ts";
 
 /** Longer than a change waits for the next one, and shorter than any other timer of the page. */
@@ -111,16 +112,6 @@ adminTest(
   },
 );
 
-/** Returns numbers from 0 to below 1 that follow from a seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let bits = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
-    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const MOST_DELAY_MS = 300;
 const STEPS = 15;
 
@@ -129,8 +120,8 @@ adminTest(
   "/popup",
   async ({ page }) => {
     const { region, heading, shown } = await previewOfPopup(page);
-    const random = randomFrom(1);
-    const delay = randomFrom(STEPS);
+    const random = numbersOf(1);
+    const delay = numbersOf(STEPS);
     const oneOf = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]!;
     await page.route(UPDATES, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, delay() * MOST_DELAY_MS));

@@ -3,17 +3,6 @@
  * are sent there as text.
  */
 
-/** Returns random numbers from 0 to 1 (mulberry32). */
-export function numbersOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Returns the milliseconds of a delay: mostly 0, sometimes 1 to 30, rarely 100 to 200. */
 export function delayOf(random: () => number): number {
   const kind = random();

@@ -4,7 +4,8 @@
  *
  * Delays take real time; a clock that a test passes in does not notice them.
  */
-import { delayOf, lateTimers, numbersOf } from "./delays.ts";
+import { numbersOf } from "../../server/testing/seeded_random.ts";
+import { delayOf, lateTimers } from "./delays.ts";
 
 /**
  * Returns a function that waits. All share one timer, started before the first test, because a test's sanitizer would

@@ -1,6 +1,7 @@
 /** Random delays in the pages of a browser: of `fetch`, timers and frames, and stalls of the event loop. */
 import type { Browser } from "playwright-core";
-import { delayOf, lateTimers, numbersOf } from "./delays.ts";
+import { numbersOf } from "../../server/testing/seeded_random.ts";
+import { delayOf, lateTimers } from "./delays.ts";
 
 /** How often a page's event loop may stall, in milliseconds. */
 const STALL_EVERY_MS = 100;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { delayOf, lateTimers, numbersOf } from "./delays.ts";
+import { numbersOf } from "../../server/testing/seeded_random.ts";
+import { delayOf, lateTimers } from "./delays.ts";
 import { lateCalls, pauses } from "./stress.ts";
 
 /** Started before the tests, as `deno task test:stress` does. */

@@ -1,8 +1,18 @@
 import type { Random } from "../deps.ts";
 
+/** Returns numbers from 0 to below 1 that follow from a seed (mulberry32). Uses nothing from outside: it is sent to pages as text. */
+export function numbersOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
 /**
- * Returns random numbers that are the same for the same seed on every machine (mulberry32). For tests only:
- * guessable.
+ * Returns random numbers that are the same for the same seed on every machine. For tests only: guessable.
  *
  * @example
  * ```ts
@@ -10,13 +20,7 @@ import type { Random } from "../deps.ts";
  * ```
  */
 export function seededRandom(seed: number): Random {
-  let state = seed >>> 0;
-  const float = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const float = numbersOf(seed);
   const bytes = (length: number) => Uint8Array.from({ length }, () => Math.floor(float() * 256));
   const uuid = () => {
     const raw = bytes(16);
