@@ -6,3 +6,8 @@
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
+
+/** Formats a count of which no more than 100 were counted: from there on, `100 or more jobs`. */
+export function countedTo100(count: number, one: string, many = `${one}s`): string {
+  return count >= 100 ? `100 or more ${many}` : counted(count, one, many);
+}

@@ -1,4 +1,4 @@
-import { counted } from "../counted.ts";
+import { countedTo100 } from "../counted.ts";
 import type { Rule } from "./problem.ts";
 
 /** Rules about signups that are not confirmed, or whose confirmation cfbe does not see. */
@@ -31,9 +31,7 @@ export const silentWebhook: Rule = ({ week: { confirmed }, sendsWebhooks }) =>
 export const unreachable: Rule = ({ unreachable: found }) => {
   if (found.length === 0) return undefined;
   const total = found.reduce((sum, { count }) => sum + count, 0);
-  const open = total >= 100
-    ? "100 or more confirmations are open"
-    : counted(total, "confirmation is open", "confirmations are open");
+  const open = countedTo100(total, "confirmation is open", "confirmations are open");
   return {
     id: "confirmations.unreachable",
     tone: "warn",

@@ -1,5 +1,5 @@
 import { cfbeCommand } from "../cfbe_command.ts";
-import { counted } from "../counted.ts";
+import { counted, countedTo100 } from "../counted.ts";
 import { isOutage } from "../observe/outage_end.ts";
 import { DELIVERY_CALLS, type Unresolved } from "../observe/provider_health.ts";
 import { asSentence } from "../provider/trouble.ts";
@@ -64,7 +64,5 @@ function failedRequests(troubles: readonly Unresolved[], reason: string): string
 
 function waitingText(count: number): string {
   if (count === 0) return "";
-  return ` ${count >= 100 ? "100 or more signups" : counted(count, "signup")} ${
-    count === 1 ? "waits" : "wait"
-  } for delivery.`;
+  return ` ${countedTo100(count, "signup waits", "signups wait")} for delivery.`;
 }

@@ -1,4 +1,4 @@
-import { counted } from "../counted.ts";
+import { counted, countedTo100 } from "../counted.ts";
 import { asSentence } from "../provider/trouble.ts";
 import { cfbeCommand } from "../cfbe_command.ts";
 import { TAB_TITLES } from "../settings/tabs.ts";
@@ -73,7 +73,7 @@ const dead: Rule = ({ deadJobs }) => {
   return {
     id: "jobs.dead",
     tone: "bad",
-    what: `${deadJobs >= 100 ? "100 or more" : deadJobs} ${one ? "job has" : "jobs have"} failed.`,
+    what: `${countedTo100(deadJobs, "job has", "jobs have")} failed.`,
     todo: `Find out why ${one ? "it" : "they"} failed, fix the cause, then retry ${one ? "it" : "them"}.`,
     link: { to: "/jobs?state=dead", label: "Show failed jobs", personal: true },
   };
@@ -81,13 +81,12 @@ const dead: Rule = ({ deadJobs }) => {
 
 const tooLate: Rule = ({ jobsTooLate }) => {
   if (jobsTooLate === 0) return undefined;
-  const one = jobsTooLate === 1;
   return {
     id: "jobs.too_late",
     tone: "bad",
-    what: `${jobsTooLate >= 100 ? "100 or more" : jobsTooLate} ${
-      one ? "job is" : "jobs are"
-    } due more than three days ahead, so ${one ? "its" : "their"} work is not done.`,
+    what: `${countedTo100(jobsTooLate, "job is", "jobs are")} due more than three days ahead, so ${
+      jobsTooLate === 1 ? "its" : "their"
+    } work is not done.`,
     todo: `The clock may have been wrong. Correct it, then run \`${cfbeCommand()} jobs retry --waiting\`.`,
     todoForOthers: "The clock may have been wrong. Ask an admin to correct it, and to retry the jobs.",
     link: { to: "/jobs", label: "Show jobs", personal: true },

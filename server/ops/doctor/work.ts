@@ -1,4 +1,4 @@
-import { counted } from "../../counted.ts";
+import { counted, countedTo100 } from "../../counted.ts";
 import { cfbeCommand } from "../../cfbe_command.ts";
 import { createJobAdmin } from "../../jobs/job_admin.ts";
 import { type Check, type DoctorDeps, type Finding, finding } from "./finding.ts";
@@ -20,11 +20,8 @@ async function checkJobs(app: DoctorDeps): Promise<Finding[]> {
   const jobAdmin = createJobAdmin(app);
   const dead = (await jobAdmin.list({ state: "dead", limit: 100 })).rows;
   if (dead.length > 0) {
-    const count = dead.length === 100
-      ? "100 or more jobs have"
-      : counted(dead.length, "job has", "jobs have");
     findings.push(finding("warning", "jobs.dead", {
-      what: `${count} failed permanently.`,
+      what: `${countedTo100(dead.length, "job has", "jobs have")} failed permanently.`,
       why: "Their work was not done, and they are not retried automatically.",
       todo:
         `See the reasons with \`${cfbeCommand()} jobs --state dead\`, and retry with \`${cfbeCommand()} jobs retry --all\`.`,
@@ -32,9 +29,8 @@ async function checkJobs(app: DoctorDeps): Promise<Finding[]> {
   }
   const tooLate = await jobAdmin.countTooLong(100);
   if (tooLate > 0) {
-    const count = tooLate === 100 ? "100 or more jobs are" : counted(tooLate, "job is", "jobs are");
     findings.push(finding("error", "jobs.too_late", {
-      what: `${count} due more than three days ahead.`,
+      what: `${countedTo100(tooLate, "job is", "jobs are")} due more than three days ahead.`,
       why: "The clock was probably wrong when they were stored. Their work is not done until then.",
       todo: `Check the clock with \`date\`. Then run: ${cfbeCommand()} jobs retry --waiting`,
     }));

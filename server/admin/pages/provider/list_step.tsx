@@ -1,4 +1,4 @@
-import { counted } from "../../../counted.ts";
+import { countedTo100 } from "../../../counted.ts";
 import { Fragment, type VNode } from "preact";
 import { chosenLists, type LoadedLists } from "../../../ops/lists.ts";
 import { SelectField } from "../../parts/field.tsx";
@@ -142,9 +142,6 @@ async function readOpen({ app: { kv } }: View): Promise<{ pending: number; queue
   return { pending, queued };
 }
 
-const upTo100 = (count: number, one: string, many: string) =>
-  count >= 100 ? `100 or more ${many}` : counted(count, one, many);
-
 /** Says what a switch means for those who signed up before it. */
 function Consequences(
   { old, pending, queued }: { old: string; pending: number; queued: number },
@@ -152,9 +149,9 @@ function Consequences(
   return (
     <Notice kind="plain">
       <p>
-        <strong>Open signups:</strong> {upTo100(queued, "signup waits", "signups wait")} for delivery, and
-        {" "}
-        {upTo100(pending, "person has", "people have")} still to confirm. All of them stay with{" "}
+        <strong>Open signups:</strong> {countedTo100(queued, "signup waits", "signups wait")}{" "}
+        for delivery, and {countedTo100(pending, "person has", "people have")}{" "}
+        still to confirm. All of them stay with{" "}
         {old}: it gets the waiting signups, and cfbe finds the confirmations there for up to 30 days. Keep its
         settings until then.
       </p>
