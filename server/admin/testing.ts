@@ -40,7 +40,10 @@ export interface SignedIn {
     page: string,
     fields: Record<string, string>,
   ): Promise<{ status: number; html: string; path: string }>;
-  /** Submits a plain form to `/admin/ajax`, by default with a valid nonce; `_nonce` is another one, `_check_only` as in the form of a user who may not run the action. */
+  /**
+   * Submits a plain form to `/admin/ajax`, by default with a valid nonce; `_nonce` is another one, `_check_only` as in
+   * the form of a user who may not run the action.
+   */
   send(action: string, fields?: Record<string, string>, headers?: HeadersInit): Promise<Response>;
 }
 

@@ -26,8 +26,9 @@ export interface OwnValues {
   /** Begins another day. The values known so far stay so until the next `learn`. */
   beginDay(): void;
   /**
-   * Takes the values of earlier days, each possibly several times, and those that were counted today before the process started. With too many earlier
-   * ones, those with the most confirmations count, then those with the most signups: both are hard to invent.
+   * Takes the values of earlier days, each possibly several times, and those that were counted today before the process
+   * started. With too many earlier ones, those with the most confirmations count, then those with the most signups: both
+   * are hard to invent.
    */
   learn(earlier: readonly KnownValue[], today: readonly string[]): void;
 }

@@ -29,8 +29,8 @@ export interface Runner {
 }
 
 /**
- * Runs due jobs, up to `concurrency` (32) at once, and one more of each kind (`places.ts`). Create one per process; several processes share the work. Database
- * errors are logged, and claiming is retried with backoff.
+ * Runs due jobs, up to `concurrency` (32) at once, and one more of each kind (`places.ts`). Create one per process;
+ * several processes share the work. Database errors are logged, and claiming is retried with backoff.
  *
  * @example
  * ```ts

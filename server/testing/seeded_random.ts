@@ -1,6 +1,9 @@
 import type { Random } from "../deps.ts";
 
-/** Returns numbers from 0 to below 1 that follow from a seed (mulberry32). Uses nothing from outside: it is sent to pages as text. */
+/**
+ * Returns numbers from 0 to below 1 that follow from a seed (mulberry32). Uses nothing from outside, because it is also
+ * sent to pages as text.
+ */
 export function numbersOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
