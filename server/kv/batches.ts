@@ -1,5 +1,5 @@
 import { fits, limitsOf, type OperationSize, sizeOf, together } from "./limits.ts";
-import { Operation } from "./operation.ts";
+import { collected, type Operation } from "./operation.ts";
 
 /** Many writes that need not happen together, made in as few operations as the database allows. */
 export interface Batches {
@@ -50,8 +50,7 @@ export function createBatches(kv: Deno.Kv): Batches {
 
   return {
     async add(write) {
-      const added = new Operation(notCommitted);
-      write(added);
+      const added = collected(write);
       if (added.mutations.length === 0) return;
       const size = sizeOf(added);
       if (waiting && !fits(together(waiting.size, size), limits)) {
@@ -71,8 +70,4 @@ export function createBatches(kv: Deno.Kv): Batches {
       if (failed) throw failed.error;
     },
   };
-}
-
-function notCommitted(): never {
-  throw new TypeError("Batches make the commit.");
 }

@@ -1,11 +1,9 @@
 import { fits, type KvLimits, limitsOf, type OperationSize, sizeOf, together } from "./limits.ts";
-import { Operation } from "./operation.ts";
+import { collected } from "./operation.ts";
 
 /** Returns the size of the operation that `write` describes. */
 export function sizeOfWrites(write: (tx: Deno.AtomicOperation) => void): OperationSize {
-  const operation = new Operation(() => Promise.reject(new Error("only measured")));
-  write(operation);
-  return sizeOf(operation);
+  return sizeOf(collected(write));
 }
 
 /**

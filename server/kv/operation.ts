@@ -62,3 +62,12 @@ export class Operation implements Deno.AtomicOperation {
     return this.#commit(this);
   }
 }
+
+/** Returns what `write` adds to an operation. It can't be committed. */
+export function collected(write: (tx: Deno.AtomicOperation) => void): Operation {
+  const operation = new Operation(() => {
+    throw new TypeError("This operation is only collected.");
+  });
+  write(operation);
+  return operation;
+}

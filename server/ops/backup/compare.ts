@@ -1,6 +1,6 @@
 import { nameOf } from "../../kv/commit_needs.ts";
 import { limitsOf } from "../../kv/limits.ts";
-import { Operation } from "../../kv/operation.ts";
+import { collected } from "../../kv/operation.ts";
 import { restoreRow } from "./families.ts";
 import { readRestoredRows, type RestoredRowsSource } from "./restored_rows.ts";
 
@@ -83,9 +83,7 @@ async function readTogether(kv: Deno.Kv, keys: readonly Deno.KvKey[]): Promise<D
 
 /** Returns what `restoreRow` writes. */
 export function mutationsOf(key: Deno.KvKey, value: unknown, now: number): Deno.KvMutation[] {
-  const operation = new Operation(() => Promise.reject(new TypeError("It is not made.")));
-  restoreRow(operation, key, value, now);
-  return operation.mutations;
+  return collected((tx) => restoreRow(tx, key, value, now)).mutations;
 }
 
 /** Compares values as they are stored: counters, and everything else as JSON. */
