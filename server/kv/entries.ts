@@ -34,14 +34,14 @@ export async function readEntries<Keys extends NamedKeys>(kv: Deno.Kv, keys: Key
   return entriesOf(keys, await readAll(kv, keysIn(keys)));
 }
 
-/** Reads keys in as few calls as possible. */
+/** Reads keys in as few calls as possible, all at once. */
 export async function readAll(kv: Deno.Kv, keys: readonly Deno.KvKey[]): Promise<Entry<unknown>[]> {
-  const entries: Entry<unknown>[] = [];
   const { keysPerRead } = limitsOf(kv);
+  const reads: Promise<Entry<unknown>[]>[] = [];
   for (let from = 0; from < keys.length; from += keysPerRead) {
-    entries.push(...await kv.getMany<unknown[]>(keys.slice(from, from + keysPerRead)));
+    reads.push(kv.getMany<unknown[]>(keys.slice(from, from + keysPerRead)));
   }
-  return entries;
+  return (await Promise.all(reads)).flat();
 }
 
 /** Returns the keys of a tree, in the order in which `entriesOf` expects their entries. */

@@ -1,5 +1,5 @@
 import { nameOf } from "../../kv/commit_needs.ts";
-import { limitsOf } from "../../kv/limits.ts";
+import { readAll } from "../../kv/entries.ts";
 import { collected } from "../../kv/operation.ts";
 import { restoreRow } from "./families.ts";
 import { readRestoredRows, type RestoredRowsSource } from "./restored_rows.ts";
@@ -49,7 +49,7 @@ export async function compareRestored(
       if (shared && !COMPARED_IF_SHARED.includes(rows[0]?.key[2])) return;
       const expected = rows.flatMap(({ key, value }) => mutationsOf(key, value, restoredAt));
       const set = expected.filter((mutation) => mutation.type === "set");
-      const found = await readTogether(kv, set.map(({ key }) => key));
+      const found = await readAll(kv, set.map(({ key }) => key));
       for (const [index, { key, value }] of set.entries()) {
         const entry = found[index]!;
         if (isChanged(entry) || isSame(value, entry.value)) different.delete(nameOf(key));
@@ -68,17 +68,6 @@ export async function compareRestored(
     if (!isChanged(entry) && entry.value?.value !== sum) different.add(nameOf(key));
   }
   if (different.size > 0) throw new RestoreDiffers(different.size);
-}
-
-/** Reads rows in as few calls as possible, all at once. */
-async function readTogether(kv: Deno.Kv, keys: readonly Deno.KvKey[]): Promise<Deno.KvEntryMaybe<unknown>[]> {
-  const { keysPerRead } = limitsOf(kv);
-  const calls = Math.ceil(keys.length / keysPerRead);
-  const reads = Array.from(
-    { length: calls },
-    (_, call) => kv.getMany<unknown[]>(keys.slice(call * keysPerRead, (call + 1) * keysPerRead)),
-  );
-  return (await Promise.all(reads)).flat();
 }
 
 /** Returns what `restoreRow` writes. */
