@@ -2,8 +2,8 @@ import { type Config, parseConfig, pathPrefix } from "../config.ts";
 import { systemRandom } from "../deps.ts";
 import { transport } from "../http/outbound/transport.ts";
 import { loadSecrets } from "../keys/secrets_file.ts";
-import { isRemote } from "../kv/address.ts";
-import { DatabaseInUse } from "../kv/open.ts";
+import { isMissing } from "../kv/missing_file.ts";
+import { DatabaseInUse, embeddedFile } from "../kv/open.ts";
 import { ClientError } from "./error.ts";
 import { knowsToken } from "./prove.ts";
 import { remote } from "./remote.ts";
@@ -43,7 +43,8 @@ export async function openService(
       `No service is running at ${config.baseUrl}, and an in-memory database exists only inside its process.`,
     );
   }
-  if (!createDatabase && await isMissing(config.kv)) {
+  const file = embeddedFile(config.kv);
+  if (!createDatabase && file !== undefined && await isMissing(file)) {
     throw new ClientError(
       `There is no database at ${config.kv} and no service responds at ${config.baseUrl}. ` +
         "Set CFBE_KV, PORT and CFBE_BASE_URL to those of the service.",
@@ -56,11 +57,6 @@ export async function openService(
   } catch (error) {
     throw error instanceof DatabaseInUse ? new ClientError(inUse(config)) : error;
   }
-}
-
-async function isMissing(kv: string | undefined): Promise<boolean> {
-  if (kv === undefined || isRemote(kv)) return false;
-  return await Deno.lstat(kv).then(() => false, (error) => error instanceof Deno.errors.NotFound);
 }
 
 /** Returns the error message for a database that another process has open while no service responds. */

@@ -5,6 +5,7 @@ import { isRemote } from "./address.ts";
 import { withDeadline } from "./deadline.ts";
 import { type GroupCommitOptions, withGroupCommit } from "./group_commit.ts";
 import { EMBEDDED_LIMITS, REMOTE_LIMITS, withLimits } from "./limits.ts";
+import { unlessMissing } from "./missing_file.ts";
 import { withPortableValues } from "./portable_values.ts";
 import { DatabaseUnusable, unusableFile, unusableServer } from "./unusable.ts";
 
@@ -199,10 +200,6 @@ async function readExpired(file: string): Promise<void> {
   } finally {
     db.close();
   }
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (!(error instanceof Deno.errors.NotFound)) throw error;
 }
 
 /**

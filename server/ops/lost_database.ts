@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { cfbeCommand } from "../cfbe_command.ts";
 import { type Config, DEFAULT_KV } from "../config.ts";
 import { saltInFile } from "../keys/secrets_file.ts";
+import { isMissing } from "../kv/missing_file.ts";
 import { embeddedFile } from "../kv/open.ts";
 import { StartError } from "../start_error.ts";
 import { DRAFT } from "./backup/draft.ts";
@@ -58,9 +59,4 @@ export async function unfinishedRestore({ kv }: Config): Promise<StartWarning[]>
 
 function isEmptyFile(path: string): Promise<boolean> {
   return Deno.stat(path).then(({ isFile, size }) => isFile && size === 0, () => false);
-}
-
-/** Returns whether there is nothing at a path. Any other problem is reported when the database is opened. */
-function isMissing(path: string): Promise<boolean> {
-  return Deno.lstat(path).then(() => false, (error) => error instanceof Deno.errors.NotFound);
 }

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { unlessMissing } from "../../kv/missing_file.ts";
 import { type OpenedKv, openKv } from "../../kv/open.ts";
 import { DRAFT } from "./draft.ts";
 
@@ -71,8 +72,4 @@ async function syncFolder(folder: string): Promise<void> {
   const opened = await Deno.open(folder).catch(() => undefined);
   await opened?.sync().catch(() => {});
   opened?.close();
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (!(error instanceof Deno.errors.NotFound)) throw error;
 }
