@@ -1,3 +1,4 @@
+import { capitalized } from "../capitalized.ts";
 import type { z } from "zod";
 
 /** The reason why an action was not done, for the person who requested it. Nothing was changed. */
@@ -30,7 +31,7 @@ function sentence(issue: z.core.$ZodIssue): string {
   const message = issue.message.startsWith("must ") || !/^(Invalid|Too|Unrecognized)/.test(issue.message)
     ? issue.message
     : plain(issue);
-  return `${message[0]!.toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? "" : "."}`;
+  return `${capitalized(message)}${/[.!?]$/.test(message) ? "" : "."}`;
 }
 
 const TYPES: Readonly<Record<string, string>> = {

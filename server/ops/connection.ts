@@ -1,3 +1,4 @@
+import { capitalized } from "../capitalized.ts";
 import { type Config, isLoopback } from "../config.ts";
 import type { ConnectionResult, ForbiddenCause, MissingPermission, Provider } from "../provider/port.ts";
 import type { TroubleCode } from "../provider/trouble.ts";
@@ -128,7 +129,7 @@ export async function connectionReport(app: Deps): Promise<ConnectionReport> {
 }
 
 function causeOfMissing(name: string, { word, noun, find, variable }: ProviderField): Cause {
-  const what = `${noun[0]!.toUpperCase()}${noun.slice(1)} is not set.`;
+  const what = `${capitalized(noun)} is not set.`;
   const where = [`general.${name}`, ...(variable === undefined ? [] : [variable])].join(" or ");
   return { code: `no_${word}`, what, todo: `${find}, and set it as ${where}.` };
 }
@@ -159,8 +160,7 @@ export function causesOfForbidden(
 
 /** Returns a cause that calls the key what the provider does: "the API token". */
 function withNoun({ code, what, todo }: Cause, noun: string): Cause {
-  const capitalized = noun[0]!.toUpperCase() + noun.slice(1);
-  return { code, what: what.replace("The API key", capitalized), todo };
+  return { code, what: what.replace("The API key", capitalized(noun)), todo };
 }
 
 /** Returns the permissions that the key lacks, those for signups first. */
@@ -178,9 +178,7 @@ function permissionCauses(
       ? "signups can't be delivered or checked"
       : "emails from templates can't be sent";
     const what =
-      `${noun[0]!.toUpperCase()}${noun.slice(1)} lacks the permission${names.length === 1 ? "" : "s"} ${
-        names.join(", ")
-      }. ` +
+      `${capitalized(noun)} lacks the permission${names.length === 1 ? "" : "s"} ${names.join(", ")}. ` +
       `Without ${names.length === 1 ? "it" : "them"}, ${effect}.`;
     const todo = `Add ${names.length === 1 ? "it" : "them"} to its user's role in ${title}.`;
     return [{ for: purpose, cause: { code: "permissions" as const, what, todo } }];

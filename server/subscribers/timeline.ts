@@ -1,3 +1,4 @@
+import { capitalized } from "../capitalized.ts";
 import type { SignupSource } from "../../shared/contract.ts";
 import type { LocalStatus } from "../../shared/outcomes.ts";
 import type { RecordEvent, SignupRecord } from "../signup/record/row.ts";
@@ -115,7 +116,7 @@ export function signedUpVia({ source, form, placement, origin }: ConsentWithText
   return `${parts.filter(Boolean).join(", ")}.`;
 }
 
-const sentence = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}.`;
+const sentence = (text: string) => `${capitalized(text)}.`;
 
 /** @param delivery the delivery that caused the event */
 function entryFor(event: RecordEvent, delivery: RecordEvent | undefined): TimelineEntry {

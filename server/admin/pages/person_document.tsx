@@ -1,3 +1,4 @@
+import { capitalized } from "../../capitalized.ts";
 import type { VNode } from "preact";
 import { render } from "preact-render-to-string";
 import { SOURCE_KINDS } from "../../subscribers/source_kinds.ts";
@@ -52,7 +53,7 @@ export function PersonDocument(
             {marks.map(({ what, why, row }) => (
               <li key={what}>
                 <p>
-                  <strong>{what[0]!.toUpperCase() + what.slice(1)}.</strong> {why}
+                  <strong>{capitalized(what)}.</strong> {why}
                 </p>
                 <Value value={row} />
               </li>

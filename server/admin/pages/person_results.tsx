@@ -1,3 +1,4 @@
+import { capitalized } from "../../capitalized.ts";
 import type { Erased, PersonExport } from "../../privacy/people.ts";
 import { type ErasureTarget, reachableTitles, unreachedSentences } from "../../privacy/targets.ts";
 import { Card, Empty } from "../parts/card.tsx";
@@ -35,7 +36,7 @@ export function ErasureResult(
           <ul class="plain-list">
             {stays.map(({ what, why }) => (
               <li key={what}>
-                <strong>{what[0]!.toUpperCase() + what.slice(1)}.</strong> {why}
+                <strong>{capitalized(what)}.</strong> {why}
               </li>
             ))}
           </ul>

@@ -1,4 +1,6 @@
 /** Words that are not written like a part of a setting's name. */
+import { capitalized } from "../../capitalized.ts";
+
 const WORDS: Readonly<Record<string, string>> = {
   ip: "IP",
   url: "URL",
@@ -20,7 +22,7 @@ export function settingTitle(path: string): string {
   const parts = path.match(/\[[^\]]*\]|[^.[]+/g) ?? [path];
   const titles = parts.map((part) => part.startsWith("[") ? part.slice(1, -1) : wordsOf(part));
   const title = titles.join(" › ");
-  return parts[0]?.startsWith("[") ? title : title.charAt(0).toUpperCase() + title.slice(1);
+  return parts[0]?.startsWith("[") ? title : capitalized(title);
 }
 
 function wordsOf(name: string): string {

@@ -1,3 +1,4 @@
+import { capitalized } from "../../capitalized.ts";
 import type { Page } from "../page.ts";
 import {
   CAPABILITIES,
@@ -80,7 +81,7 @@ function Permissions() {
         columns={[
           { title: "Permission", cell: (capability) => CAPABILITIES[capability] },
           ...ROLES.map((role) => ({
-            title: role[0]!.toUpperCase() + role.slice(1),
+            title: capitalized(role),
             cell: (capability: Capability) => <Allowed role={role} capability={capability} />,
           })),
         ]}

@@ -1,4 +1,5 @@
 /** Checks what the forms that open by themselves do to each other. */
+import { capitalized } from "../../../capitalized.ts";
 import { SUBSCRIBED } from "../../../../shared/popup_rules.ts";
 import { counted } from "../../../counted.ts";
 import type { Settings } from "../../../settings/schema.ts";
@@ -73,7 +74,7 @@ function firstCheck(
   return {
     rule,
     result: "blocks",
-    explanation: `${title[0]!.toUpperCase()}${title.slice(1)} opens ${
+    explanation: `${capitalized(title)} opens ${
       delayText(delayOf(settings, first, described)!)
     }, and this form ${delayText(delayOf(settings, name, described)!)}. If both are due, the order is: ${
       order.map(titleOf).join(", ")

@@ -1,3 +1,4 @@
+import { capitalized } from "../../../capitalized.ts";
 import type { Capabilities } from "../../../provider/capabilities.ts";
 import type { ProviderTable } from "../../../provider/module.ts";
 import { moduleOf, providerTitle } from "../../../settings/provider.ts";
@@ -7,7 +8,7 @@ import type { Settings } from "../../../settings/schema.ts";
 export function propertyHelp(settings: Settings, providers: ProviderTable): string {
   const title = providerTitle(settings.general.provider, providers);
   const { properties } = moduleOf(settings, providers).capabilities;
-  return `${title[0]!.toUpperCase()}${title.slice(1)} ${predicateOf(properties)}`;
+  return `${capitalized(title)} ${predicateOf(properties)}`;
 }
 
 function predicateOf(properties: Capabilities["properties"]): string {
