@@ -3,7 +3,7 @@ import { allOpenAlerts } from "../alerts/database_alert.ts";
 import { ADMIN_PATH, pathPrefix } from "../config.ts";
 import type { AdminServices } from "./services.ts";
 import type { Done } from "./action.ts";
-import { type Actor, actorMay } from "./auth/actor.ts";
+import { type Actor, capabilitiesOf } from "./auth/actor.ts";
 import type { From } from "../audit/audit.ts";
 import { originOf } from "./auth/request_origin.ts";
 import { CAPABILITIES, type Capability } from "./auth/capability.ts";
@@ -65,9 +65,7 @@ export async function createView(
   actor: Actor & { kind: "user" },
   { path, search, posted, flash, done }: Pick<View, "path" | "search" | "posted" | "flash" | "done">,
 ): Promise<View> {
-  const all = Object.keys(CAPABILITIES) as Capability[];
-  const has = await Promise.all(all.map((each) => actorMay(app.hooks, actor, each)));
-  const allowed = new Set(all.filter((_, index) => has[index]));
+  const allowed = await capabilitiesOf(app.hooks, actor, Object.keys(CAPABILITIES) as Capability[]);
   const now = app.clock.now();
   return {
     app,

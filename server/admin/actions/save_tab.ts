@@ -7,7 +7,7 @@ import { type SavedTab, SettingsConflict } from "../../settings/saves.ts";
 import { isProviderUrl, urlFields } from "../../settings/provider.ts";
 import { siteZone } from "../../settings/time_zone.ts";
 import type { ActionContext } from "../action.ts";
-import { type Actor, actorMay } from "../auth/actor.ts";
+import { capabilitiesOf } from "../auth/actor.ts";
 import type { Capability } from "../auth/capability.ts";
 import { changedMembers, FORM_CAPABILITIES } from "../auth/form_capabilities.ts";
 import type { TabEdit } from "../form_edits.ts";
@@ -16,6 +16,9 @@ import { invalid, Refusal } from "../refusal.ts";
 import { mixingChanges } from "../running_changes.ts";
 import { lockedBy } from "../setting_lock.ts";
 import type { AdminServices } from "../services.ts";
+
+/** The capabilities that members of forms need. */
+const NEEDED = [...new Set(Object.values(FORM_CAPABILITIES).flatMap((members) => Object.values(members)))];
 
 /** Adds what belongs together with a save to its commit. */
 type Within = (tx: Deno.AtomicOperation) => void;
@@ -45,13 +48,13 @@ export async function saveTabs(
     refuseFixed(app, tab, fixedBy);
     refuseUnsafeUrls(app, tab, fields);
   }
-  const lacking = await lackingCapabilities(app, actor);
+  const has = await capabilitiesOf(app.hooks, actor, NEEDED);
   const saves = edits.map(({ tab, fields, version: expect }) => ({ tab, fields, expect }));
   const saved = await app.settings.saveAll(saves, {
     replace: true,
     by: nameOf(actor),
     also(tx, saved) {
-      refuseMembers(edits, saved, lacking);
+      refuseMembers(edits, saved, has);
       refuseMixing(app.settings.current(), edits, saved);
       logWithin(tx, saved.flatMap(changesOf));
       within?.(tx);
@@ -84,22 +87,15 @@ function refuseUnsafeUrls({ settings }: AdminServices, tab: Tab, fields: Record<
   );
 }
 
-/** Returns the capabilities for members of forms that the actor does not have. */
-async function lackingCapabilities({ hooks }: AdminServices, actor: Actor): Promise<Set<Capability>> {
-  const needed = new Set(Object.values(FORM_CAPABILITIES).flatMap((members) => Object.values(members)));
-  const has = await Promise.all([...needed].map((each) => actorMay(hooks, actor, each)));
-  return new Set([...needed].filter((_, index) => !has[index]));
-}
-
 /** @throws {Refusal} if a save would change a member of a form whose capability the actor lacks */
 function refuseMembers(
   edits: readonly TabEdit[],
   saved: readonly SavedTab[],
-  lacking: ReadonlySet<Capability>,
+  has: ReadonlySet<Capability>,
 ): void {
   const refused = edits.flatMap(({ tab }, index) =>
     changedMembers(tab, saved[index]!.before, saved[index]!.after)
-      .filter(({ capability }) => lacking.has(capability))
+      .filter(({ capability }) => !has.has(capability))
   );
   if (refused.length === 0) return;
   const names = refused.map(({ member }) => settingTitle(member));

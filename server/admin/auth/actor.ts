@@ -16,6 +16,16 @@ export function actorMay(hooks: Hooks, actor: Actor, capability: Capability): Pr
   return roleMay(hooks, roleOf(actor), capability);
 }
 
+/** Returns those of some capabilities that the actor has. */
+export async function capabilitiesOf(
+  hooks: Hooks,
+  actor: Actor,
+  some: readonly Capability[],
+): Promise<Set<Capability>> {
+  const has = await Promise.all(some.map((each) => actorMay(hooks, actor, each)));
+  return new Set(some.filter((_, index) => has[index]));
+}
+
 /** Returns whether the actor may give someone this role, or manage a user who has it. */
 export function actorMayGrant(actor: Actor, role: Role): boolean {
   return mayGrant(roleOf(actor), role);

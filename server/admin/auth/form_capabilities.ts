@@ -68,12 +68,17 @@ export const FORM_CAPABILITIES: {
   },
 };
 
-type FormTab = keyof typeof FORM_CAPABILITIES;
+/** Returns the capability to change each member of a tab; none for tabs whose action has one for all. */
+function capabilitiesIn(tab: string): Readonly<Record<string, Capability>> {
+  return Object.hasOwn(FORM_CAPABILITIES, tab)
+    ? FORM_CAPABILITIES[tab as keyof typeof FORM_CAPABILITIES]
+    : {};
+}
 
 /** Returns the capability to change a member of a tab; undefined for tabs whose action has one for all. */
 export function formCapability(tab: string, member: string): Capability | undefined {
-  if (!Object.hasOwn(FORM_CAPABILITIES, tab)) return undefined;
-  return (FORM_CAPABILITIES[tab as FormTab] as Readonly<Record<string, Capability>>)[member];
+  const capabilities = capabilitiesIn(tab);
+  return Object.hasOwn(capabilities, member) ? capabilities[member] : undefined;
 }
 
 /** Returns the members of a tab that differ, with the capability to change each. Other tabs have none. */
@@ -82,12 +87,12 @@ export function changedMembers(
   before: unknown,
   after: unknown,
 ): { member: string; capability: Capability }[] {
-  if (!Object.hasOwn(FORM_CAPABILITIES, tab)) return [];
-  const capabilities: Readonly<Record<string, Capability>> = FORM_CAPABILITIES[tab as FormTab];
+  const needed = Object.entries(capabilitiesIn(tab));
+  if (needed.length === 0) return [];
   const pairs = tab === "forms"
     ? pairsByName(before as Settings["forms"], after as Settings["forms"])
     : [[before, after] as const];
-  return Object.entries(capabilities)
+  return needed
     .filter(([member]) => pairs.some((pair) => differs(...pair, member)))
     .map(([member, capability]) => ({ member, capability }));
 }
