@@ -7,6 +7,7 @@ import { actorMay } from "./auth/actor.ts";
 import type { HasActor } from "./auth/guards.ts";
 import { checkNonce } from "./auth/nonce.ts";
 import { hasPreview } from "./previewed_edit.ts";
+import { NOT_ALLOWED } from "./refusal.ts";
 import type { AdminServices } from "./services.ts";
 
 /** The context variables of handlers after `actionAccess`. */
@@ -62,7 +63,6 @@ export function actionAccess(
 }
 
 export const PAGE_EXPIRED = "This page has expired. Nothing was changed. Please try again.";
-export const NOT_ALLOWED = "You are not allowed to do that. Nothing was changed.";
 
 /** Lets one request of each user through at a time, and refuses others with 429. */
 export function onePerUser(): MiddlewareHandler<HasActor> {

@@ -5,7 +5,7 @@ import { asObject, parseJson } from "../http/request_body.ts";
 import type { AdminServices } from "./services.ts";
 import type { Actor } from "./auth/actor.ts";
 import { originOf, sessionClient } from "./auth/request_origin.ts";
-import { actionAccess, type HasAction, NOT_ALLOWED, PAGE_EXPIRED } from "./action_access.ts";
+import { actionAccess, type HasAction, PAGE_EXPIRED } from "./action_access.ts";
 import {
   hasTooManyFields,
   isMultipart,
@@ -20,7 +20,7 @@ import { messagePage, signInPage } from "./auth/sign_in_page.tsx";
 import { shell } from "./parts/shell.tsx";
 import { type ActionOutcome, runAction } from "./run_action.ts";
 import { checkedSettings } from "./previewed_edit.ts";
-import { Refusal } from "./refusal.ts";
+import { NOT_ALLOWED, Refusal } from "./refusal.ts";
 import { adminHref, createView, type SentForm } from "./view.ts";
 import type { HasActor } from "./auth/guards.ts";
 

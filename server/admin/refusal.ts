@@ -15,7 +15,13 @@ export class Refusal extends Error {
   }
 }
 
+export const NOT_ALLOWED = "You are not allowed to do that. Nothing was changed.";
 const CHECK_FIELDS = "Nothing was changed. Please correct the highlighted fields.";
+
+/** Returns the refusal of an input. @param fields error messages by path in the input */
+export function invalidFields(fields: Record<string, string>): Refusal {
+  return new Refusal(422, "invalid", CHECK_FIELDS, fields);
+}
 
 /** Converts a validation error. @param prefix of every path */
 export function invalid(error: z.ZodError, prefix: readonly string[] = []): Refusal {
@@ -23,7 +29,7 @@ export function invalid(error: z.ZodError, prefix: readonly string[] = []): Refu
   for (const issue of error.issues) {
     fields[[...prefix, ...issue.path].map(String).join(".")] ??= sentence(issue);
   }
-  return new Refusal(422, "invalid", CHECK_FIELDS, fields);
+  return invalidFields(fields);
 }
 
 /** Returns a validation problem as a sentence. Our own schemas contain messages; Zod's own are replaced. */

@@ -4,7 +4,7 @@ import { actionNamed } from "./actions/table.ts";
 import type { From } from "../audit/audit.ts";
 import { nameOf } from "../audit/actor_name.ts";
 import { type Actor, actorMay } from "./auth/actor.ts";
-import { invalid, Refusal } from "./refusal.ts";
+import { invalid, NOT_ALLOWED, Refusal } from "./refusal.ts";
 
 export type ActionOutcome =
   | { ok: true; status: 200 } & Omit<Done, "changes">
@@ -29,7 +29,7 @@ export async function runAction(
     const action = actionNamed(name);
     if (!action) throw new Refusal(404, "unknown_action", `There is no action named ${name.slice(0, 80)}.`);
     if (!await actorMay(app.hooks, actor, action.capability)) {
-      throw new Refusal(403, "not_allowed", "You are not allowed to do that. Nothing was changed.");
+      throw new Refusal(403, "not_allowed", NOT_ALLOWED);
     }
     const parsed = action.input.safeParse(input);
     if (!parsed.success) throw invalid(parsed.error);

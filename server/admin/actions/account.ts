@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Action, defineAction } from "../action.ts";
-import { Refusal } from "../refusal.ts";
+import { invalidFields, Refusal } from "../refusal.ts";
 import { attempt } from "../../limits/spend.ts";
 import type { Actor } from "../auth/actor.ts";
 import { Password } from "../auth/users.ts";
@@ -46,9 +46,7 @@ export const accountActions: Action[] = [
       const counted = await attempt(app, [app.policies.loginDevice(session.id)]);
       if ("retryAfterMs" in counted) throw tooMany();
       if (!await hashes.run("known", () => users.verify(name, current))) {
-        throw new Refusal(422, "invalid", "Nothing was changed. Please correct the highlighted fields.", {
-          current: "That password is incorrect.",
-        });
+        throw invalidFields({ current: "That password is incorrect." });
       }
       await counted.refund();
       refuseUser(await users.setPassword(name, password));

@@ -12,7 +12,7 @@ import type { Capability } from "../auth/capability.ts";
 import { changedMembers, FORM_CAPABILITIES } from "../auth/form_capabilities.ts";
 import type { TabEdit } from "../form_edits.ts";
 import { settingTitle } from "../pages/setting_title.ts";
-import { invalid, Refusal } from "../refusal.ts";
+import { invalid, invalidFields, Refusal } from "../refusal.ts";
 import { mixingChanges } from "../running_changes.ts";
 import { lockedBy } from "../setting_lock.ts";
 import type { AdminServices } from "../services.ts";
@@ -79,12 +79,7 @@ function refuseUnsafeUrls({ settings }: AdminServices, tab: Tab, fields: Record<
   if (wrong.length === 0) return;
   const message =
     "Must be a URL such as https://lists.example.com, without a user, a password or a query string.";
-  throw new Refusal(
-    422,
-    "invalid",
-    "Nothing was changed. Please correct the highlighted fields.",
-    Object.fromEntries(wrong.map((name) => [`fields.${name}`, message])),
-  );
+  throw invalidFields(Object.fromEntries(wrong.map((name) => [`fields.${name}`, message])));
 }
 
 /** @throws {Refusal} if a save would change a member of a form whose capability the actor lacks */
