@@ -65,10 +65,8 @@ export function ajaxErrors(app: AdminServices): ErrorFormat {
 export function ajaxRoute(app: AdminServices) {
   return async (c: Context<HasActor & HasAction & HasBody>): Promise<Response> => {
     const { actor, body, action, expired, checkOnly } = c.var;
-    const type = c.req.header("content-type") ?? "";
-    const isJson = type.startsWith("application/json");
-    if (!isJson && hasTooManyFields(body, type)) return await refuse(c, "too_large");
-    const posted = await readPosted(body, type);
+    const posted = await readPosted(body, c.req.header("content-type") ?? "");
+    if (!posted) return await refuse(c, "too_large");
     posted.action = action ?? posted.action;
     // The page is shown again with what the user has entered, and a new nonce.
     if (expired) return respond(app, c, posted, failed(403, "bad_nonce", PAGE_EXPIRED), actor);
@@ -107,10 +105,12 @@ async function respondToCheck(
   }
 }
 
-async function readPosted(body: Uint8Array, contentType: string): Promise<Posted> {
+/** Returns what was posted; undefined if a form has too many fields. */
+async function readPosted(body: Uint8Array, contentType: string): Promise<Posted | undefined> {
   if (contentType.startsWith("application/json")) {
     return readJson(asObject(parseJson(body)) ?? {});
   }
+  if (hasTooManyFields(body, contentType)) return undefined;
   if (isMultipart(contentType)) return await readMultipart(body, contentType);
   return readForm(new URLSearchParams(new TextDecoder().decode(body)));
 }
