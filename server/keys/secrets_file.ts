@@ -1,3 +1,4 @@
+import { exists } from "../kv/missing_file.ts";
 import { Buffer } from "node:buffer";
 import { dirname } from "node:path";
 import { type Config, ConfigError } from "../config.ts";
@@ -62,8 +63,7 @@ async function storedSecret(kv: string | undefined, name: "salt" | "token", rand
 
 async function readOrCreate(path: string, generate: () => string): Promise<string> {
   // A disk that is full or read-only must not keep anyone from using the secret that is there.
-  const exists = await Deno.lstat(path).then(() => true, () => false);
-  if (!exists) await create(path, generate);
+  if (!await exists(path)) await create(path, generate);
   // A copy or a restore may have made it readable for others. If another user owns it, `doctor` reports that.
   await Deno.chmod(path, OWNER_ONLY).catch(() => {});
   const secret = (await Deno.readTextFile(path)).trim();

@@ -7,6 +7,7 @@ import { type Config, parseConfig } from "../../config.ts";
 import { systemClock, systemRandom } from "../../deps.ts";
 import { activationKey, type ActivationRow, isDeactivated } from "../../jobs/parking.ts";
 import { createKeyring } from "../../keys/keyring.ts";
+import { exists } from "../../kv/missing_file.ts";
 import { openKv } from "../../kv/open.ts";
 import { RestoreDiffers } from "../../ops/backup/compare.ts";
 import { BadBackup, keyringFor, readBackup } from "../../ops/backup/file.ts";
@@ -89,10 +90,6 @@ export function backupCommands(program: Command, { io, withService, withoutServi
     .addOption(yesOption())
     .addHelpText("after", example("restore cfbe-2026-01-31.gz") + "\n" + ABOUT_RESTORE)
     .action((file: string, flags: RestoreFlags) => withoutService(() => restoreFile(file, flags, io)));
-}
-
-function exists(path: string): Promise<boolean> {
-  return Deno.lstat(path).then(() => true, () => false);
 }
 
 /** Writes to a draft first, so that an interrupted backup leaves no file, and reads it back before renaming it. */
