@@ -42,7 +42,7 @@ export async function examine(
 /** Reads the file in this process: it would block the service for as long as it takes. */
 async function wholeFileFindings(file: string | undefined): Promise<Finding[] | Skipped> {
   if (file === undefined) return { skipped: "The database is not a file on this machine." };
-  const { problems } = await checkWholeFile(file).catch((error: Error) => ({ problems: [error.message] }));
+  const problems = await checkWholeFile(file).catch((error: Error) => [error.message]);
   return problems.length === 0 ? [] : [finding("error", "database.damaged", {
     what: `The database file ${file} is damaged: ${problems.join("; ")}.`,
     why: "Signups and other data are lost, or cannot be read.",

@@ -94,13 +94,6 @@ async function openingTrouble(file: string): Promise<FileReport["trouble"]> {
   }
 }
 
-/** What reading every page and every value of the file has found. */
-export interface FullCheck {
-  /** What SQLite says is wrong, at most `MOST_PROBLEMS` lines. Empty if nothing is. */
-  problems: string[];
-  rows: number;
-}
-
 const MOST_PROBLEMS = 10;
 /** How Deno KV marks a value in V8's format, and bytes, which contain JSON (see `withPortableValues`). */
 const [V8, BYTES] = [1, 3];
@@ -109,9 +102,10 @@ const [V8, BYTES] = [1, 3];
  * Reads the whole file of an embedded database: every page, every index and every value. Changes nothing. It blocks the
  * process, so it is for one that serves nobody.
  *
+ * @returns what SQLite says is wrong, at most `MOST_PROBLEMS` lines. Empty if nothing is
  * @throws if the file can't be opened
  */
-export async function checkWholeFile(file: string): Promise<FullCheck> {
+export async function checkWholeFile(file: string): Promise<string[]> {
   const [{ DatabaseSync }, { deserialize }] = await Promise.all([import("node:sqlite"), import("node:v8")]);
   const db = new DatabaseSync(file, { readOnly: true });
   const problems: string[] = [];
@@ -138,5 +132,5 @@ export async function checkWholeFile(file: string): Promise<FullCheck> {
   } finally {
     db.close();
   }
-  return { problems: problems.slice(0, MOST_PROBLEMS), rows };
+  return problems.slice(0, MOST_PROBLEMS);
 }

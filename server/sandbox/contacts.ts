@@ -80,7 +80,7 @@ export async function deleteContact(
   email: string,
   until = Infinity,
 ): Promise<ContactRow | null> {
-  const contact = (await context.kv.get<ContactRow>(contactKey(email))).value;
+  const contact = await readContact(context.kv, email);
   if (!contact || contact.createdAt > until) return null;
   await deleteSubscriptions(context, email, until);
   if (until < Infinity && (await listsOf(context.kv, email)).length > 0) return null;

@@ -149,7 +149,6 @@ function checkChoices({ options = [] }: FormField, given: unknown[]): Checked {
   return given.length > 0 ? { error: "invalidInterests" } : undefined;
 }
 
-/** The visitor can correct nothing here, so what is invalid is left out. */
 /** Leaves out what is invalid: the visitor can't see the field. Only that of the linking page may be a web address. */
 function checkHidden({ from }: FormField, first: unknown): Checked {
   const text = oneLineText(first);
