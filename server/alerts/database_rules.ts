@@ -1,4 +1,4 @@
-import { databaseText } from "../kv/trouble.ts";
+import { databaseText, mayPass } from "../kv/trouble.ts";
 import type { DatabaseHealth } from "../observe/database_health.ts";
 import type { DatabaseFacts, Facts, Problem, Rule } from "./problem.ts";
 
@@ -16,14 +16,13 @@ export function readDatabaseFacts(health: DatabaseHealth, file: string | undefin
 export const databaseFailing = ({ failure, file }: DatabaseFacts): Problem | undefined => {
   if (!failure) return undefined;
   const { what, todo } = databaseText(failure, file);
-  const passes = failure.cause === "unreachable" || failure.cause === "other";
   return {
     id: "database.failing",
     tone: "bad",
     what: `${what} Signups are rejected.`,
     todo,
     todoForOthers: "Ask whoever runs cfbe to repair it now.",
-    ...(!passes && { certain: true }),
+    ...(!mayPass(failure.cause) && { certain: true }),
   };
 };
 

@@ -1,5 +1,5 @@
 import type { Clock } from "../deps.ts";
-import { wrap } from "./wrap.ts";
+import { aroundCalls } from "./around_calls.ts";
 
 /** How long something may take. */
 export interface Deadline {
@@ -29,25 +29,7 @@ export class NotBegun extends Error {
 
 /** Returns the same database, but a call that gets no answer in time rejects with `NoAnswer`. */
 export function withDeadline(inner: Deno.Kv, deadline: Deadline): Deno.Kv {
-  const inTime = createInTime(deadline);
-  return wrap(inner, {
-    get: (...args: Parameters<Deno.Kv["get"]>) => inTime(inner.get(...args)),
-    getMany: (...args: Parameters<Deno.Kv["getMany"]>) => inTime(inner.getMany(...args)),
-    set: (...args: Parameters<Deno.Kv["set"]>) => inTime(inner.set(...args)),
-    delete: (...args: Parameters<Deno.Kv["delete"]>) => inTime(inner.delete(...args)),
-    list(...args: Parameters<Deno.Kv["list"]>) {
-      const rows = inner.list(...args);
-      const next = rows.next.bind(rows);
-      rows.next = () => inTime(next());
-      return rows;
-    },
-    atomic() {
-      const tx = inner.atomic();
-      const commit = tx.commit.bind(tx);
-      tx.commit = () => inTime(commit());
-      return tx;
-    },
-  });
+  return aroundCalls(inner, createInTime(deadline));
 }
 
 /** Returns a function that limits how long a call may take. All calls share one timer, because most end at once. */

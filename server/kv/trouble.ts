@@ -38,6 +38,11 @@ export function causeOf(error: unknown): DatabaseCause | undefined {
   return isOurs ? undefined : "other";
 }
 
+/** Returns whether a failure may pass by itself: nothing is known to be wrong with the disk or the file. */
+export function mayPass(cause: DatabaseCause): boolean {
+  return cause === "unreachable" || cause === "other";
+}
+
 /** How to replace a damaged file. */
 export function restoreAdvice(file: string): string {
   return `Stop cfbe, move ${file} and the files beside it that end in -wal and -shm to another folder, then run ` +

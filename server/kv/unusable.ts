@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { StartError } from "../start_error.ts";
-import { causeOf, databaseText, restoreAdvice } from "./trouble.ts";
+import { causeOf, databaseText, mayPass, restoreAdvice } from "./trouble.ts";
 
 /** The database can't be opened; the message says why and what to do. */
 export class DatabaseUnusable extends StartError {
@@ -37,7 +37,7 @@ export function unusableFile(file: string, error: unknown): DatabaseUnusable {
       `Set CFBE_KV to another file. If this one was your database, it is damaged: ${restoreAdvice(file)}`,
     );
   }
-  if (cause === undefined || cause === "other" || cause === "unreachable") {
+  if (cause === undefined || mayPass(cause)) {
     return unusable(file, message, `Check that the disk of ${folder} is neither full nor read-only.`);
   }
   const { what, todo } = databaseText({ cause, reason: message }, file);
@@ -83,9 +83,9 @@ export function unusableServer(address: string | undefined, error: unknown): Dat
  * of the database, or a passing one.
  */
 export function failedFile(file: string | undefined, error: unknown): DatabaseUnusable | undefined {
-  const cause = error instanceof StartError || file === undefined ? undefined : causeOf(error);
-  const isKnown = cause !== undefined && cause !== "other" && cause !== "unreachable";
-  return isKnown ? unusableFile(file!, error) : undefined;
+  if (file === undefined || error instanceof StartError) return undefined;
+  const cause = causeOf(error);
+  return cause === undefined || mayPass(cause) ? undefined : unusableFile(file, error);
 }
 
 function unusable(database: string, why: string, todo: string): DatabaseUnusable {

@@ -1,8 +1,8 @@
 import type { Clock, Log } from "../deps.ts";
+import { aroundCalls } from "../kv/around_calls.ts";
 import type { DiskSpace, FileReport } from "../kv/database_file.ts";
 import { keys } from "../kv/keys.ts";
-import { causeOf, type DatabaseCause } from "../kv/trouble.ts";
-import { wrap } from "../kv/wrap.ts";
+import { causeOf, type DatabaseCause, mayPass } from "../kv/trouble.ts";
 import { withoutAddresses } from "./log.ts";
 
 /** What can fail on its own. `file`: what the file system says about the embedded database. */
@@ -45,7 +45,6 @@ const PROBE_FAILING_EVERY_MS = 10_000;
  * file, a small commit may succeed while those of signups fail.
  */
 const HOLD_MS = 60_000;
-const PASSING: readonly DatabaseCause[] = ["unreachable", "other"];
 
 /**
  * Creates the health of the database of a process. It keeps everything in memory, because nothing can be stored while the
@@ -87,7 +86,7 @@ export function createDatabaseHealth(
   function current(kind: Kind, now: number): DatabaseFailure | undefined {
     const failure = failures[kind];
     if (!failure || okAt[kind] === undefined) return failure;
-    const isHeld = kind !== "file" && !PASSING.includes(failure.cause) &&
+    const isHeld = kind !== "file" && !mayPass(failure.cause) &&
       Math.abs(now - failure.at) < HOLD_MS;
     return isHeld ? failure : undefined;
   }
@@ -139,22 +138,7 @@ export function createDatabaseHealth(
 
   return {
     watch(kv) {
-      database = wrap(kv, {
-        get: (...args: Parameters<Deno.Kv["get"]>) => observed("read", kv.get(...args)),
-        getMany: (...args: Parameters<Deno.Kv["getMany"]>) => observed("read", kv.getMany(...args)),
-        set: (...args: Parameters<Deno.Kv["set"]>) => observed("commit", kv.set(...args)),
-        delete: (...args: Parameters<Deno.Kv["delete"]>) => observed("commit", kv.delete(...args)),
-        atomic() {
-          const operation = kv.atomic();
-          const commit = operation.commit.bind(operation);
-          return Object.assign(operation, { commit: () => observed("commit", commit()) });
-        },
-        list(...args: Parameters<Deno.Kv["list"]>) {
-          const rows = kv.list(...args);
-          const next = rows.next.bind(rows);
-          return Object.assign(rows, { next: () => observed("read", next()) });
-        },
-      });
+      database = aroundCalls(kv, (call, kind) => observed(kind, call));
       return database;
     },
     failure,
