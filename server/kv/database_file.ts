@@ -2,6 +2,7 @@ import { statfs as statfsCallback } from "node:fs";
 import { access, constants } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
+import { withSqlite } from "./sqlite.ts";
 import { causeOf, type DatabaseCause } from "./trouble.ts";
 
 /** Looks at the file of an embedded database from outside, beside the connection that uses it. */
@@ -78,14 +79,8 @@ async function unwritableCause(file: string): Promise<FileReport["trouble"]> {
  */
 async function openingTrouble(file: string): Promise<FileReport["trouble"]> {
   try {
-    const { DatabaseSync } = await import("node:sqlite");
-    const db = new DatabaseSync(file, { readOnly: true });
-    try {
-      db.prepare("SELECT version FROM data_version").all();
-      return undefined;
-    } finally {
-      db.close();
-    }
+    await withSqlite(file, (db) => db.prepare("SELECT version FROM data_version").all(), { readOnly: true });
+    return undefined;
   } catch (error) {
     const { message } = error as Error;
     if (/locked|busy/.test(message)) return undefined;

@@ -7,6 +7,7 @@ import { type GroupCommitOptions, withGroupCommit } from "./group_commit.ts";
 import { EMBEDDED_LIMITS, REMOTE_LIMITS, withLimits } from "./limits.ts";
 import { unlessMissing } from "./missing_file.ts";
 import { withPortableValues } from "./portable_values.ts";
+import { withSqlite } from "./sqlite.ts";
 import { DatabaseUnusable, unusableFile, unusableServer } from "./unusable.ts";
 
 /** A database, and whether this process is the only one that can have it open. */
@@ -192,14 +193,10 @@ async function keepPrivate(file: string): Promise<void> {
  */
 async function readExpired(file: string): Promise<void> {
   if ((await Deno.stat(file)).size === 0) return;
-  const { DatabaseSync } = await import("node:sqlite");
-  const db = new DatabaseSync(file);
-  try {
+  await withSqlite(file, (db) => {
     const isPrepared = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'kv_expiration_ms_idx'").get();
     if (isPrepared) db.prepare("SELECT count(*) FROM kv WHERE expiration_ms >= 0").get();
-  } finally {
-    db.close();
-  }
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Clock, Log } from "../deps.ts";
 import type { JobDefinition } from "../jobs/handler.ts";
+import { truncateLog, withSqlite } from "../kv/sqlite.ts";
 import { keys } from "../kv/keys.ts";
 import type { PurgeDueRow } from "../kv/purge_due.ts";
 
@@ -55,18 +56,15 @@ export function purgeDeleted(
 
 /** Rewrites the file without free space and empties the write-ahead log. @returns false when the database is busy */
 async function rewrite(file: string): Promise<boolean> {
-  const { DatabaseSync } = await import("node:sqlite");
-  const db = new DatabaseSync(file);
   try {
-    db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
-    // On the main thread on purpose: requests wait for it. In a worker, their commits would fail meanwhile.
-    db.exec("VACUUM");
-    const result = db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get() as { busy: number };
-    return result.busy === 0;
+    return await withSqlite(file, (db) => {
+      db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+      // On the main thread on purpose: requests wait for it. In a worker, their commits would fail meanwhile.
+      db.exec("VACUUM");
+      return truncateLog(db);
+    });
   } catch (error) {
     if (error instanceof Error && /locked|busy/.test(error.message)) return false;
     throw error;
-  } finally {
-    db.close();
   }
 }

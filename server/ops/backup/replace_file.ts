@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { unlessMissing } from "../../kv/missing_file.ts";
 import { type OpenedKv, openKv } from "../../kv/open.ts";
+import { truncateLog, withSqlite } from "../../kv/sqlite.ts";
 import { DRAFT } from "./draft.ts";
 
 /**
@@ -51,14 +52,8 @@ async function removeDraft(draft: string): Promise<void> {
 async function emptyLog(file: string): Promise<void> {
   const log = await Deno.stat(`${file}-wal`).catch(unlessMissing);
   if (!log || log.size === 0) return;
-  const { DatabaseSync } = await import("node:sqlite");
-  const db = new DatabaseSync(file);
-  try {
-    const { busy } = db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get() as { busy: number };
-    if (busy !== 0) throw new Error(`the database ${file} is still in use`);
-  } finally {
-    db.close();
-  }
+  const isEmptied = await withSqlite(file, truncateLog);
+  if (!isEmptied) throw new Error(`the database ${file} is still in use`);
 }
 
 /** Gives the new file to the owner of the old one, who runs the service, if another user restores. */
