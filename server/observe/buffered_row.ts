@@ -57,40 +57,31 @@ export function createBufferedRow<T, Row = unknown>(
     return { before, after: join(before, correct(calls, now)) };
   }
 
-  /** @returns whether the effect is due; nothing is then written */
-  const write = ({ id, calls }: { id: string; calls: T }): Promise<boolean> =>
-    cas(kv, { row: key }, ({ row: { value } }) => {
+  /**
+   * Writes the flush, with its effect if that is due and `reads` its row.
+   *
+   * @returns whether the effect is due and its row was not read; nothing is then written
+   */
+  const write = ({ id, calls }: { id: string; calls: T }, reads?: Key<Row>): Promise<boolean> =>
+    cas(kv, { row: key, affected: reads }, ({ row: { value }, affected }) => {
       const flushes = rememberFlush(value?.flushes, id);
       if (!flushes) return { value: false };
       const { before, after } = joined(value, calls);
-      if (effect?.isDue(before, after)) return { value: true };
-      return { value: false, write: (tx) => put(tx, after, flushes) };
-    }, { clock, random });
-
-  const writeWithEffect = (
-    { id, calls }: { id: string; calls: T },
-    effect: FlushEffect<T, Row>,
-  ): Promise<void> =>
-    cas(kv, { row: key, affected: effect.key }, ({ row: { value }, affected }) => {
-      const flushes = rememberFlush(value?.flushes, id);
-      if (!flushes) return { value: undefined };
-      const { before, after } = joined(value, calls);
+      const due = effect?.isDue(before, after) ? effect : undefined;
+      if (due && !affected) return { value: true };
       return {
-        value: undefined,
+        value: false,
         write(tx) {
-          put(tx, after, flushes);
-          if (effect.isDue(before, after)) effect.write(tx, affected);
+          tx.set(key, { v: 1, calls: after, flushes } satisfies BufferedValue<T>);
+          if (affected) due?.write(tx, affected);
         },
       };
     }, { clock, random });
 
-  const put = (tx: Deno.AtomicOperation, calls: T, flushes: string[]) =>
-    void tx.set(key, { v: 1, calls, flushes } satisfies BufferedValue<T>);
-
   /** Writes the flush that is under way. */
   async function finish(): Promise<void> {
     if (!flush) return;
-    if (await write(flush)) await writeWithEffect(flush, effect!);
+    if (await write(flush)) await write(flush, effect!.key);
     flush = undefined;
   }
 
