@@ -1,5 +1,4 @@
 import type { Clock, Log, Random } from "../deps.ts";
-import { Chains } from "../kv/chains.ts";
 import { createDayCounts, type DayCount, type DayCountKeys, type FormDay } from "./day_counts.ts";
 import { createFlushOnce } from "./flush_once.ts";
 import { type DayOf, utcDay } from "./site_days.ts";
@@ -38,9 +37,6 @@ export function createBufferedDayCounts(
 ): BufferedDayCounts {
   const rows = createDayCounts({ kv, clock, log, keys, dayOf });
   let open = new Map<string, DayCount>();
-  /** While counts are being written, nobody can know whether the database has them already. So reads wait. */
-  const chains = new Chains();
-  const inTurn = <T>(work: () => Promise<T>) => chains.run([name], work);
   const today = () => dayOf(clock.now());
 
   function keep(counted: DayCount): void {
@@ -62,15 +58,13 @@ export function createBufferedDayCounts(
     count: (form, entry) => keep({ day: today(), form, entry, count: 1 }),
     add: (tx, form, entry) => write(tx, { day: today(), form, entry, count: 1 }),
     flush: () =>
-      inTurn(() =>
-        writer.flush(() => {
-          const counts = [...open.values()];
-          open = new Map();
-          return counts;
-        })
-      ),
+      writer.flush(() => {
+        const counts = [...open.values()];
+        open = new Map();
+        return counts;
+      }),
     read: (from, until) =>
-      inTurn(async () => {
+      writer.read(async () => {
         const unwritten = [...writer.unwritten(), ...open.values()].map((each) => ({
           ...each,
           day: Math.min(each.day, today()),

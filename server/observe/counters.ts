@@ -2,7 +2,6 @@ import type { FieldName } from "../../shared/contract.ts";
 import type { ConfirmedBy } from "../../shared/outcomes.ts";
 import type { TokenFault } from "../keys/form_token.ts";
 import type { Clock, Log, Random } from "../deps.ts";
-import { Chains } from "../kv/chains.ts";
 import { keys } from "../kv/keys.ts";
 import type { Policy } from "../limits/policies.ts";
 import { createDayCounts, DAY_MS, type DayCountKeys, type FormDay } from "./day_counts.ts";
@@ -93,9 +92,6 @@ export function createCounters({ kv, clock, random, log, dayOf = utcDay, onCount
   /** By hour and form. Contains no address and no IP. */
   let open = new Map<string, HourCounts>();
   const dayCounts = createDayCounts({ kv, clock, log, keys: DAY_KEYS, dayOf });
-  /** While counts are being written, nobody can know whether the database has them already. So reads wait. */
-  const chains = new Chains();
-  const inTurn = <T>(work: () => Promise<T>) => chains.run(["counters"], work);
 
   function countsOf(hour: number, form: string): HourCounts {
     const id = `${hour} ${form}`;
@@ -167,8 +163,8 @@ export function createCounters({ kv, clock, random, log, dayOf = utcDay, onCount
     note(what, form = "-") {
       add(thisHour(form), `note.${what}`);
     },
-    flush: () => inTurn(flush),
-    totals: (sinceHour, includes) => inTurn(() => totals(sinceHour, includes)),
-    days: (from, until) => inTurn(() => days(from, until)),
+    flush,
+    totals: (sinceHour, includes) => writer.read(() => totals(sinceHour, includes)),
+    days: (from, until) => writer.read(() => days(from, until)),
   };
 }

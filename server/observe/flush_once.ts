@@ -1,5 +1,6 @@
 import type { Clock, Log, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
+import { Chains } from "../kv/chains.ts";
 import { divide, sizeOfWrites } from "../kv/divide.ts";
 import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
@@ -24,8 +25,10 @@ export function rememberFlush(ids: readonly string[] | undefined, id: string): s
 
 /** Counts of this process on their way to the database. */
 export interface FlushOnce<T> {
-  /** Returns what is not known to be written. */
+  /** Returns what is not known to be written. Call it in a `read`. */
   unwritten(): T[];
+  /** Reads while nothing is being written: meanwhile nobody can know whether the database has it already. */
+  read<R>(work: () => Promise<R>): Promise<R>;
   /**
    * Writes what `take` returns, unless earlier counts can't be written yet. Counts whose write failed are written by the
    * next flush, and count once even if only the response was lost. Never rejects.
@@ -70,16 +73,21 @@ export function createFlushOnce<T>(
     }
   }
 
+  const chains = new Chains();
+  const inTurn = <R>(work: () => Promise<R>) => chains.run([name], work);
+
   return {
     unwritten: () => flushes.flatMap(({ pieces }) => pieces),
-    async flush(take) {
-      try {
-        await makeAll();
-        flushes = divide(kv, take(), write, mark).map((pieces) => ({ id: random.uuid(), pieces }));
-        await makeAll();
-      } catch (error) {
-        log.error(`${name}.flush_failed`, { error });
-      }
-    },
+    read: inTurn,
+    flush: (take) =>
+      inTurn(async () => {
+        try {
+          await makeAll();
+          flushes = divide(kv, take(), write, mark).map((pieces) => ({ id: random.uuid(), pieces }));
+          await makeAll();
+        } catch (error) {
+          log.error(`${name}.flush_failed`, { error });
+        }
+      }),
   };
 }
