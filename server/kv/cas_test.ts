@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { countingKv } from "../testing/counting_kv.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { seededRandom } from "../testing/seeded_random.ts";
+import { aroundCommits } from "../testing/around_commits.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { cas, Contended } from "./cas.ts";
 import { type Key, readRow, typed } from "./key.ts";
@@ -13,29 +14,10 @@ const countKey: Key<number> = typed(["test", "cas", "count"]);
 const numberKey = (name: number): Key<number> => typed(["test", "cas", name]);
 const nameKey: Key<{ name: string }> = typed(["test", "cas", "name"]);
 
-/** Returns the database with `commit` replaced. */
-function withCommit(inner: Deno.Kv, commit: (real: () => Promise<CommitResult>) => Promise<CommitResult>) {
-  return new Proxy(inner, {
-    get(target, property) {
-      if (property !== "atomic") {
-        const member: unknown = Reflect.get(target, property, target);
-        return typeof member === "function" ? member.bind(target) : member;
-      }
-      return () => {
-        const tx = target.atomic();
-        const real = tx.commit.bind(tx);
-        tx.commit = () => commit(real);
-        return tx;
-      };
-    },
-  });
-}
-type CommitResult = Deno.KvCommitResult | Deno.KvCommitError;
-
 Deno.test("after a conflict, the decision is made again with the new rows", async () => {
   await using temp = await tempKv();
   const seen: (number | null)[] = [];
-  const intruder = withCommit(temp.kv, async (real) => {
+  const intruder = aroundCommits(temp.kv, async (real) => {
     if (seen.length === 1) await temp.kv.set(countKey, 7);
     return real();
   });
@@ -83,7 +65,7 @@ Deno.test("every key that was read is checked, even if it is not written", async
   await using temp = await tempKv("memory", EMBEDDED_LIMITS);
   const others = Array.from({ length: 14 }, (_, i) => numberKey(i));
   let attempts = 0;
-  const intruder = withCommit(temp.kv, async (real) => {
+  const intruder = aroundCommits(temp.kv, async (real) => {
     if (attempts === 1) await temp.kv.set(numberKey(13), 1);
     return real();
   });
@@ -150,7 +132,7 @@ Deno.test("a fence lost between the read and the commit prevents the commit", as
       if (value?.name !== "Ada") throw new RangeError("not yours");
     },
   };
-  const thief = withCommit(temp.kv, async (real) => {
+  const thief = aroundCommits(temp.kv, async (real) => {
     await temp.kv.set(nameKey, { name: "Eve" });
     return real();
   });
@@ -175,7 +157,7 @@ Deno.test("if decide throws, the caller gets the error and nothing is written", 
 Deno.test("a database locked by another process counts as a conflict, and any other error goes to the caller", async () => {
   await using temp = await tempKv();
   const errors = [new TypeError("database is locked"), new TypeError("database is locked")];
-  const locked = withCommit(temp.kv, (real) => errors.length > 0 ? Promise.reject(errors.pop()) : real());
+  const locked = aroundCommits(temp.kv, (real) => errors.length > 0 ? Promise.reject(errors.pop()) : real());
   const keys = { count: countKey };
   const decide = () => ({ value: "done", write: (tx: Deno.AtomicOperation) => tx.set(countKey, 1) });
   assert.equal(await cas(locked, keys, decide, deps), "done");
@@ -185,14 +167,14 @@ Deno.test("a database locked by another process counts as a conflict, and any ot
       failing.length > 0 ? Promise.reject(failing.pop()) : temp.kv.getMany(keys),
   });
   assert.equal(await cas(lockedRead, keys, decide, deps), "done");
-  const broken = withCommit(temp.kv, () => Promise.reject(new TypeError("disk I/O error")));
+  const broken = aroundCommits(temp.kv, () => Promise.reject(new TypeError("disk I/O error")));
   await assert.rejects(cas(broken, keys, decide, deps), /disk I\/O error/);
 });
 
 Deno.test("thirty conflicts end in Contended, whose message contains the kind of row but no address", async () => {
   await using temp = await tempKv();
   let attempts = 0;
-  const hopeless = withCommit(temp.kv, () => {
+  const hopeless = aroundCommits(temp.kv, () => {
     attempts++;
     return Promise.resolve({ ok: false });
   });

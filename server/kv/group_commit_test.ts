@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
+import { aroundCommits } from "../testing/around_commits.ts";
 import { countingKv } from "../testing/counting_kv.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 import { LOAD_LASTS_MS, withGroupCommit } from "./group_commit.ts";
 import { EMBEDDED_LIMITS, REMOTE_LIMITS } from "./limits.ts";
-import { wrap } from "./wrap.ts";
 
 type CommitResult = Deno.KvCommitResult | Deno.KvCommitError;
 
@@ -31,14 +31,7 @@ class StepClock {
 async function opened(replaced?: (real: () => Promise<CommitResult>) => Promise<CommitResult>) {
   const temp = await tempKv("memory", EMBEDDED_LIMITS);
   const { kv: counting, counts } = countingKv(temp.kv);
-  const inner = wrap(counting, {
-    atomic() {
-      const tx = counting.atomic();
-      const real = tx.commit.bind(tx);
-      if (replaced) tx.commit = () => replaced(real);
-      return tx;
-    },
-  });
+  const inner = replaced ? aroundCommits(counting, replaced) : counting;
   const clock = new StepClock();
   const kv = withGroupCommit(inner, {
     limits: EMBEDDED_LIMITS,

@@ -2,32 +2,25 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { systemRandom as random } from "../deps.ts";
 import { EMBEDDED_LIMITS, REMOTE_LIMITS } from "../kv/limits.ts";
-import { wrap } from "../kv/wrap.ts";
 import { createPageCounts } from "../attribution/page_counts.ts";
 import { createExperimentCounts } from "../experiments/counts.ts";
 import { createBufferedDayCounts } from "./buffered_day_counts.ts";
 import { createCounters, DAY_MS } from "./counters.ts";
 import { createRefusedOrigins } from "./refused_origins.ts";
 import { createWebhookCalls } from "./webhook_calls.ts";
+import { aroundCommits } from "../testing/around_commits.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { memoryLog } from "../testing/memory_log.ts";
 import { tempKv } from "../testing/temp_kv.ts";
 
 /** Returns the same database, which makes a commit, or not, and loses its answer, while `lose` returns "after" or "before". */
 function losing(kv: Deno.Kv, lose: () => "before" | "after" | undefined): Deno.Kv {
-  return wrap(kv, {
-    atomic() {
-      const tx = kv.atomic();
-      const commit = tx.commit.bind(tx);
-      tx.commit = async () => {
-        const when = lose();
-        if (when === "before") throw new Error("connection lost");
-        const result = await commit();
-        if (when === "after") throw new Error("connection lost");
-        return result;
-      };
-      return tx;
-    },
+  return aroundCommits(kv, async (commit) => {
+    const when = lose();
+    if (when === "before") throw new Error("connection lost");
+    const result = await commit();
+    if (when === "after") throw new Error("connection lost");
+    return result;
   });
 }
 
@@ -116,17 +109,10 @@ Deno.test("a flush that the database makes long after its deadline does not coun
   await using temp = await tempKv();
   const late: (() => Promise<unknown>)[] = [];
   let hangs = true;
-  const kv = wrap(temp.kv, {
-    atomic() {
-      const tx = temp.kv.atomic();
-      const commit = tx.commit.bind(tx);
-      tx.commit = () => {
-        if (!hangs) return commit();
-        late.push(commit);
-        return Promise.reject(new Error("no answer"));
-      };
-      return tx;
-    },
+  const kv = aroundCommits(temp.kv, (commit) => {
+    if (!hangs) return commit();
+    late.push(commit);
+    return Promise.reject(new Error("no answer"));
   });
   const counters = createCounters({ kv, clock: new ManualClock(), random, log: memoryLog() });
   counters.count("popup", "accepted");
