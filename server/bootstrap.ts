@@ -98,7 +98,7 @@ export async function bootstrap(
   await requireDatabase(config);
   const database = await openKv(config.kv);
   try {
-    return await assemble({ env, config, file, database, clock, callClock, random, write, providers });
+    return await assemble({ config, file, database, clock, callClock, random, write, providers });
   } catch (error) {
     database.close();
     if (error instanceof z.ZodError) throw new ConfigError(describeProblems(error));
@@ -108,7 +108,6 @@ export async function bootstrap(
 
 /** Everything that the program is assembled from. */
 interface Parts extends Required<Omit<Overrides, "file" | "beforeDatabase">> {
-  env: Record<string, string | undefined>;
   config: Config;
   file: ConfigFile;
   database: OpenedKv;

@@ -15,14 +15,14 @@ export const OVERLAP_MS = 24 * 60 * 60 * 1000;
 const SECRET_BYTES = 32;
 
 interface Deps {
-  config: Pick<Config, "baseUrl" | "provider">;
+  config: Pick<Config, "baseUrl">;
   clock: Clock;
   provider: Provider;
   settings: SettingsStore;
 }
 
 /** Returns the URL to register at the provider. */
-export function hookUrl(app: { config: Pick<Config, "baseUrl"> }): string {
+export function hookUrl(app: Pick<Deps, "config">): string {
   return `${app.config.baseUrl}${NAMESPACE}/provider-hook`;
 }
 
@@ -45,9 +45,7 @@ export type WebhookState =
   | { kind: "trouble"; url: string; reason: string };
 
 /** Returns whether the provider can reach this program: only the sandbox can at a loopback address. */
-export function isReachable(
-  { config, settings }: Pick<Deps, "settings"> & { config: Pick<Config, "baseUrl"> },
-): boolean {
+export function isReachable({ config, settings }: Pick<Deps, "config" | "settings">): boolean {
   return isSandbox(settings.current()) || !isLoopback(config.baseUrl);
 }
 

@@ -26,10 +26,7 @@ async function checkDatabase({ kv, databaseHealth, config, clock }: DoctorDeps):
 }
 
 /** Checks that the disk of an embedded database has space left. */
-export const diskCheck: Check = {
-  name: "the disk has free space",
-  run: (app) => Promise.resolve(checkDisk(app)),
-};
+export const diskCheck: Check = { name: "the disk has free space", run: checkDisk };
 
 async function checkDisk({ databaseHealth, config }: DoctorDeps): Promise<Finding[] | Skipped> {
   await databaseHealth.probe();
