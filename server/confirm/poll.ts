@@ -1,7 +1,7 @@
 import type { Clock, Log, Random } from "../deps.ts";
 import { withoutAddresses } from "../observe/log.ts";
 import type { ListedSubscriber, Provider } from "../provider/port.ts";
-import type { Trouble, TroubleCode } from "../provider/trouble.ts";
+import { ABOUT_ADDRESS, type Trouble, type TroubleCode } from "../provider/trouble.ts";
 import { PENDING_MAX_AGE_MS } from "../../shared/limits.ts";
 import { readRow } from "../kv/key.ts";
 import { signupKey } from "../signup/record/row.ts";
@@ -56,13 +56,6 @@ class Stopped extends Error {
   }
 }
 
-/** Trouble that can be about one address alone. */
-const ABOUT_ADDRESS: ReadonlySet<TroubleCode | undefined> = new Set<TroubleCode>([
-  "unavailable",
-  "unexpected",
-  "broken",
-  "timeout",
-]);
 /** After so many addresses in a row with such trouble, it is about the provider. */
 const MAX_SKIPPED_IN_A_ROW = 3;
 

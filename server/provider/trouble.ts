@@ -12,6 +12,14 @@ export type TroubleCode =
   /** cfbe is deactivated; nothing was sent. */
   | "deactivated";
 
+/** Trouble that can be about one address alone. */
+export const ABOUT_ADDRESS: ReadonlySet<TroubleCode | undefined> = new Set<TroubleCode>([
+  "unavailable",
+  "unexpected",
+  "broken",
+  "timeout",
+]);
+
 /** The result of a call that failed or whose effect is unknown. Every call can return it. */
 export interface Trouble {
   kind: "trouble";

@@ -11,7 +11,7 @@ import type { Markers } from "../../mail/markers.ts";
 import { withoutAddresses } from "../../observe/log.ts";
 import { erasePersonJob } from "../../privacy/erase_job.ts";
 import type { Provider } from "../../provider/port.ts";
-import { asSentence, type Trouble, type TroubleCode } from "../../provider/trouble.ts";
+import { ABOUT_ADDRESS, asSentence, type Trouble } from "../../provider/trouble.ts";
 import type { SettingsStore } from "../../settings/store.ts";
 import { propertiesOf } from "../../signup/delivery/properties.ts";
 import { readConsents, withoutConsent } from "../../signup/record/consents.ts";
@@ -37,8 +37,6 @@ const MAX_TRIES = 3;
 const MAX_TRIES_AT_END = 10;
 /** How many people with trouble are passed over to find one without: with more, it is about the provider. */
 const MAX_PASSED_OVER = 3;
-/** Trouble that can be about one address alone. */
-const ABOUT_ADDRESS: ReadonlySet<TroubleCode> = new Set(["unavailable", "unexpected", "broken", "timeout"]);
 const TRY_AGAIN_MS = 30_000;
 
 /** People per attempt. The account's call budget sets the pace, and an attempt must end within five minutes. */
