@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isUpToDate, startStamp } from "./build_stamp.ts";
+import { isUpToDate, startBuild } from "./build_stamp.ts";
 
 const FILES: Record<string, string> = {
   "widget/src/loader/main.ts": "loader",
@@ -22,8 +22,8 @@ async function builtRepository() {
     await Deno.mkdir(dirname(`${root}/${path}`), { recursive: true });
     await Deno.writeTextFile(`${root}/${path}`, text);
   }
-  const finishBuild = await startStamp(root);
-  await finishBuild();
+  using build = await startBuild(root);
+  await build.writeStamp();
   return { root, [Symbol.asyncDispose]: () => Deno.remove(root, { recursive: true }) };
 }
 
@@ -59,7 +59,7 @@ Deno.test("the widget is built again after a file was added or renamed", async (
 
 Deno.test("the widget is built again after a build that was interrupted, or never ran", async () => {
   await using built = await builtRepository();
-  await startStamp(built.root);
+  (await startBuild(built.root))[Symbol.dispose]();
   assert.equal(await isUpToDate(built.root), false);
   await Deno.remove(`${built.root}/widget/dist`, { recursive: true });
   assert.equal(await isUpToDate(built.root), false);
@@ -67,10 +67,44 @@ Deno.test("the widget is built again after a build that was interrupted, or neve
 
 Deno.test("a source that changes during a build causes another build", async () => {
   await using built = await builtRepository();
-  const finishBuild = await startStamp(built.root);
+  using build = await startBuild(built.root);
   await Deno.writeTextFile(`${built.root}/widget/src/loader/main.ts`, "changed");
-  await finishBuild();
+  await build.writeStamp();
   assert.equal(await isUpToDate(built.root), false);
+});
+
+Deno.test("builds of the same sources run one after another, and the later one finds that nothing is left to do", async () => {
+  await using built = await builtRepository();
+  await Deno.writeTextFile(`${built.root}/widget/src/loader/main.ts`, "changed");
+  const events: string[] = [];
+  const first = await startBuild(built.root);
+  const later = startBuild(built.root).then((build) => {
+    events.push("later started");
+    return build;
+  });
+  await Deno.writeTextFile(`${built.root}/widget/dist/cfbe.js`, "new loader");
+  await first.writeStamp();
+  events.push("first finished");
+  first[Symbol.dispose]();
+  using second = await later;
+  assert.deepEqual([events, first.isDone, second.isDone], [["first finished", "later started"], false, true]);
+});
+
+Deno.test("a build that waited for one of earlier sources, or for one that failed, still builds", async () => {
+  for (const path of ["shared/texts/en.ts", undefined]) {
+    await using built = await builtRepository();
+    await Deno.writeTextFile(`${built.root}/widget/src/loader/main.ts`, "changed");
+    const first = await startBuild(built.root);
+    const later = startBuild(built.root);
+    if (path) {
+      await Deno.writeTextFile(`${built.root}/${path}`, "changed");
+      await first.writeStamp();
+    }
+    first[Symbol.dispose]();
+    using second = await later;
+    assert.equal(second.isDone, false);
+    assert.equal(await isUpToDate(built.root), false);
+  }
 });
 
 Deno.test("`deno task start` does not run Vite if nothing changed since `deno task build`", async () => {

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import preact from "@preact/preset-vite";
 import { POPULAR_DOMAINS } from "@zootools/email-spell-checker/dist/lib/config/index.js";
 import { defineConfig, type EnvironmentOptions, type Plugin } from "vite";
-import { startStamp } from "./build_stamp.ts";
+import { startBuild } from "./build_stamp.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -31,6 +31,9 @@ const PARTS = {
   uncached: "src/loader/uncached_token.ts",
   variants: "src/experiments/entry.ts",
 };
+
+/** Where files are built, before they replace those in `dist`. */
+const NEW = "dist/.new";
 
 /** The loader is built last, in Vite's default environment. Its name has no hash, because pages link to it. */
 const LOADER = "client";
@@ -85,7 +88,7 @@ function classicLoader(): Plugin {
 const environment = (input: string, entryFileNames: string, arrows: boolean): EnvironmentOptions => ({
   consumer: "client",
   build: {
-    outDir: "dist",
+    outDir: NEW,
     emptyOutDir: false,
     target: "es2022",
     // Set explicitly, so that light-dark() and nesting are not compiled to longer code.
@@ -120,22 +123,28 @@ export default defineConfig({
   },
   builder: {
     async buildApp({ build, config, environments }) {
+      using lock = await startBuild(here(".."));
+      const isProduction = config.mode === "production";
+      if (isProduction && lock.isDone) return;
+      await Deno.remove(here(NEW), { recursive: true }).catch(() => {});
       const parts = Object.keys(PARTS);
-      const writeStamp = await startStamp(here(".."));
       hash = createHash("sha256");
       for (const name of parts) await build(environments[name]!);
       version = hash.digest("base64url").slice(0, 8);
-      const files = parts.map((name) => `${name}-${version}.js`);
-      await Promise.all(
-        parts.map((name, i) => Deno.rename(here(`dist/cfbe/${name}.js`), here(`dist/cfbe/${files[i]}`))),
-      );
       await build(environments[LOADER]!);
-      // The previous parts are deleted last, because a running server may still serve them from this folder.
+      // A server may read the folder at any time: the parts of a loader are there before it, and deleted after it.
+      await Deno.mkdir(here("dist/cfbe"), { recursive: true });
+      const files = parts.map((name) => `${name}-${version}.js`);
+      for (const [i, name] of parts.entries()) {
+        await Deno.rename(here(`${NEW}/cfbe/${name}.js`), here(`dist/cfbe/${files[i]}`));
+      }
+      await Deno.rename(here(`${NEW}/cfbe.js`), here("dist/cfbe.js"));
+      await Deno.remove(here(NEW), { recursive: true });
       for await (const { name } of Deno.readDir(here("dist/cfbe"))) {
         if (!files.includes(name)) await Deno.remove(here(`dist/cfbe/${name}`));
       }
       // Without a stamp, `deno task start` replaces the unminified build of `deno task dev`.
-      if (config.mode === "production") await writeStamp();
+      if (isProduction) await lock.writeStamp();
     },
   },
 });
