@@ -26,7 +26,7 @@ interface Mail {
   [key: string]: unknown;
 }
 
-const NO_JITTER = ["-A", `--preload=${fileURLToPath(new URL("../no_jitter.ts", import.meta.url))}`];
+const NO_JITTER = ["-A", `--preload=${fileURLToPath(new URL("../../dev/no_jitter.ts", import.meta.url))}`];
 
 /** Starts the server, a page with the snippet on another origin, and a browser. */
 async function start(flags?: string[]): Promise<Journey> {

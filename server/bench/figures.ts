@@ -55,6 +55,14 @@ export const FIGURES: Record<string, Figure> = {
   "refused.perSecond": { name: "requests refused per second", show: number(0) },
   "token.toBare": { name: "form tokens ÷ a bare Hono route", show: number(2), goal: { atLeast: 0.6 } },
   "token.perSecond": { name: "form tokens per second", show: number(0) },
+  "neutral.idle": {
+    name: "telling two kinds of requests apart by the means of 64 response times, upper bound",
+    show: number(3),
+    goal: { atMost: 0.53 },
+  },
+  "neutral.load": { name: "the same, at 60 signups per second", show: number(3), goal: { atMost: 0.53 } },
+  "neutral.burst": { name: "the same, in bursts of 400 per second", show: number(3), goal: { atMost: 0.53 } },
+  "neutral.after": { name: "the same, between these bursts", show: number(3), goal: { atMost: 0.53 } },
   "memory.growth": {
     name: "growth of the live heap, from the first to the last measurement",
     show: megabytes,

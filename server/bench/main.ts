@@ -14,6 +14,7 @@ import { idle } from "./benches/idle.ts";
 import { inp } from "./benches/inp.ts";
 import { memory } from "./benches/memory.ts";
 import { navigation } from "./benches/navigation.ts";
+import { neutral } from "./benches/neutral.ts";
 import { pages } from "./benches/pages.ts";
 import { refused } from "./benches/refused.ts";
 import { search } from "./benches/search.ts";
@@ -28,6 +29,7 @@ const BENCHES: Record<string, Bench> = {
   delivered,
   refused,
   token,
+  neutral,
   memory,
   start,
   idle,

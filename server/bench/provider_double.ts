@@ -1,15 +1,19 @@
 /**
  * A stand-in for the provider's API that responds at once, so that only the server is measured. Knows a subscriber once
- * it was posted, always as unconfirmed.
+ * it was posted, as active or suppressed if the address says so, else as unconfirmed.
  */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { serveCommands } from "./commands.ts";
-import { visitorNumber } from "./signups.ts";
+import { type Standing, standingOf, visitorNumber } from "./signups.ts";
 
 /** Numbers of visitors and when each was first posted, in Unix milliseconds. */
 let arrivals: [visitor: number, at: number][] = [];
 const subscribed = new Set<number>();
+const STATUSES = { visitor: "unverified", active: "active", suppressed: "suppressed" } satisfies Record<
+  Standing,
+  string
+>;
 let lastRequestAt = 0;
 
 const LIST = /\/subscriber-lists\/[^/]+\/subscribers(?:\/([^/?]+))?/;
@@ -34,8 +38,9 @@ const server = createServer((request, response) => {
     request.setEncoding("utf8");
     request.on("data", (chunk) => text += chunk);
     request.on("end", () => {
-      const visitor = visitorNumber((JSON.parse(text) as { email: string }).email);
-      if (subscribed.has(visitor)) {
+      const { email } = JSON.parse(text) as { email: string };
+      const visitor = visitorNumber(email);
+      if (subscribed.has(visitor) || standingOf(email) !== "visitor") {
         return respond(response, 400, { error: { message: "Subscriber already exists" } });
       }
       subscribed.add(visitor);
@@ -43,8 +48,9 @@ const server = createServer((request, response) => {
       respond(response, 201, { result: { status: "unverified" } });
     });
   } else if (email !== undefined) {
-    const known = subscribed.has(visitorNumber(decodeURIComponent(email)));
-    if (known) respond(response, 200, { result: { status: "unverified" } });
+    const standing = standingOf(decodeURIComponent(email));
+    const known = standing !== "visitor" || subscribed.has(visitorNumber(decodeURIComponent(email)));
+    if (known) respond(response, 200, { result: { status: STATUSES[standing] } });
     else respond(response, 404, { error: { message: "Subscriber not found" } });
   } else respond(response, 200, { result: listing() });
 });

@@ -43,12 +43,14 @@ interface ServerOptions {
   /** A database file to keep; by default a new one, which is deleted. */
   kv?: string | undefined;
   env?: Record<string, string>;
+  /** Path of a module to run before the program. */
+  preload?: string;
 }
 
 /** Starts the program of a checkout. */
 export async function startServer(
   { folder: checkout }: Checkout,
-  { provider, records = 0, kv, env = {} }: ServerOptions = {},
+  { provider, records = 0, kv, env = {}, preload }: ServerOptions = {},
 ): Promise<MeasuredServer> {
   const folder = await makeDataFolder();
   const database = kv ?? join(folder, "cfbe.kv");
@@ -57,6 +59,7 @@ export async function startServer(
     ...await startFlags(checkout),
     "--config",
     join(checkout, "deno.json"),
+    ...(preload === undefined ? [] : [`--preload=${preload}`]),
     join(ROOT, "server/bench/measured_server.ts"),
     checkout,
     ...(provider === undefined ? [] : ["jobs"]),
