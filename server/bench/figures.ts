@@ -107,6 +107,13 @@ export const FIGURES: Record<string, Figure> = {
   "pages.file": { name: "the database file of these pages", show: megabytes },
   "pages.resident": { name: "resident memory after these pages", show: megabytes },
   "backup.perSecond": { name: "records backed up per second", show: number(0) },
+  "backup.meanwhileP99": {
+    name: "responses at 60 signups per second during a backup, 99th percentile",
+    show: ms,
+    goal: { below: 150 },
+  },
+  "backup.aloneP99": { name: "the same, without a backup", show: ms },
+  "backup.meanwhilePerSecond": { name: "records backed up per second by such a server", show: number(0) },
   "inp.typing": { name: "INP of typing, CPU four times slower", show: ms, goal: { below: 100 } },
   "inp.submitting": { name: "the same, of typing and submitting", show: ms, goal: { below: 100 } },
   "inp.closing": {

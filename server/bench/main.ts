@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { Bench, Checkout, Options } from "./bench.ts";
 import { accepted } from "./benches/accepted.ts";
-import { backup } from "./benches/backup.ts";
+import { backup, backupUnderLoad } from "./benches/backup.ts";
 import { delivered } from "./benches/delivered.ts";
 import { idle } from "./benches/idle.ts";
 import { inp } from "./benches/inp.ts";
@@ -37,6 +37,7 @@ const BENCHES: Record<string, Bench> = {
   search,
   pages,
   backup,
+  backupUnderLoad,
   inp,
   navigation,
 };
