@@ -14,7 +14,7 @@ const Payload = z.object({
   email: z.string(),
   locale: z.string(),
   ip: z.string().nullable(),
-  /** The box's label when it was ticked. The setting may have changed since. */
+  /** The text beside the box. The setting may have changed since. */
   label: z.string(),
 });
 type Payload = z.output<typeof Payload>;

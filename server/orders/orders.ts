@@ -121,7 +121,11 @@ export function createOrders(options: Options): Orders {
   /** Stores an order with all its effects in one commit. */
   function commitOrder(arrival: Arrival): Promise<Acceptance> {
     const { order, id, email, mailbox, cart } = arrival;
-    const job = checkoutSignupJob(id, { ...order, email, label: settings.current().checkout.label });
+    const job = checkoutSignupJob(id, {
+      ...order,
+      email,
+      label: order.optInText ?? settings.current().checkout.label,
+    });
     let prepared: PreparedEffect[];
     const read = async () => {
       const own = {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ORDER_STATUSES } from "../../shared/order_statuses.ts";
 import { normalizeEmail } from "../http/email.ts";
+import { CONSENT_TEXT_MAX_CHARACTERS } from "../settings/form_schema.ts";
 import { ItemSchema, plainText } from "./item.ts";
 
 /** An order, as every adapter passes it to `orders.ts`. The generic hook publishes this schema as JSON Schema. */
@@ -43,8 +44,11 @@ export const OrderSchema = z.object({
   currency: z.string().regex(/^[A-Z]{3}$/, "must be a code like EUR").optional(),
   items: z.array(ItemSchema.partial({ id: true })).max(MAX_ITEMS).default([]),
   optIn: z.boolean().default(false).meta({
+    description: "Whether the newsletter box was ticked.",
+  }),
+  optInText: plainText(CONSENT_TEXT_MAX_CHARACTERS).min(1).optional().meta({
     description:
-      "Whether the newsletter box was ticked. Its label must be the one on the admin's Checkout page.",
+      "The text that the buyer saw beside the box, for the consent record. Without it, the record has the label on the admin's Checkout page.",
   }),
   locale: z.string().regex(/^[a-zA-Z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "must be a locale like de or pt-BR").max(35)
     .optional().meta({ description: "The language of the newsletter box's label." }),

@@ -30,7 +30,7 @@ export function isTicked(value: unknown): boolean {
 const shape = OrderSchema.shape;
 
 /** Returns an optional field of an order if the value is valid, otherwise an empty object. */
-export function ifValid<K extends "ip" | "locale" | "session" | "orderedAt" | "changedAt">(
+export function ifValid<K extends "ip" | "locale" | "session" | "optInText" | "orderedAt" | "changedAt">(
   member: K,
   value: unknown,
 ): Partial<Pick<OrderInput, K>> {

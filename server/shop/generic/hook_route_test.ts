@@ -235,6 +235,7 @@ Deno.test("the published schema is the one that validates orders", async () => {
     "currency",
     "items",
     "optIn",
+    "optInText",
     "locale",
     "ip",
   ]);

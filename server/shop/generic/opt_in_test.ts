@@ -40,6 +40,19 @@ Deno.test("an opt-in signs the buyer up like any source: with its list, consent 
   assert.equal(checkout.program.lines.filter((line) => line.includes("checkout_signup.rejected")).length, 1);
 });
 
+Deno.test("the consent record has the text that the shop showed, whatever the label in the settings is", async () => {
+  await using checkout = await startCheckout({ checkout: { label: "Send me news" } });
+  const { services } = checkout.program;
+  await statusAndBody(checkout.order({ email: ANN, optIn: true, optInText: "Ja, schickt mir Post" }));
+  const rows = () => Array.fromAsync(services.kv.list<ConsentRow>({ prefix: keys.consentsOf(ANN, list) }));
+  const list = services.settings.current().general.defaultList;
+  await eventually("the signup is stored", async () => (await rows()).length === 1);
+  const text = await services.kv.get<{ text: string }>(
+    keys.consentText((await rows())[0]!.value.textHash!),
+  );
+  assert.equal(text.value!.text, "Ja, schickt mir Post");
+});
+
 Deno.test("with the module off or the box not ticked, an order signs nobody up", async () => {
   for (const [module, optIn] of [[false, true], [true, false], [true, undefined]] as const) {
     await using checkout = await startCheckout({ general: { modules: { checkout: module } } });

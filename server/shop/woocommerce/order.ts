@@ -13,6 +13,7 @@ import {
 
 /** Order metadata, written by the WordPress plugin or the shop's own code (docs/woocommerce.md). */
 export const OPT_IN_META = "_cfbe_opt_in";
+const OPT_IN_TEXT_META = "_cfbe_opt_in_text";
 export const SESSION_META = "_cfbe_session";
 export const LOCALE_META = "_cfbe_locale";
 
@@ -79,6 +80,7 @@ export function readWooOrder(json: unknown): OrderReading {
     ...(order.currency && { currency: order.currency }),
     items: order.line_items.filter(({ quantity }) => quantity !== 0).map(itemOf),
     optIn: isTicked(meta(OPT_IN_META)),
+    ...ifValid("optInText", meta(OPT_IN_TEXT_META)),
     ...ifValid("session", meta(SESSION_META)),
     ...ifValid("locale", meta(LOCALE_META)),
     ...ifValid("ip", order.customer_ip_address),

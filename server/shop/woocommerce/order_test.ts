@@ -34,6 +34,13 @@ Deno.test("the opt-in is the last metadata entry of its name, in any usual repre
   assert.equal((await order({ meta_data: "nonsense" })).optIn, false);
 });
 
+Deno.test("the text that was shown beside the box is read, and a text that cfbe could not store is not", async () => {
+  const textOf = async (value: unknown) =>
+    (await order({ meta_data: [{ key: "_cfbe_opt_in_text", value }] })).optInText;
+  assert.equal(await textOf("Send me news"), "Send me news");
+  for (const value of ["", "a\nb", "x".repeat(2001), 1, null]) assert.equal(await textOf(value), undefined);
+});
+
 Deno.test("a plugin's own status counts as processing if the order is paid, otherwise as on hold", async () => {
   assert.equal(
     (await order({ status: "shipped", date_paid_gmt: "2025-01-01T10:00:00" })).status,
