@@ -190,7 +190,7 @@ hostTest(
     const page = await logIn(stage());
     await page.goto(`${site.url}/wp-admin/options-general.php?page=cfbe`);
     await page.getByRole("link", { name: "Check connection" }).click();
-    await page.getByText("Signups from checkboxes that could not be sent to cfbe: 2").waitFor();
+    await page.getByText("Signups from checkboxes that could not be sent to cfbe: 2").first().waitFor();
     await site.php("return delete_option( CFBE_SIGNUP_FAILURES );");
   },
 );

@@ -21,6 +21,7 @@ import type { SubscriberQuery, Term } from "../subscribers/query.ts";
 import { migrationReport } from "../subscribers/migration/report.ts";
 import { type MigrationRow, readMigration } from "../subscribers/migration/run.ts";
 import { PAGE_MAX, PAGE_SIZE, search } from "../subscribers/search.ts";
+import { bridgeFacts } from "./bridge.ts";
 import { testConnection } from "./connection.ts";
 import { countsSince } from "./counts.ts";
 import { diagnose } from "./doctor/doctor.ts";
@@ -124,6 +125,8 @@ export const queries = {
     FormConfigSchema.strict(),
     (app, config) => ({ cfg: signFormConfig(app.keyring, config) }),
   ),
+  /** What the WordPress plugin can choose from, and checks its own settings against. */
+  bridge: defineQuery(noInput, (app) => bridgeFacts(app)),
   connection: defineQuery(noInput, (app) => testConnection(app)),
   webhook: defineQuery(noInput, (app) => webhookState(app)),
   /** The latest move to another provider, if there was one. */

@@ -30,6 +30,7 @@ require_once __DIR__ . '/includes/woocommerce.php';
 require_once __DIR__ . '/includes/api-client.php';
 require_once __DIR__ . '/includes/checkboxes.php';
 require_once __DIR__ . '/includes/signup-queue.php';
+require_once __DIR__ . '/includes/findings.php';
 
 if ( is_admin() ) {
 	require_once __DIR__ . '/includes/connection-check.php';

@@ -19,6 +19,7 @@ foreach ( $cfbe_sites as $cfbe_site ) {
 	}
 	delete_option( 'cfbe_settings' );
 	delete_option( 'cfbe_failed_signups' );
+	delete_option( 'cfbe_findings' );
 	wp_unschedule_hook( 'cfbe_check_signups' );
 	wp_unschedule_hook( 'cfbe_send_signup' );
 	delete_metadata( 'comment', 0, '_cfbe_opt_in', '', true );

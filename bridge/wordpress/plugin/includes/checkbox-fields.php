@@ -13,7 +13,7 @@ function cfbe_add_checkbox_fields() {
 	foreach ( cfbe_available_checkboxes() as $id ) {
 		add_settings_field( 'cfbe_checkbox_' . $id, cfbe_checkbox_class( $id )::title(), 'cfbe_checkbox_row', 'cfbe', 'cfbe_checkboxes', array( 'id' => $id ) );
 	}
-	cfbe_add_field( 'cfbe_checkboxes', 'checkbox_form', __( 'Form', 'cfbe' ), 'cfbe_text_field', __( 'Name of a form in cfbe whose list and tags apply. It must not have required fields. Leave empty for the default form.', 'cfbe' ) );
+	cfbe_add_field( 'cfbe_checkboxes', 'checkbox_form', __( 'Form', 'cfbe' ), 'cfbe_form_field', __( 'A form in cfbe whose list and tags apply. It must not have required fields.', 'cfbe' ) );
 }
 
 /**
@@ -36,6 +36,7 @@ function cfbe_checkboxes_intro() {
 	if ( '' === cfbe_api_token() ) {
 		echo '<p>' . esc_html__( 'Requires the API token of your cfbe server in wp-config.php:', 'cfbe' ) . ' <code>define( \'CFBE_API_TOKEN\', \'…\' );</code></p>';
 	}
+	cfbe_show_field_errors( 'checkboxes' );
 }
 
 /**
@@ -84,23 +85,4 @@ function cfbe_sanitize_checkboxes( $input ) {
 		);
 	}
 	return $clean;
-}
-
-/**
- * Reports signups that wait, and those that were given up in the past 30 days.
- *
- * @return array|null A finding of `cfbe_check_connection`.
- */
-function cfbe_check_signup_queue() {
-	$waiting  = count( cfbe_waiting_signups() );
-	$failures = get_option( CFBE_SIGNUP_FAILURES );
-	if ( is_array( $failures ) && $failures['time'] > time() - 30 * DAY_IN_SECONDS ) {
-		/* translators: 1: number of signups, 2: date, 3: reason, 4: number of signups */
-		return array( 'warning', sprintf( __( 'Signups from checkboxes that could not be sent to cfbe: %1$d, the latest on %2$s. %3$s Waiting: %4$d.', 'cfbe' ), $failures['count'], wp_date( get_option( 'date_format' ), $failures['time'] ), $failures['reason'], $waiting ) );
-	}
-	if ( $waiting > 0 ) {
-		/* translators: %d: number of signups */
-		return array( 'warning', sprintf( __( 'Signups from checkboxes that wait to be sent to cfbe: %d. WordPress’s cron sends them.', 'cfbe' ), $waiting ) );
-	}
-	return null;
 }

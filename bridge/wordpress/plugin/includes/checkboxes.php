@@ -49,9 +49,9 @@ function cfbe_checkbox_settings( $id ) {
 	);
 }
 
-/** Shows the checkboxes that are turned on, in the form systems that are active. */
+/** Shows the checkboxes that are turned on, in the form systems that are active. Without an API token, nobody could be signed up. */
 function cfbe_start_checkboxes() {
-	if ( '' === cfbe_server_url() ) {
+	if ( '' === cfbe_server_url() || '' === cfbe_api_token() ) {
 		return;
 	}
 	foreach ( array_keys( CFBE_CHECKBOXES ) as $id ) {

@@ -29,25 +29,34 @@ function cfbe_fetch( $path, array $headers = array() ) {
 }
 
 /**
+ * Returns what the server says about its forms, lists and modules. Asks it once per request of WordPress.
+ *
+ * @return array|null `forms`, `needs`, `lists`, `defaultList`, `modules` and `shop`. Null without an API token, or if it can't be read.
+ */
+function cfbe_server_facts() {
+	static $known = array();
+	$server = cfbe_server_url();
+	if ( '' === $server || '' === cfbe_api_token() ) {
+		return null;
+	}
+	if ( ! array_key_exists( $server, $known ) ) {
+		$body             = cfbe_post( '/ops/bridge', array(), CFBE_CHECK_TIMEOUT );
+		$known[ $server ] = is_wp_error( $body ) ? null : json_decode( $body, true );
+	}
+	return is_array( $known[ $server ] ) ? $known[ $server ] : null;
+}
+
+/**
  * Runs all checks. Stops early if the remaining checks cannot succeed.
  *
- * @return array List of `[ kind, text ]`; kind is `success`, `warning` or `error`.
+ * @return array List of `[ kind, text, setting ]`; kind is `success`, `warning` or `error`. The setting that it is about may be missing.
  */
 function cfbe_check_connection() {
-	$health = cfbe_fetch( '/healthz' );
-	if ( is_wp_error( $health ) ) {
-		/* translators: 1: URL, 2: error message */
-		return array( array( 'error', sprintf( __( 'Could not reach %1$s: %2$s', 'cfbe' ), cfbe_server_url(), $health->get_error_message() ) ) );
+	$server = cfbe_check_server();
+	if ( 'success' !== $server[0] ) {
+		return array_values( array_filter( array( $server, cfbe_check_signup_queue() ) ) );
 	}
-	$status = wp_remote_retrieve_response_code( $health );
-	$body   = json_decode( wp_remote_retrieve_body( $health ), true );
-	if ( 200 !== $status || ! is_array( $body ) || ! isset( $body['service'] ) || 'cfbe' !== $body['service'] ) {
-		/* translators: 1: URL, 2: HTTP status */
-		return array( array( 'error', sprintf( __( 'No cfbe server found at %1$s (HTTP %2$d). Check that the URL includes the path, if there is one.', 'cfbe' ), cfbe_server_url(), $status ) ) );
-	}
-
-	/* translators: %s: URL */
-	$findings = array( array( 'success', sprintf( __( 'Connected to cfbe at %s.', 'cfbe' ), cfbe_server_url() ) ) );
+	$findings = array( $server );
 	$origin   = cfbe_site_origin();
 	$response = cfbe_fetch( '/cfbe.json?locale=' . rawurlencode( get_bloginfo( 'language' ) ), array( 'Origin' => $origin ) );
 	$settings = is_wp_error( $response ) ? null : json_decode( wp_remote_retrieve_body( $response ), true );
@@ -55,6 +64,7 @@ function cfbe_check_connection() {
 		$findings[] = array( 'error', __( 'The settings of the cfbe server (cfbe.json) can’t be read. Check whether a proxy or firewall in front of it changes or blocks responses.', 'cfbe' ) );
 		return $findings;
 	}
+	$facts = cfbe_server_facts();
 	return array_values(
 		array_filter(
 			array_merge(
@@ -66,14 +76,36 @@ function cfbe_check_connection() {
 					cfbe_check_token(),
 					cfbe_check_salt( isset( $settings['cfg'] ) ? $settings['cfg'] : '' ),
 					cfbe_check_popup( $settings ),
-					cfbe_check_carts(),
 					cfbe_check_api_token(),
+					cfbe_check_list( $facts ),
+					cfbe_check_checkbox_form( $facts ),
+					cfbe_check_carts(),
+					cfbe_check_opt_in( $facts ),
+					cfbe_check_shop( $facts ),
+					cfbe_check_webhooks(),
 					cfbe_check_signup_queue(),
 					cfbe_list_forms( $settings ),
 				)
 			)
 		)
 	);
+}
+
+/** Reports whether a cfbe server responds at the URL. */
+function cfbe_check_server() {
+	$health = cfbe_fetch( '/healthz' );
+	if ( is_wp_error( $health ) ) {
+		/* translators: 1: URL, 2: error message */
+		return array( 'error', sprintf( __( 'Could not reach %1$s: %2$s', 'cfbe' ), cfbe_server_url(), $health->get_error_message() ), 'address' );
+	}
+	$status = wp_remote_retrieve_response_code( $health );
+	$body   = json_decode( wp_remote_retrieve_body( $health ), true );
+	if ( 200 !== $status || ! is_array( $body ) || ! isset( $body['service'] ) || 'cfbe' !== $body['service'] ) {
+		/* translators: 1: URL, 2: HTTP status */
+		return array( 'error', sprintf( __( 'No cfbe server found at %1$s (HTTP %2$d). Enter the URL of its admin without /admin.', 'cfbe' ), cfbe_server_url(), $status ), 'address' );
+	}
+	/* translators: %s: URL */
+	return array( 'success', sprintf( __( 'Connected to cfbe at %s.', 'cfbe' ), cfbe_server_url() ) );
 }
 
 /**
@@ -148,7 +180,55 @@ function cfbe_check_salt( $cfg ) {
  */
 function cfbe_check_popup( array $settings ) {
 	if ( cfbe_settings()['sitewide'] && ! isset( $settings['popup']['rules'] ) ) {
-		return array( 'warning', __( 'The popup is turned off on the Popup page of the cfbe admin.', 'cfbe' ) );
+		return array( 'warning', __( 'The popup is turned off under Forms in the cfbe admin.', 'cfbe' ), 'sitewide' );
+	}
+}
+
+/** Checks the API token, and reports checkboxes that are not shown without it. */
+function cfbe_check_api_token() {
+	$has_checkboxes = (bool) array_filter( array_column( cfbe_settings()['checkboxes'], 'on' ) );
+	if ( '' === cfbe_api_token() ) {
+		return $has_checkboxes
+			? array( 'error', __( 'The newsletter checkboxes in other forms are not shown, because cfbe’s API token is missing. Set CFBE_API_TOKEN in wp-config.php.', 'cfbe' ), 'checkboxes' )
+			: null;
+	}
+	$response = cfbe_query( 'counts', array( 'hours' => 1 ) );
+	return is_wp_error( $response )
+		? array( 'error', $response->get_error_message(), 'checkboxes' )
+		: array( 'success', __( 'The API token is valid.', 'cfbe' ) );
+}
+
+/**
+ * Reports a list that cfbe does not know.
+ *
+ * @param array|null $facts As from `cfbe_server_facts`.
+ */
+function cfbe_check_list( $facts ) {
+	$list = cfbe_settings()['list'];
+	if ( '' !== $list && null !== $facts && ! in_array( $list, array_column( $facts['lists'], 'id' ), true ) ) {
+		/* translators: %s: ID of a list */
+		return array( 'error', sprintf( __( 'cfbe does not know the list %s, so signups go to its default list. Choose another one, or reload the lists on the Provider page of the cfbe admin.', 'cfbe' ), $list ), 'list' );
+	}
+}
+
+/**
+ * Reports a form that cfbe does not have, or that a checkbox cannot fill in.
+ *
+ * @param array|null $facts As from `cfbe_server_facts`.
+ */
+function cfbe_check_checkbox_form( $facts ) {
+	$form = cfbe_settings()['checkbox_form'];
+	if ( null === $facts || ! array_filter( array_column( cfbe_settings()['checkboxes'], 'on' ) ) ) {
+		return null;
+	}
+	$needs = array_column( $facts['forms'], 'needs', 'name' ) + array( '' => $facts['needs'] );
+	if ( ! isset( $needs[ $form ] ) ) {
+		/* translators: %s: name of a form */
+		return array( 'error', sprintf( __( 'cfbe has no published form “%s”. Signups from checkboxes wait until you choose another one.', 'cfbe' ), $form ), 'checkbox_form' );
+	}
+	if ( $needs[ $form ] ) {
+		/* translators: %s: names of fields, separated by commas */
+		return array( 'error', sprintf( __( 'The form has required fields that a checkbox can’t fill in: %s. Signups from checkboxes wait until you choose another one.', 'cfbe' ), implode( ', ', $needs[ $form ] ) ), 'checkbox_form' );
 	}
 }
 
@@ -159,19 +239,89 @@ function cfbe_check_carts() {
 	}
 	$response = cfbe_fetch( '/checkout-session' );
 	if ( is_wp_error( $response ) || 200 !== wp_remote_retrieve_response_code( $response ) ) {
-		return array( 'warning', __( 'cfbe does not accept carts. Turn on the “carts” module on the General page of the cfbe admin.', 'cfbe' ) );
+		return array( 'error', __( 'cfbe does not accept carts. Turn on “Abandoned cart emails” on the General page of the cfbe admin.', 'cfbe' ), 'carts' );
 	}
 }
 
-/** Checks the API token. Otherwise a wrong one would fail only when an agent uses it. */
-function cfbe_check_api_token() {
-	if ( '' === cfbe_api_token() ) {
+/**
+ * Reports when cfbe ignores the checkbox at checkout.
+ *
+ * @param array|null $facts As from `cfbe_server_facts`.
+ */
+function cfbe_check_opt_in( $facts ) {
+	if ( cfbe_settings()['opt_in'] && null !== $facts && ! $facts['modules']['checkout'] ) {
+		return array( 'error', __( 'cfbe signs nobody up at checkout. Turn on “Signup at checkout” on the General page of the cfbe admin.', 'cfbe' ), 'opt_in' );
+	}
+}
+
+/**
+ * Returns the setting that needs WooCommerce's orders in cfbe: they sign people up and end carts.
+ *
+ * @return string|null
+ */
+function cfbe_setting_with_orders() {
+	$settings = cfbe_settings();
+	if ( ! class_exists( 'WooCommerce' ) || ! ( $settings['opt_in'] || $settings['carts'] ) ) {
 		return null;
 	}
-	$response = cfbe_query( 'counts', array( 'hours' => 1 ) );
-	return is_wp_error( $response )
-		? array( 'error', $response->get_error_message() )
-		: array( 'success', __( 'The API token is valid. AI agents can query signups.', 'cfbe' ) );
+	return $settings['opt_in'] ? 'opt_in' : 'carts';
+}
+
+/**
+ * Reports when cfbe cannot read WooCommerce's orders.
+ *
+ * @param array|null $facts As from `cfbe_server_facts`.
+ */
+function cfbe_check_shop( $facts ) {
+	$setting = cfbe_setting_with_orders();
+	if ( null === $setting ) {
+		return null;
+	}
+	if ( null === $facts ) {
+		return array( 'warning', __( 'Without cfbe’s API token, this page can’t check whether cfbe accepts the orders of this shop. Set CFBE_API_TOKEN in wp-config.php.', 'cfbe' ), $setting );
+	}
+	if ( 'woocommerce' !== $facts['shop']['kind'] ) {
+		return array( 'error', __( 'cfbe expects the orders of another shop system. Choose WooCommerce on the Checkout page of the cfbe admin.', 'cfbe' ), $setting );
+	}
+	if ( ! $facts['shop']['hasSecret'] ) {
+		return array( 'error', __( 'cfbe refuses all orders, because it has no secret. Enter the secret of the webhooks on the Checkout page of the cfbe admin.', 'cfbe' ), $setting );
+	}
+}
+
+/** Reports when WooCommerce has no active webhook that sends orders to cfbe. */
+function cfbe_check_webhooks() {
+	$setting = cfbe_setting_with_orders();
+	if ( null === $setting ) {
+		return null;
+	}
+	$url = cfbe_server_url() . '/shop-hook/woocommerce';
+	foreach ( WC_Data_Store::load( 'webhook' )->get_webhooks_ids( 'active' ) as $id ) {
+		$webhook = wc_get_webhook( $id );
+		if ( $webhook && $url === $webhook->get_delivery_url() && in_array( $webhook->get_topic(), array( 'order.created', 'order.updated' ), true ) ) {
+			return null;
+		}
+	}
+	/* translators: %s: URL */
+	return array( 'error', sprintf( __( 'Orders do not reach cfbe. Under WooCommerce → Settings → Advanced → Webhooks, add webhooks for created, updated and deleted orders with the URL %s.', 'cfbe' ), $url ), $setting );
+}
+
+/**
+ * Reports signups that wait, and those that were given up in the past 30 days.
+ *
+ * @return array|null A finding of `cfbe_check_connection`.
+ */
+function cfbe_check_signup_queue() {
+	$waiting  = count( cfbe_waiting_signups() );
+	$failures = get_option( CFBE_SIGNUP_FAILURES );
+	if ( is_array( $failures ) && $failures['time'] > time() - 30 * DAY_IN_SECONDS ) {
+		/* translators: 1: number of signups, 2: date, 3: reason, 4: number of signups */
+		return array( 'error', sprintf( __( 'Signups from checkboxes that could not be sent to cfbe: %1$d, the latest on %2$s. %3$s Waiting: %4$d.', 'cfbe' ), $failures['count'], wp_date( get_option( 'date_format' ), $failures['time'] ), $failures['reason'], $waiting ), 'checkboxes' );
+	}
+	if ( $waiting > 0 ) {
+		/* translators: %d: number of signups */
+		return array( 'warning', sprintf( __( 'Signups from checkboxes that wait to be sent to cfbe: %d. WordPress’s cron sends them.', 'cfbe' ), $waiting ), 'checkboxes' );
+	}
+	return null;
 }
 
 /**

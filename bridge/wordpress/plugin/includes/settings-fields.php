@@ -14,7 +14,7 @@ function cfbe_add_fields() {
 	add_settings_field( 'cfbe_salt', __( 'Signing salt', 'cfbe' ), 'cfbe_salt_field', 'cfbe', 'cfbe_connection', array( 'label_for' => 'cfbe_salt' ) );
 
 	add_settings_section( 'cfbe_forms', __( 'Forms and popup', 'cfbe' ), '__return_null', 'cfbe' );
-	cfbe_add_field( 'cfbe_forms', 'list', __( 'List', 'cfbe' ), 'cfbe_text_field', __( 'Used by forms that don’t set a list. cfbe must know it. Leave empty for the default list.', 'cfbe' ) );
+	cfbe_add_field( 'cfbe_forms', 'list', __( 'List', 'cfbe' ), 'cfbe_list_field', __( 'Used by forms that don’t set a list.', 'cfbe' ) );
 	cfbe_add_field( 'cfbe_forms', 'tags', __( 'Tags', 'cfbe' ), 'cfbe_text_field', __( 'Used by forms that don’t set tags. Separated by commas.', 'cfbe' ) );
 	cfbe_add_field( 'cfbe_forms', 'sitewide', __( 'Popup', 'cfbe' ), 'cfbe_checkbox_field', __( 'Load the script on every page, so that the popup can open anywhere. The Popup page of the cfbe admin sets when it opens.', 'cfbe' ) );
 
@@ -40,7 +40,7 @@ function cfbe_add_field( $section, $name, $label, $render, $help ) {
 		'name' => $name,
 		'help' => $help,
 	);
-	if ( 'cfbe_text_field' === $render ) {
+	if ( 'cfbe_checkbox_field' !== $render ) {
 		$args['label_for'] = 'cfbe_' . $name;
 	}
 	add_settings_field( 'cfbe_' . $name, $label, $render, 'cfbe', $section, $args );
@@ -59,6 +59,65 @@ function cfbe_text_field( $field ) {
 		esc_attr( cfbe_settings()[ $name ] ),
 		esc_html( $field['help'] )
 	);
+	cfbe_show_field_errors( $name );
+}
+
+/**
+ * Prints the errors that the last check found about a setting.
+ *
+ * @param string $name Name of the setting.
+ */
+function cfbe_show_field_errors( $name ) {
+	foreach ( cfbe_known_errors( $name ) as $error ) {
+		printf( '<div class="notice notice-error inline"><p>%s</p></div>', esc_html( $error ) );
+	}
+}
+
+/**
+ * Prints the choice of a list.
+ *
+ * @param array $field `name` and `help`.
+ */
+function cfbe_list_field( $field ) {
+	$facts = cfbe_server_facts();
+	cfbe_choice_field( $field, null === $facts ? null : array_column( $facts['lists'], 'name', 'id' ), __( 'Default list of cfbe', 'cfbe' ) );
+}
+
+/**
+ * Prints the choice of a form.
+ *
+ * @param array $field `name` and `help`.
+ */
+function cfbe_form_field( $field ) {
+	$facts = cfbe_server_facts();
+	cfbe_choice_field( $field, null === $facts ? null : array_column( $facts['forms'], 'name', 'name' ), __( 'Default form', 'cfbe' ) );
+}
+
+/**
+ * Prints a choice of values that cfbe knows. If they can't be read, prints a text field.
+ *
+ * @param array      $field   `name` and `help`.
+ * @param array|null $choices Labels by value.
+ * @param string     $none    Label of the empty value.
+ */
+function cfbe_choice_field( $field, $choices, $none ) {
+	$name  = $field['name'];
+	$value = cfbe_settings()[ $name ];
+	if ( null === $choices ) {
+		$field['help'] .= ' ' . __( 'With cfbe’s API token in wp-config.php, this is a choice.', 'cfbe' );
+		cfbe_text_field( $field );
+		return;
+	}
+	if ( '' !== $value && ! isset( $choices[ $value ] ) ) {
+		/* translators: %s: ID of a list or name of a form */
+		$choices[ $value ] = sprintf( __( '%s (not in cfbe)', 'cfbe' ), $value );
+	}
+	printf( '<select id="cfbe_%1$s" name="cfbe_settings[%1$s]" aria-describedby="cfbe_%1$s_help">', esc_attr( $name ) );
+	foreach ( array( '' => $none ) + $choices as $choice => $label ) {
+		printf( '<option value="%s" %s>%s</option>', esc_attr( $choice ), selected( $value, (string) $choice, false ), esc_html( $label ) );
+	}
+	printf( '</select><p class="description" id="cfbe_%s_help">%s</p>', esc_attr( $name ), esc_html( $field['help'] ) );
+	cfbe_show_field_errors( $name );
 }
 
 /**
@@ -73,6 +132,7 @@ function cfbe_checkbox_field( $field ) {
 		checked( cfbe_settings()[ $field['name'] ], true, false ),
 		esc_html( $field['help'] )
 	);
+	cfbe_show_field_errors( $field['name'] );
 }
 
 /** Prints the field for the salt. A stored salt is never shown. */

@@ -51,6 +51,9 @@ add_action( 'admin_notices', 'cfbe_show_setup_notice' );
 
 /** Registers the option. WordPress's form handler checks the nonce and the capability. */
 function cfbe_register_settings() {
+	if ( '' !== cfbe_server_url() ) {
+		cfbe_schedule_check();
+	}
 	register_setting( 'cfbe', 'cfbe_settings', array( 'sanitize_callback' => 'cfbe_sanitize_settings' ) );
 	cfbe_add_fields();
 }
@@ -123,12 +126,16 @@ function cfbe_settings_page() {
 	$saved = isset( $_GET['settings-updated'] );
 	// phpcs:enable
 	$requested = isset( $_GET['cfbe-check'] ) && check_admin_referer( 'cfbe-check' );
+	if ( isset( $_GET['cfbe-forget'] ) && check_admin_referer( 'cfbe-forget' ) ) {
+		delete_option( CFBE_SIGNUP_FAILURES );
+		$requested = true;
+	}
 	?>
 	<div class="wrap">
 		<h1><?php echo esc_html( get_admin_page_title() ); ?></h1>
 		<?php
-		if ( '' !== cfbe_server_url() && ( $saved || $requested ) ) {
-			cfbe_show_findings( cfbe_check_connection() );
+		if ( $saved || $requested ) {
+			cfbe_show_findings( cfbe_refresh_findings() );
 		}
 		?>
 		<form method="post" action="options.php">
@@ -140,6 +147,9 @@ function cfbe_settings_page() {
 				<?php submit_button( '', 'primary', 'submit', false ); ?>
 				<?php if ( '' !== cfbe_server_url() ) : ?>
 					<a class="button" href="<?php echo esc_url( wp_nonce_url( add_query_arg( 'cfbe-check', '1', cfbe_settings_url() ), 'cfbe-check' ) ); ?>"><?php esc_html_e( 'Check connection', 'cfbe' ); ?></a>
+				<?php endif; ?>
+				<?php if ( get_option( CFBE_SIGNUP_FAILURES ) ) : ?>
+					<a class="button" href="<?php echo esc_url( wp_nonce_url( add_query_arg( 'cfbe-forget', '1', cfbe_settings_url() ), 'cfbe-forget' ) ); ?>"><?php esc_html_e( 'Stop reporting lost signups', 'cfbe' ); ?></a>
 				<?php endif; ?>
 			</p>
 		</form>
@@ -159,7 +169,8 @@ function cfbe_show_findings( array $findings ) {
 		'warning' => __( 'Warning:', 'cfbe' ),
 		'error'   => __( 'Error:', 'cfbe' ),
 	);
-	foreach ( $findings as list( $kind, $text ) ) {
+	foreach ( $findings as $finding ) {
+		list( $kind, $text ) = $finding;
 		printf(
 			'<div class="notice notice-%s inline"><p><strong>%s</strong> %s</p></div>',
 			esc_attr( $kind ),

@@ -99,8 +99,7 @@ function cfbe_send_signup( $option ) {
 	$form   = cfbe_settings()['checkbox_form'];
 	$result = cfbe_request( '/integrations/signup', array_filter( $stored['signup'] + array( 'form' => $form ) ), CFBE_SIGNUP_TIMEOUT );
 	$status = is_wp_error( $result ) ? 0 : $result[0];
-	// cfbe will answer the same to an invalid signup next time.
-	$is_final = 400 === $status || 413 === $status;
+	$is_final = ! is_wp_error( $result ) && cfbe_is_refused_forever( $result );
 	if ( 200 !== $status && ( $is_final || $is_last ) ) {
 		cfbe_count_failed_signup( is_wp_error( $result ) ? $result->get_error_message() : cfbe_signup_error( $result ) );
 	}
@@ -110,6 +109,23 @@ function cfbe_send_signup( $option ) {
 	}
 }
 add_action( 'cfbe_send_signup', 'cfbe_send_signup' );
+
+/**
+ * Returns whether cfbe will refuse a signup next time too. It does not if only the form is the problem, which an admin can
+ * change: its name, or a required field.
+ *
+ * @param array $response Status and body.
+ * @return bool
+ */
+function cfbe_is_refused_forever( array $response ) {
+	list( $status, $body ) = $response;
+	if ( 400 !== $status ) {
+		return 413 === $status;
+	}
+	$parsed = json_decode( $body, true );
+	$fields = isset( $parsed['fields'] ) && is_array( $parsed['fields'] ) ? array_keys( $parsed['fields'] ) : array();
+	return array() === $fields || array() !== array_intersect( array( 'email', 'consentText', 'ip', 'locale', 'source' ), $fields );
+}
 
 /**
  * Returns why cfbe did not accept a signup.
