@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { unzipSync } from "fflate";
 import { isTicked } from "../../server/shop/reading.ts";
-import { LOCALE_META, OPT_IN_META, SESSION_META } from "../../server/shop/woocommerce/order.ts";
+import {
+  LOCALE_META,
+  OPT_IN_META,
+  OPT_IN_TEXT_META,
+  SESSION_META,
+} from "../../server/shop/woocommerce/order.ts";
 import { packPlugin, pluginFiles } from "./pack.ts";
 import { translate } from "./translations.ts";
 
@@ -65,5 +70,6 @@ Deno.test("the WooCommerce adapter reads the order metadata that the plugin writ
   assert.ok(isTicked("yes") && !isTicked("no"));
   assert.ok(text("includes/checkout-opt-in.php").includes(`'${OPT_IN_META}', $ticked ? 'yes' : 'no'`));
   assert.ok(text("includes/checkout-opt-in.php").includes(`'${LOCALE_META}'`));
+  assert.ok(text("includes/checkout-opt-in.php").includes(`'${OPT_IN_TEXT_META}'`));
   assert.ok(text("includes/checkout-cart.php").includes(`'${SESSION_META}'`));
 });

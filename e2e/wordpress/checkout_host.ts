@@ -26,52 +26,65 @@ async function removeCheckout(): Promise<void> {
   );
 }
 
-hostTest("the order stores the checkbox's answer, from either checkout", async () => {
-  await openShop();
-  const meta = await stage().site.php<Record<string, Record<string, string>>>(
-    `$meta = array();
-    foreach ( array( 'ticked' => array( 'cfbe_opt_in' => 1 ), 'not' => array( 'cfbe_opt_in' => 0 ), 'absent' => array() ) as $case => $data ) {
-      $order = new WC_Order();
-      do_action( 'woocommerce_checkout_create_order', $order, $data );
-      $meta[ $case ] = $order->all_meta();
-    }
-    $order = new WC_Order();
-    do_action( 'woocommerce_set_additional_field_value', 'cfbe/opt-in', true, 'other', $order );
-    $meta['block'] = $order->all_meta();
-    do_action( 'woocommerce_set_additional_field_value', 'cfbe/opt-in', false, 'other', $order );
-    $meta['unticked'] = $order->all_meta();
-    $customer = new WC_Customer();
-    do_action( 'woocommerce_set_additional_field_value', 'cfbe/opt-in', true, 'other', $customer );
-    do_action( 'woocommerce_set_additional_field_value', 'other/field', true, 'other', $customer );
-    $meta['customer'] = (object) $customer->all_meta();
-    return $meta;`,
-  );
-  const answer = (optIn: string) => ({ _cfbe_opt_in: optIn, _cfbe_locale: "en-US" });
-  assert.deepEqual(meta, {
-    ticked: answer("yes"),
-    not: answer("no"),
-    absent: answer("no"),
-    block: answer("yes"),
-    unticked: answer("no"),
-    customer: {},
-  });
-});
-
 hostTest(
-  "the checkbox is registered with the label from the settings, and never ticked in advance",
+  "the order stores the checkbox's answer with the text that was shown, from either checkout",
   async () => {
     await openShop();
-    const { classic, block } = await stage().site.php<Record<string, Record<string, unknown>>>(
-      `$fields = apply_filters( 'woocommerce_checkout_fields', array( 'billing' => array() ) );
-    return array( 'classic' => $fields['billing']['cfbe_opt_in'], 'block' => $GLOBALS['cfbe_fields']['cfbe/opt-in'] );`,
+    const meta = await stage().site.php<Record<string, Record<string, string>>>(
+      `$shown = cfbe_sign_text( 'An earlier text' );
+    $meta = array();
+    foreach ( array( 'ticked' => array( 1, $shown ), 'not' => array( 0, $shown ), 'forged' => array( 1, cfbe_base64url( 'No news' ) . '.x' ), 'bare' => array( 1, '' ) ) as $case => list( $answer, $text ) ) {
+      $order = new WC_Order();
+      $_POST['cfbe_opt_in_text'] = $text;
+      do_action( 'woocommerce_checkout_create_order', $order, array( 'cfbe_opt_in' => $answer ) );
+      $meta[ $case ] = $order->all_meta();
+    }
+    $sent = array( 'block' => array( 'opt_in' => true, 'shown' => $shown ), 'unticked' => array( 'opt_in' => false, 'shown' => $shown ), 'silent' => array(), 'odd' => 'text' );
+    foreach ( $sent as $case => $data ) {
+      $order = new WC_Order();
+      do_action( 'woocommerce_store_api_checkout_update_order_from_request', $order, array( 'extensions' => array( 'cfbe' => $data ) ) );
+      $meta[ $case ] = (object) $order->all_meta();
+    }
+    return $meta;`,
     );
-    assert.deepEqual([classic!["type"], classic!["label"], classic!["required"]], [
+    const answer = (optIn: string, text: string) => ({
+      _cfbe_opt_in: optIn,
+      _cfbe_opt_in_text: text,
+      _cfbe_locale: "en-US",
+    });
+    assert.deepEqual(meta, {
+      ticked: answer("yes", "An earlier text"),
+      not: answer("no", "An earlier text"),
+      forged: answer("yes", ON.opt_in_label),
+      bare: answer("yes", ON.opt_in_label),
+      block: answer("yes", "An earlier text"),
+      unticked: answer("no", "An earlier text"),
+      silent: {},
+      odd: {},
+    });
+  },
+);
+
+hostTest(
+  "the checkbox of the classic checkout has the label from the settings with its text, and is never ticked in advance",
+  async () => {
+    await openShop();
+    const { field, html, other } = await stage().site.php<
+      { field: Record<string, unknown>; html: string; other: string }
+    >(
+      `$fields = apply_filters( 'woocommerce_checkout_fields', array( 'billing' => array() ) );
+    return array( 'field' => $fields['billing']['cfbe_opt_in'],
+      'html' => apply_filters( 'woocommerce_form_field_checkbox', '<input>', 'cfbe_opt_in' ),
+      'other' => apply_filters( 'woocommerce_form_field_checkbox', '<input>', 'terms' ) );`,
+    );
+    assert.deepEqual([field["type"], field["label"], field["required"], "default" in field], [
       "checkbox",
-      "Send me <b>news</b>",
+      ON.opt_in_label,
+      false,
       false,
     ]);
-    assert.equal("default" in classic!, false);
-    assert.deepEqual([block!["type"], block!["location"], block!["required"]], ["checkbox", "order", false]);
+    assert.match(html, /^<input><input type="hidden" name="cfbe_opt_in_text" value="[\w-]+\.[0-9a-f]+">$/);
+    assert.equal(other, "<input>");
   },
 );
 
@@ -92,7 +105,7 @@ hostTest("an order stores a valid checkout session, and nothing else that was po
 });
 
 hostTest(
-  "only a classic checkout reads the email address, and other pages contain nothing of it",
+  "only a checkout sends the cart, a classic one by its email field and the block by WooCommerce's stores",
   async () => {
     await openShop();
     const { site, program } = stage();
@@ -104,7 +117,7 @@ hostTest(
       new RegExp(`<script[^>]* async [^>]*data-checkout="#billing_email" src='?"?${program.baseUrl}/cfbe.js`),
     );
     assert.match(classic, /assets\/checkout\.js/);
-    assert.match(classic, /"sends":"1"/);
+    assert.match(classic, /"sends":"1","block":""/);
     const thanks = await (await fetch(`${site.url}/checkout/?order-received=1`)).text();
     assert.match(thanks, /A checkout/);
     assert.doesNotMatch(thanks, /data-checkout|checkout\.js/);
@@ -114,7 +127,8 @@ hostTest(
     assert.doesNotMatch(await html("elsewhere", "[cfbe_form]"), /data-checkout|checkout\.js/);
     await removeCheckout();
     const block = await html("checkout", "<!-- wp:woocommerce/checkout /-->");
-    assert.doesNotMatch(block, /data-checkout|checkout\.js/);
+    assert.doesNotMatch(block, /data-checkout/);
+    assert.match(block, /"sends":"1","block":"1"/);
     assert.equal(await site.phpErrors(), "");
   },
 );

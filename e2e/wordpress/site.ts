@@ -30,6 +30,8 @@ export interface Site extends AsyncDisposable {
   activate(plugin: string): Promise<void>;
   /** Returns the warnings and errors that PHP has logged. */
   phpErrors(): Promise<string>;
+  /** Empties that log. */
+  forgetPhpErrors(): Promise<void>;
 }
 
 /** Installs WordPress, and starts its database, PHP servers and page cache. */
@@ -92,6 +94,7 @@ export async function startSite(): Promise<Site> {
       if (error !== null) throw new Error(`${plugin}: ${JSON.stringify(error)}`);
     },
     phpErrors,
+    forgetPhpErrors: () => Deno.writeTextFile(log, ""),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }

@@ -65,6 +65,8 @@ export interface CfbeCart {
    * @returns a function that stops watching
    */
   watch(selector: string): Promise<(() => void) | undefined>;
+  /** Reports the address that the visitor has entered; call it each time it changes. @returns whether the server has stored it */
+  email(address: string): Promise<boolean | undefined>;
   /** Returns the checkout session, which the shop sends with the order. */
   session(): Promise<string | undefined>;
   /** Returns the cart to restore if the visitor came from the link in a cart reminder. */

@@ -23,7 +23,6 @@ class WC_Data {
 	}
 }
 class WC_Order extends WC_Data {}
-class WC_Customer extends WC_Data {}
 
 class WC_Webhook {
 	public function get_delivery_url() {
@@ -65,13 +64,11 @@ function is_cart() {
 function is_wc_endpoint_url() {
 	return isset( $_GET['order-received'] );
 }
-function woocommerce_register_additional_checkout_field( $field ) {
-	$GLOBALS['cfbe_fields'][ $field['id'] ] = $field;
-}
 
 add_action(
 	'init',
 	static function () {
+		wp_register_script( 'wc-blocks-data-store', false, array(), '1', true );
 		do_action( 'before_woocommerce_init' );
 		do_action( 'woocommerce_init' );
 	},

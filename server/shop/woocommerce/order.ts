@@ -13,7 +13,7 @@ import {
 
 /** Order metadata, written by the WordPress plugin or the shop's own code (docs/woocommerce.md). */
 export const OPT_IN_META = "_cfbe_opt_in";
-const OPT_IN_TEXT_META = "_cfbe_opt_in_text";
+export const OPT_IN_TEXT_META = "_cfbe_opt_in_text";
 export const SESSION_META = "_cfbe_session";
 export const LOCALE_META = "_cfbe_locale";
 

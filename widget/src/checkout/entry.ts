@@ -1,7 +1,7 @@
 /** The checkout part of the widget. Loaded when a page uses `cfbe.cart`, or `data-checkout` on the script tag. */
 import { type Cart, CART_FRAGMENT } from "../../../shared/contract.ts";
 import type { CfbeCart } from "../types.ts";
-import { watchEmailField } from "./email_field.ts";
+import { looksLikeEmail, watchEmailField } from "./email_field.ts";
 import { createOutbox } from "./outbox.ts";
 import { createSessionStore } from "./session.ts";
 
@@ -46,6 +46,7 @@ function create(base: string): CfbeCart {
         return Promise.resolve(undefined);
       }
     },
+    email: (address) => looksLikeEmail(address) ? outbox.send("email", address) : Promise.resolve(false),
     session: () => session.get().then(({ session }) => session, () => undefined),
     restored: () => restoring ??= restore(base).catch(() => undefined),
   };

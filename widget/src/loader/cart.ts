@@ -8,6 +8,7 @@ export function createCart(context: Context): CfbeCart {
   return {
     set: (cart) => withCart((checkout) => checkout.set(cart)),
     watch: (selector) => withCart((checkout) => checkout.watch(selector)),
+    email: (address) => withCart((checkout) => checkout.email(address)),
     session: () => withCart((checkout) => checkout.session()),
     restored: () => withCart((checkout) => checkout.restored()),
   };

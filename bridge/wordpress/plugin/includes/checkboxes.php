@@ -81,3 +81,24 @@ function cfbe_client_ip() {
 	 */
 	return (string) filter_var( apply_filters( 'cfbe_client_ip', $address ), FILTER_VALIDATE_IP );
 }
+
+/**
+ * Returns a text with a signature of this site, so that a form can carry what it shows.
+ *
+ * @param string $text The text.
+ * @return string
+ */
+function cfbe_sign_text( $text ) {
+	return cfbe_base64url( $text ) . '.' . wp_hash( 'cfbe_checkbox ' . $text );
+}
+
+/**
+ * Returns the text in the result of `cfbe_sign_text`.
+ *
+ * @param mixed $value As sent by the form.
+ * @return string|null Null if it was not signed by this site.
+ */
+function cfbe_signed_text( $value ) {
+	$text = is_string( $value ) ? base64_decode( strtr( explode( '.', $value )[0], '-_', '+/' ), true ) : ''; // phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_decode
+	return $text && hash_equals( cfbe_sign_text( $text ), $value ) ? $text : null;
+}

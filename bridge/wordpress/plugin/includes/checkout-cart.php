@@ -1,6 +1,6 @@
 <?php
 /**
- * Abandoned carts of the classic checkout: a script on the page sends the cart to cfbe, and restores the cart that
+ * Abandoned carts of both checkouts: a script on the page sends the cart to cfbe, and restores the cart that
  * the link in a reminder refers to.
  *
  * The script fetches the cart separately. The page never contains it, so that a misconfigured page cache cannot
@@ -21,7 +21,8 @@ function cfbe_enqueue_checkout() {
 		return;
 	}
 	cfbe_enqueue();
-	wp_enqueue_script( 'cfbe-checkout', plugins_url( 'assets/checkout.js', CFBE_PLUGIN_FILE ), array( 'jquery' ), CFBE_PLUGIN_VERSION, true );
+	$needs = $sends && cfbe_is_block_checkout() ? array( 'wp-data', 'wc-blocks-data-store' ) : array( 'jquery' );
+	wp_enqueue_script( 'cfbe-checkout', plugins_url( 'assets/checkout.js', CFBE_PLUGIN_FILE ), $needs, CFBE_PLUGIN_VERSION, true );
 	wp_localize_script(
 		'cfbe-checkout',
 		'cfbeCheckout',
@@ -29,6 +30,7 @@ function cfbe_enqueue_checkout() {
 			'cart'    => WC_AJAX::get_endpoint( 'cfbe_cart' ),
 			'restore' => WC_AJAX::get_endpoint( 'cfbe_restore' ),
 			'sends'   => $sends ? '1' : '',
+			'block'   => $sends && cfbe_is_block_checkout() ? '1' : '',
 		)
 	);
 }
@@ -41,18 +43,39 @@ function cfbe_session_field() {
 add_action( 'woocommerce_checkout_before_customer_details', 'cfbe_session_field' );
 
 /**
- * Stores the checkout session in the order.
+ * Stores the checkout session of a classic checkout in the order.
  *
  * @param WC_Order $order The order being created.
  */
-function cfbe_save_session( $order ) {
+function cfbe_save_classic_session( $order ) {
 	// WooCommerce has already checked the checkout's nonce.
-	$session = isset( $_POST['cfbe_session'] ) ? sanitize_text_field( wp_unslash( $_POST['cfbe_session'] ) ) : ''; // phpcs:ignore WordPress.Security.NonceVerification.Missing
-	if ( preg_match( '/^[A-Za-z0-9_-]{22}$/', $session ) ) {
+	cfbe_save_session( $order, isset( $_POST['cfbe_session'] ) ? sanitize_text_field( wp_unslash( $_POST['cfbe_session'] ) ) : '' ); // phpcs:ignore WordPress.Security.NonceVerification.Missing
+}
+add_action( 'woocommerce_checkout_create_order', 'cfbe_save_classic_session' );
+
+/**
+ * Stores the checkout session of a checkout block in the order.
+ *
+ * @param WC_Order        $order   The order.
+ * @param WP_REST_Request $request With what the page's scripts have added.
+ */
+function cfbe_save_block_session( $order, $request ) {
+	$sent = cfbe_block_data( $request );
+	cfbe_save_session( $order, isset( $sent['session'] ) ? $sent['session'] : '' );
+}
+add_action( 'woocommerce_store_api_checkout_update_order_from_request', 'cfbe_save_block_session', 10, 2 );
+
+/**
+ * Adds a checkout session to an order's metadata. WooCommerce saves the order.
+ *
+ * @param WC_Order $order   The order.
+ * @param mixed    $session As the page sent it.
+ */
+function cfbe_save_session( $order, $session ) {
+	if ( is_string( $session ) && preg_match( '/^[A-Za-z0-9_-]{22}$/D', $session ) ) {
 		$order->update_meta_data( '_cfbe_session', $session );
 	}
 }
-add_action( 'woocommerce_checkout_create_order', 'cfbe_save_session' );
 
 /**
  * Returns the visitor's cart in the format that cfbe accepts.

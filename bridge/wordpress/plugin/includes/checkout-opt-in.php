@@ -1,15 +1,12 @@
 <?php
 /**
- * The newsletter checkbox at the checkout. The order stores the answer as `_cfbe_opt_in` (`yes` or `no`), with
- * `_cfbe_locale`. cfbe reads both from WooCommerce's order webhook.
+ * The newsletter checkbox at the checkout. The order stores the answer as `_cfbe_opt_in` (`yes` or `no`), the text that
+ * was shown as `_cfbe_opt_in_text`, and `_cfbe_locale`. cfbe reads them from WooCommerce's order webhook.
  *
  * @package cfbe
  */
 
 defined( 'ABSPATH' ) || exit;
-
-/** The checkbox's ID on the checkout block. WooCommerce requires a namespace. */
-const CFBE_BLOCK_FIELD = 'cfbe/opt-in';
 
 /**
  * Adds the checkbox to the classic checkout, below the email address. There it stays ticked when WooCommerce
@@ -31,56 +28,68 @@ function cfbe_add_classic_field( $fields ) {
 add_filter( 'woocommerce_checkout_fields', 'cfbe_add_classic_field' );
 
 /**
+ * Adds the text to the checkbox, signed, because the setting may change while the checkout is open.
+ *
+ * @param string $html HTML of a field.
+ * @param string $name Name of the field.
+ * @return string
+ */
+function cfbe_add_shown_text( $html, $name ) {
+	return 'cfbe_opt_in' !== $name
+		? $html
+		: $html . sprintf( '<input type="hidden" name="cfbe_opt_in_text" value="%s">', esc_attr( cfbe_sign_text( cfbe_settings()['opt_in_label'] ) ) );
+}
+add_filter( 'woocommerce_form_field_checkbox', 'cfbe_add_shown_text', 10, 2 );
+
+/**
  * Stores the answer given at a classic checkout.
  *
  * @param WC_Order $order The order being created.
  * @param array    $data  Posted data, parsed by WooCommerce.
  */
 function cfbe_save_classic_opt_in( $order, $data ) {
-	cfbe_save_opt_in( $order, ! empty( $data['cfbe_opt_in'] ) );
+	// WooCommerce has already checked the checkout's nonce.
+	$shown = isset( $_POST['cfbe_opt_in_text'] ) ? sanitize_text_field( wp_unslash( $_POST['cfbe_opt_in_text'] ) ) : ''; // phpcs:ignore WordPress.Security.NonceVerification.Missing
+	cfbe_save_opt_in( $order, ! empty( $data['cfbe_opt_in'] ), $shown );
 }
 add_action( 'woocommerce_checkout_create_order', 'cfbe_save_classic_opt_in', 10, 2 );
 
-/** Adds the checkbox to the checkout block. At the location `order`, WooCommerce does not reuse the answer for the customer's next order. */
-function cfbe_register_block_field() {
-	if ( ! function_exists( 'woocommerce_register_additional_checkout_field' ) ) {
-		return; // WooCommerce before 8.9.
-	}
-	woocommerce_register_additional_checkout_field(
-		array(
-			'id'       => CFBE_BLOCK_FIELD,
-			'label'    => cfbe_settings()['opt_in_label'],
-			'location' => 'order',
-			'type'     => 'checkbox',
-			'required' => false,
-		)
-	);
+/**
+ * Adds the checkbox to the checkout block, below the email address.
+ *
+ * @param \Automattic\WooCommerce\Blocks\Integrations\IntegrationRegistry $integrations Those of the block.
+ */
+function cfbe_add_opt_in_block( $integrations ) {
+	require_once __DIR__ . '/class-cfbe-opt-in-block.php';
+	$integrations->register( new Cfbe_Opt_In_Block() );
 }
-add_action( 'woocommerce_init', 'cfbe_register_block_field' );
+add_action( 'woocommerce_blocks_checkout_block_registration', 'cfbe_add_opt_in_block' );
 
 /**
- * Stores the answer given on the checkout block, each time it changes.
+ * Stores the answer given on the checkout block.
  *
- * @param string  $key       ID of the field.
- * @param mixed   $value     Its value.
- * @param string  $group     Group of the field, such as `other`.
- * @param WC_Data $wc_object The order or the customer.
+ * @param WC_Order        $order   The order.
+ * @param WP_REST_Request $request With what the page's scripts have added.
  */
-function cfbe_save_block_opt_in( $key, $value, $group, $wc_object ) {
-	if ( CFBE_BLOCK_FIELD === $key && $wc_object instanceof WC_Order ) {
-		cfbe_save_opt_in( $wc_object, (bool) $value );
+function cfbe_save_block_opt_in( $order, $request ) {
+	$sent = cfbe_block_data( $request );
+	if ( isset( $sent['opt_in'] ) ) {
+		cfbe_save_opt_in( $order, true === $sent['opt_in'], isset( $sent['shown'] ) ? $sent['shown'] : '' );
 	}
 }
-add_action( 'woocommerce_set_additional_field_value', 'cfbe_save_block_opt_in', 10, 4 );
+add_action( 'woocommerce_store_api_checkout_update_order_from_request', 'cfbe_save_block_opt_in', 10, 2 );
 
 /**
  * Adds the answer to the order's metadata. WooCommerce saves the order.
  *
  * @param WC_Order $order  The order.
  * @param bool     $ticked Whether the checkbox was ticked.
+ * @param string   $shown  The text beside it, signed.
  */
-function cfbe_save_opt_in( $order, $ticked ) {
+function cfbe_save_opt_in( $order, $ticked, $shown ) {
+	$text = cfbe_signed_text( $shown );
 	$order->update_meta_data( '_cfbe_opt_in', $ticked ? 'yes' : 'no' );
+	$order->update_meta_data( '_cfbe_opt_in_text', null === $text ? cfbe_settings()['opt_in_label'] : $text );
 	$order->update_meta_data( '_cfbe_locale', str_replace( '_', '-', determine_locale() ) );
 }
 

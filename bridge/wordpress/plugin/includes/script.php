@@ -57,7 +57,7 @@ function cfbe_script_tag( $tag, $handle ) {
 		return $tag;
 	}
 	$attributes = ' async data-cfasync="false"';
-	if ( cfbe_sends_cart() ) {
+	if ( cfbe_sends_cart() && ! cfbe_is_block_checkout() ) {
 		$attributes .= ' data-checkout="#billing_email"';
 	}
 	return preg_replace( '/ src=/', $attributes . ' src=', $tag, 1 );

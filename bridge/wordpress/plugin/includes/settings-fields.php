@@ -19,9 +19,9 @@ function cfbe_add_fields() {
 	cfbe_add_field( 'cfbe_forms', 'sitewide', __( 'Popup', 'cfbe' ), 'cfbe_checkbox_field', __( 'Load the script on every page, so that the popup can open anywhere. The Popup page of the cfbe admin sets when it opens.', 'cfbe' ) );
 
 	add_settings_section( 'cfbe_checkout', __( 'WooCommerce', 'cfbe' ), 'cfbe_checkout_intro', 'cfbe' );
-	cfbe_add_field( 'cfbe_checkout', 'carts', __( 'Abandoned carts', 'cfbe' ), 'cfbe_checkbox_field', __( 'Send the cart and the email address typed at the classic checkout to cfbe.', 'cfbe' ) );
-	cfbe_add_field( 'cfbe_checkout', 'opt_in', __( 'Newsletter checkbox', 'cfbe' ), 'cfbe_checkbox_field', __( 'Show a checkbox at the classic checkout and on the checkout block. It is never ticked in advance.', 'cfbe' ) );
-	cfbe_add_field( 'cfbe_checkout', 'opt_in_label', __( 'Checkbox label', 'cfbe' ), 'cfbe_text_field', __( 'Must match the label on the Checkout page of the cfbe admin, because cfbe stores that one as proof of consent.', 'cfbe' ) );
+	cfbe_add_field( 'cfbe_checkout', 'carts', __( 'Abandoned carts', 'cfbe' ), 'cfbe_checkbox_field', __( 'Send the cart and the email address typed at the checkout to cfbe.', 'cfbe' ) );
+	cfbe_add_field( 'cfbe_checkout', 'opt_in', __( 'Newsletter checkbox', 'cfbe' ), 'cfbe_checkbox_field', __( 'Show a checkbox at the checkout. It is never ticked in advance.', 'cfbe' ) );
+	cfbe_add_field( 'cfbe_checkout', 'opt_in_label', __( 'Checkbox label', 'cfbe' ), 'cfbe_text_field', __( 'The order stores this text, and cfbe keeps it as proof of consent.', 'cfbe' ) );
 
 	cfbe_add_checkbox_fields();
 }

@@ -8,12 +8,12 @@
 defined( 'ABSPATH' ) || exit;
 
 /**
- * Returns whether this page is a classic checkout that sends its cart to cfbe.
+ * Returns whether this page is a checkout that sends its cart to cfbe.
  *
  * @return bool
  */
 function cfbe_sends_cart() {
-	return cfbe_settings()['carts'] && function_exists( 'is_checkout' ) && is_checkout() && ! is_wc_endpoint_url() && ! cfbe_is_block_checkout();
+	return cfbe_settings()['carts'] && function_exists( 'is_checkout' ) && is_checkout() && ! is_wc_endpoint_url();
 }
 
 /**
@@ -45,3 +45,43 @@ function cfbe_load_woocommerce() {
 	}
 }
 add_action( 'woocommerce_init', 'cfbe_load_woocommerce', 1 );
+
+/** Lets the scripts on a checkout block add their data to the request that places the order. */
+function cfbe_register_block_data() {
+	if ( ! function_exists( 'woocommerce_store_api_register_endpoint_data' ) ) {
+		return;
+	}
+	woocommerce_store_api_register_endpoint_data(
+		array(
+			'endpoint'        => 'checkout',
+			'namespace'       => 'cfbe',
+			'schema_callback' => static function () {
+				$property = static function ( $type ) {
+					return array(
+						'description' => 'Set by the scripts of cfbe.',
+						'type'        => $type,
+						'context'     => array(),
+						'optional'    => true,
+					);
+				};
+				return array(
+					'opt_in'  => $property( 'boolean' ),
+					'shown'   => $property( 'string' ),
+					'session' => $property( 'string' ),
+				);
+			},
+		)
+	);
+}
+add_action( 'woocommerce_blocks_loaded', 'cfbe_register_block_data' );
+
+/**
+ * Returns what the scripts on a checkout block have added to the request that places the order.
+ *
+ * @param WP_REST_Request $request The request.
+ * @return array
+ */
+function cfbe_block_data( $request ) {
+	$extensions = $request['extensions'];
+	return is_array( $extensions ) && isset( $extensions['cfbe'] ) && is_array( $extensions['cfbe'] ) ? $extensions['cfbe'] : array();
+}

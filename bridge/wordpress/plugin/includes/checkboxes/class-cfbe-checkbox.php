@@ -74,7 +74,7 @@ abstract class Cfbe_Checkbox {
 		return sprintf(
 			'<span class="cfbe-checkbox" style="display:block;flex-basis:100%%;margin-bottom:1em"><label><input type="checkbox" name="%s" value="%s"%s> %s</label></span>',
 			self::FIELD,
-			esc_attr( self::sign( $this->text ) ),
+			esc_attr( cfbe_sign_text( $this->text ) ),
 			// Stays ticked when the form is shown again with errors.
 			checked( null !== $this->ticked_text(), true, false ),
 			esc_html( $this->text )
@@ -91,18 +91,7 @@ abstract class Cfbe_Checkbox {
 		// phpcs:disable WordPress.Security.NonceVerification.Missing -- the other form's own checks apply.
 		$value = isset( $_POST[ self::FIELD ] ) && is_string( $_POST[ self::FIELD ] ) ? sanitize_text_field( wp_unslash( $_POST[ self::FIELD ] ) ) : '';
 		// phpcs:enable
-		$text = base64_decode( strtr( explode( '.', $value )[0], '-_', '+/' ), true ); // phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_decode
-		return $text && hash_equals( self::sign( $text ), $value ) ? $text : null;
-	}
-
-	/**
-	 * Returns a text with a signature of this site.
-	 *
-	 * @param string $text The text.
-	 * @return string
-	 */
-	protected static function sign( $text ) {
-		return cfbe_base64url( $text ) . '.' . wp_hash( 'cfbe_checkbox ' . $text );
+		return cfbe_signed_text( $value );
 	}
 
 	/**

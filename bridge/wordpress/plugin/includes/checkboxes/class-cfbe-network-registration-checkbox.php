@@ -48,7 +48,7 @@ class Cfbe_Network_Registration_Checkbox extends Cfbe_Checkbox {
 	protected function keep( $page ) {
 		$text = $this->ticked_text();
 		if ( 'validate-site' === $page && null !== $text ) {
-			printf( '<input type="hidden" name="%s" value="%s">', esc_attr( self::FIELD ), esc_attr( self::sign( $text ) ) );
+			printf( '<input type="hidden" name="%s" value="%s">', esc_attr( self::FIELD ), esc_attr( cfbe_sign_text( $text ) ) );
 		}
 	}
 
