@@ -37,6 +37,7 @@ if ( is_admin() ) {
 	require_once __DIR__ . '/includes/settings-page.php';
 	require_once __DIR__ . '/includes/settings-fields.php';
 	require_once __DIR__ . '/includes/checkbox-fields.php';
+	require_once __DIR__ . '/includes/privacy.php';
 }
 
 /** Loads the translations. */

@@ -86,7 +86,7 @@ class Cfbe_Network_Registration_Checkbox extends Cfbe_Checkbox {
 		if ( isset( $meta[ CFBE_REGISTRATION_OPT_IN ] ) && is_array( $meta[ CFBE_REGISTRATION_OPT_IN ] ) ) {
 			$this->sign_up( $email, $meta[ CFBE_REGISTRATION_OPT_IN ] );
 		}
-		cfbe_remove_registration_opt_ins( $email );
+		cfbe_remove_registration_opt_ins( $email, true );
 	}
 
 	/**
