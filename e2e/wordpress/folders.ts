@@ -6,3 +6,6 @@ export const WOOCOMMERCE = Deno.env.get("CFBE_TEST_WOOCOMMERCE");
 
 /** Folder with the form plugins to test with; a stand-in fires the hooks of each one that is not there. */
 export const PLUGINS = Deno.env.get("CFBE_TEST_PLUGINS");
+
+/** Folder of WordPress.org's plugin "Plugin Check"; without one, its checks do not run. */
+export const PLUGIN_CHECK = Deno.env.get("CFBE_TEST_PLUGIN_CHECK");

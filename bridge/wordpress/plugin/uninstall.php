@@ -7,7 +7,7 @@
 
 defined( 'WP_UNINSTALL_PLUGIN' ) || exit;
 
-global $wpdb;
+require_once __DIR__ . '/includes/signup-queue.php';
 if ( is_multisite() ) {
 	require_once __DIR__ . '/includes/network-registrations.php';
 	cfbe_remove_registration_opt_ins();
@@ -23,8 +23,7 @@ foreach ( $cfbe_sites as $cfbe_site ) {
 	wp_unschedule_hook( 'cfbe_check_signups' );
 	wp_unschedule_hook( 'cfbe_send_signup' );
 	delete_metadata( 'comment', 0, '_cfbe_opt_in', '', true );
-	$cfbe_waiting = $wpdb->get_col( "SELECT option_name FROM $wpdb->options WHERE option_name LIKE 'cfbe\\_signup\\_%'" );
-	array_map( 'delete_option', $cfbe_waiting );
+	array_map( 'delete_option', cfbe_waiting_signups() );
 	if ( is_multisite() ) {
 		restore_current_blog();
 	}
