@@ -8,6 +8,7 @@ import { OrderSchema } from "../../server/shop/order.ts";
 import { readWooOrder } from "../../server/shop/woocommerce/order.ts";
 import { statusOf, waitForStatus } from "../visitors.ts";
 import { waitUntil } from "../program.ts";
+import { setApiToken } from "./checkboxes.ts";
 import { WOOCOMMERCE } from "./folders.ts";
 import { run } from "../process.ts";
 import { hostTest, sharedStage } from "./stage.ts";
@@ -195,6 +196,46 @@ if (WOOCOMMERCE) {
     assert.equal(lines, 3);
     assert.equal(await site.phpErrors(), "");
   });
+
+  hostTest(
+    "a customer signs up while registering on My account, and later in the account details",
+    async () => {
+      await openShop();
+      const { site, browser, set } = stage();
+      await setApiToken(site);
+      await set({ checkboxes: { woocommerce_account: { on: true, text: LABEL } } });
+      const account = await site.php<string>(
+        `update_option( 'woocommerce_enable_myaccount_registration', 'yes' );
+      update_option( 'woocommerce_registration_generate_password', 'no' );
+      return wc_get_page_permalink( 'myaccount' );`,
+      );
+      const waiting = () =>
+        site.php<string[][]>(
+          `return array_map( static function ( $option ) { $signup = get_option( $option )['signup']; return array( $signup['email'], $signup['consentText'] ); }, cfbe_waiting_signups() );`,
+        );
+      const page = await (await browser.newContext({ locale: "en" })).newPage();
+      await page.goto(account);
+      await page.locator("#reg_email").fill("ann@example.com");
+      await page.locator("#reg_password").fill("a long password for tests 7!");
+      assert.equal(await page.getByLabel(LABEL).isChecked(), false);
+      // WooCommerce's hint about the password moves what is below it.
+      await page.getByLabel(LABEL).press("Space");
+      await page.getByRole("button", { name: "Register" }).click();
+      await page.getByText("Log out").first().waitFor();
+      assert.deepEqual(await waiting(), [["ann@example.com", LABEL]]);
+      await site.php("return array_map( 'delete_option', cfbe_waiting_signups() );");
+
+      await page.goto(`${account}edit-account/`);
+      await page.locator("#account_first_name").fill("Ann");
+      await page.locator("#account_last_name").fill("Example");
+      assert.equal(await page.getByLabel(LABEL).isChecked(), false);
+      await page.getByLabel(LABEL).check();
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await page.getByText("Account details changed successfully").waitFor();
+      assert.deepEqual(await waiting(), [["ann@example.com", LABEL]]);
+      assert.equal(await site.phpErrors(), "");
+    },
+  );
 
   for (const ticked of [true, false]) {
     hostTest(

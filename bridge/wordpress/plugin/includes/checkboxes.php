@@ -12,6 +12,7 @@ const CFBE_CHECKBOXES = array(
 	'comments'             => 'Cfbe_Comments_Checkbox',
 	'registration'         => 'Cfbe_Registration_Checkbox',
 	'network_registration' => 'Cfbe_Network_Registration_Checkbox',
+	'woocommerce_account'  => 'Cfbe_Woocommerce_Account_Checkbox',
 	'contact_form_7'       => 'Cfbe_Contact_Form_7_Checkbox',
 	'wpforms'              => 'Cfbe_Wpforms_Checkbox',
 	'gravity_forms'        => 'Cfbe_Gravity_Forms_Checkbox',
