@@ -60,6 +60,33 @@ hostTest(
   },
 );
 
+hostTest(
+  "the URL of cfbe's admin counts as that of cfbe, and a local one without a scheme as http",
+  async () => {
+    const given = [
+      "https://news.example/admin",
+      "news.example/path/admin/general",
+      "news.example/administration",
+      "localhost:8000",
+      "127.0.0.1:8000/admin/",
+      "localhost.example",
+    ];
+    assert.deepEqual(
+      await stage().site.php(
+        `return array_map( 'cfbe_clean_url', json_decode( '${JSON.stringify(given)}' ) );`,
+      ),
+      [
+        "https://news.example",
+        "https://news.example/path",
+        "https://news.example/administration",
+        "http://localhost:8000",
+        "http://127.0.0.1:8000",
+        "https://localhost.example",
+      ],
+    );
+  },
+);
+
 hostTest("saving the settings empties the page cache", async () => {
   const { site, set } = stage();
   const url = await site.publish("cached-1", "[cfbe_form]");

@@ -102,7 +102,7 @@ function cfbe_check_server() {
 	$body   = json_decode( wp_remote_retrieve_body( $health ), true );
 	if ( 200 !== $status || ! is_array( $body ) || ! isset( $body['service'] ) || 'cfbe' !== $body['service'] ) {
 		/* translators: 1: URL, 2: HTTP status */
-		return array( 'error', sprintf( __( 'No cfbe server found at %1$s (HTTP %2$d). Enter the URL of its admin without /admin.', 'cfbe' ), cfbe_server_url(), $status ), 'address' );
+		return array( 'error', sprintf( __( 'No cfbe server found at %1$s (HTTP %2$d). Enter the URL at which its admin opens.', 'cfbe' ), cfbe_server_url(), $status ), 'address' );
 	}
 	/* translators: %s: URL */
 	return array( 'success', sprintf( __( 'Connected to cfbe at %s.', 'cfbe' ), cfbe_server_url() ) );

@@ -108,7 +108,7 @@ function cfbe_is_form_name( $text ) {
 }
 
 /**
- * Normalizes the URL of a cfbe server.
+ * Normalizes the URL of a cfbe server, or of its admin. Without a scheme, it is https, except on this machine.
  *
  * @param string $url For example `news.example/`.
  * @return string|null Null if invalid.
@@ -119,7 +119,8 @@ function cfbe_clean_url( $url ) {
 		return '';
 	}
 	if ( ! preg_match( '~^[a-z][a-z0-9+.-]*://~i', $url ) ) {
-		$url = 'https://' . $url;
+		$is_local = preg_match( '~^(localhost|127\.0\.0\.1|\[::1\])(:|/|$)~i', $url );
+		$url      = ( $is_local ? 'http://' : 'https://' ) . $url;
 	}
 	$parts = wp_parse_url( $url );
 	if ( ! $parts || empty( $parts['host'] ) || ! in_array( strtolower( $parts['scheme'] ), array( 'http', 'https' ), true ) ) {
@@ -129,6 +130,7 @@ function cfbe_clean_url( $url ) {
 		return null;
 	}
 	$port = isset( $parts['port'] ) ? ':' . $parts['port'] : '';
-	$path = isset( $parts['path'] ) ? rtrim( $parts['path'], '/' ) : '';
+	// The URL of the admin, as people copy it, also of one of its pages.
+	$path = isset( $parts['path'] ) ? rtrim( preg_replace( '~/admin(/.*)?$~', '', $parts['path'] ), '/' ) : '';
 	return esc_url_raw( strtolower( $parts['scheme'] ) . '://' . strtolower( $parts['host'] ) . $port . $path );
 }
