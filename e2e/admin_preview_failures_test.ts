@@ -84,7 +84,7 @@ adminTest(
     await region.getByText(DELAYED).waitFor(SOON);
     await page.unrouteAll();
     await region.getByRole("button", { name: "Try again" }).click();
-    await shows(en.heading);
+    await shows(en.form.heading);
     assert.ok(await region.getByText(DELAYED).isHidden());
     visit.errors.splice(0);
   },

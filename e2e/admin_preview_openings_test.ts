@@ -100,7 +100,7 @@ adminTest(
     await page.getByRole("button", { name: "Use a value of its own (Heading)" }).click();
     const heading = page.getByRole("textbox", { name: "Heading", exact: true });
     await heading.fill("");
-    await shown.getByRole("heading", { name: en.heading }).waitFor({ state: "detached", ...SOON });
+    await shown.getByRole("heading", { name: en.form.heading }).waitFor({ state: "detached", ...SOON });
     const typing = await countRedraws(page);
     await heading.pressSequentially("A loaf a week", { delay: 80 });
     await shown.getByRole("heading", { name: "A loaf a week" }).waitFor(SOON);
@@ -124,11 +124,11 @@ adminTest(
       await shown.locator(`aside [part=form]${selector}`).waitFor(SOON);
     }
     await choose("Already subscribed");
-    await shown.locator("aside").getByText(en.alreadySubscribed).waitFor(SOON);
+    await shown.locator("aside").getByText(en.form.alreadySubscribed).waitFor(SOON);
     await choose("Success");
-    await shown.locator("aside").getByText(en.success).waitFor(SOON);
+    await shown.locator("aside").getByText(en.form.success).waitFor(SOON);
     await region.getByRole("combobox", { name: "Language" }).selectOption("de");
-    await shown.locator("aside").getByText(de.success).waitFor(SOON);
+    await shown.locator("aside").getByText(de.form.success).waitFor(SOON);
     await choose("Dark");
     await untilShown(
       "dark",
@@ -148,7 +148,7 @@ adminTest(
     // Playwright misses what is in a frame that is scaled down.
     await page.setViewportSize({ width: 1280, height: 1300 });
     await untilShown("a larger window", () => shown.locator("aside").evaluate(() => innerHeight > 700));
-    await shown.getByRole("button", { name: de.close }).click();
+    await shown.getByRole("button", { name: de.form.close }).click();
     await shown.locator("aside").waitFor({ state: "detached", ...SOON });
     assert.ok(
       await shown.getByRole("button", { name: "Open again" }).evaluate((button) =>
@@ -157,12 +157,12 @@ adminTest(
     );
     await page.emulateMedia({ reducedMotion: "reduce" });
     await shown.getByRole("button", { name: "Open again" }).click();
-    await shown.locator("aside").getByText(de.success).waitFor(SOON);
+    await shown.locator("aside").getByText(de.form.success).waitFor(SOON);
     assert.equal(await shown.locator("aside").evaluate((panel) => panel.getAnimations().length), 0);
     assert.ok(await shown.getByRole("button", { name: "Open again" }).isHidden());
-    await shown.getByRole("button", { name: de.close }).click();
+    await shown.getByRole("button", { name: de.form.close }).click();
     await choose("Empty");
-    await shown.locator("aside").getByText(de.heading).waitFor(SOON);
+    await shown.locator("aside").getByText(de.form.heading).waitFor(SOON);
   },
 );
 
@@ -173,7 +173,7 @@ adminTest(
     const shown = visit.page.frameLocator("[title='Preview of the form footer']");
     await visit.page.getByLabel("Layout").selectOption("promo");
     await shown.locator(".promo").waitFor(SOON);
-    await shown.getByRole("button", { name: en.close }).click();
+    await shown.getByRole("button", { name: en.form.close }).click();
     await shown.locator(".promo").waitFor({ state: "hidden", ...SOON });
     await shown.getByRole("button", { name: "Open again" }).click();
     await shown.locator(".promo").waitFor(SOON);

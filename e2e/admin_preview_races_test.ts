@@ -65,7 +65,7 @@ adminTest(
     await page.waitForResponse((response) => response.request() === held[0]!.request(), { timeout: 2000 })
       .catch(() => {});
     next.resolve();
-    await shown.getByRole("button", { name: de.button }).waitFor(SOON);
+    await shown.getByRole("button", { name: de.form.button }).waitFor(SOON);
     await waitUntil(
       "a wide popup",
       SOON_MS,
@@ -153,7 +153,7 @@ adminTest(
         undefined,
         { timeout: 1000 },
       ).catch(() => [0, ""] as const);
-      const { button, success } = last.locale === "de" ? de : en;
+      const { button, success } = last.locale === "de" ? de.form : en.form;
       return text.includes(last.state === "Empty" ? button : success) &&
         (last.state !== "Empty" || text.includes(last.heading)) &&
         (last.width === "Fit" || (width < 400) === (last.width === "Phone")) &&

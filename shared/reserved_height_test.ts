@@ -10,12 +10,12 @@ const read = (path: string) => Deno.readTextFileSync(new URL(`../${path}`, impor
 /** A form with the default texts and fields. */
 const DEFAULT: FormContent = {
   layout: "inline",
-  heading: en.heading,
-  text: en.text,
-  button: en.button,
-  sending: en.sending,
-  interestsLabel: en.interestsLabel,
-  optional: en.optional,
+  heading: en.form.heading,
+  text: en.form.text,
+  button: en.form.button,
+  sending: en.form.sending,
+  interestsLabel: en.form.interestsLabel,
+  optional: en.form.optional,
   nameField: "hidden",
   interests: [],
   consent: "off",
@@ -62,7 +62,7 @@ Deno.test("a rule has no step where the height stays the same", () => {
 });
 
 Deno.test("the heights for several languages are enough for each", () => {
-  const long = { ...DEFAULT, text: en.text.repeat(9) };
+  const long = { ...DEFAULT, text: en.form.text.repeat(9) };
   assert.deepEqual(reservedHeights([DEFAULT, long]), reservedHeights([long]));
 });
 

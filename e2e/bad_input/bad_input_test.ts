@@ -71,9 +71,9 @@ function pageTest(
       program,
       proxy,
       async signUp() {
-        await page.getByLabel(en.emailLabel).fill(ANN);
-        await page.getByRole("button", { name: en.button }).click();
-        await page.getByText(en.success).last().waitFor();
+        await page.getByLabel(en.form.emailLabel).fill(ANN);
+        await page.getByRole("button", { name: en.form.button }).click();
+        await page.getByText(en.form.success).last().waitFor();
       },
       async waitForSignup() {
         await waitUntil("the signup is delivered", SOON_MS, async () => {
@@ -152,11 +152,11 @@ for (const [fault, what] of FAULTS) {
       FORM,
       async (visit) => {
         const { page, proxy, program } = visit;
-        await page.getByLabel(en.emailLabel).fill(ANN);
-        await page.getByRole("button", { name: en.button }).click();
-        await waitForMessage(visit, en.error);
+        await page.getByLabel(en.form.emailLabel).fill(ANN);
+        await page.getByRole("button", { name: en.form.button }).click();
+        await waitForMessage(visit, en.form.error);
         assert.ok(proxy.failed > 0);
-        assert.equal(await page.getByLabel(en.emailLabel).inputValue(), ANN);
+        assert.equal(await page.getByLabel(en.form.emailLabel).inputValue(), ANN);
         assert.deepEqual(await signupStatuses(program.services, ANN), []);
         proxy.fail(route, "none");
         await visit.signUp();

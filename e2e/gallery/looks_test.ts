@@ -10,7 +10,7 @@ import { startLooks } from "./looks.ts";
 
 /** Returns whether the close button, if there is one, covers a line of the heading or of the text. */
 async function isTextCovered(page: Page): Promise<boolean> {
-  const close = page.getByRole("button", { name: en.close });
+  const close = page.getByRole("button", { name: en.form.close });
   const box = await close.count() > 0 ? await close.boundingBox() : null;
   if (!box) return false;
   return await page.locator("[part=heading], [part=text]").evaluateAll(

@@ -151,7 +151,7 @@ hostTest(
     await cacheOldToken(stage, 3 * HOUR);
     const ann = await stage.visit();
     await submitForm(ann, "ann@example.com");
-    await ann.page.getByText(en.error).last().waitFor();
+    await ann.page.getByText(en.form.error).last().waitFor();
 
     assert.match(ann.console[0]!, /^\[cfbe\] a cache stores form-token/);
     assert.equal(await ann.page.getByLabel("Email address").inputValue(), "ann@example.com");

@@ -76,7 +76,7 @@ Deno.test("during an upgrade, no visitor sees an error, no signup is lost, and o
   const keyring = createKeyring([SALT]);
   // The configuration in a page that was cached before the upgrade.
   const cfbe_cfg = signFormConfig(keyring, { tags: ["cached"], placement: "old-page" });
-  const settings = { texts: en, locale: "en" } as PublicSettings;
+  const settings = { texts: en.form, locale: "en" } as PublicSettings;
 
   let server = stage.start();
   await server.ready();

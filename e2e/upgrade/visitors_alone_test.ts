@@ -59,9 +59,9 @@ Deno.test(
     const results = pages.map(async (page, n) => {
       await pause(n * EVERY_MS);
       await page.locator("button").click();
-      const done = page.getByText(en.success).or(page.getByText(en.error)).first();
+      const done = page.getByText(en.form.success).or(page.getByText(en.form.error)).first();
       await done.waitFor({ timeout: 60_000 });
-      return await page.getByText(en.success).count() > 0;
+      return await page.getByText(en.form.success).count() > 0;
     });
     await pause(1_000);
     server.signal("SIGTERM");

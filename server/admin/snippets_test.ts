@@ -26,13 +26,13 @@ Deno.test("the reserved height follows the form's texts, layout and fields", asy
   const variants = [
     cssOf({}),
     cssOf({ heading: "" }),
-    cssOf({ text: en.text.repeat(3) }),
-    cssOf({ button: en.text }),
+    cssOf({ text: en.form.text.repeat(3) }),
+    cssOf({ button: en.form.text }),
     cssOf({ layout: "block" }),
     cssOf({ layout: "promo" }),
     cssOf({}, { nameField: "optional" }),
     cssOf({}, { interests: [{ tag: "bread", label: "Bread" }] }),
-    cssOf({}, { consent: "required", consentText: en.text }),
+    cssOf({}, { consent: "required", consentText: en.form.text }),
     cssOf({ nameField: "optional", interests: [{ tag: "tea", label: "Tea" }] }),
   ];
   assert.equal(new Set(variants).size, variants.length);

@@ -32,7 +32,7 @@ const CHOICES: Record<string, { label: string; options: Record<string, string> }
   fields: { label: "Fields", options: { few: "Email only", all: "All fields" } },
   lang: {
     label: "Language",
-    options: Object.fromEntries(Object.keys(LOCALES).map((tag) => [tag, endonym(tag)])),
+    options: Object.fromEntries(LOCALES.map((tag) => [tag, endonym(tag)])),
   },
 };
 

@@ -96,7 +96,7 @@ Deno.test("an invalid field is marked and described, and what was entered is kep
   ]);
   assert.match(again, /aria-invalid="true" aria-describedby="the_number-error"/);
   assert.match(again, /aria-describedby="the_date-help the_date-error"/);
-  assert.match(again, new RegExp(`id="the_radio-error">${en.invalidInterests}`));
+  assert.match(again, new RegExp(`id="the_radio-error">${en.form.invalidInterests}`));
   assert.match(again, /value="70"/);
   assert.match(again, /<option value="Large" selected>/);
   assert.match(again, /value="&quot;&gt;&lt;script&gt;"/);

@@ -38,7 +38,7 @@ export const CONSENT_TEXT_MAX_CHARACTERS = 2000;
 const consentText = oneLine(CONSENT_TEXT_MAX_CHARACTERS);
 
 type TextName = keyof Texts;
-const textNames = Object.keys(en) as TextName[];
+const textNames = Object.keys(en.form) as TextName[];
 
 function textsOf<Name extends TextName>(names: readonly Name[]) {
   return z.strictObject(

@@ -2,7 +2,7 @@ import { type PublicDesign, publicDesign } from "../../shared/design/public_desi
 import { type FormDesign, inheritDesign } from "../../shared/design/tokens.ts";
 import type { FormField } from "../../shared/fields/kinds.ts";
 import type { FormDisplay, Interest } from "../../shared/public_settings.ts";
-import { LOCALES, matchLocale } from "../../shared/texts/locales.ts";
+import { languageFor, LOCALES, matchLocale } from "../../shared/texts/locales.ts";
 import type { Texts } from "../../shared/texts/texts.ts";
 import { translatedFields } from "./field_settings.ts";
 import { formTexts, variantTexts } from "./form_texts.ts";
@@ -77,7 +77,7 @@ function designIn(settings: Settings, design: FormDesign): PublicDesign {
 
 /** Returns the locales that have texts, those in the settings first. */
 export function knownLocales({ form }: Settings): string[] {
-  return [...new Set([...Object.keys(form.locales), ...Object.keys(LOCALES)])];
+  return [...new Set([...Object.keys(form.locales), ...LOCALES])];
 }
 
 /** Returns the best of the `wanted` locales that has texts. */
@@ -89,7 +89,7 @@ export function localeOf(settings: Settings, wanted: readonly string[]): string 
 export function defaultsIn(settings: Settings, locale: string): FormDefaults {
   const { form } = settings;
   const translated = translationIn(form, locale);
-  const base = LOCALES[locale] ?? LOCALES[matchLocale([locale], Object.keys(LOCALES))]!;
+  const base = languageFor([locale]).language.form;
   const labels = labelsOf(translated?.interests);
   const texts = { ...base, ...withoutEmpty(form.texts), ...withoutEmpty(translated?.texts) };
   return {

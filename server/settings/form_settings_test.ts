@@ -6,7 +6,7 @@ import { type PartialSettings, type Settings, SettingsSchema } from "./schema.ts
 const TEA = { tag: "tea", label: "Tea" };
 const DEFAULTS: FormDefaults = {
   locale: "en",
-  texts: en,
+  texts: en.form,
   nameField: "optional",
   interests: [TEA],
   consent: "required",
@@ -25,7 +25,7 @@ Deno.test("a form has its own values, and the defaults for every other one", () 
     ...DEFAULTS,
     nameField: "hidden",
     interests: [],
-    texts: { ...en, emailLabel: "Work email" },
+    texts: { ...en.form, emailLabel: "Work email" },
   });
 });
 

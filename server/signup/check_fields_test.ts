@@ -62,7 +62,11 @@ Deno.test("names with control characters, text direction marks or web addresses 
     ...[7, {}, [], true],
   ];
   for (const name of names) {
-    assert.deepEqual(checkName(name), { ok: false, fields: { name: en.invalidName } }, Deno.inspect(name));
+    assert.deepEqual(
+      checkName(name),
+      { ok: false, fields: { name: en.form.invalidName } },
+      Deno.inspect(name),
+    );
   }
 });
 
@@ -96,7 +100,7 @@ Deno.test("only `true` counts as consent; without it, a required consent is inva
     assert.equal(consentOf("optional", given), false);
     assert.deepEqual(checkFields({ ...ADA, consent: given }, formSettings({ consent: "required" })), {
       ok: false,
-      fields: { consent: en.invalidConsent },
+      fields: { consent: en.form.invalidConsent },
     });
   }
   assert.equal(consentOf("optional", true), true);

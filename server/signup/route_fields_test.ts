@@ -77,8 +77,8 @@ Deno.test("invalid fields are reported together with those of the contract, by n
   assert.deepEqual(await response.json(), {
     success: false,
     code: "invalid",
-    message: en.invalid,
-    fields: { email: en.invalidEmail, first_name: en.missing, size: en.invalidInterests },
+    message: en.form.invalid,
+    fields: { email: en.form.invalidEmail, first_name: en.form.missing, size: en.form.invalidInterests },
   });
   const totals = await app.services.counters.totals();
   assert.deepEqual([totals["note.invalid.email"], totals["note.invalid.other"]], [1, 1]);

@@ -26,7 +26,11 @@ Deno.test("5 requests per IP are accepted in any 10 minutes; a refused one gets 
   app.reset();
   const response = await app.post({ email: "eve@example.com" });
   assert.equal(response.status, 429);
-  assert.deepEqual(await response.json(), { success: false, code: "rate_limited", message: en.rateLimited });
+  assert.deepEqual(await response.json(), {
+    success: false,
+    code: "rate_limited",
+    message: en.form.rateLimited,
+  });
   assert.equal(response.headers.get("retry-after"), String(9 * 60));
   assert.equal(app.counts.commits, 0);
   assert.equal(await app.dump(), before);

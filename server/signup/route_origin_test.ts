@@ -22,7 +22,7 @@ Deno.test("a signup from a foreign page is dropped and counted: it stores nothin
     assert.deepEqual([response.status, await response.json()], [200, {
       success: true,
       code: "pending",
-      message: en.success,
+      message: en.form.success,
     }]);
   }
   assert.equal(await app.dump(), before);
@@ -49,7 +49,7 @@ Deno.test("a request from a page without the content type JSON is invalid, with 
     });
     assert.deepEqual([response.status, await response.json()], [
       400,
-      { success: false, code: "invalid", message: en.invalid, fields: {} },
+      { success: false, code: "invalid", message: en.form.invalid, fields: {} },
     ]);
     assert.equal((await app.services.counters.totals())["invalid.not_json"], 1);
     assert.deepEqual(await signUp(app, { "content-type": "text/plain" }), [200, 1]);

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { harness } from "../testing/harness.ts";
 import { en } from "../../shared/texts/en.ts";
-import { LOCALES } from "../../shared/texts/locales.ts";
+import { LANGUAGES } from "../../shared/texts/locales.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { keys } from "../kv/keys.ts";
 import { bytesOf, recordCommits } from "../bench/recorded_commit.ts";
 
 /** The responses of `subscribe` (contract 4.3 to 4.20), and the order of decision 10. */
 
-const PENDING = { success: true, code: "pending", message: en.success };
+const PENDING = { success: true, code: "pending", message: en.form.success };
 const SUBSCRIBE = `${NAMESPACE}/subscribe`;
 
 async function counters(app: Awaited<ReturnType<typeof harness>>) {
@@ -26,8 +26,8 @@ for (const source of [undefined, "", "checkout", "account", "SHORTCODE", 1, ["po
     };
     assert.deepEqual(await message("de-AT,de;q=0.9,en;q=0.5", { email: "a@example.com" }), [200, "Danke!"]);
     assert.deepEqual(await message("de", { email: "a@example.com", cfbe_hp: "bot" }), [200, "Danke!"]);
-    assert.deepEqual(await message("en", { email: "b@example.com" }), [200, LOCALES["en"]!.success]);
-    assert.deepEqual(await message("fr, de;q=0.5", { email: "no" }), [400, LOCALES["fr"]!.invalid]);
+    assert.deepEqual(await message("en", { email: "b@example.com" }), [200, LANGUAGES["en"]!.form.success]);
+    assert.deepEqual(await message("fr, de;q=0.5", { email: "no" }), [400, LANGUAGES["fr"]!.form.invalid]);
     await message("de", { email: "no" });
     await message("de", { email: "no" });
     assert.deepEqual(await message("de", { email: "c@example.com" }), [429, "Langsam!"]);
@@ -41,7 +41,7 @@ for (const source of [undefined, "", "checkout", "account", "SHORTCODE", 1, ["po
     assert.deepEqual({ code, success, fields }, {
       code: "invalid",
       success: false,
-      fields: { source: en.invalid },
+      fields: { source: en.form.invalid },
     });
   });
 }
@@ -82,12 +82,12 @@ Deno.test("all invalid fields are reported at once, each with its text from the 
   assert.deepEqual(await response.json(), {
     success: false,
     code: "invalid",
-    message: en.invalid,
+    message: en.form.invalid,
     fields: {
       email: "No mail reaches that.",
-      name: en.invalidName,
-      interests: en.invalidInterests,
-      consent: en.invalidConsent,
+      name: en.form.invalidName,
+      interests: en.form.invalidInterests,
+      consent: en.form.invalidConsent,
     },
   });
 });
@@ -111,7 +111,7 @@ Deno.test("a body of 4096 bytes is accepted, one of 4097 gets 413", async () => 
   assert.deepEqual(await response.json(), {
     success: false,
     code: "invalid",
-    message: en.invalid,
+    message: en.form.invalid,
     fields: {},
   });
 });

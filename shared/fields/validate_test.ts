@@ -15,11 +15,11 @@ const field = (kind: FieldKind, more: Partial<FormField> = {}): FormField => ({
 /** Returns the normalized value, or the error message. */
 function check(fieldOrKind: FormField | FieldKind, value: unknown): unknown {
   const one = typeof fieldOrKind === "string" ? field(fieldOrKind) : fieldOrKind;
-  const checked = validateFields([one], { it: value }, en);
+  const checked = validateFields([one], { it: value }, en.form);
   return checked.ok ? checked.values["it"] : checked.errors["it"];
 }
 const text = (min: number, max: number) =>
-  en.invalidText.replace("{min}", String(min)).replace("{max}", String(max));
+  en.form.invalidText.replace("{min}", String(min)).replace("{max}", String(max));
 
 Deno.test("every kind normalizes its values, also those of an HTML form, which are in lists", () => {
   const cases: [FieldKind, unknown, unknown][] = [
@@ -57,27 +57,27 @@ Deno.test("every kind reports what is wrong, and hidden fields leave it out", ()
     [field("text", { min: 3, max: 5 }), "ab", text(3, 5)],
     [field("text", { characters: "digits" }), "12a", text(1, 200)],
     [field("text", { characters: "letters" }), "R2D2", text(1, 200)],
-    ["number", "1e5", en.invalidNumber],
-    ["number", "seven", en.invalidNumber],
-    ["number", "1,000", en.invalidNumber],
-    ["number", "-12,345", en.invalidNumber],
-    ["number", "1,234,5", en.invalidNumber],
-    ["number", "\0", en.invalidNumber],
-    ["date", "\0", en.invalidDate],
+    ["number", "1e5", en.form.invalidNumber],
+    ["number", "seven", en.form.invalidNumber],
+    ["number", "1,000", en.form.invalidNumber],
+    ["number", "-12,345", en.form.invalidNumber],
+    ["number", "1,234,5", en.form.invalidNumber],
+    ["number", "\0", en.form.invalidNumber],
+    ["date", "\0", en.form.invalidDate],
     [field("number", { min: 1, max: 10 }), 11, "Please enter a number from 1 to 10."],
-    ["date", "2023-02-29", en.invalidDate],
-    ["date", "07-14", en.invalidDate],
-    ["date", "1492-01-01", en.invalidDate],
-    ["date", [{ toString: 1 }], en.invalidDate],
+    ["date", "2023-02-29", en.form.invalidDate],
+    ["date", "07-14", en.form.invalidDate],
+    ["date", "1492-01-01", en.form.invalidDate],
+    ["date", [{ toString: 1 }], en.form.invalidDate],
     ["checkbox", { toString: 1 }, undefined],
-    [field("date", { withoutYear: true }), "02-30", en.invalidDate],
-    [field("date", { withoutYear: true }), ["07", ""], en.invalidDate],
-    ["phone", "call me", en.invalidPhone],
-    ["phone", "1234", en.invalidPhone],
-    ["country", "ZZ", en.invalidInterests],
-    ["select", "xl", en.invalidInterests],
-    ["radio", {}, en.invalidInterests],
-    ["multiSelect", ["xl"], en.invalidInterests],
+    [field("date", { withoutYear: true }), "02-30", en.form.invalidDate],
+    [field("date", { withoutYear: true }), ["07", ""], en.form.invalidDate],
+    ["phone", "call me", en.form.invalidPhone],
+    ["phone", "1234", en.form.invalidPhone],
+    ["country", "ZZ", en.form.invalidInterests],
+    ["select", "xl", en.form.invalidInterests],
+    ["radio", {}, en.form.invalidInterests],
+    ["multiSelect", ["xl"], en.form.invalidInterests],
     ["hidden", "a\u0000b", undefined],
     ["hidden", "win at spam。com", undefined],
     ["hidden", "203.0.113.9", undefined],
@@ -98,22 +98,22 @@ Deno.test("an empty value is missing only where the field is required", () => {
     for (const empty of [undefined, null, "", [], [""]]) {
       assert.equal(check(kind, empty), undefined, kind);
       const message = kind === "checkbox" || kind === "consent"
-        ? en.invalidConsent
+        ? en.form.invalidConsent
         : ["country", "select", "radio", "multiSelect"].includes(kind)
-        ? en.invalidInterests
-        : en.missing;
+        ? en.form.invalidInterests
+        : en.form.missing;
       if (kind !== "hidden") assert.equal(check(field(kind, { required: true }), empty), message, kind);
     }
   }
-  assert.equal(check(field("consent", { required: true }), false), en.invalidConsent);
+  assert.equal(check(field("consent", { required: true }), false), en.form.invalidConsent);
 });
 
 Deno.test("values of unknown fields and of other types are ignored, and members that every object inherits are not values", () => {
   for (const given of [undefined, null, 7, "it", [], { other: "x" }]) {
-    assert.deepEqual(validateFields([field("text")], given, en), { ok: true, values: {} });
+    assert.deepEqual(validateFields([field("text")], given, en.form), { ok: true, values: {} });
   }
   const named = { ...field("text"), name: "constructor" };
-  assert.deepEqual(validateFields([named], {}, en), { ok: true, values: {} });
+  assert.deepEqual(validateFields([named], {}, en.form), { ok: true, values: {} });
 });
 
 Deno.test("whatever is sent, validation returns, and what it accepted it accepts again unchanged", () => {
@@ -121,7 +121,7 @@ Deno.test("whatever is sent, validation returns, and what it accepted it accepts
     fc.record({ required: fc.boolean(), withoutYear: fc.boolean() }).map((more) => field(kind, more))
   );
   fc.assert(fc.property(anyField, fc.anything(), (one, given) => {
-    const checked = validateFields([one], { it: given }, en);
-    if (checked.ok) assert.deepEqual(validateFields([one], checked.values, en), checked);
+    const checked = validateFields([one], { it: given }, en.form);
+    if (checked.ok) assert.deepEqual(validateFields([one], checked.values, en.form), checked);
   }));
 });

@@ -8,10 +8,13 @@ import { nl } from "./nl.ts";
 import { pl } from "./pl.ts";
 import { pt } from "./pt.ts";
 import { sv } from "./sv.ts";
-import type { Texts } from "./texts.ts";
+import type { Language } from "./texts.ts";
 
-/** All locales with built-in texts. */
-export const LOCALES: Readonly<Record<string, Texts>> = { en, ar, de, es, fr, it, nl, pl, pt, sv };
+/** All languages with built-in texts, by locale. Everything else that needs a list of languages derives from this one. */
+export const LANGUAGES: Readonly<Record<string, Language>> = { en, ar, de, es, fr, it, nl, pl, pt, sv };
+
+/** The locales with built-in texts. */
+export const LOCALES: readonly string[] = Object.keys(LANGUAGES);
 
 const DEFAULT_LOCALE = "en";
 const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ku|ps|sd|ug|ur|yi)(-|$)/i;
@@ -32,6 +35,12 @@ export function matchLocale(preferred: readonly string[], available: readonly st
     if (match) return match;
   }
   return DEFAULT_LOCALE;
+}
+
+/** Returns the built-in texts in the language that best matches a visitor's preferences (see `matchLocale`). */
+export function languageFor(preferred: readonly string[]): { locale: string; language: Language } {
+  const locale = matchLocale(preferred, LOCALES);
+  return { locale, language: LANGUAGES[locale]! };
 }
 
 /** Returns the writing direction of a locale. */

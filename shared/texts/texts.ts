@@ -1,7 +1,10 @@
-/**
- * Every text that visitors see. Each locale file has all of them, and the settings can replace any.
- * `{name}` is a placeholder.
- */
+/** Every text that visitors see, in one language. `{name}` is a placeholder. */
+export interface Language {
+  form: Texts;
+  cart: CartTexts;
+}
+
+/** The texts of forms. The settings can replace any. */
 export interface Texts {
   heading: string;
   text: string;
@@ -56,4 +59,17 @@ export interface Texts {
   close: string;
   /** Shown on promo bars while coupons are on. `{discount}` is the value of the coupon. */
   coupon: string;
+}
+
+/** The texts of the pages that links in a cart reminder open. */
+export interface CartTexts {
+  /** Asks whether to stop the reminders. */
+  stopTitle: string;
+  stop: string;
+  stopButton: string;
+  stoppedTitle: string;
+  stopped: string;
+  goneTitle: string;
+  gone: string;
+  wrongLink: string;
 }

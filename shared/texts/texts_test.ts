@@ -1,24 +1,43 @@
 import assert from "node:assert/strict";
 import { en } from "./en.ts";
-import { LOCALES } from "./locales.ts";
-import type { Texts } from "./texts.ts";
+import { LANGUAGES, LOCALES } from "./locales.ts";
+import type { Language } from "./texts.ts";
 
 const PLACEHOLDER = /\{\w+\}/g;
 
-for (const [locale, texts] of Object.entries(LOCALES)) {
+/** Returns the texts of a language by their path, such as `form.heading`. */
+function textsByPath(language: Language): Map<string, string> {
+  return new Map(
+    Object.entries(language).flatMap(([group, texts]) =>
+      Object.entries(texts as Record<string, string>).map(([name, text]) =>
+        [`${group}.${name}`, text] as const
+      )
+    ),
+  );
+}
+
+const english = textsByPath(en);
+
+for (const [locale, language] of Object.entries(LANGUAGES)) {
+  const texts = textsByPath(language);
+
   Deno.test(`${locale} has every text, with the same placeholders as English`, () => {
-    assert.deepEqual(Object.keys(texts), Object.keys(en));
-    for (const [key, text] of Object.entries(texts)) {
-      assert.ok(text.trim() === text && text !== "", key);
-      assert.deepEqual(text.match(PLACEHOLDER), en[key as keyof Texts].match(PLACEHOLDER), key);
+    assert.deepEqual([...texts.keys()], [...english.keys()]);
+    for (const [path, text] of texts) {
+      assert.ok(text.trim() === text && text !== "", path);
+      assert.deepEqual(text.match(PLACEHOLDER), english.get(path)!.match(PLACEHOLDER), path);
     }
   });
 
   Deno.test(`no long text of ${locale} is left untranslated`, () => {
     if (locale === "en") return;
-    const untranslated = Object.entries(texts).filter(([key, text]) =>
-      text.length > 20 && text === en[key as keyof Texts]
-    );
+    const untranslated = [...texts].filter(([path, text]) => text.length > 20 && text === english.get(path));
     assert.deepEqual(untranslated, []);
   });
 }
+
+Deno.test("every file of a language is in the table of languages", async () => {
+  const files = await Array.fromAsync(Deno.readDir(new URL("./", import.meta.url)));
+  const locales = files.map(({ name }) => /^([a-z]{2,3}(?:-[A-Z]{2})?)\.ts$/.exec(name)?.[1]);
+  assert.deepEqual(locales.filter((locale) => locale !== undefined).sort(), [...LOCALES].sort());
+});

@@ -39,7 +39,7 @@ for (
       loadCfbe("${site.src}"), loadCfbe("${site.src}"), loadCfbe2("${site.src}"),
     ]).then(async (all) => [...all, await loadCfbe2("${site.src}")].every((one) => one === window.cfbe))`);
       assert.equal(same, true);
-      await site.page.getByLabel(en.emailLabel).waitFor();
+      await site.page.getByLabel(en.form.emailLabel).waitFor();
       assert.equal(scriptRequests(site), 1);
       assert.equal(await site.page.locator(`script[src="${site.src}"]`).count(), 1);
       assert.deepEqual(site.logs, []);
@@ -59,7 +59,7 @@ browserTest("loadCfbe rejects if the script fails to load, and the next call tri
 browserTest("attributes are set on the script tag", async () => {
   await using site = await openBundledPage("<cfbe-form></cfbe-form>", "", { html: 'lang="de"' });
   await site.page.evaluate(`loadCfbe("${site.src}", { "data-locale": "pt", nonce: "abc" })`);
-  await site.page.getByLabel(en.emailLabel).waitFor();
+  await site.page.getByLabel(en.form.emailLabel).waitFor();
   assert.deepEqual(site.backend.locales, ["pt"]);
   assert.equal(
     await site.page.locator("script[data-locale]").evaluate((script: HTMLElement) => script.nonce),

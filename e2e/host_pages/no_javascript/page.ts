@@ -14,7 +14,7 @@ const TOKEN_READY_MS = 3_100;
 async function submitFormPage({ page }: Visit): Promise<void> {
   await page.waitForTimeout(TOKEN_READY_MS);
   await page.getByRole("button", { name: "Subscribe" }).click();
-  await page.getByText(en.success).waitFor();
+  await page.getByText(en.form.success).waitFor();
 }
 
 hostPageTest(
@@ -23,7 +23,7 @@ hostPageTest(
   WITHOUT_JAVASCRIPT,
   async (visit) => {
     await visit.page.getByRole("link", { name: "Subscribe" }).click();
-    await visit.page.getByLabel(en.emailLabel).fill("link@example.com");
+    await visit.page.getByLabel(en.form.emailLabel).fill("link@example.com");
     await submitFormPage(visit);
     assert.equal((await visit.waitForSignup("link@example.com")).record.form, "footer");
   },
@@ -36,7 +36,7 @@ hostPageTest(
   async (visit) => {
     await visit.page.getByLabel("Email").fill("own@example.com");
     await visit.page.getByRole("button", { name: "Subscribe" }).click();
-    const field = visit.page.getByLabel(en.emailLabel);
+    const field = visit.page.getByLabel(en.form.emailLabel);
     await field.waitFor();
     assert.equal(await field.inputValue(), "own@example.com");
     await submitFormPage(visit);
@@ -51,7 +51,7 @@ hostPageTest(
   async ({ page, program, origin, waitForSignup }) => {
     await program.services.settings.save("form", { successUrl: `${origin}/?thanks` });
     await page.goto(`${program.baseUrl}/form`);
-    await page.getByLabel(en.emailLabel).fill("next@example.com");
+    await page.getByLabel(en.form.emailLabel).fill("next@example.com");
     await page.waitForTimeout(TOKEN_READY_MS);
     await page.getByRole("button", { name: "Subscribe" }).click();
     await page.waitForURL(`${origin}/?thanks`);

@@ -11,7 +11,7 @@ hostPageTest(
     await page.context().setOffline(true);
     await emailField(page).fill("train@example.com");
     await page.keyboard.press("Enter");
-    await page.getByText(en.offline).waitFor();
+    await page.getByText(en.form.offline).waitFor();
     assert.equal(await emailField(page).inputValue(), "train@example.com");
     assert.equal(
       (await fetch(`${program.baseUrl}/sandbox/subscribers.json`).then((r) => r.json())).subscribers.length,

@@ -13,7 +13,7 @@ hostPageTest(
     ];
     assert.ok(button!.x < field!.x, "the button is to the left of the field");
     await signUp("rtl@example.com");
-    await page.getByText(ar.success).waitFor();
+    await page.getByText(ar.form.success).waitFor();
     const { consents } = await waitForSignup("rtl@example.com");
     assert.equal(consents[0]!.locale, "ar");
   },

@@ -106,7 +106,7 @@ function Choice(
 function LanguageChoice({ view, locale }: { view: View; locale: string }): VNode {
   const shown = locale || "en";
   const { locales } = view.app.settings.current().form;
-  const offered = new Set([...Object.keys(LOCALES), ...Object.keys(locales), shown]);
+  const offered = new Set([...LOCALES, ...Object.keys(locales), shown]);
   return (
     <div class="segments">
       <label class="legend" for="preview-locale">Language</label>

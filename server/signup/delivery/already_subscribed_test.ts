@@ -9,7 +9,7 @@ import { DELIVER_AFTER_MS } from "./already_subscribed.ts";
 
 const ADA = "ada@example.com";
 const settings = { form: { showAlreadySubscribed: true } };
-const ALREADY = { success: true, code: "already_active", message: en.alreadySubscribed };
+const ALREADY = { success: true, code: "already_active", message: en.form.alreadySubscribed };
 
 for (const status of [...LIST_STATUSES, undefined]) {
   const code = status === "active" || status === "paused" ? "already_active" : "pending";

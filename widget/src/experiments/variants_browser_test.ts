@@ -84,7 +84,7 @@ browserTest(
     // Visitors who ask for the popup get it.
     await page.getByRole("button", { name: "Open" }).click();
     await waitForPopup(page);
-    await page.getByLabel(en.emailLabel).last().fill("ada@example.com");
+    await page.getByLabel(en.form.emailLabel).last().fill("ada@example.com");
     await page.keyboard.press("Escape");
     await page.evaluate(`void cfbe.subscribe({ form: "footer", email: "ada@example.com" })`);
     await until(page, "the signup", () => Promise.resolve(backend.signups.length === 1));
@@ -150,8 +150,8 @@ browserTest("after a signup, a variant with a next page leads there in place of 
     },
   });
   const { page, backend } = site;
-  await page.getByLabel(en.emailLabel).fill("ada@example.com");
-  await page.getByRole("button", { name: en.button }).click();
+  await page.getByLabel(en.form.emailLabel).fill("ada@example.com");
+  await page.getByRole("button", { name: en.form.button }).click();
   await until(page, "the next page", () => Promise.resolve(page.url().endsWith("/#variant")));
   assert.equal(backend.signups[0]!.body.cfbe_cfg, "b.cfg");
 });
@@ -231,12 +231,12 @@ browserTest("if the code that draws variants cannot be loaded, the form is shown
     settings: footer({ cfg: "b.cfg", heading: "Variant B" }),
     before: (page) => page.route(/\/cfbe\/variants-/, (route) => route.abort()),
   });
-  await until(site.page, "the form", () => site.page.getByText(en.heading).isVisible());
+  await until(site.page, "the form", () => site.page.getByText(en.form.heading).isVisible());
   assert.deepEqual(site.backend.seen, []);
 });
 
 browserTest("without an experiment, the code that draws variants is not loaded", async () => {
   await using site = await open(FORM);
-  await until(site.page, "the form", () => site.page.getByLabel(en.emailLabel).isVisible());
+  await until(site.page, "the form", () => site.page.getByLabel(en.form.emailLabel).isVisible());
   assert.deepEqual(site.backend.requests.filter((path) => path.includes("variants")), []);
 });

@@ -21,7 +21,7 @@ browserTest("a form shows, checks and sends fields of every kind", async () => {
   await page.getByLabel("My number").fill("70");
   await button(page).click();
   await page.getByText("Please enter a number from 1 to 9.").waitFor();
-  await page.getByText(en.invalidInterests).waitFor();
+  await page.getByText(en.form.invalidInterests).waitFor();
   const focused = await page.locator("cfbe-form").evaluate((form) => form.shadowRoot!.activeElement!.id);
   assert.equal(focused, "firstname");
   assert.equal(backend.signups.length, 0);
@@ -39,7 +39,7 @@ browserTest("a form shows, checks and sends fields of every kind", async () => {
   backend.answer = () => ({
     success: false,
     code: "invalid",
-    message: en.invalid,
+    message: en.form.invalid,
     fields: { phone: "No such." },
   });
   await submit(site);
@@ -58,7 +58,7 @@ browserTest("a form shows, checks and sends fields of every kind", async () => {
     consent: "on",
     hidden: "mastodon",
   });
-  backend.answer = () => ({ success: true, code: "pending", message: en.success });
+  backend.answer = () => ({ success: true, code: "pending", message: en.form.success });
   await button(page).click();
   await waitForSuccess(site);
 });
@@ -105,7 +105,7 @@ browserTest(
     await waitForOptions(page);
     const textsOf = (select: Locator) => select.locator("option").allTextContents();
     assert.deepEqual(await textsOf(country), [
-      en.choose,
+      en.form.choose,
       "Austria",
       "France",
       "Germany",
@@ -167,7 +167,7 @@ browserTest(
     );
     assert.equal(index, 0);
     assert.deepEqual(await page.getByLabel("My size").locator("option").allTextContents(), [
-      en.choose,
+      en.form.choose,
       "Small",
     ]);
   },
@@ -187,7 +187,7 @@ browserTest(
     await page.getByLabel("Weight").pressSequentially("4,5");
     await page.getByLabel("Day").pressSequentially("12");
     await button(page).click();
-    await page.getByText(en.invalidDate).waitFor();
+    await page.getByText(en.form.invalidDate).waitFor();
     assert.equal(backend.signups.length, 0);
     await page.getByLabel("Day").fill("2024-02-29");
     await submit(site);

@@ -13,15 +13,15 @@ browserTest("the form stays usable after an HTML response", async () => {
     backend.answer = () => new Response("<h1>Welcome to this hotel</h1>", { status, headers });
     await email(page).fill("ada@example.com");
     await submit(site);
-    assert.equal(await message(page).textContent(), en.error);
+    assert.equal(await message(page).textContent(), en.form.error);
     assert.equal(await email(page).inputValue(), "ada@example.com");
   }
   backend.answer = () => new Response("Slow down", { status: 429, headers });
   await submit(site);
-  assert.equal(await message(page).textContent(), en.rateLimited);
+  assert.equal(await message(page).textContent(), en.form.rateLimited);
   backend.answer = () => PENDING;
   await submit(site);
-  assert.equal(await message(page).textContent(), en.success);
+  assert.equal(await message(page).textContent(), en.form.success);
 });
 
 browserTest("a server that never responds causes an error message", async () => {
@@ -35,7 +35,7 @@ browserTest("a server that never responds causes an error message", async () => 
   backend.answer = () => new Response(new ReadableStream(), { headers });
   await email(page).fill("ada@example.com");
   await submit(site);
-  assert.equal(await message(page).textContent(), en.error);
+  assert.equal(await message(page).textContent(), en.form.error);
 });
 
 browserTest("an invalid field is marked, linked to its error message, and gets the focus", async () => {
@@ -44,14 +44,14 @@ browserTest("an invalid field is marked, linked to its error message, and gets t
   await page.getByLabel(/privacy policy/).check();
   await email(page).fill("ada@");
   await submit(site);
-  await assertMarked(page, en.invalidEmail);
+  await assertMarked(page, en.form.invalidEmail);
   assert.equal(backend.signups.length, 0);
 
   const serverMessage = "No such mailbox, it seems.";
   backend.answer = () => ({
     success: false,
     code: "invalid",
-    message: en.invalid,
+    message: en.form.invalid,
     fields: { email: serverMessage },
   });
   await email(page).fill("ada@example.com");

@@ -21,7 +21,7 @@ browserTest("a visitor can sign up on a page of another origin", async () => {
   await page.getByLabel(/privacy policy/).check();
   await submit(site);
 
-  assert.equal(await message(page).textContent(), en.success);
+  assert.equal(await message(page).textContent(), en.form.success);
   assert.deepEqual(backend.signups.map(({ body }) => body), [{
     source: "shortcode",
     email: "ada@example.com",
@@ -66,7 +66,7 @@ browserTest("a submission within three seconds waits and shows a busy button", a
   const { page, backend } = site;
   await email(page).fill("ada@example.com");
   await button(page).click();
-  await button(page).getByText(en.sending).waitFor({ state: "visible" });
+  await button(page).getByText(en.form.sending).waitFor({ state: "visible" });
   assert.equal(await hasState(page, "busy"), true);
   await page.clock.runFor(3000);
   assert.equal(backend.signups.length, 0);
@@ -119,11 +119,11 @@ browserTest("offline, the form says so and keeps the entries; back online, the s
   await email(page).fill("ada@example.com");
   await page.context().setOffline(true);
   await submit(site);
-  assert.equal(await message(page).textContent(), en.offline);
+  assert.equal(await message(page).textContent(), en.form.offline);
   assert.equal(await email(page).inputValue(), "ada@example.com");
   await page.context().setOffline(false);
   await submit(site);
-  assert.equal(await message(page).textContent(), en.success);
+  assert.equal(await message(page).textContent(), en.form.success);
 });
 
 browserTest("a double click signs up once", async () => {
@@ -157,7 +157,7 @@ browserTest(
     const focused = await page.evaluate(() =>
       document.querySelector("cfbe-form")!.shadowRoot!.activeElement!.textContent
     );
-    assert.ok(focused!.startsWith(en.successHeading + en.success));
+    assert.ok(focused!.startsWith(en.form.successHeading + en.form.success));
   },
 );
 

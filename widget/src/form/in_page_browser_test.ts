@@ -90,7 +90,7 @@ browserTest("attributes can change after the form is rendered", async () => {
   await using site = await open(FORM);
   const { page, backend } = site;
   await email(page).fill("ada@example.com");
-  backend.settings = { ...backend.settings!, dir: "rtl", texts: { ...en, emailLabel: "Adresse" } };
+  backend.settings = { ...backend.settings!, dir: "rtl", texts: { ...en.form, emailLabel: "Adresse" } };
   await page.evaluate(() => {
     const form = document.querySelector("cfbe-form")!;
     form.setAttribute("heading", "Hello");

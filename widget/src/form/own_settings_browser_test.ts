@@ -42,7 +42,7 @@ browserTest(
     assert.deepEqual(await shown(plain), {
       names: ["email", "name", "interests", "consent"],
       consent: ["I have read the privacy policy."],
-      label: en.emailLabel,
+      label: en.form.emailLabel,
     });
     assert.deepEqual(await shown(own), {
       names: ["email", "consent"],

@@ -37,13 +37,13 @@ browserTest(
   async () => {
     await using site = await open(`<cfbe-form></cfbe-form>`, { head });
     const { page } = site;
-    await page.getByLabel(en.emailLabel).fill("ada@example.com");
+    await page.getByLabel(en.form.emailLabel).fill("ada@example.com");
     await waitForTokenRefresh(site);
     const before = await activeResources(site);
     assert.equal(before.length, LOADER_RESOURCES.length + 3, `two listeners and a timer: ${before}`);
     await page.evaluate(() => document.body.append(document.querySelector("cfbe-form")!));
     await waitForTokenRefresh(site);
-    assert.equal(await page.getByLabel(en.emailLabel).inputValue(), "ada@example.com");
+    assert.equal(await page.getByLabel(en.form.emailLabel).inputValue(), "ada@example.com");
     await remove(site, "cfbe-form");
     await assertRemaining(site, LOADER_RESOURCES);
   },
@@ -55,7 +55,7 @@ browserTest(
     await using site = await open(`<main></main>${PROMO_BAR}`, { head, settings });
     const { page } = site;
     await waitForTokenRefresh(site);
-    await page.getByRole("button", { name: en.close }).click();
+    await page.getByRole("button", { name: en.form.close }).click();
     await assertRemaining(site, RULES_RESOURCES);
     await page.evaluate(() => document.querySelector("main")!.append(document.querySelector("cfbe-form")!));
     await remove(site, "main");
@@ -90,7 +90,7 @@ browserTest("the popup leaves no resources after each close", async () => {
     await waitForPopup(page);
     await waitForTokenRefresh(site);
     if (reason === "api") await page.evaluate("cfbe.close()");
-    else await page.getByRole("button", { name: en.close }).click();
+    else await page.getByRole("button", { name: en.form.close }).click();
     await assertRemaining(site, RULES_RESOURCES);
   }
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { LAYOUTS } from "../../../shared/contract.ts";
 import { IMAGE_PLACES } from "../../../shared/design/tokens.ts";
 import { type FormContent, formHeights } from "../../../shared/form_height.ts";
-import { LOCALES } from "../../../shared/texts/locales.ts";
+import { LANGUAGES } from "../../../shared/texts/locales.ts";
 import { CHOICES, EVERY_FIELD } from "../testing/fields.ts";
 import { ALL_FIELDS } from "../testing/form.ts";
 import { browserTest, open } from "../testing/site.ts";
@@ -15,12 +15,12 @@ const coupon = "Subscribe and get 10% off your next order.";
 
 /** Settings of a form in each layout. Both labels of the button can be the longer one. */
 const FORMS: Record<string, Omit<FormContent, "layout">> = {
-  "English, email only": { ...LOCALES["en"]!, ...EMAIL_ONLY, interests: [], coupon },
-  "German, email only": { ...LOCALES["de"]!, ...EMAIL_ONLY, interests: [], coupon },
-  "Arabic, email only": { ...LOCALES["ar"]!, ...EMAIL_ONLY, interests: [], coupon },
-  "all fields": { ...LOCALES["fr"]!, ...ALL_FIELDS, coupon },
+  "English, email only": { ...LANGUAGES["en"]!.form, ...EMAIL_ONLY, interests: [], coupon },
+  "German, email only": { ...LANGUAGES["de"]!.form, ...EMAIL_ONLY, interests: [], coupon },
+  "Arabic, email only": { ...LANGUAGES["ar"]!.form, ...EMAIL_ONLY, interests: [], coupon },
+  "all fields": { ...LANGUAGES["fr"]!.form, ...ALL_FIELDS, coupon },
   "long texts, all fields": {
-    ...LOCALES["en"]!,
+    ...LANGUAGES["en"]!.form,
     ...ALL_FIELDS,
     heading: "A letter about coffee, bread and everything that is good on a Sunday morning",
     text: "One recipe, one bean, one good read. Every other Sunday, never more than that.",
@@ -30,7 +30,7 @@ const FORMS: Record<string, Omit<FormContent, "layout">> = {
     coupon,
   },
   "a field of every kind": {
-    ...LOCALES["de"]!,
+    ...LANGUAGES["de"]!.form,
     ...EMAIL_ONLY,
     ...CHOICES,
     interests: [],
@@ -38,19 +38,19 @@ const FORMS: Record<string, Omit<FormContent, "layout">> = {
     coupon,
   },
   "monospaced and roomy": {
-    ...LOCALES["fr"]!,
+    ...LANGUAGES["fr"]!.form,
     ...ALL_FIELDS,
     coupon,
     design: { font: "monospace", gap: 1.5, radius: 0 },
   },
   ...Object.fromEntries(IMAGE_PLACES.map((place) => [`an image, ${place}`, {
-    ...LOCALES["en"]!,
+    ...LANGUAGES["en"]!.form,
     ...ALL_FIELDS,
     text: "One recipe, one bean, one good read. Every other Sunday, never more than that.",
     coupon,
     design: { image: { id: IMAGE_ID, alt: "", place } },
   }])),
-  "no texts": { ...LOCALES["en"]!, ...EMAIL_ONLY, interests: [], heading: "", text: "", coupon },
+  "no texts": { ...LANGUAGES["en"]!.form, ...EMAIL_ONLY, interests: [], heading: "", text: "", coupon },
 };
 
 for (const [name, content] of Object.entries(FORMS)) {
@@ -64,7 +64,7 @@ for (const [name, content] of Object.entries(FORMS)) {
         settings: {
           ...fields,
           texts: {
-            ...LOCALES["en"]!,
+            ...LANGUAGES["en"]!.form,
             ...own,
             sending: fields.sending,
             interestsLabel: fields.interestsLabel,

@@ -21,7 +21,7 @@ const ready = (page: Page, count = 1) =>
     async () => (await recordedEvents(page)).filter(({ type }) => type === "cfbe-ready").length === count,
   );
 const promoBar = (page: Page) => page.locator("cfbe-form[form=bar]");
-const close = (page: Page) => promoBar(page).getByRole("button", { name: en.close });
+const close = (page: Page) => promoBar(page).getByRole("button", { name: en.form.close });
 
 for (const [layout, form] of [["block", "hero"], ["promo", "bar"]] as const) {
   browserTest(
@@ -33,9 +33,9 @@ for (const [layout, form] of [["block", "hero"], ["promo", "bar"]] as const) {
           viewport: { width, height: 800 },
         });
         const { page, backend } = site;
-        await page.getByLabel(en.emailLabel).fill("ada@example.com");
+        await page.getByLabel(en.form.emailLabel).fill("ada@example.com");
         await page.locator("[part=button]").click();
-        await until(page, "success", () => page.getByText(en.success).isVisible());
+        await until(page, "success", () => page.getByText(en.form.success).isVisible());
         assert.deepEqual(
           [backend.signups[0]!.body.source, backend.signups[0]!.body.cfbe_cfg],
           [layout, `${form}.cfg`],
@@ -163,7 +163,7 @@ browserTest("every part of a form can be styled with ::part()", async () => {
     },
   });
   const { page } = site;
-  await page.getByLabel(en.emailLabel).fill("ada@gmial.com");
+  await page.getByLabel(en.form.emailLabel).fill("ada@gmial.com");
   await page.locator("[part=hint]").waitFor();
   await page.locator("[part=button]").click();
   await page.locator("[part=error]").waitFor();
@@ -206,7 +206,7 @@ browserTest("every custom property changes its style", async () => {
     const site = await open(`<style>${style}</style><cfbe-form></cfbe-form>`, {
       settings: { nameField: "optional" },
     });
-    await site.page.getByLabel(en.emailLabel).press("Enter");
+    await site.page.getByLabel(en.form.emailLabel).press("Enter");
     await site.page.locator("[part=error]").waitFor();
     await site.page.locator("input:focus-visible").waitFor();
     return site;

@@ -102,6 +102,6 @@ browserTest("cfbe is the only global that is added to the page", async () => {
   const names = () => site.page.evaluate(() => Object.getOwnPropertyNames(globalThis));
   const before = await names();
   await site.page.addScriptTag({ url: `${site.backend.base}/cfbe.js` });
-  await site.page.getByLabel(en.emailLabel).waitFor();
+  await site.page.getByLabel(en.form.emailLabel).waitFor();
   assert.deepEqual((await names()).filter((name) => !before.includes(name)), ["cfbe"]);
 });

@@ -138,7 +138,7 @@ browserTest(
         html,
         head: `<script async ${attributes} src="SCRIPT"></script>`,
       });
-      await site.page.getByLabel(en.emailLabel).waitFor();
+      await site.page.getByLabel(en.form.emailLabel).waitFor();
       // The popup uses the page's locale. A form's locale may differ.
       return site.backend.locales;
     };

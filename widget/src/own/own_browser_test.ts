@@ -32,7 +32,7 @@ async function submitRejected(site: Site): Promise<void> {
   backend.answer = () => ({
     success: false,
     code: "invalid",
-    message: en.invalid,
+    message: en.form.invalid,
     fields: { email: "No such." },
   });
   await page.getByLabel("Email").fill("ada@example.com");
@@ -47,8 +47,8 @@ browserTest("a form in the page's own markup can sign up, without loading Preact
   await page.getByLabel("Email").fill("ada@example.com");
   await page.getByLabel("Offers").check();
   await page.getByRole("button").click();
-  await until(page, "the busy message", async () => await message(site).textContent() === en.sending);
-  await until(page, "success", async () => await message(site).textContent() === en.success);
+  await until(page, "the busy message", async () => await message(site).textContent() === en.form.sending);
+  await until(page, "success", async () => await message(site).textContent() === en.form.success);
 
   const { cfbe_token, ...body } = backend.signups[0]!.body;
   assert.match(cfbe_token!, /^\d+\.signature$/);
@@ -84,7 +84,7 @@ browserTest(
     assert.equal(await email.getAttribute("aria-describedby"), await message(site).getAttribute("id"));
     assert.equal(await page.getByLabel("Email").inputValue(), "ada@example.com");
 
-    await submit(site, en.success);
+    await submit(site, en.form.success);
     assert.equal(await page.getByLabel("Email").getAttribute("aria-invalid"), null);
     assert.equal(await page.getByLabel("Email").getAttribute("aria-describedby"), null);
   },
@@ -99,7 +99,7 @@ browserTest(
     const { page, backend, logs } = site;
     await ready(site);
     const fields = { name: "Your name, please.", consent: "Please agree." };
-    backend.answer = () => ({ success: false, code: "invalid", message: en.invalid, fields });
+    backend.answer = () => ({ success: false, code: "invalid", message: en.form.invalid, fields });
     await page.getByLabel("Email").fill("ada@example.com");
     for (let round = 1; round <= 2; round++) {
       await page.getByRole("button").click();
@@ -127,7 +127,7 @@ browserTest("field errors are shown even if the code that marks fields cannot be
   });
   await ready(site);
   await submitRejected(site);
-  await submit(site, en.success);
+  await submit(site, en.form.success);
 });
 
 browserTest("without a message element, a status element is added", async () => {
@@ -140,7 +140,7 @@ browserTest("without a message element, a status element is added", async () => 
   await until(
     site.page,
     "success",
-    async () => await site.page.getByRole("status").textContent() === en.success,
+    async () => await site.page.getByRole("status").textContent() === en.form.success,
   );
   assert.equal(site.backend.signups[0]!.body.cfbe_cfg, "default.cfg");
 });
@@ -192,7 +192,7 @@ browserTest("a removed form is restored, and works when it is added again", asyn
   await ready(site);
   assert.equal(await page.locator("[name=cfbe_hp]").count(), 1);
   await page.getByLabel("Email").fill("ada@example.com");
-  await submit(site, en.success);
+  await submit(site, en.form.success);
   assert.equal(site.backend.signups.length, 1);
 });
 
@@ -224,7 +224,7 @@ browserTest(
     await ready(site);
     assert.equal(await page.locator("[name=cfbe_hp]").count(), 1);
     await page.getByLabel("Email").fill("ada@example.com");
-    await submit(site, en.success);
+    await submit(site, en.form.success);
     assert.equal(backend.signups.length, 1);
   },
 );

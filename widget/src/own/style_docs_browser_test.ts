@@ -26,7 +26,7 @@ browserTest(
     backend.answer = () => ({
       success: false,
       code: "invalid",
-      message: en.invalid,
+      message: en.form.invalid,
       fields: { email: "No such." },
     });
     await page.getByLabel("Email").fill("ada@example.com");
@@ -37,7 +37,7 @@ browserTest(
     assert.equal(await border(), "rgb(176, 0, 32)");
     backend.answer = accepts;
     await page.getByRole("button").click();
-    assert.equal(await colorOf(en.success), "rgb(26, 107, 60)");
+    assert.equal(await colorOf(en.form.success), "rgb(26, 107, 60)");
     assert.notEqual(await border(), "rgb(176, 0, 32)");
   },
 );

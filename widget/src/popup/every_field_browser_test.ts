@@ -22,7 +22,7 @@ function formsWith(form: Omit<PublicForm, "cfg">): PublicSettings["forms"] {
 
 /** Asserts that a form shows the fields, and that it signs up. */
 async function useForm({ page, backend }: Site, form: Locator, fields: readonly FormField[]): Promise<void> {
-  await until(page, "the form", () => form.getByLabel(en.emailLabel).isVisible());
+  await until(page, "the form", () => form.getByLabel(en.form.emailLabel).isVisible());
   for (const { kind, label = "" } of fields) {
     const control = /radio|multiSelect/.test(kind)
       ? form.getByRole("group", { name: label })
@@ -33,9 +33,9 @@ async function useForm({ page, backend }: Site, form: Locator, fields: readonly 
     if (kind === "radio") await control.getByLabel("Small").check();
     if (kind === "consent") await control.check();
   }
-  await form.getByLabel(en.emailLabel).fill("ada@example.com");
+  await form.getByLabel(en.form.emailLabel).fill("ada@example.com");
   const before = backend.signups.length;
-  await form.getByRole("button", { name: en.button }).click();
+  await form.getByRole("button", { name: en.form.button }).click();
   await until(page, "a signup", () => Promise.resolve(backend.signups.length > before));
 }
 

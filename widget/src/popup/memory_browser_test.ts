@@ -34,9 +34,9 @@ for (const [how, script] of Object.entries(BROKEN)) {
     });
     const { page } = site;
     await waitForPopup(page);
-    await page.getByLabel(en.emailLabel).fill("ada@example.com");
-    await page.getByRole("button", { name: en.button }).click();
-    await until(page, "success", () => page.getByText(en.success).isVisible());
+    await page.getByLabel(en.form.emailLabel).fill("ada@example.com");
+    await page.getByRole("button", { name: en.form.button }).click();
+    await until(page, "success", () => page.getByText(en.form.success).isVisible());
     await pressEscape(page);
     await waitPastTriggers(page);
     assert.deepEqual(await why(page), ["subscribed", "shown"]);
@@ -46,7 +46,7 @@ for (const [how, script] of Object.entries(BROKEN)) {
 
 const SIGNUPS: Record<string, [body: string, signUp: (page: Page) => Promise<unknown>]> = {
   "a <cfbe-form>": ["<cfbe-form></cfbe-form>", async (page) => {
-    await page.getByLabel(en.emailLabel).fill("ada@example.com");
+    await page.getByLabel(en.form.emailLabel).fill("ada@example.com");
     await page.locator("[part=button]").click();
   }],
   "an own-markup form": [
@@ -89,8 +89,8 @@ browserTest("closing the popup while its signup is being sent is remembered as s
   await using site = await openPage();
   const { page } = site;
   await waitForPopup(page);
-  await page.getByLabel(en.emailLabel).fill("ada@example.com");
-  await page.getByRole("button", { name: en.button }).click();
+  await page.getByLabel(en.form.emailLabel).fill("ada@example.com");
+  await page.getByRole("button", { name: en.form.button }).click();
   await pressEscape(page);
   await until(
     page,

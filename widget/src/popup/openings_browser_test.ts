@@ -25,8 +25,8 @@ browserTest(
     await page.getByText("First").focus();
     await waitForPanel(page);
     assert.equal(await page.evaluate("document.activeElement.textContent"), "First");
-    assert.equal(await page.getByRole("complementary", { name: en.heading }).count(), 1);
-    assert.equal(await page.locator("cfbe-popup [role=status]").first().textContent(), en.heading);
+    assert.equal(await page.getByRole("complementary", { name: en.form.heading }).count(), 1);
+    assert.equal(await page.locator("cfbe-popup [role=status]").first().textContent(), en.form.heading);
     assert.match(
       String(await scrollPadding(page, "Bottom")),
       /^\d\d\d/,
@@ -71,8 +71,8 @@ for (const kind of ["bar-top", "bar-bottom"] as const) {
       assert.match(String(await scrollPadding(page, kind === "bar-top" ? "Top" : "Bottom")), /^\d\d/);
       assert.deepEqual(await violationsOf(page), []);
 
-      await page.getByLabel(en.emailLabel).fill("ada@example.com");
-      await page.getByRole("button", { name: en.button }).click();
+      await page.getByLabel(en.form.emailLabel).fill("ada@example.com");
+      await page.getByRole("button", { name: en.form.button }).click();
       await until(page, "a signup", () => Promise.resolve(backend.signups.length > 0));
       assert.deepEqual([backend.signups[0]!.body.source, backend.signups[0]!.body.form], ["promo", "sale"]);
       await page.evaluate(() => history.pushState(null, "", "/cart"));
@@ -102,10 +102,10 @@ browserTest(
     await using other = await openWith("slide-in", { viewport });
     const { page, backend } = other;
     await waitForPanel(page);
-    await page.getByLabel(en.emailLabel).fill("ada@example.com");
-    await page.getByRole("button", { name: en.button }).click();
+    await page.getByLabel(en.form.emailLabel).fill("ada@example.com");
+    await page.getByRole("button", { name: en.form.button }).click();
     await until(page, "a signup", () => Promise.resolve(backend.signups.length > 0));
-    const [left, right] = await page.getByText(en.successHint).evaluate((hint) => {
+    const [left, right] = await page.getByText(en.form.successHint).evaluate((hint) => {
       const range = document.createRange();
       range.selectNodeContents(hint);
       const { left, right } = range.getBoundingClientRect();

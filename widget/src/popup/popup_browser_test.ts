@@ -27,10 +27,10 @@ browserTest("the popup opens when its trigger fires, and its signups have the so
     !backend.requests.slice(0, 2).some((path) => /popup|form/.test(path)),
     "its code is loaded only when it opens",
   );
-  await page.getByLabel(en.emailLabel).fill("ada@example.com");
-  await page.getByRole("button", { name: en.button }).click();
+  await page.getByLabel(en.form.emailLabel).fill("ada@example.com");
+  await page.getByRole("button", { name: en.form.button }).click();
   await until(page, "a signup", () => Promise.resolve(backend.signups.length > 0));
-  await page.getByText(en.success).waitFor();
+  await page.getByText(en.form.success).waitFor();
   const [{ body }] = backend.signups as [typeof backend.signups[0]];
   assert.deepEqual([body.source, body.cfbe_cfg], ["popup", "popup.cfg"]);
   assert.equal(await page.evaluate((key) => localStorage[key], KEY), "subscribed");
@@ -56,8 +56,8 @@ browserTest("the popup's next page follows its signup, which is remembered befor
   await using site = await openPage("", {}, { settings: { successUrl: "/#default", popup } });
   const { page } = site;
   await waitForPopup(page);
-  await page.getByLabel(en.emailLabel).fill("ada@example.com");
-  await page.getByRole("button", { name: en.button }).click();
+  await page.getByLabel(en.form.emailLabel).fill("ada@example.com");
+  await page.getByRole("button", { name: en.form.button }).click();
   await until(page, "the next page", () => Promise.resolve(page.url().endsWith("/#sale")));
   assert.equal(await page.evaluate((key) => localStorage[key], KEY), "subscribed");
 });
@@ -66,7 +66,7 @@ browserTest(
   "the popup closes by button, Escape, backdrop and cfbe.close(), each with its own reason",
   async () => {
     const closers: Record<string, (page: Parameters<typeof recordedEvents>[0]) => Promise<unknown>> = {
-      button: (page) => page.getByRole("button", { name: en.close }).click(),
+      button: (page) => page.getByRole("button", { name: en.form.close }).click(),
       escape: (page) => page.keyboard.press("Escape"),
       backdrop: (page) => page.mouse.click(5, 5),
       api: (page) => page.evaluate("cfbe.close()"),
@@ -89,7 +89,7 @@ browserTest("a press that starts in a field and ends on the backdrop does not cl
   await using site = await openPage();
   const { page } = site;
   await waitForPopup(page);
-  const box = (await page.getByLabel(en.emailLabel).boundingBox())!;
+  const box = (await page.getByLabel(en.form.emailLabel).boundingBox())!;
   await page.mouse.move(box.x + 5, box.y + 5);
   await page.mouse.down();
   await page.mouse.move(5, 5);
@@ -135,9 +135,9 @@ browserTest("a signup in any form is remembered, even while the popup is off", a
     settings: { popup: { cfg: "popup.cfg" } },
   });
   const { page } = site;
-  await page.getByLabel(en.emailLabel).fill("ada@example.com");
+  await page.getByLabel(en.form.emailLabel).fill("ada@example.com");
   await page.locator("[part=button]").click();
-  await until(page, "success", () => page.getByText(en.success).isVisible());
+  await until(page, "success", () => page.getByText(en.form.success).isVisible());
   await until(
     page,
     "memory",
@@ -174,7 +174,7 @@ browserTest(
     assert.equal(await isOpen(page), true);
     await page.keyboard.press("Tab");
     assert.equal(
-      await page.getByRole("button", { name: en.close }).evaluate((it) => it.matches(":focus")),
+      await page.getByRole("button", { name: en.form.close }).evaluate((it) => it.matches(":focus")),
       true,
     );
   },
@@ -209,7 +209,7 @@ browserTest(
       if (round === 0) await page.keyboard.press("Escape");
       if (round === 0) await page.locator("button:focus").waitFor();
     }
-    await dialog(page).getByLabel(en.emailLabel).fill("ada@example.com");
+    await dialog(page).getByLabel(en.form.emailLabel).fill("ada@example.com");
     await page.keyboard.press("Enter");
     await until(page, "a signup", () => Promise.resolve(backend.signups.length > 0));
     assert.deepEqual(

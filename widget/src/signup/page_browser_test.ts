@@ -14,7 +14,7 @@ async function signUp({ page }: Site): Promise<void> {
   );
   await page.getByLabel("Email").fill("ada@example.com");
   await page.getByRole("button").click();
-  await until(page, "success", async () => await page.getByText(en.success).isVisible());
+  await until(page, "success", async () => await page.getByText(en.form.success).isVisible());
 }
 
 browserTest(
@@ -54,7 +54,7 @@ browserTest(
     await page.waitForFunction(`recordedEvents.some(({ type }) => type === "cfbe-ready")`);
     await page.getByLabel("Email").fill("ada@example.com");
     await page.getByRole("button").click();
-    await page.getByText(en.success).waitFor({ timeout: 15_000 });
+    await page.getByText(en.form.success).waitFor({ timeout: 15_000 });
     assert.deepEqual(site.backend.signups[0]!.body.page, { path: "/blog/tea", utm: { campaign: "spring" } });
   },
 );

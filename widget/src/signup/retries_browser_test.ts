@@ -12,8 +12,8 @@ const badGateway = () => new Response("<h1>Bad gateway</h1>", { status: 502, hea
 
 /** Fills in the form and submits. It sends the signup once its token is old enough. */
 async function fillAndSubmit({ page }: Site): Promise<void> {
-  await page.getByLabel(en.emailLabel).fill("ada@example.com");
-  await page.getByRole("button", { name: en.button }).click();
+  await page.getByLabel(en.form.emailLabel).fill("ada@example.com");
+  await page.getByRole("button", { name: en.form.button }).click();
 }
 const busy = ({ page }: Site) => page.locator("[part=form].busy").isVisible();
 const waitForMessage = (site: Site, text: string) =>
@@ -78,7 +78,7 @@ browserTest(
     backend.answer = () => PENDING;
     await passPause(site, 4000);
     assert.equal(backend.signups.length, 4);
-    await waitForMessage(site, en.success);
+    await waitForMessage(site, en.form.success);
   },
 );
 
@@ -88,10 +88,10 @@ browserTest("after the fourth failed attempt the form shows an error and stops r
   let attempts = 0;
   await page.route(SUBSCRIBE, (route) => (attempts++, route.abort("connectionrefused")));
   await fillAndSubmit(site);
-  await waitForMessage(site, en.error);
+  await waitForMessage(site, en.form.error);
   await page.clock.runFor(20_000);
   assert.equal(attempts, 4);
-  assert.equal(await page.getByLabel(en.emailLabel).inputValue(), "ada@example.com");
+  assert.equal(await page.getByLabel(en.form.emailLabel).inputValue(), "ada@example.com");
 });
 
 browserTest(
@@ -103,7 +103,7 @@ browserTest(
     await fillAndSubmit(site);
     await passTokenWait(site.page);
     for (const ms of [1500, 3000, 6000]) await passPause(site, ms);
-    await waitForMessage(site, en.error);
+    await waitForMessage(site, en.form.error);
   },
 );
 

@@ -9,7 +9,7 @@ const DIST = new URL("../../dist/", import.meta.url);
 const SETTINGS: PublicSettings = {
   locale: "en",
   dir: "ltr",
-  texts: en,
+  texts: en.form,
   nameField: "hidden",
   interests: [],
   consent: "off",
@@ -19,7 +19,7 @@ const SETTINGS: PublicSettings = {
   popup: { cfg: "popup.cfg" },
 };
 
-export const PENDING: SubscribeResponse = { success: true, code: "pending", message: en.success };
+export const PENDING: SubscribeResponse = { success: true, code: "pending", message: en.form.success };
 
 /** A signup request, and the Unix milliseconds at which it arrived. */
 export interface ReceivedSignup {

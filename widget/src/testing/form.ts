@@ -14,7 +14,7 @@ export const ALL_FIELDS = {
 
 export const hasState = (page: Page, name: string): Promise<boolean> =>
   page.evaluate((name) => document.querySelector("cfbe-form")!.matches(`:state(${name})`), name);
-export const email = (page: Page) => page.getByLabel(en.emailLabel);
+export const email = (page: Page) => page.getByLabel(en.form.emailLabel);
 export const button = (page: Page) => page.locator("[part=button]");
 /** The form's message, if one is visible. */
 export const message = (page: Page) => page.locator("[part=message]:visible:not(.busy *)");
@@ -33,6 +33,6 @@ export async function signUp({ page, backend }: Site): Promise<void> {
   await email(page).fill("ada@example.com");
   await button(page).click();
   await until(page, "a signup", () => Promise.resolve(backend.signups.length > 0));
-  await page.getByText(en.success).waitFor();
+  await page.getByText(en.form.success).waitFor();
   assert.equal(backend.signups.length, 1);
 }

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { traitsOf } from "../../../../shared/fields/kinds.ts";
-import { directionOf, LOCALES, matchLocale } from "../../../../shared/texts/locales.ts";
+import { directionOf, languageFor } from "../../../../shared/texts/locales.ts";
 import type { FieldSettings, FieldTexts } from "../../../settings/field_schema.ts";
 import { AreaField, TextField } from "../../parts/field.tsx";
 
@@ -9,7 +9,7 @@ export function FieldTextsList(
   { fields, locale }: { fields: readonly FieldSettings[]; locale: string },
 ): VNode {
   const dir = directionOf(locale);
-  const builtIn = LOCALES[matchLocale([locale], Object.keys(LOCALES))]!;
+  const builtIn = languageFor([locale]).language.form;
   return (
     <>
       {fields.map(({ name, kind, label, help, options }, index) => {

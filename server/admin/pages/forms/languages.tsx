@@ -33,7 +33,7 @@ export function Languages(
 ): VNode {
   const current = variants ? knownLanguageOf(view) : languageOf(view);
   const { locales } = view.app.settings.current().form;
-  const offered = new Set([...Object.keys(LOCALES), ...Object.keys(locales), ...(current ? [current] : [])]);
+  const offered = new Set([...LOCALES, ...Object.keys(locales), ...(current ? [current] : [])]);
   const instead = variants ? "form’s" : "built-in";
   const href = (locale: string) => {
     const search = new URLSearchParams({ ...query, ...(locale && { locale }) }).toString();

@@ -27,7 +27,7 @@ import { TRANSLATION_FORM } from "./translation.tsx";
 
 /** Returns the default texts for all languages: those in the settings, and the built-in English ones. */
 export function defaultTexts({ form }: Settings): Texts {
-  return { ...en, ...Object.fromEntries(Object.entries(form.texts).filter(([, text]) => text)) };
+  return { ...en.form, ...Object.fromEntries(Object.entries(form.texts).filter(([, text]) => text)) };
 }
 
 /** The texts, fields and consent of a form or the popup: its own values, or the defaults. */
