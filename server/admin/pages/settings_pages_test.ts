@@ -48,7 +48,7 @@ const UNSET = [
   ...["popup", "forms.forms.0", "form"].flatMap((form) =>
     DESIGN.filter((name) => name !== "image").map((name) => `${form}.design.${name}`)
   ),
-  ...Object.keys(en).map((key) => `form.texts.${key}`),
+  ...Object.keys(en.form).map((key) => `form.texts.${key}`),
   ...ORDER_STATUSES.map((status) => `orders.templates.${status}`),
   ...["layout", "list", "tags", "status", "opens"].map((name) => `forms.forms.0.${name}`),
   ...["tag", "label"].map((name) => `form.interests.0.${name}`),
