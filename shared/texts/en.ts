@@ -24,7 +24,7 @@ export const en: Language = {
     offline: "You’re offline. Your entries are kept; please try again when you’re back online.",
     invalidEmail: "Please enter a complete email address, such as name@example.com.",
     invalidName: "Please enter a name of up to 100 characters, without a web address.",
-    invalidInterests: "Please choose from the list.",
+    invalidInterests: "Please choose an option.",
     invalidConsent: "Please check the box if you want to subscribe.",
     missing: "Please fill in this field.",
     invalidText: "Please enter {min} to {max} characters, without a web address.",

@@ -11,7 +11,18 @@ import { sv } from "./sv.ts";
 import type { Language } from "./texts.ts";
 
 /** All languages with built-in texts, by locale. Everything else that needs a list of languages derives from this one. */
-export const LANGUAGES: Readonly<Record<string, Language>> = { en, ar, de, es, fr, it, nl, pl, pt, sv };
+export const LANGUAGES: Readonly<Record<string, Language>> = {
+  en,
+  ar,
+  de,
+  es,
+  fr,
+  it,
+  nl,
+  pl,
+  pt,
+  sv,
+};
 
 /** The locales with built-in texts. */
 export const LOCALES: readonly string[] = Object.keys(LANGUAGES);
@@ -23,11 +34,11 @@ const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ku|ps|sd|ug|ur|yi)(-|$)/i;
  * Returns the available locale that best matches a visitor's preferences: the same locale, else the same language,
  * else the same language of another region. Returns the default locale if none matches.
  *
- * @param preferred BCP 47 tags, most preferred first; invalid tags are skipped
+ * @param preferred BCP 47 tags, or with `_` as in `de_DE`, most preferred first; invalid tags are skipped
  */
 export function matchLocale(preferred: readonly string[], available: readonly string[]): string {
   for (const tag of preferred) {
-    const lower = tag.trim().toLowerCase();
+    const lower = tag.trim().toLowerCase().replaceAll("_", "-");
     const language = lower.split("-")[0];
     const match = available.find((candidate) => candidate.toLowerCase() === lower) ??
       available.find((candidate) => candidate.toLowerCase() === language) ??

@@ -7,6 +7,8 @@ const matches: [preferred: string[], match: string][] = [
   [["de"], "de"],
   [["de-CH"], "de"],
   [["DE-at"], "de-AT"],
+  [["de_AT"], "de-AT"],
+  [["fr_FR"], "fr"],
   [["pt"], "pt-BR"],
   [["pt-PT"], "pt-BR"],
   [["xx", "fr-CA", "de"], "fr"],

@@ -2,8 +2,8 @@ import type { Language } from "./texts.ts";
 
 export const pt: Language = {
   form: {
-    heading: "Fique a par de tudo",
-    text: "Novidades e ofertas por e-mail. Pode cancelar a subscrição quando quiser.",
+    heading: "Fique a par das novidades",
+    text: "Notícias e ofertas por e-mail. Pode cancelar a subscrição quando quiser.",
     emailLabel: "Endereço de e-mail",
     nameLabel: "Nome",
     firstNameLabel: "Nome próprio",
@@ -25,7 +25,7 @@ export const pt: Language = {
       "Está sem ligação à Internet. O que escreveu não se perde; tente novamente quando voltar a ter ligação.",
     invalidEmail: "Introduza um endereço de e-mail completo, por exemplo nome@example.com.",
     invalidName: "Introduza um nome com um máximo de 100 caracteres, sem endereços web.",
-    invalidInterests: "Escolha entre as opções da lista.",
+    invalidInterests: "Escolha uma opção.",
     invalidConsent: "Marque a caixa se quiser subscrever.",
     missing: "Preencha este campo.",
     invalidText: "Introduza entre {min} e {max} caracteres, sem endereços web.",
