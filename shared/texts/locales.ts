@@ -6,6 +6,7 @@ import { fr } from "./fr.ts";
 import { it } from "./it.ts";
 import { nl } from "./nl.ts";
 import { pl } from "./pl.ts";
+import { ptBR } from "./pt-BR.ts";
 import { pt } from "./pt.ts";
 import { sv } from "./sv.ts";
 import type { Language } from "./texts.ts";
@@ -21,6 +22,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   nl,
   pl,
   pt,
+  "pt-BR": ptBR,
   sv,
 };
 

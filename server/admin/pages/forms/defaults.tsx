@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { directionOf } from "../../../../shared/texts/locales.ts";
+import { directionOf, LOCALES } from "../../../../shared/texts/locales.ts";
 import type { Texts } from "../../../../shared/texts/texts.ts";
 import { defaultsIn } from "../../../settings/form_settings.ts";
 import { FORM_TEXTS } from "../../../settings/form_texts.ts";
@@ -84,7 +84,7 @@ function AllLanguages({ view }: { view: View }): VNode {
     <SettingsForm view={view} tab="form">
       <Card
         title="Content"
-        lead="Empty fields use the built-in text, which is available in ten languages. A text that you enter replaces it in all of them."
+        lead={`Empty fields use the built-in text, which is available in ${LOCALES.length} languages. A text that you enter replaces it in all of them.`}
       >
         <TextFields at="fields.texts" names={FORM_TEXTS} instead={texts} below={below} />
         <OtherTexts at="fields.texts" names={OTHER_TEXTS}>

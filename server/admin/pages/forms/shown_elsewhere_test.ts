@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
+import { LOCALES } from "../../../../shared/texts/locales.ts";
 import { adminHarness } from "../../testing.ts";
+
+/** How many languages there are beside English and one more. */
+const OTHERS = LOCALES.length - 2;
+const andOthers = (language: string, others: number) =>
+  `${language} and ${others} other languages show this text, too.`;
 
 /** Returns the notes about languages on a page, each with the languages that it links to. */
 function notesOf(html: string) {
@@ -18,7 +24,7 @@ Deno.test("below a text for all languages are the languages that show it, with l
   await settings.save("form", { texts: { heading: "Join us" }, consentText: "I agree." });
   const [heading, consent, ...more] = await notes("/form-defaults");
   assert.deepEqual(more, []);
-  assert.equal(heading!.text, "Arabic and 8 other languages show this text, too.");
+  assert.equal(heading!.text, andOthers("Arabic", OTHERS));
   assert.ok(
     consent!.links.includes("/admin/form-defaults?locale=de#locale-form-consentText"),
     consent!.links.join(),
@@ -33,8 +39,8 @@ Deno.test("below a text for all languages are the languages that show it, with l
   });
   const texts = (await notes("/form-defaults")).map(({ text }) => text);
   assert.deepEqual(texts, [
-    "German and 8 other languages show this text, too.",
-    "Brazilian Portuguese and 8 other languages show this text, too.",
+    andOthers("German", OTHERS - 1),
+    andOthers("Brazilian Portuguese", OTHERS - 1),
   ]);
 });
 
@@ -48,8 +54,8 @@ Deno.test("a form and the popup have the same notes for texts of their own", asy
   await settings.save("popup", { consentText: "Yes." });
   const footer = notesOf((await admin.page("/form-settings?form=footer")).html);
   assert.deepEqual(footer.map(({ text }) => text), [
-    "Arabic and 7 other languages show this text, too.",
-    "German and 8 other languages show this text, too.",
+    andOthers("Arabic", OTHERS - 1),
+    andOthers("German", OTHERS),
   ]);
   assert.equal(
     footer[1]!.links[0],
