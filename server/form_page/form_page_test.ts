@@ -147,7 +147,7 @@ Deno.test("a form that is too large gets a 413 page with an empty form that asks
   assert.equal(response.headers.get("cache-control"), "no-store");
   assert.match(response.headers.get("content-security-policy") ?? "", /default-src 'none'/);
   assert.match(html, /role="alert">Your signup hasn’t been sent yet\. Please check your entries and submit/);
-  assert.match(html, /<form method="post">/);
+  assert.match(html, /<form method="post" /);
   assert.doesNotMatch(html, /ann@example\.com|xxxxx/);
   assert.equal((await program.services.counters.totals())["invalid.too_large"], 1);
 });

@@ -6,7 +6,7 @@ import { orderOf } from "../../shared/fields/order.ts";
 import type { PublicForm, PublicSettings } from "../../shared/public_settings.ts";
 import type { Html } from "../pages/html_document.ts";
 import { visitorPage } from "../pages/visitor_page.ts";
-import { consentHtml, describedBy, errorLine, fieldLine } from "./field_line.ts";
+import { consentHtml, errorLine, fieldLine, type FilledField, mark, stateOf } from "./field_line.ts";
 import { type FilledIn, REFERRER_INPUT } from "./filled_in.ts";
 
 export interface FormView {
@@ -53,29 +53,39 @@ function image(baseUrl: string, { image }: PublicDesign): Html | "" {
   }" alt="${image.alt}" width="${width}" height="${height}">`;
 }
 
-/** Renders the form, empty or with the submitted input, with every invalid field marked. */
+/**
+ * Renders the form, empty or with the submitted input, with every invalid field marked. The first of them has the focus; if
+ * there is none, what is wrong has it.
+ */
 export function formPage(view: FormView): Html {
-  const { settings, form, filled, notice, limitsPage } = view;
+  const { settings, form, filled, notice, fields = {}, limitsPage } = view;
   const { texts } = settings;
   const heading = form?.heading ?? texts.heading;
+  const button = form?.button ?? texts.button;
+  const name = heading || button;
+  const parts = orderOf(settings.order ?? [], settings.fields ?? []);
+  const wrong = [...parts, "consent"].find((part) => fields[part] !== undefined);
+  const stateOfPart = (part: string) => ({ error: fields[part], focused: part === wrong });
   return page(
     view,
-    heading,
+    notice ? `${notice} · ${name}` : name,
     html`
-      <h1>${heading}</h1>
+      ${heading && html`<h1>${heading}</h1>`}
       <p class="text">${form?.text ?? texts.text}</p>
-      ${notice ? html`<p class="notice" role="alert">${notice}</p>` : ""}
+      ${notice
+        ? html`<p class="notice" ${wrong ? "" : html`tabindex="-1" autofocus`} role="alert">${notice}</p>`
+        : ""}
       ${limitsPage ? limitsHint(limitsPage) : ""}
-      <form method="post">
-        ${orderOf(settings.order ?? [], settings.fields ?? []).map((name) => partLine(view, name))}
-        ${settings.consent === "off" ? "" : consentLine(view)}
+      <form method="post" aria-label="${name}">
+        ${parts.map((part) => partLine(view, part, stateOfPart(part)))}
+        ${settings.consent === "off" ? "" : consentLine(view, stateOfPart("consent"))}
         <p class="trap" aria-hidden="true"><label>cfbe_hp <input name="cfbe_hp" tabindex="-1" autocomplete="off"></label></p>
         <input type="hidden" name="cfbe_token" value="${view.token}">
         <input type="hidden" name="cfbe_cfg" value="${view.cfg}">
         ${settings.attribution
           ? html`<input type="hidden" name="${REFERRER_INPUT}" value="${filled.referrer ?? ""}">`
           : ""}
-        <button>${form?.button ?? texts.button}</button>
+        <button>${button}</button>
       </form>
     `,
   );
@@ -124,73 +134,71 @@ export function errorPage(baseUrl: string, locale: string, message: string): Htm
   });
 }
 
+/** What an input says besides its value. */
+type PartState = Pick<FilledField, "error" | "focused">;
+
 /** Renders one of the form's fields, or of its other parts that have a place among them. */
-function partLine(view: FormView, name: string): Html | "" {
-  const { settings, filled, fields = {} } = view;
+function partLine(view: FormView, name: string, state: PartState): Html | "" {
+  const { settings, filled } = view;
   switch (name) {
     case "email": {
       const attributes = html`type="email" autocomplete="email" inputmode="email" required`;
-      return line("email", settings.texts.emailLabel, filled.email, fields.email, attributes);
+      return line("email", settings.texts.emailLabel, filled.email, state, attributes);
     }
     case "name":
-      return settings.nameField === "hidden" ? "" : nameLine(view);
+      return settings.nameField === "hidden" ? "" : nameLine(view, state);
     case "interests":
-      return settings.interests.length > 0 ? interestLines(view) : "";
+      return settings.interests.length > 0 ? interestLines(view, state) : "";
   }
   const field = settings.fields!.find((each) => each.name === name)!;
   const values = Object.hasOwn(filled.fields, name) ? filled.fields[name]! : [];
-  return fieldLine({ field, values, error: fields[name], settings });
+  return fieldLine({ field, values, settings, ...state });
 }
 
-function nameLine({ settings, filled, fields = {} }: FormView): Html {
+function nameLine({ settings, filled }: FormView, state: PartState): Html {
   const { texts, nameField } = settings;
   const required = nameField === "required";
-  const label = required ? texts.nameLabel : html`${texts.nameLabel} <small>(${texts.optional})</small>`;
-  return line(
-    "name",
-    label,
-    filled.name,
-    fields.name,
-    html`autocomplete="name" ${required ? "required" : ""}`,
-  );
+  const label = required ? texts.nameLabel : html`${texts.nameLabel} ${mark(texts.optional)}`;
+  return line("name", label, filled.name, state, html`autocomplete="name" ${required ? "required" : ""}`);
 }
 
 function line(
   name: string,
   label: string | Html,
   value: string,
-  error: string | undefined,
+  state: PartState,
   attributes: Html,
 ): Html {
   return html`<p class="field"><label for="${name}">${label}</label>
-  <input id="${name}" name="${name}" value="${value}" ${attributes} ${describedBy(name, error)}>
-  ${errorLine(name, error)}</p>`;
+  <input id="${name}" name="${name}" value="${value}" ${attributes} ${stateOf(name, state)}>
+  ${errorLine(name, state.error)}</p>`;
 }
 
-function interestLines({ settings, filled, fields = {} }: FormView): Html {
-  return html`<fieldset ${
-    describedBy("interests", fields.interests)
-  }><legend>${settings.texts.interestsLabel}</legend>${
-    settings.interests.map(({ tag, label }) =>
+function interestLines({ settings, filled }: FormView, { error, focused }: PartState): Html {
+  const { interests, texts } = settings;
+  return html`<fieldset><legend>${texts.interestsLabel} ${mark(texts.optional)}</legend>${
+    interests.map(({ tag, label }, index) =>
       html`
         <label
           class="tick"><input type="checkbox" name="interests" value="${tag}" ${filled.interests.includes(tag)
             ? "checked"
-            : ""}> ${label}</label>
+            : ""} ${stateOf("interests", { error, focused: focused && index === 0 })}> ${label}</label>
       `
     )
-  }${errorLine("interests", fields.interests)}</fieldset>`;
+  }${errorLine("interests", error)}</fieldset>`;
 }
 
-function consentLine({ settings, filled, fields = {} }: FormView): Html {
+function consentLine({ settings, filled }: FormView, state: PartState): Html {
+  const { texts, consent, consentText } = settings;
+  const required = consent === "required";
   return html`
     <p
       class="field"><label class="tick"><input type="checkbox" name="consent" value="true" ${filled.consent
         ? "checked"
-        : ""} ${settings.consent === "required" ? "required" : ""} ${describedBy(
-          "consent",
-          fields.consent,
-        )}> <span>${consentHtml(settings.consentText)}</span></label>
-      ${errorLine("consent", fields.consent)}</p>
+        : ""} ${required ? "required" : ""} ${stateOf("consent", state)}> <span>${consentHtml(
+          consentText,
+          texts,
+        )} ${required ? "" : mark(texts.optional)}</span></label>
+      ${errorLine("consent", state.error)}</p>
   `;
 }

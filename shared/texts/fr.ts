@@ -13,6 +13,7 @@ export const fr: Language = {
     choose: "Choisissez…",
     interestsLabel: "Quels sujets vous intéressent\u202f?",
     optional: "facultatif",
+    required: "obligatoire",
     button: "S’abonner",
     sending: "Un instant…",
     success:
@@ -41,6 +42,7 @@ export const fr: Language = {
     formOff: "Ce formulaire d’inscription n’est pas disponible pour le moment.",
     didYouMean: "Vouliez-vous dire {address}\u202f?",
     openMail: "Ouvrir {provider}",
+    newTab: "S’ouvre dans un nouvel onglet",
     close: "Fermer",
     coupon: "Inscrivez-vous et recevez {discount} de réduction sur votre prochaine commande.",
   },

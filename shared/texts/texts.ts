@@ -18,6 +18,8 @@ export interface Texts {
   choose: string;
   interestsLabel: string;
   optional: string;
+  /** After the label of a group of inputs. Browsers report only of a single input that it is required. */
+  required: string;
   button: string;
   /** Button label while a signup is being sent. */
   sending: string;
@@ -55,6 +57,8 @@ export interface Texts {
   didYouMean: string;
   /** `{provider}` is the name of the visitor's webmail service. */
   openMail: string;
+  /** Description of a link that opens in a new tab. */
+  newTab: string;
   /** Screen-reader label of the close button. */
   close: string;
   /** Shown on promo bars while coupons are on. `{discount}` is the value of the coupon. */

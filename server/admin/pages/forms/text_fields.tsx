@@ -7,6 +7,7 @@ const HELP: Partial<Record<keyof Texts, string>> = {
   heading: "Above the form",
   text: "Below the heading",
   optional: "After the label of optional fields",
+  required: "After the label of a group in which something must be chosen",
   sending: "On the button while a signup is being sent",
   success: "After a successful signup",
   successHeading: "Above the success message",
@@ -20,6 +21,7 @@ const HELP: Partial<Record<keyof Texts, string>> = {
   formOff: "Without JavaScript, if the form is a draft, paused or outside of its schedule",
   didYouMean: "{address} is the suggested email address",
   openMail: "{provider} is the visitor's webmail service",
+  newTab: "Tooltip and screen-reader description of links that open in a new tab",
   close: "Screen-reader label for the close button",
   coupon: "In a promo bar; {discount} is the coupon's discount",
 };
