@@ -113,7 +113,7 @@ export function choosePasswordPage(
         <input id="name" value={name} readOnly autocomplete="username" aria-describedby="name-help" />
         <p class="help" id="name-help">You sign in with this name.</p>
       </div>
-      <NewPasswordField error={fields["password"]} />
+      <NewPasswordField error={fields["password"]} focused />
       <div class="field">
         <label for="repeat">Repeat password</label>
         <input
@@ -122,6 +122,7 @@ export function choosePasswordPage(
           type="password"
           required
           autocomplete="new-password"
+          autofocus={Boolean(repeat && !fields["password"])}
           aria-invalid={repeat ? "true" : undefined}
           aria-describedby="repeat-error"
         />

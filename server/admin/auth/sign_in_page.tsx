@@ -2,6 +2,8 @@ import type { ComponentChildren } from "preact";
 import { Brand, documentOf } from "../parts/shell.tsx";
 import { Notice } from "../parts/notice.tsx";
 
+const PROBLEM_ID = "problem";
+
 export interface MessagePage {
   href: (path: string) => string;
   /** Error to show. */
@@ -21,10 +23,18 @@ export function signInPage(
       {page.message && <Notice kind="plain">{page.message}</Notice>}
       <form class="form" method="post" action={page.href("/login")} data-form="leave">
         <input type="hidden" name="next" value={page.next} />
-        <NameField value={page.name} />
+        <NameField value={page.name} describedBy={page.problem && PROBLEM_ID} />
         <div class="field">
           <label for="password">Password</label>
-          <input id="password" name="password" type="password" required autocomplete="current-password" />
+          <input
+            id="password"
+            name="password"
+            type="password"
+            required
+            autocomplete="current-password"
+            autofocus={Boolean(page.problem)}
+            aria-describedby={page.problem && PROBLEM_ID}
+          />
         </div>
         <button type="submit" class="primary">Sign in</button>
       </form>
@@ -42,8 +52,8 @@ export function setUpPage(
     "Create the first admin",
     <form class="form" method="post" action={page.href("/set-up")} data-form="leave">
       <input type="hidden" name="token" value={page.token} />
-      <NameField value={page.name} error={fields["name"] ?? ""} />
-      <NewPasswordField error={fields["password"]} />
+      <NameField value={page.name} error={fields["name"]} describedBy="name-error" />
+      <NewPasswordField error={fields["password"]} focused={!fields["name"]} />
       <button type="submit" class="primary">Create and sign in</button>
     </form>,
   );
@@ -66,7 +76,7 @@ export function messagePage(page: MessagePage & { title: string; message: Compon
 /** Renders a page without navigation: for signing in, and for messages. */
 export function renderMessagePage(page: MessagePage, title: string, body: ComponentChildren): string {
   return documentOf({
-    title,
+    title: page.problem ? `Error: ${title}` : title,
     href: page.href,
     children: (
       <div class="sign-in">
@@ -78,7 +88,7 @@ export function renderMessagePage(page: MessagePage, title: string, body: Compon
           <h1>{title}</h1>
           {page.warning && <Notice kind="warn">{page.warning}</Notice>}
           {page.problem && (
-            <div role="alert">
+            <div id={PROBLEM_ID} role="alert">
               <Notice kind="bad">{page.problem}</Notice>
             </div>
           )}
@@ -89,8 +99,14 @@ export function renderMessagePage(page: MessagePage, title: string, body: Compon
   });
 }
 
-/** Renders the field for a user name. `error` is empty if the name is valid, and absent where none can be shown. */
-function NameField({ value, error }: { value: string; error?: string }) {
+/** Renders the field for a user name. @param describedBy ID of the element that says what is wrong, here or above */
+function NameField(
+  { value, error, describedBy }: {
+    value: string;
+    error?: string | undefined;
+    describedBy: string | undefined;
+  },
+) {
   return (
     <div class="field">
       <label for="name">Name</label>
@@ -102,16 +118,17 @@ function NameField({ value, error }: { value: string; error?: string }) {
         autocomplete="username"
         autocapitalize="none"
         spellcheck={false}
+        autofocus={Boolean(error)}
         aria-invalid={error ? "true" : undefined}
-        aria-describedby={error === undefined ? undefined : "name-error"}
+        aria-describedby={describedBy}
       />
-      {error !== undefined && <p class="error" id="name-error">{error}</p>}
+      {describedBy === "name-error" && <p class="error" id="name-error">{error}</p>}
     </div>
   );
 }
 
-/** Renders the field for a new password. */
-export function NewPasswordField({ error }: { error: string | undefined }) {
+/** Renders the field for a new password. @param focused whether the field has the focus if it is wrong */
+export function NewPasswordField({ error, focused }: { error: string | undefined; focused: boolean }) {
   return (
     <div class="field">
       <label for="password">Password</label>
@@ -122,6 +139,7 @@ export function NewPasswordField({ error }: { error: string | undefined }) {
         required
         minLength={10}
         autocomplete="new-password"
+        autofocus={focused && Boolean(error)}
         aria-invalid={error ? "true" : undefined}
         aria-describedby="password-help password-error"
       />
