@@ -1,4 +1,3 @@
-import { type Signal, signal } from "@preact/signals-core";
 import { type SubscribeResponse, VISITOR_FIELDS } from "../../../shared/contract.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 import type { Context, Parts } from "../host/context.ts";
@@ -30,7 +29,9 @@ export type ViewState = State & Placement;
 
 /** A form's state and the visitor's actions. */
 export interface Model {
-  readonly state: Signal<State>;
+  readonly state: State;
+  /** Renders the state. Is called after each change, and set by the form that shows it. */
+  render(): void;
   /** Sends the form's signups. */
   readonly signup: Signup;
   set(change: Partial<State>): void;
@@ -55,12 +56,13 @@ export function createModel(
   settings: PublicSettings,
   attributes: Attributes,
 ): Model {
-  const state = signal<State>({ settings, attributes, phase: "open", errors: {}, message: "" });
+  let state: State = { settings, attributes, phase: "open", errors: {}, message: "" };
   const set = (change: Partial<State>) => {
-    state.value = { ...state.peek(), ...change };
+    state = { ...state, ...change };
+    model.render();
   };
   const placement = () => {
-    const { settings, attributes: { form, cfg, source, "success-url": successUrl } } = state.peek();
+    const { settings, attributes: { form, cfg, source, "success-url": successUrl } } = state;
     const named = placementOf(settings, form || null);
     return {
       ...named,
@@ -78,9 +80,8 @@ export function createModel(
       ({ suggestAddress, webMailOf }) => {
         const suggestion = suggestAddress(address);
         const webMail = webMailOf(address);
-        const shown = state.peek();
         // Most keys change neither.
-        if (suggestion !== shown.suggestion || webMail?.name !== shown.webMail?.name) {
+        if (suggestion !== state.suggestion || webMail?.name !== state.webMail?.name) {
           set({ suggestion, webMail });
         }
       },
@@ -89,8 +90,11 @@ export function createModel(
 
   let loaded: Parts["fields"] | undefined;
 
-  return {
-    state,
+  const model: Model = {
+    get state() {
+      return state;
+    },
+    render() {},
     signup,
     set,
     placement,
@@ -102,7 +106,7 @@ export function createModel(
     input({ name, value }) {
       if (name === "email") lookUp(value);
       const field = name.replace(/^fields.(.+)]/, "$1");
-      const { errors } = state.peek();
+      const { errors } = state;
       if (errors[field]) set({ errors: { ...errors, [field]: undefined } });
     },
     async submit(form) {
@@ -143,4 +147,5 @@ export function createModel(
       }
     },
   };
+  return model;
 }
