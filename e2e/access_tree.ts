@@ -19,15 +19,20 @@ export async function accessTree(page: Page): Promise<AccessNode[]> {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send("Accessibility.getFullAXTree");
   await session.detach();
-  return nodes.filter(({ ignored }) => !ignored).map(({ role, name, description, properties = [] }) => {
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+  const seen = (id: string): AccessNode[] => {
+    const { ignored, role, name, description, properties = [], childIds = [] } = byId.get(id)!;
+    const below = childIds.filter((child) => byId.has(child)).flatMap(seen);
+    if (ignored) return below;
     const node: AccessNode = { role: role?.value ?? "", name: name?.value ?? "" };
     if (description?.value) node.description = description.value;
     for (const { name, value } of properties) {
       const state = STATES.find((each) => each === name);
       if (state) node[state] = String(value.value) === "true";
     }
-    return node;
-  });
+    return [node, ...below];
+  };
+  return seen(nodes[0]!.nodeId);
 }
 
 /** Returns the node that has the focus; undefined while it is the page. */

@@ -18,6 +18,8 @@ export interface FormContent
   interestsLabel: string;
   /** Shown after the label of optional fields. */
   optional: string;
+  /** Shown after the label of required groups. */
+  required: string;
   /** The offer on a promo bar. */
   coupon?: string;
 }
@@ -73,11 +75,13 @@ export function formHeights(content: FormContent): (width: number) => number {
     coupon: measured(layout === "promo" ? content.coupon ?? "" : ""),
     buttonLabels: [measured(content.button), measured(content.sending)],
     name: content.nameField !== "hidden",
-    interestsLabel: measured(content.interestsLabel),
+    interestsLabel: measured(`${content.interestsLabel} (${content.optional})`),
     interests: content.interests.map(({ label }) => measured(label)),
     fields: (content.fields ?? []).filter(({ kind }) => kind !== "hidden")
-      .map((field) => measureField(field, content.optional, measured)),
-    consent: content.consent === "off" ? undefined : measured(withoutLinks(content.consentText)),
+      .map((field) => measureField(field, content, measured)),
+    consent: content.consent === "off" ? undefined : measured(
+      withoutLinks(content.consentText) + (content.consent === "optional" ? ` (${content.optional})` : ""),
+    ),
   };
   return (width) => heightOf(form, width);
 }
@@ -85,8 +89,8 @@ export function formHeights(content: FormContent): (width: number) => number {
 const withoutLinks = (consentText: string) => parseConsent(consentText).map(({ text }) => text).join("");
 
 function measureField(
-  { kind, label, help = "", required, options = [] }: FormField,
-  optional: string,
+  { kind, label, help = "", required, withoutYear, options = [] }: FormField,
+  texts: Pick<FormContent, "optional" | "required">,
   measured: (text: string) => MeasuredText,
 ): MeasuredField {
   const { control } = traitsOf(kind);
@@ -96,9 +100,12 @@ function measureField(
     ? "choices"
     : "control";
   const shown = kind === "consent" ? withoutLinks(label) : label;
+  const isGroup = shape === "choices" || withoutYear;
   return {
     shape,
-    label: measured(shape === "tick" || required ? shown : `${shown} (${optional})`),
+    label: measured(
+      required && !isGroup ? shown : `${shown} (${required ? texts.required : texts.optional})`,
+    ),
     help: measured(help),
     options: options.map(({ label }) => measured(label)),
   };

@@ -16,6 +16,7 @@ const DEFAULT: FormContent = {
   sending: en.form.sending,
   interestsLabel: en.form.interestsLabel,
   optional: en.form.optional,
+  required: en.form.required,
   nameField: "hidden",
   interests: [],
   consent: "off",

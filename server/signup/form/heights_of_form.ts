@@ -35,6 +35,7 @@ export function heightsOfForm(
         sending: texts.sending,
         interestsLabel: texts.interestsLabel,
         optional: texts.optional,
+        required: texts.required,
         ...(settings.general.modules.coupons && { coupon: couponOffer(settings.coupon, locale, texts) }),
       };
     })

@@ -46,7 +46,8 @@ export function renderFields(
   { fields = [], order = [], texts, countries = [], dateParts = [], errors }: ShownFields,
   parts: Record<string, ComponentChildren>,
 ): ComponentChildren[] {
-  const optional = ({ required }: FormField) => !required && h("small", null, ` (${texts.optional})`);
+  const mark = (text: string) => h("small", null, ` (${text})`);
+  const optional = ({ required }: FormField) => !required && mark(texts.optional);
 
   /** Returns the attributes of an input. */
   const inputOf = ({ name, kind, help, required, max }: FormField) => {
@@ -58,7 +59,8 @@ export function renderFields(
       autocomplete,
       ...limits === "characters" && { maxLength: max },
       ...described && { "aria-describedby": described },
-      ...errors[name] && { "aria-invalid": true },
+      // Browsers report an empty required select or radio button as invalid.
+      "aria-invalid": !!errors[name],
     };
   };
   const notes = ({ name, help }: FormField) => [
@@ -79,7 +81,7 @@ export function renderFields(
     h(
       "fieldset",
       { part },
-      h("legend", { part: "label" }, field.label, optional(field)),
+      h("legend", { part: "label" }, field.label, mark(field.required ? texts.required : texts.optional)),
       content,
       notes(field),
     );
@@ -103,9 +105,10 @@ export function renderFields(
           null,
           field.kind === "consent"
             ? parseConsent(field.label).map(({ text, href }) =>
-              href ? h("a", { href, target: "_blank", rel: "noopener" }, text) : text
+              href ? h("a", { href, target: "_blank", rel: "noopener", title: texts.newTab }, text) : text
             )
             : field.label,
+          optional(field),
         ),
       ),
       notes(field),

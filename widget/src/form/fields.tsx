@@ -4,9 +4,12 @@ import type { VisitorField } from "../../../shared/contract.ts";
 import { inputsOf } from "../signup/fields.ts";
 import type { Model, ViewState } from "./model.ts";
 
-/** Returns the attributes that connect an input to its error message for screen readers. */
+/**
+ * Returns the attributes that connect an input to its error message for screen readers. Valid inputs say so, too: browsers
+ * report an empty required checkbox as invalid.
+ */
 function errorAttributes({ errors }: ViewState, name: VisitorField) {
-  return errors[name] && { "aria-invalid": true, "aria-describedby": `${name}-error` };
+  return { "aria-invalid": !!errors[name], "aria-describedby": errors[name] && `${name}-error` };
 }
 
 /** Renders a field's error message. Not a component, which would render an empty node if there is no error. */
@@ -57,6 +60,9 @@ export function Email({ model, state, children }: {
   );
 }
 
+/** Returns what follows the label of an optional field. */
+const optional = ({ texts }: ViewState) => <small>{` (${texts.optional})`}</small>;
+
 /** The name field. */
 export function Name({ state }: { state: ViewState }) {
   const { texts, nameField } = state;
@@ -64,7 +70,8 @@ export function Name({ state }: { state: ViewState }) {
   return (
     <div part="field">
       <label part="label" for="name">
-        {texts.nameLabel} {!required && <small>({texts.optional})</small>}
+        {texts.nameLabel}
+        {!required && optional(state)}
       </label>
       <input
         part="input"
@@ -85,7 +92,7 @@ export function Interests({ state }: { state: ViewState }) {
   const { texts, interests } = state;
   return (
     <fieldset part="interests">
-      <legend part="label">{texts.interestsLabel}</legend>
+      <legend part="label">{texts.interestsLabel}{optional(state)}</legend>
       {interests.map(({ tag, label }) => (
         <label key={tag}>
           <input type="checkbox" name="interests" value={tag} {...errorAttributes(state, "interests")} />
@@ -99,21 +106,25 @@ export function Interests({ state }: { state: ViewState }) {
 
 /** The consent checkbox, with the text that the site owner wrote. */
 export function Consent({ state }: { state: ViewState }) {
-  const { consent, consentText } = state;
+  const { consent, consentText, texts } = state;
+  const required = consent === "required";
   return (
     <div part="field">
       <label part="consent">
         <input
           type="checkbox"
           name="consent"
-          required={consent === "required"}
+          required={required}
           {...errorAttributes(state, "consent")}
         />
         <span>
           {parseConsent(consentText).map(({ text, href }) =>
             // Opens in a new tab, so that reading the terms does not lose the visitor's entries.
-            href ? <a key={href} href={href} target="_blank" rel="noopener">{text}</a> : text
+            href
+              ? <a key={href} href={href} target="_blank" rel="noopener" title={texts.newTab}>{text}</a>
+              : text
           )}
+          {!required && optional(state)}
         </span>
       </label>
       {errorMessage(state, "consent")}

@@ -16,7 +16,7 @@ export interface State {
   phase: "open" | "busy" | "error" | "success";
   /** Error messages by field. */
   errors: NonNullable<SubscribeResponse["fields"]>;
-  /** Message about the form as a whole. */
+  /** Message about the form as a whole; while a field shows an error, the first of them, for screen readers. */
   message: string;
   /** A correction of the typed address. */
   suggestion?: string | undefined;
@@ -107,7 +107,7 @@ export function createModel(
       if (name === "email") lookUp(value);
       const field = name.replace(/^fields.(.+)]/, "$1");
       const { errors } = state;
-      if (errors[field]) set({ errors: { ...errors, [field]: undefined } });
+      if (errors[field]) set({ errors: { ...errors, [field]: undefined }, message: "" });
     },
     async submit(form) {
       const { texts, fields = [], successUrl } = placement();
@@ -131,14 +131,7 @@ export function createModel(
       if (!response) return;
       const { success, message, fields: serverErrors = {} } = response;
       if (!success) {
-        // When a field shows an error, the general message would only repeat it.
-        set({
-          phase: "error",
-          errors: serverErrors,
-          message: [...VISITOR_FIELDS, ...fields.map(({ name }) => name)].some((name) => serverErrors[name])
-            ? ""
-            : message,
-        });
+        set({ phase: "error", errors: serverErrors, message });
       } else {
         form.reset();
         // Also before the next page, which can take a while to load.

@@ -30,7 +30,7 @@ function Success({ state: { texts, phase, message, webMail } }: { state: ViewSta
           <p part="message">{message}</p>
           {pending && <p part="text">{texts.successHint}</p>}
           {webMail && (
-            <a href={webMail.href} target="_blank" rel="noopener">
+            <a href={webMail.href} target="_blank" rel="noopener" title={texts.newTab}>
               {texts.openMail.replace("{provider}", webMail.name)}
             </a>
           )}
@@ -40,9 +40,12 @@ function Success({ state: { texts, phase, message, webMail } }: { state: ViewSta
   );
 }
 
-/** Moves the focus to the result, unless the visitor has moved it elsewhere meanwhile. */
-function focusResult(form: HTMLFormElement): void {
+/** Announces the first error, and moves the focus to the result, unless the visitor has moved it elsewhere meanwhile. */
+function showResult(form: HTMLFormElement, model: Model): void {
   const root = form.getRootNode() as ShadowRoot;
+  const error = form.querySelector("[part=error]");
+  // Later, so that screen readers notice that the message was gone if it is the same again.
+  setTimeout(() => error?.isConnected && model.set({ message: error.textContent }), 100);
   if (!root.activeElement && document.activeElement !== document.body) return;
   root.querySelector<HTMLElement>(".success > .done,[aria-invalid=true]")?.focus();
 }
@@ -75,7 +78,7 @@ export function View({ model, pageSetsScheme }: { model: Model; pageSetsScheme: 
     event.preventDefault();
     const form = event.currentTarget;
     await model.submit(form);
-    focusResult(form);
+    showResult(form, model);
   };
 
   return (
@@ -85,7 +88,12 @@ export function View({ model, pageSetsScheme }: { model: Model; pageSetsScheme: 
       lang={state.locale}
       dir={state.dir}
     >
-      <form noValidate onSubmit={onSubmit} onInput={(event) => model.input(event.target as HTMLInputElement)}>
+      <form
+        aria-label={heading || textOf("button")}
+        noValidate
+        onSubmit={onSubmit}
+        onInput={(event) => model.input(event.target as HTMLInputElement)}
+      >
         <div>
           {heading && <h2 part="heading">{heading}</h2>}
           {text && <p part="text">{text}</p>}

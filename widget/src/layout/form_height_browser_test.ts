@@ -37,6 +37,23 @@ const FORMS: Record<string, Omit<FormContent, "layout">> = {
     fields: EVERY_FIELD,
     coupon,
   },
+  "marks of optional and required fields": {
+    ...LANGUAGES["fr"]!.form,
+    ...ALL_FIELDS,
+    ...CHOICES,
+    interests: [],
+    fields: EVERY_FIELD.flatMap((field) =>
+      [true, false].map((required) => ({
+        ...field,
+        name: `${field.name}_${required}`,
+        required,
+        label: "A label that takes a whole line of a small phone",
+      }))
+    ),
+    consent: "optional",
+    consentText: "This text takes a whole line of a phone",
+    coupon,
+  },
   "monospaced and roomy": {
     ...LANGUAGES["fr"]!.form,
     ...ALL_FIELDS,
@@ -69,6 +86,7 @@ for (const [name, content] of Object.entries(FORMS)) {
             sending: fields.sending,
             interestsLabel: fields.interestsLabel,
             optional: fields.optional,
+            required: fields.required,
           },
           forms: Object.fromEntries(LAYOUTS.map((layout) => [layout, { layout, cfg: layout, ...own }])),
         },
