@@ -43,27 +43,47 @@ async function underLoad(...requests: Request[]): Promise<number[]> {
   return (await responseTimes([...LOAD, ...requests])).slice(LOAD.length);
 }
 
-Deno.test("under load, an accepted signup waits for its own work and its jitter, not for slower signups", async () => {
-  const [, fast, later] = await underLoad(
+Deno.test("under load, an accepted signup waits for the three before it and its jitter, not for others", async () => {
+  const [, , , third, fourth, later] = await underLoad(
     { at: 0, workMs: 900 },
     { at: 1, workMs: 300 },
-    { at: 940, workMs: 300 },
+    { at: 2, workMs: 300 },
+    { at: 3, workMs: 300 },
+    { at: 4, workMs: 300 },
+    { at: 940, workMs: 400 },
   );
-  assert.deepEqual([fast, later], [300 + JITTER_MS, 300 + JITTER_MS]);
+  assert.deepEqual([third, fourth, later], [900 + JITTER_MS, 300 + JITTER_MS, 400 + JITTER_MS]);
+});
+
+Deno.test("under load, a millisecond more of work for known people is hardly seen in their response times", async () => {
+  const random = seededRandom(3);
+  const isKnown = Array.from({ length: 4_000 }, () => random.float() < 0.5);
+  const times = await underLoad(
+    ...isKnown.map((known, i): Request => ({
+      at: i * 2.5,
+      workMs: 90 + 20 * random.float() + (known ? 1 : 0),
+    })),
+  );
+  const mean = (of: boolean) => {
+    const ms = times.filter((_, i) => isKnown[i] === of);
+    return ms.reduce((sum, value) => sum + value, 0) / ms.length;
+  };
+  const difference = mean(true) - mean(false);
+  assert.ok(difference > 0 && difference < 0.5, `${difference} ms`);
 });
 
 Deno.test("under load, the minimum response time of the configuration still holds", async () => {
   assert.deepEqual(await underLoad({ at: 0, workMs: 10 }), [FLOOR_MS + JITTER_MS]);
 });
 
-Deno.test("under load, a dropped request takes as long as the signup that started last before it", async () => {
-  const [, afterBoth, , afterAll] = await underLoad(
+Deno.test("under load, a dropped request takes as long as the slowest of four signups before it", async () => {
+  const [, afterFirst, , afterAll] = await underLoad(
     { at: 0, workMs: 300 },
     { at: 1 },
     { at: 2, workMs: 500 },
     { at: 700 },
   );
-  assert.deepEqual([afterBoth, afterAll], [300 + JITTER_MS, 500 + JITTER_MS]);
+  assert.deepEqual([afterFirst, afterAll], [300 + JITTER_MS, 500 + JITTER_MS]);
 });
 
 Deno.test("under load, a dropped request waits two seconds at most for a signup that hangs", async () => {
