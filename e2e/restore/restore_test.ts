@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { createKeyring } from "../../server/keys/keyring.ts";
+import { createBatches } from "../../server/kv/batches.ts";
 import { keys } from "../../server/kv/keys.ts";
 import { openKv } from "../../server/kv/open.ts";
 import { type BackupRow, newHeader, readBackup, writeBackup } from "../../server/ops/backup/file.ts";
@@ -112,7 +113,11 @@ for (const engine of SERVER ? ["a file", "a KV Connect server"] : ["a file"]) {
           assert.equal(restored.counts["signup"], RECORDS);
         } finally {
           if (engine !== "a file") {
-            for await (const { key } of opened.kv.list({ prefix: [] })) await opened.kv.delete(key);
+            const batches = createBatches(opened.kv);
+            for await (const { key } of opened.kv.list({ prefix: [] })) {
+              await batches.add((tx) => tx.delete(key));
+            }
+            await batches.flush();
           }
           opened.close();
         }
