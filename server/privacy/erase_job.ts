@@ -10,6 +10,7 @@ import type { SettingsStore } from "../settings/store.ts";
 import type { SignupProviders } from "../signup/record/provider_of.ts";
 import type { SignupRecord } from "../signup/record/row.ts";
 import { recordErasureAt } from "./audit_entry.ts";
+import { includedAt } from "./personal_data.ts";
 
 const Payload = z.object({
   email: z.string(),
@@ -72,7 +73,7 @@ interface Options {
   /** Returns undefined if the provider's key is not set. */
   providerNamed(name: string): Provider | undefined;
   people: {
-    eraseLocally(email: string, until: number): Promise<{ settledAt: number }>;
+    eraseLocally(email: string, requestedAt: number): Promise<{ settledAt: number }>;
     settledAt(email: string): Promise<number>;
   };
   signupProviders: Pick<SignupProviders, "nameOf">;
@@ -91,11 +92,12 @@ export function erasePerson(
   const titleIn = (payload: Payload) => providerTitle(nameIn(payload), settings.providers);
 
   /** Returns whether the provider may have a signup that is newer than the request. */
-  async function hasNewerSignup(payload: Payload, until: number): Promise<boolean> {
+  async function hasNewerSignup(payload: Payload, requestedAt: number): Promise<boolean> {
+    const includes = includedAt(requestedAt, clock.now());
     const rows = kv.list<SignupRecord>({ prefix: keys.signupsOf(payload.email) });
     for await (const { value } of rows) {
       const isDelivered = value.status !== "queued" && signupProviders.nameOf(value) === nameIn(payload);
-      if (isDelivered && value.createdAt > until) return true;
+      if (isDelivered && !includes(value.createdAt)) return true;
     }
     return false;
   }
@@ -106,10 +108,10 @@ export function erasePerson(
     runsWhileDeactivated: true,
     merge: mergeRequests,
     async handle({ payload, createdAt }) {
-      const { email, requestedAt: until = createdAt } = payload;
+      const { email, requestedAt = createdAt } = payload;
       const settledAt = payload.isErasedHere
         ? await people.settledAt(email)
-        : (await people.eraseLocally(email, until)).settledAt;
+        : (await people.eraseLocally(email, requestedAt)).settledAt;
       if (settledAt > clock.now()) {
         return { kind: "snooze", until: settledAt, reason: "A job about the address was running." };
       }
@@ -118,7 +120,7 @@ export function erasePerson(
       if (!provider) {
         return { kind: "retry", reason: `The API key of ${titleIn(payload)} is no longer set.` };
       }
-      if (await hasNewerSignup(payload, until)) {
+      if (await hasNewerSignup(payload, requestedAt)) {
         await recordErasureAt(audit, { email, title: titleIn(payload), result: "failed" });
         return { kind: "cancel", reason: "The person has signed up again since the request." };
       }

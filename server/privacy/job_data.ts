@@ -5,7 +5,7 @@ import { keys } from "../kv/keys.ts";
 import { isFarAhead } from "../stored_time.ts";
 import type { ErasedRow, Markers } from "../mail/markers.ts";
 import { signupKey } from "../signup/record/row.ts";
-import type { PersonalDataDeps, PersonalDataStore } from "./personal_data.ts";
+import type { Includes, PersonalDataDeps, PersonalDataStore } from "./personal_data.ts";
 
 /** After this time, requests that an interrupted attempt sent to a provider have taken effect or failed. */
 const SETTLED_AFTER_MS = 60_000;
@@ -24,11 +24,12 @@ export const ERASE_JOB = "cfbe_erase_person";
  */
 export interface JobData extends Pick<PersonalDataStore, "name" | "find"> {
   /**
-   * Deletes the jobs that are not newer than `until`, and those of signups that no longer exist.
+   * Deletes the jobs that the erasure includes, and those of signups that no longer exist.
    *
+   * @param requestedAt when the erasure was requested, Unix milliseconds
    * @returns their number
    */
-  deleteAll(email: string, until: number): Promise<number>;
+  deleteAll(email: string, requestedAt: number, includes: Includes): Promise<number>;
   /** Returns when requests of deleted jobs can no longer take effect, Unix milliseconds; 0 if none was running. */
   settledAt(email: string): Promise<number>;
 }
@@ -49,7 +50,7 @@ export function jobData({ kv, clock, random, markers }: PersonalDataDeps & { mar
   }
 
   /** @returns the number of deleted jobs */
-  function deleteJob({ id, payload }: JobRow, email: string, until: number): Promise<number> {
+  function deleteJob({ id, payload }: JobRow, email: string, requestedAt: number, includes: Includes) {
     const list = listIn(payload);
     const read = {
       job: jobKey(id),
@@ -60,7 +61,7 @@ export function jobData({ kv, clock, random, markers }: PersonalDataDeps & { mar
       if (!job) return { value: 0 };
       // Work on an older signup, which ran meanwhile, may have added it.
       const isOrphan = signup !== undefined && signup.value === null;
-      if (job.createdAt > until && !isOrphan) return { value: 0 };
+      if (!includes(job.createdAt) && !isOrphan) return { value: 0 };
       return {
         value: 1,
         write(tx) {
@@ -69,7 +70,7 @@ export function jobData({ kv, clock, random, markers }: PersonalDataDeps & { mar
           const now = clock.now();
           const row = {
             v: 1,
-            at: until,
+            at: requestedAt,
             ...erased.value,
             settledAt: now + SETTLED_AFTER_MS,
           } satisfies ErasedRow;
@@ -82,9 +83,9 @@ export function jobData({ kv, clock, random, markers }: PersonalDataDeps & { mar
   return {
     name: "jobs",
     find: jobsOf,
-    async deleteAll(email, until) {
+    async deleteAll(email, requestedAt, includes) {
       let deleted = 0;
-      for (const job of await jobsOf(email)) deleted += await deleteJob(job, email, until);
+      for (const job of await jobsOf(email)) deleted += await deleteJob(job, email, requestedAt, includes);
       return deleted;
     },
     async settledAt(email) {

@@ -11,7 +11,7 @@ import { limitsOf } from "../kv/limits.ts";
 import { purgeLater } from "../kv/purge_due.ts";
 import type { Policies } from "../limits/policies.ts";
 import type { Markers } from "../mail/markers.ts";
-import type { PersonalDataStore } from "./personal_data.ts";
+import { includedAt, type PersonalDataStore } from "./personal_data.ts";
 import { ERASED_KEPT, jobData } from "./job_data.ts";
 import { type RetainedData, retainedData } from "./retained_data.ts";
 import { cartData, couponData, orderData } from "./shop_data.ts";
@@ -59,12 +59,12 @@ export interface People {
   /** Returns the providers that an erasure includes if requested, and whether it reaches them. */
   targets(): ErasureTarget[];
   /**
-   * Erases everything in cfbe once that is not newer than `until`; used by the jobs.
+   * Erases everything in cfbe once that is not newer than the request; used by the jobs.
    *
    * @param email from `normalizeEmail`
-   * @param until when the erasure was requested, Unix milliseconds
+   * @param requestedAt Unix milliseconds
    */
-  eraseLocally(email: string, until: number): Promise<LocalErasure>;
+  eraseLocally(email: string, requestedAt: number): Promise<LocalErasure>;
   /** Returns `LocalErasure.settledAt`. @param email from `normalizeEmail` */
   settledAt(email: string): Promise<number>;
 }
@@ -180,16 +180,17 @@ export function createPeople(deps: Deps): People {
 
     targets: () => erasureTargets(deps),
 
-    async eraseLocally(email, until) {
+    async eraseLocally(email, requestedAt) {
       const erased: Record<string, number> = {};
       // Before anything is erased, so that any backup without the data has the tombstone.
       const key = tombstoneKey(markers.person(email));
-      const at = Math.max(until, (await readRow(kv, key))?.at ?? 0);
+      const at = Math.max(requestedAt, (await readRow(kv, key))?.at ?? 0);
       await kv.set(key, { v: 1, at } satisfies TombstoneRow);
       // Jobs first, so that they write nothing again. And last, because a record may get a job until it is erased.
-      const first = await jobs.deleteAll(email, until);
-      for (const store of stores) erased[store.name] = await store.erase(email, until);
-      erased[jobs.name] = first + await jobs.deleteAll(email, until);
+      const includes = includedAt(requestedAt, clock.now());
+      const first = await jobs.deleteAll(email, requestedAt, includes);
+      for (const store of stores) erased[store.name] = await store.erase(email, includes);
+      erased[jobs.name] = first + await jobs.deleteAll(email, requestedAt, includes);
       return { erased, settledAt: await jobs.settledAt(email) };
     },
 

@@ -67,6 +67,17 @@ Deno.test("after an erasure no row contains the address, kept data is under HMAC
   assert.deepEqual(app.subscribedEvents.map(({ email }) => email), [BOB]);
 });
 
+Deno.test("an erasure includes what was stored while the clock was a year ahead", async () => {
+  await using app = await shopper();
+  const now = app.clock.now();
+  app.clock.set(now + 365 * 86_400_000);
+  await (await app.post({ email: ADA, consent: true }, { peer: "192.0.2.3" })).body?.cancel();
+  await app.services.carts.change("ahead".padEnd(22, "x"), { email: ADA });
+  app.clock.set(now);
+  await app.services.people.erase(ADA);
+  assert.equal((await app.dump()).includes(ADA), false);
+});
+
 Deno.test("failed jobs and records and pending coupons are erased, and the mailbox gets no second coupon", async () => {
   await using app = await shopper();
   app.provider.nextResults.subscribe.push({ kind: "accepted" });

@@ -24,13 +24,13 @@ export function cartData({ kv, clock, random }: PersonalDataDeps): PersonalDataS
       }
       return carts;
     },
-    async erase(email, until) {
+    async erase(email, includes) {
       let erased = 0;
       for (const id of await idsOf(email)) {
         const read = { cart: cartKey(id), job: jobKey(cartMailJob(id).id) };
         erased += await cas(kv, read, ({ cart, job }) => {
           const isOwn = cart.value?.email === email;
-          if (isOwn && cart.value!.changedAt > until) return { value: 0 };
+          if (isOwn && !includes(cart.value!.changedAt)) return { value: 0 };
           return {
             value: 1,
             write(tx) {
@@ -59,8 +59,8 @@ export function orderData(
   return {
     name: "orders",
     find: rowsOf,
-    async erase(email, until) {
-      const rows = (await rowsOf(email)).filter(({ at }) => at <= until);
+    async erase(email, includes) {
+      const rows = (await rowsOf(email)).filter(({ at }) => includes(at));
       const person = markers.person(email);
       for (const { order } of rows) {
         await cas(kv, { owner: ownerKey(order) }, ({ owner }) => ({
@@ -88,9 +88,9 @@ export function couponData(
       const coupon = await readRow(kv, keyOf(email));
       return coupon?.to?.email === email ? [coupon] : [];
     },
-    erase(email, until) {
+    erase(email, includes) {
       return cas(kv, { coupon: keyOf(email) }, ({ coupon: { key, value } }) => {
-        if (value?.to?.email !== email || value.createdAt > until) return { value: 0 };
+        if (value?.to?.email !== email || !includes(value.createdAt)) return { value: 0 };
         const { to: _, ...row } = value;
         return {
           value: 1,

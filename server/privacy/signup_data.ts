@@ -57,13 +57,13 @@ export function signupData({ kv, clock, random }: PersonalDataDeps): PersonalDat
       }
       return found;
     },
-    async erase(email, until) {
+    async erase(email, includes) {
       let erased = 0;
       for (const list of await listsOf(email)) {
         const isErased = await eraseSignup({ kv, clock, random }, { email, list }, {
           jobs: [deliverJobId({ email, list })],
-          until,
-          may: (record) => record === null || record.createdAt <= until,
+          includes,
+          may: (record) => record === null || includes(record.createdAt),
           replace: replaceBySignup,
         });
         if (isErased) erased++;

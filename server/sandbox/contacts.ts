@@ -73,17 +73,17 @@ type Store = Pick<Context, "kv" | "clock" | "random">;
  * Erases a contact: removes it from every list and invalidates the links in its emails. The emails stay in
  * the inbox.
  *
- * @param until keeps what was created later, Unix milliseconds; a newer membership needs its contact
+ * @param includes by the time of its creation, Unix milliseconds; a membership that stays needs its contact
  */
 export async function deleteContact(
   context: Store,
   email: string,
-  until = Infinity,
+  includes: (at: number) => boolean = () => true,
 ): Promise<ContactRow | null> {
   const contact = await readContact(context.kv, email);
-  if (!contact || contact.createdAt > until) return null;
-  await deleteSubscriptions(context, email, until);
-  if (until < Infinity && (await listsOf(context.kv, email)).length > 0) return null;
+  if (!contact || !includes(contact.createdAt)) return null;
+  await deleteSubscriptions(context, email, includes);
+  if ((await listsOf(context.kv, email)).length > 0) return null;
   return await cas(context.kv, { contact: contactKey(email) }, ({ contact: { key, value } }) => ({
     value,
     write: (tx) => void tx.delete(key),
@@ -93,19 +93,19 @@ export async function deleteContact(
 /**
  * Removes an address from every list and invalidates the links in its emails.
  *
- * @param until keeps memberships that were created later, Unix milliseconds
+ * @param includes by the time of its creation, Unix milliseconds
  * @returns from how many lists
  */
 export async function deleteSubscriptions(
   context: Store,
   email: string,
-  until = Infinity,
+  includes: (at: number) => boolean = () => true,
 ): Promise<number> {
   let deleted = 0;
   for (const { id } of await readLists(context.kv)) {
     const read = { subscription: subscriberKey(id, email) };
     deleted += await cas(context.kv, read, ({ subscription: { key, value } }) => {
-      if (!value || value.createdAt > until) return { value: 0 };
+      if (!value || !includes(value.createdAt)) return { value: 0 };
       return { value: 1, write: (tx) => void tx.delete(key).delete(linkKey(value.token)) };
     }, context);
   }

@@ -1,4 +1,4 @@
-import type { PersonalDataDeps, PersonalDataStore } from "../privacy/personal_data.ts";
+import type { Includes, PersonalDataDeps, PersonalDataStore } from "../privacy/personal_data.ts";
 import { readEntries } from "../kv/entries.ts";
 import { keys } from "../kv/keys.ts";
 import { deleteContact, deleteSubscriptions } from "./contacts.ts";
@@ -28,9 +28,9 @@ export function sandboxData(deps: PersonalDataDeps): PersonalDataStore {
   }
 
   /** Erases list memberships with their links, and the contact. Returns the number of rows erased. */
-  async function erasePerson(email: string, until: number): Promise<number> {
-    const subscriptions = await deleteSubscriptions(deps, email, until);
-    return subscriptions + (await deleteContact(deps, email, until) ? 1 : 0);
+  async function erasePerson(email: string, includes: Includes): Promise<number> {
+    const subscriptions = await deleteSubscriptions(deps, email, includes);
+    return subscriptions + (await deleteContact(deps, email, includes) ? 1 : 0);
   }
 
   return {
@@ -40,16 +40,16 @@ export function sandboxData(deps: PersonalDataDeps): PersonalDataStore {
       const there = [contact, ...subscriptions].flatMap(({ value }) => value === null ? [] : [value]);
       return [...there, ...await mailsTo(email), ...await deliveriesAbout(email)];
     },
-    async erase(email, until) {
-      const mails = (await mailsTo(email)).filter(({ at }) => at <= until);
+    async erase(email, includes) {
+      const mails = (await mailsTo(email)).filter(({ at }) => includes(at));
       for (const { at, id, token } of mails) {
         const tx = kv.atomic().delete(keys.sandboxMail(at, id)).delete(keys.sandboxMailTo(email, at, id));
         if (token !== undefined) tx.delete(linkKey(token));
         await tx.commit();
       }
-      const deliveries = (await deliveriesAbout(email)).filter(({ at }) => at <= until);
+      const deliveries = (await deliveriesAbout(email)).filter(({ at }) => includes(at));
       for (const { at, id } of deliveries) await kv.delete(keys.sandboxDelivery(at, id));
-      return mails.length + deliveries.length + await erasePerson(email, until);
+      return mails.length + deliveries.length + await erasePerson(email, includes);
     },
   };
 }

@@ -120,6 +120,18 @@ Deno.test("a person erased after a backup stays erased when it is restored, in e
   assert.deepEqual([couponAfter?.state, couponAfter?.code], ["over", "WELCOME-1"]);
 });
 
+Deno.test("a person erased after a backup stays erased, though the clock was a year ahead when they signed up", async () => {
+  await using app = await harness();
+  const now = app.clock.now();
+  app.clock.set(now + 365 * 86_400_000);
+  await signUp(app, ADA);
+  app.clock.set(now);
+  const bytes = await backupOf(app);
+  await eraseLater(app, ADA);
+  await restoreTo(app, bytes);
+  assert.deepEqual(await rowsAbout(app, ADA), []);
+});
+
 Deno.test("a person who signed up again after an erasure is restored completely", async () => {
   await using app = await serviceWithTwoPeople();
   await eraseLater(app, ADA);

@@ -8,6 +8,7 @@ import type { OwnerRow } from "../../orders/ledger.ts";
 import { ERASE_JOB } from "../../privacy/job_data.ts";
 import type { TombstoneRow } from "../../privacy/tombstone.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
+import { plausibleTime } from "../../stored_time.ts";
 import type { BackupRow } from "./file.ts";
 
 /** Times of erasures (Unix milliseconds) by the HMAC of the email address. */
@@ -43,7 +44,8 @@ export async function addTombstonesOf(kv: Deno.Kv, tombstones: Tombstones): Prom
  * address but stays, because a mailbox gets only one coupon. Rows written after the erasure are kept, because the person
  * signed up again.
  *
- * @param takenAt when the backup was started (Unix milliseconds); used for rows without a time of their own
+ * @param takenAt when the backup was started (Unix milliseconds); used for rows without a time of their own, and
+ * for those that were written while the clock was ahead
  * @returns the row to restore, or undefined
  */
 export function afterErasures(
@@ -60,7 +62,7 @@ export function afterErasures(
   const emails = (subjects.emails ?? []).filter((email) => typeof email === "string");
   const people = [...subjects.people ?? [], ...emails.map((email) => markers.person(email))];
   const erasedAt = Math.max(...people.map((person) => tombstones.get(person) ?? -Infinity));
-  const isErased = (subjects.at ?? takenAt) <= erasedAt;
+  const isErased = plausibleTime(subjects.at ?? takenAt, takenAt) <= erasedAt;
   if (!isErased) return row;
   if (row.key[2] !== "mark") return undefined;
   const { to: _, ...coupon } = row.value as CouponRow;

@@ -16,17 +16,17 @@ const CONSENTS_PER_COMMIT = 300;
  *
  * @param options.jobs IDs of the jobs to delete
  * @param options.may decides in each commit, from the current record and jobs; by default, everything is deleted
- * @param options.until deletes only consents that are not newer, in Unix milliseconds
- * @param options.replace called instead of deleting the record and the jobs, if the record has a newer consent
+ * @param options.includes deletes only consents of such times (Unix milliseconds)
+ * @param options.replace called instead of deleting the record and the jobs, if the record has another consent
  * @returns whether the signup was deleted
  */
 export async function eraseSignup(
   { kv, clock, random }: { kv: Deno.Kv; clock: Clock; random: Random },
   { email, list }: { email: string; list: string },
-  { jobs = [], may = () => true, until = Infinity, replace }: {
+  { jobs = [], may = () => true, includes = () => true, replace }: {
     jobs?: readonly string[];
     may?: (record: SignupRecord | null, jobs: readonly (JobRow | null)[]) => boolean;
-    until?: number;
+    includes?: (at: number) => boolean;
     replace?: (
       tx: Deno.AtomicOperation,
       record: SignupRecord,
@@ -36,9 +36,15 @@ export async function eraseSignup(
   } = {},
 ): Promise<boolean> {
   const prefix = keys.consentsOf(email, list);
-  // IDs sort before `true`: this is after all consents of that time.
-  const newer = [...prefix, until, true];
   const read = { record: signupKey(email, list), jobs: jobs.map(jobKey) };
+  const timeOf = (key: Deno.KvKey) => key.at(-2) as number;
+  const newestKept = async () => {
+    for await (const { key, value } of kv.list<ConsentRow>({ prefix }, { reverse: true })) {
+      if (!includes(timeOf(key))) return value;
+    }
+    return undefined;
+  };
+
   for (;;) {
     let consents: Deno.KvKey[] = [];
     let version: string | null = null;
@@ -49,14 +55,12 @@ export async function eraseSignup(
       async () => {
         // Every commit that adds a consent changes the record, whose version must therefore be older.
         version = (await kv.get(read.record)).versionstamp;
-        consents = await Array.fromAsync(
-          kv.list(until === Infinity ? { prefix } : { prefix, end: newer }, { limit: CONSENTS_PER_COMMIT }),
-          ({ key }) => key,
-        );
-        if (replace) {
-          const rows = kv.list<ConsentRow>({ prefix, start: newer }, { limit: 1, reverse: true });
-          newest = (await rows.next()).value?.value;
+        consents = [];
+        for await (const { key } of kv.list({ prefix })) {
+          if (includes(timeOf(key))) consents.push(key);
+          if (!isLast()) break;
         }
+        if (replace) newest = await newestKept();
         return read;
       },
       ({ record: { value: before, versionstamp }, jobs }) => {
