@@ -34,7 +34,9 @@ export const neutral: Bench = {
   rounds: 1,
   async open(checkout, { quick }) {
     await using stack = new AsyncDisposableStack();
-    const minutes = quick ? 1 : 8;
+    const phaseMs = (quick ? 1 : 8) * 60_000;
+    const rounds = Math.ceil(2 * phaseMs / BURST.everyMs);
+    const attackMs = 2 * phaseMs + rounds * BURST.everyMs;
     const provider = stack.use(await startProviderDouble());
     const server = stack.use(
       await startServer(checkout, {
@@ -55,7 +57,7 @@ export const neutral: Bench = {
     const signup = () => postSignup(newcomer(), token);
 
     const known = async (standing: Standing) => {
-      const count = Math.ceil(REQUESTS_PER_MINUTE * minutes * PHASES.length / PER_MAILBOX);
+      const count = Math.ceil(REQUESTS_PER_MINUTE * attackMs / 60_000 / PER_MAILBOX);
       const people = Array.from({ length: count }, () => visitor(++visitors, standing));
       let sent = 0;
       await openLoop({
@@ -112,11 +114,9 @@ export const neutral: Bench = {
     }
 
     const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-    const phaseMs = minutes * 60_000;
 
     async function underBursts(): Promise<Record<"burst" | "after", Probe[]>> {
       const bursts: number[] = [];
-      const rounds = Math.ceil(2 * phaseMs / BURST.everyMs);
       const load = (async () => {
         for (let round = 0; round < rounds; round++) {
           bursts.push(Date.now());
