@@ -11,6 +11,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const PARTS = {
   banners: "src/popup/consent_banners.ts",
   bar: "src/popup/bar.ts",
+  beside: "src/popup/beside.ts",
   checkout: "src/checkout/entry.ts",
   design: "src/design/entry.ts",
   errors: "src/own/field_errors.ts",

@@ -41,6 +41,7 @@ export const ar: Language = {
     openMail: "افتح {provider}",
     newTab: "يُفتح في علامة تبويب جديدة",
     close: "إغلاق",
+    opened: "فُتح نموذج اشتراك في نهاية الصفحة: {heading}",
     coupon: "اشترك واحصل على خصم {discount} على طلبك القادم.",
   },
   cart: {

@@ -43,6 +43,7 @@ export const de: Language = {
     openMail: "{provider} öffnen",
     newTab: "Wird in einem neuen Tab geöffnet",
     close: "Schließen",
+    opened: "Am Ende der Seite hat sich ein Anmeldeformular geöffnet: {heading}",
     coupon: "Jetzt anmelden und {discount} Rabatt auf Ihre nächste Bestellung erhalten.",
   },
   cart: {

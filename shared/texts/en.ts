@@ -41,6 +41,7 @@ export const en: Language = {
     openMail: "Open {provider}",
     newTab: "Opens in a new tab",
     close: "Close",
+    opened: "A signup form has opened at the end of the page: {heading}",
     coupon: "Subscribe and get {discount} off your next order.",
   },
   cart: {

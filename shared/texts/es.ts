@@ -42,6 +42,7 @@ export const es: Language = {
     openMail: "Abrir {provider}",
     newTab: "Se abre en una pestaña nueva",
     close: "Cerrar",
+    opened: "Se ha abierto un formulario de suscripción al final de la página: {heading}",
     coupon: "Suscríbete y consigue {discount} de descuento en tu próximo pedido.",
   },
   cart: {

@@ -44,6 +44,7 @@ export const fr: Language = {
     openMail: "Ouvrir {provider}",
     newTab: "S’ouvre dans un nouvel onglet",
     close: "Fermer",
+    opened: "Un formulaire d’inscription s’est ouvert à la fin de la page\u00a0: {heading}",
     coupon: "Inscrivez-vous et recevez {discount} de réduction sur votre prochaine commande.",
   },
   cart: {

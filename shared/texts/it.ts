@@ -43,6 +43,7 @@ export const it: Language = {
     openMail: "Apri {provider}",
     newTab: "Si apre in una nuova scheda",
     close: "Chiudi",
+    opened: "Alla fine della pagina si è aperto un modulo di iscrizione: {heading}",
     coupon: "Iscriviti e ottieni {discount} di sconto sul tuo prossimo ordine.",
   },
   cart: {

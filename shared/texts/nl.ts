@@ -42,6 +42,7 @@ export const nl: Language = {
     openMail: "{provider} openen",
     newTab: "Wordt geopend in een nieuw tabblad",
     close: "Sluiten",
+    opened: "Aan het einde van de pagina is een inschrijfformulier geopend: {heading}",
     coupon: "Schrijf u in en ontvang {discount} korting op uw volgende bestelling.",
   },
   cart: {

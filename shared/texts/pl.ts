@@ -42,6 +42,7 @@ export const pl: Language = {
     openMail: "Otwórz {provider}",
     newTab: "Otwiera się w nowej karcie",
     close: "Zamknij",
+    opened: "Na końcu strony otworzył się formularz zapisu: {heading}",
     coupon: "Zapisz się i odbierz {discount} zniżki na następne zamówienie.",
   },
   cart: {

@@ -42,6 +42,7 @@ export const ptBR: Language = {
     openMail: "Abrir {provider}",
     newTab: "Abre em uma nova guia",
     close: "Fechar",
+    opened: "Um formulário de inscrição foi aberto no final da página: {heading}",
     coupon: "Inscreva-se e ganhe {discount} de desconto na sua próxima compra.",
   },
   cart: {

@@ -42,6 +42,7 @@ export const pt: Language = {
     openMail: "Abrir {provider}",
     newTab: "Abre num novo separador",
     close: "Fechar",
+    opened: "Foi aberto um formulário de subscrição no fim da página: {heading}",
     coupon: "Subscreva e receba {discount} de desconto na sua próxima encomenda.",
   },
   cart: {

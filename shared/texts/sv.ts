@@ -41,6 +41,7 @@ export const sv: Language = {
     openMail: "Öppna {provider}",
     newTab: "Öppnas i en ny flik",
     close: "Stäng",
+    opened: "Ett prenumerationsformulär har öppnats i slutet av sidan: {heading}",
     coupon: "Prenumerera och få {discount} rabatt på din nästa beställning.",
   },
   cart: {

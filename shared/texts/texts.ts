@@ -61,6 +61,8 @@ export interface Texts {
   newTab: string;
   /** Screen-reader label of the close button. */
   close: string;
+  /** Announced by screen readers when a slide-in or bar opens. */
+  opened: string;
   /** Shown on promo bars while coupons are on. `{discount}` is the value of the coupon. */
   coupon: string;
 }

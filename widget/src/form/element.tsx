@@ -67,6 +67,7 @@ export class CfbeForm extends HTMLElement {
     model.render = () => {
       render(<View model={model} pageSetsScheme={pageSetsScheme} />, root);
       this.#exposePhase(model.state.phase);
+      this.#nameSurface(root, model.placement().texts.heading);
     };
     model.render();
 
@@ -129,6 +130,13 @@ export class CfbeForm extends HTMLElement {
     } catch {
       // Browsers before 2024 have no custom states, or require other names. The form works without them.
     }
+  }
+
+  /** Names the popup, slide-in or bar around the form after what the form shows now. */
+  #nameSurface(root: ShadowRoot, name: string): void {
+    if (!(this.getRootNode() as ShadowRoot).host?.matches("cfbe-popup")) return;
+    const shown = root.querySelector(".done :is(h2,p)") ?? root.querySelector("h2");
+    this.parentElement!.ariaLabel = shown?.textContent || name;
   }
 
   #read(): Attributes {

@@ -5,6 +5,7 @@ import type { FormDetail, PopupBlocker } from "../types.ts";
 export interface Parts {
   banners: typeof import("../popup/consent_banners.ts");
   bar: typeof import("../popup/bar.ts");
+  beside: typeof import("../popup/beside.ts");
   checkout: typeof import("../checkout/entry.ts");
   design: typeof import("../design/entry.ts");
   errors: typeof import("../own/field_errors.ts");

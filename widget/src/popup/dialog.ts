@@ -54,8 +54,6 @@ export const createSurface: CreateSurface = (context, memory, settings, exclusio
       }
       dialog.className = `${width} ${getComputedStyle(host).colorScheme === "normal" ? "auto" : ""}`;
       await renderForm();
-      const heading = form.shadowRoot!.querySelector("h2")?.textContent;
-      dialog.setAttribute("aria-label", heading || settings.texts.heading);
       // Rendering the form and laying out the dialog in one task would block slow phones for too long.
       await self.scheduler?.yield?.();
     },

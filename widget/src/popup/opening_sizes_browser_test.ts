@@ -101,6 +101,10 @@ for (const kind of OPENING_KINDS) {
             settings: { opening: ["sale"], forms: { sale } },
           });
           const { page } = site;
+          if (kind.startsWith("bar") && height < 400) {
+            await until(page, "the bar", () => panel(page).isVisible());
+            await panel(page).locator("[part=button]").click();
+          }
           await until(page, "the form", () => page.locator("cfbe-popup[open] input[type=email]").isVisible());
           const { share, button, hidden, more: cue } = await measure(page);
           const where = `${what} at ${width} × ${height}: ${JSON.stringify({ share, button, hidden, cue })}`;

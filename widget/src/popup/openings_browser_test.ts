@@ -26,7 +26,10 @@ browserTest(
     await waitForPanel(page);
     assert.equal(await page.evaluate("document.activeElement.textContent"), "First");
     assert.equal(await page.getByRole("complementary", { name: en.form.heading }).count(), 1);
-    assert.equal(await page.locator("cfbe-popup [role=status]").first().textContent(), en.form.heading);
+    assert.equal(
+      await page.locator("cfbe-popup [role=status]").first().textContent(),
+      "A signup form has opened at the end of the page: Stay in the loop",
+    );
     assert.match(
       String(await scrollPadding(page, "Bottom")),
       /^\d\d\d/,
@@ -36,7 +39,10 @@ browserTest(
     assert.ok(!backend.requests.some((path) => /\/(bar|popup)-/.test(path)), "other kinds are not loaded");
 
     await page.keyboard.press("Escape");
-    assert.ok(await panel(page).isVisible(), "Escape belongs to the page until the focus is in the slide-in");
+    assert.ok(
+      await panel(page).isVisible(),
+      "Escape belongs to the page while the slide-in is beside what has the focus",
+    );
     for (let i = 0; i < 2; i++) await page.keyboard.press("Tab");
     assert.equal(await page.evaluate("document.activeElement.localName"), "cfbe-popup");
     await pressEscape(page);

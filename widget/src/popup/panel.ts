@@ -1,10 +1,10 @@
 /** What slide-ins and bars have in common: a region over the page that leaves the page usable. */
 import { POPUP_KEY } from "../host/memory.ts";
 import { emit } from "../signup/events.ts";
+import type { Parts } from "../host/context.ts";
 import type { CloseReason } from "../types.ts";
 import { make, makeCloseButton, makeForm, makeHost } from "./make.ts";
 import { watchNavigation } from "./navigation.ts";
-import { padScroll } from "./scroll_padding.ts";
 import {
   createRenderer,
   type CreateSurface,
@@ -34,6 +34,7 @@ export function panelOf(css: string, source: "popup" | "promo"): CreateSurface {
     const excluded = () => exclusions(rulesOf(settings, name));
     /** Set while the panel is open. Aborting it removes what an open panel adds to the page. */
     let open: AbortController | undefined;
+    let beside: Parts["beside"];
     /** What had the focus before it came here. */
     let focusedBefore: EventTarget | null | undefined;
 
@@ -49,9 +50,6 @@ export function panelOf(css: string, source: "popup" | "promo"): CreateSurface {
     const closeForNavigation = () => close("navigation");
 
     closeButton.addEventListener("click", () => close("button"));
-    panel.addEventListener("keydown", ({ key, isComposing }) => {
-      if (key === "Escape" && !isComposing) close("escape");
-    });
     host.addEventListener("focusin", ({ relatedTarget }) => focusedBefore = relatedTarget);
 
     return {
@@ -65,8 +63,8 @@ export function panelOf(css: string, source: "popup" | "promo"): CreateSurface {
           document.body.append(host);
         }
         panel.className = `${kind} ${side} ${getComputedStyle(host).colorScheme === "normal" ? "auto" : ""}`;
+        beside ??= await context.load("beside");
         await renderForm();
-        panel.ariaLabel = form.shadowRoot!.querySelector("h2")?.textContent || settings.texts.heading;
         // Rendering the form and laying out the panel in one task would block slow phones for too long.
         await self.scheduler?.yield?.();
       },
@@ -79,8 +77,9 @@ export function panelOf(css: string, source: "popup" | "promo"): CreateSurface {
           const { signal } = open;
           host.toggleAttribute("open");
           // Screen readers announce the change. Otherwise nobody who does not see the panel would notice it.
-          status.textContent = panel.ariaLabel;
-          padScroll(panel, kind === "bar-top" ? "top" : "bottom", signal);
+          status.textContent = settings.texts.opened.replace("{heading}", panel.ariaLabel!);
+          const edge = kind === "bar-top" ? "top" : "bottom";
+          beside.keepBeside({ host, panel, form, edge, isBar: source === "promo", requested, close, signal });
           memory.set("sessionStorage", POPUP_KEY, "shown");
           // A page restored from the back-forward cache must not show the panel.
           addEventListener("pagehide", closeForNavigation, { signal });

@@ -23,6 +23,7 @@ const HELP: Partial<Record<keyof Texts, string>> = {
   openMail: "{provider} is the visitor's webmail service",
   newTab: "Tooltip and screen-reader description of links that open in a new tab",
   close: "Screen-reader label for the close button",
+  opened: "Announced by screen readers when a slide-in or bar opens; {heading} is its heading",
   coupon: "In a promo bar; {discount} is the coupon's discount",
 };
 
