@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { forEachConcurrently } from "../for_each_concurrently.ts";
+import { spaceText } from "../../widget/src/testing/text_spacing.ts";
 import { galleryTest, openGallery, saveScreenshot, type State, STATES } from "./gallery.ts";
 
 /** Returns all visible targets with their size, also in shadow roots. Links in a sentence don't count. */
@@ -59,6 +60,31 @@ galleryTest(
     });
   },
 );
+
+galleryTest("at 320 px, spaced text is neither cut off nor wider than its form, in every state", async () => {
+  for (const state of Object.keys(STATES) as State[]) {
+    await using gallery = await openGallery({ state, fields: "all", viewport: { width: 320, height: 640 } });
+    const { page } = gallery;
+    await spaceText(page);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, state);
+    const cut = await page.locator("main cfbe-form").evaluateAll((forms) =>
+      forms.flatMap(({ shadowRoot }) => {
+        const { right } = shadowRoot!.querySelector("[part~=form]")!.getBoundingClientRect();
+        return [...shadowRoot!.querySelectorAll<HTMLElement>("h2,p,label,legend,button,a")]
+          .filter((element) =>
+            element.checkVisibility({ visibilityProperty: true }) && element.offsetHeight > 1
+          )
+          .filter((element) =>
+            element.scrollHeight > element.clientHeight + 2 &&
+              getComputedStyle(element).display !== "inline" ||
+            element.getBoundingClientRect().right > right
+          )
+          .map((element) => element.outerHTML);
+      })
+    );
+    assert.deepEqual(cut, [], state);
+  }
+});
 
 galleryTest(
   "on a phone, the popup is a sheet at the bottom of at most 35% of the height if it has only an email field, in every state",

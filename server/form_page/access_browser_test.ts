@@ -1,7 +1,8 @@
 /** What screen readers and keyboards find on the page of a form, without JavaScript. */
 import assert from "node:assert/strict";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { accessTree, focusedNode } from "../../e2e/access_tree.ts";
+import { axe } from "../../e2e/axe.ts";
 import { launch } from "../../e2e/browser.ts";
 import { en } from "../../shared/texts/en.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
@@ -34,15 +35,18 @@ interface OpenPage extends AsyncDisposable {
   clock: ManualClock;
 }
 
-/** Opens the form in a browser without JavaScript. */
-async function open(form: object = {}): Promise<OpenPage> {
+/** Opens the form in a browser, by default without JavaScript. */
+async function open(
+  form: object = {},
+  options: BrowserContextOptions = { javaScriptEnabled: false },
+): Promise<OpenPage> {
   const clock = new ManualClock();
   const settings = {
     form: { nameField: "required", ...form },
     forms: { forms: [{ name: "all", fields: FIELDS }] },
   };
   const program = await startProgram({ clock, file: { settings: settings as never } });
-  const context = await (await (browser ??= launch())).newContext({ javaScriptEnabled: false, locale: "en" });
+  const context = await (await (browser ??= launch())).newContext({ locale: "en", ...options });
   const page = await context.newPage();
   await page.goto(`${program.baseUrl}/form/all`);
   return {
@@ -136,3 +140,30 @@ pageTest(
     assert.deepEqual([link?.name, link?.description], ["terms", en.form.newTab]);
   },
 );
+
+for (const colorScheme of ["light", "dark"] as const) {
+  pageTest(
+    `axe finds no problems on the pages of a form: empty, with errors, after a signup, and if it does not exist (${colorScheme})`,
+    async () => {
+      const consent = { consent: "required", consentText: "I agree." };
+      await using opened = await open({ nameField: "optional", ...consent }, { colorScheme });
+      const { page, program } = opened;
+      const check = async (what: string) => {
+        const { violations, passes } = await axe(page).analyze();
+        assert.ok(passes.length > 5, what);
+        assert.deepEqual(violations.map(({ id, nodes }) => [what, id, nodes.map(({ html }) => html)]), []);
+      };
+      await check("empty");
+      await submit(opened);
+      await check("with errors");
+      await page.goto(`${program.baseUrl}/form`);
+      await page.getByLabel(en.form.emailLabel).fill("ada@example.com");
+      await page.getByLabel("I agree.").check();
+      await submit(opened);
+      await page.getByText(en.form.success).waitFor();
+      await check("after a signup");
+      await page.goto(`${program.baseUrl}/form/unknown`);
+      await check("unknown");
+    },
+  );
+}

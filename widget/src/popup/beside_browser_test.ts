@@ -5,6 +5,7 @@ import { accessTree } from "../../../e2e/access_tree.ts";
 import { en } from "../../../shared/texts/en.ts";
 import { formThatOpens, panel, waitForPanel } from "../testing/openings.ts";
 import { isOpen, openPage, waitForPopup } from "../testing/popup.ts";
+import { spaceText } from "../testing/text_spacing.ts";
 import { browserTest, open, type PageOptions, recordedEvents, until } from "../testing/site.ts";
 
 const KINDS = ["bar-top", "bar-bottom", "slide-in"] as const;
@@ -145,18 +146,6 @@ browserTest("the popup is named after what it shows, also after a signup", async
   await page.keyboard.press("Enter");
   await until(page, "another name", async () => await nameOf() === en.form.alreadySubscribed);
 });
-
-/** The spacing of text that WCAG 1.4.12 requires a page to bear, in every shadow root. */
-const spaceText = (page: Page) =>
-  page.locator("cfbe-popup").evaluate((popup) => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(
-      "*{line-height:1.5!important;letter-spacing:.12em!important;word-spacing:.16em!important}p{margin-bottom:2em!important}",
-    );
-    for (const root of [popup.shadowRoot!, popup.shadowRoot!.querySelector("cfbe-form")!.shadowRoot!]) {
-      root.adoptedStyleSheets.push(sheet);
-    }
-  });
 
 for (const kind of ["bar-top", "bar-bottom"] as const) {
   browserTest(
