@@ -1,6 +1,8 @@
 /** Keeps a slide-in or bar out of the way of the page beside it. Loaded with either. */
 
-/** Windows lower than this show only the heading and the button of a bar. */
+import css from "./compact.css?inline" with { type: "text" };
+
+/** Windows lower than this show only the heading and the button. */
 const LOW_WINDOW = "(max-height: 399.9px)";
 
 /** A slide-in or bar that is open. */
@@ -11,7 +13,6 @@ interface OpenPanel {
   form: HTMLElement;
   /** The edge of the window that it covers. */
   edge: "top" | "bottom";
-  isBar: boolean;
   /** Whether the visitor asked for it. */
   requested: boolean;
   close(reason: "escape"): void;
@@ -19,11 +20,11 @@ interface OpenPanel {
   signal: AbortSignal;
 }
 
-/** Keeps an open panel from covering what has the focus, lets Escape close it, and makes a bar small in a low window. */
+/** Keeps an open panel from covering what has the focus, lets Escape close it, and makes it small in a low window. */
 export function keepBeside(open: OpenPanel): void {
   makeRoom(open);
   giveWay(open);
-  if (open.isBar) shrink(open);
+  shrink(open);
 }
 
 /**
@@ -40,20 +41,20 @@ function makeRoom({ panel, edge, signal }: OpenPanel): void {
   // Padding ends the page only if the root element is as high as the page. Without scroll bars, it would add some.
   const padsEnd = edge === "bottom" && root.offsetHeight > innerHeight &&
     root.offsetHeight >= root.scrollHeight;
-  const sheet = new CSSStyleSheet();
-  document.adoptedStyleSheets.push(sheet);
+  const padding = new CSSStyleSheet();
+  document.adoptedStyleSheets.push(padding);
   const observer = new ResizeObserver(() => {
     const { offsetTop, offsetHeight } = panel;
     const covered = edge === "top" ? offsetTop + offsetHeight : innerHeight - offsetTop;
-    const padding = padsEnd ? `;padding-bottom:${parseFloat(paddingBottom) + covered}px!important` : "";
-    sheet.replaceSync(
-      `html:has(cfbe-popup[open]){scroll-padding-${edge}:${own + covered}px!important${padding}}`,
+    const atEnd = padsEnd ? `;padding-bottom:${parseFloat(paddingBottom) + covered}px!important` : "";
+    padding.replaceSync(
+      `html:has(cfbe-popup[open]){scroll-padding-${edge}:${own + covered}px!important${atEnd}}`,
     );
   });
   observer.observe(panel);
   signal.addEventListener("abort", () => {
     observer.disconnect();
-    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== padding);
   });
 }
 
@@ -90,8 +91,16 @@ function giveWay({ host, panel, close, signal }: OpenPanel): void {
   }, { signal, capture: true });
 }
 
-/** In a low window, shows only the heading and the button of a bar, until the visitor uses it. */
+let sheet: CSSStyleSheet | undefined;
+
+/** In a low window, shows only the heading and the button, until the visitor uses it. */
 function shrink({ form, requested, signal }: OpenPanel): void {
+  if (!sheet) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+  }
+  const { adoptedStyleSheets } = form.shadowRoot!;
+  if (!adoptedStyleSheets.includes(sheet)) adoptedStyleSheets.push(sheet);
   const low = matchMedia(LOW_WINDOW);
   let isUsed = requested;
   const update = () => form.toggleAttribute("compact", low.matches && !isUsed);

@@ -147,9 +147,9 @@ browserTest("the popup is named after what it shows, also after a signup", async
   await until(page, "another name", async () => await nameOf() === en.form.alreadySubscribed);
 });
 
-for (const kind of ["bar-top", "bar-bottom"] as const) {
+for (const kind of KINDS) {
   browserTest(
-    `a ${kind} in a window of 320 × 256, with spaced text, is a heading and a button that opens the rest`,
+    `${kind}: a window of 320 × 256 with spaced text shows a heading and a button that opens the rest`,
     async () => {
       await using site = await openKind(kind, PAGES["a long page"]!, {
         viewport: { width: 320, height: 256 },

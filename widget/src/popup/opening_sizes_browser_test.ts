@@ -101,9 +101,15 @@ for (const kind of OPENING_KINDS) {
             settings: { opening: ["sale"], forms: { sale } },
           });
           const { page } = site;
-          if (kind.startsWith("bar") && height < 400) {
-            await until(page, "the bar", () => panel(page).isVisible());
+          if (kind !== "popup" && height < 400) {
+            await until(page, "its button", () => panel(page).isVisible());
             await panel(page).locator("[part=button]").click();
+            // The focus has moved to the first field.
+            await panel(page).evaluate((panel) => panel.scrollTo(0, 0));
+            await until(page, "its start", async () => {
+              const start = await measure(page);
+              return !start.hidden || start.more === 1;
+            });
           }
           await until(page, "the form", () => page.locator("cfbe-popup[open] input[type=email]").isVisible());
           const { share, button, hidden, more: cue } = await measure(page);

@@ -79,7 +79,7 @@ export function panelOf(css: string, source: "popup" | "promo"): CreateSurface {
           // Screen readers announce the change. Otherwise nobody who does not see the panel would notice it.
           status.textContent = settings.texts.opened.replace("{heading}", panel.ariaLabel!);
           const edge = kind === "bar-top" ? "top" : "bottom";
-          beside.keepBeside({ host, panel, form, edge, isBar: source === "promo", requested, close, signal });
+          beside.keepBeside({ host, panel, form, edge, requested, close, signal });
           memory.set("sessionStorage", POPUP_KEY, "shown");
           // A page restored from the back-forward cache must not show the panel.
           addEventListener("pagehide", closeForNavigation, { signal });
