@@ -120,9 +120,14 @@ browserTest("the end of a page can be scrolled above a bar while it is open, and
 browserTest(
   "what is announced says what has opened and where, and its name changes with what it shows",
   async () => {
-    await using site = await openKind("bar-bottom", PAGES["a long page"]!);
+    await using site = await openKind("bar-bottom", PAGES["a long page"]!, { html: 'lang="ca"' });
     const { page } = site;
     await waitForPanel(page);
+    assert.equal(
+      await page.locator("cfbe-popup").getAttribute("lang"),
+      "en",
+      "on a page in another language",
+    );
     const statuses = async () =>
       (await accessTree(page)).filter(({ role }) => role === "StaticText").map(({ name }) => name);
     assert.ok((await statuses()).includes(en.form.opened.replace("{heading}", en.form.heading)));

@@ -28,6 +28,8 @@ export function panelOf(css: string, source: "popup" | "promo"): CreateSurface {
     const status = make("p", { role: "status" });
     panel.append(corner, form);
     const host = makeHost(name, css, panel, status);
+    // Of what is announced, which is outside of the panel.
+    host.lang = settings.locale;
     const renderForm = createRenderer(context, form, source);
     const { kind, corner: side = "" } = settings.forms[name]!.opens!;
     const detail = { form: name, source };
