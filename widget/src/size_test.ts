@@ -33,7 +33,7 @@ const BUDGETS: [what: string, files: () => string[], kilobytes: number][] = [
   ["the loader", () => ["cfbe.js"], 2],
   ["an own-markup form with the loader", () => ["cfbe.js", part("own")], 3.5],
   ["the code that marks fields of an own-markup form", () => [part("errors")], 0.5],
-  ["the form with Preact and styles", () => [part("form")], 10],
+  ["the form with Preact, signals and styles", () => [part("form")], 10.5],
   ["the code for a form's design", () => [part("design")], 2],
   ["the fields that are not in the contract", () => [part("fields")], 4],
   ["the code for address suggestions", () => [part("mail")], 1],

@@ -1,3 +1,4 @@
+import { effect } from "@preact/signals-core";
 import { render } from "preact";
 import type { Context } from "../host/context.ts";
 import { OFF } from "../host/off.ts";
@@ -63,13 +64,13 @@ export class CfbeForm extends HTMLElement {
     root.adoptedStyleSheets = [sheet];
     fields?.addStyles(root);
     const pageSetsScheme = getComputedStyle(this).colorScheme !== "normal";
-    // One function: Preact's hooks, or signals, would add up to 1.4 KB.
-    model.render = () => {
+    // The effect tracks the signals that the view reads, and renders again when one changes. Preact's hooks and its
+    // signal bindings would add more code than the form itself.
+    effect(() => {
       render(<View model={model} pageSetsScheme={pageSetsScheme} />, root);
-      this.#exposePhase(model.state.phase);
+      this.#exposePhase(model.state.value.phase);
       this.#nameSurface(root, model.placement().texts.heading);
-    };
-    model.render();
+    });
 
     this.connectedCallback();
     applyLayout?.(this);

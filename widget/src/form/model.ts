@@ -1,3 +1,4 @@
+import { type Signal, signal } from "@preact/signals-core";
 import { type SubscribeResponse, VISITOR_FIELDS } from "../../../shared/contract.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 import type { Context, Parts } from "../host/context.ts";
@@ -29,9 +30,7 @@ export type ViewState = State & Placement;
 
 /** A form's state and the visitor's actions. */
 export interface Model {
-  readonly state: State;
-  /** Renders the state. Is called after each change, and set by the form that shows it. */
-  render(): void;
+  readonly state: Signal<State>;
   /** Sends the form's signups. */
   readonly signup: Signup;
   set(change: Partial<State>): void;
@@ -56,13 +55,12 @@ export function createModel(
   settings: PublicSettings,
   attributes: Attributes,
 ): Model {
-  let state: State = { settings, attributes, phase: "open", errors: {}, message: "" };
+  const state = signal<State>({ settings, attributes, phase: "open", errors: {}, message: "" });
   const set = (change: Partial<State>) => {
-    state = { ...state, ...change };
-    model.render();
+    state.value = { ...state.peek(), ...change };
   };
   const placement = () => {
-    const { settings, attributes: { form, cfg, source, "success-url": successUrl } } = state;
+    const { settings, attributes: { form, cfg, source, "success-url": successUrl } } = state.peek();
     const named = placementOf(settings, form || null);
     return {
       ...named,
@@ -80,8 +78,9 @@ export function createModel(
       ({ suggestAddress, webMailOf }) => {
         const suggestion = suggestAddress(address);
         const webMail = webMailOf(address);
+        const shown = state.peek();
         // Most keys change neither.
-        if (suggestion !== state.suggestion || webMail?.name !== state.webMail?.name) {
+        if (suggestion !== shown.suggestion || webMail?.name !== shown.webMail?.name) {
           set({ suggestion, webMail });
         }
       },
@@ -90,11 +89,8 @@ export function createModel(
 
   let loaded: Parts["fields"] | undefined;
 
-  const model: Model = {
-    get state() {
-      return state;
-    },
-    render() {},
+  return {
+    state,
     signup,
     set,
     placement,
@@ -106,7 +102,7 @@ export function createModel(
     input({ name, value }) {
       if (name === "email") lookUp(value);
       const field = name.replace(/^fields.(.+)]/, "$1");
-      const { errors } = state;
+      const { errors } = state.peek();
       if (errors[field]) set({ errors: { ...errors, [field]: undefined }, message: "" });
     },
     async submit(form) {
@@ -140,5 +136,4 @@ export function createModel(
       }
     },
   };
-  return model;
 }

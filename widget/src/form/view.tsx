@@ -56,7 +56,7 @@ function showResult(form: HTMLFormElement, model: Model): void {
  * @param pageSetsScheme whether the page sets a color scheme; if not, the form follows the visitor's preference
  */
 export function View({ model, pageSetsScheme }: { model: Model; pageSetsScheme: boolean }) {
-  const state = { ...model.state, ...model.placement() };
+  const state = { ...model.state.value, ...model.placement() };
   const { attributes, phase, message, texts, nameField, interests, fields, consent, coupon, source } = state;
   // An empty attribute or setting hides the text, so only absent ones fall back to the next.
   const textOf = (what: "heading" | "text" | "button") => attributes[what] ?? state[what] ?? texts[what];
