@@ -4,6 +4,7 @@ import preact from "@preact/preset-vite";
 import { POPULAR_DOMAINS } from "@zootools/email-spell-checker/dist/lib/config/index.js";
 import { defineConfig, type EnvironmentOptions, type Plugin } from "vite";
 import { startBuild } from "./build_stamp.ts";
+import { OLDEST_BROWSERS, targetOf } from "./oldest_browsers.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -91,9 +92,7 @@ const environment = (input: string, entryFileNames: string, arrows: boolean): En
   build: {
     outDir: NEW,
     emptyOutDir: false,
-    target: "es2022",
-    // Set explicitly, so that light-dark() and nesting are not compiled to longer code.
-    cssTarget: ["chrome123", "firefox120", "safari17.5"],
+    target: targetOf(OLDEST_BROWSERS),
     modulePreload: false,
     minify: "terser",
     terserOptions: { ecma: 2020, compress: { passes: 3, unsafe_arrows: arrows } },

@@ -2,7 +2,8 @@
  * Installs what `deno task test:deploy` needs. If that is not possible, it prints what to install and exits with 69
  * (EX_UNAVAILABLE in sysexits.h).
  */
-import { NEEDED, TOOLS } from "./tools.ts";
+import { TOOLS } from "../tools_folder.ts";
+import { NEEDED } from "./tools.ts";
 
 const UNAVAILABLE = 69;
 

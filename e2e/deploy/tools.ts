@@ -1,9 +1,6 @@
 /** Tools of `deno task test:deploy`: the Deno version of Deno Deploy, and a KV Connect server. */
 import { join } from "node:path";
-
-const HOME = Deno.env.get("HOME") ?? Deno.cwd();
-/** Kept between runs, because compiling the server takes minutes. */
-export const TOOLS = join(Deno.env.get("XDG_CACHE_HOME") || join(HOME, ".cache"), "cfbe-test-tools");
+import { TOOLS } from "../tools_folder.ts";
 
 /** Deno Deploy runs 2.5 according to its documentation (2026-11). This is the newest 2.5 release. */
 const DENO = "2.5.7";

@@ -9,7 +9,7 @@
 import assert from "node:assert/strict";
 import { launchAlone } from "../browser.ts";
 import { observeLongTasks, traceLongTasks } from "./measures.ts";
-import { FORMS, startSite } from "./site.ts";
+import { FORMS, startSite } from "../every_kind.ts";
 
 /** On a busy machine, PerformanceObserver always reports long tasks. */
 const BUSY = Deno.loadavg()[0]! >= navigator.hardwareConcurrency;

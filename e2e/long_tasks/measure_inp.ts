@@ -4,7 +4,7 @@
  */
 import { launchAlone } from "../browser.ts";
 import { OBSERVE_INP, readInp } from "../inp.ts";
-import { FORMS, startSite } from "./site.ts";
+import { FORMS, startSite } from "../every_kind.ts";
 import { startVisit } from "./visitor.ts";
 
 const SLOWDOWN = 4;

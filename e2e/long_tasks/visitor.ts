@@ -1,6 +1,6 @@
 /** A visitor who fills in a form, signs up and closes what has opened, by keyboard only. */
 import type { Browser, Page } from "playwright-core";
-import { isOpenedByButton } from "./site.ts";
+import { isOpenedByButton } from "../every_kind.ts";
 
 /** Long enough for a busy machine with CPU throttling. */
 const SOON_MS = 60_000;

@@ -2,6 +2,7 @@ import type { PaletteColor } from "../../shared/design/palette.ts";
 import { imagePath } from "../../shared/design/image_id.ts";
 import type { PublicDesign } from "../../shared/design/public_design.ts";
 import { FONTS } from "../../shared/design/tokens.ts";
+import { withFallbackColors } from "../pages/fallback_colors.ts";
 
 /** The custom properties of visitor_page.css, by the color of a form that they have. */
 const PROPERTIES: readonly (readonly [PaletteColor, property: string])[] = [
@@ -28,7 +29,7 @@ export function designCss(design: PublicDesign, baseUrl: string): string {
   };
   const colors = PROPERTIES.map(([name, property]) => [property, color(name)] as const);
   const corners = radius === undefined ? undefined : `${radius}rem`;
-  return rules({
+  return withFallbackColors(rules({
     main: {
       ...Object.fromEntries(colors),
       color: "var(--fg)",
@@ -49,7 +50,7 @@ export function designCss(design: PublicDesign, baseUrl: string): string {
     button: { "border-radius": corners },
     a: { color: color("link") },
     ":focus-visible": { "outline-color": color("link") },
-  });
+  }));
 }
 
 function rules(all: Record<string, Record<string, string | number | undefined>>): string {

@@ -4,6 +4,7 @@ import { secureHeaders } from "hono/secure-headers";
 import { serveStatic } from "hono/serve-static";
 import { fileURLToPath } from "node:url";
 import { brotliFiles } from "../http/compression.ts";
+import { withFallbackColors } from "./fallback_colors.ts";
 import { withoutComments } from "./without_comments.ts";
 
 /**
@@ -89,12 +90,15 @@ export function assets(...folders: URL[]): Hono {
   );
 }
 
-/** Returns a file's content, or null if there is none. A script is sent without comments, a quarter of its size. */
+/** Returns what a browser gets of a script or a style sheet. A script without comments has a quarter of its size. */
+const SENT = { js: withoutComments, css: withFallbackColors };
+
+/** Returns a file's content as it is sent, or null if there is none. */
 async function readFile(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
   try {
     const content = await Deno.readFile(path);
-    if (!path.endsWith(".js")) return content;
-    return new TextEncoder().encode(withoutComments(new TextDecoder().decode(content)));
+    const sent = SENT[/\.(js|css)$/.exec(path)?.[1] as keyof typeof SENT];
+    return sent ? new TextEncoder().encode(sent(new TextDecoder().decode(content))) : content;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.IsADirectory) return null;
     throw error;

@@ -4,12 +4,12 @@
  */
 const WEB_ADDRESS =
   /https?:|:\/\/|[Ww]{3}\.|\.\p{L}{2,}\/|[\p{L}\p{N}-]\.(?:\p{Ll}{2,}|(?:COM|Com|NET|Net|ORG|Org|INFO|Info|RU|Ru))(?![\p{L}\p{N}])/u;
-/** Control characters, line breaks and marks that change the text direction. */
-const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+/** Control characters, half characters (lone surrogates), line breaks and marks that change the text direction. */
+const CONTROL = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /** Returns a text trimmed and in Unicode's composed form; undefined if it is not one line of well-formed text. */
 export function oneLineText(value: unknown): string | undefined {
-  if (typeof value !== "string" || !value.isWellFormed()) return undefined;
+  if (typeof value !== "string") return undefined;
   const text = value.trim().normalize("NFC");
   return CONTROL.test(text) ? undefined : text;
 }

@@ -1,6 +1,7 @@
 /** The design of a form: its colors, font, corners, spacing and image. Loaded only for forms that have one. */
 import { imagePath, sizeOfImage } from "../../../shared/design/image_id.ts";
 import type { PublicDesign } from "../../../shared/design/public_design.ts";
+import { colored } from "../host/colors.ts";
 import type { Placement } from "../signup/placement.ts";
 import { dialogCss, formCss } from "./css.ts";
 
@@ -10,7 +11,7 @@ const sheets = new WeakMap<ShadowRoot, CSSStyleSheet>();
 function setStyles(root: ShadowRoot, css: string): void {
   const sheet = sheets.get(root) ?? new CSSStyleSheet();
   sheets.set(root, sheet);
-  sheet.replaceSync(css);
+  sheet.replaceSync(colored(css));
   root.adoptedStyleSheets = [...root.adoptedStyleSheets.filter((other) => other !== sheet), sheet];
 }
 

@@ -38,7 +38,7 @@ export function readHidden(fields: readonly FormField[], element: Element): Ente
       ? new URLSearchParams(location.search).get(key)
       : from === "attribute"
       ? element.getAttribute(`data-${key}`)
-      : from && URL.parse(document.referrer)?.origin;
+      : from && document.referrer && new URL(document.referrer).origin;
     if (value) values[name] = value;
   }
   return values;

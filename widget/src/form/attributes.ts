@@ -13,8 +13,11 @@ const localeTag: Parser<string> = (text) => /^[a-z]{2,3}([-_]\w+)*$/i.test(text)
 
 /** Accepts absolute and relative HTTP URLs, but never `javascript:`. */
 const webUrl: Parser<string> = (text) => {
-  const base = "https://x";
-  return URL.canParse(text, base) && /^http/.test(new URL(text, base).protocol) ? text : undefined;
+  try {
+    return /^http/.test(new URL(text, "https://x").protocol) ? text : undefined;
+  } catch {
+    return undefined;
+  }
 };
 
 export const ATTRIBUTES = {

@@ -137,7 +137,7 @@ export class CfbeForm extends HTMLElement {
   #nameSurface(root: ShadowRoot, name: string): void {
     if (!(this.getRootNode() as ShadowRoot).host?.matches("cfbe-popup")) return;
     const shown = root.querySelector(".done :is(h2,p)") ?? root.querySelector("h2");
-    this.parentElement!.ariaLabel = shown?.textContent || name;
+    this.parentElement!.setAttribute("aria-label", shown?.textContent || name);
   }
 
   #read(): Attributes {

@@ -5,7 +5,7 @@ export function closeIcon(): SVGElement {
   const svg = document.createElementNS(SVG, "svg");
   const path = document.createElementNS(SVG, "path");
   svg.setAttribute("viewBox", "0 0 24 24");
-  svg.ariaHidden = "true";
+  svg.setAttribute("aria-hidden", "true");
   path.setAttribute("d", "M6 6l12 12M18 6 6 18");
   svg.append(path);
   return svg;

@@ -2,6 +2,7 @@
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 import type { CfbeForm } from "../form/element.tsx";
 import { closeIcon } from "../host/close_icon.ts";
+import { colored } from "../host/colors.ts";
 import type { Context } from "../host/context.ts";
 import type { Memory } from "../host/memory.ts";
 import { OFF } from "../host/off.ts";
@@ -36,7 +37,7 @@ export async function loadLayout(
 function addStyles({ shadowRoot }: Element): void {
   if (!sheet) {
     sheet = new CSSStyleSheet();
-    sheet.replaceSync(css);
+    sheet.replaceSync(colored(css));
   }
   shadowRoot!.adoptedStyleSheets.push(sheet);
 }
@@ -59,7 +60,7 @@ function makeDismissible(
   const button = document.createElement("button");
   button.part.add("close");
   button.type = "button";
-  button.ariaLabel = texts.close;
+  button.setAttribute("aria-label", texts.close);
   button.append(closeIcon());
   button.addEventListener("click", () => {
     memory.set("localStorage", key, String(Date.now()));

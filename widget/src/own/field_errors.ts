@@ -37,13 +37,13 @@ export function markFields(
     else input.removeAttribute(DESCRIBED_BY);
   };
   for (const input of invalid) {
-    input.ariaInvalid = "true";
+    input.setAttribute("aria-invalid", "true");
     describe(input, [message.id]);
   }
   invalid[0]?.focus();
   return () => {
     for (const input of invalid) {
-      input.ariaInvalid = null;
+      input.removeAttribute("aria-invalid");
       describe(input, []);
     }
   };

@@ -15,7 +15,7 @@ export function addHoneypot(form: HTMLFormElement): () => void {
   // Set by script, which a content security policy allows, and with `!important`, so that no style sheet of the page
   // makes the field visible.
   box.style.cssText = HIDDEN;
-  box.ariaHidden = "true";
+  box.setAttribute("aria-hidden", "true");
   input.name = "cfbe_hp";
   input.autocomplete = "off";
   input.tabIndex = -1;

@@ -21,7 +21,7 @@ export function createReport(form: HTMLFormElement, load: Load): Report {
   const message = messageElement(form);
   let unmark: (() => void) | undefined;
   return async (busy, { message: text, fields }) => {
-    form.ariaBusy = String(busy);
+    form.setAttribute("aria-busy", String(busy));
     message.textContent = Object.values(fields ?? {}).join(" ") || text;
     unmark?.();
     unmark = fields && (await load("errors")).markFields(form, message, fields);

@@ -1,6 +1,6 @@
 /** Keeps a slide-in or bar out of the way of the page beside it. Loaded with either. */
-
 import css from "./compact.css?inline" with { type: "text" };
+import { WHILE_OPEN } from "./while_open.ts";
 
 /** Windows lower than this show only the heading and the button. */
 const LOW_WINDOW = "(max-height: 399.9px)";
@@ -48,7 +48,7 @@ function makeRoom({ panel, edge, signal }: OpenPanel): void {
     const covered = edge === "top" ? offsetTop + offsetHeight : innerHeight - offsetTop;
     const atEnd = padsEnd ? `;padding-bottom:${parseFloat(paddingBottom) + covered}px!important` : "";
     padding.replaceSync(
-      `html:has(cfbe-popup[open]){scroll-padding-${edge}:${own + covered}px!important${atEnd}}`,
+      `${WHILE_OPEN}{scroll-padding-${edge}:${own + covered}px!important${atEnd}}`,
     );
   });
   observer.observe(panel);

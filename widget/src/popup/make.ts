@@ -1,4 +1,5 @@
 import { closeIcon } from "../host/close_icon.ts";
+import { colored } from "../host/colors.ts";
 import closeButtonCss from "./close_button.css?inline" with { type: "text" };
 import surfaceCss from "./surface.css?inline" with { type: "text" };
 
@@ -33,7 +34,7 @@ export function makeHost(name: string, css: string, ...children: Element[]): HTM
   // The name tells forms that open by themselves apart.
   const host = make("cfbe-popup", { form: name });
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(surfaceCss + closeButtonCss + css);
+  sheet.replaceSync(colored(surfaceCss + closeButtonCss + css));
   const root = host.attachShadow({ mode: "open" });
   root.adoptedStyleSheets = [sheet];
   root.append(...children);

@@ -79,7 +79,7 @@ export function panelOf(css: string, source: "popup" | "promo"): CreateSurface {
           const { signal } = open;
           host.toggleAttribute("open");
           // Screen readers announce the change. Otherwise nobody who does not see the panel would notice it.
-          status.textContent = settings.texts.opened.replace("{heading}", panel.ariaLabel!);
+          status.textContent = settings.texts.opened.replace("{heading}", panel.getAttribute("aria-label")!);
           const edge = kind === "bar-top" ? "top" : "bottom";
           beside.keepBeside({ host, panel, form, edge, requested, close, signal });
           memory.set("sessionStorage", POPUP_KEY, "shown");

@@ -1,5 +1,4 @@
-/** Matches only while the popup is in the document, so a page that removes the popup can scroll again. */
-const OPEN = "html:has(cfbe-popup[open])";
+import { WHILE_OPEN } from "./while_open.ts";
 
 /**
  * Keeps the page behind the popup from scrolling, without shifting its content.
@@ -15,9 +14,9 @@ export function lockScroll(): () => void {
   // Setting the wrong one would turn the body into a scroll container, and its sticky elements would jump.
   const body = getComputedStyle(html).overflow === "visible" ? ">body" : "";
   // Reserves the width of the scroll bar, if there is one.
-  const gutter = innerWidth > html.clientWidth ? `${OPEN}{scrollbar-gutter:stable!important}` : "";
+  const gutter = innerWidth > html.clientWidth ? `${WHILE_OPEN}{scrollbar-gutter:stable!important}` : "";
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(`${OPEN}${body}{overflow:hidden!important}${gutter}`);
+  sheet.replaceSync(`${WHILE_OPEN}${body}{overflow:hidden!important}${gutter}`);
   document.adoptedStyleSheets.push(sheet);
   return () => {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
