@@ -25,7 +25,7 @@ function sources(folder: string): string[] {
   return [...Deno.readDirSync(join(ROOT, folder))].flatMap(({ name, isDirectory }) => {
     const path = `${folder}/${name}`;
     if (isDirectory) return SKIPPED.test(name) ? [] : sources(path);
-    return /\.tsx?$/.test(name) ? [path] : [];
+    return /(?<!\.d)\.tsx?$/.test(name) ? [path] : [];
   });
 }
 

@@ -42,7 +42,7 @@ export const CHECKS = ["check:format", "check:lint", "check:types"];
 export const TASKS: Task[] = [
   { name: "vendor specifications", task: "test:vendor-specs" },
   { name: "hosts: Varnish, nginx, React", task: "test:hosts", bring: "e2e/hosts/require_caches.ts" },
-  { name: "oldest browsers", task: "test:browsers", bring: "e2e/browsers/bring_browsers.ts" },
+  { name: "other browsers", task: "test:browsers", bring: "e2e/browsers/bring_browsers.ts" },
   { name: "WordPress", task: "test:wordpress", bring: "e2e/wordpress/bring_wordpress.ts" },
   { name: "Deno Deploy, KV Connect", task: "test:deploy", bring: "e2e/deploy/bring_tools.ts" },
   { name: "crash, 100 rounds", task: "test:crash", nightly: true },

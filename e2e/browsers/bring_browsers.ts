@@ -1,13 +1,12 @@
-/**
- * Installs the browsers of `deno task test:browsers`. If that is not possible, it prints what to install and exits with 69
- * (EX_UNAVAILABLE in sysexits.h).
- */
+/** Installs the browsers of `deno task test:browsers`. If that is not possible, it prints what to install and exits with 69. */
 import { brotliDecompressSync } from "node:zlib";
+import { bringPackages, UNAVAILABLE } from "../debian_packages.ts";
 import { FOLDER, PACKAGE, PACKED, PROGRAM } from "./oldest_chromium.ts";
+import { PACKAGES } from "./other_browsers.ts";
 
-const UNAVAILABLE = 69;
 const exists = (file: string) => Deno.stat(file).then(() => true, () => false);
 
+await bringPackages(PACKAGES);
 if (!await exists(PROGRAM)) {
   await Deno.mkdir(FOLDER, { recursive: true });
   const args = ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", FOLDER, PACKAGE];

@@ -1,11 +1,7 @@
-/**
- * Installs what `deno task test:deploy` needs. If that is not possible, it prints what to install and exits with 69
- * (EX_UNAVAILABLE in sysexits.h).
- */
+/** Installs what `deno task test:deploy` needs. If that is not possible, it prints what to install and exits with 69. */
+import { UNAVAILABLE } from "../debian_packages.ts";
 import { TOOLS } from "../tools_folder.ts";
 import { NEEDED } from "./tools.ts";
-
-const UNAVAILABLE = 69;
 
 const exists = (file: string) => Deno.stat(file).then(() => true, () => false);
 

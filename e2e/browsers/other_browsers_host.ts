@@ -1,0 +1,129 @@
+/** The widget in Firefox and in WebKit: what visitors do, with the real clock. */
+import assert from "node:assert/strict";
+import { waitUntil } from "../program.ts";
+import { formOf, KINDS, opensByItself, startShop } from "../shop_with_form.ts";
+import { ALL, OTHER_BROWSERS, type OtherPage } from "./other_browsers.ts";
+
+const SOON_MS = 20_000;
+/** The browser and its connections outlive the steps of the sanitizers. */
+const NO_SANITIZERS = { sanitizeOps: false, sanitizeResources: false };
+/** Ten links from the page's start to its end, three windows further down. */
+const LINKS = Array.from(
+  { length: 10 },
+  (_, i) => `<p style="margin:0 0 15rem"><a href="#${i}">Link ${i}</a></p>`,
+).join("");
+
+/** Returns an expression for whether the body of a function holds, which has `all(selector)` and `deepFocus()`. */
+const inPage = (body: string) =>
+  `(() => { ${ALL} const deepFocus = (root = document) => {
+    const { activeElement } = root;
+    return activeElement?.shadowRoot?.activeElement ? deepFocus(activeElement.shadowRoot) : activeElement;
+  }; ${body} })()`;
+
+const isShown = (selector: string) =>
+  inPage(`return all(${JSON.stringify(selector)}).some((element) => element.getClientRects().length > 0)`);
+
+const EMAIL = "input[type=email]";
+const SUBMIT = "form button:not([type=button])";
+
+const waitFor = (page: OtherPage, what: string, expression: string) =>
+  waitUntil(what, SOON_MS, () => page.evaluate<boolean>(expression));
+
+for (const [name, open] of Object.entries(OTHER_BROWSERS)) {
+  Deno.test(
+    `${name}: visitors sign up through every kind of form, with mouse and keyboard`,
+    NO_SANITIZERS,
+    async () => {
+      await using page = await open();
+      for (const kind of KINDS) {
+        await using shop = await startShop(kind);
+        await page.goto(shop.url);
+        await waitFor(page, `${kind}: the form is shown`, isShown(EMAIL));
+        const look = await page.evaluate<string[]>(inPage(`
+        const { borderTopStyle, borderTopColor } = getComputedStyle(all("input[type=email]")[0]);
+        const { backgroundColor } = getComputedStyle(all(${JSON.stringify(SUBMIT)})[0]);
+        return [borderTopStyle, borderTopColor, backgroundColor]`));
+        if (kind !== "own") assert.deepEqual(look, ["solid", "rgb(134, 141, 154)", "rgb(43, 70, 214)"], kind);
+        await page.click(EMAIL);
+        const email = `${kind}@example.com`;
+        await page.type(email);
+        // By mouse and by keyboard.
+        await (opensByItself(kind) ? page.press("Enter") : page.click(SUBMIT));
+        await waitFor(
+          page,
+          `${kind}: the form says that it worked`,
+          inPage(`return all("*").some((element) => element.getClientRects().length > 0 &&
+          element.children.length === 0 && element.textContent.includes("check your inbox"))`),
+        );
+        assert.equal(await formOf(shop.program, email), `my-${kind}`);
+      }
+    },
+  );
+
+  Deno.test(`${name}: an error is announced, and its field has the focus`, NO_SANITIZERS, async () => {
+    await using page = await open();
+    await using shop = await startShop("inline");
+    await page.goto(shop.url);
+    await waitFor(page, "the form is shown", isShown(EMAIL));
+    await page.click(SUBMIT);
+    await waitFor(
+      page,
+      "the field has the focus and is marked as invalid",
+      inPage(`return deepFocus().matches("[type=email][aria-invalid=true]")`),
+    );
+    await waitFor(
+      page,
+      "a live region has the error",
+      inPage(
+        `return all("[role=status]").some((element) => element.textContent.includes("complete email address"))`,
+      ),
+    );
+  });
+
+  Deno.test(
+    `${name}: a popup has the focus, and Escape closes it and gives the focus back`,
+    NO_SANITIZERS,
+    async () => {
+      await using page = await open();
+      await using shop = await startShop("popup", LINKS);
+      await page.goto(shop.url);
+      await page.evaluate("document.querySelector('a').focus()");
+      await waitFor(page, "the popup opens", isShown("dialog[open]"));
+      await waitFor(
+        page,
+        "the focus is in it",
+        inPage(`return !!deepFocus().closest("dialog, cfbe-form, form")`),
+      );
+      assert.equal(await page.evaluate("getComputedStyle(document.body).overflow"), "hidden");
+      await page.press("Escape");
+      await waitFor(page, "the popup closes", inPage(`return all("dialog[open]").length === 0`));
+      assert.equal(await page.evaluate("document.activeElement.textContent"), "Link 0");
+    },
+  );
+
+  for (const kind of ["slide-in", "bar-top", "bar-bottom"]) {
+    Deno.test(
+      `${name}: the form of the kind ${kind} never covers what has the focus`,
+      NO_SANITIZERS,
+      async () => {
+        await using page = await open();
+        await using shop = await startShop(kind, LINKS);
+        await page.goto(shop.url);
+        await waitFor(page, "it opens", isShown(EMAIL));
+        for (let i = 0; i < 10; i++) {
+          await page.press("Tab");
+          await waitFor(
+            page,
+            `link ${i} has the focus and is not covered`,
+            inPage(`
+            const link = document.activeElement;
+            if (link.textContent !== "Link ${i}") return false;
+            const { left, right, top, bottom } = link.getBoundingClientRect();
+            return [[left + 1, top + 1], [right - 1, bottom - 1]].every(([x, y]) =>
+              document.elementFromPoint(x, y) === link)`),
+          );
+        }
+      },
+    );
+  }
+}
