@@ -39,7 +39,7 @@ for (const [engine, limits] of Object.entries(LIMITS)) {
     const random = seededRandom(seed);
     const below = (n: number) => Math.floor(random.float() * n);
     await using temp = await tempKv("file", EMBEDDED_LIMITS);
-    const kv = withGroupCommit(temp.kv, { limits, atOnce: 1, deadline });
+    const kv = withGroupCommit(temp.engine, { limits, atOnce: 1, deadline });
     const model: Row[] = Array.from({ length: KEYS }, () => ({ value: null, versionstamp: null }));
     let shared = 0;
     for (let round = 0; round < ROUNDS; round++) {
@@ -66,7 +66,7 @@ for (const [engine, limits] of Object.entries(LIMITS)) {
         }
       }
       const stored = await Promise.all(
-        model.map((_, key) => temp.kv.get<Uint8Array<ArrayBuffer>>(keyOf(key))),
+        model.map((_, key) => temp.engine.get<Uint8Array<ArrayBuffer>>(keyOf(key))),
       );
       const rows = stored.map(({ value, versionstamp }) => ({ value: decode(value), versionstamp }));
       assert.deepEqual(rows, model, `${context}: the rows differ from those of the commits that were made`);

@@ -30,7 +30,7 @@ class StepClock {
 /** Opens a database with group commit, whose real commits are counted and can be replaced. */
 async function opened(replaced?: (real: () => Promise<CommitResult>) => Promise<CommitResult>) {
   const temp = await tempKv("memory", EMBEDDED_LIMITS);
-  const { kv: counting, counts } = countingKv(temp.kv);
+  const { kv: counting, counts } = countingKv(temp.engine);
   const inner = replaced ? aroundCommits(counting, replaced) : counting;
   const clock = new StepClock();
   const kv = withGroupCommit(inner, {
@@ -39,7 +39,7 @@ async function opened(replaced?: (real: () => Promise<CommitResult>) => Promise<
     gather: { ms: 4, clock },
     deadline,
   });
-  return { ...temp, inner, kv, counts, clock, raw: temp.kv };
+  return { ...temp, inner, kv, counts, clock, raw: temp.engine };
 }
 
 const insert = (kv: Deno.Kv, key: Deno.KvKey, value: unknown = bytes("x")) =>
@@ -173,7 +173,7 @@ Deno.test("groups stay within the limits of one operation, and use them", async 
 
 Deno.test("the limits of the engine decide how many commits share an operation", async () => {
   await using temp = await tempKv("memory", REMOTE_LIMITS);
-  const { kv: counting, counts } = countingKv(temp.kv);
+  const { kv: counting, counts } = countingKv(temp.engine);
   const kv = withGroupCommit(counting, { limits: REMOTE_LIMITS, atOnce: 8, deadline });
   const results = await Promise.all(Array.from({ length: 200 }, (_, n) => insert(kv, ["row", n])));
   assert(results.every(({ ok }) => ok));
@@ -182,7 +182,7 @@ Deno.test("the limits of the engine decide how many commits share an operation",
 
 Deno.test("the commits of an operation that the database refuses are made one by one", async () => {
   await using temp = await tempKv("memory", REMOTE_LIMITS);
-  const kv = withGroupCommit(temp.kv, { limits: EMBEDDED_LIMITS, atOnce: 8, deadline });
+  const kv = withGroupCommit(temp.engine, { limits: EMBEDDED_LIMITS, atOnce: 8, deadline });
   const results = await Promise.all(Array.from({ length: 200 }, (_, n) => insert(kv, ["row", n])));
   assert(results.every(({ ok }) => ok));
 });

@@ -63,11 +63,11 @@ export function admitTo(policy: Policy, log: SlidingLog, now: number): Verdict {
   return { ...verdict, retryAfterMs: policy.limit.spanMs };
 }
 
-/** The row of a log. Its key contains an HMAC of the subject, because a log may outlive the record (decision 5). */
-export interface LogRow {
-  v: 1;
-  times: number[];
-}
+/**
+ * The row of a log. Its key contains an HMAC of the subject, because a log may outlive the record (decision 5).
+ * Version 2 is for long logs: a value has no room for more than some 4,600 times, but for 5,000 differences between them.
+ */
+export type LogRow = { v: 1; times: number[] } | { v: 2; first: number; gaps: number[] };
 
 /** Creates the policies of contract 5.1 to 5.7, with a keyring that hashes their subjects. */
 export function createPolicies(keyring: Keyring) {

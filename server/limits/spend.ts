@@ -11,14 +11,26 @@ import type { Verdict } from "./sliding_log.ts";
  */
 const LOG_GRACE_MS = 24 * 60 * 60 * 1000;
 
+/** A longer log is stored as differences. */
+const MOST_TIMES = 4_000;
+
 /** Writes a log back, with an expiry after which it has no effect. */
 export function putLog(tx: Deno.AtomicOperation, policy: Policy, times: number[]): void {
-  tx.set(policy.key, { v: 1, times } satisfies LogRow, { expireIn: policy.limit.spanMs + LOG_GRACE_MS });
+  tx.set(policy.key, rowOf(times), { expireIn: policy.limit.spanMs + LOG_GRACE_MS });
+}
+
+function rowOf(times: number[]): LogRow {
+  const [first = 0, ...later] = times;
+  if (times.length <= MOST_TIMES) return { v: 1, times };
+  return { v: 2, first, gaps: later.map((time, at) => time - times[at]!) };
 }
 
 /** Returns the times in a log's entry. */
 export function timesOf({ value }: Entry<LogRow>): number[] {
-  return value?.times ?? [];
+  if (!value) return [];
+  if (value.v === 1) return value.times;
+  let time = value.first;
+  return [time, ...value.gaps.map((gap) => time += gap)];
 }
 
 /**

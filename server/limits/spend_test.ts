@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { createKeyring } from "../keys/keyring.ts";
 import { Chains } from "../kv/chains.ts";
-import { readRow } from "../kv/key.ts";
 import { countingKv } from "../testing/counting_kv.ts";
 import { ManualClock } from "../testing/manual_clock.ts";
 import { seededRandom } from "../testing/seeded_random.ts";
@@ -51,7 +50,7 @@ Deno.test("processes that race for a log admit exactly the limit, and every refu
   const attempts = (await Promise.all(race)).filter((result) => "refund" in result);
   assert.equal(attempts.length, device.limit.max);
   await Promise.all(attempts.map(({ refund }) => refund()));
-  assert.deepEqual((await readRow(temp.kv, device.key))?.times, []);
+  assert.deepEqual(timesOf(await temp.kv.get(device.key)), []);
 });
 
 Deno.test("a request that one limit refuses counts toward none", async () => {
@@ -61,8 +60,8 @@ Deno.test("a request that one limit refuses counts toward none", async () => {
   const refused = await attempt(deps, [network, device]);
   assert.ok(!("refund" in refused));
   assert.equal(refused.retryAfterMs, device.limit.spanMs);
-  assert.deepEqual((await readRow(temp.kv, network.key))?.times, []);
-  assert.equal((await readRow(temp.kv, device.key))?.times.length, device.limit.max);
+  assert.deepEqual(timesOf(await temp.kv.get(network.key)), []);
+  assert.equal(timesOf(await temp.kv.get(device.key)).length, device.limit.max);
 });
 
 Deno.test("a refund removes its own entry from each log, and a second call removes nothing", async () => {
@@ -78,9 +77,9 @@ Deno.test("a refund removes its own entry from each log, and a second call remov
   for (let i = 0; i < 2; i++) {
     await attempts[1]!.refund();
     for (const { key } of [network, device]) {
-      assert.deepEqual((await readRow(temp.kv, key))?.times, [times[0], times[2]]);
+      assert.deepEqual(timesOf(await temp.kv.get(key)), [times[0], times[2]]);
     }
   }
   await attempts[0]!.refund();
-  assert.deepEqual((await readRow(temp.kv, device.key))?.times, [times[2]]);
+  assert.deepEqual(timesOf(await temp.kv.get(device.key)), [times[2]]);
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type Harness, harness, LIST } from "../testing/harness.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { siteLimitOf } from "../limits/policies.ts";
+import { putLog } from "../limits/spend.ts";
 import { en } from "../../shared/texts/en.ts";
 
 /** The limits of `subscribe`, and which of them count a refused request (contract 5.1 to 5.4, decision 14). */
@@ -161,10 +162,17 @@ Deno.test("the filter gets the default of 30", async () => {
 Deno.test("a limit log of 5,000 entries fits into the database", async () => {
   await using app = await harness({ file: { filters: { cfbe_signup_site_limit: () => 5000 } } });
   const site = app.services.policies.site(5000)!;
-  const times = Array.from({ length: 4_999 }, () => app.clock.now() - 1);
-  await app.kv.set(site.key, { v: 1, times });
+  const times = Array.from({ length: 4_998 }, (_, n) => app.clock.now() - 5_000 + n);
+  const tx = app.kv.atomic();
+  putLog(tx, site, times);
+  await tx.commit();
   assert.equal((await app.post({ email: "ada@example.com" })).status, 200);
-  assert.equal((await app.post({ email: "eve@example.com" })).status, 429);
+  assert.equal((await app.post({ email: "bob@example.com" })).status, 200);
+  const refused = await app.post({ email: "eve@example.com" });
+  assert.equal(refused.status, 429);
+  assert.equal(refused.headers.get("retry-after"), "55");
+  await app.clock.advance(55_000);
+  assert.equal((await app.post({ email: "eve@example.com" })).status, 200);
 });
 
 Deno.test("3 signups per hour are accepted for a mailbox in any spelling; a refused one counts only for its IP", async () => {
