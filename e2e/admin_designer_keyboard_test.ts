@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { type AdminVisit, visitAdmin } from "./admin_pages.ts";
-import type { Settings } from "../server/settings/schema.ts";
+import type { Settings } from "../server/settings/schema/schema.ts";
 import { waitUntil } from "./program.ts";
 
 const SOON = { timeout: 15_000 };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import type { FrameLocator, Page } from "playwright-core";
-import { imageFile } from "../server/images/testing/samples.ts";
+import { imageFile } from "../server/forms/images/testing/samples.ts";
 import { axeFindings } from "./admin_pages.ts";
 import { adminTest, SOON } from "./admin_test_case.ts";
 

@@ -1,6 +1,6 @@
 /** A browser in the admin, with checks for accessibility and width. */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { pages } from "../server/admin/pages/registry.ts";
+import { pages } from "../server/admin/page_registry.ts";
 import { axe } from "./axe.ts";
 import { launch } from "./browser.ts";
 import { type RunningProgram, runProgram } from "./program.ts";

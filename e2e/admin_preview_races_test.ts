@@ -4,7 +4,7 @@ import { de } from "../shared/texts/de.ts";
 import { en } from "../shared/texts/en.ts";
 import { DELAYED, previewOfPopup, UPDATES } from "./admin_preview_held.ts";
 import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
-import { numbersOf } from "../server/testing/seeded_random.ts";
+import { numbersOf } from "../dev/testing/seeded_random.ts";
 import { waitUntil } from "./program.ts";
 
 /** Longer than a change waits for the next one, and shorter than any other timer of the page. */

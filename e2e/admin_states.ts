@@ -1,9 +1,9 @@
 /** The program with a week of invented signups, and forms in every state that their pages have. */
-import { storeImage } from "../server/images/rows.ts";
-import { imageFile } from "../server/images/testing/samples.ts";
-import { formDraftKey } from "../server/settings/form_drafts.ts";
-import type { TestProgram } from "../server/testing/program.ts";
-import { longForm, richForm } from "../server/testing/rich_form.ts";
+import { storeImage } from "../server/forms/images/rows.ts";
+import { imageFile } from "../server/forms/images/testing/samples.ts";
+import { formDraftKey } from "../server/settings/forms/form_drafts.ts";
+import type { TestProgram } from "../dev/testing/program.ts";
+import { longForm, richForm } from "../dev/testing/rich_form.ts";
 import { startSample } from "./pictures/sample.ts";
 import { SETTINGS } from "./pictures/sample_data.ts";
 

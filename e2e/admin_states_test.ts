@@ -1,7 +1,7 @@
 /** Accessibility and weight of the admin's pages with data, in a real browser. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import type { TestProgram } from "../server/testing/program.ts";
+import type { TestProgram } from "../dev/testing/program.ts";
 import { type OpenAdmin, openAdmin } from "./admin_pages.ts";
 import { startStates } from "./admin_states.ts";
 import { launch } from "./browser.ts";

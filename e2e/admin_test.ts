@@ -1,6 +1,6 @@
 /** Accessibility of every admin page, in a real browser. */
 import assert from "node:assert/strict";
-import { pages } from "../server/admin/pages/registry.ts";
+import { pages } from "../server/admin/page_registry.ts";
 import { type AdminVisit, visitAdmin } from "./admin_pages.ts";
 
 let visiting: Promise<AdminVisit> | undefined;

@@ -5,8 +5,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { Cart } from "../shared/contract.ts";
-import { keys } from "../server/kv/keys.ts";
-import { HOUR_MS } from "../server/shop/testing/checkout.ts";
+import { keys } from "../server/platform/kv/keys.ts";
+import { HOUR_MS } from "../server/shops/systems/testing/checkout.ts";
 import { waitUntil } from "./program.ts";
 import { ITEMS, openShop, type Shop } from "./shop.ts";
 

@@ -1,6 +1,6 @@
 /** From the signup to a code that a WooCommerce shop accepts: the real server, configured as an operator would. */
 import assert from "node:assert/strict";
-import { startShop } from "../server/shop/testing/shop_double.ts";
+import { startShop } from "../server/shops/systems/testing/shop_double.ts";
 import { runProgram, waitUntil } from "./program.ts";
 
 const SOON_MS = 15_000;

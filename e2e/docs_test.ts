@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseConfig, variablesOf } from "../server/config.ts";
-import { loadConfigFile } from "../server/hooks/config_file.ts";
-import { tabs } from "../server/settings/schema.ts";
-import { startProgram } from "../server/testing/program.ts";
+import { parseConfig, variablesOf } from "../server/platform/config/config.ts";
+import { loadConfigFile } from "../server/settings/hooks/config_file.ts";
+import { tabs } from "../server/settings/schema/schema.ts";
+import { startProgram } from "../dev/testing/program.ts";
 import { launch } from "./browser.ts";
-import { PROVIDERS } from "../server/provider/providers.ts";
+import { PROVIDERS } from "../server/providers/providers.ts";
 
 const SERVER = new URL("../server/", import.meta.url).href;
 const ROOT = fileURLToPath(new URL("..", import.meta.url));

@@ -1,6 +1,6 @@
 /** A shop with one page per form, and the program that the forms belong to. */
-import { richForm } from "../server/testing/rich_form.ts";
-import { startProgram } from "../server/testing/program.ts";
+import { richForm } from "../dev/testing/rich_form.ts";
+import { startProgram } from "../dev/testing/program.ts";
 
 const PAGES: Record<string, string> = {
   inline: '<cfbe-form form="footer"></cfbe-form>',

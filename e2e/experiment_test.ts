@@ -1,8 +1,8 @@
 /** An experiment between two variants of a form: a real browser draws, and the real program counts. */
 import assert from "node:assert/strict";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import type { VariantCounts } from "../server/experiments/counts.ts";
-import { startProgram, type TestProgram } from "../server/testing/program.ts";
+import type { VariantCounts } from "../server/forms/experiments/counts.ts";
+import { startProgram, type TestProgram } from "../dev/testing/program.ts";
 import { launch } from "./browser.ts";
 import { waitUntil } from "./program.ts";
 

@@ -1,10 +1,10 @@
 /** The hosting files in the documentation: permissions, and the container. */
 import assert from "node:assert/strict";
-import { issueToken } from "../server/keys/form_token.ts";
-import { createKeyring } from "../server/keys/keyring.ts";
+import { issueToken } from "../server/platform/keys/form_token.ts";
+import { createKeyring } from "../server/platform/keys/keyring.ts";
 import { fileURLToPath } from "node:url";
-import { parseConfig } from "../server/config.ts";
-import { PROVIDERS } from "../server/provider/providers.ts";
+import { parseConfig } from "../server/platform/config/config.ts";
+import { PROVIDERS } from "../server/providers/providers.ts";
 import { NAMESPACE } from "../shared/contract.ts";
 import { runProgram, waitUntil } from "./program.ts";
 

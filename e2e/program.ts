@@ -1,8 +1,8 @@
 /** The real server as a child process, started as a user would. */
 import { fileURLToPath } from "node:url";
 import { freePort } from "../dev/free_port.ts";
-import type { PollReport } from "../server/confirm/poll.ts";
-import type { SignupStatus } from "../server/ops/signup_status.ts";
+import type { PollReport } from "../server/signup/confirm/poll.ts";
+import type { SignupStatus } from "../server/operations/remote/signup_status.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** A server starts within a second; more on a busy machine. */

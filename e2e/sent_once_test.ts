@@ -3,13 +3,13 @@
  * or contact is created twice, and none is lost.
  */
 import assert from "node:assert/strict";
-import { systemClock } from "../server/deps.ts";
+import { systemClock } from "../server/platform/deps.ts";
 import { type Served, serveSandbox } from "../server/sandbox/testing/serve.ts";
-import type { PartialSettings } from "../server/settings/schema.ts";
-import { type Checkout, HOUR_MS, startCheckout } from "../server/shop/testing/checkout.ts";
-import { type ShopDouble, startShop } from "../server/shop/testing/shop_double.ts";
-import { eventually } from "../server/testing/eventually.ts";
-import { type Faulty, forwardTo, startFaulty } from "../server/testing/faulty/faulty.ts";
+import type { PartialSettings } from "../server/settings/schema/schema.ts";
+import { type Checkout, HOUR_MS, startCheckout } from "../server/shops/systems/testing/checkout.ts";
+import { type ShopDouble, startShop } from "../server/shops/systems/testing/shop_double.ts";
+import { eventually } from "../dev/testing/eventually.ts";
+import { type Faulty, forwardTo, startFaulty } from "../dev/testing/faulty/faulty.ts";
 
 const PEOPLE = Array.from({ length: 10 }, (_, n) => `person-${n}@example.com`);
 const SUBSCRIBE = /\/subscribers$/;

@@ -1,8 +1,8 @@
 /** A small shop with a classic checkout, on another origin than the real server. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { keys } from "../server/kv/keys.ts";
-import type { CartRow } from "../server/carts/cart.ts";
-import { type Checkout, startCheckout } from "../server/shop/testing/checkout.ts";
+import { keys } from "../server/platform/kv/keys.ts";
+import type { CartRow } from "../server/shops/carts/cart.ts";
+import { type Checkout, startCheckout } from "../server/shops/systems/testing/checkout.ts";
 import { launch } from "./browser.ts";
 
 /** Contents of every cart in the shop. */

@@ -1,9 +1,9 @@
 /** A shop with a form of one kind, which opens with the real clock, and the program that the form belongs to. */
-import { systemClock } from "../server/deps.ts";
-import { keys } from "../server/kv/keys.ts";
-import type { PartialSettings } from "../server/settings/schema.ts";
+import { systemClock } from "../server/platform/deps.ts";
+import { keys } from "../server/platform/kv/keys.ts";
+import type { PartialSettings } from "../server/settings/schema/schema.ts";
 import type { SignupRecord } from "../server/signup/record/row.ts";
-import { startProgram, type TestProgram } from "../server/testing/program.ts";
+import { startProgram, type TestProgram } from "../dev/testing/program.ts";
 
 const opens = (kind: string) => ({ opens: { kind, triggers: { delaySeconds: 1 } } });
 const OWN_MARKUP = `<form data-cfbe-form="own"><label>Email address <input name="email" type="email"></label>

@@ -1,9 +1,9 @@
 /** Pastes the snippets of the admin into a page, and measures layout shifts with a late script. */
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
-import { snippetsFor } from "../server/admin/snippets.ts";
-import type { PartialSettings } from "../server/settings/schema.ts";
-import { startProgram } from "../server/testing/program.ts";
+import { snippetsFor } from "../server/admin/forms/snippets.ts";
+import type { PartialSettings } from "../server/settings/schema/schema.ts";
+import { startProgram } from "../dev/testing/program.ts";
 import { launch } from "./browser.ts";
 import { RECORD, recorded } from "./host_pages/host_view.ts";
 import { createOverlap } from "./overlap.ts";

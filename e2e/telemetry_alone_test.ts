@@ -5,10 +5,10 @@
  * hangs when it ends.
  */
 import assert from "node:assert/strict";
-import { startProgram } from "../server/testing/program.ts";
+import { startProgram } from "../dev/testing/program.ts";
 import { runProgram, waitUntil } from "./program.ts";
-import { issueToken } from "../server/keys/form_token.ts";
-import { createKeyring } from "../server/keys/keyring.ts";
+import { issueToken } from "../server/platform/keys/form_token.ts";
+import { createKeyring } from "../server/platform/keys/keyring.ts";
 import { NAMESPACE } from "../shared/contract.ts";
 
 const SALT = "a salt for tests, long enough to be one";

@@ -1,7 +1,7 @@
 /** Visitors with separate browser contexts, who share only what a cache gives to all of them. */
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
-import type { SignupStatus } from "../server/ops/signup_status.ts";
+import type { SignupStatus } from "../server/operations/remote/signup_status.ts";
 import { type RunningProgram, waitUntil } from "./program.ts";
 
 const SOON_MS = 15_000;

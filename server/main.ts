@@ -1,20 +1,20 @@
 /** The entry point: the only file of the server with side effects on import. */
-import { bootstrap } from "./bootstrap.ts";
-import { systemClock } from "./deps.ts";
-import { checkPort } from "./http/listen/check_port.ts";
-import { listenError } from "./http/listen/listen_error.ts";
-import { inRanges } from "./http/visitor/ip_ranges.ts";
-import { listenDeno } from "./http/listen/deno_listener.ts";
-import type { Listener } from "./http/listen/listener.ts";
-import { listenNode } from "./http/listen/node_listener.ts";
-import { endOfNpx } from "./npx.ts";
-import { limitsOff } from "./ops/limits_off.ts";
-import { unfinishedRestore } from "./ops/lost_database.ts";
-import { startWarnings } from "./ops/start_warnings.ts";
-import { isSandbox } from "./settings/provider.ts";
-import { answerTo } from "./start_arguments.ts";
-import { StartError } from "./start_error.ts";
-import { createTicks } from "./ticks.ts";
+import { bootstrap } from "./program/bootstrap.ts";
+import { systemClock } from "./platform/deps.ts";
+import { checkPort } from "./platform/http/listen/check_port.ts";
+import { listenError } from "./platform/http/listen/listen_error.ts";
+import { inRanges } from "./platform/http/visitor/ip_ranges.ts";
+import { listenDeno } from "./platform/http/listen/deno_listener.ts";
+import type { Listener } from "./platform/http/listen/listener.ts";
+import { listenNode } from "./platform/http/listen/node_listener.ts";
+import { endOfNpx } from "./program/npx.ts";
+import { limitsOff } from "./operations/activation/limits_off.ts";
+import { unfinishedRestore } from "./operations/database/lost_database.ts";
+import { startWarnings } from "./operations/problems/start_warnings.ts";
+import { isSandbox } from "./settings/store/provider.ts";
+import { answerTo } from "./program/start_arguments.ts";
+import { StartError } from "./platform/config/start_error.ts";
+import { createTicks } from "./program/ticks.ts";
 
 /** Timeouts after SIGINT or SIGTERM: for open requests, for jobs, and in total (hosts kill the process after 5 s). */
 const REQUESTS_MS = 2_000;

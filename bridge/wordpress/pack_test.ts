@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { unzipSync } from "fflate";
-import { isTicked } from "../../server/shop/reading.ts";
+import { isTicked } from "../../server/shops/systems/reading.ts";
 import {
   LOCALE_META,
   OPT_IN_META,
   OPT_IN_TEXT_META,
   SESSION_META,
-} from "../../server/shop/woocommerce/order.ts";
+} from "../../server/shops/systems/woocommerce/order.ts";
 import { packPlugin, pluginFiles } from "./pack.ts";
 import { translate } from "./translations.ts";
 

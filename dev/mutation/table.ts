@@ -12,24 +12,24 @@ export const SUBJECTS: readonly Subject[] = [
   { files: ["shared/mailbox.ts"], tests: ["shared/mailbox_test.ts"] },
   { files: ["shared/popup_rules.ts"], tests: ["shared/popup_rules_test.ts"] },
   { files: ["shared/opening_rules.ts"], tests: ["shared/opening_rules_test.ts"] },
-  { files: ["server/keys/form_token.ts"], tests: ["server/keys/form_token_test.ts"] },
-  { files: ["server/limits/sliding_log.ts"], tests: ["server/limits/sliding_log_test.ts"] },
+  { files: ["server/platform/keys/form_token.ts"], tests: ["server/platform/keys/form_token_test.ts"] },
+  { files: ["server/platform/limits/sliding_log.ts"], tests: ["server/platform/limits/sliding_log_test.ts"] },
   {
-    files: ["server/limits/policies.ts", "server/limits/spend.ts"],
-    tests: ["server/limits", "server/signup/route_limits_test.ts"],
+    files: ["server/platform/limits/policies.ts", "server/platform/limits/spend.ts"],
+    tests: ["server/platform/limits", "server/signup/subscribe/route_limits_test.ts"],
   },
   {
-    files: ["server/kv/cas.ts", "server/kv/chains.ts"],
-    tests: ["server/kv/cas_test.ts", "server/kv/chains_test.ts"],
+    files: ["server/platform/kv/cas.ts", "server/platform/kv/chains.ts"],
+    tests: ["server/platform/kv/cas_test.ts", "server/platform/kv/chains_test.ts"],
   },
   {
-    files: ["server/jobs/settle.ts", "server/jobs/retry_policy.ts"],
-    tests: ["server/jobs/settle_test.ts", "server/jobs/retry_policy_test.ts"],
+    files: ["server/platform/jobs/settle.ts", "server/platform/jobs/retry_policy.ts"],
+    tests: ["server/platform/jobs/settle_test.ts", "server/platform/jobs/retry_policy_test.ts"],
   },
   {
-    files: ["server/jobs/queue.ts", "server/jobs/attempt.ts"],
+    files: ["server/platform/jobs/queue.ts", "server/platform/jobs/attempt.ts"],
     tests: ["conformance", "queue", "parking", "attempt", "attempt_lease", "runner", "heap"].map((name) =>
-      `server/jobs/${name}_test.ts`
+      `server/platform/jobs/${name}_test.ts`
     ),
   },
   {
@@ -37,12 +37,12 @@ export const SUBJECTS: readonly Subject[] = [
     tests: ["server/signup/record/states_test.ts", "server/signup/record/record_test.ts"],
   },
   {
-    files: ["server/signup/admission.ts", "server/signup/limited_commits.ts", "server/signup/service.ts"],
+    files: ["server/signup/subscribe/admission.ts", "server/signup/subscribe/limited_commits.ts", "server/signup/subscribe/service.ts"],
     tests: [
-      "server/signup/service_test.ts",
-      "server/signup/route_limits_test.ts",
-      "server/signup/integration_route_test.ts",
-      "server/hooks/filters_test.ts",
+      "server/signup/subscribe/service_test.ts",
+      "server/signup/subscribe/route_limits_test.ts",
+      "server/signup/subscribe/integration_route_test.ts",
+      "server/settings/hooks/filters_test.ts",
     ],
   },
   { files: inDelivery("added_by"), tests: inDelivery("added_by_test") },
@@ -58,9 +58,9 @@ export const SUBJECTS: readonly Subject[] = [
       "payload_test",
     ),
   },
-  { files: ["server/mail/once_mail.ts"], tests: ["server/mail/once_mail_test.ts"] },
+  { files: ["server/shops/mail/once_mail.ts"], tests: ["server/shops/mail/once_mail_test.ts"] },
   {
-    files: ["server/carts/claims.ts"],
-    tests: ["server/carts/claims_test.ts", "server/carts/mail_decision_test.ts"],
+    files: ["server/shops/carts/claims.ts"],
+    tests: ["server/shops/carts/claims_test.ts", "server/shops/carts/mail_decision_test.ts"],
   },
 ];

@@ -12,7 +12,7 @@ const JOURNEY = /^e2e\/journeys\//;
 const TEST = /_test\.tsx?$/;
 const SKIPPED = /^(node_modules|dist|dist-npm|coverage|data|react_app)$/;
 
-/** Returns the suite of a test file by its path from the root, such as `server/limits/spend_test.ts`. */
+/** Returns the suite of a test file by its path from the root, such as `server/platform/limits/spend_test.ts`. */
 export function suiteOf(path: string): FileSuite {
   if (MEASURES_TIME.test(path)) return "alone";
   if (JOURNEY.test(path)) return "journeys";

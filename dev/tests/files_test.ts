@@ -5,12 +5,12 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 Deno.test("the quick command runs no file that drives a browser or measures time, except the journeys", () => {
-  assert.equal(suiteOf("server/limits/spend_test.ts"), "rooms");
+  assert.equal(suiteOf("server/platform/limits/spend_test.ts"), "rooms");
   assert.equal(suiteOf("widget/src/form/form_browser_test.ts"), "browser");
   assert.equal(suiteOf("e2e/signup_test.ts"), "browser");
   assert.equal(suiteOf("e2e/journeys/forms_test.ts"), "journeys");
-  assert.equal(suiteOf("server/main_slow_test.ts"), "slow");
-  assert.equal(suiteOf("server/main_drain_alone_test.ts"), "alone");
+  assert.equal(suiteOf("server/program/main_slow_test.ts"), "slow");
+  assert.equal(suiteOf("server/program/main_drain_alone_test.ts"), "alone");
   assert.equal(suiteOf("e2e/crash/drain_alone_test.ts"), "alone");
 });
 

@@ -1,7 +1,7 @@
 /** Runs commands side by side, and keeps what they print. */
 
 export interface Job {
-  /** Shown to whoever runs the tests, such as `server/limits (12 files)`. */
+  /** Shown to whoever runs the tests, such as `server/platform/limits (12 files)`. */
   name: string;
   command: string;
   args: string[];

@@ -4,7 +4,7 @@
  *
  * Delays take real time; a clock that a test passes in does not notice them.
  */
-import { numbersOf } from "../../server/testing/seeded_random.ts";
+import { numbersOf } from "../testing/seeded_random.ts";
 import { delayOf, lateTimers } from "./delays.ts";
 
 /**

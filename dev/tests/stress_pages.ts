@@ -1,6 +1,6 @@
 /** Random delays in the pages of a browser: of `fetch`, timers and frames, and stalls of the event loop. */
 import type { Browser } from "playwright-core";
-import { numbersOf } from "../../server/testing/seeded_random.ts";
+import { numbersOf } from "../testing/seeded_random.ts";
 import { delayOf, lateTimers } from "./delays.ts";
 
 /** How often a page's event loop may stall, in milliseconds. */

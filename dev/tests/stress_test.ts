@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { numbersOf } from "../../server/testing/seeded_random.ts";
+import { numbersOf } from "../testing/seeded_random.ts";
 import { delayOf, lateTimers } from "./delays.ts";
 import { lateCalls, pauses } from "./stress.ts";
 

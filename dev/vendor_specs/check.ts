@@ -1,5 +1,5 @@
-import type { Exchange } from "../../server/provider/testing/record_exchanges.ts";
-import type { VendorSpec } from "../../server/provider/testing/vendor_spec.ts";
+import type { Exchange } from "../../server/providers/testing/record_exchanges.ts";
+import type { VendorSpec } from "../../server/providers/testing/vendor_spec.ts";
 import type { Recordings } from "./recordings.ts";
 import type { Operation } from "./specification.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Exchange } from "../../server/provider/testing/record_exchanges.ts";
+import type { Exchange } from "../../server/providers/testing/record_exchanges.ts";
 import { checkExchanges } from "./check.ts";
 import { recordingsOf } from "./recordings.ts";
 import { type Document, operationsOf } from "./specification.ts";

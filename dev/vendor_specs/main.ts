@@ -8,14 +8,14 @@
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parse } from "yaml";
-import { type Exchange, EXCHANGES_VARIABLE } from "../../server/provider/testing/record_exchanges.ts";
-import type { VendorSpec } from "../../server/provider/testing/vendor_spec.ts";
+import { type Exchange, EXCHANGES_VARIABLE } from "../../server/providers/testing/record_exchanges.ts";
+import type { VendorSpec } from "../../server/providers/testing/vendor_spec.ts";
 import { checkExchanges, type Findings } from "./check.ts";
 import { recordingsOf } from "./recordings.ts";
 import { operationsOf } from "./specification.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const PROVIDERS = join(ROOT, "server/provider");
+const PROVIDERS = join(ROOT, "server/providers");
 const specifications = resolve(ROOT, Deno.env.get("CFBE_VENDOR_SPECS") ?? "../shared/vendor-specs");
 
 if (!await exists(specifications)) {

@@ -1,4 +1,4 @@
-import type { Exchange } from "../../server/provider/testing/record_exchanges.ts";
+import type { Exchange } from "../../server/providers/testing/record_exchanges.ts";
 
 /** One response that the vendor recorded, in VCR's format. */
 interface Interaction {

@@ -5,9 +5,9 @@
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import { en } from "../../shared/texts/en.ts";
-import { type SignupStatus, signupStatuses } from "../../server/ops/signup_status.ts";
-import { signFormConfig } from "../../server/signup/form/signed_config.ts";
-import { startProgram, type TestProgram } from "../../server/testing/program.ts";
+import { type SignupStatus, signupStatuses } from "../../server/operations/remote/signup_status.ts";
+import { signFormConfig } from "../../server/forms/public/signed_config.ts";
+import { startProgram, type TestProgram } from "../../dev/testing/program.ts";
 import { createOverlap } from "../overlap.ts";
 import { launch } from "../browser.ts";
 import { type FaultyProxy, type ProxyFault, startFaultyProxy } from "../faulty_proxy.ts";

@@ -9,7 +9,7 @@
  * - `--rounds 100`: how often the server is killed; 10 by default.
  * - `--seed 1`: repeats the timing of a failed run, whose message contains its seed.
  */
-import { seededRandom } from "../../server/testing/seeded_random.ts";
+import { seededRandom } from "../../dev/testing/seeded_random.ts";
 import { AFTER_KILLS, Crowd } from "./crowd.ts";
 import { databaseProblems } from "./database_checks.ts";
 import { testOptions } from "../providers/options.ts";

@@ -1,7 +1,7 @@
 /** Simulated visitors who sign up, read their emails and confirm. */
-import type { Random } from "../../server/deps.ts";
-import { issueToken } from "../../server/keys/form_token.ts";
-import { createKeyring } from "../../server/keys/keyring.ts";
+import type { Random } from "../../server/platform/deps.ts";
+import { issueToken } from "../../server/platform/keys/form_token.ts";
+import { createKeyring } from "../../server/platform/keys/keyring.ts";
 import { concurrentVisitors } from "./promises.ts";
 import { SALT, type Stage } from "./stage.ts";
 

@@ -1,8 +1,8 @@
 /** Checks of the database after a run. */
-import { indexKey, type IndexRow, type JobRow } from "../../server/jobs/row.ts";
-import { keys } from "../../server/kv/keys.ts";
-import { openKv } from "../../server/kv/open.ts";
-import { RECURRING } from "../../server/recurring_jobs.ts";
+import { indexKey, type IndexRow, type JobRow } from "../../server/platform/jobs/row.ts";
+import { keys } from "../../server/platform/kv/keys.ts";
+import { openKv } from "../../server/platform/kv/open.ts";
+import { RECURRING } from "../../server/program/recurring_jobs.ts";
 import { deliveryOf } from "../../server/signup/delivery/job.ts";
 import type { SignupRecord } from "../../server/signup/record/row.ts";
 

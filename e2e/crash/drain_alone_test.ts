@@ -1,6 +1,6 @@
 /** The server's shutdown on SIGTERM, and its refusal to start on a database in use. */
 import assert from "node:assert/strict";
-import { seededRandom } from "../../server/testing/seeded_random.ts";
+import { seededRandom } from "../../dev/testing/seeded_random.ts";
 import { AFTER_KILLS, Crowd } from "./crowd.ts";
 import { databaseProblems } from "./database_checks.ts";
 import { observe } from "./observer.ts";

@@ -1,6 +1,6 @@
 /** Queries to the server under test. */
-import type { PollReport } from "../../server/confirm/poll.ts";
-import type { SignupStatus } from "../../server/ops/signup_status.ts";
+import type { PollReport } from "../../server/signup/confirm/poll.ts";
+import type { SignupStatus } from "../../server/operations/remote/signup_status.ts";
 import type { Stage } from "./stage.ts";
 
 /** What can be seen of the server over HTTP. */

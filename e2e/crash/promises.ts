@@ -1,7 +1,7 @@
 /** What cfbe promises about emails at a provider, which depends on what the provider shows. */
 import { CONFIRMATION_MAILS_PER_MAILBOX } from "../../shared/limits.ts";
-import type { SignupStatus } from "../../server/ops/signup_status.ts";
-import type { Capabilities } from "../../server/provider/capabilities.ts";
+import type { SignupStatus } from "../../server/operations/remote/signup_status.ts";
+import type { Capabilities } from "../../server/providers/port/capabilities.ts";
 
 /**
  * Returns how many confirmation emails a signup may cause at most. After a request with an unknown result, cfbe reads

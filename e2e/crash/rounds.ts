@@ -1,5 +1,5 @@
 /** The random plan of a crash test. */
-import type { Random } from "../../server/deps.ts";
+import type { Random } from "../../server/platform/deps.ts";
 import type { ProviderFault } from "../providers/remote_provider.ts";
 
 /** One start and kill of the server. */

@@ -1,5 +1,5 @@
 /** Waiting for the end of all work. */
-import type { SignupStatus } from "../../server/ops/signup_status.ts";
+import type { SignupStatus } from "../../server/operations/remote/signup_status.ts";
 import { AFTER_KILLS, answered, type Crowd } from "./crowd.ts";
 import type { RemoteProvider } from "../providers/remote_provider.ts";
 import type { Observer } from "./observer.ts";

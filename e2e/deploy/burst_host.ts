@@ -1,11 +1,11 @@
 /** Many visitors at once, on two processes that share a KV Connect server. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { issueToken } from "../../server/keys/form_token.ts";
-import { createKeyring } from "../../server/keys/keyring.ts";
-import { keys } from "../../server/kv/keys.ts";
-import { openKv } from "../../server/kv/open.ts";
-import type { MailRow } from "../../server/sandbox/rows.ts";
+import { issueToken } from "../../server/platform/keys/form_token.ts";
+import { createKeyring } from "../../server/platform/keys/keyring.ts";
+import { keys } from "../../server/platform/kv/keys.ts";
+import { openKv } from "../../server/platform/kv/open.ts";
+import type { MailRow } from "../../server/sandbox/account/rows.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { runProgram, waitUntil } from "../program.ts";
 import { startRemoteKv } from "./remote_kv.ts";

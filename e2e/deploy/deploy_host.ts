@@ -1,7 +1,7 @@
 /** The server under the restrictions of Deno Deploy: no writes, no commands, a remote KV and several instances. */
 import assert from "node:assert/strict";
-import { issueToken } from "../../server/keys/form_token.ts";
-import { createKeyring } from "../../server/keys/keyring.ts";
+import { issueToken } from "../../server/platform/keys/form_token.ts";
+import { createKeyring } from "../../server/platform/keys/keyring.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { type RunningProgram, waitUntil } from "../program.ts";
 import { SALT, startInstance } from "./instance.ts";

@@ -1,8 +1,8 @@
 /** The example forms in `looks/`, as exported from the admin, each on a page of its own. */
 import type { Page } from "playwright-core";
-import { type FormDocument, readFormDocument } from "../../server/settings/form_document.ts";
-import type { PartialSettings } from "../../server/settings/schema.ts";
-import { startProgram } from "../../server/testing/program.ts";
+import { type FormDocument, readFormDocument } from "../../server/settings/forms/form_document.ts";
+import type { PartialSettings } from "../../server/settings/schema/schema.ts";
+import { startProgram } from "../../dev/testing/program.ts";
 import type { Cfbe } from "../../widget/src/types.ts";
 
 const FOLDER = new URL("looks/", import.meta.url);

@@ -6,9 +6,9 @@
  */
 import assert from "node:assert/strict";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { type SignupStatus, signupStatuses } from "../../server/ops/signup_status.ts";
-import type { PartialSettings } from "../../server/settings/schema.ts";
-import { startProgram, type TestProgram } from "../../server/testing/program.ts";
+import { type SignupStatus, signupStatuses } from "../../server/operations/remote/signup_status.ts";
+import type { PartialSettings } from "../../server/settings/schema/schema.ts";
+import { startProgram, type TestProgram } from "../../dev/testing/program.ts";
 import { createOverlap } from "../overlap.ts";
 import { launch, launchFull } from "../browser.ts";
 import { waitUntil } from "../program.ts";

@@ -1,7 +1,7 @@
 /** Shared by tests of pages with a popup. */
 import type { Page } from "playwright-core";
 import type { Cfbe } from "../../widget/src/types.ts";
-import type { PartialSettings } from "../../server/settings/schema.ts";
+import type { PartialSettings } from "../../server/settings/schema/schema.ts";
 
 /** Settings that open the popup almost immediately. */
 export const POPUP: PartialSettings = {

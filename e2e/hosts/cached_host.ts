@@ -4,8 +4,8 @@
  * Run by `deno task test:hosts`, which needs Varnish and nginx.
  */
 import assert from "node:assert/strict";
-import { createKeyring } from "../../server/keys/keyring.ts";
-import { issueToken } from "../../server/keys/form_token.ts";
+import { createKeyring } from "../../server/platform/keys/keyring.ts";
+import { issueToken } from "../../server/platform/keys/form_token.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { en } from "../../shared/texts/en.ts";
 import { launch } from "../browser.ts";

@@ -4,8 +4,8 @@
  * Run by `deno task test:hosts`.
  */
 import assert from "node:assert/strict";
-import { purgeVarnish } from "../../server/hooks/varnish.ts";
-import { startProgram } from "../../server/testing/program.ts";
+import { purgeVarnish } from "../../server/settings/hooks/varnish.ts";
+import { startProgram } from "../../dev/testing/program.ts";
 import { waitUntil } from "../program.ts";
 import { type CacheKind, startCache } from "./cache.ts";
 import { varnish } from "./varnish.ts";

@@ -1,8 +1,8 @@
 /** The first-time setup in the admin, until the first confirmed signup. */
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
-import { issueToken } from "../../server/keys/form_token.ts";
-import { createKeyring } from "../../server/keys/keyring.ts";
+import { issueToken } from "../../server/platform/keys/form_token.ts";
+import { createKeyring } from "../../server/platform/keys/keyring.ts";
 import { type AdminVisit, axeFindings, saveScreenshots, visitAdmin } from "../admin_pages.ts";
 import { waitUntil } from "../program.ts";
 

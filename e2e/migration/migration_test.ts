@@ -4,13 +4,13 @@
  */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { openKv } from "../../server/kv/open.ts";
+import { openKv } from "../../server/platform/kv/open.ts";
 import {
   createListmonkDouble,
   TOKEN as LISTMONK_TOKEN,
-} from "../../server/provider/listmonk/testing/double.ts";
-import type { ProviderDouble } from "../../server/provider/testing/serve_double.ts";
-import { createMailerliteDouble } from "../../server/provider/mailerlite/testing/double.ts";
+} from "../../server/providers/adapters/listmonk/testing/double.ts";
+import type { ProviderDouble } from "../../server/providers/testing/serve_double.ts";
+import { createMailerliteDouble } from "../../server/providers/adapters/mailerlite/testing/double.ts";
 import { putRecord } from "../../server/signup/record/record.ts";
 import type { SignupRecord } from "../../server/signup/record/row.ts";
 import { readMigration } from "../../server/subscribers/migration/run.ts";

@@ -3,23 +3,23 @@
  * as fast as the call budget is used: a sleep ends at once, and only moves the clock.
  */
 import { LOCAL } from "../../server/admin/auth/actor.ts";
-import { runAction } from "../../server/admin/run_action.ts";
-import { parseConfig } from "../../server/config.ts";
-import { type Clock, systemRandom } from "../../server/deps.ts";
-import { createHooks } from "../../server/hooks/hooks.ts";
-import { transport } from "../../server/http/outbound/transport.ts";
-import { runAttempt } from "../../server/jobs/attempt.ts";
-import { createQueue } from "../../server/jobs/queue.ts";
-import { createKeyring } from "../../server/keys/keyring.ts";
-import { openKv } from "../../server/kv/open.ts";
-import { createListmonk } from "../../server/provider/listmonk/adapter.ts";
-import { createMailerlite } from "../../server/provider/mailerlite/adapter.ts";
-import { PROVIDERS } from "../../server/provider/providers.ts";
-import { createServices } from "../../server/services.ts";
-import { openSettings } from "../../server/settings/store.ts";
+import { runAction } from "../../server/admin/frame/run_action.ts";
+import { parseConfig } from "../../server/platform/config/config.ts";
+import { type Clock, systemRandom } from "../../server/platform/deps.ts";
+import { createHooks } from "../../server/settings/hooks/hooks.ts";
+import { transport } from "../../server/platform/http/outbound/transport.ts";
+import { runAttempt } from "../../server/platform/jobs/attempt.ts";
+import { createQueue } from "../../server/platform/jobs/queue.ts";
+import { createKeyring } from "../../server/platform/keys/keyring.ts";
+import { openKv } from "../../server/platform/kv/open.ts";
+import { createListmonk } from "../../server/providers/adapters/listmonk/adapter.ts";
+import { createMailerlite } from "../../server/providers/adapters/mailerlite/adapter.ts";
+import { PROVIDERS } from "../../server/providers/providers.ts";
+import { createServices } from "../../server/program/services.ts";
+import { openSettings } from "../../server/settings/store/store.ts";
 import { readMigration } from "../../server/subscribers/migration/run.ts";
-import { createDatabaseHealth } from "../../server/observe/database_health.ts";
-import { memoryLog } from "../../server/testing/memory_log.ts";
+import { createDatabaseHealth } from "../../server/platform/observe/database_health.ts";
+import { memoryLog } from "../../dev/testing/memory_log.ts";
 
 /** What the test passes as JSON. */
 export interface ProcessInput {

@@ -1,5 +1,5 @@
 /** A shop as a single-page app, with one view for each kind of form, and the program that the forms belong to. */
-import { startProgram } from "../../server/testing/program.ts";
+import { startProgram } from "../../dev/testing/program.ts";
 
 const VIEWS: Record<string, string> = {
   empty: "<h1>Cart</h1>",

@@ -1,7 +1,7 @@
 /** A page with our form, as the admin's snippet embeds it, and the server. */
-import { snippetsFor } from "../../server/admin/snippets.ts";
+import { snippetsFor } from "../../server/admin/forms/snippets.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
-import { startProgram } from "../../server/testing/program.ts";
+import { startProgram } from "../../dev/testing/program.ts";
 import { type Peer, servePeer } from "./peer.ts";
 
 export async function startCfbe(): Promise<Peer> {

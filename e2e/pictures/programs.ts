@@ -1,6 +1,6 @@
 /** The programs that the pictures show, each with a browser context that is signed in to it. */
 import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
-import { startProgram, type TestProgram } from "../../server/testing/program.ts";
+import { startProgram, type TestProgram } from "../../dev/testing/program.ts";
 import { ADMIN, startEmpty, startSample } from "./sample.ts";
 import { SETTINGS } from "./sample_data.ts";
 

@@ -1,11 +1,11 @@
 /** The program with a month of invented signups: the same ones each time, up to a fixed day. */
-import { runAction } from "../../server/admin/run_action.ts";
-import type { Random } from "../../server/deps.ts";
-import type { PartialSettings, Tab } from "../../server/settings/schema.ts";
-import { startShop } from "../../server/shop/testing/shop_double.ts";
-import { ManualClock } from "../../server/testing/manual_clock.ts";
-import { startProgram, type TestProgram } from "../../server/testing/program.ts";
-import { seededRandom } from "../../server/testing/seeded_random.ts";
+import { runAction } from "../../server/admin/frame/run_action.ts";
+import type { Random } from "../../server/platform/deps.ts";
+import type { PartialSettings, Tab } from "../../server/settings/schema/schema.ts";
+import { startShop } from "../../server/shops/systems/testing/shop_double.ts";
+import { ManualClock } from "../../dev/testing/manual_clock.ts";
+import { startProgram, type TestProgram } from "../../dev/testing/program.ts";
+import { seededRandom } from "../../dev/testing/seeded_random.ts";
 import { type Person, personAt, REGULARS, SETTINGS, WORK, type Work } from "./sample_data.ts";
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 /** The invented people and settings in the pictures. */
 
 import type { SignupPage } from "../../shared/signup_page.ts";
-import type { PartialSettings } from "../../server/settings/schema.ts";
+import type { PartialSettings } from "../../server/settings/schema/schema.ts";
 
 /** Somebody who signs up. */
 export interface Person {

@@ -1,17 +1,17 @@
 /** The providers with a double of their own: how it starts, and what a person's confirmation does there. */
-import { serveBrevo } from "../../server/provider/brevo/testing/serve.ts";
-import { buttondownSignature } from "../../server/provider/buttondown/testing/double.ts";
-import { serveButtondown } from "../../server/provider/buttondown/testing/serve.ts";
-import { kitSignature } from "../../server/provider/kit/testing/double.ts";
-import { serveKit } from "../../server/provider/kit/testing/serve.ts";
-import { serveKlaviyo } from "../../server/provider/klaviyo/testing/serve.ts";
-import { serveListmonk } from "../../server/provider/listmonk/testing/serve.ts";
-import { mailchimpSignature } from "../../server/provider/mailchimp/testing/double.ts";
-import { serveMailchimp } from "../../server/provider/mailchimp/testing/serve.ts";
-import { mailerliteSignature } from "../../server/provider/mailerlite/testing/double.ts";
-import { serveMailerlite } from "../../server/provider/mailerlite/testing/serve.ts";
-import type { ProviderKind } from "../../server/provider/providers.ts";
-import type { ServedDouble } from "../../server/provider/testing/serve_double.ts";
+import { serveBrevo } from "../../server/providers/adapters/brevo/testing/serve.ts";
+import { buttondownSignature } from "../../server/providers/adapters/buttondown/testing/double.ts";
+import { serveButtondown } from "../../server/providers/adapters/buttondown/testing/serve.ts";
+import { kitSignature } from "../../server/providers/adapters/kit/testing/double.ts";
+import { serveKit } from "../../server/providers/adapters/kit/testing/serve.ts";
+import { serveKlaviyo } from "../../server/providers/adapters/klaviyo/testing/serve.ts";
+import { serveListmonk } from "../../server/providers/adapters/listmonk/testing/serve.ts";
+import { mailchimpSignature } from "../../server/providers/adapters/mailchimp/testing/double.ts";
+import { serveMailchimp } from "../../server/providers/adapters/mailchimp/testing/serve.ts";
+import { mailerliteSignature } from "../../server/providers/adapters/mailerlite/testing/double.ts";
+import { serveMailerlite } from "../../server/providers/adapters/mailerlite/testing/serve.ts";
+import type { ProviderKind } from "../../server/providers/providers.ts";
+import type { ServedDouble } from "../../server/providers/testing/serve_double.ts";
 import type { RemoteProvider } from "./remote_provider.ts";
 
 /** A webhook call. */

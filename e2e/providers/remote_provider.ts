@@ -1,5 +1,5 @@
 /** A provider as the end-to-end tests see it: how a server uses it, and what people and their mailboxes do there. */
-import type { Capabilities } from "../../server/provider/capabilities.ts";
+import type { Capabilities } from "../../server/providers/port/capabilities.ts";
 
 /** How the provider responds. All but "none" fail: before the request takes effect, or with its response lost. */
 export type ProviderFault = "none" | "unavailable" | "hang-after" | "error-after";

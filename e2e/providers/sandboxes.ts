@@ -1,8 +1,8 @@
 /** The two providers whose double is the sandbox: in the server under test, or in a process of its own. */
 import { join } from "node:path";
-import { systemClock, systemRandom } from "../../server/deps.ts";
-import { openKv } from "../../server/kv/open.ts";
-import { PROVIDERS, SANDBOX, SANDBOX_API } from "../../server/provider/providers.ts";
+import { systemClock, systemRandom } from "../../server/platform/deps.ts";
+import { openKv } from "../../server/platform/kv/open.ts";
+import { PROVIDERS, SANDBOX, SANDBOX_API } from "../../server/providers/providers.ts";
 import { createSandbox } from "../../server/sandbox/sandbox.ts";
 import { type ProgramProcess, startServer } from "../crash/program_process.ts";
 import { freePort } from "../../dev/free_port.ts";

@@ -1,7 +1,7 @@
 /** A provider whose double runs in this process, on a real socket. */
-import { systemClock } from "../../server/deps.ts";
-import { type ProviderKind, PROVIDERS } from "../../server/provider/providers.ts";
-import type { Fault } from "../../server/testing/faulty/faults.ts";
+import { systemClock } from "../../server/platform/deps.ts";
+import { type ProviderKind, PROVIDERS } from "../../server/providers/providers.ts";
+import type { Fault } from "../../dev/testing/faulty/faults.ts";
 import type { PlayedDouble } from "./doubles.ts";
 import type { ClickResult, ProviderFault, RemoteProvider, UsedBy } from "./remote_provider.ts";
 

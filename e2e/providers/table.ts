@@ -1,5 +1,5 @@
 /** Every provider that the end-to-end tests can run with, by its name in `CFBE_PROVIDER`. */
-import { type ProviderKind } from "../../server/provider/providers.ts";
+import { type ProviderKind } from "../../server/providers/providers.ts";
 import { DOUBLES } from "./doubles.ts";
 import type { RemoteProvider, UsedBy } from "./remote_provider.ts";
 import { bluefoxProcess, builtInSandbox } from "./sandboxes.ts";

@@ -6,15 +6,15 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { createKeyring } from "../../server/keys/keyring.ts";
-import { createBatches } from "../../server/kv/batches.ts";
-import { keys } from "../../server/kv/keys.ts";
-import { openKv } from "../../server/kv/open.ts";
-import { type BackupRow, newHeader, readBackup, writeBackup } from "../../server/ops/backup/file.ts";
-import { isHalfRestored } from "../../server/ops/backup/half_restored.ts";
-import { takeBackup } from "../../server/ops/backup/snapshot.ts";
-import { longestRows } from "../../server/ops/backup/testing/longest_rows.ts";
-import { systemClock } from "../../server/deps.ts";
+import { createKeyring } from "../../server/platform/keys/keyring.ts";
+import { createBatches } from "../../server/platform/kv/batches.ts";
+import { keys } from "../../server/platform/kv/keys.ts";
+import { openKv } from "../../server/platform/kv/open.ts";
+import { type BackupRow, newHeader, readBackup, writeBackup } from "../../server/operations/backup/file.ts";
+import { isHalfRestored } from "../../server/operations/backup/half_restored.ts";
+import { takeBackup } from "../../server/operations/backup/snapshot.ts";
+import { longestRows } from "../../server/operations/backup/testing/longest_rows.ts";
+import { systemClock } from "../../server/platform/deps.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SALT = "a salt for tests, long enough to be one";

@@ -1,9 +1,9 @@
 /** A page, a visitor and the real server. The test moves the clocks of browser and server together. */
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
-import { signupStatuses } from "../../server/ops/signup_status.ts";
-import { ManualClock } from "../../server/testing/manual_clock.ts";
-import { startProgram, type TestProgram } from "../../server/testing/program.ts";
+import { signupStatuses } from "../../server/operations/remote/signup_status.ts";
+import { ManualClock } from "../../dev/testing/manual_clock.ts";
+import { startProgram, type TestProgram } from "../../dev/testing/program.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { waitUntil } from "../program.ts";
 

@@ -5,10 +5,10 @@
  * Needs the machine to itself: the widget retries for seven seconds, and the new process must be ready by then.
  */
 import assert from "node:assert/strict";
-import { createKeyring } from "../../server/keys/keyring.ts";
-import { issueToken } from "../../server/keys/form_token.ts";
-import { openKv } from "../../server/kv/open.ts";
-import { signFormConfig } from "../../server/signup/form/signed_config.ts";
+import { createKeyring } from "../../server/platform/keys/keyring.ts";
+import { issueToken } from "../../server/platform/keys/form_token.ts";
+import { openKv } from "../../server/platform/kv/open.ts";
+import { signFormConfig } from "../../server/forms/public/signed_config.ts";
 import { putRecord } from "../../server/signup/record/record.ts";
 import type { SignupRecord } from "../../server/signup/record/row.ts";
 import type { PublicSettings } from "../../shared/public_settings.ts";

@@ -5,9 +5,9 @@
 import assert from "node:assert/strict";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
-import { createKeyring } from "../../server/keys/keyring.ts";
-import { createMcpServer } from "../../server/mcp/server.ts";
-import { readFormConfig } from "../../server/signup/form/signed_config.ts";
+import { createKeyring } from "../../server/platform/keys/keyring.ts";
+import { createMcpServer } from "../../server/cli/mcp/server.ts";
+import { readFormConfig } from "../../server/forms/public/signed_config.ts";
 import { waitForStatus } from "../visitors.ts";
 import { API_TOKEN } from "../program.ts";
 import { abilitiesOf } from "./abilities.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { createHmac, hkdfSync } from "node:crypto";
-import { loadConfigFile } from "../../server/hooks/config_file.ts";
-import { startProgram } from "../../server/testing/program.ts";
+import { loadConfigFile } from "../../server/settings/hooks/config_file.ts";
+import { startProgram } from "../../dev/testing/program.ts";
 import { waitUntil } from "../program.ts";
 import { run } from "../process.ts";
 import type { Site } from "./site.ts";

@@ -1,8 +1,8 @@
 /** Forms on cached pages of a real WordPress, in a real browser, with the real server. */
 import assert from "node:assert/strict";
 import { confirm, signUp, statusOf, visit, waitForStatus } from "../visitors.ts";
-import { createKeyring } from "../../server/keys/keyring.ts";
-import { readFormConfig } from "../../server/signup/form/signed_config.ts";
+import { createKeyring } from "../../server/platform/keys/keyring.ts";
+import { readFormConfig } from "../../server/forms/public/signed_config.ts";
 import { quoted } from "./site.ts";
 import { hostTest, SALT, sharedStage } from "./stage.ts";
 

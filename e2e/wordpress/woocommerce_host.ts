@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { OrderSchema } from "../../server/shop/order.ts";
-import { readWooOrder } from "../../server/shop/woocommerce/order.ts";
+import { OrderSchema } from "../../server/shops/systems/order.ts";
+import { readWooOrder } from "../../server/shops/systems/woocommerce/order.ts";
 import { statusOf, waitForStatus } from "../visitors.ts";
 import { waitUntil } from "../program.ts";
 import { setApiToken } from "./checkboxes.ts";

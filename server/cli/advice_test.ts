@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
-import { EXIT } from "../client/error.ts";
+import { EXIT } from "./client/error.ts";
 import { cfbe, runningService } from "./testing/cli.ts";
 
 /** Every command that the program or its documentation advises exists and is accepted. */
@@ -52,7 +52,7 @@ Deno.test("the command line accepts every command that the doctor, an error, a p
   const folder = await Deno.makeTempDir({ prefix: "cfbe-advice-" });
   const advised = advice();
   try {
-    for (const path of ["server/ops/doctor/shop.ts", "server/ops/salts.ts", "docs/operate/alerts.yml"]) {
+    for (const path of ["server/operations/doctor/shop.ts", "server/operations/database/salts.ts", "docs/operate/alerts.yml"]) {
       assert.ok(advised.has(path), path);
     }
     for (const [path, commands] of advised) {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { bootstrap } from "../bootstrap.ts";
-import { createKeyring } from "../keys/keyring.ts";
-import { readFormConfig } from "../signup/form/signed_config.ts";
+import { bootstrap } from "../program/bootstrap.ts";
+import { createKeyring } from "../platform/keys/keyring.ts";
+import { readFormConfig } from "../forms/public/signed_config.ts";
 import { VERSION } from "../../shared/version.ts";
 import { cfbe, runningService, SALT, withFolder } from "./testing/cli.ts";
 

@@ -1,6 +1,6 @@
-import type { Exit } from "../client/error.ts";
-import type { Service } from "../client/service.ts";
-import type { Io } from "./io.ts";
+import type { Exit } from "./client/error.ts";
+import type { Service } from "./client/service.ts";
+import type { Io } from "./terminal/io.ts";
 
 /** What each group of commands receives. */
 export interface Context {

@@ -1,14 +1,14 @@
-import { ConfigError, parseConfig } from "../config.ts";
-import { checkWholeFile } from "../kv/database_file.ts";
-import { embeddedFile } from "../kv/open.ts";
-import { restoreAdvice } from "../kv/trouble.ts";
-import { PROVIDERS } from "../provider/providers.ts";
-import type { Diagnosis } from "../ops/doctor/doctor.ts";
-import { type Finding, finding, type Skipped } from "../ops/doctor/finding.ts";
-import { DatabaseUnusable } from "../kv/unusable.ts";
-import { WrongSalt } from "../ops/salts.ts";
-import { openService } from "../client/open.ts";
-import type { Service } from "../client/service.ts";
+import { ConfigError, parseConfig } from "../platform/config/config.ts";
+import { checkWholeFile } from "../platform/kv/database_file.ts";
+import { embeddedFile } from "../platform/kv/open.ts";
+import { restoreAdvice } from "../platform/kv/trouble.ts";
+import { PROVIDERS } from "../providers/providers.ts";
+import type { Diagnosis } from "../operations/doctor/doctor.ts";
+import { type Finding, finding, type Skipped } from "../operations/doctor/finding.ts";
+import { DatabaseUnusable } from "../platform/kv/unusable.ts";
+import { WrongSalt } from "../operations/database/salts.ts";
+import { openService } from "./client/open.ts";
+import type { Service } from "./client/service.ts";
 
 const WHOLE_FILE = "every page and value of the database file can be read";
 const REST = "all other checks";

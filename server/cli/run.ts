@@ -1,10 +1,10 @@
 import { Command, CommanderError } from "commander";
 import type { Context } from "./context.ts";
 import { createProgram } from "./program.ts";
-import { ClientError, EXIT } from "../client/error.ts";
-import type { Io } from "./io.ts";
-import { openService } from "../client/open.ts";
-import { StartError } from "../start_error.ts";
+import { ClientError, EXIT } from "./client/error.ts";
+import type { Io } from "./terminal/io.ts";
+import { openService } from "./client/open.ts";
+import { StartError } from "../platform/config/start_error.ts";
 
 /**
  * Runs one command and returns its exit code.

@@ -1,11 +1,11 @@
-import { cfbeCommand } from "../cfbe_command.ts";
-import { closestName } from "../closest_name.ts";
+import { cfbeCommand } from "../platform/config/cfbe_command.ts";
+import { closestName } from "../platform/words/closest_name.ts";
 import { z } from "zod";
-import type { ShownSettings } from "../ops/settings.ts";
-import { type Layer, overlay } from "../settings/precedence.ts";
-import { SettingsSchema, type Tab } from "../settings/schema.ts";
-import { TABS } from "../settings/tabs.ts";
-import { ClientError, EXIT } from "../client/error.ts";
+import type { ShownSettings } from "../operations/remote/settings.ts";
+import { type Layer, overlay } from "../settings/store/precedence.ts";
+import { SettingsSchema, type Tab } from "../settings/schema/schema.ts";
+import { TABS } from "../settings/store/tabs.ts";
+import { ClientError, EXIT } from "./client/error.ts";
 
 type Tree = Record<string, unknown>;
 

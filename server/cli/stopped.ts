@@ -1,13 +1,13 @@
-import { type Config, parseConfig } from "../config.ts";
-import { systemClock, systemRandom } from "../deps.ts";
-import { loadSecrets, saltInFile } from "../keys/secrets_file.ts";
-import { isRemote } from "../kv/address.ts";
-import { DatabaseInUse, openKv } from "../kv/open.ts";
-import { ClientError } from "../client/error.ts";
-import type { Io } from "./io.ts";
-import { inUse, runningAt } from "../client/open.ts";
-import { requireFolder } from "../ops/lost_database.ts";
-import { PROVIDERS } from "../provider/providers.ts";
+import { type Config, parseConfig } from "../platform/config/config.ts";
+import { systemClock, systemRandom } from "../platform/deps.ts";
+import { loadSecrets, saltInFile } from "../platform/keys/secrets_file.ts";
+import { isRemote } from "../platform/kv/address.ts";
+import { DatabaseInUse, openKv } from "../platform/kv/open.ts";
+import { ClientError } from "./client/error.ts";
+import type { Io } from "./terminal/io.ts";
+import { inUse, runningAt } from "./client/open.ts";
+import { requireFolder } from "../operations/database/lost_database.ts";
+import { PROVIDERS } from "../providers/providers.ts";
 
 /** The database of a stopped service, with the salts from this environment. */
 export interface StoppedService {
@@ -64,7 +64,7 @@ export async function withStopped<T>(
       salts: [salt, ...config.previousSalts],
       rebuild: async (build) => {
         if (isRemote(config.kv)) return await build(database.kv);
-        const { replaceFile } = await import("../ops/backup/replace_file.ts");
+        const { replaceFile } = await import("../operations/backup/replace_file.ts");
         return await replaceFile(database, config.kv!, build);
       },
       clock: systemClock,

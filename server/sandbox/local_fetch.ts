@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import type { Fetch } from "../deps.ts";
+import type { Fetch } from "../platform/deps.ts";
 
 /**
  * Handles requests to URLs below `base` by calling `app`, and passes all others to `outside`. Like the real

@@ -1,13 +1,13 @@
 import { Hono } from "hono";
-import type { Clock, Fetch, Log, Random } from "../deps.ts";
+import type { Clock, Fetch, Log, Random } from "../platform/deps.ts";
 import { apiRoutes } from "./api/routes.ts";
-import { createBackground } from "./background.ts";
-import { type Context, TIMING, type Timing } from "./context.ts";
+import { createBackground } from "./account/background.ts";
+import { type Context, TIMING, type Timing } from "./account/context.ts";
 import { localFetch } from "./local_fetch.ts";
-import { readMails } from "./mail.ts";
+import { readMails } from "./account/mail.ts";
 import { linksOf } from "./pages/links.ts";
 import { pageRoutes } from "./pages/routes.ts";
-import { provision, type Provisioned } from "./project.ts";
+import { provision, type Provisioned } from "./account/project.ts";
 
 export interface SandboxOptions {
   kv: Deno.Kv;

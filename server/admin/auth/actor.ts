@@ -1,7 +1,7 @@
-import type { Hooks } from "../../hooks/hooks.ts";
+import type { Hooks } from "../../settings/hooks/hooks.ts";
 import { type Capability, mayGrant, type Role, roleMay } from "./capability.ts";
 import type { Session } from "./session.ts";
-import type { TokenActor } from "../../http/token_actor.ts";
+import type { TokenActor } from "../../platform/http/token_actor.ts";
 
 /** Who requests an action or a page. */
 export type Actor =

@@ -1,4 +1,4 @@
-import type { Hooks } from "../../hooks/hooks.ts";
+import type { Hooks } from "../../settings/hooks/hooks.ts";
 
 export const ROLES = ["admin", "marketer", "support", "viewer", "analyst"] as const;
 export type Role = typeof ROLES[number];

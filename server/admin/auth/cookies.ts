@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
-import type { Config } from "../../config.ts";
-import { isLoopback } from "../../config.ts";
+import type { Config } from "../../platform/config/config.ts";
+import { isLoopback } from "../../platform/config/config.ts";
 import { SESSION_MAX_AGE_MS } from "./session.ts";
 
 /** A message shown once, on the next page. */

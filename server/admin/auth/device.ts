@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import type { Random } from "../../deps.ts";
-import type { Keyring } from "../../keys/keyring.ts";
+import type { Random } from "../../platform/deps.ts";
+import type { Keyring } from "../../platform/keys/keyring.ts";
 
 /**
  * Known browsers: those in which a user has signed in before. Failed attempts from unknown browsers count together per

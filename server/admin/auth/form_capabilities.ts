@@ -1,4 +1,4 @@
-import type { Settings } from "../../settings/schema.ts";
+import type { Settings } from "../../settings/schema/schema.ts";
 import type { Capability } from "./capability.ts";
 
 type Members<Form> = Readonly<Record<keyof Form, Capability>>;

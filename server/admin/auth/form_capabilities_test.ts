@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { formTabs, namedForm } from "../../settings/form_schema.ts";
-import { adminHarness } from "../testing.ts";
+import { formTabs, namedForm } from "../../settings/schema/form_schema.ts";
+import { adminHarness } from "../testing/admin_harness.ts";
 import { FORM_CAPABILITIES } from "./form_capabilities.ts";
 
 const JSON_ONLY = { accept: "application/json" };

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
-import { refuse } from "../../http/errors.ts";
-import type { AdminServices } from "../services.ts";
-import { adminHref } from "../view.ts";
+import { refuse } from "../../platform/http/errors.ts";
+import type { AdminServices } from "../frame/services.ts";
+import { adminHref } from "../frame/view.ts";
 import { type Actor, actorMay } from "./actor.ts";
 import type { Capability } from "./capability.ts";
 import { type ActorDeps, actorOf } from "./identify.ts";

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import type { Random } from "../../deps.ts";
+import type { Random } from "../../platform/deps.ts";
 
 const TOKEN_BYTES = 32;
 

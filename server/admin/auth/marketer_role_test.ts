@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { startRecurringJobs } from "../../recurring_jobs.ts";
-import { actions } from "../actions/table.ts";
-import { pages } from "../pages/registry.ts";
-import { adminHarness } from "../testing.ts";
+import { startRecurringJobs } from "../../program/recurring_jobs.ts";
+import { actions } from "../action_table.ts";
+import { pages } from "../page_registry.ts";
+import { adminHarness } from "../testing/admin_harness.ts";
 import { ROLE_CAPABILITIES, ROLES } from "./capability.ts";
 
 const FOR_FORMS = [

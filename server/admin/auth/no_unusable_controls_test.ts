@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { pages } from "../pages/registry.ts";
-import { adminHarness } from "../testing.ts";
+import { pages } from "../page_registry.ts";
+import { adminHarness } from "../testing/admin_harness.ts";
 import { ROLES } from "./capability.ts";
 
 /** Settings with which the pages have most of their buttons. */

@@ -1,4 +1,4 @@
-import type { Keyring } from "../../keys/keyring.ts";
+import type { Keyring } from "../../platform/keys/keyring.ts";
 import { type Session, SESSION_MAX_AGE_MS } from "./session.ts";
 
 /** A nonce is valid in its window and the next one, so for 12 to 24 hours. */

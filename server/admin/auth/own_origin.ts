@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { refuse } from "../../http/errors.ts";
+import { refuse } from "../../platform/http/errors.ts";
 
 const FOREIGN = { detail: "The request was sent by a page of another site. Nothing was changed." };
 

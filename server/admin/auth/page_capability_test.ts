@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CAPABILITIES, type Capability, ROLE_CAPABILITIES, ROLES } from "./capability.ts";
-import { pages } from "../pages/registry.ts";
-import { type AdminHarness, adminHarness, type SignedIn } from "../testing.ts";
+import { pages } from "../page_registry.ts";
+import { type AdminHarness, adminHarness, type SignedIn } from "../testing/admin_harness.ts";
 
 /** Returns a harness whose filter can withhold one capability from everyone. */
 async function harnessWithFilter(): Promise<AdminHarness & { withhold(capability?: Capability): void }> {

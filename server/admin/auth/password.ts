@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { scrypt, timingSafeEqual } from "node:crypto";
-import type { Random } from "../../deps.ts";
+import type { Random } from "../../platform/deps.ts";
 
 /** A stored password. It contains its cost, so that the cost can be raised without locking anyone out. */
 export interface PasswordHash {

@@ -1,5 +1,5 @@
-import { secretsEqual } from "../../keys/keyring.ts";
-import { isFarAhead } from "../../stored_time.ts";
+import { secretsEqual } from "../../platform/keys/keyring.ts";
+import { isFarAhead } from "../../platform/stored_time.ts";
 import type { Role } from "./capability.ts";
 import { linkHash } from "./link_token.ts";
 

@@ -1,6 +1,6 @@
-import type { Clock, Random } from "../../deps.ts";
-import { cas, type Decision } from "../../kv/cas.ts";
-import { readRow } from "../../kv/key.ts";
+import type { Clock, Random } from "../../platform/deps.ts";
+import { cas, type Decision } from "../../platform/kv/cas.ts";
+import { readRow } from "../../platform/kv/key.ts";
 import type { Role } from "./capability.ts";
 import type { HashQueue } from "./hash_queue.ts";
 import { linkHash, newLinkToken } from "./link_token.ts";

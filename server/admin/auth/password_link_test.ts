@@ -1,8 +1,8 @@
 /** Invitations and new-password links. */
 import assert from "node:assert/strict";
-import { keys } from "../../kv/keys.ts";
-import type { CreatedLink } from "../actions/password_links.ts";
-import { type AdminHarness, adminHarness, PASSWORD, type SignedIn } from "../testing.ts";
+import { keys } from "../../platform/kv/keys.ts";
+import type { CreatedLink } from "./actions/password_links.ts";
+import { type AdminHarness, adminHarness, PASSWORD, type SignedIn } from "../testing/admin_harness.ts";
 import type { Role } from "./capability.ts";
 import { cookieOf, logIn, opensAdmin, post } from "./testing.ts";
 import { usersKey, type UsersRow } from "./users.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { pages } from "../pages/registry.ts";
-import { adminHarness } from "../testing.ts";
+import { pages } from "../page_registry.ts";
+import { adminHarness } from "../testing/admin_harness.ts";
 
 Deno.test("an analyst sees numbers and settings, but no address, IP address or name of a subscriber on any page", async () => {
   await using app = await adminHarness({

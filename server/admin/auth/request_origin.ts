@@ -1,9 +1,9 @@
 import type { Context } from "hono";
-import type { AdminServices } from "../services.ts";
-import type { From } from "../../audit/audit.ts";
+import type { AdminServices } from "../frame/services.ts";
+import type { From } from "../../platform/audit/audit.ts";
 import { browserName } from "./browser_name.ts";
 import { deviceOf } from "./device.ts";
-import { networkOf } from "../../http/visitor/network.ts";
+import { networkOf } from "../../platform/http/visitor/network.ts";
 import type { SessionClient } from "./session.ts";
 
 /** Enough characters of a browser's ID to tell two apart. */

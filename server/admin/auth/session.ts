@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import type { Clock, Random } from "../../deps.ts";
-import { keys } from "../../kv/keys.ts";
-import { isFarAhead } from "../../stored_time.ts";
+import type { Clock, Random } from "../../platform/deps.ts";
+import { keys } from "../../platform/kv/keys.ts";
+import { isFarAhead } from "../../platform/stored_time.ts";
 import type { User, Users } from "./users.ts";
 
 /** An open session and its user. */

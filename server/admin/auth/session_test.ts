@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { adminHarness, PASSWORD } from "../testing.ts";
+import { adminHarness, PASSWORD } from "../testing/admin_harness.ts";
 import { openLinks } from "./password_link.ts";
 import { opensAdmin } from "./testing.ts";
 

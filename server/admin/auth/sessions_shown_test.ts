@@ -1,7 +1,7 @@
 /** Users see their sessions and end them, and admins end those of others. */
 import assert from "node:assert/strict";
-import { keys } from "../../kv/keys.ts";
-import { type AdminHarness, adminHarness, type SignedIn } from "../testing.ts";
+import { keys } from "../../platform/kv/keys.ts";
+import { type AdminHarness, adminHarness, type SignedIn } from "../testing/admin_harness.ts";
 import { cookieOf, logIn, opensAdmin } from "./testing.ts";
 
 const MINUTE_MS = 60 * 1000;

@@ -1,6 +1,6 @@
-import type { Clock, Random } from "../../deps.ts";
-import { secretsEqual } from "../../keys/keyring.ts";
-import { cas } from "../../kv/cas.ts";
+import type { Clock, Random } from "../../platform/deps.ts";
+import { secretsEqual } from "../../platform/keys/keyring.ts";
+import { cas } from "../../platform/kv/cas.ts";
 import { linkHash, newLinkToken } from "./link_token.ts";
 import { type SetUpRow, usersKey, type UsersRow } from "./users.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { keys } from "../../kv/keys.ts";
-import { adminHarness, PASSWORD } from "../testing.ts";
+import { keys } from "../../platform/kv/keys.ts";
+import { adminHarness, PASSWORD } from "../testing/admin_harness.ts";
 import { cookieOf, logIn, opensAdmin, post } from "./testing.ts";
 import type { UsersRow } from "./users.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import { type AccessNode, focusedNode } from "../../../e2e/access_tree.ts";
 import { launch } from "../../../e2e/browser.ts";
-import { startProgram } from "../../testing/program.ts";
+import { startProgram } from "../../../dev/testing/program.ts";
 
 let browser: Promise<Browser> | undefined;
 Deno.test.afterAll(async () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { keys } from "../../kv/keys.ts";
-import type { LogRow } from "../../limits/policies.ts";
-import { timesOf } from "../../limits/spend.ts";
-import { adminHarness, PASSWORD } from "../testing.ts";
+import { keys } from "../../platform/kv/keys.ts";
+import type { LogRow } from "../../platform/limits/policies.ts";
+import { timesOf } from "../../platform/limits/spend.ts";
+import { adminHarness, PASSWORD } from "../testing/admin_harness.ts";
 import { cookieOf, deviceOf, logIn, opensAdmin } from "./testing.ts";
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { actions } from "../actions/table.ts";
-import { LIST } from "../../testing/harness.ts";
-import { adminHarness } from "../testing.ts";
+import { actions } from "../action_table.ts";
+import { LIST } from "../../../dev/testing/harness.ts";
+import { adminHarness } from "../testing/admin_harness.ts";
 import { ROLE_CAPABILITIES } from "./capability.ts";
 
 const FOR_PEOPLE = [

@@ -1,4 +1,4 @@
-import { type AdminHarness, PASSWORD } from "../testing.ts";
+import { type AdminHarness, PASSWORD } from "../testing/admin_harness.ts";
 
 /** Submits a form of the admin without a session. */
 export function post(

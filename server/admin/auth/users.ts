@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Clock, Random } from "../../deps.ts";
-import { type Keyring, secretsEqual } from "../../keys/keyring.ts";
-import { cas, type Decision } from "../../kv/cas.ts";
-import { type Key, readRow, typed } from "../../kv/key.ts";
-import { keys } from "../../kv/keys.ts";
+import type { Clock, Random } from "../../platform/deps.ts";
+import { type Keyring, secretsEqual } from "../../platform/keys/keyring.ts";
+import { cas, type Decision } from "../../platform/kv/cas.ts";
+import { type Key, readRow, typed } from "../../platform/kv/key.ts";
+import { keys } from "../../platform/kv/keys.ts";
 import type { HashQueue } from "./hash_queue.ts";
 import { openLinks, type PasswordLinkRow } from "./password_link.ts";
 import type { Role } from "./capability.ts";

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import type { View } from "../view.ts";
+import type { View } from "../frame/view.ts";
 import { PostForm } from "./form.tsx";
 
 interface QuestionProps {

@@ -1,12 +1,12 @@
 import { type ComponentChildren, createContext, toChildArray, type VNode } from "preact";
 import { useContext } from "preact/hooks";
-import type { Tab } from "../../settings/schema.ts";
-import { withoutSecrets } from "../../settings/tab_secrets.ts";
-import { lockedBy } from "../setting_lock.ts";
+import type { Tab } from "../../settings/schema/schema.ts";
+import { withoutSecrets } from "../../settings/store/tab_secrets.ts";
+import { lockedBy } from "../frame/setting_lock.ts";
 import { formCapability } from "../auth/form_capabilities.ts";
-import { ACTION_PARAMETERS } from "../action_parameters.ts";
-import { at, type Posted } from "../ajax_body.ts";
-import type { View } from "../view.ts";
+import { ACTION_PARAMETERS } from "../frame/action_parameters.ts";
+import { at, type Posted } from "../frame/ajax_body.ts";
+import type { View } from "../frame/view.ts";
 
 /** The values and errors that a form's fields show. */
 export interface FormState {

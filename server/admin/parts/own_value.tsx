@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { at } from "../ajax_body.ts";
+import { at } from "../frame/ajax_body.ts";
 import { useErrorSummary } from "./error_summary.tsx";
 import { becameOwn, FormContext, type FormState, inputId, useForm } from "./form.tsx";
 import { Icon } from "./icons.tsx";

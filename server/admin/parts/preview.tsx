@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { LOCALES } from "../../../shared/texts/locales.ts";
-import { type FormId, settingsOfForm } from "../../settings/form_settings.ts";
-import type { Settings } from "../../settings/schema.ts";
-import { languageName } from "../pages/language_name.ts";
-import type { View } from "../view.ts";
+import { type FormId, settingsOfForm } from "../../settings/forms/form_settings.ts";
+import type { Settings } from "../../settings/schema/schema.ts";
+import { languageName } from "../setup/language_name.ts";
+import type { View } from "../frame/view.ts";
 
 interface PreviewProps {
   view: View;

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
-import type { Problem } from "../../alerts/problem.ts";
-import type { View } from "../view.ts";
+import type { Problem } from "../../operations/alerts/problem.ts";
+import type { View } from "../frame/view.ts";
 import { Confirm } from "./confirm.tsx";
 import { PostForm } from "./form.tsx";
 import { Icon } from "./icons.tsx";

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import type { Evidence, ProviderField, ProviderModule } from "../../provider/module.ts";
+import type { Evidence, ProviderField, ProviderModule } from "../../providers/module.ts";
 import { TextField } from "./field.tsx";
 import { SecretField } from "./secret_field.tsx";
 

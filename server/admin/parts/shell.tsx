@@ -1,10 +1,10 @@
 import type { ComponentChildren, VNode } from "preact";
 import { render } from "preact-render-to-string";
-import { assetStamp } from "../asset_stamp.ts";
+import { assetStamp } from "../frame/asset_stamp.ts";
 import { CHANGING } from "../auth/capability.ts";
-import { GROUPS, ONLY_MARKETERS, type Page } from "../page.ts";
-import { siteZone } from "../../settings/time_zone.ts";
-import type { View } from "../view.ts";
+import { GROUPS, ONLY_MARKETERS, type Page } from "../frame/page.ts";
+import { siteZone } from "../../settings/schema/time_zone.ts";
+import type { View } from "../frame/view.ts";
 import { ErrorSummary, fieldErrorsOf } from "./error_summary.tsx";
 import { PostForm } from "./form.tsx";
 import { Icon } from "./icons.tsx";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { GROUPS } from "../page.ts";
-import { pages } from "../pages/registry.ts";
-import { adminHarness } from "../testing.ts";
+import { GROUPS } from "../frame/page.ts";
+import { pages } from "../page_registry.ts";
+import { adminHarness } from "../testing/admin_harness.ts";
 
 Deno.test("every page in the navigation has a group and an icon that no other page has", () => {
   const listed = pages.filter(({ group }) => group !== undefined);

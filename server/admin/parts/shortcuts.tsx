@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
-import type { Page } from "../page.ts";
-import type { View } from "../view.ts";
+import type { Page } from "../frame/page.ts";
+import type { View } from "../frame/view.ts";
 import { Icon } from "./icons.tsx";
 
 /** The button for the list of shortcuts. Hidden without JavaScript, which shortcuts need. */

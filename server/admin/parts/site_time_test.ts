@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { adminHarness } from "../testing.ts";
+import { adminHarness } from "../testing/admin_harness.ts";
 import { zonedMomentText } from "./dates.ts";
 
 Deno.test("a page shows times in the site's time zone, as its filter by day means them, and names the zone once", async () => {

@@ -1,4 +1,4 @@
-import { counted } from "../../counted.ts";
+import { counted } from "../../platform/words/counted.ts";
 import type { ComponentChildren, VNode } from "preact";
 
 export interface Column<Row> {

@@ -1,8 +1,8 @@
 import type { FormDesign } from "../../../shared/design/tokens.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
-import type { DraftedId } from "../../settings/form_drafts.ts";
-import type { PartialSettings } from "../../settings/schema.ts";
-import { type AdminHarness, adminHarness, type SignedIn } from "../testing.ts";
+import type { DraftedId } from "../../settings/forms/form_drafts.ts";
+import type { PartialSettings } from "../../settings/schema/schema.ts";
+import { type AdminHarness, adminHarness, type SignedIn } from "./admin_harness.ts";
 
 /** What an action answers to a script. */
 export interface Answer {

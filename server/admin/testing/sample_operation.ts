@@ -1,7 +1,7 @@
-import type { AuditRow } from "../../audit/row.ts";
-import { type JobRow, writeRow } from "../../jobs/row.ts";
-import { keys } from "../../kv/keys.ts";
-import { DAY_MS } from "../../observe/counters.ts";
+import type { AuditRow } from "../../platform/audit/row.ts";
+import { type JobRow, writeRow } from "../../platform/jobs/row.ts";
+import { keys } from "../../platform/kv/keys.ts";
+import { DAY_MS } from "../../platform/observe/counters.ts";
 
 const ROWS_PER_COMMIT = 400;
 const FORMS = ["-", "footer", "sidebar", "landing", "popup"];

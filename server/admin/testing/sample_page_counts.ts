@@ -1,8 +1,8 @@
-import { systemRandom } from "../../deps.ts";
-import { createPageCounts } from "../../attribution/page_counts.ts";
-import { DAY_MS } from "../../observe/counters.ts";
-import { memoryLog } from "../../testing/memory_log.ts";
-import { ManualClock } from "../../testing/manual_clock.ts";
+import { systemRandom } from "../../platform/deps.ts";
+import { createPageCounts } from "../../signup/attribution/page_counts.ts";
+import { DAY_MS } from "../../platform/observe/counters.ts";
+import { memoryLog } from "../../../dev/testing/memory_log.ts";
+import { ManualClock } from "../../../dev/testing/manual_clock.ts";
 
 const FORMS = ["footer", "sidebar", "landing"];
 const PATHS = 40;

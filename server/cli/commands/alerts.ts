@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { example } from "../example.ts";
-import { table, time } from "../table.ts";
+import { table, time } from "../terminal/table.ts";
 
 /** Adds the command that lists the open alerts, and sends a test alert. */
 export function alertCommands(program: Command, { io, withService }: Context): void {

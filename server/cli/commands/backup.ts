@@ -1,32 +1,32 @@
-import { counted } from "../../counted.ts";
-import { cfbeCommand } from "../../cfbe_command.ts";
+import { counted } from "../../platform/words/counted.ts";
+import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
 import type { Command } from "commander";
-import { nameOf } from "../../audit/actor_name.ts";
-import { createAudit } from "../../audit/audit.ts";
-import { type Config, parseConfig } from "../../config.ts";
-import { systemClock, systemRandom } from "../../deps.ts";
-import { activationKey, type ActivationRow, isDeactivated } from "../../jobs/parking.ts";
-import { createKeyring } from "../../keys/keyring.ts";
-import { exists } from "../../kv/missing_file.ts";
-import { openKv } from "../../kv/open.ts";
-import { RestoreDiffers } from "../../ops/backup/compare.ts";
-import { BadBackup, keyringFor, readBackup } from "../../ops/backup/file.ts";
+import { nameOf } from "../../platform/audit/actor_name.ts";
+import { createAudit } from "../../platform/audit/audit.ts";
+import { type Config, parseConfig } from "../../platform/config/config.ts";
+import { systemClock, systemRandom } from "../../platform/deps.ts";
+import { activationKey, type ActivationRow, isDeactivated } from "../../platform/jobs/parking.ts";
+import { createKeyring } from "../../platform/keys/keyring.ts";
+import { exists } from "../../platform/kv/missing_file.ts";
+import { openKv } from "../../platform/kv/open.ts";
+import { RestoreDiffers } from "../../operations/backup/compare.ts";
+import { BadBackup, keyringFor, readBackup } from "../../operations/backup/file.ts";
 import {
   requireSameSalt,
   restore,
   RestoreRefused,
   type VerifiedBackup,
   verifyBackup,
-} from "../../ops/backup/restore.ts";
-import { ClientError } from "../../client/error.ts";
-import { PROVIDERS } from "../../provider/providers.ts";
-import { confirmed, type Io } from "../io.ts";
+} from "../../operations/backup/restore.ts";
+import { ClientError } from "../client/error.ts";
+import { PROVIDERS } from "../../providers/providers.ts";
+import { confirmed, type Io } from "../terminal/io.ts";
 import { yesOption } from "../options.ts";
 import { example } from "../example.ts";
 import type { Context } from "../context.ts";
-import { adoptSalts } from "../../ops/salts.ts";
+import { adoptSalts } from "../../operations/database/salts.ts";
 import { configOfStopped, saltsOfStopped, withStopped } from "../stopped.ts";
-import { time } from "../table.ts";
+import { time } from "../terminal/table.ts";
 import { backupNotWritten } from "./backup_not_written.ts";
 import { lostSecretsMessage } from "./salt.ts";
 

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import { cfbeCommand } from "../../cfbe_command.ts";
-import { ClientError } from "../../client/error.ts";
+import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
+import { ClientError } from "../client/error.ts";
 
 /** Returns what prevents writing a backup to a file, and what to do. */
 export function backupNotWritten(file: string, error: Error): ClientError {

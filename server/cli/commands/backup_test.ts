@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bootstrap } from "../../bootstrap.ts";
+import { bootstrap } from "../../program/bootstrap.ts";
 import { cfbe, runningService, SALT, withFolder } from "../testing/cli.ts";
 
 Deno.test("a backup of the running service is restored into a stopped one", () =>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { alertsKey } from "../../alerts/rows.ts";
+import { alertsKey } from "../../operations/alerts/rows.ts";
 import { cfbe, runningService } from "../testing/cli.ts";
 
 Deno.test("signups are listed by status and list, and paging shows each exactly once", async () => {

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import { ClientError, EXIT } from "../../client/error.ts";
-import { pointsText } from "../../experiments/decision_text.ts";
-import type { ExperimentReport, VariantReport } from "../../experiments/report.ts";
+import { ClientError, EXIT } from "../client/error.ts";
+import { pointsText } from "../../forms/experiments/decision_text.ts";
+import type { ExperimentReport, VariantReport } from "../../forms/experiments/report.ts";
 import type { Context } from "../context.ts";
 import { example } from "../example.ts";
-import { table, time } from "../table.ts";
+import { table, time } from "../terminal/table.ts";
 
 interface Json {
   json?: boolean;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { VariantName } from "../../experiments/running.ts";
+import type { VariantName } from "../../forms/experiments/running.ts";
 import { cfbe, runningService } from "../testing/cli.ts";
 
 const variants = [{ id: "a", name: "As it is" }, { id: "b", name: "Short", overrides: { heading: "Short" } }];

@@ -1,12 +1,12 @@
-import { cfbeCommand } from "../../cfbe_command.ts";
+import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
 import { type Command, InvalidArgumentError } from "commander";
-import { chosenLists } from "../../ops/lists.ts";
-import type { Settings } from "../../settings/schema.ts";
-import { type FormConfig, FormConfigSchema } from "../../signup/form/signed_config.ts";
-import { ClientError, EXIT } from "../../client/error.ts";
+import { chosenLists } from "../../operations/provider/lists.ts";
+import type { Settings } from "../../settings/schema/schema.ts";
+import { type FormConfig, FormConfigSchema } from "../../forms/public/signed_config.ts";
+import { ClientError, EXIT } from "../client/error.ts";
 import { example } from "../example.ts";
 import type { Context } from "../context.ts";
-import { readText } from "../read_text.ts";
+import { readText } from "../terminal/read_text.ts";
 
 interface SignOptions {
   list?: string;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { storeImage } from "../../images/rows.ts";
-import { imageFile } from "../../images/testing/samples.ts";
-import { formDraftKey } from "../../settings/form_drafts.ts";
+import { storeImage } from "../../forms/images/rows.ts";
+import { imageFile } from "../../forms/images/testing/samples.ts";
+import { formDraftKey } from "../../settings/forms/form_drafts.ts";
 import { cfbe, runningService } from "../testing/cli.ts";
 
 Deno.test("a form is exported and imported on the command line, and a file with problems changes nothing", async () => {

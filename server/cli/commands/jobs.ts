@@ -1,11 +1,11 @@
 import { type Command, Option } from "commander";
-import type { QueryInput } from "../../ops/queries.ts";
-import { ClientError, EXIT } from "../../client/error.ts";
-import { confirmed } from "../io.ts";
+import type { QueryInput } from "../../operations/remote/queries.ts";
+import { ClientError, EXIT } from "../client/error.ts";
+import { confirmed } from "../terminal/io.ts";
 import { limitOption, yesOption } from "../options.ts";
 import { example } from "../example.ts";
 import type { Context } from "../context.ts";
-import { table, time } from "../table.ts";
+import { table, time } from "../terminal/table.ts";
 
 interface ListOptions extends QueryInput<"jobs"> {
   json?: boolean;

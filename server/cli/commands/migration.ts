@@ -1,11 +1,11 @@
 import type { Command } from "commander";
-import { ClientError, EXIT } from "../../client/error.ts";
+import { ClientError, EXIT } from "../client/error.ts";
 import type { MigrationPreview } from "../../subscribers/migration/preview.ts";
-import { csvRow } from "../../subscribers/export_search.ts";
-import { PROVIDERS } from "../../provider/providers.ts";
+import { csvRow } from "../../subscribers/bulk/export_search.ts";
+import { PROVIDERS } from "../../providers/providers.ts";
 import type { Context } from "../context.ts";
 import { example } from "../example.ts";
-import { confirmed } from "../io.ts";
+import { confirmed } from "../terminal/io.ts";
 import { yesOption } from "../options.ts";
 import { migrationText } from "./migration_text.ts";
 

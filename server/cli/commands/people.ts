@@ -1,9 +1,9 @@
-import { counted } from "../../counted.ts";
+import { counted } from "../../platform/words/counted.ts";
 import type { Command } from "commander";
-import type { Erased, PersonExport } from "../../privacy/people.ts";
-import { normalizeEmail } from "../../http/email.ts";
-import { ClientError, EXIT } from "../../client/error.ts";
-import { confirmed } from "../io.ts";
+import type { Erased, PersonExport } from "../../subscribers/privacy/people.ts";
+import { normalizeEmail } from "../../platform/http/email.ts";
+import { ClientError, EXIT } from "../client/error.ts";
+import { confirmed } from "../terminal/io.ts";
 import { yesOption } from "../options.ts";
 import { example } from "../example.ts";
 import type { Context } from "../context.ts";

@@ -1,14 +1,14 @@
-import { counted } from "../../counted.ts";
+import { counted } from "../../platform/words/counted.ts";
 import type { Command } from "commander";
-import type { LoadedLists } from "../../ops/lists.ts";
-import type { NewSecretResult } from "../../ops/webhook.ts";
-import { EXIT } from "../../client/error.ts";
-import { confirmed } from "../io.ts";
+import type { LoadedLists } from "../../operations/provider/lists.ts";
+import type { NewSecretResult } from "../../operations/provider/webhook.ts";
+import { EXIT } from "../client/error.ts";
+import { confirmed } from "../terminal/io.ts";
 import { yesOption } from "../options.ts";
 import { example } from "../example.ts";
 import type { Context } from "../context.ts";
-import { table, time } from "../table.ts";
-import { reportText, webhookText } from "../text.ts";
+import { table, time } from "../terminal/table.ts";
+import { reportText, webhookText } from "../terminal/text.ts";
 
 interface Json {
   json?: boolean;

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { adoptSalts } from "../../ops/salts.ts";
-import { confirmed, type Io } from "../io.ts";
+import { adoptSalts } from "../../operations/database/salts.ts";
+import { confirmed, type Io } from "../terminal/io.ts";
 import { yesOption } from "../options.ts";
 import { example } from "../example.ts";
 import type { Context } from "../context.ts";

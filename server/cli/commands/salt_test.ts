@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bootstrap } from "../../bootstrap.ts";
+import { bootstrap } from "../../program/bootstrap.ts";
 import { cfbe, runningService, SALT, withFolder } from "../testing/cli.ts";
 
 const OTHER = "another salt, long enough to be one";

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
-import { ClientError, EXIT } from "../../client/error.ts";
-import { confirmed } from "../io.ts";
+import { ClientError, EXIT } from "../client/error.ts";
+import { confirmed } from "../terminal/io.ts";
 import { examine } from "../examine.ts";
 import { yesOption } from "../options.ts";
 import { example } from "../example.ts";
 import type { Context } from "../context.ts";
-import { diagnosisText } from "../text.ts";
+import { diagnosisText } from "../terminal/text.ts";
 
 /** Adds the commands for the whole service: doctor, activate, deactivate, limits, mcp. */
 export function serviceCommands(program: Command, { io, withService, withoutService }: Context): void {
@@ -69,7 +69,7 @@ export function serviceCommands(program: Command, { io, withService, withoutServ
     )
     .action(() =>
       withoutService(async () => {
-        const { serveStdio } = await import("../../mcp/stdio.ts");
+        const { serveStdio } = await import("../mcp/stdio.ts");
         await serveStdio(io.env);
       })
     );

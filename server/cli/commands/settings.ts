@@ -1,12 +1,12 @@
 import type { Command } from "commander";
-import { cfbeCommand } from "../../cfbe_command.ts";
-import type { ShownSettings } from "../../ops/settings.ts";
-import { secretFields } from "../../settings/schema.ts";
-import { ClientError, EXIT } from "../../client/error.ts";
+import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
+import type { ShownSettings } from "../../operations/remote/settings.ts";
+import { secretFields } from "../../settings/schema/schema.ts";
+import { ClientError, EXIT } from "../client/error.ts";
 import { example } from "../example.ts";
 import type { Context } from "../context.ts";
-import type { Io } from "../io.ts";
-import { readText } from "../read_text.ts";
+import type { Io } from "../terminal/io.ts";
+import { readText } from "../terminal/read_text.ts";
 import {
   changesIn,
   leaf,

@@ -1,15 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
-import type { QueryInput } from "../../ops/queries.ts";
-import { EXIT } from "../../client/error.ts";
-import type { Service } from "../../client/service.ts";
-import type { Settings } from "../../settings/schema.ts";
+import type { QueryInput } from "../../operations/remote/queries.ts";
+import { EXIT } from "../client/error.ts";
+import type { Service } from "../client/service.ts";
+import type { Settings } from "../../settings/schema/schema.ts";
 import type { Context } from "../context.ts";
-import { PAGE_MAX } from "../../subscribers/search.ts";
+import { PAGE_MAX } from "../../subscribers/search/search.ts";
 import { example } from "../example.ts";
 import { limitOption } from "../options.ts";
-import { type ListText, listTexts, statusText } from "../text.ts";
-import { table, time } from "../table.ts";
+import { type ListText, listTexts, statusText } from "../terminal/text.ts";
+import { table, time } from "../terminal/table.ts";
 
 interface SignupsOptions extends QueryInput<"signups"> {
   json?: boolean;

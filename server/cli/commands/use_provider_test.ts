@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { ManualClock } from "../../testing/manual_clock.ts";
-import { stubProvider } from "../../testing/stub_provider.ts";
+import { ManualClock } from "../../../dev/testing/manual_clock.ts";
+import { stubProvider } from "../../../dev/testing/stub_provider.ts";
 import { cfbe, runningService } from "../testing/cli.ts";
 
 Deno.test("another provider is chosen with its lists after confirmation, and the command says what prevents it", async () => {

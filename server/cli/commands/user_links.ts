@@ -1,12 +1,12 @@
 import type { Command } from "commander";
-import type { ActionName } from "../../admin/action.ts";
-import type { CreatedLink } from "../../admin/actions/password_links.ts";
+import type { ActionName } from "../../admin/frame/action.ts";
+import type { CreatedLink } from "../../admin/auth/actions/password_links.ts";
 import type { PasswordLink } from "../../admin/auth/password_link.ts";
-import type { Service } from "../../client/service.ts";
+import type { Service } from "../client/service.ts";
 import type { Context } from "../context.ts";
 import { example } from "../example.ts";
 import { roleOption } from "../options.ts";
-import { table, time } from "../table.ts";
+import { table, time } from "../terminal/table.ts";
 
 /** Adds the commands for links with which people choose a password. @param users the command `users` */
 export function userLinkCommands(users: Command, { io, withService }: Context): void {

@@ -1,12 +1,12 @@
 import { Argument, type Command, Option } from "commander";
-import type { ListedUser } from "../../admin/actions/users.ts";
+import type { ListedUser } from "../../admin/auth/actions/users.ts";
 import { ROLES } from "../../admin/auth/capability.ts";
-import { ClientError, EXIT } from "../../client/error.ts";
+import { ClientError, EXIT } from "../client/error.ts";
 import type { Context } from "../context.ts";
 import { example } from "../example.ts";
-import { confirmed } from "../io.ts";
+import { confirmed } from "../terminal/io.ts";
 import { roleOption, yesOption } from "../options.ts";
-import { table, time } from "../table.ts";
+import { table, time } from "../terminal/table.ts";
 import { userLinkCommands } from "./user_links.ts";
 
 interface Password {

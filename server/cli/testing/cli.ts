@@ -1,6 +1,6 @@
-import { type Io } from "../io.ts";
+import { type Io } from "../terminal/io.ts";
 import { run } from "../run.ts";
-import { startProgram, type TestProgram } from "../../testing/program.ts";
+import { startProgram, type TestProgram } from "../../../dev/testing/program.ts";
 
 export const SALT = "a salt for tests, long enough to be one";
 export const TOKEN = "a-token-for-the-command-line";

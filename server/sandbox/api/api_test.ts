@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { keys } from "../../kv/keys.ts";
-import type { MailRow } from "../rows.ts";
+import { keys } from "../../platform/kv/keys.ts";
+import type { MailRow } from "../account/rows.ts";
 import { type Served, serveSandbox } from "../testing/serve.ts";
 
 /** Status and body of one call. */

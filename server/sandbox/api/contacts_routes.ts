@@ -9,9 +9,9 @@ import {
   readContact,
   readFields,
   updateContact,
-} from "../contacts.ts";
-import type { Context } from "../context.ts";
-import type { ContactRow, FieldRow } from "../rows.ts";
+} from "../account/contacts.ts";
+import type { Context } from "../account/context.ts";
+import type { ContactRow, FieldRow } from "../account/rows.ts";
 import { customPropertyName, withFields } from "./custom_properties.ts";
 import {
   address,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FieldRow } from "../rows.ts";
+import type { FieldRow } from "../account/rows.ts";
 
 const RESERVED = ["email", "tags", "status", "pausedUntil", "createdAt", "updatedAt"];
 

@@ -1,13 +1,13 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { secretsEqual } from "../../keys/keyring.ts";
-import { createBatches } from "../../kv/batches.ts";
-import { type Context, newId } from "../context.ts";
-import { putMail } from "../mail.ts";
-import { testBehaviorOf } from "../test_addresses.ts";
-import { readProject } from "../project.ts";
-import { type MailKind, webhookKey, type WebhookRow } from "../rows.ts";
-import { readWebhook } from "../webhooks.ts";
+import { secretsEqual } from "../../platform/keys/keyring.ts";
+import { createBatches } from "../../platform/kv/batches.ts";
+import { type Context, newId } from "../account/context.ts";
+import { putMail } from "../account/mail.ts";
+import { testBehaviorOf } from "../account/test_addresses.ts";
+import { readProject } from "../account/project.ts";
+import { type MailKind, webhookKey, type WebhookRow } from "../account/rows.ts";
+import { readWebhook } from "../account/webhooks.ts";
 import { address, fail, invalid, notFound, ok, readJson } from "./envelope.ts";
 
 const flag = z.boolean().default(false);

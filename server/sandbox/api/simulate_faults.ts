@@ -1,7 +1,7 @@
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
-import type { Context } from "../context.ts";
-import { readFaults } from "../faults.ts";
-import { testBehaviorOf } from "../test_addresses.ts";
+import type { Context } from "../account/context.ts";
+import { readFaults } from "../account/faults.ts";
+import { testBehaviorOf } from "../account/test_addresses.ts";
 import { fail, readJson } from "./envelope.ts";
 
 /** Simulates the selected fault and the behavior of test addresses. Runs after authentication. */

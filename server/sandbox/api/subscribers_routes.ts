@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import type { Context } from "../context.ts";
-import { confirm, join, transition } from "../transitions.ts";
-import { readLists } from "../project.ts";
-import { type ListRow, SUBSCRIBER_STATUSES, type SubscriberRow } from "../rows.ts";
-import { listSubscribers, readSubscriber, resendConfirmation } from "../subscribers.ts";
-import { testBehaviorOf } from "../test_addresses.ts";
-import { readContact, readFields } from "../contacts.ts";
+import type { Context } from "../account/context.ts";
+import { confirm, join, transition } from "../account/transitions.ts";
+import { readLists } from "../account/project.ts";
+import { type ListRow, SUBSCRIBER_STATUSES, type SubscriberRow } from "../account/rows.ts";
+import { listSubscribers, readSubscriber, resendConfirmation } from "../account/subscribers.ts";
+import { testBehaviorOf } from "../account/test_addresses.ts";
+import { readContact, readFields } from "../account/contacts.ts";
 import { withFields } from "./custom_properties.ts";
 import {
   address,

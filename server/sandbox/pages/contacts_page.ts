@@ -1,8 +1,8 @@
-import { counted } from "../../counted.ts";
+import { counted } from "../../platform/words/counted.ts";
 import { html } from "hono/html";
-import type { Faults } from "../faults.ts";
-import type { ContactRow } from "../rows.ts";
-import type { Html } from "../../pages/html_document.ts";
+import type { Faults } from "../account/faults.ts";
+import type { ContactRow } from "../account/rows.ts";
+import type { Html } from "../../platform/pages/html_document.ts";
 import { layout, type SandboxUrls, timestamp } from "./layout.ts";
 import { table } from "./table.ts";
 

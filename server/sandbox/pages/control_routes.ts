@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { NAMESPACE } from "../../../shared/contract.ts";
-import type { Context } from "../context.ts";
-import { faultsPatch, readFaults, setFaults } from "../faults.ts";
-import { readProject } from "../project.ts";
-import { webhookKey, type WebhookRow } from "../rows.ts";
-import { readDeliveries, readWebhook } from "../webhooks.ts";
+import type { Context } from "../account/context.ts";
+import { faultsPatch, readFaults, setFaults } from "../account/faults.ts";
+import { readProject } from "../account/project.ts";
+import { webhookKey, type WebhookRow } from "../account/rows.ts";
+import { readDeliveries, readWebhook } from "../account/webhooks.ts";
 import { faultsPage } from "./faults_page.ts";
 import type { SandboxUrls } from "./layout.ts";
 import { webhookPage } from "./webhook_page.ts";

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import { FAULT_MODES, type Faults, WEBHOOK_MODES } from "../faults.ts";
-import type { Html } from "../../pages/html_document.ts";
+import { FAULT_MODES, type Faults, WEBHOOK_MODES } from "../account/faults.ts";
+import type { Html } from "../../platform/pages/html_document.ts";
 import { layout, type SandboxUrls } from "./layout.ts";
 
 /** Renders the form that selects simulated faults. */

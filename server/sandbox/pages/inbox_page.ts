@@ -1,9 +1,9 @@
 import { html } from "hono/html";
-import type { Faults } from "../faults.ts";
-import { TEST_ADDRESSES } from "../test_addresses.ts";
-import type { MailPage } from "../mail.ts";
-import type { MailRow, SubscriberStatus } from "../rows.ts";
-import type { Html } from "../../pages/html_document.ts";
+import type { Faults } from "../account/faults.ts";
+import { TEST_ADDRESSES } from "../account/test_addresses.ts";
+import type { MailPage } from "../account/mail.ts";
+import type { MailRow, SubscriberStatus } from "../account/rows.ts";
+import type { Html } from "../../platform/pages/html_document.ts";
 import { layout, type SandboxUrls, timestamp } from "./layout.ts";
 import { linksOf } from "./links.ts";
 

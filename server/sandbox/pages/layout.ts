@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import { type Html, htmlDocument } from "../../pages/html_document.ts";
-import { FAULT_MODES, type Faults, WEBHOOK_MODES } from "../faults.ts";
+import { type Html, htmlDocument } from "../../platform/pages/html_document.ts";
+import { FAULT_MODES, type Faults, WEBHOOK_MODES } from "../account/faults.ts";
 
 /** URLs that the pages link to. They are absolute because emails are read elsewhere. */
 export interface SandboxUrls {

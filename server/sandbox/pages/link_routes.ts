@@ -1,8 +1,8 @@
 import { Hono } from "hono";
-import type { Context } from "../context.ts";
-import { confirm, pause, resume, type SubscriptionRef, unsubscribe } from "../transitions.ts";
-import { readLinkTarget } from "../subscribers.ts";
-import type { ChangeResult } from "../subscribers.ts";
+import type { Context } from "../account/context.ts";
+import { confirm, pause, resume, type SubscriptionRef, unsubscribe } from "../account/transitions.ts";
+import { readLinkTarget } from "../account/subscribers.ts";
+import type { ChangeResult } from "../account/subscribers.ts";
 import type { SandboxUrls } from "./layout.ts";
 import { messagePage, outcomePage } from "./outcome_page.ts";
 

@@ -1,4 +1,4 @@
-import type { MailRow } from "../rows.ts";
+import type { MailRow } from "../account/rows.ts";
 import type { SandboxUrls } from "./layout.ts";
 
 export interface MailLinks {

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import type { ListRow, SubscriberRow } from "../rows.ts";
-import type { Html } from "../../pages/html_document.ts";
+import type { ListRow, SubscriberRow } from "../account/rows.ts";
+import type { Html } from "../../platform/pages/html_document.ts";
 import { layout, type SandboxUrls } from "./layout.ts";
 
 const HEADINGS: Readonly<Record<SubscriberRow["status"], string>> = {

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Html } from "../../pages/html_document.ts";
+import type { Html } from "../../platform/pages/html_document.ts";
 
 /**
  * Renders a table that scrolls sideways on narrow screens.

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
-import type { Faults } from "../faults.ts";
-import type { DeliveryRow, WebhookRow } from "../rows.ts";
-import type { Html } from "../../pages/html_document.ts";
+import type { Faults } from "../account/faults.ts";
+import type { DeliveryRow, WebhookRow } from "../account/rows.ts";
+import type { Html } from "../../platform/pages/html_document.ts";
 import { layout, type SandboxUrls, timestamp } from "./layout.ts";
 import { table } from "./table.ts";
 

@@ -1,4 +1,4 @@
-import type { StatusResult } from "../../provider/port.ts";
+import type { StatusResult } from "../../providers/port/port.ts";
 import type { DeliveryPayload } from "./payload.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Provider, Target } from "../../provider/port.ts";
+import type { Provider, Target } from "../../providers/port/port.ts";
 
 /** How long a visitor waits for the message at most (contract 4.15). */
 const WAIT_MS = 2_000;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { stubTrouble } from "../../testing/stub_provider.ts";
-import { harness, LIST } from "../../testing/harness.ts";
+import { stubTrouble } from "../../../dev/testing/stub_provider.ts";
+import { harness, LIST } from "../../../dev/testing/harness.ts";
 import { en } from "../../../shared/texts/en.ts";
 import { LIST_STATUSES } from "../../../shared/outcomes.ts";
 import { DELIVER_AFTER_MS } from "./already_subscribed.ts";

@@ -1,8 +1,8 @@
 import { mailboxOf } from "../../../shared/mailbox.ts";
-import type { Keyring } from "../../keys/keyring.ts";
-import { isFarAhead } from "../../stored_time.ts";
-import { type Key, typed } from "../../kv/key.ts";
-import { keys } from "../../kv/keys.ts";
+import type { Keyring } from "../../platform/keys/keyring.ts";
+import { isFarAhead } from "../../platform/stored_time.ts";
+import { type Key, typed } from "../../platform/kv/key.ts";
+import { keys } from "../../platform/kv/keys.ts";
 
 /**
  * The 24-hour marker of a mailbox: a confirmation email was sent, or is about to be sent. First emails and resends set

@@ -1,6 +1,6 @@
 /** What a delivery costs: round trips to the database and calls to the provider. */
 import assert from "node:assert/strict";
-import { type Harness, harness, LIST } from "../../testing/harness.ts";
+import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
 import { ADA, outcomes } from "./testing/deliveries.ts";
 
 /** Delivers a signup. Returns the commits, the reads and the calls that it took, including the job's own. */

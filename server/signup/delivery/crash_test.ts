@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { stubTrouble } from "../../testing/stub_provider.ts";
-import { type Harness, harness, LIST } from "../../testing/harness.ts";
-import { fenceOf, LeaseLost } from "../../jobs/handler.ts";
-import type { ClaimedJob } from "../../jobs/claim.ts";
+import { stubTrouble } from "../../../dev/testing/stub_provider.ts";
+import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
+import { fenceOf, LeaseLost } from "../../platform/jobs/handler.ts";
+import type { ClaimedJob } from "../../platform/jobs/claim.ts";
 
 /** A process that crashes during a delivery: nothing is lost, and no email is sent twice. */
 

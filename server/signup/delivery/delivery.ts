@@ -1,7 +1,7 @@
 import type { ListStatus, Outcome } from "../../../shared/outcomes.ts";
-import type { NewPerson, Provider, SubscribeResult, Suppressed, Target } from "../../provider/port.ts";
-import { mayRejectProperties } from "../../provider/rejected_properties.ts";
-import type { Trouble } from "../../provider/trouble.ts";
+import type { NewPerson, Provider, SubscribeResult, Suppressed, Target } from "../../providers/port/port.ts";
+import { mayRejectProperties } from "../../providers/http/rejected_properties.ts";
+import type { Trouble } from "../../providers/port/trouble.ts";
 import type { SignupRecord } from "../record/row.ts";
 import { type AddedBy, addedBy, mayResend, owedMail } from "./added_by.ts";
 import type { DeliveryPayload } from "./payload.ts";

@@ -1,9 +1,9 @@
 /** Tests the result of every way in which a delivery can go, and how it changes the record. */
 import assert from "node:assert/strict";
 import type { ListStatus } from "../../../shared/outcomes.ts";
-import { harness, LIST } from "../../testing/harness.ts";
-import { ManualClock } from "../../testing/manual_clock.ts";
-import { type StubProvider, stubProvider, stubTrouble } from "../../testing/stub_provider.ts";
+import { harness, LIST } from "../../../dev/testing/harness.ts";
+import { ManualClock } from "../../../dev/testing/manual_clock.ts";
+import { type StubProvider, stubProvider, stubTrouble } from "../../../dev/testing/stub_provider.ts";
 import type { SignupRecord } from "../record/row.ts";
 import { afterDelivery, deliver, type Delivered } from "./delivery.ts";
 import { ADA, signUp } from "./testing/deliveries.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import type { SubscribedEvent } from "../../hooks/hooks.ts";
-import type { FaultMode } from "../../sandbox/faults.ts";
-import { eventually } from "../../testing/eventually.ts";
-import { startProgram, type TestProgram } from "../../testing/program.ts";
-import { ManualClock } from "../../testing/manual_clock.ts";
-import { signFormConfig } from "../form/signed_config.ts";
-import { signupStatuses } from "../../ops/signup_status.ts";
+import type { SubscribedEvent } from "../../settings/hooks/hooks.ts";
+import type { FaultMode } from "../../sandbox/account/faults.ts";
+import { eventually } from "../../../dev/testing/eventually.ts";
+import { startProgram, type TestProgram } from "../../../dev/testing/program.ts";
+import { ManualClock } from "../../../dev/testing/manual_clock.ts";
+import { signFormConfig } from "../../forms/public/signed_config.ts";
+import { signupStatuses } from "../../operations/remote/signup_status.ts";
 
 /** Deliveries to the sandbox by the real adapter, in the real program over HTTP. */
 

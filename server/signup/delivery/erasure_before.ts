@@ -1,8 +1,8 @@
-import type { Clock } from "../../deps.ts";
-import type { JobRow } from "../../jobs/row.ts";
-import type { Key } from "../../kv/key.ts";
-import type { ErasedRow } from "../../mail/markers.ts";
-import type { Provider } from "../../provider/port.ts";
+import type { Clock } from "../../platform/deps.ts";
+import type { JobRow } from "../../platform/jobs/row.ts";
+import type { Key } from "../../platform/kv/key.ts";
+import type { ErasedRow } from "../../shops/mail/markers.ts";
+import type { Provider } from "../../providers/port/port.ts";
 import type { DeliveryRun } from "./run.ts";
 
 /**

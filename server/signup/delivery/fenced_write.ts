@@ -1,7 +1,7 @@
-import type { Clock, Random } from "../../deps.ts";
-import type { Finished } from "../../jobs/handler.ts";
-import { cas } from "../../kv/cas.ts";
-import type { EntriesOf, NamedKeys } from "../../kv/entries.ts";
+import type { Clock, Random } from "../../platform/deps.ts";
+import type { Finished } from "../../platform/jobs/handler.ts";
+import { cas } from "../../platform/kv/cas.ts";
+import type { EntriesOf, NamedKeys } from "../../platform/kv/entries.ts";
 import type { DeliveryPayload } from "./payload.ts";
 import type { DeliveryRun } from "./run.ts";
 

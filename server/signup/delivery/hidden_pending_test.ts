@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import type { SubscribeResult } from "../../provider/port.ts";
-import { beginningsOf } from "../../jobs/handler.ts";
-import { type Harness, harness, LIST } from "../../testing/harness.ts";
-import { stubTrouble } from "../../testing/stub_provider.ts";
-import { signFormConfig } from "../form/signed_config.ts";
-import { withoutListings } from "../../confirm/testing/polls.ts";
+import type { SubscribeResult } from "../../providers/port/port.ts";
+import { beginningsOf } from "../../platform/jobs/handler.ts";
+import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
+import { stubTrouble } from "../../../dev/testing/stub_provider.ts";
+import { signFormConfig } from "../../forms/public/signed_config.ts";
+import { withoutListings } from "../confirm/testing/polls.ts";
 import { ADA, HOUR, outcomes, signUp, signUpAfterAnHour, state } from "./testing/deliveries.ts";
 
 /** Deliveries to a provider that shows an address only after its confirmation. */

@@ -1,12 +1,12 @@
 import type { SignupSource } from "../../../shared/contract.ts";
 import type { Outcome } from "../../../shared/outcomes.ts";
 import type { OnConfirmed } from "../record/record.ts";
-import type { Log } from "../../deps.ts";
-import type { Hooks } from "../../hooks/hooks.ts";
-import { cas } from "../../kv/cas.ts";
-import { readRow } from "../../kv/key.ts";
-import type { Meters } from "../../observe/meters.ts";
-import type { Trouble } from "../../provider/trouble.ts";
+import type { Log } from "../../platform/deps.ts";
+import type { Hooks } from "../../settings/hooks/hooks.ts";
+import { cas } from "../../platform/kv/cas.ts";
+import { readRow } from "../../platform/kv/key.ts";
+import type { Meters } from "../../platform/observe/meters.ts";
+import type { Trouble } from "../../providers/port/trouble.ts";
 import { deliver } from "./delivery.ts";
 import { DeliveryPayload, mergeDeliveries } from "./payload.ts";
 import { propertiesOf } from "./properties.ts";
@@ -18,8 +18,8 @@ import { withoutConsent } from "../record/consents.ts";
 import { putRecord } from "../record/record.ts";
 import { signupKey, type SignupRecord } from "../record/row.ts";
 import { move } from "../record/states.ts";
-import type { JobDefinition, JobResult } from "../../jobs/handler.ts";
-import type { JobRow } from "../../jobs/row.ts";
+import type { JobDefinition, JobResult } from "../../platform/jobs/handler.ts";
+import type { JobRow } from "../../platform/jobs/row.ts";
 
 export const DELIVER_JOB = "cfbe_deliver_signup";
 

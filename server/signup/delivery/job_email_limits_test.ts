@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { stubTrouble } from "../../testing/stub_provider.ts";
+import { stubTrouble } from "../../../dev/testing/stub_provider.ts";
 import { mailboxOf } from "../../../shared/mailbox.ts";
-import { harness, LIST } from "../../testing/harness.ts";
+import { harness, LIST } from "../../../dev/testing/harness.ts";
 import { confirmationMarker, type ConfirmationMarkerRow } from "./confirmation_marker.ts";
 import { ADA, HOUR, knownLists, outcomes, signUp, signUpAfterAnHour, state } from "./testing/deliveries.ts";
 

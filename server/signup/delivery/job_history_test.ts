@@ -1,7 +1,7 @@
 /** What a delivery leaves in the record's history and in the log. */
 import assert from "node:assert/strict";
-import { harness, LIST } from "../../testing/harness.ts";
-import { stubTrouble } from "../../testing/stub_provider.ts";
+import { harness, LIST } from "../../../dev/testing/harness.ts";
+import { stubTrouble } from "../../../dev/testing/stub_provider.ts";
 import { deliverJobId } from "./job.ts";
 import { ADA, signUp, signUpAfterAnHour } from "./testing/deliveries.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { stubTrouble } from "../../testing/stub_provider.ts";
-import { harness, LIST } from "../../testing/harness.ts";
+import { stubTrouble } from "../../../dev/testing/stub_provider.ts";
+import { harness, LIST } from "../../../dev/testing/harness.ts";
 import { SUBSCRIBE_PER_IP } from "../../../shared/limits.ts";
 import { ADA, HOUR, outcomes, signUp, state } from "./testing/deliveries.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { stubTrouble } from "../../testing/stub_provider.ts";
-import { type Harness, harness, LIST } from "../../testing/harness.ts";
+import { stubTrouble } from "../../../dev/testing/stub_provider.ts";
+import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
 import type { Outcome } from "../../../shared/outcomes.ts";
-import { keys } from "../../kv/keys.ts";
+import { keys } from "../../platform/kv/keys.ts";
 import { ADA, outcomes, signUp, state } from "./testing/deliveries.ts";
 
 /** Deliveries from the accepted signup to `cfbe_subscribed`, with a stub provider. */

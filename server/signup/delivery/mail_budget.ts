@@ -1,5 +1,5 @@
 import { CONFIRMATION_MAILS_PER_MAILBOX } from "../../../shared/limits.ts";
-import { admit, type SlidingLog } from "../../limits/sliding_log.ts";
+import { admit, type SlidingLog } from "../../platform/limits/sliding_log.ts";
 
 /**
  * The confirmation email budget of a mailbox: at most three in any 24 hours, whatever the spelling of the address and

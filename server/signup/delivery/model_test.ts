@@ -5,9 +5,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CONFIRMATION_MAILS_PER_MAILBOX, RESEND_INTERVAL_MS } from "../../../shared/limits.ts";
-import type { Target } from "../../provider/port.ts";
-import { tempKv } from "../../testing/temp_kv.ts";
-import type { ProcessStep } from "../../testing/process_world.ts";
+import type { Target } from "../../providers/port/port.ts";
+import { tempKv } from "../../../dev/testing/temp_kv.ts";
+import type { ProcessStep } from "../../../dev/testing/process_world.ts";
 import { type DeliveryBehavior, DeliveryWorld } from "./testing/delivery_world.ts";
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { JobRow } from "../../jobs/row.ts";
+import type { JobRow } from "../../platform/jobs/row.ts";
 import { deliverJob, deliveryOf } from "./job.ts";
 import { type DeliveryPayload, mergeDeliveries } from "./payload.ts";
 

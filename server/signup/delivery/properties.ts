@@ -1,7 +1,7 @@
 import { fieldText } from "../../../shared/fields/field_text.ts";
 import { PAGE_VALUE_NAMES, pageValue } from "../../../shared/page_values.ts";
-import type { Capabilities } from "../../provider/capabilities.ts";
-import type { Settings } from "../../settings/schema.ts";
+import type { Capabilities } from "../../providers/port/capabilities.ts";
+import type { Settings } from "../../settings/schema/schema.ts";
 import type { SignupRecord } from "../record/row.ts";
 
 type Properties = Record<string, string | number>;

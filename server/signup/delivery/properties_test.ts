@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { stubProvider } from "../../testing/stub_provider.ts";
-import { harness } from "../../testing/harness.ts";
-import { ManualClock } from "../../testing/manual_clock.ts";
-import type { NewPerson, Provider, SubscribeResult } from "../../provider/port.ts";
+import { stubProvider } from "../../../dev/testing/stub_provider.ts";
+import { harness } from "../../../dev/testing/harness.ts";
+import { ManualClock } from "../../../dev/testing/manual_clock.ts";
+import type { NewPerson, Provider, SubscribeResult } from "../../providers/port/port.ts";
 import { deliver } from "./delivery.ts";
 import { propertiesOf } from "./properties.ts";
 

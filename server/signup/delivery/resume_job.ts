@@ -1,19 +1,19 @@
 import { z } from "zod";
-import type { Clock, Log, Random } from "../../deps.ts";
-import { addJob } from "../../jobs/add.ts";
-import { createBringForward, SPREAD_BATCH } from "../../jobs/bring_forward.ts";
-import type { JobDefinition } from "../../jobs/handler.ts";
-import { jobKey, type JobRow } from "../../jobs/row.ts";
-import { cas } from "../../kv/cas.ts";
-import { isOutage } from "../../observe/outage_end.ts";
+import type { Clock, Log, Random } from "../../platform/deps.ts";
+import { addJob } from "../../platform/jobs/add.ts";
+import { createBringForward, SPREAD_BATCH } from "../../platform/jobs/bring_forward.ts";
+import type { JobDefinition } from "../../platform/jobs/handler.ts";
+import { jobKey, type JobRow } from "../../platform/jobs/row.ts";
+import { cas } from "../../platform/kv/cas.ts";
+import { isOutage } from "../../providers/outage_end.ts";
 import {
   DELIVERY_CALLS,
   type ProviderHealth,
   type RecoveryEffect,
   unresolved,
-} from "../../observe/provider_health.ts";
-import { callsPerSecond } from "../../provider/call_budget.ts";
-import type { Provider } from "../../provider/port.ts";
+} from "../../providers/provider_health.ts";
+import { callsPerSecond } from "../../providers/calls/call_budget.ts";
+import type { Provider } from "../../providers/port/port.ts";
 import { DELIVER_JOB_PREFIX } from "./job.ts";
 
 const Payload = z.object({

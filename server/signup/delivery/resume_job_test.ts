@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { SUBSCRIBE_PER_SITE } from "../../../shared/limits.ts";
-import { SPREAD_BATCH } from "../../jobs/bring_forward.ts";
-import { createOutageEnd } from "../../observe/outage_end.ts";
-import { createProviderHealth } from "../../observe/provider_health.ts";
-import { type Harness, harness } from "../../testing/harness.ts";
-import { ManualClock } from "../../testing/manual_clock.ts";
-import { stubTrouble } from "../../testing/stub_provider.ts";
+import { SPREAD_BATCH } from "../../platform/jobs/bring_forward.ts";
+import { createOutageEnd } from "../../providers/outage_end.ts";
+import { createProviderHealth } from "../../providers/provider_health.ts";
+import { type Harness, harness } from "../../../dev/testing/harness.ts";
+import { ManualClock } from "../../../dev/testing/manual_clock.ts";
+import { stubTrouble } from "../../../dev/testing/stub_provider.ts";
 import { resumeOnRecovery } from "./resume_job.ts";
 
 const MINUTE_MS = 60_000;

@@ -1,9 +1,9 @@
 /** One attempt of a delivery, and the commits that it makes (`writes.ts`). */
-import type { Beginning, Begun as BegunJob, Finished, RunningJob } from "../../jobs/handler.ts";
-import type { EntriesOf, NamedKeys } from "../../kv/entries.ts";
-import type { Key } from "../../kv/key.ts";
-import type { LogRow } from "../../limits/policies.ts";
-import type { ErasedRow } from "../../mail/markers.ts";
+import type { Beginning, Begun as BegunJob, Finished, RunningJob } from "../../platform/jobs/handler.ts";
+import type { EntriesOf, NamedKeys } from "../../platform/kv/entries.ts";
+import type { Key } from "../../platform/kv/key.ts";
+import type { LogRow } from "../../platform/limits/policies.ts";
+import type { ErasedRow } from "../../shops/mail/markers.ts";
 import type { EventDetails, SignupRecord } from "../record/row.ts";
 import type { Delivered } from "./delivery.ts";
 import type { DeliveryPayload } from "./payload.ts";

@@ -1,11 +1,11 @@
 import { RESEND_INTERVAL_MS } from "../../../shared/limits.ts";
 import { mailboxOf } from "../../../shared/mailbox.ts";
-import type { Clock, Random } from "../../deps.ts";
-import type { Keyring } from "../../keys/keyring.ts";
-import type { Entry, Key } from "../../kv/key.ts";
-import type { LogRow, Policies } from "../../limits/policies.ts";
-import { putLog, timesOf } from "../../limits/spend.ts";
-import type { SettingsStore } from "../../settings/store.ts";
+import type { Clock, Random } from "../../platform/deps.ts";
+import type { Keyring } from "../../platform/keys/keyring.ts";
+import type { Entry, Key } from "../../platform/kv/key.ts";
+import type { LogRow, Policies } from "../../platform/limits/policies.ts";
+import { putLog, timesOf } from "../../platform/limits/spend.ts";
+import type { SettingsStore } from "../../settings/store/store.ts";
 import { confirmationMarker, type ConfirmationMarkerRow, restoredKey } from "./confirmation_marker.ts";
 import { afterDelivery, type Delivered } from "./delivery.ts";
 import type { Erasures } from "./erasure_before.ts";
@@ -17,7 +17,7 @@ import type { SignupProviders } from "../record/provider_of.ts";
 import { releaseSlot, takeSlot } from "./mail_budget.ts";
 import { type OnActive, putRecord } from "../record/record.ts";
 import { signupKey, type SignupRecord } from "../record/row.ts";
-import { isFarAhead } from "../../stored_time.ts";
+import { isFarAhead } from "../../platform/stored_time.ts";
 import type { DeliveryBeginning, DeliveryRun, DeliveryWrites } from "./run.ts";
 
 type Subject = Pick<DeliveryRun, "payload">;

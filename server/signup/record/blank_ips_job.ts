@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { Clock, Random } from "../../deps.ts";
-import { cas } from "../../kv/cas.ts";
-import { keys } from "../../kv/keys.ts";
-import type { SettingsStore } from "../../settings/store.ts";
+import type { Clock, Random } from "../../platform/deps.ts";
+import { cas } from "../../platform/kv/cas.ts";
+import { keys } from "../../platform/kv/keys.ts";
+import type { SettingsStore } from "../../settings/store/store.ts";
 import { consentKey, type ConsentRow } from "./row.ts";
-import { deleteDead } from "../../jobs/delete_dead.ts";
-import type { JobDefinition } from "../../jobs/handler.ts";
-import type { JobName } from "../../jobs/row.ts";
+import { deleteDead } from "../../platform/jobs/delete_dead.ts";
+import type { JobDefinition } from "../../platform/jobs/handler.ts";
+import type { JobName } from "../../platform/jobs/row.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

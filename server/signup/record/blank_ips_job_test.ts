@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { type Harness, harness, LIST } from "../../testing/harness.ts";
-import { keys } from "../../kv/keys.ts";
+import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
+import { keys } from "../../platform/kv/keys.ts";
 import type { ConsentRow } from "./row.ts";
-import { newJobRow } from "../../jobs/add.ts";
-import { type JobName, writeRow } from "../../jobs/row.ts";
-import { startSlot } from "../../jobs/recurring.ts";
+import { newJobRow } from "../../platform/jobs/add.ts";
+import { type JobName, writeRow } from "../../platform/jobs/row.ts";
+import { startSlot } from "../../platform/jobs/recurring.ts";
 import { BLANK_IPS_EVERY_MS, BLANK_IPS_JOB } from "./blank_ips_job.ts";
 
 const DAY = 24 * 60 * 60_000;

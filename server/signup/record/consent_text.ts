@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { FieldValues } from "../../../shared/fields/kinds.ts";
-import { type Key, readRow, typed } from "../../kv/key.ts";
-import { keys } from "../../kv/keys.ts";
-import type { FormSettings } from "../../settings/form_settings.ts";
-import type { FormConfig } from "../form/signed_config.ts";
+import { type Key, readRow, typed } from "../../platform/kv/key.ts";
+import { keys } from "../../platform/kv/keys.ts";
+import type { FormSettings } from "../../settings/forms/form_settings.ts";
+import type { FormConfig } from "../../forms/public/signed_config.ts";
 import type { FieldConsent, Signup } from "./row.ts";
 
 /** A consent text that was shown. It is kept for as long as a proof of consent may refer to it. */

@@ -1,4 +1,4 @@
-import { keys } from "../../kv/keys.ts";
+import { keys } from "../../platform/kv/keys.ts";
 import { consentKey, type ConsentRow, type Signup, type SignupRecord } from "./row.ts";
 
 /** Returns the proof of consent of one signup. */

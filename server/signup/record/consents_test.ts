@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { signupStatuses } from "../../ops/signup_status.ts";
-import { keys } from "../../kv/keys.ts";
-import { consentsWithText } from "../../subscribers/timeline.ts";
-import { search } from "../../subscribers/search.ts";
-import { type Harness, harness, LIST } from "../../testing/harness.ts";
-import { stubTrouble } from "../../testing/stub_provider.ts";
+import { signupStatuses } from "../../operations/remote/signup_status.ts";
+import { keys } from "../../platform/kv/keys.ts";
+import { consentsWithText } from "../../subscribers/person/timeline.ts";
+import { search } from "../../subscribers/search/search.ts";
+import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
+import { stubTrouble } from "../../../dev/testing/stub_provider.ts";
 import { putRecord } from "./record.ts";
 import type { SignupRecord } from "./row.ts";
 

@@ -1,4 +1,4 @@
-import { readRow } from "../../kv/key.ts";
+import { readRow } from "../../platform/kv/key.ts";
 import { consentTextKey } from "./consent_text.ts";
 import type { ConsentRow, FieldConsent } from "./row.ts";
 

@@ -1,9 +1,9 @@
-import type { Clock, Random } from "../../deps.ts";
-import { jobKey, type JobRow, writeRow } from "../../jobs/row.ts";
-import { cas } from "../../kv/cas.ts";
-import type { Entry } from "../../kv/key.ts";
-import { keys } from "../../kv/keys.ts";
-import { purgeLater } from "../../kv/purge_due.ts";
+import type { Clock, Random } from "../../platform/deps.ts";
+import { jobKey, type JobRow, writeRow } from "../../platform/jobs/row.ts";
+import { cas } from "../../platform/kv/cas.ts";
+import type { Entry } from "../../platform/kv/key.ts";
+import { keys } from "../../platform/kv/keys.ts";
+import { purgeLater } from "../../platform/kv/purge_due.ts";
 import { putRecord } from "./record.ts";
 import { type ConsentRow, signupKey, type SignupRecord } from "./row.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { keys } from "../../kv/keys.ts";
-import { createBatches } from "../../kv/batches.ts";
-import { wrap } from "../../kv/wrap.ts";
-import { LONG_LIST, longEmail, longestRows } from "../../ops/backup/testing/longest_rows.ts";
-import { harness, LIST } from "../../testing/harness.ts";
+import { keys } from "../../platform/kv/keys.ts";
+import { createBatches } from "../../platform/kv/batches.ts";
+import { wrap } from "../../platform/kv/wrap.ts";
+import { LONG_LIST, longEmail, longestRows } from "../../operations/backup/testing/longest_rows.ts";
+import { harness, LIST } from "../../../dev/testing/harness.ts";
 import { putConsent } from "./consents.ts";
 import { eraseSignup } from "./erase.ts";
 import { putRecord } from "./record.ts";

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import type { Clock, Random } from "../../deps.ts";
-import { addJob } from "../../jobs/add.ts";
-import type { Fence, JobDefinition } from "../../jobs/handler.ts";
-import { jobKey } from "../../jobs/row.ts";
-import { cas } from "../../kv/cas.ts";
-import { divide } from "../../kv/divide.ts";
-import type { Key } from "../../kv/key.ts";
-import { keys } from "../../kv/keys.ts";
-import { limitsOf, sizeOf } from "../../kv/limits.ts";
+import type { Clock, Random } from "../../platform/deps.ts";
+import { addJob } from "../../platform/jobs/add.ts";
+import type { Fence, JobDefinition } from "../../platform/jobs/handler.ts";
+import { jobKey } from "../../platform/jobs/row.ts";
+import { cas } from "../../platform/kv/cas.ts";
+import { divide } from "../../platform/kv/divide.ts";
+import type { Key } from "../../platform/kv/key.ts";
+import { keys } from "../../platform/kv/keys.ts";
+import { limitsOf, sizeOf } from "../../platform/kv/limits.ts";
 import { NOT_INDEXED, putRecord, type StatusEntry } from "./record.ts";
 import { signupKey, type SignupRecord } from "./row.ts";
 

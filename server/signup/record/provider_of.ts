@@ -1,6 +1,6 @@
-import type { Provider } from "../../provider/port.ts";
-import type { BeforeCall } from "../../provider/wrap_calls.ts";
-import type { Trouble } from "../../provider/trouble.ts";
+import type { Provider } from "../../providers/port/port.ts";
+import type { BeforeCall } from "../../providers/calls/wrap_calls.ts";
+import type { Trouble } from "../../providers/port/trouble.ts";
 import type { SignupRecord } from "./row.ts";
 
 /** Finds the provider that a signup belongs to: the one that it was accepted for, and that has its list. */

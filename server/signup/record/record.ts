@@ -1,5 +1,5 @@
 import type { ConfirmedBy } from "../../../shared/outcomes.ts";
-import { keys } from "../../kv/keys.ts";
+import { keys } from "../../platform/kv/keys.ts";
 import { putConsentText } from "./consent_text.ts";
 import { putConsent } from "./consents.ts";
 import { putSearchEntries } from "./search_entries.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
-import { keys } from "../../kv/keys.ts";
-import { tempKv } from "../../testing/temp_kv.ts";
+import { keys } from "../../platform/kv/keys.ts";
+import { tempKv } from "../../../dev/testing/temp_kv.ts";
 import { applySignup, putRecord } from "./record.ts";
 import type { Signup, SignupRecord } from "./row.ts";
 import { applyListStatus, move, MOVES } from "./states.ts";

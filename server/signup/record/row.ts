@@ -2,8 +2,8 @@ import type { SignupSource } from "../../../shared/contract.ts";
 import type { SignupPage } from "../../../shared/signup_page.ts";
 import type { ConfirmedBy, ListStatus, LocalStatus } from "../../../shared/outcomes.ts";
 import type { FieldValues } from "../../../shared/fields/kinds.ts";
-import { type Key, typed } from "../../kv/key.ts";
-import { keys } from "../../kv/keys.ts";
+import { type Key, typed } from "../../platform/kv/key.ts";
+import { keys } from "../../platform/kv/keys.ts";
 
 /** One signup: an address on a list (decision 18). */
 export interface SignupRecord {

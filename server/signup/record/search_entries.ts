@@ -1,6 +1,6 @@
 import type { SignupSource } from "../../../shared/contract.ts";
 import type { ListStatus, LocalStatus } from "../../../shared/outcomes.ts";
-import { keys } from "../../kv/keys.ts";
+import { keys } from "../../platform/kv/keys.ts";
 import type { SignupRecord } from "./row.ts";
 
 /** The indexes that a search can read: all records, or those with the same value of a property. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { ManualClock } from "../../testing/manual_clock.ts";
-import { startProgram, type TestProgram } from "../../testing/program.ts";
+import { ManualClock } from "../../../dev/testing/manual_clock.ts";
+import { startProgram, type TestProgram } from "../../../dev/testing/program.ts";
 
 /** Starts the program with the API token that `integrationSignup` sends. */
 export const startWithIntegrations = (settings = {}, clock = new ManualClock()) =>

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import type { LocalStatus } from "../../../shared/outcomes.ts";
-import type { ClaimedJob } from "../../jobs/claim.ts";
-import { fenceOf } from "../../jobs/handler.ts";
-import { createJobAdmin } from "../../jobs/job_admin.ts";
+import type { ClaimedJob } from "../../platform/jobs/claim.ts";
+import { fenceOf } from "../../platform/jobs/handler.ts";
+import { createJobAdmin } from "../../platform/jobs/job_admin.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
-import { type Harness, harness, LIST } from "../../testing/harness.ts";
+import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
 import { PER_ATTEMPT } from "./job.ts";
 import { type BulkAct, previewBulk } from "./preview.ts";
-import { BULK_JOB } from "../run_jobs.ts";
+import { BULK_JOB } from "../person/run_jobs.ts";
 import { cancelBulk, readBulkRun, startBulk } from "./run.ts";
 import type { Selection } from "./selection.ts";
 

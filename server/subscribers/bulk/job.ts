@@ -1,13 +1,13 @@
-import type { Audit } from "../../audit/audit.ts";
-import type { Clock, Log, Random } from "../../deps.ts";
-import type { Fence, JobDefinition } from "../../jobs/handler.ts";
-import type { Keyring } from "../../keys/keyring.ts";
-import { cas } from "../../kv/cas.ts";
-import { readRow } from "../../kv/key.ts";
+import type { Audit } from "../../platform/audit/audit.ts";
+import type { Clock, Log, Random } from "../../platform/deps.ts";
+import type { Fence, JobDefinition } from "../../platform/jobs/handler.ts";
+import type { Keyring } from "../../platform/keys/keyring.ts";
+import { cas } from "../../platform/kv/cas.ts";
+import { readRow } from "../../platform/kv/key.ts";
 import type { SignupProviders } from "../../signup/record/provider_of.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
-import type { RunPayload } from "../run_jobs.ts";
-import { type ActionResult, resend } from "../actions.ts";
+import type { RunPayload } from "../person/run_jobs.ts";
+import { type ActionResult, resend } from "../person/actions.ts";
 import { bulkRunKey, type BulkRunRow, type BulkWork, endedRun, openWork, sealWork } from "./run.ts";
 import { type SelectedPage, selectedPage } from "./selection.ts";
 

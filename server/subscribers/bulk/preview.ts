@@ -1,11 +1,11 @@
 import { confirmationMarker, restoredKey, sinceRestore } from "../../signup/delivery/confirmation_marker.ts";
 import { providerOf, type SignupProviders } from "../../signup/record/provider_of.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
-import type { Keyring } from "../../keys/keyring.ts";
-import { readEntries } from "../../kv/entries.ts";
-import { type ActionRefusal, resendRefusal } from "../actions.ts";
-import { MAX_COUNTED } from "../count.ts";
-import { PAGE_MAX } from "../search.ts";
+import type { Keyring } from "../../platform/keys/keyring.ts";
+import { readEntries } from "../../platform/kv/entries.ts";
+import { type ActionRefusal, resendRefusal } from "../person/actions.ts";
+import { MAX_COUNTED } from "../search/count.ts";
+import { PAGE_MAX } from "../search/search.ts";
 import { selectedPage, type Selection } from "./selection.ts";
 
 export const BULK_ACTS = ["resend", "erase"] as const;

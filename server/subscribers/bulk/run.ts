@@ -1,16 +1,16 @@
 import { z } from "zod";
-import type { Clock, Random } from "../../deps.ts";
-import { addJob } from "../../jobs/add.ts";
-import { jobKey, writeRow } from "../../jobs/row.ts";
-import type { Keyring } from "../../keys/keyring.ts";
-import { decrypt, encrypt } from "../../keys/seal.ts";
-import { cas } from "../../kv/cas.ts";
-import { readEntries } from "../../kv/entries.ts";
-import { type Key, typed } from "../../kv/key.ts";
-import { keys } from "../../kv/keys.ts";
-import { type ActionRefusal, DEACTIVATED } from "../actions.ts";
+import type { Clock, Random } from "../../platform/deps.ts";
+import { addJob } from "../../platform/jobs/add.ts";
+import { jobKey, writeRow } from "../../platform/jobs/row.ts";
+import type { Keyring } from "../../platform/keys/keyring.ts";
+import { decrypt, encrypt } from "../../platform/keys/seal.ts";
+import { cas } from "../../platform/kv/cas.ts";
+import { readEntries } from "../../platform/kv/entries.ts";
+import { type Key, typed } from "../../platform/kv/key.ts";
+import { keys } from "../../platform/kv/keys.ts";
+import { type ActionRefusal, DEACTIVATED } from "../person/actions.ts";
 import type { BulkAct, BulkPreview } from "./preview.ts";
-import { BULK_JOB } from "../run_jobs.ts";
+import { BULK_JOB } from "../person/run_jobs.ts";
 import { Selection } from "./selection.ts";
 
 /** The latest bulk action: what it does, and how far it is. There is one at a time. */

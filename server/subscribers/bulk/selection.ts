@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
 import { SIGNUP_SOURCES } from "../../../shared/contract.ts";
-import { readEntries } from "../../kv/entries.ts";
+import { readEntries } from "../../platform/kv/entries.ts";
 import { withoutConsent } from "../../signup/record/consents.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
-import { ANSWER_OPERATORS } from "../answer_filter.ts";
-import { search } from "../search.ts";
+import { ANSWER_OPERATORS } from "../search/answer_filter.ts";
+import { search } from "../search/search.ts";
 
 /** The signups that a bulk action is about: those of some rows of a page, or all that match a search. */
 export const Selection = z.union([

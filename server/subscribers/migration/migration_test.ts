@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import type { ClaimedJob } from "../../jobs/claim.ts";
-import { fenceOf } from "../../jobs/handler.ts";
+import type { ClaimedJob } from "../../platform/jobs/claim.ts";
+import { fenceOf } from "../../platform/jobs/handler.ts";
 import { LOCAL } from "../../admin/auth/actor.ts";
-import { runAction } from "../../admin/run_action.ts";
+import { runAction } from "../../admin/frame/run_action.ts";
 import { putRecord } from "../../signup/record/record.ts";
-import { LIST } from "../../testing/harness.ts";
-import { stubTrouble } from "../../testing/stub_provider.ts";
+import { LIST } from "../../../dev/testing/harness.ts";
+import { stubTrouble } from "../../../dev/testing/stub_provider.ts";
 import { PEOPLE_PER_ATTEMPT } from "./job.ts";
 import {
   addSignup,

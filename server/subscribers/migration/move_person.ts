@@ -1,7 +1,7 @@
 import type { ListStatus } from "../../../shared/outcomes.ts";
-import type { ConfirmedPerson, ImportResult, OmittedProperties, Provider } from "../../provider/port.ts";
-import { mayRejectProperties } from "../../provider/rejected_properties.ts";
-import type { Trouble } from "../../provider/trouble.ts";
+import type { ConfirmedPerson, ImportResult, OmittedProperties, Provider } from "../../providers/port/port.ts";
+import { mayRejectProperties } from "../../providers/http/rejected_properties.ts";
+import type { Trouble } from "../../providers/port/trouble.ts";
 import type { ConsentRow, SignupRecord } from "../../signup/record/row.ts";
 import { type MovedValues, omittedValues, storedValues } from "./moved_values.ts";
 

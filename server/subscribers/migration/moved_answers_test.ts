@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { stubTrouble } from "../../testing/stub_provider.ts";
+import { stubTrouble } from "../../../dev/testing/stub_provider.ts";
 import { addSignup, finishMove, migrationWorld, NEW, startMove } from "./testing/world.ts";
 
 Deno.test("a move sends the answers by the new provider's names, as a signup does, and says how many it could not move and why", async () => {

@@ -1,4 +1,4 @@
-import type { OmissionReason, OmittedProperties } from "../../provider/port.ts";
+import type { OmissionReason, OmittedProperties } from "../../providers/port/port.ts";
 
 /**
  * What became of field values: answers to forms, and the values of a signup's page that the settings send. Only counts,

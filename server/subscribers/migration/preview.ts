@@ -1,7 +1,7 @@
-import { asSentence } from "../../provider/trouble.ts";
-import { keys } from "../../kv/keys.ts";
-import { listsWith } from "../../confirm/pending_index.ts";
-import type { Provider, ProviderList } from "../../provider/port.ts";
+import { asSentence } from "../../providers/port/trouble.ts";
+import { keys } from "../../platform/kv/keys.ts";
+import { listsWith } from "../../signup/confirm/pending_index.ts";
+import type { Provider, ProviderList } from "../../providers/port/port.ts";
 
 interface Deps {
   kv: Deno.Kv;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { keys } from "../../kv/keys.ts";
-import { readEntries } from "../../kv/entries.ts";
+import { keys } from "../../platform/kv/keys.ts";
+import { readEntries } from "../../platform/kv/entries.ts";
 import { signupKey } from "../../signup/record/row.ts";
 import { readMigration } from "./run.ts";
 

@@ -1,4 +1,4 @@
-import { type Key, readRow, typed } from "../../kv/key.ts";
+import { type Key, readRow, typed } from "../../platform/kv/key.ts";
 import { putConsentText } from "../../signup/record/consent_text.ts";
 import { CONSENT_TEXT, putSampleSignup, sampleSignup, type SampleSpread } from "./sample_signups.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { LOCAL_STATUSES } from "../../../shared/outcomes.ts";
-import { keys } from "../../kv/keys.ts";
+import { keys } from "../../platform/kv/keys.ts";
 import { readConsents } from "../../signup/record/consents.ts";
-import { type Harness, harness, LIST } from "../../testing/harness.ts";
-import { tempKv } from "../../testing/temp_kv.ts";
-import { countMatches } from "../count.ts";
+import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
+import { tempKv } from "../../../dev/testing/temp_kv.ts";
+import { countMatches } from "../search/count.ts";
 import { insertSampleSignups } from "./insert_signups.ts";
 import { putSampleSignup, type SampleSignup, sampleSignup } from "./sample_signups.ts";
 

@@ -2,8 +2,8 @@ import { SIGNUP_SOURCES } from "../../../shared/contract.ts";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
-import type { SubscriberQuery } from "../query.ts";
-import { seededRandom } from "../../testing/seeded_random.ts";
+import type { SubscriberQuery } from "../search/query.ts";
+import { seededRandom } from "../../../dev/testing/seeded_random.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 const DAY_MS = 24 * 60 * 60 * 1000;

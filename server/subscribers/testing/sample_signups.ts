@@ -1,7 +1,7 @@
 import { SIGNUP_SOURCES } from "../../../shared/contract.ts";
 import { PENDING_MAX_AGE_MS } from "../../../shared/limits.ts";
 import type { ConfirmedBy, ListStatus } from "../../../shared/outcomes.ts";
-import { seededRandom } from "../../testing/seeded_random.ts";
+import { seededRandom } from "../../../dev/testing/seeded_random.ts";
 import { afterDelivery, type Delivered } from "../../signup/delivery/delivery.ts";
 import { consentHash } from "../../signup/record/consent_text.ts";
 import { consentOf, putConsent } from "../../signup/record/consents.ts";

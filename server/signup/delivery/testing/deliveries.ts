@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { type Harness, LIST } from "../../../testing/harness.ts";
+import { type Harness, LIST } from "../../../../dev/testing/harness.ts";
 import type { Outcome } from "../../../../shared/outcomes.ts";
-import { signFormConfig } from "../../form/signed_config.ts";
+import { signFormConfig } from "../../../forms/public/signed_config.ts";
 
 export const ADA = "ada@example.com";
 export const HOUR = 60 * 60_000;

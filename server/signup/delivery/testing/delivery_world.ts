@@ -1,24 +1,24 @@
-import { addJob } from "../../../jobs/add.ts";
-import type { JobDefinition } from "../../../jobs/handler.ts";
-import { jobKey } from "../../../jobs/row.ts";
-import { cas } from "../../../kv/cas.ts";
-import { typed } from "../../../kv/key.ts";
-import { createPolicies } from "../../../limits/policies.ts";
-import { createMeters } from "../../../observe/meters.ts";
-import type { Provider, SubscribeResult, Target } from "../../../provider/port.ts";
-import type { Trouble } from "../../../provider/trouble.ts";
-import { withStepBefore } from "../../../provider/wrap_calls.ts";
-import { SettingsSchema } from "../../../settings/schema.ts";
-import { resend } from "../../../subscribers/actions.ts";
-import type { CrashingKv } from "../../../testing/crashing_kv.ts";
+import { addJob } from "../../../platform/jobs/add.ts";
+import type { JobDefinition } from "../../../platform/jobs/handler.ts";
+import { jobKey } from "../../../platform/jobs/row.ts";
+import { cas } from "../../../platform/kv/cas.ts";
+import { typed } from "../../../platform/kv/key.ts";
+import { createPolicies } from "../../../platform/limits/policies.ts";
+import { createMeters } from "../../../platform/observe/meters.ts";
+import type { Provider, SubscribeResult, Target } from "../../../providers/port/port.ts";
+import type { Trouble } from "../../../providers/port/trouble.ts";
+import { withStepBefore } from "../../../providers/calls/wrap_calls.ts";
+import { SettingsSchema } from "../../../settings/schema/schema.ts";
+import { resend } from "../../../subscribers/person/actions.ts";
+import type { CrashingKv } from "../../../../dev/testing/crashing_kv.ts";
 import {
   type Behavior,
   fixedSettings,
   type ProcessDeps,
   type ProcessSetup,
   ProcessWorld,
-} from "../../../testing/process_world.ts";
-import { stubProvider } from "../../../testing/stub_provider.ts";
+} from "../../../../dev/testing/process_world.ts";
+import { stubProvider } from "../../../../dev/testing/stub_provider.ts";
 import { applySignup, putRecord } from "../../record/record.ts";
 import { signupKey } from "../../record/row.ts";
 import type { Erasures } from "../erasure_before.ts";

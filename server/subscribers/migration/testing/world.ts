@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import type { ListStatus } from "../../../../shared/outcomes.ts";
 import { LOCAL } from "../../../admin/auth/actor.ts";
-import { runAction } from "../../../admin/run_action.ts";
-import type { Layer } from "../../../settings/precedence.ts";
+import { runAction } from "../../../admin/frame/run_action.ts";
+import type { Layer } from "../../../settings/store/precedence.ts";
 import { putRecord } from "../../../signup/record/record.ts";
 import type { ConsentRow, SignupRecord } from "../../../signup/record/row.ts";
-import { type Harness, harness, LIST } from "../../../testing/harness.ts";
-import { ManualClock } from "../../../testing/manual_clock.ts";
-import { type StubProvider, stubProvider } from "../../../testing/stub_provider.ts";
+import { type Harness, harness, LIST } from "../../../../dev/testing/harness.ts";
+import { ManualClock } from "../../../../dev/testing/manual_clock.ts";
+import { type StubProvider, stubProvider } from "../../../../dev/testing/stub_provider.ts";
 import { migrationReport } from "../report.ts";
 import { readMigration } from "../run.ts";
 

@@ -1,0 +1,37 @@
+import { type KvLimits, REMOTE_LIMITS, withLimits } from "../../server/platform/kv/limits.ts";
+import { withPortableValues } from "../../server/platform/kv/portable_values.ts";
+import { limitedKv } from "./limited_kv.ts";
+
+/** A database that is deleted when it is disposed. */
+export interface TempKv extends AsyncDisposable {
+  readonly kv: Deno.Kv;
+  /** The same, but it stores values as they are, for tests of what lies between the server and its engine. */
+  readonly engine: Deno.Kv;
+}
+
+/**
+ * Opens an empty database: in memory, or in a temporary file for tests that need one. It stores values as the server does
+ * and has the limits of the engine that allows least, so that what works in a test works on every engine.
+ *
+ * @example
+ * ```ts
+ * await using temp = await tempKv();
+ * await temp.kv.set(["a"], 1);
+ * ```
+ */
+export async function tempKv(
+  where: "memory" | "file" = "memory",
+  limits: KvLimits = REMOTE_LIMITS,
+): Promise<TempKv> {
+  const folder = where === "file" ? await Deno.makeTempDir({ prefix: "cfbe-kv-" }) : undefined;
+  const kv = await Deno.openKv(folder ? `${folder}/test.kv` : ":memory:");
+  const engine = limitedKv(kv, limits);
+  return {
+    kv: withLimits(withPortableValues(engine), limits),
+    engine,
+    async [Symbol.asyncDispose]() {
+      kv.close();
+      if (folder) await Deno.remove(folder, { recursive: true });
+    },
+  };
+}

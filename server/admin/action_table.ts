@@ -1,0 +1,53 @@
+import type { Action } from "./frame/action.ts";
+import { accountActions } from "./auth/actions/account.ts";
+import { alertActions } from "./activity/actions/alerts.ts";
+import { bulkActions } from "./subscribers/actions/bulk.ts";
+import { limitActions } from "./subscribers/actions/limits.ts";
+import { migrationActions } from "./setup/actions/migration.ts";
+import { passwordLinkActions } from "./auth/actions/password_links.ts";
+import { experimentActions } from "./forms/actions/experiments.ts";
+import { formImageActions } from "./forms/actions/form_image.ts";
+import { formActions } from "./forms/actions/forms.ts";
+import { formCopyActions } from "./forms/actions/form_copies.ts";
+import { formDraftActions } from "./forms/actions/form_drafts.ts";
+import { popupActions } from "./forms/actions/popup.ts";
+import { publishActions } from "./forms/actions/publish_form.ts";
+import { peopleActions } from "./subscribers/actions/people.ts";
+import { providerActions } from "./setup/actions/provider.ts";
+import { serviceActions } from "./setup/actions/service.ts";
+import { shopActions } from "./setup/actions/shop.ts";
+import { signupActions } from "./subscribers/actions/signups.ts";
+import { settingsActions } from "./setup/actions/settings.ts";
+import { userActions } from "./auth/actions/users.ts";
+import { useProvider } from "./setup/actions/use_provider.ts";
+
+/** All actions of the admin. */
+export const actions: readonly Action[] = [
+  ...accountActions,
+  ...userActions,
+  ...passwordLinkActions,
+  ...settingsActions,
+  ...formActions,
+  ...formCopyActions,
+  ...experimentActions,
+  ...formImageActions,
+  ...formDraftActions,
+  ...popupActions,
+  ...publishActions,
+  ...providerActions,
+  useProvider,
+  ...shopActions,
+  ...serviceActions,
+  ...limitActions,
+  ...alertActions,
+  ...signupActions,
+  ...peopleActions,
+  ...bulkActions,
+  ...migrationActions,
+];
+
+const byName = new Map<string, Action>(actions.map((action) => [action.name, action]));
+
+export function actionNamed(name: string): Action | undefined {
+  return byName.get(name);
+}

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { experimentOf } from "../../../forms/experiments/running.ts";
+import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
+import type { FormId } from "../../../settings/forms/form_settings.ts";
+import type { Settings } from "../../../settings/schema/schema.ts";
+import type { ActionContext } from "../../frame/action.ts";
+import { editOfForm, type TabEdit } from "../drafts/form_edits.ts";
+import { Refusal } from "../../frame/refusal.ts";
+import { saveEdit } from "./forms.ts";
+
+/** Without a form, the popup. */
+export const form = z.string().max(64).optional();
+export const variantId = z.string().max(16);
+
+/** Returns the form that an input names. */
+export const idOf = (name: string | undefined): FormId => name === undefined ? { popup: true } : { name };
+
+/** Page of a form's experiment, or a file that belongs to it. */
+export const experimentPath = ({ name }: FormId, file = "") =>
+  `/experiment${file}${name === undefined ? "" : `?form=${encodeURIComponent(name)}`}`;
+
+/** Returns the form that the query of such a page names. */
+export const formOfQuery = (query: URLSearchParams): FormId => idOf(query.get("form") ?? undefined);
+
+/** Returns the change of a form's settings. */
+export function editOf(settings: Settings, id: FormId, fields: Record<string, unknown>): TabEdit {
+  if (id.name === undefined) {
+    return { tab: "popup", fields, place: { in: ["experiment"], form: ["fields"] } };
+  }
+  const edit = editOfForm(settings, id.name, fields);
+  if (!edit) {
+    throw new Refusal(404, "not_found", `There is no form named ${id.name}. It may have been removed.`);
+  }
+  return { ...edit, place: { in: [...edit.place!.in, "experiment"], form: ["fields"] } };
+}
+
+/** @throws {Refusal} if the form has no experiment */
+export function experimentIn(settings: Settings, id: FormId): Experiment {
+  const experiment = experimentOf(settings, id);
+  if (!experiment) {
+    throw new Refusal(404, "not_found", "This form has no experiment. It may have been removed.");
+  }
+  return experiment;
+}
+
+/**
+ * Saves a change of an experiment.
+ *
+ * @param states those in which the experiment can be changed like this
+ * @param changed returns the changed experiment, or null to remove it
+ * @throws {Refusal} if it is in another state, or if the change cannot be saved
+ */
+export function change(
+  context: ActionContext,
+  id: FormId,
+  states: readonly Experiment["state"][],
+  changed: (experiment: Experiment) => Experiment | null,
+  version?: string,
+) {
+  return saveEdit(context, (settings) => {
+    const experiment = experimentIn(settings, id);
+    if (!states.includes(experiment.state)) throw wrongState(experiment);
+    return editOf(settings, id, { experiment: changed(experiment) });
+  }, version);
+}
+
+/** Returns the refusal of what an experiment in this state does not allow. */
+export function wrongState({ state }: Experiment): Refusal {
+  const now = { draft: "has not started", running: "is running", stopped: "has ended" }[state];
+  return new Refusal(409, "state", `The experiment ${now}. Reload the page to see what you can do now.`);
+}

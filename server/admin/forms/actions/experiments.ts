@@ -1,0 +1,155 @@
+import { z } from "zod";
+import { inheritDesign } from "../../../../shared/design/tokens.ts";
+import { experimentId, newExperiment } from "../../../forms/experiments/new_experiment.ts";
+import { countingAllForms, countsAllForms, delayOf, opensByItself } from "../../../forms/experiments/opening.ts";
+import { experimentOf } from "../../../forms/experiments/running.ts";
+import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
+import { readFormDraft } from "../../../settings/forms/form_drafts.ts";
+import type { FormId } from "../../../settings/forms/form_settings.ts";
+import type { Settings } from "../../../settings/schema/schema.ts";
+import { type Action, defineAction } from "../../frame/action.ts";
+import { editOfKeptTexts } from "../drafts/kept_texts.ts";
+import { Refusal } from "../../frame/refusal.ts";
+import { change, editOf, experimentIn, form, idOf, variantId, wrongState } from "./experiment_change.ts";
+import { saveEdit } from "./forms.ts";
+import { saveTabs } from "../../setup/actions/save_tab.ts";
+import { variantImageActions } from "./variant_image.ts";
+import { variantActions } from "./variants.ts";
+
+const createExperiment = defineAction({
+  name: "cfbe_create_experiment",
+  capability: "forms",
+  input: z.object({ form, control: z.boolean().default(false) }),
+  async run(context, { form, control }) {
+    const id = idOf(form);
+    const changes = await saveEdit(context, (settings) => {
+      if (experimentOf(settings, id)) throw wrongState(experimentIn(settings, id));
+      if (control && !opensByItself(settings, id)) {
+        throw new Refusal(
+          422,
+          "invalid",
+          "Only the popup and forms that open by themselves can be compared with no form.",
+        );
+      }
+      const { random } = context.app;
+      return editOf(settings, id, { experiment: newExperiment(experimentId(random.uuid), control) });
+    }, undefined);
+    return { message: "The experiment was created. Describe its variants, then start it.", changes };
+  },
+});
+
+/** Starts with a new ID, so that counts of an earlier start are never mixed with those of this one. */
+const startExperiment = defineAction({
+  name: "cfbe_start_experiment",
+  capability: "forms",
+  input: z.object({ form }),
+  async run(context, { form }) {
+    const { clock, random } = context.app;
+    const id = idOf(form);
+    const changes = await change(context, id, ["draft", "stopped"], (experiment) => {
+      const problem = problemOf(context.app.settings.current(), id, experiment);
+      if (problem) throw new Refusal(422, "invalid", `Nothing was started. ${problem}`);
+      const { variants } = experiment;
+      return { id: experimentId(random.uuid), state: "running", startedAt: clock.now(), variants };
+    });
+    const draft = await readFormDraft(context.app.kv, form === undefined ? { popup: true } : { name: form });
+    const version = draft ? " It shows the published form, without the unpublished changes." : "";
+    return { message: `The experiment is running. Pages show it within a minute.${version}`, changes };
+  },
+});
+
+/** A signup names its own variant and this many of other forms (see `readVariants`). */
+const MAX_COUNTING_ALL = 2;
+
+/** Returns why an experiment would count wrongly if it were started now; undefined if it would not. */
+function problemOf(settings: Settings, id: FormId, experiment: Experiment): string | undefined {
+  const { variants } = experiment;
+  const shown = variants.map(({ hidden, overrides }) => JSON.stringify([hidden, overrides]));
+  if (new Set(shown).size < variants.length) return "Two variants are the same: change a text of one.";
+  if (variants[0]!.hidden && !opensByItself(settings, id)) {
+    return "The form does not open by itself any more, so that it cannot be compared with no form.";
+  }
+  const delayed = variants.find(({ overrides }) => overrides.delaySeconds !== undefined);
+  if (delayed && delayOf(settings, id) === undefined) {
+    return `“${delayed.name}” has a time to open, but the form does not open by itself: remove the time.`;
+  }
+  if (countsAllForms(settings, id, experiment) && countingAllForms(settings) >= MAX_COUNTING_ALL) {
+    return `At most ${MAX_COUNTING_ALL} experiments about whether or when a form opens can run at once, because ` +
+      "signups through all forms count in each of them: stop another one first.";
+  }
+}
+
+const stopExperiment = defineAction({
+  name: "cfbe_stop_experiment",
+  capability: "forms",
+  input: z.object({ form }),
+  async run(context, { form }) {
+    const { clock } = context.app;
+    const changes = await change(
+      context,
+      idOf(form),
+      ["running"],
+      (experiment) => ({ ...experiment, state: "stopped", stoppedAt: clock.now() }),
+    );
+    return { message: "The experiment has ended. All visitors see the form as it is.", changes };
+  },
+});
+
+/** Makes a variant the form, with what it shows in every language, and ends the experiment. */
+const keepVariant = defineAction({
+  name: "cfbe_keep_variant",
+  capability: "forms",
+  input: z.object({ form, variant: variantId }),
+  async run(context, { form, variant: wanted }) {
+    const id = idOf(form);
+    const { settings } = context.app;
+    await settings.refresh();
+    const current = settings.current();
+    const experiment = experimentIn(current, id);
+    const variant = experiment.variants.find((each) => each.id === wanted);
+    if (!variant || experiment.state === "draft") throw wrongState(experiment);
+    const closed = form === undefined ? { enabled: false } : { opens: null };
+    const own = current.forms.forms.find((each) => each.name === form) ?? current.popup;
+    const { design, delaySeconds, locales: _, ...values } = variant.overrides;
+    const kept = editOf(current, id, {
+      ...values,
+      ...(design && { design: inheritDesign(own.design, design) }),
+      ...(delaySeconds !== undefined && openingAfter(own, delaySeconds)),
+      ...(variant.hidden && closed),
+      experiment: null,
+    });
+    const translated = editOfKeptTexts(current, id, variant.overrides);
+    const edits = translated ? [kept, translated] : [kept];
+    const changes = await saveTabs(
+      context,
+      edits.map((edit) => ({ ...edit, version: settings.stateOf(edit.tab).version })),
+    );
+    return { message: `All visitors now see “${variant.name}”. The experiment was removed.`, changes };
+  },
+});
+
+/** Returns the values of a form that opens after this time; none if it does not open by itself any more. */
+function openingAfter(own: Settings["popup"] | Settings["forms"]["forms"][number], delaySeconds: number) {
+  if ("triggers" in own) return { triggers: { ...own.triggers, delaySeconds } };
+  return own.opens && { opens: { ...own.opens, triggers: { ...own.opens.triggers, delaySeconds } } };
+}
+
+const removeExperiment = defineAction({
+  name: "cfbe_remove_experiment",
+  capability: "forms",
+  input: z.object({ form }),
+  async run(context, { form }) {
+    const changes = await change(context, idOf(form), ["draft", "stopped"], () => null);
+    return { message: "The experiment was removed. The form stays as it is.", changes };
+  },
+});
+
+export const experimentActions: Action[] = [
+  createExperiment,
+  ...variantActions,
+  ...variantImageActions,
+  startExperiment,
+  stopExperiment,
+  keepVariant,
+  removeExperiment,
+];

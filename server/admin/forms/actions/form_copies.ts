@@ -1,0 +1,166 @@
+import { z } from "zod";
+import { experimentId } from "../../../forms/experiments/new_experiment.ts";
+import { importedImages } from "../../../forms/images/form_images.ts";
+import { putImage, renewImage } from "../../../forms/images/rows.ts";
+import {
+  type FormDocument,
+  formDocument,
+  imagesOf,
+  readFormDocument,
+  withImages,
+} from "../../../settings/forms/form_document.ts";
+import type { Settings } from "../../../settings/schema/schema.ts";
+import { type Action, type ActionContext, defineAction } from "../../frame/action.ts";
+import { invalid, Refusal } from "../../frame/refusal.ts";
+import type { TabEdit } from "../drafts/form_edits.ts";
+import { publishForm } from "./publish_form.ts";
+import { saveTabs } from "../../setup/actions/save_tab.ts";
+import { formName, formPath, invalidName, notFound, saveEdit } from "./forms.ts";
+
+type Form = Settings["forms"]["forms"][number];
+
+/**
+ * Adds a form as a draft, with its texts and with an experiment that has not started.
+ *
+ * @param within adds what the form needs to the commit
+ * @throws {Refusal} if there is a form of this name, or if the settings would be invalid
+ */
+async function addDraft(
+  context: ActionContext,
+  { form: { experiment, ...form }, texts }: Pick<FormDocument, "form" | "texts">,
+  within?: (tx: Deno.AtomicOperation) => void,
+) {
+  const { settings, random } = context.app;
+  const { name } = form;
+  await settings.refresh();
+  const { forms: { forms }, form: { locales } } = settings.current();
+  if (forms.some((each) => each.name === name)) throw invalidName();
+  const translated = Object.entries(texts).map(([locale, own]) => {
+    const { forms: others = [], ...rest } = locales[locale] ?? { texts: {} };
+    return [locale, { ...rest, forms: [...others.filter((each) => each.name !== name), { name, ...own }] }];
+  });
+  const edits: TabEdit[] = [{
+    tab: "forms",
+    fields: {
+      forms: [...forms, {
+        ...form,
+        ...(experiment && { experiment: { id: experimentId(random.uuid), state: "draft", ...experiment } }),
+        status: "draft",
+      }],
+    },
+    place: { in: ["forms", forms.length], form: [] },
+  }, {
+    tab: "form",
+    fields: { locales: { ...locales, ...Object.fromEntries(translated) } },
+    fixedBy: { locales: [] },
+  }];
+  const needed = translated.length > 0 ? edits : edits.slice(0, 1);
+  return await saveTabs(
+    context,
+    needed.map((edit) => ({ ...edit, version: settings.stateOf(edit.tab).version })),
+    within,
+  );
+}
+
+/** Returns the first unused name for a copy, such as `footer-copy` or `footer-copy-2`. */
+function nameOfCopy(forms: readonly Pick<Form, "name">[], name: string): string {
+  const base = `${name.slice(0, 54)}-copy`;
+  for (let count = 1;; count++) {
+    const free = count === 1 ? base : `${base}-${count}`;
+    if (forms.every((form) => form.name !== free)) return free;
+  }
+}
+
+/** Copies a form with its texts, as an export and an import would. */
+const duplicateForm = defineAction({
+  name: "cfbe_duplicate_form",
+  capability: "forms",
+  input: z.object({ form: formName }),
+  async run(context, { form: name }) {
+    await context.app.settings.refresh();
+    const settings = context.app.settings.current();
+    const original = formDocument(settings, name);
+    if (!original) throw notFound(name);
+    const copy = nameOfCopy(settings.forms.forms, name);
+    const changes = await addDraft(context, { ...original, form: { ...original.form, name: copy } });
+    return { message: `${copy} was added as a draft.`, to: formPath(copy), changes };
+  },
+});
+
+/** Adds a form from a document, as a draft. */
+const importForm = defineAction({
+  name: "cfbe_import_form",
+  capability: "forms",
+  upload: true,
+  input: z.object({ document: z.string(), name: formName.nullish() }),
+  async run(context, { document, name }) {
+    const { kv, clock } = context.app;
+    const read = readFormDocument(document);
+    const { images = {} } = read.success ? read.data : read;
+    const { ids, converted, problems } = await importedImages(kv, images);
+    const issues = [...problems].map(([id, message]) => ({
+      code: "custom" as const,
+      path: ["images", id],
+      message,
+      input: undefined,
+    }));
+    if (!read.success) throw refusalOfDocument(new z.ZodError([...read.error.issues, ...issues]));
+    if (issues.length > 0) throw refusalOfDocument(new z.ZodError(issues));
+    const { form, texts } = read.data;
+    // Those that are stored here already. An earlier version exported only their IDs.
+    for (const id of imagesOf(form)) {
+      if (!ids.has(id) && await renewImage(context.app, id)) ids.set(id, id);
+    }
+    const isComplete = imagesOf(form).every((id) => ids.has(id));
+    const imported = { ...withImages(form, (id) => ids.get(id)), name: name || form.name };
+    const now = clock.now();
+    const changes = await addDraft(
+      context,
+      { form: imported, texts },
+      (tx) => converted.forEach((image) => putImage(tx, image, now)),
+    );
+    const note = isComplete ? "" : " Its image is not in the file: upload it again.";
+    return {
+      message: `${imported.name} was added as a draft.${note}`,
+      to: formPath(imported.name),
+      changes,
+    };
+  },
+});
+
+const MAX_REASONS = 50;
+
+/** Returns a refusal with every reason why a document is invalid, each with its place in it. */
+function refusalOfDocument(error: z.ZodError): Refusal {
+  const reasons = Object.entries(invalid(error).fields).map(([path, message]) =>
+    path ? `${path}: ${message}` : message
+  );
+  const others = reasons.length - MAX_REASONS;
+  const listed = [...reasons.slice(0, MAX_REASONS), ...(others > 0 ? [`And ${others} more problems.`] : [])];
+  const fields = Object.fromEntries(listed.map((reason, index) => [`document.${index}`, reason]));
+  return new Refusal(422, "invalid", "Nothing was imported.", fields);
+}
+
+/** Pauses or resumes a form, publishes one that is a draft, or makes it one. */
+const setFormStatus = defineAction({
+  name: "cfbe_set_form_status",
+  capability: "forms",
+  input: z.object({ form: formName, status: z.enum(["live", "draft", "paused"]) }),
+  async run(context, { form: name, status }) {
+    const { settings } = context.app;
+    await settings.refresh();
+    const before = settings.current().forms.forms.find((form) => form.name === name);
+    if (before?.status === "draft" && status === "live") return await publishForm(context, { name });
+    const changes = await saveEdit(context, ({ forms: { forms } }) => {
+      const index = forms.findIndex((form) => form.name === name);
+      if (index < 0) throw notFound(name);
+      const { status: _, ...form } = forms[index]!;
+      const changed = status === "live" ? form : { ...form, status };
+      return { tab: "forms", fields: { forms: forms.with(index, changed) } };
+    }, undefined);
+    const is = { live: "is live", draft: "is a draft", paused: "is paused" }[status];
+    return { message: `${name} ${is}. Pages follow within a minute.`, changes };
+  },
+});
+
+export const formCopyActions: Action[] = [duplicateForm, importForm, setFormStatus];

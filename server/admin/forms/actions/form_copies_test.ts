@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { adminHarness } from "../../testing/admin_harness.ts";
+
+async function world() {
+  const app = await adminHarness({ settings: {} });
+  const admin = await app.signIn();
+  const { settings } = app.services;
+  const send = async (action: string, fields: Record<string, string>) => {
+    const response = await admin.send(action, { _page: "/forms", ...fields }, { accept: "application/json" });
+    return { status: response.status, ...await response.json() as { message: string } };
+  };
+  return { app, send, settings, forms: () => settings.current().forms.forms };
+}
+
+Deno.test("a copy of a form has its texts in every language, and is a draft without schedule", async () => {
+  const { app, send, settings, forms } = await world();
+  await using _ = app;
+  await settings.save("forms", {
+    forms: [{ name: "footer", tags: ["spring"], heading: "Hello", schedule: { from: "2026-12-01T09:00" } }],
+  });
+  await settings.save("form", {
+    locales: { de: { texts: { button: "Los" }, forms: [{ name: "footer", heading: "Hallo" }] } },
+  });
+  assert.equal((await send("cfbe_duplicate_form", { form: "footer" })).status, 200);
+  assert.equal((await send("cfbe_duplicate_form", { form: "footer" })).status, 200);
+  const [original, copy, second] = forms();
+  assert.deepEqual(copy, {
+    name: "footer-copy",
+    layout: "inline",
+    list: "",
+    tags: ["spring"],
+    targeting: [],
+    heading: "Hello",
+    status: "draft",
+  });
+  assert.equal(original!.status, undefined);
+  assert.equal(second!.name, "footer-copy-2");
+  const { de } = settings.current().form.locales;
+  assert.deepEqual(de!.forms!.map(({ name, heading }) => [name, heading]), [
+    ["footer", "Hallo"],
+    ["footer-copy", "Hallo"],
+    ["footer-copy-2", "Hallo"],
+  ]);
+  assert.equal(de!.texts.button, "Los");
+});
+
+Deno.test("a form is paused and resumed, which the audit log shows", async () => {
+  const { app, send, settings, forms } = await world();
+  await using _ = app;
+  await settings.save("forms", { forms: [{ name: "footer" }] });
+  assert.match(
+    (await send("cfbe_set_form_status", { form: "footer", status: "paused" })).message,
+    /is paused/,
+  );
+  assert.equal(forms()[0]!.status, "paused");
+  const { rows } = await app.services.admin.audit.list();
+  const entry = rows.find(({ action }) => action === "cfbe_set_form_status")!;
+  assert.deepEqual(entry.changes, [{ path: "forms[footer].status", after: "paused" }]);
+  assert.equal((await send("cfbe_set_form_status", { form: "footer", status: "live" })).status, 200);
+  assert.deepEqual(forms()[0], { name: "footer", layout: "inline", list: "", tags: [], targeting: [] });
+  assert.equal((await send("cfbe_set_form_status", { form: "gone", status: "live" })).status, 404);
+});
+
+Deno.test("saving a form without a schedule stores none, and an invalid one is refused at its field", async () => {
+  const { app, send, settings, forms } = await world();
+  await using _ = app;
+  await settings.save("forms", { forms: [{ name: "footer", schedule: { from: "2026-12-01T09:00" } }] });
+  const fields = (from: string, until: string) => ({
+    form: "footer",
+    "o:fields.schedule.from": from,
+    "o:fields.schedule.until": until,
+    "o:fields.status": "",
+  });
+  const refused = await send("cfbe_edit_form", fields("2026-12-02T09:00", "2026-12-01T09:00"));
+  assert.equal(refused.status, 422);
+  assert.deepEqual((refused as unknown as { fields: unknown }).fields, {
+    "fields.schedule.until": "Must be after the start.",
+  });
+  assert.equal((await send("cfbe_edit_form", fields("", ""))).status, 200);
+  assert.deepEqual(forms()[0], { name: "footer", layout: "inline", list: "", tags: [], targeting: [] });
+});

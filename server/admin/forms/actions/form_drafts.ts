@@ -1,0 +1,204 @@
+import { z } from "zod";
+import { nameOf } from "../../../platform/audit/actor_name.ts";
+import { type AuditChange, changesBetween } from "../../../platform/audit/changes.ts";
+import { cas, type Decision } from "../../../platform/kv/cas.ts";
+import type { FormDesign } from "../../../../shared/design/tokens.ts";
+import {
+  type DraftContent,
+  type DraftedId,
+  formDraftKey,
+  type FormDraftRow,
+  NO_CHANGES,
+} from "../../../settings/forms/form_drafts.ts";
+import { siteZone } from "../../../settings/schema/time_zone.ts";
+import { type Action, type ActionContext, defineAction, type Done } from "../../frame/action.ts";
+import { checkEdits } from "../drafts/form_edits.ts";
+import { contrastOf, withContrast } from "../../frame/contrast.ts";
+import {
+  changesApart,
+  type DraftedForm,
+  draftedForm,
+  isEmptyDraft,
+  isUnpublished,
+  normalizedDraft,
+  type Published,
+} from "../drafts/drafted_form.ts";
+import { shownAs, shownStateOf, stateText } from "../form_state_text.ts";
+import { zonedTimeText } from "../../parts/dates.ts";
+import { Refusal } from "../../frame/refusal.ts";
+import { refusalOf, refuseFixed } from "../../setup/actions/save_tab.ts";
+
+/** The popup's name in the log; see `pages/setting_title.ts`. */
+const pathOf = ({ name }: DraftedId) => name === undefined ? "popupDraft" : `draft[${name}]`;
+const titleOf = ({ name }: DraftedId) => name ?? "the popup";
+
+/** A change of a draft. */
+export interface DraftEdit {
+  /** Returns the draft with the change. */
+  content(draft: DraftContent): DraftContent;
+  /** The language whose texts it changes, for the paths of errors. */
+  locale?: string;
+}
+
+/** @throws {Refusal} if there is no form of this name */
+export function draftedOrRefused(
+  app: ActionContext["app"],
+  id: DraftedId,
+  draft: DraftContent,
+  locale?: string,
+): DraftedForm {
+  const drafted = draftedForm(app.settings.current(), id, draft, locale);
+  if (drafted) return drafted;
+  throw new Refusal(404, "not_found", `There is no form named ${id.name}. It may have been removed.`);
+}
+
+/**
+ * Saves unpublished changes of a form or the popup. A draft that changes nothing is removed.
+ *
+ * @param version version of the draft that the user has seen, empty for none; any version if not given
+ * @throws {Refusal} if publishing it would be refused, or if someone else has saved the draft meanwhile
+ */
+export async function saveFormDraft(
+  { app, actor, logWithin }: ActionContext,
+  id: DraftedId,
+  edit: DraftEdit,
+  version: string | undefined,
+): Promise<Done> {
+  await app.settings.refresh();
+  const settings = app.settings.current();
+  const zone = siteZone(settings);
+  const decide = (row: FormDraftRow | null) => {
+    const entered = edit.content(row ?? NO_CHANGES);
+    const { edits } = draftedOrRefused(app, id, entered, edit.locale);
+    for (const { tab, fields, fixedBy = fields } of edits) refuseFixed(app, tab, fixedBy);
+    const checked = checkEdits(settings, edits, app.settings.providers);
+    if (!checked.success) throw refusalOf(edits, checked.error, zone);
+    const content = normalizedDraft(settings, id, entered);
+    const drafted = draftedOrRefused(app, id, content);
+    const before = draftedOrRefused(app, id, row ?? NO_CHANGES);
+    return {
+      content,
+      drafted,
+      isApart: changesApart(settings, id, entered.values),
+      changes: changesOf(before, drafted, pathOf(id)),
+    };
+  };
+  const { content, drafted, isApart, changes, had } = await cas(
+    app.kv,
+    { draft: formDraftKey(id) },
+    ({ draft }): Decision<ReturnType<typeof decide> & { had: boolean }> => {
+      if (version !== undefined && version !== (draft.versionstamp ?? "")) {
+        throw draftConflict(id, draft.value, zone);
+      }
+      const decided = decide(draft.value);
+      const had = draft.value !== null;
+      const isEmpty = isEmptyDraft(decided.content);
+      if (isEmpty && !had && decided.isApart) throw nothingToDraft(id, decided.drafted.published);
+      return {
+        value: { ...decided, had },
+        write: isEmpty && !had ? undefined : (tx) => {
+          if (isEmpty) tx.delete(draft.key);
+          else {
+            const row: FormDraftRow = { v: 1, ...decided.content, by: nameOf(actor), at: app.clock.now() };
+            tx.set(draft.key, row);
+          }
+          logWithin(tx, decided.changes);
+        },
+      };
+    },
+    app,
+  ).catch((error) => {
+    throw isTooLarge(error) ? tooLarge(id) : error;
+  });
+  const note = isApart ? ` ${APART_TEXTS[kindOf(id)]}: they stay as they were.` : "";
+  if (isEmptyDraft(content)) {
+    const result = had ? "The draft was removed" : "No draft was saved";
+    const { published } = drafted;
+    const same = isUnpublished(published) ? "as before" : "as it is published";
+    return { message: `${result}: ${titleOf(id)} is ${same}.${note}`, tone: "warn", changes };
+  }
+  const { published } = drafted;
+  const shown = stateText(shownAs(published), shownStateOf(settings, published, app.clock.now()), true);
+  const message = `Draft of ${titleOf(id)} saved. ${shown}${note}`;
+  const findings = () => contrastOf(settings, id, drafted.form["design"] as FormDesign | undefined ?? {});
+  return { ...withContrast(message, changes, findings), changes };
+}
+
+/** A row holds 64 KiB. */
+const isTooLarge = (error: unknown) => error instanceof TypeError && /too large/i.test(error.message);
+
+const tooLarge = (id: DraftedId) =>
+  new Refusal(
+    413,
+    "too_large",
+    `This draft of ${
+      titleOf(id)
+    } would be too large. Shorten its texts and options, or publish them at once.`,
+  );
+
+/** Returns what differs between two versions of a form, for the audit log. */
+function changesOf(before: DraftedForm, after: DraftedForm, path: string): AuditChange[] {
+  const whole = ({ form, texts }: DraftedForm) => ({ ...form, locales: texts.drafted });
+  return changesBetween(whole(before), whole(after), path);
+}
+
+const kindOf = ({ popup }: DraftedId) => popup ? "popup" : "form";
+const APART_TEXTS = {
+  form: "The status and the schedule are not part of a draft",
+  popup: "“Show automatically” and the schedule are not part of a draft",
+} as const;
+
+function nothingToDraft(id: DraftedId, form: Published): Refusal {
+  const button = isUnpublished(form) ? "Publish" : "Save changes";
+  const message =
+    `No draft was saved, because nothing else has changed. ${APART_TEXTS[kindOf(id)]}: select ` +
+    `“${button}” to change them.`;
+  return new Refusal(422, "nothing_to_draft", message);
+}
+
+/** Returns the refusal of a save over a draft that someone else has changed meanwhile. */
+export function draftConflict(id: DraftedId, draft: FormDraftRow | null, zone: string): Refusal {
+  const it = id.popup ? "the popup" : "this form";
+  const what = draft
+    ? `${draft.by} saved a draft of ${it} at ${zonedTimeText(draft.at, zone)}`
+    : `Someone else published or discarded the draft of ${it}`;
+  return new Refusal(
+    409,
+    "conflict",
+    `${what} while you were editing. Nothing has been saved yet. Differences are shown below; save again to overwrite ` +
+      "them.",
+  );
+}
+
+/** Without a form, discards that of the popup. */
+const discardFormDraft = defineAction({
+  name: "cfbe_discard_form_draft",
+  capability: "forms",
+  input: z.object({ form: z.string().max(64).optional() }),
+  async run({ app, logWithin }, { form: name }) {
+    const id: DraftedId = name === undefined ? { popup: true } : { name };
+    const changes = await cas(
+      app.kv,
+      { draft: formDraftKey(id) },
+      ({ draft }): Decision<AuditChange[]> => {
+        if (!draft.value) {
+          throw new Refusal(404, "not_found", `There are no unpublished changes of ${titleOf(id)}.`);
+        }
+        const drafted = draftedForm(app.settings.current(), id, draft.value);
+        const published = draftedForm(app.settings.current(), id, NO_CHANGES);
+        const discarded = drafted && published ? changesOf(drafted, published, pathOf(id)) : [];
+        return {
+          value: discarded,
+          write(tx) {
+            tx.delete(draft.key);
+            logWithin(tx, discarded);
+          },
+        };
+      },
+      app,
+    );
+    return { message: `The unpublished changes of ${titleOf(id)} were discarded.`, changes };
+  },
+});
+
+export const formDraftActions: Action[] = [discardFormDraft];

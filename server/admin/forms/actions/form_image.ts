@@ -1,0 +1,94 @@
+import { z } from "zod";
+import type { FormDesign } from "../../../../shared/design/tokens.ts";
+import { type DraftedId, readFormDraft } from "../../../settings/forms/form_drafts.ts";
+import type { Settings } from "../../../settings/schema/schema.ts";
+import { type Action, type ActionContext, defineAction, type Done } from "../../frame/action.ts";
+import type { TabEdit } from "../drafts/form_edits.ts";
+import { Refusal } from "../../frame/refusal.ts";
+import type { DraftEdit } from "./form_drafts.ts";
+import { saveEdit } from "./forms.ts";
+import { formSaveInput, saveForm } from "./save_form.ts";
+import { imageInput, uploadedImage } from "./uploaded_image.ts";
+
+/** Whose image it is: that of a form, the popup or the defaults of all forms, which have no drafts. */
+const owner = {
+  ...formSaveInput,
+  of: z.enum(["form", "popup", "defaults"]),
+  /** Name of the form. */
+  form: z.string().max(64).optional(),
+};
+type Owner = z.output<z.ZodObject<typeof owner>>;
+type Image = FormDesign["image"];
+
+const idOf = ({ of, form }: Owner): DraftedId | undefined =>
+  of === "defaults" ? undefined : of === "popup" ? { popup: true } : { name: form ?? "" };
+
+/** Returns the image that a user has seen: that of the draft, if there is one. */
+async function imageBefore({ app }: ActionContext, owner: Owner): Promise<Image | null> {
+  await app.settings.refresh();
+  const settings = app.settings.current();
+  const id = idOf(owner);
+  const published = designOf(settings, id).image;
+  const isOfDraft = id && (owner.draft || owner.draftVersion);
+  const draft = isOfDraft ? await readFormDraft(app.kv, id) : undefined;
+  return draft?.image === undefined ? published : draft.image;
+}
+
+function designOf({ forms, popup, form }: Settings, id: DraftedId | undefined): FormDesign {
+  if (!id) return form.design;
+  const found = id.popup ? popup : forms.forms.find(({ name }) => name === id.name);
+  if (!found) throw new Refusal(404, "not_found", "There is no such form. It may have been removed.");
+  return found.design ?? {};
+}
+
+const saveImage = defineAction({
+  name: "cfbe_save_form_image",
+  capability: "forms",
+  upload: true,
+  input: z.object({ ...owner, ...imageInput }),
+  async run(context, { file, alt, decorative, place, ...owner }) {
+    const before = await imageBefore(context, owner);
+    const kept = typeof before === "object" ? before?.id : undefined;
+    const image = await uploadedImage(context.app, { file, alt, decorative, place }, kept);
+    return await save(context, owner, image, "Image saved.");
+  },
+});
+
+const removeImage = defineAction({
+  name: "cfbe_remove_form_image",
+  capability: "forms",
+  input: z.object({ ...owner, inherit: z.boolean().default(false) }),
+  async run(context, { inherit, ...owner }) {
+    const { form } = context.app.settings.current();
+    const isInherited = owner.of !== "defaults" && form.design.image !== undefined && !inherit;
+    const message = inherit ? "The form shows the default image." : "Image removed.";
+    return await save(context, owner, isInherited ? "none" : null, message);
+  },
+});
+
+/**
+ * @param image null inherits that of the defaults
+ * @param message about an image that pages show at once
+ */
+async function save(
+  context: ActionContext,
+  owner: Owner,
+  image: Image | null,
+  message: string,
+): Promise<Done> {
+  const id = idOf(owner);
+  if (id) {
+    const edit: DraftEdit = { content: (draft) => ({ ...draft, image }) };
+    return await saveForm(context, id, edit, { tab: id.popup ? "popup" : "forms", ...owner }, () => message);
+  }
+  if (owner.draft) {
+    throw new Refusal(422, "no_drafts", "The form defaults have no drafts. Save the image without one.");
+  }
+  const editOf = ({ form }: Settings): TabEdit => ({
+    tab: "form",
+    fields: { design: { ...form.design, image } },
+  });
+  return { message, changes: await saveEdit(context, editOf, owner.version) };
+}
+
+export const formImageActions: Action[] = [saveImage, removeImage];

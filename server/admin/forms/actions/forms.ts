@@ -1,0 +1,178 @@
+import { z } from "zod";
+import { LAYOUTS } from "../../../../shared/contract.ts";
+import { type DraftedId, formDraftKey } from "../../../settings/forms/form_drafts.ts";
+import type { Settings } from "../../../settings/schema/schema.ts";
+import { type Action, type ActionContext, defineAction } from "../../frame/action.ts";
+import { editOfLocale, editOfNoTexts, ownTextsOf, type TabEdit } from "../drafts/form_edits.ts";
+import { contrastOf, withContrast } from "../../frame/contrast.ts";
+import { languageName } from "../../setup/language_name.ts";
+import { Refusal } from "../../frame/refusal.ts";
+import { NEW_FORM_KINDS, settingsOfKind } from "./new_form.ts";
+import type { DraftEdit } from "./form_drafts.ts";
+import { formSaveInput, saveForm } from "./save_form.ts";
+import { saveTab, saveTabs } from "../../setup/actions/save_tab.ts";
+
+const version = z.string().max(40).optional();
+export const formName = z.string().max(64);
+const text = z.string().nullish();
+const values = z.record(z.string(), z.unknown());
+const translation = {
+  consentText: text,
+  texts: z.record(z.string(), text).default({}),
+  interests: z.array(values).optional(),
+  fields: z.array(values).optional(),
+};
+
+/** Pages of the admin that the actions lead to. */
+export const formPath = (name: string) => `/form-settings?form=${encodeURIComponent(name)}`;
+
+export function notFound(name: string): Refusal {
+  return new Refusal(404, "not_found", `There is no form named ${name}. It may have been removed.`);
+}
+
+export function invalidName(): Refusal {
+  const name = "There is already a form with this name.";
+  return new Refusal(422, "invalid", "Nothing was changed. Choose another name.", { name });
+}
+
+/** Saves an edit that is based on the current settings, so that it overwrites no save that happens meanwhile. */
+export async function saveEdit(
+  context: ActionContext,
+  edit: (settings: Settings) => TabEdit,
+  version: string | undefined,
+  within?: (tx: Deno.AtomicOperation) => void,
+) {
+  const { settings } = context.app;
+  await settings.refresh();
+  const change = edit(settings.current());
+  return await saveTab(context, change, {
+    version: version ?? settings.stateOf(change.tab).version,
+    within,
+  });
+}
+
+/** Adds a form. `kind` says more than `layout`. With `draft`, no page shows it until it is published. */
+const addForm = defineAction({
+  name: "cfbe_add_form",
+  capability: "forms",
+  input: z.object({
+    version,
+    name: formName,
+    layout: z.enum(LAYOUTS).default("inline"),
+    kind: z.enum(NEW_FORM_KINDS).optional(),
+    draft: z.boolean().default(false),
+  }),
+  async run(context, { version, name, layout, kind = layout, draft }) {
+    const form = {
+      name,
+      ...settingsOfKind(kind),
+      list: "",
+      tags: [],
+      ...(draft && { status: "draft" as const }),
+    };
+    const changes = await saveEdit(context, ({ forms: { forms } }) => {
+      if (forms.some((form) => form.name === name)) throw invalidName();
+      return {
+        tab: "forms",
+        fields: { forms: [...forms, form] },
+        place: { in: ["forms", forms.length], form: [] },
+      };
+    }, version);
+    const message = draft ? `${name} was added as a draft.` : `The form ${name} was added.`;
+    return { message, to: formPath(name), changes };
+  },
+});
+
+const removeForm = defineAction({
+  name: "cfbe_remove_form",
+  capability: "forms",
+  input: z.object({ form: formName }),
+  async run(context, { form: name }) {
+    const { settings } = context.app;
+    await settings.refresh();
+    const { form, forms: { forms } } = settings.current();
+    if (forms.every((form) => form.name !== name)) throw notFound(name);
+    // Otherwise a later form of that name would have its texts.
+    const texts = settings.fixedBy("form.locales") ? undefined : editOfNoTexts(form, { name });
+    const edits: TabEdit[] = [
+      { tab: "forms", fields: { forms: forms.filter((form) => form.name !== name) } },
+      ...texts ? [texts] : [],
+    ];
+    const changes = await saveTabs(
+      context,
+      edits.map((edit) => ({ ...edit, version: settings.stateOf(edit.tab).version })),
+      (tx) => tx.delete(formDraftKey({ name })),
+    );
+    return { message: `The form ${name} was removed.`, to: "/forms", changes };
+  },
+});
+
+/**
+ * Saves one form. `null` makes a value the default again. Together with a draft that the user has seen, publishes all of
+ * it. An experiment stays as it is: it has actions of its own.
+ */
+const editForm = defineAction({
+  name: "cfbe_edit_form",
+  capability: "forms",
+  input: z.object({
+    ...formSaveInput,
+    form: formName,
+    fields: values,
+  }),
+  async run(context, { form: name, fields: { experiment: _, ...fields }, ...save }) {
+    const edit: DraftEdit = { content: (draft) => ({ ...draft, values: fields }) };
+    const done = await saveForm(context, { name }, edit, { tab: "forms", ...save }, () => `${name} saved.`);
+    if (save.draft) return done;
+    const { message, changes = [] } = done;
+    return {
+      ...withContrast(message, changes, () => contrastOf(context.app.settings.current(), { name })),
+      changes,
+    };
+  },
+});
+
+/** Saves the default texts of one language. A language without any text is removed. */
+const saveLocale = defineAction({
+  name: "cfbe_save_form_locale",
+  capability: "forms",
+  input: z.object({
+    version,
+    locale: z.string().max(35),
+    ...translation,
+    forms: z.array(values).optional(),
+    popup: values.optional(),
+  }),
+  async run(context, { version, locale, ...input }) {
+    const changes = await saveEdit(context, (settings) => editOfLocale(settings, locale, input), version);
+    return { message: `Texts saved for ${languageName(locale)}.`, changes };
+  },
+});
+
+/**
+ * Saves the texts of one form, or without `form` of the popup, in one language. Together with a draft that the user has
+ * seen, publishes all of it.
+ */
+const saveFormLocale = defineAction({
+  name: "cfbe_save_form_texts",
+  capability: "forms",
+  input: z.object({
+    ...formSaveInput,
+    form: formName.optional(),
+    locale: z.string().max(35),
+    ...translation,
+    heading: text,
+    text,
+    button: text,
+  }),
+  async run(context, { version, draft, draftVersion, publish, form: name, locale, ...input }) {
+    const id: DraftedId = name === undefined ? { popup: true } : { name };
+    const edit: DraftEdit = {
+      content: (draft) => ({ ...draft, texts: { ...draft.texts, [locale]: ownTextsOf(input) } }),
+      locale,
+    };
+    const saved = () => `Texts of ${name ?? "the popup"} saved for ${languageName(locale)}.`;
+    return await saveForm(context, id, edit, { tab: "form", version, draft, draftVersion, publish }, saved);
+  },
+});
+
+export const formActions: Action[] = [addForm, removeForm, editForm, saveLocale, saveFormLocale];

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { type Action, defineAction } from "../../frame/action.ts";
+import { contrastOf, withContrast } from "../../frame/contrast.ts";
+import type { DraftEdit } from "./form_drafts.ts";
+import { savedText } from "./saved_text.ts";
+import { formSaveInput, saveForm } from "./save_form.ts";
+
+/** Saves the popup, like `cfbe_edit_form` a form. */
+const savePopup = defineAction({
+  name: "cfbe_save_popup",
+  capability: "forms",
+  input: z.object({ ...formSaveInput, fields: z.record(z.string(), z.unknown()) }),
+  async run(context, { fields: { experiment: _, ...fields }, ...save }) {
+    const { settings } = context.app;
+    const id = { popup: true } as const;
+    const edit: DraftEdit = { content: (draft) => ({ ...draft, values: fields }) };
+    const saved = (changes: Parameters<typeof savedText>[2]) =>
+      savedText("popup", Object.keys(fields), changes);
+    const done = await saveForm(context, id, edit, { tab: "popup", ...save }, saved);
+    if (save.draft) return done;
+    const { message, changes = [] } = done;
+    return {
+      ...withContrast(message, changes, () => contrastOf(settings.current(), id)),
+      data: settings.stateOf("popup"),
+      changes,
+    };
+  },
+});
+
+export const popupActions: Action[] = [savePopup];

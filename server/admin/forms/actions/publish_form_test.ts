@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { formDraftKey, type FormDraftRow } from "../../../settings/forms/form_drafts.ts";
+import { adminHarness } from "../../testing/admin_harness.ts";
+
+const PAGE = "/form-settings?form=footer";
+
+/** A form that no page shows, as every copy, import and new form is. */
+async function world(form: object = { status: "draft" }) {
+  const app = await adminHarness();
+  const admin = await app.signIn();
+  const { settings, kv } = app.services;
+  await settings.save("forms", { forms: [{ name: "footer", heading: "Old", ...form }] } as never);
+  const html = async (path = PAGE) => (await admin.page(path)).html;
+  const draftVersion = async () => / name="draftVersion" value(?:="([^"]*)")?/.exec(await html())?.[1] ?? "";
+  const send = async (action: string, fields: Record<string, string> = {}) => {
+    const response = await admin.send(action, { _page: PAGE, form: "footer", ...fields }, {
+      accept: "application/json",
+    });
+    return { status: response.status, ...await response.json() as { code: string; message: string } };
+  };
+  const saveDraft = async (fields: Record<string, string>) =>
+    await send("cfbe_edit_form", { "b:draft": "true", draftVersion: await draftVersion(), ...fields });
+  return { app, admin, kv, settings, html, send, saveDraft, draftVersion };
+}
+
+Deno.test("publishing a form that is a draft makes its unpublished changes the form and the form live, wherever it is done", async () => {
+  for (const way of ["page", "list", "status"] as const) {
+    const { app, settings, html, send, saveDraft, draftVersion } = await world();
+    await using _ = app;
+    const saved = await saveDraft({ "fields.heading": "New" });
+    assert.match(
+      saved.message,
+      /No page shows the form until you publish it with the unpublished changes\.$/,
+    );
+    assert.match(await html(), /No page shows the form until you publish it with the unpublished changes\./);
+    const button = /<form[^>]*id="publish_form-footer"/;
+    assert.match(await html("/forms"), button);
+    const done = way === "page"
+      ? await send("cfbe_edit_form", {
+        "fields.heading": "New",
+        "b:publish": "true",
+        draftVersion: await draftVersion(),
+      })
+      : way === "list"
+      ? await send("cfbe_publish_form")
+      : await send("cfbe_set_form_status", { status: "live" });
+    assert.equal(done.message, "footer published. Pages with its snippet show the form.", way);
+    const [form] = settings.current().forms.forms;
+    assert.deepEqual([form!.heading, form!.status], ["New", undefined], way);
+    assert.doesNotMatch(await html(), /Unpublished changes|No page shows/);
+    assert.doesNotMatch(await html("/forms"), button);
+  }
+});
+
+Deno.test("a form that is a draft has the button that publishes it, with and without unpublished changes", async () => {
+  const { app, html, saveDraft } = await world();
+  await using _ = app;
+  const publish =
+    /<input type="hidden" name="b:publish" value="true"\/?>.*?<button type="submit" class="primary">Publish</s;
+  const before = await html();
+  assert.match(before, publish);
+  assert.doesNotMatch(before, /name="o:fields\.status"/);
+  assert.match(before, /No page shows the form until you publish it\. You can copy the snippet already/);
+  await saveDraft({ "fields.heading": "New" });
+  assert.match(await html(), publish);
+});
+
+Deno.test("publishing a form that is paused, scheduled or has ended says that pages do not show it", async () => {
+  const says = async (form: object) => {
+    const { app, send, saveDraft, settings } = await world(form);
+    await using _ = app;
+    await saveDraft({ "fields.heading": "New" });
+    const { message } = await send("cfbe_publish_form");
+    assert.equal(settings.current().forms.forms[0]!.heading, "New");
+    return message;
+  };
+  assert.equal(await says({}), "footer published.");
+  assert.equal(
+    await says({ status: "paused" }),
+    "footer published. No page shows the form until you resume it.",
+  );
+  assert.equal(
+    await says({ schedule: { from: "2999-12-01T09:00" } }),
+    "footer published. No page shows the form before its schedule starts.",
+  );
+  assert.equal(
+    await says({ status: "draft", schedule: { until: "2001-02-03T10:30" } }),
+    "footer published. No page shows the form, because its schedule has ended.",
+  );
+});
+
+Deno.test("there is nothing to publish of a live form without unpublished changes, and none of a form that is gone", async () => {
+  const { app, send } = await world({});
+  await using _ = app;
+  const { status, message } = await send("cfbe_publish_form");
+  assert.deepEqual([status, message], [
+    409,
+    "There is nothing to publish: footer has no unpublished changes.",
+  ]);
+  assert.equal((await send("cfbe_publish_form", { form: "gone" })).status, 404);
+});
+
+Deno.test("a draft that has become invalid is not published, and the message says where to correct it", async () => {
+  const { app, kv, send, saveDraft, settings } = await world();
+  await using _ = app;
+  await saveDraft({ "fields.heading": "New" });
+  const key = formDraftKey({ name: "footer" });
+  const { value } = await kv.get<FormDraftRow>(key);
+  await kv.set(key, { ...value, values: { button: "x".repeat(61) } });
+  const { status, message } = await send("cfbe_publish_form");
+  assert.equal(status, 422);
+  assert.match(message, /^Nothing was published, because footer has become invalid\. Open it/);
+  assert.equal(settings.current().forms.forms[0]!.status, "draft");
+});
+
+Deno.test("a form added in the admin is a draft, and one added by the API is live", async () => {
+  const { app, admin, send, settings } = await world();
+  await using _ = app;
+  const { html } = await admin.page("/forms");
+  assert.match(html, /<input type="hidden" name="b:draft" value="true"/);
+  const added = await send("cfbe_add_form", { name: "spring", "b:draft": "true", kind: "slide-in" });
+  assert.equal(added.message, "spring was added as a draft.");
+  await send("cfbe_add_form", { name: "autumn", layout: "block" });
+  const { forms } = settings.current().forms;
+  assert.deepEqual(forms.slice(1).map(({ name, layout, status }) => [name, layout, status]), [
+    ["spring", "inline", "draft"],
+    ["autumn", "block", undefined],
+  ]);
+});
+
+Deno.test("the popup's unpublished changes are published without opening its page", async () => {
+  const { app, admin, settings } = await world();
+  await using _ = app;
+  const run = async (action: string, fields: Record<string, string>) => {
+    const response = await admin.send(action, fields, { accept: "application/json" });
+    return { status: response.status, ...await response.json() as { message: string } };
+  };
+  await run("cfbe_save_popup", { "b:draft": "true", "fields.heading": "Wait" });
+  assert.equal(
+    (await run("cfbe_publish_form", {})).message,
+    "Popup published. The popup opens only from your own buttons.",
+  );
+  assert.equal(settings.current().popup.heading, "Wait");
+});

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import type { AuditChange } from "../../../platform/audit/changes.ts";
+import { Contended } from "../../../platform/kv/cas.ts";
+import { type DraftedId, formDraftKey, NO_CHANGES, readFormDraft } from "../../../settings/forms/form_drafts.ts";
+import type { Layer } from "../../../settings/store/precedence.ts";
+import type { Settings, Tab } from "../../../settings/schema/schema.ts";
+import { siteZone } from "../../../settings/schema/time_zone.ts";
+import type { ActionContext, Done } from "../../frame/action.ts";
+import { isUnpublished } from "../drafts/drafted_form.ts";
+import { draftConflict, type DraftEdit, draftedOrRefused, saveFormDraft } from "./form_drafts.ts";
+import { editOfForm, type TabEdit } from "../drafts/form_edits.ts";
+import { shownAs, shownStateOf, stateText } from "../form_state_text.ts";
+import { saveTabs } from "../../setup/actions/save_tab.ts";
+
+/** Input of the actions that change a form or the popup. */
+export const formSaveInput = {
+  /** Version of the settings that the user has seen. */
+  version: z.string().max(40).optional(),
+  /** Saves to the draft, beside what is published. */
+  draft: z.boolean().default(false),
+  /** Version of the draft that the user has seen, empty for none. If not given, the draft stays. */
+  draftVersion: z.string().max(40).optional(),
+  /** Makes a form live that has not been published yet. */
+  publish: z.boolean().default(false),
+};
+
+type FormSave = z.output<z.ZodObject<typeof formSaveInput>>;
+
+/**
+ * Saves a change of a form or the popup: to its draft, or so that pages show it. Pages then also show the draft that the
+ * user has seen, with its image and its texts in all languages. With `publish`, a form with the status `draft` goes live in
+ * the same commit.
+ *
+ * @param tab the tab that `version` is of
+ * @param saved returns the message if there was no draft
+ * @throws {Refusal} if it would be invalid, or if someone else has saved it meanwhile
+ */
+export async function saveForm(
+  context: ActionContext,
+  id: DraftedId,
+  edit: DraftEdit,
+  { tab, version, draft, draftVersion, publish }: FormSave & { tab: Tab },
+  saved: (changes: readonly AuditChange[]) => string,
+): Promise<Done> {
+  if (draft) return await saveFormDraft(context, id, edit, draftVersion);
+  const { settings } = context.app;
+  const { seen, within } = await seenDraft(context, id, draftVersion);
+  await settings.refresh();
+  const { published, edits: saves } = draftedOrRefused(
+    context.app,
+    id,
+    edit.content(seen ?? NO_CHANGES),
+    edit.locale,
+  );
+  const goesLive = publish && isUnpublished(published);
+  const edits = goesLive ? withFormLive(settings.current(), id.name!, saves) : saves;
+  const versionOf = (each: Tab) => (each === tab ? version : undefined) ?? settings.stateOf(each).version;
+  const changes = await saveTabs(
+    context,
+    (edits.length > 0 ? edits : [{ tab, fields: {} }]).map((each) => ({
+      ...each,
+      version: versionOf(each.tab),
+    })),
+    within,
+  ).catch(async (error) => {
+    // The draft was saved after it was read here, so that no attempt to publish it could be committed.
+    if (error instanceof Contended) await seenDraft(context, id, draftVersion);
+    throw error;
+  });
+  return { message: seen || goesLive ? publishedText(context, id, goesLive) : saved(changes), changes };
+}
+
+/** Returns edits that also take the status `draft` from a form. */
+function withFormLive(settings: Settings, name: string, edits: readonly TabEdit[]): TabEdit[] {
+  const own = edits.find(({ tab }) => tab === "forms") ?? editOfForm(settings, name, {})!;
+  const forms = (own.fields["forms"] as Layer[]).map((form) =>
+    form["name"] === name && form["status"] === "draft" ? { ...form, status: undefined } : form
+  );
+  return [{ ...own, fields: { forms } }, ...edits.filter((edit) => edit !== own)];
+}
+
+/** Says what was published and, where that is not clear, what visitors see now. */
+function publishedText({ app }: ActionContext, id: DraftedId, wentLive: boolean): string {
+  const settings = app.settings.current();
+  const form = id.popup ? settings.popup : settings.forms.forms.find(({ name }) => name === id.name)!;
+  const state = shownStateOf(settings, form, app.clock.now());
+  const what = `${id.name ?? "Popup"} published.`;
+  return state === "live" && !wentLive ? what : `${what} ${stateText(shownAs(form), state, false)}`;
+}
+
+/**
+ * Returns the draft that the user has seen, and what removes it within the commit that publishes it.
+ *
+ * @throws {Refusal} if someone else has saved the draft meanwhile
+ */
+async function seenDraft({ app }: ActionContext, id: DraftedId, version: string | undefined) {
+  if (version === undefined) return {};
+  const seen = await readFormDraft(app.kv, id);
+  if (version !== (seen?.version ?? "")) {
+    throw draftConflict(id, seen ?? null, siteZone(app.settings.current()));
+  }
+  return {
+    seen,
+    within(tx: Deno.AtomicOperation) {
+      tx.check({ key: formDraftKey(id), versionstamp: seen?.version ?? null });
+      if (seen) tx.delete(formDraftKey(id));
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { Buffer } from "node:buffer";
+import { z } from "zod";
+import { type DesignImage, IMAGE_PLACES } from "../../../../shared/design/tokens.ts";
+import type { EncodedImage } from "../../../forms/images/encode_small.ts";
+import { storeImage } from "../../../forms/images/rows.ts";
+import type { AdminServices } from "../../frame/services.ts";
+import { Refusal } from "../../frame/refusal.ts";
+
+/** The input of an action that saves an image. */
+export const imageInput = {
+  /** The file in Base64. Without one, the image stays. */
+  file: z.string().optional(),
+  alt: z.string().trim().max(300, "must be 300 characters or less").default(""),
+  decorative: z.boolean().default(false),
+  place: z.enum(IMAGE_PLACES),
+};
+type ImageInput = z.output<z.ZodObject<typeof imageInput>>;
+
+/**
+ * Checks an image, and stores its file if there is one.
+ *
+ * @param kept ID of the image that stays without a file
+ * @throws {Refusal} with every problem
+ */
+export async function uploadedImage(
+  app: Pick<AdminServices, "kv" | "clock">,
+  { file, alt, decorative, place }: ImageInput,
+  kept: string | undefined,
+): Promise<DesignImage> {
+  const problems: Record<string, string> = {};
+  if (!alt && !decorative) {
+    problems["alt"] = "Describe the image for people who don't see it, or mark it as decorative.";
+  } else if (alt && decorative) {
+    problems["alt"] = "Remove the description, or don't mark the image as decorative.";
+  }
+  const uploaded = file ? await convertBase64(file, (message) => problems["file"] = message) : undefined;
+  if (!file && !kept) problems["file"] = "Choose an image file.";
+  if (Object.keys(problems).length > 0) {
+    throw new Refusal(422, "invalid", "Nothing was saved. Please correct the highlighted fields.", problems);
+  }
+  const id = uploaded ? await storeImage(app, uploaded) : kept!;
+  return { id, alt, place };
+}
+
+/** Converts a file, or reports what is wrong with it. The code for it is loaded only now. */
+async function convertBase64(
+  base64: string,
+  report: (problem: string) => void,
+): Promise<EncodedImage | undefined> {
+  const { BadImage, convertImage } = await import("../../../forms/images/convert.ts");
+  try {
+    return await convertImage(Buffer.from(base64, "base64"));
+  } catch (error) {
+    if (!(error instanceof BadImage)) throw error;
+    report(error.message);
+  }
+}

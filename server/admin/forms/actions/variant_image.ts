@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type { FormDesign } from "../../../../shared/design/tokens.ts";
+import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
+import { type Action, type ActionContext, defineAction } from "../../frame/action.ts";
+import { Refusal } from "../../frame/refusal.ts";
+import { change, experimentIn, form, idOf, variantId } from "./experiment_change.ts";
+import { imageInput, uploadedImage } from "./uploaded_image.ts";
+
+const owner = { version: z.string().max(40).optional(), form, variant: variantId };
+type Owner = z.output<z.ZodObject<typeof owner>>;
+
+/** @throws {Refusal} if the experiment has no such variant, or it shows no form */
+function variantIn({ variants }: Experiment, wanted: string): Variant {
+  const variant = variants.find(({ id }) => id === wanted);
+  if (variant && !variant.hidden) return variant;
+  throw new Refusal(404, "not_found", "There is no such variant. It may have been removed.");
+}
+
+/** Saves the image of a variant; undefined for that of the form. */
+function save(
+  context: ActionContext,
+  { form, variant: wanted, version }: Owner,
+  image: FormDesign["image"] | undefined,
+) {
+  return change(context, idOf(form), ["draft"], (experiment) => {
+    variantIn(experiment, wanted);
+    return {
+      ...experiment,
+      variants: experiment.variants.map((each) => each.id === wanted ? withImage(each, image) : each),
+    };
+  }, version);
+}
+
+function withImage(variant: Variant, image: FormDesign["image"] | undefined): Variant {
+  const { design: { image: _, ...others } = {}, ...overrides } = variant.overrides;
+  const design = { ...others, ...(image !== undefined && { image }) };
+  const hasDesign = Object.keys(design).length > 0;
+  return { ...variant, overrides: { ...overrides, ...(hasDesign && { design }) } };
+}
+
+const saveVariantImage = defineAction({
+  name: "cfbe_save_variant_image",
+  capability: "forms",
+  upload: true,
+  input: z.object({ ...owner, ...imageInput }),
+  async run(context, input) {
+    const { settings } = context.app;
+    await settings.refresh();
+    const variant = variantIn(experimentIn(settings.current(), idOf(input.form)), input.variant);
+    const before = variant.overrides.design?.image;
+    const image = await uploadedImage(context.app, input, typeof before === "object" ? before.id : undefined);
+    return { message: `Image of “${variant.name}” saved.`, changes: await save(context, input, image) };
+  },
+});
+
+const removeVariantImage = defineAction({
+  name: "cfbe_remove_variant_image",
+  capability: "forms",
+  input: z.object({
+    ...owner,
+    /** Whether the variant shows no image, in place of that of its form. */
+    none: z.boolean().default(false),
+  }),
+  async run(context, { none, ...owner }) {
+    const changes = await save(context, owner, none ? "none" : undefined);
+    return {
+      message: none ? "The variant shows no image." : "The variant has the image of the form.",
+      changes,
+    };
+  },
+});
+
+export const variantImageActions: Action[] = [saveVariantImage, removeVariantImage];

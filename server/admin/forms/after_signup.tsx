@@ -1,0 +1,67 @@
+import type { ComponentChildren, VNode } from "preact";
+import type { Texts } from "../../../shared/texts/texts.ts";
+import { OWN_TEXT_NAMES } from "../../settings/schema/form_schema.ts";
+import { Card } from "../parts/card.tsx";
+import { TextField } from "../parts/field.tsx";
+import type { View } from "../frame/view.ts";
+
+type OwnTextName = (typeof OWN_TEXT_NAMES)[number];
+
+/** The texts that visitors see in place of the form once they have signed up. */
+export const AFTER_SIGNUP_TEXTS = [
+  "successHeading",
+  "success",
+  "successHint",
+  "openMail",
+  "alreadySubscribed",
+] as const satisfies readonly (keyof Texts & OwnTextName)[];
+
+/** The texts that a form can have of its own and that are changed rarely. */
+export const OTHER_OWN_TEXTS = OWN_TEXT_NAMES.filter((name) =>
+  !AFTER_SIGNUP_TEXTS.some((text) => text === name)
+);
+
+export const NEXT_PAGE = "Next page";
+/** What a form without a next page does. */
+export const MESSAGE_INSTEAD = "None: the form shows the message";
+
+/** What happens once a visitor has signed up. */
+export function AfterSignup({ view, children }: { view: View; children: ComponentChildren }): VNode {
+  const { modules } = view.app.settings.current().general;
+  return (
+    <Card
+      id="after-signup"
+      title="After signup"
+      lead="What visitors see in place of the form, and where they go next."
+    >
+      {children}
+      {modules.coupons && (
+        <p class="help">
+          New subscribers get a coupon by email. Its discount and its email are on the page{" "}
+          <a href={view.href("/coupon")}>Coupons</a>.
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** The page that follows the signup. */
+export function SuccessUrlField({ path }: { path: string }): VNode {
+  return (
+    <TextField
+      path={path}
+      label={NEXT_PAGE}
+      placeholder="/thanks"
+      autocomplete="off"
+      autocapitalize="none"
+      spellcheck={false}
+      help={
+        <>
+          Where to send visitors after the signup: a URL such as{" "}
+          <code>https://shop.example/thanks</code>, or a path on the site with the form. Leave empty to show
+          the message. A form in your own markup uses the event <code>cfbe-success</code> instead.
+        </>
+      }
+    />
+  );
+}

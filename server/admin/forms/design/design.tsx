@@ -1,0 +1,191 @@
+import { Fragment, type VNode } from "preact";
+import type { Color } from "../../../../shared/design/color.ts";
+import { contrastFindings, designColors, presetOf } from "../../../../shared/design/palette.ts";
+import {
+  colorMember,
+  type DesignColor,
+  type FormDesign,
+  inheritDesign,
+  PRESETS,
+  type Scheme,
+  SCHEMES,
+} from "../../../../shared/design/tokens.ts";
+import { formDesign } from "../../../settings/schema/design_schema.ts";
+import type { FormId } from "../../../settings/forms/form_settings.ts";
+import { Card } from "../../parts/card.tsx";
+import { useErrorSummary } from "../../parts/error_summary.tsx";
+import { SelectField, TextField } from "../../parts/field.tsx";
+import { inputId, useForm } from "../../parts/form.tsx";
+import type { View } from "../../frame/view.ts";
+import { COLOR_LABELS } from "../../frame/contrast.ts";
+import { ContrastNotices, DESIGN_AT as AT } from "./contrast_notices.tsx";
+import { PresetSample, Swatch } from "./design_sample.tsx";
+import { FONT_LABELS, PRESET_LABELS, RADIUS_LABELS, SPACING_LABELS } from "./design_texts.ts";
+
+/** The design of a form, the popup or the defaults: part of the form that saves their other settings. */
+export function Design({ view, id }: { view: View; id: FormId }): VNode {
+  const { design: defaults } = view.app.settings.current().form;
+  const inherited = id.name !== undefined || id.popup ? defaults : undefined;
+  return (
+    <Card
+      id="design"
+      title="Design"
+      lead={inherited
+        ? "What you leave empty comes from the form defaults. A form with a preset of its own inherits only the image."
+        : "How every form looks that has no design of its own. Your page's own CSS can change it further."}
+    >
+      <Fields inherited={inherited} />
+    </Card>
+  );
+}
+
+/** Returns the design in the form: as entered if that is valid, and otherwise without what is not. */
+function entered(value: unknown): FormDesign {
+  if (typeof value !== "object" || value === null) return {};
+  const members = Object.entries(value).filter(([name, member]) =>
+    member !== null && formDesign.safeParse({ [name]: member }).success
+  );
+  return formDesign.parse(Object.fromEntries(members));
+}
+
+function Fields({ inherited }: { inherited: FormDesign | undefined }): VNode {
+  const own = entered(useForm().value(AT));
+  const design = inheritDesign(inherited, own);
+  const preset = presetOf(design);
+  const from = inherited && own.preset === undefined ? inherited : {};
+  const choice = <Name extends string>(labels: Record<Name, string>, name: Name) => [
+    { value: "", label: `Default (${labels[name]})` },
+    ...(Object.keys(labels) as Name[]).map((value) => ({ value, label: labels[value] })),
+  ];
+  return (
+    <>
+      <Presets inherited={inherited} />
+      <div class="colors">
+        {SCHEMES.map((scheme) => (
+          <Fragment key={scheme}>
+            {(["accent", "background", "text"] as const).map((color) => (
+              <ColorField
+                key={color}
+                color={color}
+                scheme={scheme}
+                shown={designColors(design, scheme)[color]}
+              />
+            ))}
+          </Fragment>
+        ))}
+      </div>
+      <p class="help">
+        Leave a color empty to use the one shown in gray. Borders, secondary text, error messages and the text
+        on the button are derived from these colors, with enough contrast.
+      </p>
+      <Contrast design={design} />
+      <SelectField
+        path={`${AT}.radius`}
+        label="Corners"
+        optional
+        options={choice(RADIUS_LABELS, from.radius ?? preset.radius)}
+      />
+      <SelectField
+        path={`${AT}.font`}
+        label="Font"
+        optional
+        options={choice(FONT_LABELS, from.font ?? preset.font)}
+        help="Fonts on the visitor's device. Nothing is downloaded."
+      />
+      <SelectField
+        path={`${AT}.spacing`}
+        label="Spacing"
+        optional
+        options={choice(SPACING_LABELS, from.spacing ?? preset.spacing)}
+      />
+      {!inherited && <KeptImage />}
+    </>
+  );
+}
+
+/** The presets as radio buttons with samples. */
+function Presets({ inherited }: { inherited: FormDesign | undefined }): VNode {
+  const form = useForm();
+  const path = `${AT}.preset`;
+  const value = form.value(path) ?? "";
+  const chosen = !inherited && value === "classic" ? "" : value;
+  const id = inputId(form, path);
+  const error = form.error(path);
+  const locked = form.lockedBy(path);
+  useErrorSummary({ id, label: "Preset", message: error });
+  const defaultPreset = inherited?.preset ?? "classic";
+  const option = (value: string, label: string, design: FormDesign) => (
+    <label key={value}>
+      <input
+        type="radio"
+        name={`o:${path}`}
+        value={value}
+        checked={chosen === value}
+        disabled={locked !== undefined}
+      />
+      <PresetSample design={design} />
+      <span>{label}</span>
+    </label>
+  );
+  return (
+    <fieldset class="presets" id={id} tabIndex={-1} aria-describedby={error && `${id}-error`}>
+      <legend>Preset</legend>
+      {option(
+        "",
+        inherited ? `Default (${PRESET_LABELS[defaultPreset]})` : PRESET_LABELS.classic,
+        inherited ?? {},
+      )}
+      {PRESETS.filter((preset) => inherited || preset !== "classic")
+        .map((preset) => option(preset, PRESET_LABELS[preset], { preset }))}
+      {locked && <p class="fixed">Set by {locked}</p>}
+      {error && <p class="error" id={`${id}-error`}>{error}</p>}
+    </fieldset>
+  );
+}
+
+function ColorField(
+  { color, scheme, shown }: { color: DesignColor; scheme: Scheme; shown: Color },
+): VNode {
+  return (
+    <div class="color" data-color="">
+      <TextField
+        path={`${AT}.${colorMember(color, scheme)}`}
+        label={`${COLOR_LABELS[color]}, ${scheme}`}
+        optional
+        placeholder={shown}
+        spellcheck={false}
+        autocomplete="off"
+        autocapitalize="none"
+        maxLength={9}
+        sample={<Swatch color={shown} />}
+      />
+    </div>
+  );
+}
+
+/** The colors that are hard to read. The live preview replaces them while the user types. */
+function Contrast({ design }: { design: FormDesign }): VNode {
+  const form = useForm();
+  return (
+    <div data-contrast="">
+      <ContrastNotices
+        findings={contrastFindings(design)}
+        mayFix={(path) => !form.readOnly && form.lockedBy(path) === undefined}
+      />
+    </div>
+  );
+}
+
+/** The image of the defaults, which is not edited here, so that saving the other values keeps it. */
+function KeptImage(): VNode | null {
+  const { image } = entered(useForm().value(AT));
+  if (image === undefined) return null;
+  if (image === "none") return <input type="hidden" name={`${AT}.image`} value="none" />;
+  return (
+    <>
+      {Object.entries(image).map(([name, value]) => (
+        <input key={name} type="hidden" name={`${AT}.image.${name}`} value={value} />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,183 @@
+import type { VNode } from "preact";
+import { imagePath, sizeOfImage } from "../../../../shared/design/image_id.ts";
+import { type DesignImage as Image, IMAGE_PLACES } from "../../../../shared/design/tokens.ts";
+import type { FormDraft } from "../../../settings/forms/form_drafts.ts";
+import type { FormId } from "../../../settings/forms/form_settings.ts";
+import type { Tab } from "../../../settings/schema/schema.ts";
+import { Card } from "../../parts/card.tsx";
+import { Confirm } from "../../parts/confirm.tsx";
+import { FileField, type Option, SelectField, SwitchField, TextField } from "../../parts/field.tsx";
+import { PostForm } from "../../parts/form.tsx";
+import type { View } from "../../frame/view.ts";
+import { PLACE_LABELS } from "./design_texts.ts";
+import { SeenDraft } from "../drafts/draft.tsx";
+
+const SAVE_ACTION = "cfbe_save_form_image";
+const PLACES: Option[] = IMAGE_PLACES.map((value) => ({ value, label: PLACE_LABELS[value] }));
+
+/** Which image a card is about, and the draft that it is saved to. */
+interface Owner {
+  view: View;
+  /** Input that identifies the form. */
+  match: Record<string, string>;
+  draft: FormDraft | undefined;
+  /** Whether the card is that of the defaults, which have no drafts. */
+  isDefault: boolean;
+}
+
+/** The image of a form, the popup or the defaults. While there is a draft, the one in it. */
+export function DesignImage(
+  { view, id, draft }: { view: View; id: FormId; draft?: FormDraft | undefined },
+): VNode {
+  const { form, forms, popup } = view.app.settings.current();
+  const isDefault = id.name === undefined && !id.popup;
+  const saved = isDefault
+    ? form.design.image
+    : (id.popup ? popup : forms.forms.find(({ name }) => name === id.name))?.design?.image;
+  const own = draft?.image === undefined ? saved : draft.image ?? undefined;
+  const inherited = isDefault || form.design.image === "none" ? undefined : form.design.image;
+  const match: Record<string, string> = isDefault
+    ? { of: "defaults" }
+    : id.popup
+    ? { of: "popup" }
+    : { of: "form", form: id.name! };
+  const owner: Owner = { view, match, draft, isDefault };
+  return (
+    <Card
+      id="image"
+      title="Image"
+      lead={`A JPEG, PNG or WebP file of up to 6 MB. cfbe reduces it to at most 60 KB, and removes its metadata, such as the place of a photo.${
+        draft ? ` Pages show a change once you publish the draft.` : ""
+      }`}
+    >
+      <Shown view={view} own={own} inherited={inherited} />
+      <ImageForm owner={owner} image={typeof own === "object" ? own : undefined} />
+      <Removal owner={owner} own={own} inherited={inherited} />
+    </Card>
+  );
+}
+
+interface Images {
+  own: Image | "none" | undefined;
+  inherited: Image | undefined;
+}
+
+function Shown({ view, own, inherited }: Images & { view: View }): VNode {
+  if (own === "none") return <p class="help">No image, in place of the default one.</p>;
+  return (
+    <ShownImage
+      view={view}
+      image={own ?? inherited}
+      note={own === undefined ? "The image of the defaults." : undefined}
+    />
+  );
+}
+
+/** An image as it is stored, or that there is none. */
+export function ShownImage(
+  { view, image, note }: { view: View; image: Image | "none" | undefined; note: string | undefined },
+): VNode {
+  if (image === undefined) return <p class="help">No image yet.</p>;
+  if (image === "none") return <p class="help">No image.</p>;
+  return (
+    <figure class="design-image">
+      <img src={view.app.config.baseUrl + imagePath(image.id)} alt={image.alt} {...sizeOfImage(image.id)} />
+      {note !== undefined && <figcaption>{note}</figcaption>}
+    </figure>
+  );
+}
+
+function ImageForm({ owner, image }: { owner: Owner; image: Image | undefined }): VNode {
+  const { view, match, isDefault } = owner;
+  const tab: Tab = isDefault ? "form" : match["of"] === "popup" ? "popup" : "forms";
+  return (
+    <PostForm
+      view={view}
+      action={SAVE_ACTION}
+      upload
+      tab={tab}
+      partOf={tab === "forms" ? "forms" : "design"}
+      match={match}
+      current={{ place: image?.place ?? "top", alt: image?.alt, decorative: image?.alt === "" }}
+    >
+      <ImageFields replaces={image !== undefined} />
+      {view.mayRun(SAVE_ACTION) && <Buttons owner={owner} label="Save image" />}
+    </PostForm>
+  );
+}
+
+/** The fields of an image. */
+export function ImageFields({ replaces }: { replaces: boolean }): VNode {
+  return (
+    <>
+      <FileField
+        path="file"
+        label={replaces ? "Replace the image" : "File"}
+        accept="image/jpeg,image/png,image/webp"
+      />
+      <SelectField
+        path="place"
+        label="Place"
+        options={PLACES}
+        help="Beside the form: only if the form is at least 600 px wide (a block: 1,100 px), and above it otherwise. A slide-in is always narrower. Bars show no image, and neither does the popup on phones: they have no room for it."
+      />
+      <TextField
+        path="alt"
+        label="Description"
+        maxLength={300}
+        help="What the image shows, for people who don't see it."
+      />
+      <SwitchField
+        path="decorative"
+        label="Decorative"
+        help="The image says nothing that the texts don't say. Screen readers skip it."
+      />
+    </>
+  );
+}
+
+/** The buttons that save to the draft or, if there is none, at once or to a new one. */
+function Buttons({ owner: { view, draft, isDefault }, label }: { owner: Owner; label: string }): VNode {
+  return (
+    <div class="buttons">
+      {!isDefault && <SeenDraft view={view} draft={draft} />}
+      {draft && <input type="hidden" name="b:draft" value="true" />}
+      <button type="submit">{draft ? `${label} in draft` : label}</button>
+      {!draft && !isDefault && <button type="submit" name="b:draft" value="true">{label} as draft</button>}
+    </div>
+  );
+}
+
+function Removal({ owner, own, inherited }: Images & { owner: Owner }): VNode | null {
+  const action = "cfbe_remove_form_image";
+  const { view, match, draft, isDefault } = owner;
+  if (!view.mayRun(action)) return null;
+  if (typeof own === "object") {
+    return (
+      <div class="buttons">
+        <Confirm
+          view={view}
+          id="remove-image"
+          button="Remove image"
+          title={draft ? "Remove the image from the draft?" : "Remove the image?"}
+          action={action}
+          match={match}
+          yes="Remove image"
+        >
+          {!isDefault && <SeenDraft view={view} draft={draft} />}
+          {draft && <input type="hidden" name="b:draft" value="true" />}
+          {draft
+            ? "Pages stay as they are until you publish the draft."
+            : "The form shows no image any more. To show it again, you have to upload it again."}
+        </Confirm>
+      </div>
+    );
+  }
+  if (!inherited) return null;
+  return (
+    <PostForm view={view} action={action} match={match}>
+      {own === "none" && <input type="hidden" name="b:inherit" value="true" />}
+      <Buttons owner={owner} label={own === "none" ? "Show the default image" : "Show no image"} />
+    </PostForm>
+  );
+}

@@ -1,0 +1,142 @@
+import type { VNode } from "preact";
+import { imagePath, sizeOfImage } from "../../../../shared/design/image_id.ts";
+import type { DesignImage } from "../../../../shared/design/tokens.ts";
+import type { DraftedId, FormDraft } from "../../../settings/forms/form_drafts.ts";
+import type { Layer } from "../../../settings/store/precedence.ts";
+import { draftedForm, draftedSettings, isUnpublished } from "./drafted_form.ts";
+import { Card } from "../../parts/card.tsx";
+import { Confirm } from "../../parts/confirm.tsx";
+import { Moment } from "../../parts/site_time.tsx";
+import type { View } from "../../frame/view.ts";
+import { SaveBar } from "../../parts/form.tsx";
+import { stateSentence } from "../status.tsx";
+import { Table } from "../../parts/table.tsx";
+import { draftDifferences, type ShownDifference } from "./draft_differences.ts";
+
+/** What the unpublished changes of a form or the popup are, and a button to discard them. */
+export function UnpublishedChanges(
+  { view, id, draft }: { view: View; id: DraftedId; draft: FormDraft },
+): VNode | null {
+  const settings = view.app.settings.current();
+  const drafted = draftedForm(settings, id, draft);
+  if (!drafted) return null;
+  const changes = draftDifferences(settings, drafted);
+  const isDraft = isUnpublished(drafted.published);
+  const it = id.popup ? "popup" : "form";
+  return (
+    <Card
+      title="Unpublished changes"
+      lead={
+        <>
+          Saved by {draft.by}, <Moment at={draft.at} short />. {stateSentence(view, drafted.published, draft)}
+        </>
+      }
+    >
+      {changes.length > 0
+        ? <Differences view={view} differences={changes} before={isDraft ? "Before" : "Published"} />
+        : <p>The draft is the same as the {isDraft ? "form before it" : `published ${it}`}.</p>}
+      <div class="buttons">
+        <Confirm
+          view={view}
+          id="discard-draft"
+          button="Discard draft"
+          title={`Discard the unpublished changes of ${id.name ?? "the popup"}?`}
+          action="cfbe_discard_form_draft"
+          match={id.name === undefined ? {} : { form: id.name }}
+          yes="Discard draft"
+        >
+          {isDraft ? "The form is then as before the draft." : `The published ${it} stays as it is.`}
+        </Confirm>
+      </div>
+    </Card>
+  );
+}
+
+/** What differs, each with what is published and what is in the draft. */
+function Differences(
+  { view, differences, before }: {
+    view: View;
+    differences: readonly ShownDifference[];
+    /** Title of the column with what the draft replaces. */
+    before: string;
+  },
+): VNode {
+  const cell = (side: "before" | "after") => ({ images, ...row }: ShownDifference) => (
+    <>
+      {images?.[side] && <Thumbnail view={view} image={images[side]} />}
+      {row[side]}
+    </>
+  );
+  return (
+    <Table
+      caption="Unpublished changes"
+      rows={differences}
+      keyOf={({ title }) => title}
+      columns={[
+        { title: "Changed", cell: ({ title }) => title },
+        { title: before, cell: cell("before") },
+        { title: "Draft", cell: cell("after") },
+      ]}
+    />
+  );
+}
+
+/** An image in a small size. The text beside it describes it. */
+function Thumbnail({ view, image: { id } }: { view: View; image: DesignImage }): VNode {
+  return (
+    <img
+      class="thumbnail"
+      src={view.app.config.baseUrl + imagePath(id)}
+      alt=""
+      {...sizeOfImage(id)}
+      loading="lazy"
+    />
+  );
+}
+
+/** The values that a page edits: those of its draft, if it has one. */
+export function editedValues<Published extends object>(
+  { app }: View,
+  id: DraftedId,
+  published: Published,
+  draft: FormDraft | undefined,
+): Published | Layer {
+  return draft && draftedForm(app.settings.current(), id, draft)?.form || published;
+}
+
+/** Returns the view for the parts of a page that show the draft: in its settings, the draft is published. */
+export function withDraft(view: View, id: DraftedId, draft: FormDraft | undefined): View {
+  if (!draft) return view;
+  const { settings } = view.app;
+  const drafted = draftedSettings(settings.current(), id, draft, settings.providers);
+  return { ...view, app: { ...view.app, settings: { ...settings, current: () => drafted } } };
+}
+
+/** The buttons that publish and save a draft, at the end of a form. One that is a draft itself can only be published. */
+export function DraftBar(
+  { view, id, draft }: { view: View; id: DraftedId; draft: FormDraft | undefined },
+): VNode {
+  const form = view.app.settings.current().forms.forms.find(({ name }) => name === id.name);
+  const publishes = draft !== undefined || (form !== undefined && isUnpublished(form));
+  return (
+    <>
+      <SeenDraft view={view} draft={draft} />
+      {publishes && <input type="hidden" name="b:publish" value="true" />}
+      <SaveBar label={publishes ? "Publish" : "Save changes"}>
+        <button type="submit" name="b:draft" value="true">Save draft</button>
+      </SaveBar>
+    </>
+  );
+}
+
+/**
+ * Tells the version of the draft that a page was loaded with, so that a save overwrites no other one. A page that shows a
+ * conflict shows the latest.
+ */
+export function SeenDraft(
+  { view: { posted }, draft }: { view: View; draft: FormDraft | undefined },
+): VNode {
+  const seen = posted?.failure?.code === "conflict" ? undefined : posted?.input["draftVersion"];
+  const version = typeof seen === "string" ? seen : draft?.version ?? "";
+  return <input type="hidden" name="draftVersion" value={version} />;
+}

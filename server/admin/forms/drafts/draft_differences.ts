@@ -1,0 +1,110 @@
+import type { DesignImage, FormDesign } from "../../../../shared/design/tokens.ts";
+import type { Condition } from "../../../../shared/targeting.ts";
+import { changesBetween } from "../../../platform/audit/changes.ts";
+import type { Layer } from "../../../settings/store/precedence.ts";
+import type { Settings } from "../../../settings/schema/schema.ts";
+import { targeting } from "../../../settings/schema/targeting_schema.ts";
+import { siteZone } from "../../../settings/schema/time_zone.ts";
+import type { DraftedForm } from "./drafted_form.ts";
+import { shownValue } from "../../activity/change_table.tsx";
+import { languageName } from "../../setup/language_name.ts";
+import { settingTitle } from "../../setup/setting_title.ts";
+import { conditionText } from "../opens/condition_text.ts";
+import { PLACE_LABELS } from "../design/design_texts.ts";
+import {
+  type Difference,
+  elementDifferences,
+  type ElementList,
+  FIELD_LIST,
+  INTEREST_LIST,
+  translationDifferences,
+} from "./element_differences.ts";
+
+/** A difference, with the images that it is about. */
+export interface ShownDifference extends Difference {
+  images?: Record<"before" | "after", DesignImage | undefined>;
+}
+
+const LISTS: readonly [ElementList, "fields" | "interests"][] = [
+  [FIELD_LIST, "fields"],
+  [INTEREST_LIST, "interests"],
+];
+
+/** Returns what differs between a published form and its draft: one row per text, setting, field and image. */
+export function draftDifferences(
+  settings: Settings,
+  { published, form, texts }: DraftedForm,
+): ShownDifference[] {
+  const { form: defaults } = settings;
+  const before = published as Layer;
+  const zone = siteZone(settings);
+  const locales = new Set([...Object.keys(texts.published), ...Object.keys(texts.drafted)]);
+  return [
+    ...valueDifferences(withoutParts(before, zone), withoutParts(form, zone)),
+    ...imageDifference(imageOf(before), imageOf(form)),
+    ...LISTS.flatMap(([list, name]) => elementDifferences(list, [before[name], form[name]], defaults[name])),
+    ...[...locales].flatMap((locale) => {
+      const [was, is] = [texts.published[locale] ?? {}, texts.drafted[locale] ?? {}];
+      const rows = textDifferences(form, was, is, defaults);
+      return rows.map((row) => ({ ...row, title: `${languageName(locale)} › ${row.title}` }));
+    }),
+  ];
+}
+
+/** Returns a form without what has rows of its own, and with its targeting in words. */
+function withoutParts({ fields: _, interests: __, design, opens, ...others }: Layer, zone: string): Layer {
+  const { image: ___, ...look } = (design ?? {}) as Layer;
+  const worded = (holder: object) => ({
+    ...holder,
+    targeting: targetingText((holder as Layer)["targeting"], zone),
+  });
+  return { ...worded(others), design: look, ...(opens ? { opens: worded(opens) } : {}) };
+}
+
+function targetingText(value: unknown, zone: string): unknown {
+  const groups = targeting.safeParse(value).data;
+  if (!groups) return value;
+  if (groups.length === 0) return undefined;
+  return groups.map(({ conditions }) =>
+    conditions.map((condition) => conditionText({ timeZone: zone, ...condition } as Condition)).join(", and ")
+  ).join("; or ");
+}
+
+function valueDifferences(before: Layer, after: Layer): Difference[] {
+  return changesBetween(before, after).map(({ path, before, after }) => ({
+    title: settingTitle(path),
+    before: shownValue(before),
+    after: shownValue(after),
+  }));
+}
+
+const imageOf = ({ design }: Layer): FormDesign["image"] => (design as FormDesign | undefined)?.image;
+
+function imageDifference(before: FormDesign["image"], after: FormDesign["image"]): ShownDifference[] {
+  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  const shown = (image: FormDesign["image"]) => typeof image === "object" ? image : undefined;
+  return [{
+    title: "Image",
+    before: imageText(before),
+    after: imageText(after),
+    images: { before: shown(before), after: shown(after) },
+  }];
+}
+
+function imageText(image: FormDesign["image"]): string {
+  if (image === undefined) return "not set";
+  if (image === "none") return "No image";
+  return `${PLACE_LABELS[image.place]}. ${image.alt ? `Description: ${image.alt}` : "Decorative"}`;
+}
+
+/** Returns what differs between the texts in one language. @param form has the fields and interests that they are of */
+function textDifferences(form: Layer, before: Layer, after: Layer, defaults: Settings["form"]): Difference[] {
+  const { fields: _, interests: __, ...others } = before;
+  const { fields: ___, interests: ____, ...othersAfter } = after;
+  return [
+    ...valueDifferences(others, othersAfter),
+    ...LISTS.flatMap(([list, name]) =>
+      translationDifferences(list, [before[name], after[name]], form[name] ?? defaults[name])
+    ),
+  ];
+}

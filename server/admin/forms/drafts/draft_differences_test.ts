@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { draftedForm } from "./drafted_form.ts";
+import { type PartialSettings, SettingsSchema } from "../../../settings/schema/schema.ts";
+import { draftDifferences } from "./draft_differences.ts";
+
+const company = { name: "company", kind: "text" as const, label: "Company" };
+const size = { name: "size", kind: "select" as const, label: "Size", options: ["small", "large"] };
+const phone = { name: "phone", kind: "phone" as const, required: true };
+
+/** Returns the rows for a form named `footer` whose page was saved with these values. */
+function rows(own: object, values: Record<string, unknown>, settings: PartialSettings = {}) {
+  const all = SettingsSchema.parse({ ...settings, forms: { forms: [{ name: "footer", ...own }] } });
+  const drafted = draftedForm(all, { name: "footer" }, { values })!;
+  return draftDifferences(all, drafted).map(({ title, before, after }) => [title, before, after]);
+}
+
+Deno.test("a field that is added, removed or changed is one row with its label", () => {
+  assert.deepEqual(rows({ fields: [company] }, { fields: [company, phone, size] }), [
+    ["Field “Phone”", "Not in the form", "Phone, required"],
+    ["Field “Size”", "Not in the form", "Select, optional"],
+  ]);
+  assert.deepEqual(rows({ fields: [company, size] }, { fields: [size] }), [
+    ["Field “Company”", "Text, optional", "Not in the form"],
+  ]);
+  const changed = { ...size, label: "Team size", options: ["small", "medium"] };
+  assert.deepEqual(rows({ fields: [company, size] }, { fields: [company, changed] }), [
+    ["Field “Team size”", "Label: Size; Options: small, large", "Label: Team size; Options: small, medium"],
+  ]);
+});
+
+Deno.test("fields in another order are one row", () => {
+  assert.deepEqual(rows({ fields: [company, size, phone] }, { fields: [phone, company, size] }), [
+    ["More fields › order", "Company, Size, Phone", "Phone, Company, Size"],
+  ]);
+});
+
+Deno.test("fields that become the form's own are compared with those that it inherits", () => {
+  const defaults = { form: { fields: [company], interests: [{ tag: "tea", label: "Tea" }] } };
+  assert.deepEqual(
+    rows({}, { fields: [company, size], interests: [{ tag: "tea", label: "Teas" }] }, defaults),
+    [
+      ["More fields", "Those of the form defaults", "Its own"],
+      ["Field “Size”", "Not in the form", "Select, optional"],
+      ["Interests", "Those of the form defaults", "Its own"],
+      ["Interest “Teas”", "Label: Tea", "Label: Teas"],
+    ],
+  );
+});
+
+Deno.test("targeting is compared in words", () => {
+  const path = { kind: "path", match: "starts", value: "/blog" };
+  const utm = { kind: "utm", name: "campaign", match: "is", value: "spring" };
+  const targeting = [{ conditions: [path, utm] }, { conditions: [{ kind: "visitor", value: "returning" }] }];
+  const [row, ...others] = rows({}, { targeting });
+  assert.deepEqual(others, []);
+  assert.deepEqual(row!.slice(0, 2), ["Targeting", "not set"]);
+  assert.match(row![2]!, /^Path starts with \/blog, and .*spring; or Visitor is returning$/);
+});
+
+Deno.test("a draft that has become invalid is still compared", () => {
+  const broken = rows({ fields: [company] }, { fields: [{ name: "x", kind: "gone" }, "text", null] });
+  assert.deepEqual(broken, [
+    ["Field “Company”", "Text, optional", "Not in the form"],
+    ["Field “x”", "Not in the form", "gone, optional"],
+  ]);
+});

@@ -1,0 +1,156 @@
+import { isDeepStrictEqual } from "node:util";
+import { changesBetween } from "../../../platform/audit/changes.ts";
+import type { ProviderTable } from "../../../providers/module.ts";
+import type { DraftContent, DraftedId } from "../../../settings/forms/form_drafts.ts";
+import { formTabs, namedForm, translatedForm } from "../../../settings/schema/form_schema.ts";
+import { type Layer, replaceMembers } from "../../../settings/store/precedence.ts";
+import type { Settings } from "../../../settings/schema/schema.ts";
+import {
+  checkEdits,
+  editOfForm,
+  editOfOwnTexts,
+  editOfPopup,
+  ownTextsIn,
+  type TabEdit,
+} from "./form_edits.ts";
+
+export type Published = Settings["forms"]["forms"][number] | Settings["popup"];
+
+/** Returns whether a form is a draft itself: no page shows it before it is published. The popup never is. */
+export const isUnpublished = (form: Published): boolean => "status" in form && form.status === "draft";
+
+/** A form or the popup as it is published, and with its unpublished changes. */
+export interface DraftedForm {
+  published: Published;
+  /** With the changes. As entered where it has become invalid. */
+  form: Layer;
+  /** The texts that it has of its own, by language: published, and with the changes. */
+  texts: Record<"published" | "drafted", Record<string, Layer>>;
+  /** What publishing would save, in one commit. */
+  edits: TabEdit[];
+}
+
+/**
+ * Returns a form or the popup with unpublished changes; undefined if there is no form of that name.
+ *
+ * @param edited the language whose texts the user edits, for the paths of errors
+ */
+export function draftedForm(
+  settings: Settings,
+  id: DraftedId,
+  draft: DraftContent,
+  edited?: string,
+): DraftedForm | undefined {
+  const published = publishedForm(settings, id);
+  if (!published) return undefined;
+  const own = ownEdit(settings, id, draft);
+  const translated = Object.keys(draft.texts ?? {}).length > 0
+    ? editOfOwnTexts(settings.form, id, draft.texts!, edited)
+    : undefined;
+  return {
+    published,
+    form: own ? formWith(settings, id, own) : published,
+    texts: {
+      published: textsByLocale(settings.form, id),
+      drafted: textsByLocale(translated ? withRaw(settings.form, translated) : settings.form, id),
+    },
+    edits: [own, translated].filter((edit) => edit !== undefined),
+  };
+}
+
+/**
+ * Returns the settings as if a draft was published, for what shows it before. If it has become invalid, those that are
+ * published.
+ */
+export function draftedSettings(
+  settings: Settings,
+  id: DraftedId,
+  draft: DraftContent,
+  providers: ProviderTable,
+): Settings {
+  const drafted = draftedForm(settings, id, draft);
+  return drafted && checkEdits(settings, drafted.edits, providers).data || settings;
+}
+
+function publishedForm({ forms: { forms }, popup }: Settings, id: DraftedId): Published | undefined {
+  return id.popup ? popup : forms.find((form) => form.name === id.name);
+}
+
+/** Returns the change of what a form has besides its texts by language. */
+function ownEdit(settings: Settings, id: DraftedId, { values, image }: DraftContent): TabEdit | undefined {
+  if (Object.keys(values).length === 0 && image === undefined) return undefined;
+  const fields = image === undefined ? values : {
+    ...values,
+    design: { ...(values["design"] ?? publishedForm(settings, id)?.design) as Layer | undefined, image },
+  };
+  return id.popup ? editOfPopup(settings, fields) : editOfForm(settings, id.name, fields);
+}
+
+function formWith(settings: Settings, id: DraftedId, { fields }: TabEdit): Layer {
+  if (id.popup) {
+    const entered = replaceMembers(settings.popup, fields);
+    return formTabs.popup.safeParse(entered).data ?? entered;
+  }
+  const entered = (fields["forms"] as Layer[]).find(({ name }) => name === id.name)!;
+  const form = replaceMembers({}, entered);
+  return namedForm.safeParse(form).data ?? form;
+}
+
+/** Returns the defaults with a change, as entered. */
+function withRaw(form: Settings["form"], { fields }: TabEdit): Settings["form"] {
+  // Without any text left, there are no languages.
+  return { ...form, locales: {}, ...replaceMembers(form, fields) };
+}
+
+function textsByLocale(form: Settings["form"], id: DraftedId): Record<string, Layer> {
+  const texts = Object.keys(form.locales).map((locale) => [locale, ownTextsIn(form, id, locale)] as const);
+  return Object.fromEntries(texts.filter(([, own]) => Object.keys(own).length > 0));
+}
+
+/** What the page edits and a draft does not have: when pages show the form or the popup. */
+const APART = { form: ["status", "schedule"], popup: ["enabled", "schedule"] } as const;
+
+const apartOf = ({ popup }: DraftedId): readonly string[] => popup ? APART.popup : APART.form;
+
+/** Returns whether values would change what a draft does not have and its page edits. */
+export function changesApart(settings: Settings, id: DraftedId, values: Layer): boolean {
+  const published = publishedForm(settings, id) as Layer | undefined;
+  return apartOf(id).some((name) =>
+    name in values && changesBetween(published?.[name], values[name]).length > 0
+  );
+}
+
+/**
+ * Returns a draft without what differs in nothing from the published form, and without what a draft does not have: the
+ * values that say when pages show the form, and the experiment.
+ */
+export function normalizedDraft(settings: Settings, id: DraftedId, draft: DraftContent): DraftContent {
+  const published = publishedForm(settings, id);
+  const values = valuesWithoutApart(id, draft.values);
+  const drafted = draftedForm(settings, id, { values });
+  const { image } = draft;
+  const texts = Object.entries(draft.texts ?? {}).filter(([locale, own]) =>
+    !isSame(translatedForm.safeParse(own).data ?? own, ownTextsIn(settings.form, id, locale))
+  );
+  return {
+    values: isSame(drafted?.form, published) ? {} : values,
+    ...(image !== undefined && !isSame(image ?? undefined, published?.design?.image) && { image }),
+    ...(texts.length > 0 && { texts: Object.fromEntries(texts) }),
+  };
+}
+
+function valuesWithoutApart(id: DraftedId, { design, experiment: _, ...values }: Layer): Layer {
+  const apart = apartOf(id);
+  const kept = Object.entries(values).filter(([name]) => !apart.includes(name));
+  const { image: __, ...look } = (design ?? {}) as Layer;
+  return { ...Object.fromEntries(kept), ...(design !== undefined && { design: look }) };
+}
+
+/** Returns whether a draft changes nothing. */
+export const isEmptyDraft = ({ values, image, texts }: DraftContent): boolean =>
+  Object.keys(values).length === 0 && image === undefined && texts === undefined;
+
+/** Compares values as they are stored: an absent member is the same as one that is undefined. */
+const isSame = (one: unknown, other: unknown) => isDeepStrictEqual(stored(one), stored(other));
+
+const stored = (value: unknown) => JSON.parse(JSON.stringify(value ?? null)) as unknown;

@@ -1,0 +1,225 @@
+import type { z } from "zod";
+import type { FormDesign } from "../../../../shared/design/tokens.ts";
+import type { ProviderTable } from "../../../providers/module.ts";
+import type { FormId } from "../../../settings/forms/form_settings.ts";
+import { replaceMembers } from "../../../settings/store/precedence.ts";
+import { type Settings, type Tab, wholeSettingsSchema } from "../../../settings/schema/schema.ts";
+
+/** A change of one tab of the settings. */
+export interface TabEdit {
+  tab: Tab;
+  /** Replace the fields of the same names; `null` resets one. */
+  fields: Record<string, unknown>;
+  /** Settings of which none may be set by the environment or the config file; by default, those in `fields`. */
+  fixedBy?: Record<string, unknown>;
+  /** Where the values that the user edits are in the tab, and in the input of the action; for the paths of errors. */
+  place?: { in: readonly (string | number)[]; form: readonly string[] };
+}
+
+type Values = Record<string, unknown>;
+
+/**
+ * Returns the change of one form. A value that is `null` becomes the default again. A design without an image keeps the
+ * one that the form has.
+ *
+ * @returns undefined if there is no form of that name
+ */
+export function editOfForm(
+  { forms: { forms } }: Settings,
+  name: string,
+  values: Values,
+): TabEdit | undefined {
+  const index = forms.findIndex((form) => form.name === name);
+  if (index < 0) return undefined;
+  const kept = keepImage(forms[index]!.design, values);
+  const edited = { ...forms[index], ...withoutEmptyMembers(kept, "texts", "design"), name };
+  return {
+    tab: "forms",
+    fields: { forms: forms.with(index, edited as typeof forms[number]) },
+    place: { in: ["forms", index], form: ["fields"] },
+  };
+}
+
+/** Returns the change of the popup, like `editOfForm` that of a form. */
+export function editOfPopup({ popup }: Settings, values: Values): TabEdit {
+  return { tab: "popup", fields: keepImage(popup.design, values) };
+}
+
+/** Images have actions of their own, so pages that edit a design do not send the image. */
+function keepImage(published: FormDesign | undefined, { design, ...others }: Values): Values {
+  if (typeof design !== "object" || design === null) {
+    return design === undefined ? others : { ...others, design };
+  }
+  const image = published?.image;
+  return { ...others, design: { ...image !== undefined && { image }, ...design } };
+}
+
+/** The texts of one language, as a user has edited them. Those of a form have no further forms. */
+export interface TranslationInput {
+  consentText?: string | null | undefined;
+  texts: Values;
+  heading?: string | null | undefined;
+  text?: string | null | undefined;
+  button?: string | null | undefined;
+  interests?: Values[] | undefined;
+  fields?: Values[] | undefined;
+  forms?: Values[] | undefined;
+  popup?: Values | undefined;
+}
+
+/**
+ * Returns the change of the default texts of one language. `interests`, `fields`, `forms` and `popup` stay as they are if
+ * the input does not have them. A language without any text is removed.
+ */
+export function editOfLocale({ form }: Settings, locale: string, input: TranslationInput): TabEdit {
+  const before = localeIn(form, locale);
+  const { consentText, texts } = input;
+  const { interests = before?.interests, fields = before?.fields } = input;
+  const { forms = before?.forms, popup = before?.popup } = input;
+  const own = {
+    ...(consentText && { consentText }),
+    texts: withoutEmpty(texts),
+    ...translatedInterests(interests),
+    ...translatedFields(fields),
+    ...(forms?.some(({ name: _, ...row }) => hasText(row)) && { forms: forms.map(withoutEmpty) }),
+    ...(popup && hasText(popup) && { popup: withoutEmpty(popup) }),
+  };
+  return {
+    tab: "form",
+    fields: { locales: { ...form.locales, [locale]: unlessEmpty(own) } },
+    fixedBy: { locales: [] },
+    place: { in: ["locales", locale], form: [] },
+  };
+}
+
+/** Returns the change of the texts of one form, or of the popup, in one language. */
+export function editOfFormLocale(
+  { form }: Settings,
+  id: FormId,
+  locale: string,
+  input: TranslationInput,
+): TabEdit {
+  return editOfOwnTexts(form, id, { [locale]: ownTextsOf(input) }, locale);
+}
+
+/** Returns the texts of a form, or the popup, in one language as they are stored. */
+export function ownTextsOf({ texts, interests, fields, ...input }: TranslationInput): Values {
+  return {
+    ...withoutEmpty(input),
+    ...(hasText(texts) && { texts: withoutEmpty(texts) }),
+    ...translatedInterests(interests),
+    ...translatedFields(fields),
+  };
+}
+
+/** Returns the change that removes the texts of a form in all languages; undefined if it has none. */
+export function editOfNoTexts(form: Settings["form"], id: FormId): TabEdit | undefined {
+  const locales = Object.keys(form.locales).filter((locale) => hasText(ownTextsIn(form, id, locale)));
+  return locales.length > 0
+    ? editOfOwnTexts(form, id, Object.fromEntries(locales.map((locale) => [locale, {}])))
+    : undefined;
+}
+
+/**
+ * Returns the change that gives a form, or the popup, these texts by language, in place of all it had in these languages.
+ *
+ * @param edited the language that the user edits, for the paths of errors
+ */
+export function editOfOwnTexts(
+  form: Settings["form"],
+  id: FormId,
+  texts: Readonly<Record<string, object>>,
+  edited = "",
+): TabEdit {
+  const after = Object.entries(texts).map(([locale, own]) =>
+    [locale, localeWith(localeIn(form, locale), id, own)] as const
+  );
+  const forms = (localeIn(form, edited)?.forms ?? []).filter(({ name }) => name !== id.name);
+  return {
+    tab: "form",
+    fields: { locales: { ...form.locales, ...Object.fromEntries(after) } },
+    fixedBy: { locales: [] },
+    place: { in: ["locales", edited, ...(id.popup ? ["popup"] : ["forms", forms.length])], form: [] },
+  };
+}
+
+/** Returns the texts that a form, or the popup, has of its own in one language. */
+export function ownTextsIn(form: Settings["form"], id: FormId, locale: string): Values {
+  const { popup, forms = [] } = localeIn(form, locale) ?? {};
+  if (id.popup) return popup ?? {};
+  const { name: _, ...texts } = forms.find(({ name }) => name === id.name) ?? { name: "" };
+  return texts;
+}
+
+/** Returns the texts of a language with those of one form replaced; null if none are left. */
+function localeWith(before: ReturnType<typeof localeIn>, { name, popup }: FormId, own: object) {
+  const { forms = [], popup: popupBefore, ...others } = before ?? { texts: {} };
+  const otherForms = forms.filter((each) => each.name !== name);
+  const ownForm = !popup && hasText(own) ? [{ name, ...own }] : [];
+  const popupAfter = popup ? own : popupBefore;
+  const after = {
+    ...others,
+    ...(otherForms.length + ownForm.length > 0 && { forms: [...otherForms, ...ownForm] }),
+    ...(popupAfter && hasText(popupAfter) && { popup: popupAfter }),
+  };
+  return unlessEmpty(after);
+}
+
+const unlessEmpty = <Own extends { texts: object }>(own: Own): Own | null =>
+  Object.keys(own).length === 1 && !hasText(own.texts) ? null : own;
+
+function localeIn({ locales }: Settings["form"], locale: string) {
+  return Object.hasOwn(locales, locale) ? locales[locale] : undefined;
+}
+
+/** Rows without a label stay if another row has one, so that the path of an error is that of its field. */
+function translatedInterests(interests: Values[] | undefined): { interests?: Values[] } {
+  if (!interests?.some(({ label }) => label)) return {};
+  return { interests: interests.map(({ label, ...row }) => ({ ...row, label: label ?? "" })) };
+}
+
+/** Like interests, fields stay if any of them has a text. */
+function translatedFields(fields: Values[] | undefined): { fields?: Values[] } {
+  const options = (field: Values) => (field["options"] ?? []) as Values[];
+  const isTranslated = (field: Values) =>
+    Boolean(field["label"] || field["help"]) || options(field).some(({ label }) => label);
+  if (!fields?.some(isTranslated)) return {};
+  const withText = ({ label, ...option }: Values) => ({ ...option, label: label ?? "" });
+  return {
+    fields: fields.map((field) => ({ ...withoutEmpty(field), options: options(field).map(withText) })),
+  };
+}
+
+/** Removes members of which no value is left, so that a form which inherits all is stored like one that never had any. */
+function withoutEmptyMembers(values: Values, ...names: string[]): Values {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, member]) =>
+      names.includes(name) && typeof member === "object" && member !== null
+        ? [name, hasText(member) ? withoutEmpty(member) : null]
+        : [name, member]
+    ),
+  );
+}
+
+function withoutEmpty(texts: object): Values {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text));
+}
+
+function hasText(texts: object): boolean {
+  return Object.values(texts).some(Boolean);
+}
+
+/** Checks the settings with changes of different tabs, as if they were saved. */
+export function checkEdits(
+  settings: Settings,
+  edits: readonly TabEdit[],
+  providers: ProviderTable,
+): z.ZodSafeParseResult<Settings> {
+  const changed = edits.map(({ tab, fields }) => [tab, replaceMembers(settings[tab], fields)]);
+  return wholeSettingsSchema(providers).safeParse({ ...settings, ...Object.fromEntries(changed) });
+}
+
+/** Returns the settings with a change, as if it was saved; undefined if they would be invalid. */
+export function withEdit(settings: Settings, edit: TabEdit, providers: ProviderTable): Settings | undefined {
+  return checkEdits(settings, [edit], providers).data;
+}

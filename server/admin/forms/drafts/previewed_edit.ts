@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { type DraftedId, readFormDraft } from "../../../settings/forms/form_drafts.ts";
+import type { FormId } from "../../../settings/forms/form_settings.ts";
+import type { Settings } from "../../../settings/schema/schema.ts";
+import { siteZone } from "../../../settings/schema/time_zone.ts";
+import { refusalOf } from "../../setup/actions/save_tab.ts";
+import type { Posted } from "../../frame/ajax_body.ts";
+import { changesBetween } from "../../../platform/audit/changes.ts";
+import { invalid, Refusal } from "../../frame/refusal.ts";
+import type { AdminServices } from "../../frame/services.ts";
+import { draftedSettings } from "./drafted_form.ts";
+import {
+  checkEdits,
+  editOfForm,
+  editOfFormLocale,
+  editOfLocale,
+  editOfPopup,
+  type TabEdit,
+} from "./form_edits.ts";
+
+const values = z.record(z.string(), z.unknown());
+const text = z.string().nullish();
+const Translation = z.object({
+  form: z.string().optional(),
+  locale: z.string(),
+  consentText: text,
+  texts: z.record(z.string(), text).default({}),
+  interests: z.array(values).optional(),
+  fields: z.array(values).optional(),
+  heading: text,
+  text,
+  button: text,
+});
+
+/** The edits that the forms of the admin would save, by the name of their action. */
+const EDITS: Readonly<Record<string, (settings: Settings, input: unknown) => TabEdit | undefined>> = {
+  cfbe_save_form: (_, input) => ({ tab: "form", ...z.object({ fields: values }).parse(input) }),
+  cfbe_save_popup: (settings, input) =>
+    editOfPopup(settings, z.object({ fields: values }).parse(input).fields),
+  cfbe_edit_form(settings, input) {
+    const { form, fields } = z.object({ form: z.string(), fields: values }).parse(input);
+    return editOfForm(settings, form, fields);
+  },
+  cfbe_save_form_locale(settings, input) {
+    const { locale, consentText, texts, interests, fields } = Translation.parse(input);
+    return editOfLocale(settings, locale, { consentText, texts, interests, fields });
+  },
+  cfbe_save_form_texts(settings, input) {
+    const { form: name, locale, ...translation } = Translation.parse(input);
+    return editOfFormLocale(settings, { name, popup: name === undefined }, locale, translation);
+  },
+};
+
+/** Returns whether the values of an action's form can be previewed and checked. */
+export const hasPreview = (action: string): boolean => Object.hasOwn(EDITS, action);
+
+/**
+ * Returns the settings as if a form of the admin was saved.
+ *
+ * @throws {Refusal} if saving would be refused
+ */
+function settingsAfter(app: AdminServices, settings: Settings, action: string, input: unknown): Settings {
+  const edit = previewedEdit(settings, action, input);
+  if (!edit) throw new Refusal(422, "invalid", "There is no preview of this form.");
+  const checked = checkEdits(settings, [edit], app.settings.providers);
+  if (!checked.success) throw refusalOf([edit], checked.error, siteZone(settings));
+  return checked.data;
+}
+
+/**
+ * Returns the settings as if a form of the admin was saved, and the draft published that it is a part of.
+ *
+ * @throws {Refusal} if saving would be refused
+ */
+export async function previewedSettings(
+  app: AdminServices,
+  action: string,
+  input: Record<string, unknown>,
+): Promise<Settings> {
+  return settingsAfter(app, await settingsWithDraft(app, editedForm(action, input)), action, input);
+}
+
+/** Returns the settings as if the draft of a form was published; those that are published, if it has none. */
+export async function settingsWithDraft({ kv, settings }: AdminServices, id: FormId): Promise<Settings> {
+  const { current, providers } = settings;
+  const drafted: DraftedId | undefined = id.popup
+    ? { popup: true }
+    : id.name === undefined
+    ? undefined
+    : { name: id.name };
+  const draft = drafted && await readFormDraft(kv, drafted);
+  return draft ? draftedSettings(current(), drafted, draft, providers) : current();
+}
+
+/** Returns the form whose settings or texts a form of the admin edits. */
+export function editedForm(action: string, { form }: Record<string, unknown>): FormId {
+  const isOfForm = action === "cfbe_edit_form" || action === "cfbe_save_form_texts";
+  if (isOfForm && typeof form === "string") return { name: form };
+  return action === "cfbe_save_popup" || action === "cfbe_save_form_texts" ? { popup: true } : {};
+}
+
+/** What the check of a form is about. */
+export interface CheckedSettings {
+  settings: Settings;
+  /** Whether they differ from the saved ones. */
+  unsaved: boolean;
+}
+
+/**
+ * Returns the settings with the values of a form that was sent to be checked. A user who may not change settings sends no
+ * values, and checks the saved ones.
+ *
+ * @throws {Refusal} if saving would be refused
+ */
+export function checkedSettings(app: AdminServices, { action, input }: Posted): CheckedSettings {
+  const current = app.settings.current();
+  if (input["fields"] === undefined) return { settings: current, unsaved: false };
+  const settings = settingsAfter(app, current, action, input);
+  return { settings, unsaved: changesBetween(current, settings).length > 0 };
+}
+
+/**
+ * Returns what a form of the admin would change; undefined if it has no preview, or if its form was removed meanwhile.
+ *
+ * @throws {Refusal} if its input is invalid
+ */
+function previewedEdit(settings: Settings, action: string, input: unknown): TabEdit | undefined {
+  try {
+    return hasPreview(action) ? EDITS[action]!(settings, input) : undefined;
+  } catch (error) {
+    throw error instanceof z.ZodError ? invalid(error) : error;
+  }
+}

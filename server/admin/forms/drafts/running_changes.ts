@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
+import type { Settings } from "../../../settings/schema/schema.ts";
+
+/** What visitors do not see: a change of it treats all variants alike, and their counts stay comparable. */
+const NOT_SEEN: readonly string[] = [
+  "list",
+  "tags",
+  "attribution",
+  "status",
+  "schedule",
+  "enabled",
+  "experiment",
+];
+
+/** A change that would mix the counts of a running experiment. */
+export interface MixingChange {
+  /** Name of the form; absent for the popup. */
+  form?: string;
+  /** The members of the form that it changes, such as `heading`, or `locales.de` for its texts in German. */
+  members: string[];
+}
+
+/**
+ * Returns the changes of what visitors see of a form while its experiment is running. Visitors before and after them would
+ * count for the same variant, although they have seen different forms. What a form inherits is not looked at.
+ */
+export function mixingChanges(before: Settings, after: Settings): MixingChange[] {
+  return runningIn(before).flatMap(({ form, experiment }) => {
+    const still = runningIn(after).find((each) => each.form === form && each.experiment.id === experiment.id);
+    if (!still) return [];
+    const [was, is] = [seenOf(before, form), seenOf(after, form)];
+    const differing = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) =>
+      !isDeepStrictEqual(was[name], is[name])
+    );
+    const isSame = isDeepStrictEqual(comparedBy(experiment), comparedBy(still.experiment));
+    const members = [...differing, ...(isSame ? [] : ["experiment"])];
+    return members.length > 0 ? [{ ...(form !== undefined && { form }), members }] : [];
+  });
+}
+
+function runningIn({ forms: { forms }, popup }: Settings): { form?: string; experiment: Experiment }[] {
+  const all = [
+    { experiment: popup.experiment },
+    ...forms.map(({ name, experiment }) => ({ form: name, experiment })),
+  ];
+  return all.flatMap(({ experiment, ...id }) =>
+    experiment?.state === "running" ? [{ ...id, experiment }] : []
+  );
+}
+
+/** Returns what an experiment compares, and with which weights: everything but the names of its variants. */
+const comparedBy = ({ variants }: Experiment): unknown =>
+  JSON.parse(JSON.stringify(variants.map(({ name: _, ...variant }) => variant)));
+
+/** Returns what visitors see of a form or, without a name, the popup: its own values, and its texts by language. */
+function seenOf(
+  { form: { locales }, forms: { forms }, popup }: Settings,
+  name: string | undefined,
+): Record<string, unknown> {
+  const own = name === undefined ? popup : forms.find((form) => form.name === name);
+  const values = Object.entries(own ?? {}).filter(([member]) => !NOT_SEEN.includes(member));
+  const texts = Object.entries(locales).map(([locale, { forms: named = [], popup: texts }]) => [
+    `locales.${locale}`,
+    name === undefined ? texts : named.find((each) => each.name === name),
+  ]);
+  // Without members that are undefined, which are not stored.
+  return JSON.parse(JSON.stringify(Object.fromEntries([...values, ...texts])));
+}

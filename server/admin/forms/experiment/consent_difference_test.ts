@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { SettingsSchema } from "../../../settings/schema/schema.ts";
+import { adminHarness } from "../../testing/admin_harness.ts";
+import { consentDifference } from "./consent_difference.ts";
+
+const REQUIRED = { consent: "required", consentText: "Yes." };
+
+Deno.test("a form or the popup whose consent differs from that of the forms in use says so", () => {
+  const tabs = { form: REQUIRED, forms: { forms: [{ name: "footer" }] }, popup: { consent: "off" } };
+  const settings = SettingsSchema.parse(tabs);
+  assert.equal(
+    consentDifference(settings, { popup: true }),
+    "The popup has no consent checkbox, but footer has a required consent checkbox. Check that this is what you want.",
+  );
+  assert.equal(consentDifference(settings, { name: "footer" }), undefined, "nobody sees the popup");
+  const shown = SettingsSchema.parse({ ...tabs, popup: { consent: "off", enabled: true } });
+  assert.match(consentDifference(shown, { name: "footer" })!, /^This form .*, but the popup has no consent/);
+  const same = SettingsSchema.parse({ ...tabs, popup: { enabled: true } });
+  assert.equal(consentDifference(same, { popup: true }), undefined);
+});
+
+Deno.test("the popup's page shows that its consent differs", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  await app.services.settings.save("form", REQUIRED as never);
+  const shown = async () =>
+    (await admin.page("/popup")).html.includes("The popup has no consent checkbox, but");
+  assert.equal(await shown(), false);
+  await app.services.settings.save("popup", { consent: "off" });
+  assert.equal(await shown(), true);
+});

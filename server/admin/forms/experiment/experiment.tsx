@@ -1,0 +1,214 @@
+import type { VNode } from "preact";
+import { experimentResults } from "../../../forms/experiments/results.ts";
+import { opensByItself } from "../../../forms/experiments/opening.ts";
+import { siteDay } from "../../../platform/observe/site_days.ts";
+import { experimentOf } from "../../../forms/experiments/running.ts";
+import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
+import { type DraftedId, readFormDraft } from "../../../settings/forms/form_drafts.ts";
+import type { FormId } from "../../../settings/forms/form_settings.ts";
+import { formPath } from "../actions/forms.ts";
+import { experimentPath, formOfQuery } from "../actions/experiment_change.ts";
+import type { Page } from "../../frame/page.ts";
+import { Card, Empty } from "../../parts/card.tsx";
+import { Confirm } from "../../parts/confirm.tsx";
+import { PostForm } from "../../parts/form.tsx";
+import type { View } from "../../frame/view.ts";
+import { Draft } from "./experiment_draft.tsx";
+import { matchOf, Remove } from "./experiment_remove.tsx";
+import { Differences, isWrong, Summary } from "./experiment_results.tsx";
+import { ShownVersion } from "./experiment_version.tsx";
+import { Variants } from "./experiment_variants.tsx";
+
+const idOf = ({ query }: View) => formOfQuery(query);
+
+export const experimentPage: Page = {
+  path: "/experiment",
+  title: "Experiment",
+  heading: (view) => `Experiment: ${idOf(view).name ?? "popup"}`,
+  lead:
+    "Shows variants of a form to different visitors, and finds out which one gets more confirmed signups.",
+  parent: "/forms",
+  capability: "view",
+  async render(view) {
+    const id = idOf(view);
+    const settings = view.app.settings.current();
+    if (id.name !== undefined && settings.forms.forms.every(({ name }) => name !== id.name)) {
+      return (
+        <Card>
+          <Empty title="There is no such form">
+            It may have been removed. <a href={view.href("/forms")}>See all forms</a>
+          </Empty>
+        </Card>
+      );
+    }
+    const experiment = experimentOf(settings, id);
+    const draftedId: DraftedId = id.name === undefined ? { popup: true } : { name: id.name };
+    const draft = await readFormDraft(view.app.kv, draftedId);
+    const form = settings.forms.forms.find(({ name }) => name === id.name) ?? settings.popup;
+    return (
+      <>
+        <p class="back">
+          <a href={view.href(id.name === undefined ? "/popup" : formPath(id.name))}>
+            {id.name === undefined ? "Popup" : `Form ${id.name}`}
+          </a>
+        </p>
+        {experiment && (
+          <ShownVersion view={view} id={draftedId} form={form} draft={draft} state={experiment.state} />
+        )}
+        {experiment
+          ? experiment.state === "draft"
+            ? <Draft view={view} id={id} experiment={experiment} />
+            : await started(view, id, experiment)
+          : <Create view={view} id={id} />}
+        <HowItWorks />
+      </>
+    );
+  },
+};
+
+function Create({ view, id }: { view: View; id: FormId }): VNode {
+  const canShowNone = opensByItself(view.app.settings.current(), id);
+  return (
+    <Card
+      title="Create an experiment"
+      lead="Creates a draft. Visitors notice nothing until you start it."
+    >
+      {canShowNone && (
+        <p class="help">
+          “Compare with no form” shows nothing to half of your visitors, and counts their signups through
+          other forms. It answers whether the form helps at all.
+        </p>
+      )}
+      <div class="buttons">
+        <PostForm view={view} action="cfbe_create_experiment" match={matchOf(id)} id="create-variants">
+          <div class="buttons">
+            <button type="submit" class="primary">Compare variants</button>
+          </div>
+        </PostForm>
+        {canShowNone && (
+          <PostForm
+            view={view}
+            action="cfbe_create_experiment"
+            match={{ ...matchOf(id), "b:control": "true" }}
+            id="create-control"
+          >
+            <div class="buttons">
+              <button type="submit">Compare with no form</button>
+            </div>
+          </PostForm>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** An experiment that is running or has ended: its results, and what can be done. */
+async function started(view: View, id: FormId, experiment: Experiment): Promise<VNode> {
+  const settings = view.app.settings.current();
+  const dayOf = (at: number) => siteDay(settings, at);
+  const results = await experimentResults(view.app.experimentCounts, experiment, view.now, dayOf);
+  const running = experiment.state === "running";
+  const match = matchOf(id);
+  return (
+    <>
+      <Summary
+        results={results}
+        experiment={experiment}
+        csv={view.href(experimentPath(id, "/days.csv"))}
+      />
+      <Card
+        id="end"
+        title={running ? "End the experiment" : "The experiment has ended"}
+        lead={running
+          ? "Keep a variant for all visitors, or go back to the form as it is."
+          : "All visitors see the form as it is. Keep another variant, or count again from zero."}
+      >
+        <div class="buttons">
+          {experiment.variants.map((variant, index) => (
+            <Confirm
+              key={variant.id}
+              view={view}
+              id={`keep-${variant.id}`}
+              button={`Keep “${variant.name}”`}
+              title={`Show “${variant.name}” to all visitors?`}
+              action="cfbe_keep_variant"
+              match={{ ...match, variant: variant.id }}
+              yes={`Keep “${variant.name}”`}
+              danger={false}
+              primary={results.decision.winner === index && !isWrong(results)}
+            >
+              {keptText(variant)}
+              The experiment is removed with its results; the audit log keeps the change.
+            </Confirm>
+          ))}
+          {running
+            ? (
+              <Confirm
+                view={view}
+                id="stop"
+                button="Stop"
+                title="Stop the experiment?"
+                action="cfbe_stop_experiment"
+                match={match}
+                yes="Stop experiment"
+              >
+                All visitors see the form as it is. Confirmations of earlier signups are still counted. The
+                experiment cannot be continued, only started again from zero.
+              </Confirm>
+            )
+            : (
+              <>
+                <Confirm
+                  view={view}
+                  id="restart"
+                  button="Start again"
+                  title="Start the experiment again?"
+                  action="cfbe_start_experiment"
+                  match={match}
+                  yes="Start again"
+                  danger={false}
+                >
+                  Counts from zero. The results on this page are removed.
+                </Confirm>
+                <Remove view={view} match={match} />
+              </>
+            )}
+        </div>
+      </Card>
+      <Variants variants={experiment.variants} />
+      <Differences results={results} />
+    </>
+  );
+}
+
+/** Returns what happens to a form when a variant is kept. */
+function keptText({ hidden, overrides }: Variant): string {
+  if (hidden) return "The form no longer opens by itself. ";
+  return Object.keys(overrides).length === 0
+    ? "The form stays as it is. "
+    : "What it shows in place of the form’s values becomes the form’s own, in every language. ";
+}
+
+function HowItWorks(): VNode {
+  return (
+    <Card title="How it works">
+      <div class="prose">
+        <p>
+          Each browser session draws one variant and keeps it. No cookie is set, and nothing about the visitor
+          is sent. A signup carries the variant in its signed configuration, so that it counts for the variant
+          that was shown.
+        </p>
+        <p>
+          The range of the difference is an always-valid confidence sequence: you may look at it at any time
+          and stop as soon as it is decided. Without a difference, at most 5% of experiments find one. Small
+          differences need many visitors: to tell 5% from 6%, typically 16,500 for two variants; to tell 5%
+          from 10%, 2,000.
+        </p>
+        <p>
+          Stop when it is decided, or when you no longer expect a difference that matters to you. “Not
+          decided” does not mean that the variants are equal.
+        </p>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,50 @@
+import type { VNode } from "preact";
+import { experimentOf } from "../../../forms/experiments/running.ts";
+import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
+import type { FormId } from "../../../settings/forms/form_settings.ts";
+import { experimentPath } from "../actions/experiment_change.ts";
+import { Card } from "../../parts/card.tsx";
+import { Badge, Notice } from "../../parts/notice.tsx";
+import type { View } from "../../frame/view.ts";
+
+const STATES = { draft: "Draft", running: "Running", stopped: "Ended" } as const;
+
+export function StateBadge({ state }: Pick<Experiment, "state">): VNode {
+  return <Badge kind={state === "running" ? "good" : "plain"}>{STATES[state]}</Badge>;
+}
+
+/** Says what cannot be published while the experiment of a form is running. */
+export function RunningExperiment({ view, id }: { view: View; id: FormId }): VNode | null {
+  if (experimentOf(view.app.settings.current(), id)?.state !== "running") return null;
+  return (
+    <Notice kind="plain">
+      An <a href={view.href(experimentPath(id))}>experiment</a>{" "}
+      is running. What visitors see cannot be published before it has ended, because its counts would mix; you
+      can save it as a draft. The list, the tags and the status can be changed at any time.
+    </Notice>
+  );
+}
+
+/** Leads from a form to its experiment. */
+export function ExperimentCard({ view, id }: { view: View; id: FormId }): VNode {
+  const experiment = experimentOf(view.app.settings.current(), id);
+  return (
+    <Card
+      id="experiment"
+      title="Experiment"
+      lead="Show variants of this form to different visitors, and keep the one with more confirmed signups."
+    >
+      <p>
+        {experiment && (
+          <>
+            <StateBadge state={experiment.state} />
+            {" "}
+          </>
+        )}
+        <a href={view.href(experimentPath(id))}>
+          {experiment ? "See the experiment" : "Create an experiment"}
+        </a>
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Context } from "hono";
+import { experimentReport } from "../../../forms/experiments/report.ts";
+import { csvRow, MIME } from "../../../subscribers/bulk/export_search.ts";
+import { formOfQuery } from "../actions/experiment_change.ts";
+import type { AdminServices } from "../../frame/services.ts";
+
+/** Scripts read these columns, so they keep their names and places. New ones come last. */
+const COLUMNS = ["day", "variant", "seen", "signups", "confirmed", "ordered", "variant_name"];
+
+/**
+ * `GET {base_url}/admin/experiment/days.csv`: the counts of a form's experiment by day and variant. Contains no address.
+ * Requires `downloadAccess` before it.
+ */
+export function experimentDownload(app: AdminServices) {
+  return async (c: Context): Promise<Response> => {
+    const id = formOfQuery(new URL(c.req.url, "http://any").searchParams);
+    await app.settings.refresh();
+    const found = await experimentReport(app, id);
+    if (!found) return c.text("This form has no experiment. It may have been removed.", 404);
+    const { report, days } = found;
+    const names = new Map(report.variants.map(({ id, name }) => [id, name]));
+    const rows = days.flatMap(({ day, variants }) =>
+      variants.map((
+        { id, seen, signups, confirmed, ordered },
+      ) => [day, id, seen, signups, confirmed, ordered, names.get(id)])
+    );
+    const csv = [COLUMNS, ...rows].map(csvRow).join("");
+    return c.body(csv, 200, {
+      "Content-Type": MIME.csv,
+      "Content-Disposition": `attachment; filename="experiment-${id.name ?? "popup"}.csv"`,
+    });
+  };
+}

@@ -1,0 +1,51 @@
+import type { VNode } from "preact";
+import type { DraftedId, FormDraft } from "../../../settings/forms/form_drafts.ts";
+import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
+import { isUnpublished, type Published } from "../drafts/drafted_form.ts";
+import { PostForm } from "../../parts/form.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import type { View } from "../../frame/view.ts";
+import { matchOf } from "./experiment_remove.tsx";
+import { stateNow, stateSentence } from "../status.tsx";
+
+/** Says which version of a form an experiment shows, and offers to publish before it starts. */
+export function ShownVersion({ view, id, form, draft, state }: {
+  view: View;
+  id: DraftedId;
+  form: Published;
+  draft: FormDraft | undefined;
+  state: Experiment["state"];
+}): VNode | null {
+  if (state === "running") {
+    return draft
+      ? (
+        <Notice kind="plain">
+          Visitors see the published form. Once the experiment has ended, you can publish the unpublished
+          changes.
+        </Notice>
+      )
+      : null;
+  }
+  // The popup still opens from the page's own buttons.
+  const isOff = !id.popup && stateNow(view, form) !== "live";
+  const publishes = draft !== undefined || isUnpublished(form);
+  if (!isOff && !publishes) return null;
+  return (
+    <Notice kind="warn">
+      {draft && !isUnpublished(form) && (
+        <p>
+          The experiment starts with the published form, without the unpublished changes that {draft.by}{" "}
+          saved. You cannot publish them while it is running.
+        </p>
+      )}
+      {isOff && (
+        <p>{stateSentence(view, form, draft)} As long as that is so, the experiment counts nothing.</p>
+      )}
+      {publishes && (
+        <PostForm view={view} action="cfbe_publish_form" match={matchOf(id)} class="plain-form">
+          <button type="submit">Publish first</button>
+        </PostForm>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,65 @@
+import type { VNode } from "preact";
+import { directionOf } from "../../../../shared/texts/locales.ts";
+import type { Texts } from "../../../../shared/texts/texts.ts";
+import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
+import { defaultsIn, type FormId, ownSettings } from "../../../settings/forms/form_settings.ts";
+import { FORM_TEXTS, formTexts } from "../../../settings/schema/form_texts.ts";
+import { Card } from "../../parts/card.tsx";
+import { PostForm, SaveBar } from "../../parts/form.tsx";
+import type { View } from "../../frame/view.ts";
+import { languageName } from "../../setup/language_name.ts";
+import { matchOf } from "./experiment_remove.tsx";
+import { TextFields } from "../fields/text_fields.tsx";
+
+/** Returns the ID of the card with the texts of a variant, on the page of each language. */
+export const variantTextsId = ({ id }: Pick<Variant, "id">): string => `texts-${id}`;
+
+/** The texts of an experiment's variants in one language. */
+export function VariantTexts(
+  { view, id, experiment: { variants }, locale }: {
+    view: View;
+    id: FormId;
+    experiment: Experiment;
+    locale: string;
+  },
+): VNode {
+  const action = "cfbe_edit_variant_texts";
+  return (
+    <PostForm
+      view={view}
+      action={action}
+      tab={id.name === undefined ? "popup" : "forms"}
+      partOf={id.name === undefined ? "experiment" : "forms"}
+      id="variant-texts"
+      match={{ ...matchOf(id), locale }}
+      current={{ fields: { variants } }}
+      class="form settings"
+    >
+      {variants.map((variant, index) => (
+        <Card
+          key={variant.id}
+          id={variantTextsId(variant)}
+          title={`${variant.name}: ${languageName(locale)}`}
+          lead={variant.hidden ? undefined : "Empty fields use the text shown in gray."}
+        >
+          {variant.hidden ? <p class="help">Shows no form.</p> : (
+            <TextFields
+              at={`fields.variants.${index}.overrides.locales.${locale}`}
+              names={FORM_TEXTS}
+              instead={insteadOf(view, id, variant, locale)}
+              dir={directionOf(locale)}
+            />
+          )}
+        </Card>
+      ))}
+      {view.mayRun(action) && <SaveBar />}
+    </PostForm>
+  );
+}
+
+/** Returns what a variant shows in a language without texts of its own in it. */
+function insteadOf(view: View, id: FormId, { overrides }: Variant, locale: string): Partial<Texts> {
+  const settings = view.app.settings.current();
+  const { texts } = defaultsIn(settings, locale);
+  return { ...texts, ...ownSettings(settings, id, locale).texts, ...formTexts(overrides) };
+}

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { SettingsSchema } from "../../../settings/schema/schema.ts";
+import { knownLocales, settingsOfForm } from "../../../settings/forms/form_settings.ts";
+import { adminHarness, type SignedIn } from "../../testing/admin_harness.ts";
+
+/** The texts of variants by language, edited as a browser without JavaScript does. */
+
+const b = { id: "b", name: "Short", weight: 1, overrides: { heading: "Short" } };
+const experiment = (state: "draft" | "running", overrides: object = b.overrides) => ({
+  id: "x1",
+  state,
+  variants: [{ id: "a", name: "As it is", weight: 1, overrides: {} }, { ...b, overrides }],
+});
+
+async function setUp(state: "draft" | "running" = "draft", overrides?: object) {
+  const app = await adminHarness();
+  const { settings } = app.services;
+  await settings.save("forms", {
+    forms: [{ name: "footer", heading: "News", experiment: experiment(state, overrides) }],
+  });
+  await settings.save("form", {
+    locales: {
+      de: { forms: [{ name: "footer", heading: "Neues", button: "Los" }] },
+      "pt-BR": { forms: [{ name: "footer", heading: "Novidades" }] },
+    },
+  });
+  const admin = await app.signIn();
+  return { app, admin, variantB: () => settings.current().forms.forms[0]!.experiment!.variants[1]! };
+}
+
+const PAGE = "/experiment?form=footer";
+const AT = "fields.variants.1.overrides.locales.de";
+
+async function save(admin: SignedIn, locale: string, fields: Record<string, string>) {
+  const ids = { "fields.variants.0.id": "a", "fields.variants.1.id": "b" };
+  const input = { form: "footer", locale, ...ids, ...fields };
+  const response = await admin.send("cfbe_edit_variant_texts", input, { accept: "application/json" });
+  return await response.json();
+}
+
+Deno.test("a variant's texts are entered per language, beside the form's as placeholders, and other values stay", async () => {
+  const { app, admin, variantB } = await setUp();
+  await using _ = app;
+  const { html } = await admin.page(`${PAGE}&locale=de`);
+  assert.match(
+    html,
+    /As it is: German[\s\S]*placeholder="Neues"[\s\S]*Short: German[\s\S]*placeholder="Short"/,
+  );
+  const { message } = await save(admin, "de", { [`o:${AT}.heading`]: "Kurz", [`o:${AT}.button`]: "" });
+  assert.equal(message, "Texts of variants saved for German.");
+  assert.deepEqual(variantB(), {
+    ...b,
+    overrides: { heading: "Short", locales: { de: { heading: "Kurz" } } },
+  });
+  const values = { "fields.variants.1.name": "Brief", "n:fields.variants.1.weight": "1" };
+  await admin.send("cfbe_edit_experiment", {
+    form: "footer",
+    "fields.variants.0.name": "As it is",
+    "n:fields.variants.0.weight": "1",
+    ...values,
+  });
+  assert.deepEqual(variantB(), { ...b, name: "Brief", overrides: { locales: { de: { heading: "Kurz" } } } });
+  await save(admin, "de", { [`o:${AT}.heading`]: "" });
+  assert.deepEqual(variantB().overrides, {});
+});
+
+Deno.test("a text that is too long is marked at its field, and nothing is saved", async () => {
+  const { app, admin, variantB } = await setUp();
+  await using _ = app;
+  const answer = await save(admin, "de", { [`o:${AT}.heading`]: "x".repeat(201) });
+  assert.match(
+    JSON.stringify(answer),
+    /variants\.1\.overrides\.locales\.de\.heading.*200 characters or less/,
+  );
+  assert.equal(variantB().overrides.locales, undefined);
+});
+
+Deno.test("a variant has texts only in languages that its form has, because a new one would change what all variants show", async () => {
+  const { app, admin, variantB } = await setUp();
+  await using _ = app;
+  const { message } = await save(admin, "fi", {
+    "o:fields.variants.1.overrides.locales.fi.heading": "Uutiset",
+  });
+  assert.match(message, /Give the form a text in it first/);
+  assert.equal(variantB().overrides.locales, undefined);
+  assert.match((await admin.page(`${PAGE}&locale=fi`)).html, /Language: All languages/);
+  const saved = await save(admin, "pt-BR", {
+    "o:fields.variants.1.overrides.locales.pt-BR.heading": "Curto",
+  });
+  assert.equal(saved.message, "Texts of variants saved for Brazilian Portuguese.");
+});
+
+Deno.test("the page of all languages says which languages show a variant's text, and the one of a language only its texts", async () => {
+  const { app, admin } = await setUp();
+  await using _ = app;
+  assert.match((await admin.page(PAGE)).html, /other languages show this text, too[\s\S]*#texts-b">German/);
+  assert.doesNotMatch((await admin.page(`${PAGE}&locale=de`)).html, /Start experiment|Other language/);
+});
+
+Deno.test("a variant that is kept is shown in every language as it was in the experiment, and the other texts of the form stay", async () => {
+  for (
+    const overrides of [
+      { heading: "Short" },
+      { text: "All", locales: { de: { heading: "Kurz" }, ar: { button: "Go" } } },
+      { heading: "Short", button: "Go", locales: { "pt-BR": { heading: "Curto" } } },
+    ]
+  ) {
+    const { app, admin } = await setUp("running", overrides);
+    await using _ = app;
+    const { settings } = app.services;
+    const locales = knownLocales(settings.current());
+    const shown = (id: { name: string; variant?: string }) =>
+      locales.map((locale) => settingsOfForm(settings.current(), id, [locale]).texts);
+    const expected = shown({ name: "footer", variant: "b" });
+    assert.notDeepEqual(shown({ name: "footer" }), expected);
+    await admin.send("cfbe_keep_variant", { form: "footer", variant: "b" });
+    assert.equal(settings.current().forms.forms[0]!.experiment, undefined);
+    assert.deepEqual(shown({ name: "footer" }), expected);
+  }
+});
+
+Deno.test("a popup's variant that is kept keeps its texts by language", async () => {
+  const app = await adminHarness();
+  await using _ = app;
+  const { settings } = app.services;
+  const variants = experiment("running", { locales: { de: { heading: "Kurz" } } });
+  await settings.save("popup", { experiment: variants });
+  await settings.save("form", { locales: { de: { popup: { heading: "Neues", text: "Mehr" } } } });
+  const admin = await app.signIn();
+  await admin.send("cfbe_keep_variant", { variant: "b" });
+  assert.deepEqual(settings.current().form.locales["de"]!.popup, { text: "Mehr", heading: "Kurz" });
+});
+
+Deno.test("an experiment from before texts by language is read as it was", () => {
+  const forms = { forms: [{ name: "footer", experiment: experiment("running") }] };
+  const parsed = SettingsSchema.parse({ forms }).forms.forms[0]!.experiment;
+  assert.deepEqual(parsed, experiment("running"));
+});

@@ -1,0 +1,184 @@
+import type { VNode } from "preact";
+import {
+  CHARACTER_SETS,
+  FIELD_KIND_NAMES,
+  type FieldKind,
+  HIDDEN_SOURCES,
+  traitsOf,
+} from "../../../../shared/fields/kinds.ts";
+import { TEXT_MAX_CHARACTERS } from "../../../../shared/fields/validate.ts";
+import {
+  AreaField,
+  NumberField,
+  type Option,
+  SelectField,
+  SwitchField,
+  TextField,
+} from "../../parts/field.tsx";
+import { useForm } from "../../parts/form.tsx";
+import { suggestedName } from "../../frame/assets/suggested_name.js";
+import { ListEditor } from "../../parts/list_editor.tsx";
+import type { View } from "../../frame/view.ts";
+import { propertyHelp } from "./property_help.ts";
+
+const CHARACTER_TITLES: Record<(typeof CHARACTER_SETS)[number], string> = {
+  any: "Any",
+  letters: "Letters",
+  digits: "Digits",
+  lettersAndDigits: "Letters and digits",
+};
+const CHARACTER_OPTIONS: Option[] = CHARACTER_SETS.map((value) => ({
+  value,
+  label: CHARACTER_TITLES[value],
+}));
+
+const SOURCE_TITLES: Record<(typeof HIDDEN_SOURCES)[number], string> = {
+  query: "A parameter in the page's URL",
+  attribute: "A data attribute of the form",
+  referrer: "The site that linked to the page",
+};
+const SOURCE_OPTIONS: Option[] = HIDDEN_SOURCES.map((value) => ({ value, label: SOURCE_TITLES[value] }));
+
+/** Names that most sites would choose, so that forms share them. */
+const SUGGESTED_NAMES: Partial<Record<FieldKind, string>> = {
+  firstName: "first_name",
+  lastName: "last_name",
+  phone: "phone",
+  country: "country",
+};
+
+const NEW_FIELDS = FIELD_KIND_NAMES.map((kind) => ({
+  label: traitsOf(kind).title,
+  values: { kind, name: SUGGESTED_NAMES[kind] ?? "", characters: "any", from: "query" },
+}));
+
+const kindOf = (value: unknown): FieldKind => FIELD_KIND_NAMES.find((kind) => kind === value) ?? "text";
+
+/** Returns a title such as `Company (Text)`. */
+export function titleOf(field: { kind?: unknown; label?: unknown; name?: unknown }): string {
+  const { title } = traitsOf(kindOf(field.kind));
+  const name = String(field.label || field.name || "");
+  return name === "" || name === title ? title : `${name} (${title})`;
+}
+
+/** The fields that a form has in addition to the email address, name, interests and consent, in order. */
+export function FieldList({ view, path }: { view: View; path: string }): VNode {
+  const { settings } = view.app;
+  const atProvider = propertyHelp(settings.current(), settings.providers);
+  return (
+    <ListEditor
+      path={path}
+      legend="More fields"
+      ordered
+      add={NEW_FIELDS}
+      empty="No more fields. Each one that you add costs some signups, so ask only for what you use. Add a field:"
+      titleOf={titleOf}
+      row={(at, index) => <FieldRow list={path} at={at} index={index} atProvider={atProvider} />}
+    />
+  );
+}
+
+/** One field, folded unless it is new or has an error. */
+function FieldRow(
+  { list, at, index, atProvider }: { list: string; at: string; index: number; atProvider: string },
+): VNode {
+  const form = useForm();
+  const rows = form.value(list) as Record<string, unknown>[];
+  const isNew = form.edit?.kind === "add" && form.edit.path.startsWith(`${list}?`) &&
+    index === rows.length - 1;
+  const kind = kindOf(form.value(`${at}.kind`));
+  const { control, hasOptions, limits, label } = traitsOf(kind);
+  const isHidden = control === "hidden";
+  return (
+    <details class="field-row" open={isNew || form.error(at) !== undefined} data-suggests-name="">
+      <summary>{titleOf(rows[index] ?? {})}</summary>
+      <input type="hidden" name={`${at}.kind`} value={kind} />
+      {kind === "consent"
+        ? (
+          <AreaField
+            path={`${at}.label`}
+            label="Consent text"
+            rows={2}
+            help={
+              <>
+                Stored with every signup as proof. To add a link: <code>[terms](https://…)</code>.
+              </>
+            }
+          />
+        )
+        : (
+          <TextField
+            path={`${at}.label`}
+            label="Label"
+            help={label && "Leave empty for the built-in label, which is translated."}
+          />
+        )}
+      <TextField
+        path={`${at}.name`}
+        label="Field name"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        suggested={suggestedName(
+          String(form.value(`${at}.label`) ?? ""),
+          rows.flatMap(({ name }) => name ? [String(name)] : []),
+        )}
+        help="For exports and your own markup. Lower-case letters, digits and _, such as job_title."
+      />
+      {!isHidden && <TextField path={`${at}.help`} label="Help text" />}
+      {!isHidden && <SwitchField path={`${at}.required`} label="Required" />}
+      {hasOptions && <AreaField path={`${at}.options`} label="Options" list help="One per line." />}
+      {limits && <Limits at={at} limits={limits} />}
+      {control === "text" && (
+        <SelectField path={`${at}.characters`} label="Allowed characters" options={CHARACTER_OPTIONS} />
+      )}
+      {kind === "date" && (
+        <SwitchField
+          path={`${at}.withoutYear`}
+          label="Without the year"
+          help="For birthdays: month and day."
+        />
+      )}
+      {isHidden && <HiddenSource at={at} />}
+      <TextField
+        path={`${at}.provider`}
+        label="Field at the provider"
+        autocomplete="off"
+        spellcheck={false}
+        help={`${atProvider} Leave empty to use the field name.`}
+      />
+    </details>
+  );
+}
+
+function Limits({ at, limits }: { at: string; limits: "characters" | "value" }): VNode {
+  const ofText = limits === "characters";
+  const range = ofText ? { min: 0, max: TEXT_MAX_CHARACTERS, step: 1 } : { step: "any" as const };
+  return (
+    <>
+      <NumberField path={`${at}.min`} label={ofText ? "Fewest characters" : "Lowest number"} {...range} />
+      <NumberField path={`${at}.max`} label={ofText ? "Most characters" : "Highest number"} {...range} />
+    </>
+  );
+}
+
+function HiddenSource({ at }: { at: string }): VNode {
+  return (
+    <>
+      <SelectField path={`${at}.from`} label="Value" options={SOURCE_OPTIONS} />
+      <TextField
+        path={`${at}.key`}
+        label="Name of the parameter or attribute"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        help={
+          <>
+            For example <code>utm_campaign</code> for a parameter, or <code>plan</code> for{" "}
+            <code>data-plan</code>. Not needed for the linking site.
+          </>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import type { VNode } from "preact";
+import { traitsOf } from "../../../../shared/fields/kinds.ts";
+import { directionOf, languageFor } from "../../../../shared/texts/locales.ts";
+import type { FieldSettings, FieldTexts } from "../../../settings/schema/field_schema.ts";
+import { AreaField, TextField } from "../../parts/field.tsx";
+
+/** Inputs for the labels, help texts and options of fields in one language. */
+export function FieldTextsList(
+  { fields, locale }: { fields: readonly FieldSettings[]; locale: string },
+): VNode {
+  const dir = directionOf(locale);
+  const builtIn = languageFor([locale]).language.form;
+  return (
+    <>
+      {fields.map(({ name, kind, label, help, options }, index) => {
+        const at = `fields.${index}`;
+        const { hasOptions, label: labelText } = traitsOf(kind);
+        const shown = label || (labelText ? builtIn[labelText] : name);
+        const title = shortened(label) || name;
+        return (
+          <div key={name}>
+            <input type="hidden" name={`${at}.name`} value={name} />
+            {kind === "consent"
+              ? (
+                <AreaField
+                  path={`${at}.label`}
+                  label={`Consent: ${title}`}
+                  rows={2}
+                  help="While this is empty, visitors read the gray text, and agree to that."
+                  optional
+                  placeholder={shown}
+                />
+              )
+              : (
+                <TextField
+                  path={`${at}.label`}
+                  label={`Field: ${title}`}
+                  optional
+                  dir={dir}
+                  placeholder={shown}
+                />
+              )}
+            {help && (
+              <TextField path={`${at}.help`} label={`Help: ${title}`} optional dir={dir} placeholder={help} />
+            )}
+            {hasOptions && options.map((option, row) => (
+              <div key={option}>
+                <input type="hidden" name={`${at}.options.${row}.value`} value={option} />
+                <TextField
+                  path={`${at}.options.${row}.label`}
+                  label={`Option: ${option}`}
+                  optional
+                  dir={dir}
+                  placeholder={option}
+                />
+              </div>
+            ))}
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+const TITLE_CHARACTERS = 40;
+
+/** Returns a text such as that of a consent in a length at which it can be part of a label. */
+function shortened(text: string): string {
+  const characters = [...text];
+  return characters.length <= TITLE_CHARACTERS
+    ? text
+    : `${characters.slice(0, TITLE_CHARACTERS - 1).join("").trimEnd()}…`;
+}
+
+/** Returns the translations in the order of the fields and their options. What is not translated is empty. */
+export function fieldTextsOf(
+  fields: readonly FieldSettings[],
+  own: readonly FieldTexts[] = [],
+): FieldTexts[] {
+  return fields.map(({ name, options }) => {
+    const texts = own.find((each) => each.name === name);
+    return {
+      name,
+      ...texts,
+      options: options.map((value) =>
+        texts?.options?.find((option) => option.value === value) ?? { value, label: "" }
+      ),
+    };
+  });
+}

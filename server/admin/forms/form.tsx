@@ -1,0 +1,215 @@
+import type { VNode } from "preact";
+import { type FormDraft, readFormDraft } from "../../settings/forms/form_drafts.ts";
+import type { Settings } from "../../settings/schema/schema.ts";
+import type { Page } from "../frame/page.ts";
+import { Card, Empty } from "../parts/card.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { AreaField, SelectField } from "../parts/field.tsx";
+import { PostForm } from "../parts/form.tsx";
+import { LivePreview } from "../parts/preview.tsx";
+import { Sections } from "../parts/sections.tsx";
+import type { View } from "../frame/view.ts";
+import { listOptions } from "../setup/list_options.ts";
+import { Design } from "./design/design.tsx";
+import { DesignImage } from "./design/design_image.tsx";
+import { DraftBar, editedValues, UnpublishedChanges, withDraft } from "./drafts/draft.tsx";
+import { Embed } from "./embed.tsx";
+import { ExperimentCard, RunningExperiment } from "./experiment/experiment_card.tsx";
+import { LAYOUT_OPTIONS } from "./fields/field_options.ts";
+import { languageOf, Languages } from "./languages.tsx";
+import { Opens } from "./opens/opens.tsx";
+import { checkForm } from "./opens/form_check.ts";
+import { PopupChecks } from "./opens/popup_check_form.tsx";
+import { OwnValues } from "./fields/own_values.tsx";
+import { StateLine, stateNow, StatusCard } from "./status.tsx";
+import { TargetingList } from "./opens/targeting.tsx";
+import { Translation, TRANSLATION_FORM } from "./translation.tsx";
+
+type Form = Settings["forms"]["forms"][number];
+
+const SECTIONS = {
+  content: "Content",
+  fields: "Fields",
+  consent: "Consent",
+  "after-signup": "After signup",
+  design: "Design",
+  targeting: "Targeting",
+  opens: "Opens by itself",
+  status: "Status",
+  image: "Image",
+  why: "Why isn't it showing?",
+  experiment: "Experiment",
+  embed: "Embed",
+};
+
+const EDIT_ACTION = "cfbe_edit_form";
+const EDIT_FORM = "edit-form";
+
+/** Returns the form that the page's URL names. */
+function formOf(view: View): Form | undefined {
+  const name = view.query.get("form");
+  return view.app.settings.current().forms.forms.find((form) => form.name === name);
+}
+
+export const formPage: Page = {
+  path: "/form-settings",
+  title: "Form",
+  heading: (view) => formOf(view)?.name,
+  parent: "/forms",
+  capability: "view",
+  async render(view) {
+    const form = formOf(view);
+    if (!form) {
+      return (
+        <Card>
+          <Empty title="There is no such form">
+            It may have been removed. <a href={view.href("/forms")}>See all forms</a>
+          </Empty>
+        </Card>
+      );
+    }
+    const { name } = form;
+    const locale = languageOf(view);
+    const draft = await readFormDraft(view.app.kv, { name });
+    const drafted = withDraft(view, { name }, draft);
+    const { locales } = drafted.app.settings.current().form;
+    const check = locale === "" ? await checkForm(view, drafted, { name, action: EDIT_ACTION }) : undefined;
+    const hasTexts = (each: string) => locales[each]?.forms?.some((texts) => texts.name === name) ?? false;
+    return (
+      <>
+        <div class="form-top">
+          <p class="back">
+            <a href={view.href("/forms")}>All forms</a>
+          </p>
+          <StateLine view={view} form={form} draft={draft} changeable={locale === ""} />
+        </div>
+        <RunningExperiment view={view} id={{ name }} />
+        <Languages view={drafted} query={{ form: name }} changed={hasTexts} />
+        {locale === "" && <Sections sections={SECTIONS} />}
+        <p class="to-preview">
+          <a href="#preview">Go to the preview</a>
+        </p>
+        <div class="beside">
+          <div>
+            {draft && <UnpublishedChanges view={view} id={{ name }} draft={draft} />}
+            {locale === ""
+              ? (
+                <FormSettings
+                  view={drafted}
+                  form={form}
+                  values={editedValues(view, { name }, form, draft)}
+                  draft={draft}
+                />
+              )
+              : <Translation view={drafted} id={{ name }} locale={locale} draft={draft} />}
+            {locale === "" && <DesignImage view={drafted} id={{ name }} draft={draft} />}
+          </div>
+          <Card
+            id="preview"
+            title="Preview"
+            lead="Shows changes as you type. Submissions in the preview are discarded."
+          >
+            <LivePreview
+              view={drafted}
+              form={{ name }}
+              locale={locale}
+              source={locale === "" ? EDIT_FORM : TRANSLATION_FORM}
+            />
+            <OwnPage view={view} form={form} draft={draft} />
+          </Card>
+        </div>
+        {check && <PopupChecks view={view} name={name} check={check} source={EDIT_FORM} />}
+        <ExperimentCard view={view} id={{ name }} />
+        <Embed view={view} form={form} />
+        <Remove view={view} name={name} />
+      </>
+    );
+  },
+};
+
+/** Leads to the form's page for visitors without JavaScript. */
+function OwnPage(
+  { view, form, draft }: { view: View; form: Form; draft: FormDraft | undefined },
+): VNode {
+  if (stateNow(view, form) !== "live") {
+    return <p class="help">Once pages show the form, you find it on a page of its own, too.</p>;
+  }
+  return (
+    <p>
+      <a href={`${view.app.config.baseUrl}/form/${form.name}`} target="_blank" rel="noreferrer">
+        See {draft ? "the published" : "this"} form on its own page
+      </a>{" "}
+      (opens in a new tab). Signups there are real.
+    </p>
+  );
+}
+
+function FormSettings(
+  { view, form, values, draft }: {
+    view: View;
+    form: Form;
+    values: object;
+    draft: FormDraft | undefined;
+  },
+): VNode {
+  return (
+    <PostForm
+      view={view}
+      action={EDIT_ACTION}
+      tab="forms"
+      partOf="forms"
+      id={EDIT_FORM}
+      class="form settings"
+      match={{ form: form.name }}
+      current={{ fields: values }}
+    >
+      <Card title="Placement" lead="Where the form is on your page, and where its signups go.">
+        <SelectField path="fields.layout" label="Layout" options={LAYOUT_OPTIONS} />
+        <SelectField path="fields.list" label="List" options={listOptions(view, "Default list")} />
+        <AreaField
+          path="fields.tags"
+          label="Tags"
+          list
+          rows={2}
+          help="One per line. Added to every signup from this form."
+        />
+      </Card>
+      <OwnValues view={view} id={{ name: form.name }} />
+      <Design view={view} id={{ name: form.name }} />
+      <Card
+        id="targeting"
+        title="Targeting"
+        lead="The pages and visitors that the form is meant for where a page has it. Elsewhere, and for everyone else, it is not shown and leaves no space. If it opens by itself, it has other groups for that, below."
+      >
+        <TargetingList path="fields.targeting" />
+        <p>
+          <a href="#why">Why isn't it showing?</a>
+        </p>
+      </Card>
+      <Opens view={view} />
+      <StatusCard view={view} form={form} />
+      {view.mayRun(EDIT_ACTION) && <DraftBar view={view} id={{ name: form.name }} draft={draft} />}
+    </PostForm>
+  );
+}
+
+function Remove({ view, name }: { view: View; name: string }): VNode | null {
+  if (!view.mayRun("cfbe_remove_form")) return null;
+  return (
+    <Card title="Remove this form" lead="Its signups and figures are kept.">
+      <div class="buttons">
+        <Confirm
+          view={view}
+          id="remove-form"
+          button="Remove form"
+          title={`Remove the form ${name}?`}
+          action="cfbe_remove_form"
+          match={{ form: name }}
+          yes="Remove form"
+        >
+          Pages that still embed it show the default form, and its signups go to the default list.
+        </Confirm>
+      </div>
+    </Card>
+  );
+}

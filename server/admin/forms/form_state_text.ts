@@ -1,0 +1,59 @@
+import { type FormState, stateOfForm } from "../../settings/forms/form_state.ts";
+import type { Settings } from "../../settings/schema/schema.ts";
+import { siteZone } from "../../settings/schema/time_zone.ts";
+
+type Form = Settings["forms"]["forms"][number];
+
+/** How visitors meet a form: where a page has it, or because it opens by itself. */
+export type ShownAs = "placed" | "opening" | "popup";
+
+/** `button`: the popup does not open by itself, only from the page's own buttons. */
+export type ShownState = FormState | "button";
+
+/** Returns whether pages show a form or the popup at a time (Unix milliseconds), and why not. */
+export function shownStateOf(settings: Settings, form: Form | Settings["popup"], now: number): ShownState {
+  if ("enabled" in form && !form.enabled) return "button";
+  return stateOfForm(form, now, siteZone(settings));
+}
+
+/** Returns how visitors meet a form or the popup. */
+export const shownAs = (form: Form | Settings["popup"]): ShownAs =>
+  "enabled" in form ? "popup" : form.opens ? "opening" : "placed";
+
+const SHOWN: Record<ShownAs, string> = {
+  placed: "Pages with its snippet show the form",
+  opening: "The form opens by itself on pages with the script",
+  popup: "The popup opens by itself on pages with the script",
+};
+
+const WITHOUT = "without the unpublished changes";
+
+/**
+ * Returns a sentence about what visitors see.
+ *
+ * @param hasDraft whether there are unpublished changes
+ * @example
+ * ```ts
+ * stateText("placed", "live", false); // "Pages with its snippet show the form."
+ * ```
+ */
+export function stateText(as: ShownAs, state: ShownState, hasDraft: boolean): string {
+  const notShown = as === "popup" ? "The popup does not open by itself" : "No page shows the form";
+  const later = hasDraft ? `, and then ${WITHOUT}` : "";
+  switch (state) {
+    case "live":
+      return `${SHOWN[as]}${hasDraft ? `, ${WITHOUT}` : ""}.`;
+    case "draft":
+      return `${notShown} until you publish it${hasDraft ? " with the unpublished changes" : ""}.`;
+    case "paused":
+      return `${notShown} until you resume it${later}.`;
+    case "scheduled":
+      return `${notShown} before its schedule starts${later}.`;
+    case "ended":
+      return `${notShown}, because its schedule has ended${
+        hasDraft ? "; publishing does not change that" : ""
+      }.`;
+    case "button":
+      return `The popup opens only from your own buttons${hasDraft ? `, ${WITHOUT}` : ""}.`;
+  }
+}

@@ -1,0 +1,97 @@
+import type { VNode } from "preact";
+import { LOCALES } from "../../../shared/texts/locales.ts";
+import { knownLocales } from "../../settings/forms/form_settings.ts";
+import { LocaleTag } from "../../settings/schema/locale_tag.ts";
+import { Card } from "../parts/card.tsx";
+import type { View } from "../frame/view.ts";
+import { languageName } from "../setup/language_name.ts";
+
+const ALL_LANGUAGES = "All languages";
+
+/** Returns the language in the page's URL; "" for the texts of all languages. */
+export function languageOf(view: View): string {
+  const locale = view.query.get("locale") ?? "";
+  return LocaleTag.safeParse(locale).success ? locale : "";
+}
+
+/** Returns the same, but "" for a language without any text. */
+export function knownLanguageOf(view: View): string {
+  const locale = languageOf(view);
+  return knownLocales(view.app.settings.current()).includes(locale) ? locale : "";
+}
+
+/** Links to the languages that a page's texts can be edited in. `query` is the rest of the page's query. */
+export function Languages(
+  { view, query = {}, changed, variants }: {
+    view: View;
+    query?: Record<string, string>;
+    /** Returns whether there are texts in a language. */
+    changed(locale: string): boolean;
+    /** Whether the texts are those of variants, which have only the languages of their form. */
+    variants?: boolean;
+  },
+): VNode {
+  const current = variants ? knownLanguageOf(view) : languageOf(view);
+  const { locales } = view.app.settings.current().form;
+  const offered = new Set([...LOCALES, ...Object.keys(locales), ...(current ? [current] : [])]);
+  const instead = variants ? "form’s" : "built-in";
+  const href = (locale: string) => {
+    const search = new URLSearchParams({ ...query, ...(locale && { locale }) }).toString();
+    return view.href(`${view.path}${search && `?${search}`}`);
+  };
+  return (
+    <Card>
+      <details open={current !== ""}>
+        <summary>Language: {current === "" ? ALL_LANGUAGES : languageName(current)}</summary>
+        <p class="lead">
+          A text that you enter under “{ALL_LANGUAGES}” replaces the {instead}{" "}
+          text of every language, until you enter one for that language. Where you enter nothing, visitors see
+          the {instead} text in their language.
+        </p>
+        <nav aria-label="Language to edit">
+          <ul class="choices">
+            {["", ...offered].map((each) => (
+              <li key={each}>
+                <a href={href(each)} aria-current={each === current ? "true" : undefined}>
+                  {each === "" ? ALL_LANGUAGES : languageName(each)}{" "}
+                  {each !== "" && changed(each) && <small>changed</small>}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {variants
+          ? <p class="help">To add a language, give the form a text in it.</p>
+          : <OtherLanguage action={view.href(view.path)} query={query} />}
+      </details>
+    </Card>
+  );
+}
+
+/** Opens the page in a language that is not offered. */
+function OtherLanguage({ action, query }: { action: string; query: Record<string, string> }): VNode {
+  return (
+    <>
+      <form class="line" method="get" action={action}>
+        {Object.entries(query).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <label for="locale">Other language</label>
+        <input
+          id="locale"
+          name="locale"
+          placeholder="pt-BR"
+          size={8}
+          required
+          pattern="[a-z]{2,3}(-[A-Za-z0-9]{2,8})*"
+          title="Enter a language tag (BCP 47), such as de or pt-BR."
+          aria-describedby="locale-help"
+        />
+        <button type="submit">Edit</button>
+      </form>
+      <p class="help" id="locale-help">
+        A language tag (BCP 47): <code>de</code> for German, <code>pt-BR</code> for Brazilian Portuguese.
+      </p>
+    </>
+  );
+}

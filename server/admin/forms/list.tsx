@@ -1,0 +1,243 @@
+import type { VNode } from "preact";
+import { FORM_SOURCES, LAYOUTS } from "../../../shared/contract.ts";
+import { formsWithDraft, readFormDraft } from "../../settings/forms/form_drafts.ts";
+import type { Settings } from "../../settings/schema/schema.ts";
+import { TAB_TITLES } from "../../settings/store/tabs.ts";
+import { formPath } from "./actions/forms.ts";
+import type { Page } from "../frame/page.ts";
+import { Card, Empty } from "../parts/card.tsx";
+import { PostForm } from "../parts/form.tsx";
+import { Badge } from "../parts/notice.tsx";
+import { type Column, Pager, Table } from "../parts/table.tsx";
+import type { View } from "../frame/view.ts";
+import { siteDay } from "../../platform/observe/site_days.ts";
+import { added, type Funnel, funnelOf } from "../../platform/observe/funnel.ts";
+import { sourceTitle } from "../activity/source_titles.ts";
+import { AddForm, ImportForm } from "./add_form.tsx";
+import { OPENING_TITLES } from "./opens/opens.tsx";
+import { StateNow } from "./status.tsx";
+
+const DAYS = 30;
+const PAGE_SIZE = 50;
+
+const KINDS: Record<typeof LAYOUTS[number], string> = {
+  inline: "Inline",
+  block: "Block",
+  promo: "Promo bar",
+};
+
+type Form = Settings["forms"]["forms"][number];
+
+interface ListedForm {
+  title: string;
+  /** Path of the page with its settings. */
+  path: string;
+  kind: string;
+  funnel: Funnel;
+  status: VNode;
+  /** The form itself, if it is a named one. */
+  form?: Form;
+  /** Whether it has a draft. */
+  unpublished?: boolean;
+}
+
+export const formsPage: Page = {
+  path: "/forms",
+  title: TAB_TITLES.forms,
+  lead:
+    "Every form that your pages can embed. Open one to change its texts, fields and consent, and to copy its snippet.",
+  group: "Forms",
+  icon: "forms",
+  shortcut: "f",
+  capability: "view",
+  async render(view) {
+    const search = (view.query.get("q") ?? "").trim();
+    const from = Math.max(0, Number.parseInt(view.query.get("from") ?? "0") || 0);
+    const all = await listedForms(view);
+    const found = all.filter(({ title }) => title.toLowerCase().includes(search.toLowerCase()));
+    const rows = found.slice(from, from + PAGE_SIZE);
+    const href = (start: number) =>
+      view.href(`/forms?${new URLSearchParams({ ...(search && { q: search }), from: String(start) })}`);
+    return (
+      <>
+        <Card
+          title={`Forms, last ${DAYS} days`}
+          results={`${found.length} ${found.length === 1 ? "form" : "forms"}`}
+        >
+          {all.length > PAGE_SIZE && <Search view={view} search={search} />}
+          {rows.length === 0
+            ? (
+              <Empty title="No form has this name">
+                <a href={view.href("/forms")}>Show all forms</a>
+              </Empty>
+            )
+            : <Table caption="Forms" rows={rows} keyOf={({ path }) => path} columns={columns(view)} />}
+          <Pager
+            first={from > 0 ? href(0) : undefined}
+            next={from + PAGE_SIZE < found.length ? href(from + PAGE_SIZE) : undefined}
+            words={{ first: "First", next: "Next" }}
+          />
+        </Card>
+        <AddForm view={view} />
+        <ImportForm view={view} />
+      </>
+    );
+  },
+};
+
+function columns(view: View): Column<ListedForm>[] {
+  const count = (title: string, of: (funnel: Funnel) => string): Column<ListedForm> => ({
+    title,
+    number: true,
+    compact: true,
+    cell: ({ funnel }) => of(funnel),
+  });
+  return [
+    { title: "Form", cell: ({ title, path }) => <a href={view.href(path)}>{title}</a> },
+    { title: "Kind", compact: true, cell: ({ kind }) => kind },
+    { title: "Status", compact: true, cell: ({ status }) => status },
+    count("Views", ({ seen }) => figure(seen)),
+    count("Signups", ({ accepted }) => figure(accepted)),
+    count("Confirmed", ({ confirmed }) => figure(confirmed)),
+    count("Rate", ({ accepted, confirmed }) => accepted === 0 ? "–" : percent(confirmed / accepted)),
+    {
+      title: "Actions",
+      cell: ({ form, unpublished }) =>
+        form && <RowActions view={view} form={form} unpublished={unpublished} />,
+    },
+  ];
+}
+
+function Search({ view, search }: { view: View; search: string }): VNode {
+  return (
+    <form class="line" method="get" action={view.href("/forms")} role="search">
+      <label for="forms-q">Name</label>
+      <input id="forms-q" name="q" type="search" value={search} maxLength={64} autocomplete="off" />
+      <button type="submit">Search</button>
+    </form>
+  );
+}
+
+/** What can be done to a form without opening it. */
+function RowActions(
+  { view, form: { name, status }, unpublished }: { view: View; form: Form; unpublished: boolean | undefined },
+): VNode {
+  return (
+    <div class="row-actions">
+      {status === "draft"
+        ? (
+          <OneButton
+            view={view}
+            action="cfbe_publish_form"
+            input={{ form: name }}
+            label="Publish"
+            expects="Live"
+            name={name}
+          />
+        )
+        : (
+          <OneButton
+            view={view}
+            action="cfbe_set_form_status"
+            input={{ form: name, status: status ? "live" : "paused" }}
+            label={status ? "Resume" : "Pause"}
+            expects={status ? "Live" : "Paused"}
+            name={name}
+          />
+        )}
+      <OneButton
+        view={view}
+        action="cfbe_duplicate_form"
+        input={{ form: name }}
+        label="Duplicate"
+        name={name}
+      />
+      <a href={view.href(`/forms/${name}.json`)} download={`${name}.json`}>
+        {unpublished ? "Export published form" : "Export"} <span class="hidden">({name})</span>
+      </a>
+    </div>
+  );
+}
+
+/** A form that is only a button; nothing for users who may not run its action. */
+function OneButton(
+  { view, action, input, label, expects, name }: {
+    view: View;
+    action: string;
+    input: Record<string, string>;
+    label: string;
+    /** The status that the row has afterward, if the button changes it. */
+    expects?: string;
+    name: string;
+  },
+): VNode | null {
+  if (!view.mayRun(action)) return null;
+  return (
+    <PostForm view={view} action={action} match={input} class="plain-form" id={`${action.slice(5)}-${name}`}>
+      <button type="submit" class="quiet" data-expects={expects}>
+        {label} <span class="hidden">({name})</span>
+      </button>
+    </PostForm>
+  );
+}
+
+const figure = (value: number) => value.toLocaleString("en");
+const percent = (share: number) => share.toLocaleString("en", { style: "percent", maximumFractionDigits: 0 });
+
+async function listedForms(view: View): Promise<ListedForm[]> {
+  const { settings, counters } = view.app;
+  const { forms: { forms }, popup } = settings.current();
+  const until = siteDay(settings.current(), view.now) + 1;
+  const from = until - DAYS;
+  const counts = await counters.days(from, until);
+  const sum = (form: string) => funnelOf(counts, { from, until, form });
+  const drafts = await formsWithDraft(view.app.kv);
+  const popupDraft = await readFormDraft(view.app.kv, { popup: true });
+  const named = new Set(forms.map(({ name }) => name));
+  // A named form with the name of a source counts under it as well; the numbers are then those of the named form.
+  const unnamed = FORM_SOURCES.filter((source) => source !== "popup" && !named.has(source)).map(sum);
+  return [
+    {
+      title: sourceTitle("shortcode"),
+      path: "/form-defaults",
+      kind: "Any",
+      funnel: unnamed.reduce(added, { seen: 0, accepted: 0, confirmed: 0 }),
+      status: <Badge kind="good">Live</Badge>,
+    },
+    ...forms.map((form): ListedForm => ({
+      title: form.name,
+      path: formPath(form.name),
+      kind: form.opens ? OPENING_TITLES[form.opens.kind] : KINDS[form.layout],
+      funnel: sum(form.name),
+      status: (
+        <>
+          <StateNow view={view} form={form} />
+          {drafts.has(form.name) && <Unpublished />}
+        </>
+      ),
+      form,
+      unpublished: drafts.has(form.name),
+    })),
+    {
+      title: sourceTitle("popup"),
+      path: "/popup",
+      kind: "Popup",
+      funnel: sum("popup"),
+      status: (
+        <>
+          {popup.enabled ? <StateNow view={view} form={popup} /> : <Badge>Button only</Badge>}
+          {popupDraft && <Unpublished />}
+        </>
+      ),
+    },
+  ];
+}
+
+function Unpublished(): VNode {
+  return (
+    <>
+      {" "}
+      <Badge kind="warn">Unpublished changes</Badge>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { adminHarness } from "../testing/admin_harness.ts";
+
+Deno.test("the list has every form with its kind, its status, and its signups of 30 days", async () => {
+  await using app = await adminHarness({ settings: { popup: { enabled: true } } });
+  await app.services.settings.save("forms", {
+    forms: [
+      { name: "footer", layout: "promo" },
+      { name: "new", status: "draft" },
+      { name: "later", schedule: { from: "2999-12-01T09:00" } },
+      { name: "over", schedule: { until: "2001-02-03T10:30" } },
+    ],
+  });
+  const { counters } = app.services;
+  const count = (form: string) => counters.count(form, "accepted");
+  count("footer");
+  counters.note("confirmed.poll", "footer");
+  counters.note("seen", "footer");
+  await app.clock.advance(40 * 24 * 60 * 60 * 1000);
+  ["footer", "footer", "shortcode", "block", "popup"].forEach(count);
+  counters.note("seen", "footer");
+  const { html } = await (await app.signIn()).page("/forms");
+  const rows = [...html.matchAll(/<tr>(?!<th)(.*?)<\/tr>/g)].map(([, row]) =>
+    [...row!.replace(/<div class="row-actions".*/, "").matchAll(/<div>(.*?)<\/div>/g)].map(([, cell]) =>
+      cell!.replaceAll(/<[^>]*>/g, "").trim()
+    )
+  );
+  assert.deepEqual(rows, [
+    ["Default form", "Any", "Live", "0", "2", "0", "0%", ""],
+    ["footer", "Promo bar", "Live", "1", "2", "0", "0%"],
+    ["new", "Inline", "Draft", "0", "0", "0", "–"],
+    ["later", "Inline", "Scheduled from 1 Dec 2999, 09:00", "0", "0", "0", "–"],
+    ["over", "Inline", "Ended on 3 Feb 2001, 10:30", "0", "0", "0", "–"],
+    ["Popup", "Popup", "Live", "0", "1", "0", "0%", ""],
+  ]);
+});
+
+Deno.test("a form's page says at its top whether pages show the form, and when that changes", async () => {
+  await using app = await adminHarness();
+  await app.services.settings.save("general", { timeZone: "Europe/Berlin" });
+  await app.services.settings.save("forms", {
+    forms: [
+      { name: "live", schedule: { until: "2999-12-01T09:00" } },
+      { name: "paused", status: "paused", schedule: { until: "2999-12-01T09:00" } },
+      { name: "later", schedule: { from: "2999-12-01T09:00", until: "2999-12-02T09:00" } },
+    ],
+  });
+  const admin = await app.signIn();
+  const lineOf = async (name: string) => {
+    const { html } = await admin.page(`/form-settings?form=${name}`);
+    const [, line] = /<p class="form-state">(.*?)<\/p>/.exec(html)!;
+    return line!.replaceAll(/<[^>]*>/g, "");
+  };
+  assert.equal(
+    await lineOf("live"),
+    "Live until 1 Dec 2999, 09:00 (Europe/Berlin). Pages with its snippet show the form. Status",
+  );
+  assert.match(await lineOf("paused"), /^Paused +No page shows the form until you resume it/);
+  assert.match(
+    await lineOf("later"),
+    /^Scheduled from 1 Dec 2999, 09:00 until 2 Dec 2999, 09:00 \(Europe\/Berlin\)\. No page shows the form before its schedule starts/,
+  );
+});

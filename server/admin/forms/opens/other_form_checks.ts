@@ -1,0 +1,121 @@
+/** Checks what the forms that open by themselves do to each other. */
+import { capitalized } from "../../../platform/words/capitalized.ts";
+import { SUBSCRIBED } from "../../../../shared/popup_rules.ts";
+import { counted } from "../../../platform/words/counted.ts";
+import type { Settings } from "../../../settings/schema/schema.ts";
+import type { DescribedVisit } from "./described_visit.ts";
+import { openingBlockers, openingOrder, openingRules } from "./opening_blockers.ts";
+import { type RuleCheck, ruleCheck, siteMoment } from "./rule_checks.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Checks the quiet period, and which form opens first. Nothing to check if no other form opens by itself. */
+export function otherFormChecks(
+  settings: Settings,
+  described: DescribedVisit,
+  name = "",
+): RuleCheck[] {
+  const { visit, browser } = described;
+  const order = openingOrder(settings, visit.now, name);
+  if (order.length < 2) return [];
+  const { rules: { quietHours = 0 } } = openingRules(settings, name || undefined, visit.now);
+  const until = browser.closedAt + quietHours * HOUR_MS;
+  const closed = browser.closedAt > 0 &&
+    `The visitor closed a form on ${siteMoment(settings, browser.closedAt)}`;
+  const period = counted(quietHours, "hour");
+  return [
+    ruleCheck("Quiet period", {
+      blocks: openingBlockers(settings, name || undefined, described).includes("quiet"),
+      ok: quietHours === 0
+        ? "None is set."
+        : closed
+        ? `${closed}. The quiet period of ${period} has passed.`
+        : `No form was closed in this browser. None opens by itself for ${period} after that.`,
+      blocked: `${closed}. None opens by itself for ${period}, until ${siteMoment(settings, until)}.`,
+      reason: `the visitor closed a form, and none opens by itself for ${period}`,
+    }),
+    firstCheck(settings, described, name, order),
+  ];
+}
+
+/** Checks whether another form is open, or opens first. */
+function firstCheck(
+  settings: Settings,
+  described: DescribedVisit,
+  name: string,
+  order: readonly string[],
+): RuleCheck {
+  const rule = "Other forms";
+  if (described.page.blockers.includes("other-form")) {
+    return {
+      rule,
+      result: "blocks",
+      explanation: "Only one form is open at a time. It waits until the other one is closed.",
+      reason: "another form is open",
+    };
+  }
+  const competing = order.filter((other) => other !== name && canOpen(settings, other, described));
+  const first = firstOf(settings, described, [...competing, name], order);
+  if (first === undefined || first === name) {
+    return {
+      rule,
+      result: "ok",
+      explanation: competing.length === 0
+        ? "No other form opens by itself for this visitor on this page."
+        : first === name
+        ? `Opens before ${competing.map(titleOf).join(", ")}, and only one form is open at a time.`
+        : `Can open here as well: ${
+          competing.map(titleOf).join(", ")
+        }. The one whose trigger happens first ` +
+          "opens, and the others wait until it is closed.",
+    };
+  }
+  const title = titleOf(first);
+  return {
+    rule,
+    result: "blocks",
+    explanation: `${capitalized(title)} opens ${
+      delayText(delayOf(settings, first, described)!)
+    }, and this form ${delayText(delayOf(settings, name, described)!)}. If both are due, the order is: ${
+      order.map(titleOf).join(", ")
+    }. Only one is open at a time, and closing it starts the quiet period.`,
+    reason: `${title} opens first`,
+  };
+}
+
+/** Returns whether a form that this browser has not shown yet opens by itself for the visit. */
+function canOpen(settings: Settings, other: string, described: DescribedVisit): boolean {
+  const { browser } = described;
+  if (browser.othersShown) return false;
+  const popup = browser.popup === SUBSCRIBED ? SUBSCRIBED : undefined;
+  const visit = { ...described, browser: { ...browser, popup, shown: false } };
+  return openingBlockers(settings, other || undefined, visit).length === 0;
+}
+
+/** Returns which of several forms opens first; undefined if it depends on what the visitor does. */
+function firstOf(
+  settings: Settings,
+  described: DescribedVisit,
+  names: readonly string[],
+  order: readonly string[],
+): string | undefined {
+  const due = names.map((name) => ({
+    name,
+    delay: delayOf(settings, name, described),
+    place: order.indexOf(name),
+  }));
+  const known = due.flatMap(({ delay, ...rest }) => delay === undefined ? [] : [{ delay, ...rest }]);
+  if (known.length < due.length) return undefined;
+  return known.sort((a, b) => a.delay - b.delay || a.place - b.place)[0]?.name;
+}
+
+/** Returns the seconds after which a form opens; undefined if something other than time can be first. */
+function delayOf(settings: Settings, name: string, { visit }: DescribedVisit): number | undefined {
+  const { triggers: { delaySeconds, scrollPercent, exitIntent, more } } =
+    openingRules(settings, name || undefined, visit.now).rules;
+  return scrollPercent > 0 || exitIntent || more ? undefined : delaySeconds;
+}
+
+const titleOf = (name: string): string => name === "" ? "the popup" : `the form ${name}`;
+const delayText = (seconds: number): string =>
+  seconds === 0 ? "immediately" : `after ${counted(seconds, "second")}`;

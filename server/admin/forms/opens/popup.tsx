@@ -1,0 +1,199 @@
+import { type FormDraft, readFormDraft } from "../../../settings/forms/form_drafts.ts";
+import { TAB_TITLES } from "../../../settings/store/tabs.ts";
+import type { VNode } from "preact";
+import { formPath } from "../actions/forms.ts";
+import type { Page } from "../../frame/page.ts";
+import { Card } from "../../parts/card.tsx";
+import { NumberField, SelectField, SwitchField } from "../../parts/field.tsx";
+import { PostForm } from "../../parts/form.tsx";
+import { LivePreview } from "../../parts/preview.tsx";
+import { Snippet } from "../../parts/snippet.tsx";
+import { scriptTag } from "../snippets.ts";
+import { Sections } from "../../parts/sections.tsx";
+import type { View } from "../../frame/view.ts";
+import { listOptions } from "../../setup/list_options.ts";
+import { Design } from "../design/design.tsx";
+import { DraftBar, editedValues, UnpublishedChanges, withDraft } from "../drafts/draft.tsx";
+import { ExperimentCard, RunningExperiment } from "../experiment/experiment_card.tsx";
+import { DesignImage } from "../design/design_image.tsx";
+import { languageOf, Languages } from "../languages.tsx";
+import { OPENING_TITLES } from "./opens.tsx";
+import { ExclusionFields, TriggerFields, WidthField } from "./opening_fields.tsx";
+import { OwnValues } from "../fields/own_values.tsx";
+import { ScheduleFields, StateLine } from "../status.tsx";
+import { checkForm } from "./form_check.ts";
+import { PopupChecks } from "./popup_check_form.tsx";
+import { TargetingList } from "./targeting.tsx";
+import { Translation, TRANSLATION_FORM } from "../translation.tsx";
+
+const POPUP_ACTION = "cfbe_save_popup";
+const POPUP_FORM = "save_popup";
+
+const SECTIONS = {
+  popup: "Schedule",
+  content: "Content",
+  fields: "Fields",
+  consent: "Consent",
+  "after-signup": "After signup",
+  design: "Design",
+  trigger: "Trigger",
+  targeting: "Targeting",
+  exclusions: "Exclusions",
+  image: "Image",
+  embed: "Embed",
+  experiment: "Experiment",
+  why: "Why isn't it showing?",
+};
+
+export const popupPage: Page = {
+  path: "/popup",
+  title: TAB_TITLES.popup,
+  lead: "A dialog that appears once per visit, when nothing else is open.",
+  parent: "/forms",
+  capability: "view",
+  async render(view) {
+    const { popup } = view.app.settings.current();
+    const id = { popup: true } as const;
+    const locale = languageOf(view);
+    const draft = await readFormDraft(view.app.kv, id);
+    const drafted = withDraft(view, id, draft);
+    const { locales } = drafted.app.settings.current().form;
+    const check = locale === "" ? await checkForm(view, drafted, { action: POPUP_ACTION }) : undefined;
+    return (
+      <>
+        {popup.enabled && <StateLine view={view} form={popup} draft={draft} />}
+        <RunningExperiment view={view} id={id} />
+        <Languages view={drafted} changed={(each) => locales[each]?.popup !== undefined} />
+        {locale === "" && <Sections sections={SECTIONS} />}
+        <p class="to-preview">
+          <a href="#preview">Go to the preview</a>
+        </p>
+        <div class="beside">
+          <div>
+            {draft && <UnpublishedChanges view={view} id={id} draft={draft} />}
+            {locale === ""
+              ? <PopupSettings view={drafted} values={editedValues(view, id, popup, draft)} draft={draft} />
+              : <Translation view={drafted} id={id} locale={locale} draft={draft} />}
+            {locale === "" && <DesignImage view={drafted} id={id} draft={draft} />}
+          </div>
+          <Card
+            id="preview"
+            title="Preview"
+            lead="Shows changes as you type. Submissions in the preview are discarded."
+          >
+            <LivePreview
+              view={drafted}
+              form={id}
+              locale={locale}
+              source={locale === "" ? POPUP_FORM : TRANSLATION_FORM}
+            />
+          </Card>
+        </div>
+        <Card
+          id="embed"
+          title="Embed"
+          lead="The popup shows on pages that have the script. A page with an embedded form already has it."
+        >
+          <Snippet id="snippet-script" label="Script for every page with the popup">
+            {scriptTag(view.app.config.baseUrl)}
+          </Snippet>
+          <Snippet
+            id="snippet-open"
+            label="Optional: your own button that opens the popup, even when “Show automatically” is off"
+          >
+            {'<button type="button" data-cfbe-open>Newsletter</button>'}
+          </Snippet>
+        </Card>
+        <ExperimentCard view={view} id={{ popup: true }} />
+        <OtherOpenings view={view} />
+        {check && <PopupChecks view={view} check={check} source={POPUP_FORM} />}
+      </>
+    );
+  },
+};
+
+/** Links to the other forms that open by themselves, which share the quiet period. */
+function OtherOpenings({ view }: { view: View }): VNode {
+  const others = view.app.settings.current().forms.forms.filter(({ opens }) => opens);
+  return (
+    <Card
+      title="Other forms that open by themselves"
+      lead="Slide-ins, bars and further popups have rules of their own, which are on their pages. Only one opens at a time."
+    >
+      {others.length === 0
+        ? (
+          <p>
+            None yet. Open a <a href={view.href("/forms")}>form</a> and choose “Open by itself”.
+          </p>
+        )
+        : (
+          <ul>
+            {others.map(({ name, opens }) => (
+              <li key={name}>
+                <a href={`${view.href(formPath(name))}#opens`}>{name}</a> ({OPENING_TITLES[opens!.kind]})
+              </li>
+            ))}
+          </ul>
+        )}
+    </Card>
+  );
+}
+
+function PopupSettings(
+  { view, values, draft }: { view: View; values: object; draft: FormDraft | undefined },
+): VNode {
+  return (
+    <PostForm
+      view={view}
+      action={POPUP_ACTION}
+      tab="popup"
+      id={POPUP_FORM}
+      class="form settings"
+      current={{ fields: values }}
+    >
+      <Card id="popup" title="Popup" lead="“Show automatically” and the schedule are not part of a draft.">
+        <SwitchField
+          path="fields.enabled"
+          label="Show automatically"
+          help={
+            <>
+              When off, the popup opens only from your own button (<code>data-cfbe-open</code>).
+            </>
+          }
+        />
+        <ScheduleFields view={view} />
+        <SelectField path="fields.list" label="List" options={listOptions(view, "Default list")} />
+        <WidthField at="fields" />
+      </Card>
+      <OwnValues view={view} id={{ popup: true }} />
+      <Design view={view} id={{ popup: true }} />
+      <Card
+        id="trigger"
+        title="Trigger"
+        lead="The popup opens on whichever happens first, or immediately if none is set."
+      >
+        <TriggerFields at="fields" />
+      </Card>
+      <Card
+        id="targeting"
+        title="Targeting"
+        lead="The pages and visitors that the popup is meant for. The rules for exclusions, dialogs and repeated visits apply in addition."
+      >
+        <TargetingList path="fields.targeting" />
+      </Card>
+      <Card id="exclusions" title="Exclusions">
+        <ExclusionFields at="fields" it="The popup">
+          <NumberField
+            path="fields.quietHours"
+            label="Quiet period"
+            unit="hours (0 = none)"
+            min={0}
+            max={8760}
+            help="After a visitor closed the popup or another form that opens by itself, none of them opens by itself for this long."
+          />
+        </ExclusionFields>
+      </Card>
+      {view.mayRun(POPUP_ACTION) && <DraftBar view={view} id={{ popup: true }} draft={draft} />}
+    </PostForm>
+  );
+}

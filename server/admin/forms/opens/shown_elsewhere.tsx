@@ -1,0 +1,82 @@
+import type { VNode } from "preact";
+import type { Texts } from "../../../../shared/texts/texts.ts";
+import { defaultsIn, type FormId, knownLocales, ownSettings } from "../../../settings/forms/form_settings.ts";
+import { formTexts } from "../../../settings/schema/form_texts.ts";
+import type { Settings } from "../../../settings/schema/schema.ts";
+import type { View } from "../../frame/view.ts";
+import { languageName } from "../../setup/language_name.ts";
+
+export type TranslatableText = keyof Texts | "consentText";
+
+/** Returns the saved text of a form, or of its variant, for all languages; undefined if it has none. */
+function textForAll(
+  { form, forms, popup }: Settings,
+  id: FormId,
+  name: TranslatableText,
+): string | undefined {
+  const own = id.popup ? popup : forms.forms.find((each) => each.name === id.name);
+  const variant = own?.experiment?.variants.find((each) => each.id === id.variant);
+  if (variant) return formTexts(variant.overrides)[name as keyof Texts];
+  if (name === "consentText") return (own ?? form).consentText;
+  if (!own) return form.texts[name];
+  const texts: Record<string, string | undefined> = {
+    ...own.texts,
+    heading: own.heading,
+    text: own.text,
+    button: own.button,
+  };
+  return texts[name];
+}
+
+/** Returns the text that a form shows in one language. */
+function textIn(settings: Settings, id: FormId, name: TranslatableText, locale: string): string | undefined {
+  const isDefault = id.name === undefined && !id.popup;
+  const { consentText, texts } = isDefault ? defaultsIn(settings, locale) : ownSettings(settings, id, locale);
+  return name === "consentText" ? consentText : texts[name];
+}
+
+/**
+ * Returns the languages, other than English, that show a form's text for all languages. Those that the operator
+ * translates something to come first.
+ */
+function languagesShowing(settings: Settings, id: FormId, name: TranslatableText): string[] {
+  const text = textForAll(settings, id, name);
+  if (!text) return [];
+  return knownLocales(settings).filter((locale) =>
+    locale !== "en" && textIn(settings, id, name, locale) === text
+  );
+}
+
+/** Says which languages show a text that was entered for all languages, with links to translate it. */
+export function ShownElsewhere(
+  { view, id, name, fieldIn }: {
+    view: View;
+    id: FormId;
+    name: TranslatableText;
+    /** ID of the text's field, or of a card with it, on the page of each language. */
+    fieldIn: string;
+  },
+): VNode | null {
+  const locales = languagesShowing(view.app.settings.current(), id, name);
+  if (locales.length === 0) return null;
+  const [first, ...others] = locales.map(languageName);
+  const languages = others.length === 0
+    ? `${first} shows`
+    : `${first} and ${others.length} other ${others.length === 1 ? "language" : "languages"} show`;
+  return (
+    <details class="elsewhere">
+      <summary>{languages} this text, too.</summary>
+      <p class="help">
+        Translate it: {locales.map((locale, index) => {
+          const query = new URLSearchParams({ ...(id.name !== undefined && { form: id.name }), locale });
+          return (
+            <>
+              {index > 0 && ", "}
+              <a href={view.href(`${view.path}?${query}#${fieldIn}`)}>{languageName(locale)}</a>
+            </>
+          );
+        })}
+      </p>
+    </details>
+  );
+}

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { LOCALES } from "../../../../shared/texts/locales.ts";
+import { adminHarness } from "../../testing/admin_harness.ts";
+
+/** How many languages there are beside English and one more. */
+const OTHERS = LOCALES.length - 2;
+const andOthers = (language: string, others: number) =>
+  `${language} and ${others} other languages show this text, too.`;
+
+/** Returns the notes about languages on a page, each with the languages that it links to. */
+function notesOf(html: string) {
+  return [...html.matchAll(/<details class="elsewhere"><summary>([^<]*)<\/summary>(.*?)<\/details>/gs)].map(
+    ([, text, links]) => ({ text, links: [...links!.matchAll(/href="([^"]+)"/g)].map(([, to]) => to) }),
+  );
+}
+
+Deno.test("below a text for all languages are the languages that show it, with links to its fields there", async () => {
+  await using app = await adminHarness();
+  const { settings } = app.services;
+  const admin = await app.signIn();
+  const notes = async (page: string) => notesOf((await admin.page(page)).html);
+  assert.deepEqual(await notes("/form-defaults"), []);
+
+  await settings.save("form", { texts: { heading: "Join us" }, consentText: "I agree." });
+  const [heading, consent, ...more] = await notes("/form-defaults");
+  assert.deepEqual(more, []);
+  assert.equal(heading!.text, andOthers("Arabic", OTHERS));
+  assert.ok(
+    consent!.links.includes("/admin/form-defaults?locale=de#locale-form-consentText"),
+    consent!.links.join(),
+  );
+  const { html } = await admin.page("/form-defaults?locale=de");
+  assert.match(html, /id="locale-form-consentText"/);
+  assert.match(html, /id="locale-form-texts-heading"/);
+  assert.ok(heading!.links.includes("/admin/form-defaults?locale=de#locale-form-texts-heading"));
+
+  await settings.save("form", {
+    locales: { de: { consentText: "Ja." }, "pt-BR": { texts: { heading: "Oi" } } },
+  });
+  const texts = (await notes("/form-defaults")).map(({ text }) => text);
+  assert.deepEqual(texts, [
+    andOthers("German", OTHERS - 1),
+    andOthers("Brazilian Portuguese", OTHERS - 1),
+  ]);
+});
+
+Deno.test("a form and the popup have the same notes for texts of their own", async () => {
+  await using app = await adminHarness();
+  const { settings } = app.services;
+  const admin = await app.signIn();
+  const de = { forms: [{ name: "footer", heading: "Hallo" }] };
+  await settings.save("form", { consentText: "I agree.", locales: { de } });
+  await settings.save("forms", { forms: [{ name: "footer", heading: "Hi", texts: { success: "Done" } }] });
+  await settings.save("popup", { consentText: "Yes." });
+  const footer = notesOf((await admin.page("/form-settings?form=footer")).html);
+  assert.deepEqual(footer.map(({ text }) => text), [
+    andOthers("Arabic", OTHERS - 1),
+    andOthers("German", OTHERS),
+  ]);
+  assert.equal(
+    footer[1]!.links[0],
+    "/admin/form-settings?form=footer&amp;locale=de#translation-form-texts-success",
+  );
+  const popup = notesOf((await admin.page("/popup")).html);
+  assert.deepEqual(popup.map(({ links }) => links[0]), [
+    "/admin/popup?locale=de#translation-form-consentText",
+  ]);
+});

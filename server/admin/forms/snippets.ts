@@ -1,0 +1,128 @@
+import { orderOf, type PLACED_PARTS } from "../../../shared/fields/order.ts";
+import { noHeightRule, reservedHeightRule } from "../../../shared/reserved_height.ts";
+import { VERSION } from "../../../shared/version.ts";
+import { type FormSettings, settingsOfForm } from "../../settings/forms/form_settings.ts";
+import type { Settings } from "../../settings/schema/schema.ts";
+import { acceptedLocales } from "../../platform/http/visitor/accepted_locales.ts";
+import { heightsOfForm } from "../../forms/public/heights_of_form.ts";
+import { consentMarkup, escaped, fieldMarkup } from "../frame/field_markup.ts";
+import type { View } from "../frame/view.ts";
+
+/** The snippets that embed a form, by where they are pasted. */
+export interface FormSnippets {
+  html: string;
+  own: string;
+  react: string;
+  /** Shell command that installs the package that `react` imports. */
+  reactInstall: string;
+  wordpress: string;
+  /**
+   * CSS that reserves the height of the form, or none if the form may stay hidden. It is part of `html`, and belongs to
+   * `react` and `wordpress`.
+   */
+  css: string;
+}
+
+type Form = Settings["forms"]["forms"][number];
+
+/** Parts of the widget that a layout needs. */
+const LAYOUT_PARTS: Record<Form["layout"], string[]> = {
+  inline: [],
+  block: ["layout"],
+  promo: ["layout", "rules"],
+};
+
+/** Returns the attribute with the parts that a form needs. The page names them, so that they load beside the settings. */
+function preloadOf(form: Form, hasFields: boolean): string {
+  const parts = new Set([
+    ...LAYOUT_PARTS[form.layout],
+    ...(form.targeting.length > 0 ? ["placed", "rules", "targeting"] : []),
+    ...(hasFields ? ["fields"] : []),
+  ]);
+  return parts.size > 0 ? ` preload="${[...parts].join(" ")}"` : "";
+}
+
+/** Returns the tag that loads the widget, which every page with a form or the popup needs. */
+export function scriptTag(baseUrl: string): string {
+  return `<script async src="${baseUrl}/cfbe.js"></script>`;
+}
+
+/**
+ * Returns the snippets of a form.
+ *
+ * @param baseUrl public URL of cfbe
+ * @param locales languages for which the snippets reserve enough height
+ */
+export function snippetsFor(
+  baseUrl: string,
+  form: Form,
+  settings: Settings,
+  locales: readonly string[],
+): FormSnippets {
+  const page = `${baseUrl}/form/${form.name}`;
+  const shown = settingsOfForm(settings, { name: form.name }, locales.slice(0, 1));
+  // The code of the fields also orders them.
+  const hasFields = shown.fields.length > 0 || shown.order.length > 0;
+  const preload = preloadOf(form, hasFields);
+  const selector = `cfbe-form[form="${form.name}"]`;
+  const css = form.targeting.length > 0
+    ? noHeightRule(selector)
+    : reservedHeightRule(selector, heightsOfForm(settings, { name: form.name }, locales));
+  return {
+    html: `${scriptTag(baseUrl)}
+<style>
+${css}
+</style>
+
+<cfbe-form form="${form.name}"${preload}><a href="${page}">Subscribe</a></cfbe-form>`,
+    own: `${scriptTag(baseUrl)}
+
+<form data-cfbe-form="${form.name}" action="${page}" method="post">${fieldsMarkup(shown)}
+  <button>Subscribe</button> <output data-cfbe-message></output>
+</form>`,
+    react: `import { CfbeForm } from "cfbe/react";
+
+<CfbeForm src="${baseUrl}/cfbe.js" form="${form.name}"${preload}>
+  <a href="${page}">Subscribe</a>
+</CfbeForm>`,
+    reactInstall: `npm install ./cfbe-${VERSION}.tgz`,
+    wordpress: `[cfbe_form form="${form.name}"${hasFields ? ' fields="1"' : ""}]`,
+    css,
+  };
+}
+
+/**
+ * Returns the languages that a site's pages probably have: English, those with texts in the settings, and the one
+ * that the admin's user prefers.
+ */
+export function snippetLocales({ app, request }: Pick<View, "app" | "request">): string[] {
+  const own = Object.keys(app.settings.current().form.locales);
+  return ["en", ...own, ...acceptedLocales(request.headers.get("accept-language")).slice(0, 1)];
+}
+
+/** Returns the markup of a form's fields, in its order. */
+function fieldsMarkup({ nameField, interests, fields, order, consent, consentText }: FormSettings): string {
+  const requiredAttribute = (setting: string) => setting === "required" ? " required" : "";
+  const placed: Record<(typeof PLACED_PARTS)[number], string[]> = {
+    email: ['<label>Email <input name="email" type="email" autocomplete="email" required></label>'],
+    name: nameField === "hidden"
+      ? []
+      : [`<label>Name <input name="name" autocomplete="name"${requiredAttribute(nameField)}></label>`],
+    interests: interests.map(({ tag, label }) =>
+      `<label><input name="interests" type="checkbox" value="${escaped(tag)}"> ${escaped(label)}</label>`
+    ),
+  };
+  const markup = new Map([
+    ...Object.entries(placed),
+    ...fields.map((field) => [field.name, fieldMarkup(field)] as const),
+  ]);
+  const lines = [
+    ...orderOf(order, fields).flatMap((name) => markup.get(name)!),
+    ...(consent === "off" ? [] : [
+      `<label><input name="consent" type="checkbox" value="true"${requiredAttribute(consent)}> ${
+        consentMarkup(consentText)
+      }</label>`,
+    ]),
+  ];
+  return lines.map((line) => `\n  ${line}`).join("");
+}

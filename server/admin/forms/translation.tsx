@@ -1,0 +1,109 @@
+import type { VNode } from "preact";
+import type { Interest } from "../../../shared/public_settings.ts";
+import { directionOf } from "../../../shared/texts/locales.ts";
+import { FORM_TEXTS } from "../../settings/schema/form_texts.ts";
+import type { DraftedId, FormDraft } from "../../settings/forms/form_drafts.ts";
+import { settingsOfForm } from "../../settings/forms/form_settings.ts";
+import { editOfFormLocale, withEdit } from "./drafts/form_edits.ts";
+import { Card } from "../parts/card.tsx";
+import { AreaField, TextField } from "../parts/field.tsx";
+import { PostForm } from "../parts/form.tsx";
+import type { View } from "../frame/view.ts";
+import { languageName } from "../setup/language_name.ts";
+import { DraftBar } from "./drafts/draft.tsx";
+import { AFTER_SIGNUP_TEXTS, AfterSignup, OTHER_OWN_TEXTS } from "./after_signup.tsx";
+import { FieldTextsList, fieldTextsOf } from "./fields/field_texts.tsx";
+import { OtherTexts, TextFields } from "./fields/text_fields.tsx";
+
+export const TRANSLATION_FORM = "translation-form";
+
+/** The texts of a form or the popup in one language. */
+export function Translation(
+  { view, id, locale, draft }: {
+    view: View;
+    id: DraftedId;
+    locale: string;
+    draft: FormDraft | undefined;
+  },
+): VNode {
+  const settings = view.app.settings.current();
+  const translations = Object.hasOwn(settings.form.locales, locale)
+    ? settings.form.locales[locale]
+    : undefined;
+  const own = id.popup ? translations?.popup : translations?.forms?.find(({ name }) => name === id.name);
+  const stored = id.popup ? settings.popup : settings.forms.forms.find(({ name }) => name === id.name);
+  const { interests = [], fields = [] } = stored ?? {};
+  const untranslated = withEdit(
+    settings,
+    editOfFormLocale(settings, id, locale, { texts: {} }),
+    view.app.settings.providers,
+  );
+  const instead = settingsOfForm(untranslated ?? settings, id, [locale]);
+  const dir = directionOf(locale);
+  const action = "cfbe_save_form_texts";
+  return (
+    <PostForm
+      view={view}
+      action={action}
+      tab="form"
+      partOf="locales"
+      id={TRANSLATION_FORM}
+      class="form settings"
+      match={{ ...(id.name !== undefined && { form: id.name }), locale }}
+      current={{
+        ...own,
+        interests: translated(interests, own?.interests),
+        fields: fieldTextsOf(fields, own?.fields),
+      }}
+    >
+      <Card title={languageName(locale)} lead="Empty fields use the text shown in gray.">
+        <TextFields at="" names={FORM_TEXTS} instead={instead.texts} dir={dir} />
+        <AreaField
+          path="consentText"
+          label="Consent text"
+          optional
+          {...(instead.consentText && { placeholder: instead.consentText })}
+        />
+        <InterestLabels interests={interests} dir={dir} />
+        <FieldTextsList fields={fields} locale={locale} />
+        <OtherTexts at="texts" names={OTHER_OWN_TEXTS}>
+          <TextFields at="texts" names={OTHER_OWN_TEXTS} instead={instead.texts} dir={dir} />
+        </OtherTexts>
+      </Card>
+      <AfterSignup view={view}>
+        <TextFields at="texts" names={AFTER_SIGNUP_TEXTS} instead={instead.texts} dir={dir} />
+      </AfterSignup>
+      {view.mayRun(action) && <DraftBar view={view} id={id} draft={draft} />}
+    </PostForm>
+  );
+}
+
+/** Fields for the labels of interests in one language. */
+export function InterestLabels(
+  { interests, dir }: { interests: readonly Interest[]; dir: "ltr" | "rtl" },
+): VNode {
+  return (
+    <>
+      {interests.map(({ tag, label }, index) => (
+        <div key={tag}>
+          <input type="hidden" name={`interests.${index}.tag`} value={tag} />
+          <TextField
+            path={`interests.${index}.label`}
+            label={`Interest: ${label}`}
+            optional
+            dir={dir}
+            placeholder={label}
+          />
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** Returns the translated interests in the order of the untranslated ones. An untranslated one has no label. */
+export function translated(
+  interests: readonly Interest[],
+  translations: readonly Interest[] = [],
+): Interest[] {
+  return interests.map(({ tag }) => translations.find((each) => each.tag === tag) ?? { tag, label: "" });
+}

@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import { imageFile } from "../../forms/images/testing/samples.ts";
+import { adminHarness } from "../testing/admin_harness.ts";
+
+/** What variants can have besides texts: next page, color, time to open, and image. */
+
+const PAGE = "/experiment?form=footer";
+
+async function setUp(form: object = {}) {
+  const app = await adminHarness();
+  const { settings } = app.services;
+  await settings.save("forms", { forms: [{ name: "footer", ...form }] });
+  const admin = await app.signIn();
+  const run = async (action: string, fields: Record<string, string> = {}) => {
+    const input = { form: "footer", ...fields };
+    const response = await admin.send(`cfbe_${action}`, input, { accept: "application/json" });
+    return await response.json() as { message: string; fields?: Record<string, string> };
+  };
+  /** Saves what the second variant has. */
+  const save = (overrides: Record<string, string>) =>
+    run("edit_experiment", {
+      "fields.variants.0.name": "A",
+      "n:fields.variants.0.weight": "1",
+      "fields.variants.1.name": "B",
+      "n:fields.variants.1.weight": "1",
+      ...Object.fromEntries(
+        Object.entries(overrides).map(([name, value]) => {
+          const [type, path] = name.includes(":") ? name.split(":") : ["", name];
+          return [`${type && `${type}:`}fields.variants.1.overrides.${path}`, value];
+        }),
+      ),
+    });
+  await run("create_experiment");
+  const own = () => settings.current().forms.forms[0]!;
+  return { app, admin, own, run, save, overrides: () => own().experiment!.variants[1]!.overrides };
+}
+
+const slideIn = { kind: "slide-in" as const, triggers: { delaySeconds: 20, exitIntent: true } };
+
+Deno.test("a variant gets a next page, a color and a time to open, which its page shows and keeping it makes the form's own", async () => {
+  const { app, admin, own, run, save, overrides } = await setUp({
+    opens: slideIn,
+    design: { radius: "none" },
+  });
+  await using _ = app;
+  await save({ successUrl: "/offer", "design.accent": "#C00000", "n:delaySeconds": "5" });
+  assert.deepEqual(overrides(), { successUrl: "/offer", delaySeconds: 5, design: { accent: "#c00000" } });
+  assert.match(
+    (await admin.page(PAGE)).html,
+    /value="5"[\s\S]*Leave empty to open after 20 seconds, like the form/,
+  );
+  await run("start_experiment");
+  const { html } = await admin.page(PAGE);
+  assert.match(html, /Color of the button: #c00000[\s\S]*Next page: \/offer[\s\S]*Opens after: 5 seconds/);
+  await run("keep_variant", { variant: "b" });
+  const { successUrl, design, opens } = own();
+  assert.deepEqual([successUrl, design], ["/offer", { radius: "none", accent: "#c00000" }]);
+  assert.deepEqual([opens!.triggers.delaySeconds, opens!.triggers.exitIntent], [5, true]);
+});
+
+Deno.test("keeping a variant of the popup that opens earlier keeps its other triggers", async () => {
+  const { app, admin } = await setUp();
+  await using _ = app;
+  const { settings } = app.services;
+  const experiment = {
+    id: "x1",
+    state: "running",
+    variants: [{ id: "a", name: "A" }, { id: "b", name: "B", overrides: { delaySeconds: 5 } }],
+  };
+  await settings.save("popup", { enabled: true, triggers: { scrollPercent: 40 }, experiment });
+  await admin.send("cfbe_keep_variant", { variant: "b" }, { accept: "application/json" });
+  const { triggers: { delaySeconds, scrollPercent } } = settings.current().popup;
+  assert.deepEqual([delaySeconds, scrollPercent], [5, 40]);
+});
+
+Deno.test("a variant shows the message in place of its form's next page, but not together with another page", async () => {
+  const { app, admin, save, overrides } = await setUp({ successUrl: "/thanks" });
+  await using _ = app;
+  const { fields } = await save({ successUrl: "/offer", "b:showsMessage": "true" });
+  assert.match(fields!["fields.variants.1.overrides.successUrl"]!, /Remove the page/);
+  await save({ "b:showsMessage": "true" });
+  assert.deepEqual(overrides(), { successUrl: "" });
+  assert.match((await admin.page(PAGE)).html, /showsMessage" value="true" checked/);
+  await save({});
+  assert.deepEqual(overrides(), {});
+});
+
+Deno.test("invalid values of a variant are refused at their fields", async () => {
+  const { app, save, overrides } = await setUp({ opens: slideIn });
+  await using _ = app;
+  const { fields } = await save({
+    successUrl: "javascript:alert(1)",
+    "design.accent": "red",
+    "n:delaySeconds": "soon",
+  });
+  assert.deepEqual(Object.keys(fields!).toSorted(), [
+    "fields.variants.1.overrides.delaySeconds",
+    "fields.variants.1.overrides.design.accent",
+    "fields.variants.1.overrides.successUrl",
+  ]);
+  assert.deepEqual(overrides(), {});
+});
+
+Deno.test("an experiment about the time to open does not start if the form no longer opens by itself", async () => {
+  const { app, run, save, own } = await setUp({ opens: slideIn });
+  await using _ = app;
+  await save({ "n:delaySeconds": "5" });
+  const { experiment } = own();
+  await app.services.settings.save("forms", { forms: [{ name: "footer", experiment }] });
+  const { message } = await run("start_experiment");
+  assert.match(
+    message,
+    /^Nothing was started\. “B” has a time to open, but the form does not open by itself/,
+  );
+  assert.equal(own().experiment!.state, "draft");
+});
+
+Deno.test("a third experiment that counts signups through all forms does not start, because a signup names two", async () => {
+  const { app, run, save, own } = await setUp({ opens: slideIn });
+  await using _ = app;
+  await save({ "n:delaySeconds": "5" });
+  const other = (name: string) => ({
+    name,
+    opens: slideIn,
+    experiment: {
+      id: name,
+      state: "running",
+      variants: [{ id: "a", name: "A", hidden: true }, { id: "b", name: "B" }],
+    },
+  });
+  const [footer] = app.services.settings.current().forms.forms;
+  const saveForms = (...names: string[]) =>
+    app.services.settings.save("forms", { forms: [footer!, ...names.map(other)] } as never);
+  await saveForms("one", "two");
+  assert.match((await run("start_experiment")).message, /At most 2 experiments about whether or when/);
+  await saveForms("one");
+  assert.match((await run("start_experiment")).message, /The experiment is running/);
+  assert.equal(own().experiment!.state, "running");
+});
+
+Deno.test("a variant gets an image of its own, none, or that of its form again", async () => {
+  const { app, admin, overrides, run } = await setUp({ design: { accent: "#2b46d6" } });
+  await using _ = app;
+  const upload = async (file: Uint8Array<ArrayBuffer>, alt: string) => {
+    const action = "cfbe_save_variant_image";
+    const body = new FormData();
+    const fields = {
+      action,
+      _page: PAGE,
+      form: "footer",
+      variant: "b",
+      place: "left",
+      alt,
+    };
+    for (const [name, value] of Object.entries(fields)) body.append(name, value);
+    body.append("file", new Blob([file]), "photo.png");
+    return await app.fetch(admin.actionUrl(action, { path: "/upload" }), {
+      method: "POST",
+      body,
+      headers: { cookie: admin.cookie },
+    });
+  };
+  const bad = await upload(new TextEncoder().encode("<svg onload=alert(1)>"), "");
+  assert.equal(bad.status, 422);
+  const html = await bad.text();
+  assert.match(html, /not a JPEG, PNG or WebP image/);
+  assert.match(html, /Describe the image/);
+  assert.match(html, /<details open><summary>“Variant B”/, "the errors are not hidden");
+  assert.deepEqual(overrides(), {});
+  assert.equal((await upload(await imageFile("png", { width: 60, height: 40 }), "Tea")).status, 303);
+  const { image } = overrides().design!;
+  assert.ok(typeof image === "object");
+  assert.deepEqual({ ...image, id: image.id.slice(22) }, { id: "-60x40", alt: "Tea", place: "left" });
+  assert.match((await admin.page(PAGE)).html, /“Variant B”: its own image[\s\S]*alt="Tea"/);
+  await run("remove_variant_image", { variant: "b", "b:none": "true" });
+  assert.deepEqual(overrides(), { design: { image: "none" } });
+  await run("remove_variant_image", { variant: "b" });
+  assert.deepEqual(overrides(), {});
+  assert.match((await run("remove_variant_image", { variant: "z" })).message, /There is no such variant/);
+});
+
+Deno.test("a form that no longer opens by itself is not compared with no form", async () => {
+  const { app, run, own } = await setUp({ opens: slideIn });
+  await using _ = app;
+  await run("remove_experiment");
+  await run("create_experiment", { "b:control": "true" });
+  await app.services.settings.save(
+    "forms",
+    { forms: [{ name: "footer", experiment: own().experiment }] } as never,
+  );
+  assert.match((await run("start_experiment")).message, /does not open by itself any more/);
+  assert.equal(own().experiment!.state, "draft");
+});

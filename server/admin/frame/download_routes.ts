@@ -1,0 +1,41 @@
+import { Hono } from "hono";
+import { errorsAs } from "../../platform/http/errors.ts";
+import { bodyLimit } from "../../platform/http/guards/body_limit.ts";
+import { formFields } from "../../platform/http/guards/form_fields.ts";
+import { auditDownload } from "../activity/audit_download.ts";
+import type { Capability } from "../auth/capability.ts";
+import { downloadAccess } from "../auth/guards.ts";
+import { download, downloadSelected, SELECTION_BODY_BYTES } from "./download.ts";
+import { experimentDownload } from "../forms/experiment/experiment_download.ts";
+import { formDownload } from "../forms/form_download.ts";
+import { overviewDownload } from "../activity/overview_download.ts";
+import { searchErrors } from "./search_route.ts";
+import type { AdminServices } from "./services.ts";
+import { sourcesDownload } from "../activity/sources_download.ts";
+
+/** Creates the routes of the admin's files: CSV exports and forms as JSON. */
+export function downloadRoutes(app: AdminServices): Hono {
+  const routes = new Hono();
+  const allow = (
+    page: string,
+    capability: Capability,
+    what: string,
+  ) => downloadAccess(app, { page, capability, message: `You are not allowed to export ${what}.` });
+
+  const people = allow("/subscribers", "people", "subscribers");
+  routes.get("/subscribers/:file", people, download(app));
+  routes.post(
+    "/subscribers/:file",
+    errorsAs(searchErrors(app)),
+    people,
+    bodyLimit(app, SELECTION_BODY_BYTES),
+    formFields,
+    downloadSelected(app),
+  );
+  routes.get("/forms/:file", allow("/forms", "view", "forms"), formDownload(app));
+  routes.get("/overview/days.csv", allow("/overview", "view", "these numbers"), overviewDownload(app));
+  routes.get("/sources/sources.csv", allow("/sources", "view", "these numbers"), sourcesDownload(app));
+  routes.get("/experiment/days.csv", allow("/experiment", "view", "these numbers"), experimentDownload(app));
+  routes.get("/audit/audit.csv", allow("/audit", "personal", "the audit log"), auditDownload(app));
+  return routes;
+}

@@ -1,0 +1,67 @@
+import type { AdminServices } from "./services.ts";
+import type { Done } from "./action.ts";
+import { actionNamed } from "../action_table.ts";
+import type { From } from "../../platform/audit/audit.ts";
+import { nameOf } from "../../platform/audit/actor_name.ts";
+import { type Actor, actorMay } from "../auth/actor.ts";
+import { invalid, NOT_ALLOWED, Refusal } from "./refusal.ts";
+
+export type ActionOutcome =
+  | { ok: true; status: 200 } & Omit<Done, "changes">
+  | { ok: false; status: number; code: string; message: string; fields?: Record<string, string> };
+
+/**
+ * Runs an action. The caller has authenticated the actor: by session and nonce, by the API token, or because the command
+ * line has the database open.
+ *
+ * @param input not validated yet
+ * @param from where the request came from, for the audit log
+ * @returns never throws: unexpected errors are logged, and reported as 503
+ */
+export async function runAction(
+  app: AdminServices,
+  actor: Actor,
+  name: string,
+  input: unknown,
+  from?: From,
+): Promise<ActionOutcome> {
+  try {
+    const action = actionNamed(name);
+    if (!action) throw new Refusal(404, "unknown_action", `There is no action named ${name.slice(0, 80)}.`);
+    if (!await actorMay(app.hooks, actor, action.capability)) {
+      throw new Refusal(403, "not_allowed", NOT_ALLOWED);
+    }
+    const parsed = action.input.safeParse(input);
+    if (!parsed.success) throw invalid(parsed.error);
+    const target = action.target?.(parsed.data as never);
+    const end = await app.admin.audit.begin({
+      who: nameOf(actor),
+      action,
+      target: target && app.admin.audit.target(target),
+      from,
+    });
+    try {
+      const { changes, ...done } = await action.run(
+        { app, actor, logWithin: end.within },
+        parsed.data as never,
+      );
+      await end("done", changes);
+      return { ok: true, status: 200, ...done };
+    } catch (error) {
+      await end(error instanceof Refusal ? "refused" : "failed");
+      throw error;
+    }
+  } catch (error) {
+    if (error instanceof Refusal) {
+      const { status, code, message, fields } = error;
+      return { ok: false, status, code, message, fields };
+    }
+    app.log.error("admin.action_failed", { action: name, error });
+    return {
+      ok: false,
+      status: 503,
+      code: "failed",
+      message: "Something went wrong. See cfbe's log for the cause.",
+    };
+  }
+}

@@ -1,0 +1,59 @@
+import type { Page } from "./frame/page.ts";
+import { accountPage } from "./auth/pages/account.tsx";
+import { alertsPage } from "./activity/alerts.tsx";
+import { auditPage } from "./activity/audit.tsx";
+import { bulkPage } from "./subscribers/bulk.tsx";
+import { couponPage } from "./setup/coupon.tsx";
+import { firstRunPage } from "./setup/first_run.tsx";
+import { defaultsPage } from "./forms/defaults.tsx";
+import { experimentPage } from "./forms/experiment/experiment.tsx";
+import { formPage } from "./forms/form.tsx";
+import { formsPage } from "./forms/list.tsx";
+import { popupPage } from "./forms/opens/popup.tsx";
+import { generalPage } from "./setup/general.tsx";
+import { jobsPage } from "./activity/jobs.tsx";
+import { overviewPage } from "./activity/overview.tsx";
+import { partsPage } from "./parts/gallery/parts.tsx";
+import { providerPage } from "./setup/provider/page.tsx";
+import { privacyPage } from "./subscribers/privacy.tsx";
+import { requestsPage } from "./activity/requests.tsx";
+import { cartsPage, checkoutPage, ordersPage } from "./setup/shop.tsx";
+import { sourcesPage } from "./activity/sources.tsx";
+import { subscriberPage } from "./subscribers/subscriber.tsx";
+import { subscribersPage } from "./subscribers/subscribers.tsx";
+import { usersPage } from "./auth/pages/users.tsx";
+import { webhooksPage } from "./activity/webhooks.tsx";
+
+/** Every page, in the order of the navigation. The first one is where the admin opens. */
+export const pages: readonly Page[] = [
+  overviewPage,
+  subscribersPage,
+  sourcesPage,
+  alertsPage,
+  jobsPage,
+  formsPage,
+  defaultsPage,
+  couponPage,
+  checkoutPage,
+  cartsPage,
+  ordersPage,
+  providerPage,
+  generalPage,
+  webhooksPage,
+  privacyPage,
+  requestsPage,
+  auditPage,
+  usersPage,
+  accountPage,
+  formPage,
+  popupPage,
+  experimentPage,
+  subscriberPage,
+  bulkPage,
+  firstRunPage,
+  partsPage,
+];
+
+export function pageAt(path: string): Page | undefined {
+  return pages.find((page) => page.path === path);
+}

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { LOCAL } from "../../auth/actor.ts";
+import { runAction } from "../../frame/run_action.ts";
+import { type Harness, harness } from "../../../../dev/testing/harness.ts";
+
+const act = (app: Harness, name: string, input: unknown = {}) => runAction(app.services, LOCAL, name, input);
+
+async function withDeadJobs(count: number): Promise<Harness> {
+  const app = await harness({ file: { filters: { cfbe_signup_site_limit: () => 0 } } });
+  for (let n = 0; n < count; n++) {
+    await (await app.post({ email: `p${n}@example.com` }, { peer: `192.0.2.${n}` })).body?.cancel();
+  }
+  for (let due = await app.queue.claim(8); due.length > 0; due = await app.queue.claim(8)) {
+    for (const job of due) await app.queue.finish(job, { kind: "dead", reason: "of old age" });
+  }
+  return app;
+}
+
+Deno.test("one failed job is retried by its ID, and all of them at once", async () => {
+  await using app = await withDeadJobs(3);
+  const [first] = (await app.queue.list({ state: "dead" })).rows;
+  assert.equal((await act(app, "cfbe_retry_job", { id: first!.id })).ok, true);
+  assert.equal((await app.queue.list({ state: "dead" })).rows.length, 2);
+  const again = await act(app, "cfbe_retry_job", { id: first!.id });
+  assert.deepEqual([again.ok, again.status], [false, 404]);
+  assert.equal((await act(app, "cfbe_retry_dead_jobs")).message, "2 jobs queued for another try.");
+  await app.work();
+  assert.equal(app.subscribedEvents.length, 3);
+});
+
+Deno.test("a canceled job is gone, and cannot be canceled twice", async () => {
+  await using app = await withDeadJobs(1);
+  const { id } = (await app.queue.list({ state: "dead" })).rows[0]!;
+  assert.equal((await act(app, "cfbe_cancel_job", { id })).ok, true);
+  assert.equal((await act(app, "cfbe_cancel_job", { id })).status, 404);
+});
+
+Deno.test("provider actions report their result as a sentence: lists, a foreign webhook, a new secret", async () => {
+  await using app = await harness();
+  assert.equal((await act(app, "cfbe_load_lists")).message, "0 lists loaded.");
+  app.provider.registered = { url: "https://other.example/", events: [], missing: [], surplus: [] };
+  const foreign = await act(app, "cfbe_register_webhook");
+  assert.deepEqual([foreign.status, foreign.ok || foreign.fields], [409, {
+    replace: "https://other.example/",
+  }]);
+  assert.match(
+    (await act(app, "cfbe_register_webhook", { replace: true })).message,
+    /replacing https:\/\/other/,
+  );
+  assert.match(
+    (await act(app, "cfbe_new_webhook_secret", { keepOld: true })).message,
+    /old secret is accepted until/,
+  );
+  assert.match((await act(app, "cfbe_new_webhook_secret")).message, /no longer accepted/);
+  await app.services.settings.save("webhooks", { secret: "", previousSecret: "", previousUntil: 0 });
+  const first = (await act(app, "cfbe_new_webhook_secret", { keepOld: true })).message;
+  assert.equal(first, "Secret created. Add it to your automations as the header X-CFBE-Secret.");
+});

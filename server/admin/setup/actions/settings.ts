@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { FORM_TABS } from "../../../settings/schema/form_schema.ts";
+import { secretFields, type Tab } from "../../../settings/schema/schema.ts";
+import { TABS } from "../../../settings/store/tabs.ts";
+import { incompleteModules } from "../../../operations/alerts/incomplete_modules.ts";
+import { type Action, type ActionName, defineAction } from "../../frame/action.ts";
+import type { Capability } from "../../auth/capability.ts";
+import type { AdminServices } from "../../frame/services.ts";
+import { contrastOf, withContrast } from "../../frame/contrast.ts";
+import { incompleteText } from "../../../operations/alerts/incomplete_module_texts.ts";
+import { savedText } from "../../forms/actions/saved_text.ts";
+import { saveTab } from "./save_tab.ts";
+
+/** Tabs that other actions save. */
+const NOT_SAVED_WHOLE = new Set<Tab>(["popup", "webhooks"]);
+
+/** Tabs that turn on or configure the modules for shops. */
+const SHOP_TABS = new Set<Tab>(["general", "coupon", "checkout", "carts"]);
+
+/** Returns the capability to save a tab. */
+const capabilityOf = (tab: Tab): Capability =>
+  tab === "coupon" || FORM_TABS.some((each) => each === tab) ? "forms" : "settings";
+
+const saveAction = (tab: Tab): ActionName => `cfbe_save_${tab}`;
+
+/**
+ * One action per tab. `fields` replaces the members it names; `null` resets one. An empty secret keeps the stored one;
+ * `remove` names the secrets to delete.
+ */
+const tabActions: Action[] = TABS
+  .filter((tab) => !NOT_SAVED_WHOLE.has(tab)).map((tab) =>
+    defineAction({
+      name: saveAction(tab),
+      capability: capabilityOf(tab),
+      input: z.object({
+        version: z.string().max(40).optional(),
+        fields: z.record(z.string(), z.unknown()),
+        remove: z.record(z.string(), z.boolean()).default({}),
+      }),
+      async run(context, { version, fields, remove }) {
+        const { app } = context;
+        const next = { ...fields };
+        for (const [of, field] of secretFields(app.settings.providers)) {
+          if (of !== tab) continue;
+          if (remove[field]) next[field] = null;
+          else if (next[field] === "") delete next[field];
+        }
+        const changes = await saveTab(context, { tab, fields: next }, { version });
+        const message = [savedText(tab, Object.keys(next), changes), ...incompleteTexts(app, tab)].join(" ");
+        return {
+          ...withContrast(message, changes, () => contrastOf(app.settings.current(), {})),
+          data: app.settings.stateOf(tab),
+          changes,
+        };
+      },
+    })
+  );
+
+/** Returns sentences about what does not work with these settings until something else is changed. */
+function incompleteTexts({ settings, shop }: AdminServices, tab: Tab): string[] {
+  return SHOP_TABS.has(tab) ? incompleteModules(settings.current(), shop()).map(incompleteText) : [];
+}
+
+export const settingsActions: Action[] = tabActions;

@@ -1,0 +1,9 @@
+import type { View } from "../../frame/view.ts";
+import type { SetupFacts } from "./facts.ts";
+
+export interface StepProps {
+  view: View;
+  facts: SetupFacts;
+  /** The step is the next one to do. Its button is the page's primary one. */
+  current: boolean;
+}

@@ -1,0 +1,28 @@
+import type { VNode } from "preact";
+import { sourceTitle } from "../activity/source_titles.ts";
+
+/** Links to the figures of all forms and of each form. */
+export function FormChoice(
+  { forms, form, href }: {
+    forms: readonly string[];
+    /** The selected form; undefined for all. */
+    form: string | undefined;
+    /** Returns the URL for a form, or for all. */
+    href(form: string | undefined): string;
+  },
+): VNode {
+  const choices = [undefined, ...new Set([...forms, ...(form ? [form] : [])])];
+  return (
+    <nav aria-label="Form">
+      <ul class="choices">
+        {choices.map((each) => (
+          <li key={each ?? ""}>
+            <a href={href(each)} aria-current={each === form ? "true" : undefined}>
+              {each === undefined ? "All forms" : sourceTitle(each)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

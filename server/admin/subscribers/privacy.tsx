@@ -1,0 +1,171 @@
+import { TAB_TITLES } from "../../settings/store/tabs.ts";
+import type { Page } from "../frame/page.ts";
+import { visitorIp } from "../../platform/http/visitor/visitor_ip.ts";
+import type { Settings } from "../../settings/schema/schema.ts";
+import { Card } from "../parts/card.tsx";
+import { AreaField, NumberField, type Option, SelectField, TextField } from "../parts/field.tsx";
+import { PostForm, SettingsForm } from "../parts/form.tsx";
+import { Badge, Notice } from "../parts/notice.tsx";
+import { Table } from "../parts/table.tsx";
+import type { View } from "../frame/view.ts";
+
+type Source = Settings["privacy"]["ipSource"];
+
+const SOURCES: (Option & { value: Source })[] = [
+  { value: "default", label: "Direct connection" },
+  { value: "cf-connecting-ip", label: "CF-Connecting-IP (Cloudflare)" },
+  { value: "x-forwarded-for", label: "X-Forwarded-For (proxy or load balancer)" },
+  { value: "x-real-ip", label: "X-Real-IP (proxy)" },
+];
+
+export const privacyPage: Page = {
+  path: "/privacy",
+  title: TAB_TITLES.privacy,
+  lead: "How cfbe determines visitors' IP addresses, and how long it keeps personal data.",
+  group: "Settings",
+  icon: "privacy",
+  shortcut: "i",
+  capability: "view",
+  render(view) {
+    return (
+      <>
+        <SettingsForm view={view} tab="privacy">
+          <Card
+            title="Visitor IP address"
+            lead="Used for rate limits and stored as part of the proof of consent."
+          >
+            <SelectField path="fields.ipSource" label="IP source" options={SOURCES} />
+            <NumberField
+              path="fields.trustedHops"
+              label="Number of proxies"
+              min={1}
+              max={20}
+              help="For X-Forwarded-For: number of trusted proxies, counted from the right."
+            />
+            <AreaField
+              path="fields.trustedProxies"
+              label="Trusted proxies"
+              list
+              placeholder="10.0.0.0/8"
+              help={
+                <>
+                  One IP or range per line, such as <code>203.0.113.7</code> or{" "}
+                  <code>10.0.0.0/8</code>. cfbe reads the header only on connections from these. By default:
+                  this machine and private networks. Behind Cloudflare without your own proxy, add{" "}
+                  <a href="https://www.cloudflare.com/ips/" rel="noreferrer">Cloudflare's ranges</a>.
+                </>
+              }
+            />
+            <Notice kind="warn">
+              Choose a header only if your own proxy sets it on every request. Otherwise, visitors can forge
+              it to bypass rate limits.
+            </Notice>
+            <YourIp view={view} />
+          </Card>
+          <Card title="Proof of consent">
+            <TextField
+              path="fields.organization"
+              label="Organization"
+              autocomplete="off"
+              help="Who collects the addresses, such as Example Ltd. Shown on printed proofs of consent and on invitations."
+            />
+          </Card>
+          <Card title="Retention">
+            <NumberField
+              path="fields.ipRetentionDays"
+              label="Delete IP addresses after"
+              unit="days"
+              min={1}
+              max={3650}
+              help="The rest of the consent record is kept."
+            />
+            <NumberField
+              path="fields.unconfirmedRetentionDays"
+              label="Delete unconfirmed signups after"
+              unit="days"
+              min={0}
+              max={3650}
+              help="Counted from the day a signup expired (30 days after it was made) or failed. 0 keeps them forever."
+            />
+          </Card>
+        </SettingsForm>
+        <TestersLimits view={view} />
+      </>
+    );
+  },
+};
+
+/** Makes room in the limits of the user who tests forms. */
+function TestersLimits({ view }: { view: View }) {
+  if (!view.mayRun("cfbe_forget_limits")) return null;
+  return (
+    <Card
+      id="limits"
+      title="Limits while you test"
+      lead={
+        <>
+          “Too many attempts” on your own form? Forget what counts toward the limits of your address, for
+          signups, checkout addresses, carts and views of variants.
+        </>
+      }
+    >
+      <PostForm view={view} action="cfbe_forget_limits" current={{ ip: view.from.ip, email: "" }}>
+        <TextField
+          path="ip"
+          label="IP address"
+          optional
+          autocomplete="off"
+          help="Yours, as cfbe sees it now. At most 5 signups in 10 minutes are accepted from it."
+        />
+        <TextField
+          path="email"
+          label="Email address (optional)"
+          type="email"
+          optional
+          autocomplete="off"
+          help="At most 3 signups in an hour are accepted for a mailbox. The limit of 3 confirmation emails in 24 hours stays."
+        />
+        <div class="buttons">
+          <button type="submit">Forget the limits of my address</button>
+        </div>
+      </PostForm>
+    </Card>
+  );
+}
+
+/** The IP that each source determines for the current request. */
+function YourIp({ view }: { view: View }) {
+  const { privacy } = view.app.settings.current();
+  const { peer, headers } = view.request;
+  return (
+    <div>
+      <h3>Your IP address from each IP source</h3>
+      <Table
+        caption="Your IP address from each IP source"
+        rows={SOURCES}
+        keyOf={({ value }) => value}
+        columns={[
+          {
+            title: "IP source",
+            cell: ({ value, label }) => (
+              <>{label} {value === privacy.ipSource && <Badge kind="good">saved</Badge>}</>
+            ),
+          },
+          {
+            title: "Header",
+            cell: ({ value }) =>
+              value === "default" ? "–" : <code>{headers.get(value)?.slice(0, 200) ?? "not sent"}</code>,
+          },
+          {
+            title: "Your IP would be",
+            cell: ({ value }) => <code>{visitorIp(peer, headers, { ...privacy, ipSource: value })}</code>,
+          },
+        ]}
+      />
+      <p class="help">
+        The correct IP source shows your public IP address. If all rows show the same, there is no proxy in
+        front of cfbe, and “Direct connection” is correct.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { LOCAL } from "../../admin/auth/actor.ts";
+import { nameOf } from "../../platform/audit/actor_name.ts";
+import { runAction } from "../../admin/frame/run_action.ts";
+import type { Program } from "../../program/bootstrap.ts";
+import { noted } from "../../operations/backup/backup_log.ts";
+import { takeBackup } from "../../operations/backup/snapshot.ts";
+import { InvalidQuery, runQuery } from "../../operations/remote/queries.ts";
+import { embeddedFile } from "../../platform/kv/open.ts";
+import { failedFile } from "../../platform/kv/unusable.ts";
+import { ClientError, EXIT } from "./error.ts";
+import { refusal } from "./refusal.ts";
+import type { Service } from "./service.ts";
+
+/** Returns a service that works on the database directly, because no service is running. */
+export function local(program: Program): Service {
+  const { services } = program;
+  const { baseUrl, kv } = services.config;
+  /** Names what is wrong with the database, if that is why the work failed. */
+  const named = (error: unknown): never => {
+    throw failedFile(embeddedFile(kv), error) ?? error;
+  };
+  return {
+    address: undefined,
+    notice: `No service responds at ${baseUrl}. This is the database ${kv ?? "of Deno Deploy"}.`,
+    query: (name, input) =>
+      runQuery(services, name, input).catch((error) => {
+        throw error instanceof InvalidQuery ? new ClientError(error.message, EXIT.usage) : error;
+      }).catch(named),
+    async act(action, input) {
+      const outcome = await runAction(services, LOCAL, action, input).catch(named);
+      if (!outcome.ok) throw refusal(outcome);
+      return { message: outcome.message, data: outcome.data as never };
+    },
+    poll: (progress) => services.poll.run(undefined, progress).catch(named),
+    async backup() {
+      const end = await services.admin.audit.begin({ who: nameOf(LOCAL), action: "cfbe_backup" }).catch(
+        named,
+      );
+      await end("done").catch(named);
+      return noted(takeBackup(services), services);
+    },
+    [Symbol.asyncDispose]: () => program.close(0),
+  };
+}

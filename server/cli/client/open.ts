@@ -1,0 +1,87 @@
+import { type Config, parseConfig, pathPrefix } from "../../platform/config/config.ts";
+import { systemRandom } from "../../platform/deps.ts";
+import { transport } from "../../platform/http/outbound/transport.ts";
+import { loadSecrets } from "../../platform/keys/secrets_file.ts";
+import { isMissing } from "../../platform/kv/missing_file.ts";
+import { DatabaseInUse, embeddedFile } from "../../platform/kv/open.ts";
+import { ClientError } from "./error.ts";
+import { knowsToken } from "./prove.ts";
+import { remote } from "./remote.ts";
+import type { Service } from "./service.ts";
+import { PROVIDERS } from "../../providers/providers.ts";
+
+const PROBE_MS = 2_000;
+
+/**
+ * Connects to the running service over HTTP with the API token, because it has the embedded database open. If none is
+ * running, opens the database itself.
+ *
+ * @param createDatabase whether to create the database if there is none: for commands that set up an installation
+ * @throws {ClientError} if there is neither
+ */
+export async function openService(
+  env: Record<string, string | undefined>,
+  { createDatabase = false } = {},
+): Promise<Service> {
+  const config = parseConfig(env, PROVIDERS);
+  const responding = await urlsResponding(config);
+  if (responding.length > 0) {
+    const { apiToken } = await loadSecrets(config, systemRandom);
+    for (const address of responding) {
+      if (await knowsToken(address, apiToken)) return remote(address, apiToken);
+    }
+    throw new ClientError(
+      `The program at ${
+        responding.join(" and ")
+      } did not prove that it knows the API token, so the token was not sent. ` +
+        "Set CFBE_API_TOKEN, PORT and CFBE_BASE_URL to the values used by the service. If they are correct, another program " +
+        "is running there.",
+    );
+  }
+  if (config.kv === ":memory:") {
+    throw new ClientError(
+      `No service is running at ${config.baseUrl}, and an in-memory database exists only inside its process.`,
+    );
+  }
+  const file = embeddedFile(config.kv);
+  if (!createDatabase && file !== undefined && await isMissing(file)) {
+    throw new ClientError(
+      `There is no database at ${config.kv} and no service responds at ${config.baseUrl}. ` +
+        "Set CFBE_KV, PORT and CFBE_BASE_URL to those of the service.",
+    );
+  }
+  try {
+    // Loaded only here, because a running service can be called without its code.
+    const [{ bootstrap }, { local }] = await Promise.all([import("../../program/bootstrap.ts"), import("./local.ts")]);
+    return local(await bootstrap(env, { write: () => {} }));
+  } catch (error) {
+    throw error instanceof DatabaseInUse ? new ClientError(inUse(config)) : error;
+  }
+}
+
+/** Returns the error message for a database that another process has open while no service responds. */
+export function inUse(config: Config): string {
+  return `Another process has ${config.kv} open, but nothing responds at ${config.baseUrl}. ` +
+    "Set PORT and CFBE_BASE_URL to the values used by the running service.";
+}
+
+/** Returns a URL that responds like a running service. Only `knowsToken` proves that it is one. */
+export async function runningAt(config: Config): Promise<string | undefined> {
+  return (await urlsResponding(config))[0];
+}
+
+/** Returns the URLs that respond. The public one may not be reachable from this machine, so the local port is tried too. */
+async function urlsResponding(config: Config): Promise<string[]> {
+  const addresses = [`http://127.0.0.1:${config.port}${pathPrefix(config.baseUrl)}`, config.baseUrl];
+  const responding = await Promise.all([...new Set(addresses)].map(async (address) => {
+    try {
+      const response = await transport(`${address}/healthz`, { signal: AbortSignal.timeout(PROBE_MS) });
+      const body = await response.json();
+      return response.ok && body?.service === "cfbe" ? [address] : [];
+    } catch {
+      // Nothing is listening, or it is another program.
+      return [];
+    }
+  }));
+  return responding.flat();
+}

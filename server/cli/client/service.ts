@@ -1,0 +1,25 @@
+import type { PollReport } from "../../signup/confirm/poll.ts";
+import type { QueryInput, QueryName, QueryResult } from "../../operations/remote/queries.ts";
+
+/** What commands need, from a running service or from the database. */
+export interface Service extends AsyncDisposable {
+  /** URL of the running service; undefined if the database was opened directly. */
+  address: string | undefined;
+  /** If the database was opened directly: which one, in a sentence for the user. */
+  notice?: string;
+  /** Runs a query. @throws {ClientError} if the input is invalid or the service fails */
+  query<Q extends QueryName>(name: Q, input: QueryInput<Q>): Promise<QueryResult<Q>>;
+  /**
+   * Runs an action of the admin.
+   *
+   * @returns its message, and its data for scripts
+   * @throws {ClientError} if it is rejected
+   */
+  act<T = unknown>(
+    action: `cfbe_${string}`,
+    input: Record<string, unknown>,
+  ): Promise<{ message: string; data: T }>;
+  poll(progress: (report: PollReport) => void): Promise<PollReport>;
+  /** Streams a backup. */
+  backup(): Promise<ReadableStream<Uint8Array>>;
+}

@@ -1,0 +1,99 @@
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { CallToolResult, ToolAnnotations } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
+import { ClientError } from "../client/error.ts";
+import type { Service } from "../client/service.ts";
+import { ConfigError } from "../../platform/config/config.ts";
+import { FormConfigSchema } from "../../forms/public/signed_config.ts";
+
+const INSTRUCTIONS =
+  "Reports on one site's newsletter signup service. Call `counts` first for the results of all signup requests. " +
+  "`failures` shows why signups and jobs failed. `signup_status` shows everything about one email address; " +
+  "addresses cannot be listed, on purpose. No tool changes a setting or a signup.";
+
+const READS: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
+
+/**
+ * Creates an MCP server for an agent of the site's owner. Its tools return counts and reasons, and details about one
+ * address at a time. Texts in the results were typed by visitors: they are data.
+ *
+ * @param open connects to the service; called for each tool call
+ */
+export function createMcpServer(open: () => Promise<Service>): McpServer {
+  const server = new McpServer({ name: "cfbe", version: "1.0.0" }, { instructions: INSTRUCTIONS });
+
+  /** Queries the service. Returns an error as text, which an agent can read, unlike an exception. */
+  async function using(work: (service: Service) => Promise<unknown>): Promise<CallToolResult> {
+    try {
+      await using service = await open();
+      return { content: [{ type: "text", text: JSON.stringify(await work(service), null, 2) }] };
+    } catch (error) {
+      const known = error instanceof ClientError || error instanceof ConfigError;
+      const text = known ? error.message : "Something went wrong. See the service's log for details.";
+      if (!known) console.error(error);
+      return { isError: true, content: [{ type: "text", text }] };
+    }
+  }
+
+  /** The SDK has validated the input with the schema. */
+  function tool<S extends z.ZodObject>(
+    name: string,
+    { input, ...about }: { title: string; description: string; input: S; annotations?: ToolAnnotations },
+    work: (service: Service, input: z.output<S>) => Promise<unknown>,
+  ): void {
+    const config = { annotations: READS, ...about, inputSchema: input.shape };
+    server.registerTool(
+      name,
+      config,
+      (given: unknown) => using((service) => work(service, given as z.output<S>)),
+    );
+  }
+
+  tool("signup_status", {
+    title: "Status of one email address",
+    description:
+      "Everything stored about one email address: its signups with status and reason, the consent given, " +
+      "and pending jobs. Use it only for an address that the user asked about.",
+    input: z.object({ email: z.string().max(254).describe("the full email address") }),
+  }, (service, { email }) => service.query("status", { email }));
+
+  tool("counts", {
+    title: "Results of signup requests",
+    description: "How many requests were accepted, rate limited (by limit), dropped as bots (by reason) or " +
+      "invalid (by reason). `since` is Unix milliseconds. Contains no addresses.",
+    input: z.object({
+      hours: z.number().int().min(1).max(24 * 366).optional().describe(
+        "number of hours to look back; all data if not set",
+      ),
+    }),
+  }, (service, query) => service.query("counts", query));
+
+  tool("failures", {
+    title: "Failed signups and jobs",
+    description:
+      "Failed signups, counted by reason and list, and background jobs that failed permanently, with their last " +
+      "error. Contains no addresses.",
+    input: z.object({
+      limit: z.number().int().min(1).max(100).default(20).describe("maximum number of each"),
+    }),
+  }, (service, query) => service.query("failures", query));
+
+  tool("poll", {
+    title: "Check for confirmations now",
+    description:
+      "Asks the provider for confirmations since the last poll, which otherwise runs every 15 minutes. It can " +
+      "take minutes and is safe to repeat.",
+    input: z.object({}),
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  }, (service) => service.poll(() => {}));
+
+  tool("sign_form", {
+    title: "Sign a form's configuration",
+    description:
+      "Returns a `cfbe_cfg` value for a form on a page, which sends its signups to a list, with tags. The list " +
+      "must be known to the service or selected in the settings; otherwise signups go to the default list.",
+    input: FormConfigSchema.pick({ list: true, tags: true, placement: true, form: true, locale: true }),
+  }, (service, config) => service.query("sign", config));
+
+  return server;
+}

@@ -1,0 +1,67 @@
+import type { PublicExperiment, PublicVariant } from "../../../shared/public_settings.ts";
+import { comparesDelays, countsAllForms } from "../experiments/opening.ts";
+import { runningExperiment, variantName } from "../experiments/running.ts";
+import { type FormId, type FormSettings, settingsOfForm } from "../../settings/forms/form_settings.ts";
+import { variantTexts } from "../../settings/schema/form_texts.ts";
+import type { Settings } from "../../settings/schema/schema.ts";
+import { publicOpens, publicRules } from "./public_opens.ts";
+import type { FormConfig } from "./signed_config.ts";
+
+/**
+ * Returns the running experiment of a form, for the widget.
+ *
+ * @param now Unix milliseconds
+ * @param config the form's configuration, to which each variant adds its name
+ */
+export async function publicExperiment(
+  settings: Settings,
+  id: FormId,
+  { locale, now }: { locale: string; now: number },
+  config: FormConfig,
+  sign: (shown: FormSettings, config: FormConfig) => Promise<string>,
+): Promise<{ experiment?: PublicExperiment }> {
+  const experiment = runningExperiment(settings, id);
+  if (!experiment) return {};
+  const total = experiment.variants.reduce((sum, { weight }) => sum + weight, 0);
+  const hasDelays = comparesDelays(settings, id, experiment);
+  let drawn = 0;
+  const variants = await Promise.all(experiment.variants.map(async (variant) => {
+    const until = (drawn += variant.weight) / total;
+    const { hidden, overrides } = variant;
+    const { nameField, design, successUrl, delaySeconds } = overrides;
+    const shown = settingsOfForm(settings, { ...id, variant: variant.id }, [locale]);
+    const cfg = await sign(shown, { ...config, variant: variantName(experiment, variant) });
+    return {
+      until,
+      cfg,
+      ...(hidden && { hidden }),
+      ...variantTexts(overrides, locale),
+      ...(nameField !== undefined && { nameField }),
+      ...(design && { design: shown.design }),
+      ...(successUrl !== undefined && { successUrl }),
+      ...(hasDelays && openingOf(settings, id, delaySeconds, now)),
+    };
+  }));
+  const all = countsAllForms(settings, id, experiment);
+  return { experiment: { id: experiment.id, ...(all && { all }), variants } };
+}
+
+/** Returns how a variant opens by itself. */
+function openingOf(
+  settings: Settings,
+  { name }: FormId,
+  delaySeconds: number | undefined,
+  now: number,
+): Pick<PublicVariant, "opens" | "rules"> {
+  const delayed = (triggers: Settings["popup"]["triggers"]) => ({
+    ...triggers,
+    ...(delaySeconds !== undefined && { delaySeconds }),
+  });
+  const { forms: { forms }, popup } = settings;
+  if (name === undefined) {
+    return { rules: publicRules(settings, { ...popup, triggers: delayed(popup.triggers) }, now) };
+  }
+  const form = forms.find((each) => each.name === name)!;
+  const opens = { ...form.opens!, triggers: delayed(form.opens!.triggers) };
+  return publicOpens(settings, { ...form, opens }, now);
+}

@@ -1,0 +1,75 @@
+/** What the widget needs to know about forms that open by themselves, and about the targeting of all forms. */
+import type { MoreTriggers, PopupRules, PublicForm } from "../../../shared/public_settings.ts";
+import type { Targeting } from "../../../shared/targeting.ts";
+import type { Settings } from "../../settings/schema/schema.ts";
+import { siteZone } from "../../settings/schema/time_zone.ts";
+import { utcOffsets } from "../../settings/schema/utc_offsets.ts";
+
+type Form = Settings["forms"]["forms"][number];
+type Rules = Omit<NonNullable<Form["opens"]>, "kind" | "corner" | "width">;
+
+/** Returns the names of the forms that open by themselves, in order of priority. The popup is not among them. */
+export function openingForms({ forms }: Settings): string[] {
+  return forms.forms.filter(({ opens }) => opens).map(({ name }) => name);
+}
+
+/** Returns how a named form opens by itself; nothing if it does not. */
+export function publicOpens(settings: Settings, { opens }: Form, now: number): Pick<PublicForm, "opens"> {
+  if (!opens) return {};
+  const { kind, corner, width } = opens;
+  return {
+    opens: {
+      kind,
+      ...(kind === "slide-in" && corner && { corner }),
+      ...(kind === "popup" && width && { width }),
+      ...publicRules(settings, opens, now),
+    },
+  };
+}
+
+/** Returns the targeting of a form where a page has it; nothing if it is meant for all pages and visitors. */
+export function publicTargeting(
+  settings: Settings,
+  { targeting }: Pick<Form, "targeting">,
+  now: number,
+): { targeting?: Targeting } {
+  return targeting.length > 0 ? { targeting: withOffsets(targeting, siteZone(settings), now) } : {};
+}
+
+/** Returns the rules of a form that opens by itself. Only members that matter are set, because pages load them. */
+export function publicRules(settings: Settings, rules: Rules, now: number): PopupRules {
+  const { triggers, hideDays, cookieBarSelector, excludePaths } = rules;
+  const { enabled, quietHours } = settings.popup;
+  const isAlone = openingForms(settings).length + Number(enabled) === 1;
+  return {
+    triggers: publicTriggers(triggers),
+    // A form that is alone needs no quiet period.
+    hideDays: isAlone ? Math.max(hideDays, quietHours / 24) : hideDays,
+    ...{ cookieBarSelector, excludePaths },
+    ...publicTargeting(settings, rules, now),
+    ...(!isAlone && quietHours > 0 && { quietHours }),
+  };
+}
+
+/** Returns the triggers. Those that have code of their own are apart, so that a page knows whether to load it. */
+function publicTriggers(
+  { inactiveSeconds, seenSelector, clickSelector, ...triggers }: Rules["triggers"],
+): PopupRules["triggers"] {
+  const more: MoreTriggers = {
+    ...(inactiveSeconds > 0 && { inactiveSeconds }),
+    ...(seenSelector !== "" && { seenSelector }),
+    ...(clickSelector !== "" && { clickSelector }),
+  };
+  return { ...triggers, ...(Object.keys(more).length > 0 && { more }) };
+}
+
+/** Returns a targeting whose times have a time zone with its offsets. Those without one are in the site's. */
+function withOffsets(targeting: Form["targeting"], zone: string, now: number): Targeting {
+  return targeting.map(({ conditions }) => ({
+    conditions: conditions.map((condition) => {
+      if (condition.kind !== "time") return condition;
+      const { timeZone = zone } = condition;
+      return { ...condition, timeZone, offsets: utcOffsets(timeZone, now) };
+    }),
+  }));
+}

@@ -1,0 +1,192 @@
+import type {
+  Interest,
+  PublicForm,
+  PublicFormSettings,
+  PublicSettings,
+} from "../../../shared/public_settings.ts";
+import { hashOf } from "../../../shared/text_hash.ts";
+import { orderOf } from "../../../shared/fields/order.ts";
+import { directionOf } from "../../../shared/texts/locales.ts";
+import type { Texts } from "../../../shared/texts/texts.ts";
+import type { SettingsStore } from "../../settings/store/store.ts";
+import type { Keyring } from "../../platform/keys/keyring.ts";
+import type { ConsentTexts } from "../../signup/record/consent_text.ts";
+import { openingForms, publicOpens, publicRules, publicTargeting } from "./public_opens.ts";
+import { type FormConfig, signFormConfig } from "./signed_config.ts";
+import { publicExperiment } from "./public_experiment.ts";
+import { fieldChoices } from "./field_choices.ts";
+import { configOfForm } from "./test_form.ts";
+import type { Settings } from "../../settings/schema/schema.ts";
+import { settingsAt } from "../../settings/forms/form_state.ts";
+import type { Clock } from "../../platform/deps.ts";
+import { OWN_TEXT_NAMES } from "../../settings/schema/form_schema.ts";
+import {
+  type FormId,
+  type FormSettings,
+  localeOf,
+  ownSettings,
+  settingsOfForm,
+} from "../../settings/forms/form_settings.ts";
+
+export interface PublicSettingsDeps {
+  clock: Clock;
+  keyring: Keyring;
+  settings: Pick<SettingsStore, "current">;
+  consentTexts: Pick<ConsentTexts, "store">;
+}
+
+/**
+ * Returns the settings that the widget needs, in one locale.
+ *
+ * @param wanted preferred locales, best first
+ */
+export async function publicSettings(
+  app: PublicSettingsDeps,
+  wanted: string[],
+): Promise<PublicSettings> {
+  const now = app.clock.now();
+  const { settings, off } = settingsAt(app.settings.current(), now);
+  const locale = localeOf(settings, wanted);
+  const defaults = settingsOfForm(settings, {}, [locale]);
+  /** Signs the configuration of a form with what it shows. */
+  const signed = async ({ consentText, fields }: FormSettings, config: FormConfig) => {
+    // Stored before it is shown, so that every hash signed here refers to a stored text.
+    const consent = await app.consentTexts.store(consentText);
+    const consents: Record<string, string> = {};
+    for (const { kind, name, label } of fields) {
+      const hash = kind === "consent" ? await app.consentTexts.store(label) : undefined;
+      if (hash !== undefined) consents[name] = hash;
+    }
+    return signFormConfig(app.keyring, {
+      ...config,
+      locale,
+      ...(consent !== undefined && { consent }),
+      ...(Object.keys(consents).length > 0 && { consents }),
+    });
+  };
+
+  const forms: Record<string, PublicForm> = {};
+  for (const form of settings.forms.forms) {
+    const { name, layout } = form;
+    if (off.has(name)) continue;
+    const shown = settingsOfForm(settings, { name }, [locale]);
+    const config = configOfForm(form);
+    forms[name] = {
+      layout,
+      cfg: await signed(shown, config),
+      ...ownMembers(settings, { name }, defaults, shown),
+      ...publicTargeting(settings, form, now),
+      ...publicOpens(settings, form, now),
+      ...await publicExperiment(settings, { name }, { locale, now }, config, signed),
+    };
+  }
+  const { popup, coupon, general } = settings;
+  const inPopup = settingsOfForm(settings, { popup: true }, [locale]);
+  const opening = openingForms(settings);
+  const { fields, order: _, attribution, successUrl, design, ...display } = defaults;
+  const order = publicOrder(defaults);
+  const popupConfig = { placement: "popup", ...(popup.list !== "" && { list: popup.list }) };
+  const popupExperiment = await publicExperiment(
+    settings,
+    { popup: true },
+    { locale, now },
+    popupConfig,
+    signed,
+  );
+  const hasExperiments = popupExperiment.experiment || Object.values(forms).some((form) => form.experiment);
+  const ofPopup = ownMembers(settings, { popup: true }, defaults, inPopup);
+  const allFields = [defaults, ofPopup, ...Object.values(forms)].flatMap(({ fields = [] }) => fields);
+  return {
+    ...display,
+    ...fieldChoices(allFields, locale),
+    ...(fields.length > 0 && { fields }),
+    ...(order.length > 0 && { order }),
+    ...(attribution && { attribution }),
+    ...(successUrl && { successUrl }),
+    ...(Object.keys(design).length > 0 && { design }),
+    dir: directionOf(locale),
+    cfg: await signed(defaults, {}),
+    forms,
+    // Never the list, and no rules while the popup is off.
+    popup: {
+      cfg: await signed(inPopup, popupConfig),
+      ...ofPopup,
+      ...(popup.width && { width: popup.width }),
+      ...(popup.enabled && { rules: publicRules(settings, popup, now) }),
+      ...popupExperiment,
+    },
+    ...(off.size > 0 && { offForms: [...off].map(hashOf) }),
+    ...(opening.length > 0 && { opening }),
+    ...((hasExperiments || off.size > 0) && { preload: "variants" as const }),
+    ...(general.modules.coupons && {
+      coupon: couponOffer(coupon, locale, defaults.texts),
+    }),
+  };
+}
+
+/** Returns the members that a form has in place of those of the default form. */
+function ownMembers(
+  settings: Settings,
+  id: FormId,
+  defaults: FormSettings,
+  shown: FormSettings,
+): PublicFormSettings {
+  const {
+    locale,
+    texts,
+    nameField,
+    interests,
+    consent,
+    consentText,
+    attribution,
+    successUrl,
+    fields,
+    design,
+  } = shown;
+  const order = publicOrder(shown);
+  const same = (some: unknown, other: unknown) => JSON.stringify(some) === JSON.stringify(other);
+  const { texts: { heading, text, button } } = ownSettings(settings, id, locale);
+  const ownTexts = OWN_TEXT_NAMES.filter((name) => texts[name] !== defaults.texts[name]);
+  const offersCoupon = settings.general.modules.coupons && texts.coupon !== defaults.texts.coupon;
+  return {
+    ...(heading !== undefined && { heading }),
+    ...(text !== undefined && { text }),
+    ...(button !== undefined && { button }),
+    ...(ownTexts.length > 0 && { texts: Object.fromEntries(ownTexts.map((name) => [name, texts[name]])) }),
+    ...(nameField !== defaults.nameField && { nameField }),
+    ...(!sameInterests(interests, defaults.interests) && { interests }),
+    ...(!same(fields, defaults.fields) && { fields }),
+    ...(!same(order, publicOrder(defaults)) && { order }),
+    ...(consent !== defaults.consent && { consent }),
+    ...(consentText !== defaults.consentText && { consentText }),
+    ...(attribution !== defaults.attribution && { attribution }),
+    ...(successUrl !== defaults.successUrl && { successUrl }),
+    ...(!same(design, defaults.design) && { design }),
+    ...(offersCoupon && { coupon: couponOffer(settings.coupon, locale, texts) }),
+  };
+}
+
+/** Returns the order of a form; empty if it is the usual one. */
+function publicOrder({ order, fields }: Pick<FormSettings, "order" | "fields">): string[] {
+  const names = orderOf(order, fields);
+  return names.join() === orderOf([], fields).join() ? [] : names;
+}
+
+function sameInterests(some: readonly Interest[], others: readonly Interest[]): boolean {
+  return some.length === others.length &&
+    some.every(({ tag, label }, index) => tag === others[index]!.tag && label === others[index]!.label);
+}
+
+/** Returns the offer that promo bars show while coupons are on. */
+export function couponOffer(coupon: Settings["coupon"], locale: string, texts: Texts): string {
+  return texts.coupon.replace("{discount}", formatDiscount(coupon, locale));
+}
+
+/** Formats a discount for the locale. A fixed amount has no currency: the text around it names the currency. */
+function formatDiscount({ kind, amount }: Settings["coupon"], locale: string): string {
+  const percent = kind === "percent";
+  return new Intl.NumberFormat(locale, {
+    style: percent ? "percent" : "decimal",
+    maximumFractionDigits: 2,
+  }).format(percent ? amount / 100 : amount);
+}

@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import type { PublicSettings } from "../../../shared/public_settings.ts";
+import type { PartialSettings } from "../../settings/schema/schema.ts";
+import { readFormConfig } from "./signed_config.ts";
+import { harness } from "../../../dev/testing/harness.ts";
+
+const POPUP = {
+  list: "for-popup",
+  heading: "Before you go",
+  excludePaths: ["/danke"],
+  cookieBarSelector: "#bar",
+};
+
+async function publicSettings(settings: Parameters<typeof harness>[0] & object, locale = "en") {
+  await using app = await harness(settings);
+  const json = await (await app.fetch(`/cfbe.json?locale=${locale}`)).json() as PublicSettings;
+  return { ...json, signed: readFormConfig(app.services.keyring, json.popup.cfg) };
+}
+
+Deno.test("a new installation serves no rules for the popup, so that no page opens it, until it is turned on", async () => {
+  const { popup, opening } = await publicSettings({});
+  assert.deepEqual([Object.keys(popup), opening], [["cfg"], undefined]);
+  const { popup: on } = await publicSettings({ settings: { popup: { enabled: true } } });
+  assert.deepEqual(Object.keys(on).toSorted(), ["cfg", "rules"]);
+});
+
+Deno.test("while the popup is off, the public settings have only what a button needs to open it", async () => {
+  const { popup, signed } = await publicSettings({ settings: { popup: POPUP } });
+  assert.deepEqual(Object.keys(popup).toSorted(), ["cfg", "heading"]);
+  assert.deepEqual(signed, { placement: "popup", list: "for-popup", locale: "en" });
+});
+
+Deno.test("while the popup is on, the public settings have its rules, and its list only in the signed configuration", async () => {
+  const { popup } = await publicSettings({ settings: { popup: { ...POPUP, enabled: true } } });
+  assert.deepEqual(popup.rules, {
+    triggers: { delaySeconds: 20, scrollPercent: 0, exitIntent: false },
+    hideDays: 30,
+    cookieBarSelector: "#bar",
+    excludePaths: ["/danke"],
+  });
+  assert.doesNotMatch(JSON.stringify({ ...popup, cfg: "" }), /for-popup/);
+});
+
+Deno.test("the popup's width is public if it is not the standard one, also while only a button opens the popup", async () => {
+  const widthWith = async (popup: PartialSettings["popup"]) =>
+    (await publicSettings({ settings: { popup } })).popup.width;
+  assert.equal(await widthWith({ width: "wide" }), "wide");
+  assert.equal(await widthWith({ enabled: true }), undefined);
+});
+
+Deno.test("the popup's targeting is public while it has a condition", async () => {
+  const targeting = [{ conditions: [{ kind: "width", match: "below", value: 768 }] }];
+  const rules = async (targeting: unknown) =>
+    (await publicSettings({ settings: { popup: { enabled: true, targeting } } })).popup.rules;
+  assert.deepEqual((await rules(targeting))?.targeting, [{
+    conditions: [{ kind: "width", match: "below", value: 768, not: false }],
+  }]);
+  assert.ok(!("targeting" in (await rules([]))!));
+});
+
+Deno.test("the discount is formatted for the locale, and shown only while coupons are on", async () => {
+  const coupons = { general: { modules: { coupons: true } } };
+  assert.equal((await publicSettings({})).coupon, undefined);
+  assert.equal(
+    (await publicSettings({ settings: coupons })).coupon,
+    "Subscribe and get 10% off your next order.",
+  );
+  assert.match(
+    (await publicSettings({ settings: coupons }, "de")).coupon ?? "",
+    /^Jetzt anmelden und 10\s% Rabatt/,
+  );
+  const fixed = {
+    ...coupons,
+    coupon: { kind: "fixed", amount: 7.5 },
+    form: { texts: { coupon: "€ {discount} as a welcome" } },
+  };
+  assert.equal((await publicSettings({ settings: fixed })).coupon, "€ 7.5 as a welcome");
+});
+
+Deno.test("interests, forms and the popup have texts per language, and keep the general ones where a language has none", async () => {
+  const settings = {
+    form: {
+      interests: [{ tag: "tea", label: "Tea" }, { tag: "a.b", label: "Both" }],
+      locales: {
+        de: {
+          interests: [{ tag: "tea", label: "Tee" }, { tag: "gone", label: "Weg" }],
+          forms: [{ name: "footer", heading: "Hallo" }],
+          popup: { heading: "Bevor du gehst" },
+        },
+      },
+    },
+    forms: { forms: [{ name: "footer", heading: "Hello", text: "News" }, { name: "constructor" }] },
+    popup: { heading: "Before you go", text: "Really" },
+  };
+  const shownIn = async (locale: string) => {
+    const { interests, forms, popup } = await publicSettings({ settings }, locale);
+    const texts = ({ heading, text, button }: PublicSettings["forms"][string]) => ({ heading, text, button });
+    return {
+      interests: interests.map(({ tag, label }) => `${tag} ${label}`),
+      forms: [texts(forms["footer"]!), texts(forms["constructor"]!)],
+      popup: [popup.heading, popup.text],
+    };
+  };
+  const none = { heading: undefined, text: undefined, button: undefined };
+  assert.deepEqual(await shownIn("de-AT"), {
+    interests: ["tea Tee", "a.b Both"],
+    forms: [{ heading: "Hallo", text: "News", button: undefined }, none],
+    popup: ["Bevor du gehst", "Really"],
+  });
+  for (const other of ["en", "fr"]) {
+    assert.deepEqual(await shownIn(other), {
+      interests: ["tea Tea", "a.b Both"],
+      forms: [{ heading: "Hello", text: "News", button: undefined }, none],
+      popup: ["Before you go", "Really"],
+    });
+  }
+});
+
+Deno.test("the public settings have a design only where it differs from the default look, or from that of the default form", async () => {
+  const design = async (form: unknown, own: unknown) => {
+    const { design, forms, popup } = await publicSettings(
+      {
+        settings: {
+          form: { ...form !== undefined && { design: form } },
+          forms: { forms: [{ name: "footer", ...own !== undefined && { design: own } }] },
+          popup: { ...own !== undefined && { design: own } },
+        },
+      } as Parameters<typeof publicSettings>[0],
+    );
+    assert.deepEqual(popup.design, forms["footer"]!.design);
+    return [design, popup.design];
+  };
+  const SQUARE = { radius: 0 };
+  assert.deepEqual(await design(undefined, undefined), [undefined, undefined]);
+  assert.deepEqual(await design({ radius: "none" }, undefined), [SQUARE, undefined]);
+  assert.deepEqual(await design({ radius: "none" }, { radius: "none" }), [SQUARE, undefined]);
+  assert.deepEqual(await design(undefined, { radius: "none" }), [undefined, SQUARE]);
+  assert.deepEqual(await design({ radius: "none" }, { spacing: "roomy" }), [SQUARE, { radius: 0, gap: 1.5 }]);
+  // An empty design replaces that of the default form.
+  assert.deepEqual(await design({ radius: "none" }, { preset: "classic" }), [SQUARE, {}]);
+});
+
+Deno.test("the public settings list the forms that open by themselves, in order of priority", async () => {
+  const opens = { kind: "bar-top", hideDays: 7 };
+  const forms = [{ name: "sale", opens }, { name: "footer" }, { name: "2026", opens: { kind: "popup" } }];
+  const json = await publicSettings({ settings: { forms: { forms } } });
+  assert.deepEqual(json.opening, ["sale", "2026"]);
+  assert.equal(json.forms["sale"]?.opens?.kind, "bar-top");
+  assert.equal(json.forms["sale"]?.opens?.hideDays, 7);
+  assert.ok(!("opens" in json.forms["footer"]!));
+  assert.ok(!("opening" in await publicSettings({ settings: { forms: { forms: [{ name: "footer" }] } } })));
+});

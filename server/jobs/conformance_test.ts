@@ -1,4 +1,0 @@
-import { kvFactories } from "../testing/kv_factories.ts";
-import { queueConformance } from "./conformance.ts";
-
-for (const factory of kvFactories()) queueConformance(factory);

@@ -1,0 +1,119 @@
+import type { Clock, Log, Random } from "../../platform/deps.ts";
+import { addJob } from "../../platform/jobs/add.ts";
+import { type JobDefinition, namesWhileDeactivated } from "../../platform/jobs/handler.ts";
+import { deliverJob } from "../../signup/delivery/job.ts";
+import { activationKey, type ActivationRow, createParking, isDeactivated } from "../../platform/jobs/parking.ts";
+import { jobKey } from "../../platform/jobs/row.ts";
+import { cas } from "../../platform/kv/cas.ts";
+import { readRow } from "../../platform/kv/key.ts";
+import { keys } from "../../platform/kv/keys.ts";
+import { resumeCoupons } from "../../shops/coupons/triggers.ts";
+import { readConsents } from "../../signup/record/consents.ts";
+import { signupKey } from "../../signup/record/row.ts";
+
+/**
+ * Activates and deactivates the service. A deactivated service accepts no signups and runs no jobs except erasures
+ * (contract 8.5, decision 25).
+ *
+ * Every claim of a job checks the stored state, so no process starts a job after a deactivation. For provider calls of
+ * running jobs and for new work, each process uses its own copy of the state, which `refresh` updates within a minute.
+ */
+export interface Activation {
+  /** Returns the state as last read; another process may have changed it since. */
+  isActive(): boolean;
+  /** Reads the state from the database. */
+  refresh(): Promise<void>;
+  /** Completes an activation or deactivation whose process died. Called at the start and every minute. */
+  completeTransition(): Promise<void>;
+  /** Deactivates the service and parks the waiting jobs. @returns how many jobs were parked */
+  deactivate(): Promise<number>;
+  /**
+   * Activates the service and continues its work: parked jobs, deliveries of `queued` records, and unfinished coupons.
+   *
+   * @returns how many jobs were resumed or added
+   */
+  activate(): Promise<number>;
+  /** Adds a delivery for every `queued` record that has none. @returns how many were added */
+  deliverQueued(): Promise<number>;
+}
+
+interface Deps {
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  wake: () => void;
+  /** Read only when the service is deactivated, so it may be a getter for jobs that are defined later. */
+  readonly jobs: readonly Pick<JobDefinition<unknown>, "name" | "runsWhileDeactivated">[];
+}
+
+/** Creates the activation, which is active until `refresh` reads otherwise. */
+export function createActivation(deps: Deps): Activation {
+  const { kv, clock, log, wake } = deps;
+  const parking = createParking(deps);
+  let active = true;
+
+  async function store(next: boolean) {
+    await kv.set(activationKey(), { v: 1, active: next, at: clock.now() } satisfies ActivationRow);
+    active = next;
+  }
+
+  /**
+   * Adds a delivery for a queued record without one. The delivery reports its outcome for the latest signup.
+   *
+   * @returns whether it was added
+   */
+  async function addMissingDelivery(email: string, list: string): Promise<boolean> {
+    const stored = await readRow(kv, signupKey(email, list));
+    const [last] = stored ? await readConsents(kv, stored, 1) : [];
+    if (!last) return false;
+    const job = deliverJob({ email, list }, { id: last.id, source: last.source, at: last.at });
+    const read = { record: signupKey(email, list), existing: jobKey(job.id) };
+    return await cas(kv, read, ({ record, existing }) => {
+      if (record.value?.status !== "queued" || existing.value !== null) return { value: false };
+      const now = clock.now();
+      // The earlier delivery may have reached the provider, and nobody may get a second email.
+      const delivery = { ...job, due: now, unknown: true };
+      return { value: true, write: (tx) => void addJob(tx, existing, delivery, now) };
+    }, deps);
+  }
+
+  async function deliverQueued(): Promise<number> {
+    let delivered = 0;
+    for await (const { key } of kv.list({ prefix: keys.byStatusAll("queued") })) {
+      const [list, , email] = key.slice(-3) as [string, number, string];
+      if (await addMissingDelivery(email, list)) delivered++;
+    }
+    return delivered;
+  }
+
+  const park = () => parking.park(namesWhileDeactivated(deps.jobs));
+
+  return {
+    deliverQueued,
+    isActive: () => active,
+    async refresh() {
+      active = !isDeactivated(await kv.get<ActivationRow>(activationKey()));
+    },
+    async completeTransition() {
+      if (!active) return void await park();
+      if (await parking.resume() > 0) wake();
+    },
+    async deactivate() {
+      await store(false);
+      const parked = await park();
+      log.info("service.deactivated", { parked });
+      return parked;
+    },
+    async activate() {
+      await store(true);
+      const resumed = await parking.resume();
+      // For deliveries that are not parked: deleted by an earlier version, or missing in a backup.
+      const delivered = await deliverQueued();
+      const coupons = await resumeCoupons(deps);
+      log.info("service.activated", { resumed, delivered, coupons });
+      wake();
+      return resumed + delivered + coupons;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { BackupHistory } from "../alerts/problem.ts";
+import type { Clock, Log, Random } from "../../platform/deps.ts";
+import { cas } from "../../platform/kv/cas.ts";
+import { type Key, readRow, typed } from "../../platform/kv/key.ts";
+import { keys } from "../../platform/kv/keys.ts";
+import { isFarAhead } from "../../platform/stored_time.ts";
+
+interface BackupLogRow extends BackupHistory {
+  v: 1;
+}
+
+/** Enough to tell how often backups are made. */
+const KEPT = 5;
+
+const backupLogKey = (): Key<BackupLogRow> => typed(keys.backupLog());
+
+/** Returns when backups were made. Leaves out times of a clock that was ahead, which would hide that later ones are missing. */
+export async function readBackupLog(kv: Deno.Kv, now: number): Promise<BackupHistory> {
+  const { completedAt = [], startedAt, failedAt } = await readRow(kv, backupLogKey()) ?? {};
+  const isPlausible = (at: number | undefined) => at !== undefined && !isFarAhead(at, now);
+  return {
+    completedAt: completedAt.filter(isPlausible),
+    ...(isPlausible(startedAt) && { startedAt }),
+    ...(isPlausible(failedAt) && { failedAt }),
+  };
+}
+
+/**
+ * Returns the same backup, with its start and its end noted in the database. It is complete once the last byte has been
+ * read. A backup whose process dies has a start without an end.
+ */
+export function noted(
+  backup: ReadableStream<Uint8Array>,
+  deps: { kv: Deno.Kv; clock: Clock; random: Random; log: Log },
+): ReadableStream<Uint8Array> {
+  // A database that accepts no writes needs a backup most of all.
+  const note = (change: (row: BackupLogRow, now: number) => BackupLogRow) =>
+    cas(deps.kv, { row: backupLogKey() }, ({ row }) => ({
+      value: undefined,
+      write: (tx) => void tx.set(row.key, change(row.value ?? { v: 1, completedAt: [] }, deps.clock.now())),
+    }), deps).catch((error) => deps.log.error("backup.not_noted", { error }));
+  const failed = () => note((row, now) => ({ ...row, failedAt: now }));
+
+  const reader = backup.getReader();
+  return new ReadableStream({
+    start: () => note((row, now) => ({ ...row, startedAt: now })),
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+      } catch (error) {
+        await failed();
+        throw error;
+      }
+      await note((row, now) => ({ ...row, completedAt: [...row.completedAt, now].slice(-KEPT) }));
+      controller.close();
+    },
+    async cancel(reason) {
+      await reader.cancel(reason);
+      await failed();
+    },
+  });
+}

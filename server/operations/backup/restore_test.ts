@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { bootstrap } from "../../program/bootstrap.ts";
+import type { CartRow } from "../../shops/carts/cart.ts";
+import { createKeyring } from "../../platform/keys/keyring.ts";
+import type { JobRow } from "../../platform/jobs/row.ts";
+import { keys } from "../../platform/kv/keys.ts";
+import { wrap } from "../../platform/kv/wrap.ts";
+import { createMarkers } from "../../shops/mail/markers.ts";
+import { OrderSchema } from "../../shops/systems/order.ts";
+import { harness, LIST } from "../../../dev/testing/harness.ts";
+import { tempKv } from "../../../dev/testing/temp_kv.ts";
+import { BadBackup, newHeader, writeBackup } from "./file.ts";
+import { readBytes, restoreInto, rowsOf, usedService } from "./testing/backups.ts";
+import { takeBackup } from "./snapshot.ts";
+
+Deno.test("a restore into a non-empty database or with another salt requires its option, and changes nothing without it", async () => {
+  await using app = await usedService();
+  await using other = await tempKv();
+  const bytes = await readBytes(takeBackup(app.services));
+  await other.kv.set([...keys.all(), "mine"], 1);
+  await assert.rejects(restoreInto(app, other.kv, bytes), { name: "RestoreRefused", code: "not_empty" });
+  const keyring = createKeyring(["another salt, which is long enough to be accepted"]);
+  await assert.rejects(restoreInto(app, other.kv, bytes, { keyring, replace: true }), {
+    code: "other_salt",
+  });
+  assert.equal((await rowsOf(other.kv)).size, 1);
+  await restoreInto(app, other.kv, bytes, { keyring, replace: true, otherSalt: true });
+  assert.equal((await other.kv.get([...keys.all(), "mine"])).value, null);
+  assert.ok((await other.kv.get(keys.signup("ann@example.com", LIST))).value);
+});
+
+Deno.test("a shared database is restored only while deactivated, and stays deactivated", async () => {
+  await using app = await usedService();
+  await using other = await tempKv();
+  const bytes = await readBytes(takeBackup(app.services));
+  const shared = { shared: true, replace: true };
+  await restoreInto(app, other.kv, bytes, shared);
+  const again = () => restoreInto(app, other.kv, bytes, shared);
+  await assert.rejects(again, { code: "active" });
+  const at = app.clock.now();
+  await other.kv.set(keys.activation(), { v: 1, active: false, at });
+  await app.clock.advance(29_999);
+  await assert.rejects(again, { code: "active" });
+  await app.clock.advance(1);
+  await other.kv.set([...keys.all(), "late"], "written by another process");
+  await again();
+  assert.deepEqual((await other.kv.get(keys.activation())).value, { v: 1, active: false, at });
+  assert.equal((await other.kv.get([...keys.all(), "late"])).value, null);
+  assert.ok((await other.kv.get(keys.signup("ann@example.com", LIST))).value);
+});
+
+/** Returns a database whose commits fail from one on, as if the process had died. */
+function dyingKv(inner: Deno.Kv, commits: number): Deno.Kv {
+  return wrap(inner, {
+    atomic() {
+      if (commits-- <= 0) throw new Error("killed");
+      return inner.atomic();
+    },
+  });
+}
+
+const ENV = { CFBE_SALT: "a salt for tests, long enough to be one", CFBE_API_TOKEN: "x".repeat(20) };
+
+async function withFile(test: (file: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "cfbe-restore-" });
+  try {
+    await test(`${folder}/cfbe.kv`);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("no service starts on a half-restored database, and the next restore completes it", () =>
+  withFile(async (file) => {
+    await using app = await usedService();
+    const bytes = await readBytes(takeBackup(app.services));
+    const start = () => bootstrap({ ...ENV, CFBE_KV: file }, { write: () => {} });
+    for (const commits of [0, 1, 3]) {
+      const kv = await Deno.openKv(file);
+      await assert.rejects(restoreInto(app, dyingKv(kv, commits), bytes), /killed/);
+      kv.close();
+      await assert.rejects(start, /restore of this database was interrupted: run `.* restore <file>` again/);
+    }
+    const again = await Deno.openKv(file);
+    await restoreInto(app, again, bytes);
+    assert.ok((await again.get(keys.signup("dan@example.com", LIST))).value);
+    again.close();
+    await (await start()).close(0);
+  }));
+
+Deno.test("a restore that dies beside a database leaves it as it was if it has data, and marks it as incomplete if it is empty", () =>
+  withFile(async (file) => {
+    await using app = await usedService();
+    await using beside = await tempKv();
+    const bytes = await readBytes(takeBackup(app.services));
+    const start = () => bootstrap({ ...ENV, CFBE_KV: file }, { write: () => {} });
+    const dying = async () => {
+      const replaces = await Deno.openKv(file);
+      const options = { replaces, replace: true };
+      await assert.rejects(restoreInto(app, dyingKv(beside.kv, 1), bytes, options), /killed/);
+      replaces.close();
+    };
+    await dying();
+    await assert.rejects(start, /restore of this database was interrupted/);
+    const old = await Deno.openKv(file);
+    await restoreInto(app, old, bytes);
+    await old.delete(keys.signup("ben@example.com", LIST));
+    const before = await rowsOf(old);
+    old.close();
+    await dying();
+    const after = await Deno.openKv(file);
+    assert.deepEqual(await rowsOf(after), before);
+    after.close();
+    await (await start()).close(0);
+  }));
+
+Deno.test("a signup made while the backup is read is restored completely or not at all", async () => {
+  await using app = await harness();
+  await using other = await tempKv();
+  for (const name of ["ann", "ben"]) await (await app.post({ email: `${name}@example.com` })).body?.cancel();
+  // As if ann's job had finished and ben's record had been written after the records were read.
+  for await (const { key } of app.kv.list({ prefix: keys.family("job") })) await app.kv.delete(key);
+  await app.kv.delete(keys.signup("ben@example.com", LIST));
+  const { delivered } = await restoreInto(app, other.kv, await readBytes(takeBackup(app.services)));
+  assert.equal(delivered, 1);
+  assert.doesNotMatch([...(await rowsOf(other.kv)).keys()].join("\n"), /ben@/);
+});
+
+Deno.test("a queued order email counts as sent after a restore, because it may have been sent since the backup", async () => {
+  const modules = { orderEmails: true };
+  await using app = await harness({
+    settings: { general: { modules }, orders: { templates: { processing: "t" } } },
+  });
+  await using other = await tempKv();
+  const order = { id: "1", status: "processing", email: "ann@example.com", total: 1 };
+  await app.services.orders.accept(OrderSchema.parse(order));
+  await restoreInto(app, other.kv, await readBytes(takeBackup(app.services)));
+  const markers = createMarkers(app.services.keyring);
+  assert.ok((await other.kv.get(markers.orderMailed(markers.order("1"), "processing"))).value);
+  assert.deepEqual(await Array.fromAsync(other.kv.list({ prefix: keys.family("job") })), []);
+});
+
+Deno.test("restored carts have their index entries and count as reminded, because the email may have been sent since", async () => {
+  await using app = await harness({ settings: { general: { modules: { carts: true } } } });
+  await using other = await tempKv();
+  const session = "x".repeat(22);
+  await app.services.carts.change(session, { email: "ann@example.com" });
+  await restoreInto(app, other.kv, await readBytes(takeBackup(app.services)));
+  const id = createMarkers(app.services.keyring).cartOf(session);
+  const [before, after] = await Promise.all(
+    [app.kv, other.kv].map(async (kv) => (await kv.get<CartRow>(keys.cart(id))).value),
+  );
+  assert.deepEqual(after, { ...before, mail: { at: app.clock.now(), state: "unknown" } });
+  assert.ok((await other.kv.get(keys.cartOf("ann@example.com", id))).versionstamp);
+  assert.deepEqual((await other.kv.get(keys.cartBytes())).value, (await app.kv.get(keys.cartBytes())).value);
+});
+
+Deno.test("a complete file with an invalid row is rejected before anything is deleted", async () => {
+  await using app = await usedService();
+  const before = await rowsOf(app.kv);
+  const cycle: Record<string, unknown> = {};
+  cycle["self"] = cycle;
+  const [job] = await Array.fromAsync(app.kv.list<JobRow>({ prefix: keys.family("job") }, { limit: 1 }));
+  const invalidRows: [Deno.KvKey, unknown][] = [
+    [job!.key, { ...job!.value, payload: cycle }],
+    [[...keys.all(), "signup", "eve@example.com", LIST], { v: 2 }],
+    [[...keys.all(), "job", "x"], { v: 1, id: "x", state: "dead" }],
+    [["s", "another site", "mark", "x", "y"], 1],
+    [[...keys.all(), "mark", { not: "a part" } as unknown as string], 1],
+  ];
+  for (const [key, value] of invalidRows) {
+    const file = writeBackup(
+      newHeader(app.services.keyring, 1),
+      (async function* () {
+        yield* [{ key, value }];
+      })(),
+    );
+    await assert.rejects(
+      restoreInto(app, app.kv, await readBytes(file), { replace: true }),
+      BadBackup,
+      Deno.inspect(key),
+    );
+    assert.deepEqual(await rowsOf(app.kv), before);
+  }
+});

@@ -1,0 +1,62 @@
+import { dirname } from "node:path";
+import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
+import { type Config, DEFAULT_KV } from "../../platform/config/config.ts";
+import { saltInFile } from "../../platform/keys/secrets_file.ts";
+import { isMissing } from "../../platform/kv/missing_file.ts";
+import { embeddedFile } from "../../platform/kv/open.ts";
+import { StartError } from "../../platform/config/start_error.ts";
+import { DRAFT } from "../backup/draft.ts";
+import type { StartWarning } from "../problems/start_warnings.ts";
+
+/** The database file is missing although there was one, or its folder is. Nothing was created. */
+class DatabaseMissing extends StartError {
+  override readonly name = "DatabaseMissing";
+}
+
+/**
+ * Checks that a configured database is not on a disk that is not mounted: only the default folder is created.
+ *
+ * @throws {DatabaseMissing} if the folder does not exist
+ */
+export async function requireFolder({ kv }: Config): Promise<void> {
+  const file = embeddedFile(kv);
+  if (file === undefined || file === DEFAULT_KV || !await isMissing(dirname(file))) return;
+  throw new DatabaseMissing(
+    `The folder of the database, ${
+      dirname(file)
+    }, does not exist. If it is on another disk, mount that disk. For a new ` +
+      "database, create the folder, or correct CFBE_KV.",
+  );
+}
+
+/**
+ * Checks that the database file was not lost: its salt, which the first start creates after it, must not be there alone.
+ *
+ * @throws {DatabaseMissing} if the file is missing or empty
+ */
+export async function requireDatabase(config: Config): Promise<void> {
+  await requireFolder(config);
+  const file = embeddedFile(config.kv);
+  if (file === undefined || !await isMissing(file) && !await isEmptyFile(file)) return;
+  const salt = await saltInFile(file);
+  if (!salt) return;
+  throw new DatabaseMissing(
+    `The database ${file} is missing or empty, but its salt is there (${salt.path}). If it is on another disk, mount that ` +
+      `disk. If it was lost, restore a backup with \`${cfbeCommand()} restore <file>\`. To start without the lost data, ` +
+      `move ${salt.path} to another folder.`,
+  );
+}
+
+/** Returns a warning about the file that an interrupted restore has left beside the database, if there is one. */
+export async function unfinishedRestore({ kv }: Config): Promise<StartWarning[]> {
+  const file = embeddedFile(kv);
+  const draft = file && await Deno.realPath(file).catch(() => file) + DRAFT;
+  if (!draft || await isMissing(draft)) return [];
+  const message =
+    `A restore was interrupted before it changed the database. Run it again, or delete ${draft}.`;
+  return [{ event: "restore.interrupted", message }];
+}
+
+function isEmptyFile(path: string): Promise<boolean> {
+  return Deno.stat(path).then(({ isFile, size }) => isFile && size === 0, () => false);
+}

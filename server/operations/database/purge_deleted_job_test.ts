@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { keys } from "../../platform/kv/keys.ts";
+import { eventually } from "../../../dev/testing/eventually.ts";
+import { ManualClock } from "../../../dev/testing/manual_clock.ts";
+import { startProgram, type TestProgram } from "../../../dev/testing/program.ts";
+import { PURGE_DELETED_EVERY_MS } from "./purge_deleted_job.ts";
+
+const ANN = "ann-to-be-erased@example.com";
+const MINUTE_MS = 60_000;
+
+/** Returns which of the database's files contain an email address as plain bytes. */
+async function filesWith(file: string, address: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const end of ["", "-wal"]) {
+    const bytes = await Deno.readFile(file + end).catch(() => new Uint8Array());
+    if (new TextDecoder("latin1").decode(bytes).includes(address)) found.push(end || "database");
+  }
+  return found;
+}
+
+async function advance(program: TestProgram, clock: ManualClock, ms: number) {
+  await clock.advance(ms);
+  await program.tick();
+  await eventually("no job is due", async () => {
+    await program.runner.idle();
+    return ((await program.queue.nextDue()) ?? Infinity) > clock.now();
+  });
+}
+
+async function signUp(program: TestProgram, email: string, ip?: string) {
+  const response = await program.subscribe({ email }, ip);
+  assert.equal(response.status, 200);
+  await response.body?.cancel();
+}
+
+Deno.test("a day after an erasure neither the database files nor the sandbox contain the address", async () => {
+  const folder = await Deno.makeTempDir();
+  const file = `${folder}/cfbe.kv`;
+  const clock = new ManualClock();
+  {
+    await using program = await startProgram({ clock, env: { CFBE_KV: file } });
+    const { kv, people } = program.services;
+    await signUp(program, "other@example.com", "192.0.2.10");
+    await signUp(program, ANN);
+    await advance(program, clock, 0);
+    await eventually("it was mailed", async () => await program.sandbox!.lastMailTo(ANN) !== null);
+    await program.sandbox!.idle();
+    assert.ok((await filesWith(file, ANN)).length > 0);
+
+    const { erased } = await people.erase(ANN);
+    assert.ok(erased["sandbox"]! > 0);
+    assert.equal(await program.sandbox!.lastMailTo(ANN), null);
+    await advance(program, clock, 2 * MINUTE_MS);
+    assert.ok((await filesWith(file, ANN)).length > 0, "SQLite only marks rows as free");
+
+    await advance(program, clock, PURGE_DELETED_EVERY_MS);
+    assert.deepEqual(await filesWith(file, ANN), []);
+    assert.equal((await kv.get(keys.purgeDue())).value, null);
+    // The service keeps running on the same database.
+    await signUp(program, "later@example.com", "192.0.2.99");
+    await advance(program, clock, 0);
+    assert.ok((await people.export("other@example.com")).held["signups"]!.length > 0);
+  }
+  await using again = await startProgram({ clock, env: { CFBE_KV: file } });
+  assert.ok((await again.services.people.export("later@example.com")).held["signups"]!.length > 0);
+  assert.deepEqual(await filesWith(file, ANN), []);
+});
+
+Deno.test("without a deletion the file is not rewritten", async () => {
+  const folder = await Deno.makeTempDir();
+  const clock = new ManualClock();
+  await using program = await startProgram({ clock, env: { CFBE_KV: `${folder}/cfbe.kv` } });
+  await signUp(program, ANN);
+  await advance(program, clock, PURGE_DELETED_EVERY_MS);
+  assert.ok(!program.lines.some((line) => line.includes("purge.done")));
+});

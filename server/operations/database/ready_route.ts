@@ -1,0 +1,60 @@
+import type { Context } from "hono";
+import { keys } from "../../platform/kv/keys.ts";
+import type { Clock, Log } from "../../platform/deps.ts";
+import type { DatabaseHealth } from "../../platform/observe/database_health.ts";
+import { RETRY_UNAVAILABLE_MS, setRetryAfter } from "../../platform/http/errors.ts";
+import type { ProxyHeaders } from "../../platform/http/visitor/proxy_headers.ts";
+import type { Activation } from "../activation/activation.ts";
+
+interface Deps {
+  kv: Deno.Kv;
+  databaseHealth: DatabaseHealth;
+  clock: Clock;
+  log: Log;
+  activation: Activation;
+  proxyHeaders: ProxyHeaders;
+  isConfigured(): boolean;
+}
+
+/** A database that takes longer than this to respond counts as unavailable, in milliseconds. */
+const READ_MS = 1_000;
+
+/**
+ * `GET {base_url}/readyz`: whether this instance can serve visitors, for load balancers and deployments. The body of a
+ * 503 shows which check failed. The database is probed at most once a minute, or every 10 seconds while it fails, however
+ * often this route is called. (`/healthz` only says that the process responds, because restarting the process does not
+ * repair a database.)
+ */
+export function readyRoute({ kv, databaseHealth, clock, activation, isConfigured, proxyHeaders, log }: Deps) {
+  async function databaseResponds(): Promise<boolean> {
+    const done = new AbortController();
+    try {
+      return await Promise.race([
+        Promise.all([kv.get(keys.activation()), databaseHealth.probe()]).then(() => true),
+        clock.sleep(READ_MS, done.signal).then(() => false),
+      ]);
+    } catch (error) {
+      log.error("ready.database_failed", { error });
+      return false;
+    } finally {
+      done.abort();
+    }
+  }
+
+  return async (c: Context): Promise<Response> => {
+    const responds = await databaseResponds();
+    const failure = databaseHealth.failure();
+    const checks = {
+      database: responds && failure === undefined,
+      ...(failure && { databaseCause: failure.cause }),
+      active: activation.isActive(),
+      configured: isConfigured(),
+      visitorIps: proxyHeaders.read().unknown === 0,
+    };
+    // Deactivated or not set up yet is up to the operator, and no reason to send visitors elsewhere.
+    const ok = checks.database && checks.visitorIps;
+    const response = c.json({ ok, ...checks }, ok ? 200 : 503);
+    if (!checks.database) setRetryAfter(response, RETRY_UNAVAILABLE_MS);
+    return response;
+  };
+}

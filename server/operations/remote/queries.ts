@@ -1,0 +1,211 @@
+import { isCountedForm } from "../../forms/public/test_form.ts";
+import { z } from "zod";
+import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
+import { transport } from "../../platform/http/outbound/transport.ts";
+import { allOpenAlerts, type DatabaseAlert } from "../alerts/database_alert.ts";
+import { pastAlerts } from "../alerts/rows.ts";
+import { createJobAdmin } from "../../platform/jobs/job_admin.ts";
+import { JOB_GROUP } from "../../platform/jobs/row.ts";
+import type { ExperimentCounts } from "../../forms/experiments/counts.ts";
+import { type DetailedReport, experimentReport, experimentReports } from "../../forms/experiments/report.ts";
+import { exportedForm } from "../../forms/images/form_images.ts";
+import type { Keyring } from "../../platform/keys/keyring.ts";
+import type { Counters } from "../../platform/observe/counters.ts";
+import type { WebhookCalls } from "../../platform/observe/webhook_calls.ts";
+import type { DoctorDeps } from "../doctor/finding.ts";
+import type { FormDocument } from "../../settings/forms/form_document.ts";
+import { readFormDraft } from "../../settings/forms/form_drafts.ts";
+import { FormConfigSchema, signFormConfig } from "../../forms/public/signed_config.ts";
+import { BadCursor } from "../../subscribers/search/cursor.ts";
+import type { SubscriberQuery, Term } from "../../subscribers/search/query.ts";
+import { migrationReport } from "../../subscribers/migration/report.ts";
+import { type MigrationRow, readMigration } from "../../subscribers/migration/run.ts";
+import { PAGE_MAX, PAGE_SIZE, search } from "../../subscribers/search/search.ts";
+import { bridgeFacts } from "./bridge.ts";
+import { testConnection } from "../doctor/connection.ts";
+import { countsSince } from "./counts.ts";
+import { diagnose } from "../doctor/doctor.ts";
+import { failures } from "../problems/failures.ts";
+import { signupStatuses } from "./signup_status.ts";
+import { settingsShown } from "./settings.ts";
+import { recentDeliveries, webhookState } from "../provider/webhook.ts";
+
+/** Thrown for invalid input of a query. The message says what is wrong. */
+export class InvalidQuery extends Error {
+  override readonly name = "InvalidQuery";
+}
+
+const number = (min: number, max: number) => z.number().int().min(min).max(max);
+const cursor = z.string().max(1000).optional();
+const noInput = z.object({});
+
+/**
+ * All read-only queries: for the command line (with or without a running service), for agents, and for scripts
+ * (`POST {base_url}/ops/<query>` with the API token and a JSON body).
+ */
+export const queries = {
+  /** The signups of one email address. */
+  status: defineQuery(z.object({ email: z.string() }), async (app, { email }) => {
+    const status = await signupStatuses(app, email);
+    if (!status) throw new InvalidQuery("`email` must be an email address.");
+    return status;
+  }),
+  /** A page of records, newest first. `next` is the cursor of the next page, even if filters left this one empty. */
+  signups: defineQuery(
+    z.object({
+      /** An email address, the start of one, or a domain such as `@example.com`. */
+      search: z.string().trim().min(1).max(254).optional(),
+      status: z.enum(LOCAL_STATUSES).optional(),
+      listStatus: z.enum(LIST_STATUSES).optional(),
+      list: z.string().max(200).optional(),
+      form: z.string().max(64).optional(),
+      from: z.number().optional(),
+      until: z.number().optional(),
+      after: cursor,
+      limit: number(1, PAGE_MAX).default(PAGE_SIZE),
+    }),
+    async (app, { search: text, list, after, limit, ...query }) => {
+      const term = text === undefined ? {} : { term: termOf(text) };
+      const page = await rejectBadCursor(() =>
+        search(app.kv, withoutUndefined({ ...query, ...term }), { after, limit })
+      );
+      return {
+        ...page,
+        records: page.records.filter((record) => list === undefined || record.list === list),
+      };
+    },
+  ),
+  jobs: defineQuery(
+    z.object({
+      state: z.enum(["waiting", "running", "dead", "parked"]).default("waiting"),
+      after: cursor,
+      limit: number(1, 100).default(50),
+    }),
+    async (app, query) => {
+      const { rows, ...page } = await rejectBadCursor(() => createJobAdmin(app).list(query));
+      return { rows: rows.map((row) => ({ group: JOB_GROUP, ...row })), ...page };
+    },
+  ),
+  /** The open alerts, the worst first, and those of the last 30 days with the weekly summaries, newest first. */
+  alerts: defineQuery(
+    noInput,
+    async (app) => ({ open: await allOpenAlerts(app), past: await pastAlerts(app.kv) }),
+  ),
+  settings: defineQuery(noInput, (app) => settingsShown(app.settings)),
+  /** The experiments of all forms and of the popup. */
+  experiments: defineQuery(noInput, (app) => experimentReports(app)),
+  /** The experiment of one form, or without `form` of the popup, and its counts by day. Neither, if it has none. */
+  experiment: defineQuery(
+    z.object({ form: z.string().max(64).optional() }),
+    async (app, { form }): Promise<Partial<DetailedReport>> => {
+      const found = await experimentReport(app, form === undefined ? { popup: true } : { name: form });
+      return found ?? {};
+    },
+  ),
+  /** A published form as a document with its images, and whether it has unpublished changes. Neither, if there is none. */
+  form: defineQuery(
+    z.object({ name: z.string().max(64) }),
+    async (app, { name }): Promise<{ document?: FormDocument; unpublished?: boolean }> => {
+      const document = await exportedForm(app, name);
+      if (!document) return {};
+      return { document, unpublished: await readFormDraft(app.kv, { name }) !== undefined };
+    },
+  ),
+  /** The request counters since the first one, summed, without test signups. */
+  books: defineQuery(noInput, (app) => app.counters.totals(0, isCountedForm)),
+  counts: defineQuery(
+    z.object({ hours: number(1, 24 * 366).optional() }),
+    (app, { hours }) => countsSince(app, hours),
+  ),
+  failures: defineQuery(
+    z.object({ limit: number(1, 100).default(20) }),
+    (app, { limit }) => failures(app, limit),
+  ),
+  sign: defineQuery(
+    FormConfigSchema.strict(),
+    (app, config) => ({ cfg: signFormConfig(app.keyring, config) }),
+  ),
+  /** What the WordPress plugin can choose from, and checks its own settings against. */
+  bridge: defineQuery(noInput, (app) => bridgeFacts(app)),
+  connection: defineQuery(noInput, (app) => testConnection(app)),
+  webhook: defineQuery(noInput, (app) => webhookState(app)),
+  /** The latest move to another provider, if there was one. */
+  migration: defineQuery(noInput, async ({ kv }): Promise<{ run?: Omit<MigrationRow, "position"> }> => {
+    const latest = await readMigration(kv);
+    if (!latest) return {};
+    const { position: _, ...run } = latest;
+    return { run };
+  }),
+  /** A page of the people whom it has not moved, and why. */
+  migration_report: defineQuery(
+    z.object({ after: cursor }),
+    ({ kv }, { after }) => migrationReport(kv, after),
+  ),
+  deliveries: defineQuery(noInput, (app) => recentDeliveries(app)),
+  doctor: defineQuery(noInput, (app) => diagnose(app, { fetch: transport })),
+};
+
+export interface QueryDeps extends DoctorDeps {
+  keyring: Keyring;
+  counters: Counters;
+  experimentCounts: Pick<ExperimentCounts, "days">;
+  webhookCalls: WebhookCalls;
+  databaseAlert: DatabaseAlert;
+}
+
+interface Query<I extends z.ZodType, A> {
+  input: I;
+  run(app: QueryDeps, input: z.output<I>): Promise<A> | A;
+}
+
+function defineQuery<I extends z.ZodType, A>(input: I, run: Query<I, A>["run"]): Query<I, A> {
+  return { input, run };
+}
+
+export type QueryName = keyof typeof queries;
+export type QueryInput<Q extends QueryName> = z.input<(typeof queries)[Q]["input"]>;
+export type QueryResult<Q extends QueryName> = Awaited<ReturnType<(typeof queries)[Q]["run"]>>;
+
+export function isQueryName(name: string): name is QueryName {
+  return Object.hasOwn(queries, name);
+}
+
+/**
+ * Checks the input of a query and runs it.
+ *
+ * @throws {InvalidQuery} when the input is invalid, naming the fields
+ */
+export async function runQuery<Q extends QueryName>(
+  app: QueryDeps,
+  name: Q,
+  input: unknown,
+): Promise<QueryResult<Q>> {
+  const { input: schema, run } = queries[name] as unknown as Query<z.ZodType, QueryResult<Q>>;
+  const parsed = schema.safeParse(input);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`.trim());
+    throw new InvalidQuery(problems.join("; "));
+  }
+  return await run(app, parsed.data);
+}
+
+/** Turns the errors that listings throw for an invalid cursor into `InvalidQuery`. */
+async function rejectBadCursor<T>(list: () => Promise<T>): Promise<T> {
+  try {
+    return await list();
+  } catch (error) {
+    const isBadCursor = error instanceof TypeError || error instanceof BadCursor;
+    throw isBadCursor ? new InvalidQuery("`after` must be the cursor of an earlier page.") : error;
+  }
+}
+
+function termOf(text: string): Term {
+  const lower = text.toLowerCase();
+  if (lower.startsWith("@")) return { by: "domain", domain: lower.slice(1) };
+  return { by: "prefix", prefix: lower };
+}
+
+/** Returns the query without its undefined members, as the search expects. */
+function withoutUndefined(query: Partial<Record<keyof SubscriberQuery, unknown>>): SubscriberQuery {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+}

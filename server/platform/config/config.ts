@@ -1,0 +1,241 @@
+import { z } from "zod";
+import { closestName } from "../words/closest_name.ts";
+import { SHOP_KINDS, type ShopKind } from "../../../shared/shop_kinds.ts";
+import { StartError } from "./start_error.ts";
+
+export const ADMIN_PATH = "/admin";
+/** Where the database is if `CFBE_KV` does not say so. */
+export const DEFAULT_KV = "data/cfbe.kv";
+
+/** The configuration from the environment (decision 6), parsed once at start. */
+export interface Config {
+  port: number;
+  /** Address to listen on. Not used on Deno Deploy. */
+  host: string;
+  /** Public URL without a trailing slash. Its path, if any, prefixes every route. */
+  baseUrl: string;
+  /** File, `:memory:` or KV Connect URL; undefined for the database of Deno Deploy. */
+  kv: string | undefined;
+  deploy: boolean;
+  /**
+   * Whether this is a preview on Deno Deploy without secrets. Its sandbox, database and secrets are lost when
+   * it stops.
+   */
+  throwAway: boolean;
+  salt: string | undefined;
+  previousSalts: string[];
+  /** "sandbox", or a key of the provider table. */
+  provider: string;
+  /** Whether the environment sets the provider, so that the admin can't change it. */
+  providerIsFixed: boolean;
+  providerUrl: string | undefined;
+  /** Values of the variables for providers' own settings, by name. */
+  providerValues: Readonly<Record<string, string>>;
+  webhookSecret: string | undefined;
+  shopSecret: string | undefined;
+  shop: ShopKind | undefined;
+  shopUrl: string | undefined;
+  shopApiKey: string | undefined;
+  shopApiSecret: string | undefined;
+  apiToken: string | undefined;
+  adminPassword: string | undefined;
+  answerFloorMs: number;
+  /** Path of the config file; undefined for `./cfbe.config.ts`, if it exists. */
+  configFile: string | undefined;
+}
+
+/** An invalid configuration. The message lists every problem on its own line, with what to do. */
+export class ConfigError extends StartError {
+  override name = "ConfigError";
+  constructor(readonly problems: string[]) {
+    super(`Invalid configuration:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+  }
+}
+
+const SALT_CHARACTERS = 32;
+
+const integer = (min: number, max: number, unset: number) =>
+  z.string().regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`).default(String(unset))
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
+
+const httpUrl = (what: string) =>
+  z.string().refine(
+    (value) => /^https?:$/.test(protocolOf(value)),
+    `must be ${what}, such as https://news.example`,
+  )
+    .transform((value) => value.replace(/\/+$/, ""));
+
+const host = z.string().regex(
+  /^[0-9A-Za-z.:-]{1,255}$/,
+  "must be an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all addresses",
+);
+const salt = z.string().min(SALT_CHARACTERS, `must have at least ${SALT_CHARACTERS} characters`);
+const secret = z.string().min(1).optional();
+
+/** Settings of such a preview: it uses nothing of the real site, whichever variables it inherits. */
+const THROWN_AWAY = {
+  kv: ":memory:",
+  salt: undefined,
+  previousSalts: [],
+  apiToken: undefined,
+  provider: "sandbox",
+  providerIsFixed: true,
+  providerUrl: undefined,
+  providerValues: {},
+} satisfies Partial<Config>;
+
+const Environment = z.object({
+  PORT: integer(1, 65535, 8000),
+  CFBE_HOST: host.default("127.0.0.1"),
+  CFBE_BASE_URL: httpUrl("the public URL of this service").refine(
+    (value) => !value.includes("?") && !value.includes("#"),
+    "must not have a query or a fragment",
+  ).optional(),
+  CFBE_KV: z.string().optional(),
+  DENO_DEPLOY: z.string().optional(),
+  DENO_DEPLOYMENT_ID: z.string().optional(),
+  DENO_TIMELINE: z.string().optional(),
+  CFBE_SALT: salt.optional(),
+  CFBE_SALT_PREVIOUS: z.string().default("").transform((value) =>
+    value.split(",").map((part) => part.trim()).filter((part) => part !== "")
+  ).pipe(z.array(salt)),
+  CFBE_PROVIDER: secret,
+  CFBE_PROVIDER_URL: httpUrl("the URL of the provider's API").optional(),
+  CFBE_WEBHOOK_SECRET: secret,
+  CFBE_SHOP_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
+  CFBE_SHOP: z.enum(SHOP_KINDS, `must be one of ${SHOP_KINDS.join(", ")}`).optional(),
+  CFBE_SHOP_URL: httpUrl("the URL of the shop").optional(),
+  CFBE_SHOP_API_KEY: secret,
+  CFBE_SHOP_API_SECRET: secret,
+  CFBE_API_TOKEN: z.string().regex(/^[!-~]{16,}$/, "must have at least 16 characters and no spaces")
+    .optional(),
+  CFBE_ADMIN_PASSWORD: z.string().min(10, "must have at least 10 characters").optional(),
+  CFBE_ANSWER_FLOOR_MS: integer(0, 10_000, 75),
+  CFBE_CONFIG: secret,
+  // Read by `cfbeCommand`.
+  CFBE_COMMAND: z.string().optional(),
+}).transform((env): Config => {
+  const deploy = Boolean(env.DENO_DEPLOY || env.DENO_DEPLOYMENT_ID);
+  const preview = deploy && env.DENO_TIMELINE !== undefined && env.DENO_TIMELINE !== "production";
+  const throwAway = preview && !(env.CFBE_SALT && env.CFBE_API_TOKEN);
+  return {
+    port: env.PORT,
+    host: env.CFBE_HOST,
+    baseUrl: env.CFBE_BASE_URL ?? `http://localhost:${env.PORT}`,
+    kv: env.CFBE_KV ?? (deploy ? undefined : DEFAULT_KV),
+    deploy,
+    salt: env.CFBE_SALT,
+    previousSalts: env.CFBE_SALT_PREVIOUS,
+    provider: env.CFBE_PROVIDER ?? "sandbox",
+    providerIsFixed: env.CFBE_PROVIDER !== undefined,
+    providerUrl: env.CFBE_PROVIDER_URL,
+    providerValues: {},
+    webhookSecret: env.CFBE_WEBHOOK_SECRET,
+    shopSecret: env.CFBE_SHOP_SECRET,
+    shop: env.CFBE_SHOP,
+    shopUrl: env.CFBE_SHOP_URL,
+    shopApiKey: env.CFBE_SHOP_API_KEY,
+    shopApiSecret: env.CFBE_SHOP_API_SECRET,
+    apiToken: env.CFBE_API_TOKEN,
+    adminPassword: env.CFBE_ADMIN_PASSWORD,
+    answerFloorMs: env.CFBE_ANSWER_FLOOR_MS,
+    configFile: env.CFBE_CONFIG,
+    throwAway,
+    ...(throwAway && THROWN_AWAY),
+  };
+});
+
+/** The parts of the provider table that the environment can set. */
+export type ProviderVariables = Readonly<
+  Record<string, { fields: Readonly<Record<string, { variable?: string }>> }>
+>;
+
+/** Variables by the names under which people look for them first. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { CFBE_PORT: "PORT", CFBE_DATA_DIR: "CFBE_KV" };
+
+/** Returns every variable that cfbe knows. */
+export function variablesOf(providers: ProviderVariables): string[] {
+  return [...Object.keys(Environment.in.shape), ...providerVariables(providers)];
+}
+
+function providerVariables(providers: ProviderVariables): string[] {
+  const fields = Object.values(providers).flatMap(({ fields }) => Object.values(fields));
+  return [...new Set(fields.flatMap(({ variable }) => variable ?? []))];
+}
+
+/**
+ * Parses the environment.
+ *
+ * @param env variables by name; an empty value counts as not set, as on most shells and hosts
+ * @param providers `PROVIDERS`, for their keys and the variables of their settings
+ * @throws {ConfigError} naming every invalid variable, but never the value of a secret
+ */
+export function parseConfig(env: Record<string, string | undefined>, providers: ProviderVariables): Config {
+  const set = Object.fromEntries(
+    Object.entries(env).filter((variable): variable is [string, string] =>
+      /^(PORT|CFBE_|DENO_DEPLOY|DENO_TIMELINE)/.test(variable[0]) && Boolean(variable[1])
+    ),
+  );
+  const known = variablesOf(providers);
+  const problems = Object.keys(set).filter((name) =>
+    name.startsWith("CFBE_") && !known.includes(name) && !name.startsWith("CFBE_TEST_") &&
+    name !== "CFBE_CHROMIUM"
+  ).map((name) => {
+    const meant = OTHER_NAMES[name] ?? closestName(name, known);
+    return `Unknown variable ${name}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`;
+  });
+  const parsed = Environment.safeParse(set);
+  if (!parsed.success) {
+    problems.push(...parsed.error.issues.map((issue) => `${issue.path[0]?.toString()} ${issue.message}`));
+  } else {
+    problems.push(...contradictions(parsed.data));
+  }
+  const kinds = ["sandbox", ...Object.keys(providers)];
+  if (set["CFBE_PROVIDER"] !== undefined && !kinds.includes(set["CFBE_PROVIDER"])) {
+    problems.push(`CFBE_PROVIDER must be ${either(kinds)}`);
+  }
+  if (problems.length > 0 || !parsed.success) throw new ConfigError(problems);
+  if (parsed.data.throwAway) return parsed.data;
+  const values = providerVariables(providers).filter((name) => set[name] !== undefined);
+  return { ...parsed.data, providerValues: Object.fromEntries(values.map((name) => [name, set[name]!])) };
+}
+
+/** Returns "a, b or c". */
+function either(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+}
+
+/** Returns the problems of variables that are valid on their own but not together. */
+function contradictions(config: Config): string[] {
+  const problems: string[] = [];
+  if (config.throwAway) return problems;
+  if (config.deploy && !config.salt) {
+    problems.push("CFBE_SALT is required on Deno Deploy, where it cannot be stored in a file");
+  }
+  if (config.deploy && !config.apiToken) {
+    problems.push("CFBE_API_TOKEN is required on Deno Deploy, where it cannot be stored in a file");
+  }
+  if (config.kv === "" || config.kv?.endsWith("/")) problems.push("CFBE_KV must be a file, not a folder");
+  return problems;
+}
+
+function protocolOf(value: string): string {
+  try {
+    return new URL(value).protocol;
+  } catch {
+    return "";
+  }
+}
+
+/** Returns whether only this machine can reach the URL. */
+export function isLoopback(baseUrl: string): boolean {
+  const { hostname } = new URL(baseUrl);
+  return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" ||
+    /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** Returns the path prefix of every route: empty, or for example `/news`. */
+export function pathPrefix(baseUrl: string): string {
+  return new URL(baseUrl).pathname.replace(/\/+$/, "");
+}

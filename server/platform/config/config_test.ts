@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { ConfigError, isLoopback, parseConfig, pathPrefix } from "./config.ts";
+import { PROVIDERS } from "../../providers/providers.ts";
+
+function problems(env: Record<string, string>): string[] {
+  try {
+    parseConfig(env, PROVIDERS);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+Deno.test("an empty environment means the sandbox on port 8000, with its database in a file", () => {
+  const { port, baseUrl, kv, provider, answerFloorMs, deploy } = parseConfig({}, PROVIDERS);
+  assert.deepEqual([port, baseUrl, kv, provider, answerFloorMs, deploy], [
+    8000,
+    "http://localhost:8000",
+    "data/cfbe.kv",
+    "sandbox",
+    75,
+    false,
+  ]);
+});
+
+Deno.test("cfbe is only reachable from this machine, unless CFBE_HOST is set to another address", () => {
+  assert.equal(parseConfig({}, PROVIDERS).host, "127.0.0.1");
+  for (const host of ["0.0.0.0", "::", "10.0.0.5"]) {
+    assert.equal(parseConfig({ CFBE_HOST: host }, PROVIDERS).host, host);
+  }
+  assert.match(problems({ CFBE_HOST: "http://x/" })[0]!, /^CFBE_HOST must be an address of this machine/);
+});
+
+Deno.test("an empty variable counts as not set", () => {
+  const env = { PORT: "", CFBE_SALT: "", CFBE_BASE_URL: "", CFBE_KV: "", CFBE_PROVIDER: "" };
+  assert.deepEqual(parseConfig(env, PROVIDERS), parseConfig({}, PROVIDERS));
+});
+
+Deno.test("the base URL uses the port by default, and trailing slashes are removed", () => {
+  assert.equal(parseConfig({ PORT: "9000" }, PROVIDERS).baseUrl, "http://localhost:9000");
+  assert.equal(
+    parseConfig({ CFBE_BASE_URL: "https://a.example/news//" }, PROVIDERS).baseUrl,
+    "https://a.example/news",
+  );
+  assert.equal(pathPrefix("https://a.example/news"), "/news");
+  assert.equal(pathPrefix("https://a.example"), "");
+});
+
+Deno.test("the error lists every invalid variable and contains no secret", () => {
+  const found = problems({
+    PORT: "0",
+    CFBE_BASE_URL: "ftp://x",
+    CFBE_SALT: "hunter2",
+    CFBE_SALT_PREVIOUS: `${"x".repeat(32)}, hunter3`,
+    CFBE_PROVIDER: "post office",
+    CFBE_PROVIDER_URL: "nowhere",
+    CFBE_API_TOKEN: "hunter4",
+    CFBE_ADMIN_PASSWORD: "hunter5",
+    CFBE_ANSWER_FLOOR_MS: "-1",
+    CFBE_TYPO: "1",
+  });
+  const names = found.map((problem) => /PORT|CFBE_\w+/.exec(problem)?.[0] ?? problem);
+  assert.deepEqual(
+    names.toSorted(),
+    [
+      "CFBE_ADMIN_PASSWORD",
+      "CFBE_ANSWER_FLOOR_MS",
+      "CFBE_API_TOKEN",
+      "CFBE_BASE_URL",
+      "CFBE_PROVIDER",
+      "CFBE_PROVIDER_URL",
+      "CFBE_SALT",
+      "CFBE_SALT_PREVIOUS",
+      "CFBE_TYPO",
+      "PORT",
+    ],
+  );
+  assert.doesNotMatch(found.join(), /hunter/);
+});
+
+Deno.test("the error for an unknown variable suggests the closest one, if one is close", () => {
+  assert.deepEqual(problems({ CFBE_BASEURL: "https://news.example" }), [
+    "Unknown variable CFBE_BASEURL. Did you mean CFBE_BASE_URL?",
+  ]);
+  assert.deepEqual(problems({ CFBE_PROVIDRE: "sandbox" }), [
+    "Unknown variable CFBE_PROVIDRE. Did you mean CFBE_PROVIDER?",
+  ]);
+  assert.deepEqual(problems({ CFBE_SOMETHING: "1" }), ["Unknown variable CFBE_SOMETHING."]);
+  assert.deepEqual(problems({ CFBE_PORT: "1" }), ["Unknown variable CFBE_PORT. Did you mean PORT?"]);
+  assert.deepEqual(problems({ CFBE_DATA_DIR: "/d" }), [
+    "Unknown variable CFBE_DATA_DIR. Did you mean CFBE_KV?",
+  ]);
+});
+
+Deno.test("on Deno Deploy, salt and token are required, and the platform's database is used", () => {
+  assert.equal(problems({ DENO_DEPLOY: "1" }).length, 2);
+  const env = { DENO_DEPLOYMENT_ID: "x", CFBE_SALT: "x".repeat(32), CFBE_API_TOKEN: "x".repeat(16) };
+  assert.deepEqual([parseConfig(env, PROVIDERS).kv, parseConfig(env, PROVIDERS).deploy], [undefined, true]);
+});
+
+Deno.test("a preview on Deno Deploy without secrets uses nothing of the real site", () => {
+  const real = { CFBE_KV: "https://kv.example", CFBE_PROVIDER: "bluefox", CFBE_PROVIDER_API_KEY: "real" };
+  for (const DENO_TIMELINE of ["preview/abc", "git-branch/feature"]) {
+    const config = parseConfig({ ...real, DENO_DEPLOY: "true", DENO_TIMELINE }, PROVIDERS);
+    assert.deepEqual([
+      config.throwAway,
+      config.kv,
+      config.provider,
+      config.providerValues["CFBE_PROVIDER_API_KEY"],
+    ], [
+      true,
+      ":memory:",
+      "sandbox",
+      undefined,
+    ]);
+  }
+  const set = { CFBE_SALT: "s".repeat(32), CFBE_API_TOKEN: "t".repeat(16) };
+  const own = parseConfig({ ...real, ...set, DENO_DEPLOY: "true", DENO_TIMELINE: "preview/abc" }, PROVIDERS);
+  assert.deepEqual([own.throwAway, own.kv, own.salt], [false, "https://kv.example", set.CFBE_SALT]);
+});
+
+Deno.test("production on Deno Deploy and self-hosted servers never start with temporary secrets", () => {
+  for (const timeline of [{ DENO_TIMELINE: "production" }, {}]) {
+    assert.throws(
+      () => parseConfig({ DENO_DEPLOY: "true", ...timeline }, PROVIDERS),
+      /CFBE_SALT is required/,
+    );
+  }
+  assert.equal(parseConfig({ DENO_TIMELINE: "preview/abc" }, PROVIDERS).throwAway, false);
+});
+
+Deno.test("any environment gives a configuration or a list of problems", () => {
+  const name = fc.constantFrom(
+    "PORT",
+    "CFBE_BASE_URL",
+    "CFBE_SALT",
+    "CFBE_KV",
+    "CFBE_ANSWER_FLOOR_MS",
+    "CFBE_X",
+  );
+  fc.assert(
+    fc.property(
+      fc.dictionary(name, fc.oneof(fc.string(), fc.webUrl(), fc.nat().map(String))),
+      (env) => void problems(env),
+    ),
+  );
+});
+
+Deno.test("a loopback URL is only reachable from this machine", () => {
+  const loopback = [
+    "http://localhost:8000",
+    "http://127.0.0.1",
+    "http://127.9.9.9/x",
+    "http://[::1]:1",
+    "http://a.localhost",
+  ];
+  const outside = [
+    "http://localhost.evil.example",
+    "http://127.0.0.1.evil.example",
+    "http://10.0.0.1",
+    "http://0.0.0.0",
+    "http://mylocalhost",
+  ];
+  for (const url of loopback) assert.equal(isLoopback(url), true, url);
+  for (const url of outside) assert.equal(isLoopback(url), false, url);
+});

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { z } from "zod";
+import { eventually } from "../../../dev/testing/eventually.ts";
+import { memoryLog } from "../../../dev/testing/memory_log.ts";
+import { queueHarness } from "../../../dev/testing/queue_harness.ts";
+import { tempKv } from "../../../dev/testing/temp_kv.ts";
+import type { JobResult } from "./handler.ts";
+import { createPlaces } from "./places.ts";
+import { createRunner } from "./runner.ts";
+import type { JobName } from "./row.ts";
+
+const done = { kind: "done" } as const;
+
+/** Runs `test` while 300 deliveries that have failed before are due, each of which takes until the end of the test. */
+async function duringAnOutage(
+  test: (
+    world: ReturnType<typeof queueHarness> & {
+      started: string[];
+      finish(result: JobResult): void;
+      wake(): void;
+    },
+  ) => Promise<void>,
+): Promise<void> {
+  await using temp = await tempKv();
+  const harness = queueHarness(temp.kv);
+  const { queue, add, clock } = harness;
+  const started: string[] = [];
+  const running: ((result: JobResult) => void)[] = [];
+  const definitions = ["cfbe_deliver", "cfbe_erase", "cfbe_alert"].map((name) => ({
+    name: name as JobName,
+    payload: z.unknown(),
+    handle(job: { id: string }) {
+      started.push(job.id);
+      if (!job.id.startsWith("deliver:retry")) return Promise.resolve(done);
+      return new Promise<JobResult>((resolve) => running.push(resolve));
+    },
+  }));
+  for (let n = 0; n < 300; n++) {
+    await add({ id: `deliver:retry ${n}`, name: "cfbe_deliver" });
+    const [claimed] = await queue.claim(1);
+    await queue.finish(claimed!, { kind: "retry", reason: "HTTP 500" });
+  }
+  await clock.advance(30_000);
+  const runner = createRunner({ queue, definitions, clock, log: memoryLog() });
+  runner.start();
+  const finish = (result: JobResult) => running.splice(0).forEach((resolve) => resolve(result));
+  try {
+    await eventually("retries run", () => started.length === 24);
+    await test({ ...harness, started, finish, wake: () => runner.wake() });
+  } finally {
+    await Promise.all([runner.drain(60), clock.advance(60)]);
+  }
+}
+
+Deno.test("while hundreds of failed deliveries are due and time out, an erasure, an alert and a new signup run within a second", async () => {
+  await duringAnOutage(async ({ add, clock, started }) => {
+    await add({ id: "deliver:new signup", name: "cfbe_deliver" });
+    await add({ id: "erasure", name: "cfbe_erase" });
+    await add({ id: "alert", name: "cfbe_alert" });
+    await clock.advance(1_000);
+    await eventually("all three run", () => started.length >= 27);
+    assert.deepEqual(started.slice(24).toSorted(), ["alert", "deliver:new signup", "erasure"]);
+  });
+});
+
+Deno.test("retries take three quarters of the places, and the next ones as soon as these end", async () => {
+  await duringAnOutage(async ({ started, finish }) => {
+    finish(done);
+    await eventually("24 more run", () => started.length === 48);
+    finish(done);
+    await eventually("24 more run", () => started.length === 72);
+  });
+});
+
+Deno.test("a place that becomes free during a claim is not for a job behind one of its kind that was passed over", () => {
+  const places = createPlaces(1);
+  const kind = { kind: "deliver", isRetry: false };
+  places.enter(kind);
+  const claim = places.claim(0);
+  assert.equal(claim.take(kind), false);
+  places.leave(kind);
+  assert.equal(claim.take(kind), false);
+  assert.equal(claim.take({ ...kind, kind: "erase" }), true);
+  claim.end();
+  assert.equal(places.claim(0).take(kind), true);
+});

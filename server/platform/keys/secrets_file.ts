@@ -1,0 +1,94 @@
+import { exists } from "../kv/missing_file.ts";
+import { Buffer } from "node:buffer";
+import { dirname } from "node:path";
+import { type Config, ConfigError } from "../config/config.ts";
+import type { Random } from "../deps.ts";
+import { isRemote } from "../kv/address.ts";
+import { causeOf, databaseText } from "../kv/trouble.ts";
+import { StartError } from "../config/start_error.ts";
+
+const SECRET_BYTES = 32;
+const OWNER_ONLY = 0o600;
+const VARIABLES = { salt: "CFBE_SALT", token: "CFBE_API_TOKEN" } as const;
+
+/**
+ * Returns the salt and the API token from the environment, or from files next to the database that the first
+ * start creates.
+ */
+export async function loadSecrets(
+  config: Config,
+  random: Random,
+): Promise<{ salt: string; apiToken: string }> {
+  return {
+    salt: config.salt ?? await storedSecret(config.kv, "salt", random),
+    apiToken: config.apiToken ?? await storedSecret(config.kv, "token", random),
+  };
+}
+
+/** Returns the salt in the file next to the database, with the file's path; undefined if there is none to read. */
+export async function saltInFile(
+  kv: string | undefined,
+): Promise<{ path: string; salt: string } | undefined> {
+  if (kv === undefined || kv === ":memory:") return undefined;
+  const path = secretPath(kv, "salt");
+  const salt = (await Deno.readTextFile(path).catch(() => "")).trim();
+  return salt === "" ? undefined : { path, salt };
+}
+
+/**
+ * Returns the path of a secret's file. It is next to the database and never inside, so that a leaked backup cannot be
+ * used to forge signatures. For a database on a server it is in the data folder of this machine.
+ */
+export function secretPath(kv: string, name: "salt" | "token"): string {
+  return `${isRemote(kv) ? "data/remote" : kv}.${name}`;
+}
+
+async function storedSecret(kv: string | undefined, name: "salt" | "token", random: Random): Promise<string> {
+  const generate = () => Buffer.from(random.bytes(SECRET_BYTES)).toString("base64url");
+  // Without a database file there is no folder, so the secret lasts as long as this process.
+  if (kv === undefined || kv === ":memory:") return generate();
+  const path = secretPath(kv, name);
+  try {
+    return await readOrCreate(path, generate);
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    const cause = causeOf(error);
+    const advice = cause === "full" || cause === "read_only"
+      ? databaseText({ cause, reason: why }, path).todo
+      : `Make the user that runs cfbe its owner, or set ${VARIABLES[name]}.`;
+    throw new StartError(`The file ${path} can't be read or created: ${why}. ${advice}`);
+  }
+}
+
+async function readOrCreate(path: string, generate: () => string): Promise<string> {
+  // A disk that is full or read-only must not keep anyone from using the secret that is there.
+  if (!await exists(path)) await create(path, generate);
+  // A copy or a restore may have made it readable for others. If another user owns it, `doctor` reports that.
+  await Deno.chmod(path, OWNER_ONLY).catch(() => {});
+  const secret = (await Deno.readTextFile(path)).trim();
+  // A truncated file would make every signature guessable.
+  if (secret.length < SECRET_BYTES) {
+    throw new ConfigError([
+      `${path} has fewer than ${SECRET_BYTES} characters: restore it, or delete it to create a new one`,
+    ]);
+  }
+  return secret;
+}
+
+async function create(path: string, generate: () => string): Promise<void> {
+  await Deno.mkdir(dirname(path), {
+    recursive: true,
+    mode: 0o700,
+  });
+  // The complete file is linked into place, so that a crash leaves no partial secret.
+  const draft = await Deno.makeTempFile({ dir: dirname(path), prefix: `.${name}-` });
+  try {
+    await Deno.writeTextFile(draft, generate(), { mode: OWNER_ONLY });
+    await Deno.link(draft, path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  } finally {
+    await Deno.remove(draft);
+  }
+}

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { dirname } from "node:path";
+import { parseConfig } from "../config/config.ts";
+import { systemRandom } from "../deps.ts";
+import { StartError } from "../config/start_error.ts";
+import { loadSecrets, secretPath } from "./secrets_file.ts";
+import { PROVIDERS } from "../../providers/providers.ts";
+
+async function inFolder(test: (kv: string) => Promise<void>) {
+  const folder = await Deno.makeTempDir({ prefix: "cfbe-secrets-" });
+  try {
+    await test(`${folder}/deeper/cfbe.kv`);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("the first start creates salt and token next to the database, readable only by their owner", () =>
+  inFolder(async (kv) => {
+    const config = parseConfig({ CFBE_KV: kv }, PROVIDERS);
+    const made = await loadSecrets(config, systemRandom);
+    assert.ok(made.salt.length >= 32 && made.apiToken.length >= 32 && made.salt !== made.apiToken);
+    assert.deepEqual(await loadSecrets(config, systemRandom), made);
+    for (const name of ["salt", "token"] as const) {
+      assert.equal((await Deno.stat(secretPath(kv, name))).mode! & 0o777, 0o600);
+    }
+  }));
+
+Deno.test("a start makes salt and token files readable only by their owner again", () =>
+  inFolder(async (kv) => {
+    const config = parseConfig({ CFBE_KV: kv }, PROVIDERS);
+    const made = await loadSecrets(config, systemRandom);
+    for (const name of ["salt", "token"] as const) await Deno.chmod(secretPath(kv, name), 0o644);
+    assert.deepEqual(await loadSecrets(config, systemRandom), made);
+    for (const name of ["salt", "token"] as const) {
+      assert.equal((await Deno.stat(secretPath(kv, name))).mode! & 0o777, 0o600);
+    }
+  }));
+
+Deno.test("concurrent first starts get the same secrets and leave no temporary file", () =>
+  inFolder(async (kv) => {
+    const config = parseConfig({ CFBE_KV: kv }, PROVIDERS);
+    const all = await Promise.all(Array.from({ length: 10 }, () => loadSecrets(config, systemRandom)));
+    assert.equal(new Set(all.map(({ salt }) => salt)).size, 1);
+    const names = (await Array.fromAsync(Deno.readDir(dirname(kv)))).map(({ name }) => name);
+    assert.deepEqual(names.toSorted(), ["cfbe.kv.salt", "cfbe.kv.token"]);
+  }));
+
+Deno.test("the environment takes precedence, and then no file is created", () =>
+  inFolder(async (kv) => {
+    const env = { CFBE_KV: kv, CFBE_SALT: "s".repeat(32), CFBE_API_TOKEN: "t".repeat(16) };
+    assert.deepEqual(await loadSecrets(parseConfig(env, PROVIDERS), systemRandom), {
+      salt: env.CFBE_SALT,
+      apiToken: env.CFBE_API_TOKEN,
+    });
+    await assert.rejects(Deno.stat(dirname(kv)), Deno.errors.NotFound);
+  }));
+
+Deno.test("the error for an unreadable secret names the file and the variable to set instead", () =>
+  inFolder(async (kv) => {
+    await Deno.mkdir(secretPath(kv, "token"), { recursive: true });
+    await assert.rejects(loadSecrets(parseConfig({ CFBE_KV: kv }, PROVIDERS), systemRandom), (error) => {
+      assert.ok(error instanceof StartError);
+      assert.match(error.message, /cfbe\.kv\.token can't be read or created: .*or set CFBE_API_TOKEN\.$/);
+      return true;
+    });
+  }));

@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { steadyClock } from "../deps.ts";
+import { ManualClock } from "../../../dev/testing/manual_clock.ts";
+import { seededRandom } from "../../../dev/testing/seeded_random.ts";
+import { tempKv } from "../../../dev/testing/temp_kv.ts";
+import { cas } from "./cas.ts";
+import { Chains } from "./chains.ts";
+import { NoAnswer, NotBegun, withDeadline } from "./deadline.ts";
+import { withGroupCommit } from "./group_commit.ts";
+import { typed } from "./key.ts";
+import { REMOTE_LIMITS } from "./limits.ts";
+import { wrap } from "./wrap.ts";
+
+const MS = 10_000;
+const turn = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
+
+/** Opens a database whose calls can be held back before they are made. */
+async function opened() {
+  const temp = await tempKv();
+  const clock = new ManualClock();
+  const deadline = { ms: MS, clock };
+  let held: PromiseWithResolvers<void> | undefined;
+  let made = 0;
+  const after = <T>(call: () => Promise<T>) => async () => {
+    await held?.promise;
+    made++;
+    return await call();
+  };
+  const slow = wrap(temp.kv, {
+    get: (...args: Parameters<Deno.Kv["get"]>) => after(() => temp.kv.get(...args))(),
+    getMany: (...args: Parameters<Deno.Kv["getMany"]>) => after(() => temp.kv.getMany(...args))(),
+    set: (...args: Parameters<Deno.Kv["set"]>) => after(() => temp.kv.set(...args))(),
+    delete: (...args: Parameters<Deno.Kv["delete"]>) => after(() => temp.kv.delete(...args))(),
+    list(...args: Parameters<Deno.Kv["list"]>) {
+      const rows = temp.kv.list(...args);
+      rows.next = after(rows.next.bind(rows));
+      return rows;
+    },
+    atomic() {
+      const tx = temp.kv.atomic();
+      tx.commit = after(tx.commit.bind(tx));
+      return tx;
+    },
+  });
+  const inTime = withDeadline(slow, deadline);
+  return {
+    raw: temp.kv,
+    clock,
+    deadline,
+    kv: inTime,
+    grouped: withGroupCommit(inTime, { limits: REMOTE_LIMITS, atOnce: 1, deadline }),
+    hold: () => void (held = Promise.withResolvers()),
+    async release() {
+      held?.resolve();
+      held = undefined;
+      await turn();
+    },
+    made: () => made,
+    [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
+  };
+}
+
+const row: Deno.KvKey = ["row"];
+const CALLS: Record<string, (kv: Deno.Kv) => Promise<unknown>> = {
+  get: (kv) => kv.get(row),
+  getMany: (kv) => kv.getMany([row]),
+  set: (kv) => kv.set(row, 1),
+  delete: (kv) => kv.delete(row),
+  list: (kv) => Array.fromAsync(kv.list({ prefix: [] })),
+  commit: (kv) => kv.atomic().set(row, 1).commit(),
+};
+
+for (const [name, call] of Object.entries(CALLS)) {
+  Deno.test(`a call without an answer ends after ten seconds, and no later call waits for it: ${name}`, async () => {
+    await using db = await opened();
+    db.hold();
+    const first = assert.rejects(call(db.kv), NoAnswer);
+    await turn();
+    await db.clock.advance(MS / 2);
+    const second = call(db.kv);
+    await db.clock.advance(MS / 2);
+    await first;
+    await db.release();
+    await second;
+    assert.equal(db.clock.sleeping, 0, "a timer is left");
+    await call(db.kv);
+    assert.equal(db.clock.sleeping, 0, "a timer is left");
+  });
+}
+
+Deno.test("an error of the database stays what it is", async () => {
+  await using db = await opened();
+  await assert.rejects(db.kv.set(["too large"], "x".repeat(70_000)), /too large/i);
+});
+
+Deno.test("commits that waited in vain behind one without an answer are refused, and none of them is made later", async () => {
+  await using db = await opened();
+  db.hold();
+  const commit = (n: number) => db.grouped.atomic().set(["row", n], new Uint8Array([n])).commit();
+  const hanging = assert.rejects(commit(0), NoAnswer);
+  await turn();
+  const early = Array.from({ length: 20 }, () => assert.rejects(commit(1), NotBegun));
+  await db.clock.advance(MS - 1);
+  const late = commit(2);
+  await db.clock.advance(1);
+  await hanging;
+  await Promise.all(early);
+  await db.release();
+  assert((await late).ok);
+  const found = await Array.fromAsync(db.raw.list({ prefix: ["row"] }), ({ key }) => key[1]);
+  // The first was under way, so nobody can know.
+  assert.deepEqual(found, [0, 2]);
+});
+
+Deno.test("while a task of a chain has no answer, those behind it are refused in time, and afterwards the chain goes on", async () => {
+  await using db = await opened();
+  const chains = new Chains(db.deadline);
+  const random = seededRandom(1);
+  const count = typed<number>(["count"]);
+  const increment = () =>
+    chains.run(["count"], () =>
+      cas(db.kv, { count }, ({ count: { value } }) => ({
+        value: (value ?? 0) + 1,
+        write: (tx) => tx.set(["count"], (value ?? 0) + 1),
+      }), { clock: db.clock, random }));
+  assert.equal(await increment(), 1);
+  db.hold();
+  const hanging = assert.rejects(increment(), NoAnswer);
+  const waiting = Array.from({ length: 50 }, () => assert.rejects(increment(), NotBegun));
+  await turn();
+  await db.clock.advance(MS);
+  await hanging;
+  await Promise.all(waiting);
+  await db.release();
+  assert.equal(await increment(), 2);
+});
+
+Deno.test("a KV Connect server that accepts every call and never answers one holds nothing", async () => {
+  const database = {
+    version: 3,
+    databaseId: crypto.randomUUID(),
+    token: "t",
+    expiresAt: "2100-01-01T00:00:00Z",
+  };
+  const endpoints = [{ url: "/calls", consistency: "strong" }];
+  const held: PromiseWithResolvers<Response>[] = [];
+  await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, ({ url }) => {
+    if (new URL(url).pathname === "/") return Response.json({ ...database, endpoints });
+    held.push(Promise.withResolvers());
+    return held.at(-1)!.promise;
+  });
+  Deno.env.set("DENO_KV_ACCESS_TOKEN", "a-token-for-tests");
+  const remote = await Deno.openKv(`http://127.0.0.1:${server.addr.port}/`);
+  const deadline = { ms: 100, clock: steadyClock };
+  const kv = withGroupCommit(withDeadline(remote, deadline), { limits: REMOTE_LIMITS, atOnce: 1, deadline });
+  for (const call of Object.values(CALLS)) await assert.rejects(call(kv), NoAnswer);
+  assert.equal(held.length, Object.keys(CALLS).length);
+  // Deno waits for its calls when the test ends.
+  for (const { resolve } of held) resolve(new Response("over", { status: 400 }));
+  await turn();
+  remote.close();
+});

@@ -1,0 +1,31 @@
+import { html } from "hono/html";
+import { directionOf } from "../../../shared/texts/locales.ts";
+
+/** What `hono/html` returns: escaped HTML, possibly a promise. */
+export type Html = ReturnType<typeof html>;
+
+interface HtmlDocument {
+  locale: string;
+  title: string;
+  /** Links to style sheets, icons and scripts. */
+  head: Html;
+  body: Html;
+}
+
+/** Renders a complete page in light or dark mode, which search engines do not index. */
+export function htmlDocument({ locale, title, head, body }: HtmlDocument): Html {
+  return html`
+    <!doctype html>
+    <html lang="${locale}" dir="${directionOf(locale)}">
+      <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="robots" content="noindex">
+        <meta name="color-scheme" content="light dark">
+        <title>${title}</title>
+        ${head}
+      </head>
+      <body>${body}</body>
+    </html>
+  `;
+}

@@ -1,0 +1,287 @@
+import { cfbeCommand } from "../platform/config/cfbe_command.ts";
+import { z } from "zod";
+import { createApp } from "./app.ts";
+import { type Config, ConfigError } from "../platform/config/config.ts";
+import { readConfiguration } from "./configuration.ts";
+import { type Clock, type Log, type Random, systemClock, systemRandom } from "../platform/deps.ts";
+import type { ConfigFile } from "../settings/hooks/config_file.ts";
+import { createHooks } from "../settings/hooks/hooks.ts";
+import { readWidget } from "../platform/http/widget_files.ts";
+import { createQueue, type Queue } from "../platform/jobs/queue.ts";
+import { createRunner, type Runner } from "../platform/jobs/runner.ts";
+import { loadSecrets } from "../platform/keys/secrets_file.ts";
+import { inspectFile } from "../platform/kv/database_file.ts";
+import { embeddedFile, type OpenedKv, openKv } from "../platform/kv/open.ts";
+import { failedFile } from "../platform/kv/unusable.ts";
+import { createDatabaseHealth } from "../platform/observe/database_health.ts";
+import { openLog } from "./open_log.ts";
+import { openProviders } from "./open_provider.ts";
+import type { ProviderTable } from "../providers/module.ts";
+import { PROVIDERS } from "../providers/providers.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import { requireDatabase } from "../operations/database/lost_database.ts";
+import { openKeyringOf } from "../operations/database/open_keyring.ts";
+import { createFreshness } from "../operations/activation/freshness.ts";
+import { isHalfRestored } from "../operations/backup/half_restored.ts";
+import { startRecurringJobs } from "./recurring_jobs.ts";
+import { createServices, type Services } from "./services.ts";
+import { environmentLayer, type Layer } from "../settings/store/precedence.ts";
+import { isSandbox, namesSandbox } from "../settings/store/provider.ts";
+import { secretsIn } from "../settings/schema/schema.ts";
+import { describeProblems, openSettings, type SettingsStore } from "../settings/store/store.ts";
+import type { TryOut } from "./try_out.ts";
+
+/** The assembled program, before it listens. */
+export interface Program {
+  config: Config;
+  services: Services;
+  queue: Queue;
+  runner: Runner;
+  sandbox: Sandbox | undefined;
+  log: Log;
+  /**
+   * Starts recurring work and overdue jobs, writes counters and reads other processes' settings. Call it at start and
+   * once a minute.
+   */
+  tick(): Promise<void>;
+  /** Creates the request handler. Reads the built widget, so it is only called by processes that serve requests. */
+  createApp(): Promise<ReturnType<typeof createApp>>;
+  /** Imports the provider's adapter. Call it once the program listens, so that the first signup need not wait for it. */
+  warmUp(): Promise<void>;
+  /** Ends background work within `ms`, writes buffered data and closes the database. */
+  close(ms: number): Promise<void>;
+}
+
+/** Under load, how long to collect jobs before they are claimed together. A small part of a call to the provider. */
+const GATHER_JOBS_MS = 20;
+/** Jobs that are due for longer at the start are many, or nobody waits for them any more. In milliseconds. */
+const OVERDUE_MS = 10_000;
+
+/** What the entry point adds, and replacements for tests. */
+export interface Overrides {
+  /** Called before the database is opened or created, so that nothing is created if it throws. */
+  beforeDatabase?: (config: Config) => Promise<void>;
+  clock?: Clock;
+  /** The clock by which calls to providers wait for their budget; `clock` by default. */
+  callClock?: Clock;
+  random?: Random;
+  /** Writes a log line; to standard error by default. */
+  write?: (line: string) => void;
+  /** Replaces the config file. */
+  file?: ConfigFile;
+  /** Replaces the built-in providers. */
+  providers?: ProviderTable;
+}
+
+/**
+ * Assembles the program from its environment.
+ *
+ * @throws {ConfigError} with every problem of environment, config file and settings in one message
+ * @throws {DatabaseMissing} if the database file or its folder is gone
+ * @throws {DatabaseInUse} if another process has opened the embedded database
+ * @throws {DatabaseUnusable} if the database can't be opened
+ * @throws {WrongSalt} if the database was created under a salt that is not set
+ */
+export async function bootstrap(
+  env: Record<string, string | undefined>,
+  overrides: Overrides = {},
+): Promise<Program> {
+  const {
+    clock = systemClock,
+    callClock = clock,
+    random = systemRandom,
+    write = (line: string) => console.error(line),
+    providers = PROVIDERS,
+  } = overrides;
+  const { config, file } = await readConfiguration(env, overrides.file, providers);
+  await overrides.beforeDatabase?.(config);
+  await requireDatabase(config);
+  const database = await openKv(config.kv);
+  try {
+    return await assemble({ config, file, database, clock, callClock, random, write, providers });
+  } catch (error) {
+    database.close();
+    if (error instanceof z.ZodError) throw new ConfigError(describeProblems(error));
+    throw failedFile(embeddedFile(config.kv), error) ?? error;
+  }
+}
+
+/** Everything that the program is assembled from. */
+interface Parts extends Required<Omit<Overrides, "file" | "beforeDatabase">> {
+  config: Config;
+  file: ConfigFile;
+  database: OpenedKv;
+}
+
+async function assemble(parts: Parts): Promise<Program> {
+  const { config, file, database, clock, callClock, random, providers } = parts;
+  if (await isHalfRestored(database.kv)) {
+    throw new ConfigError([
+      `a restore of this database was interrupted: run \`${cfbeCommand()} restore <file>\` again with the same file`,
+    ]);
+  }
+  const { salt, apiToken } = await loadSecrets(config, random);
+  config.apiToken = apiToken;
+  const salts = [salt, ...config.previousSalts] as const;
+  let resealed: string[] = [];
+  const keyring = await openKeyringOf(config, {
+    kv: database.kv,
+    clock,
+    random,
+    salts,
+    providers,
+    onReseal: (paths) => resealed = paths,
+  });
+  // Set below, because the log is needed to open the settings and the sandbox.
+  const opened: { settings?: SettingsStore } = {};
+  let tryOut: TryOut | undefined;
+  const log = openLog(parts, () => [
+    ...salts,
+    apiToken,
+    config.adminPassword ?? "",
+    tryOut?.account.apiKey ?? "",
+    ...secretsIn(opened.settings?.current() ?? environmentLayer(config, providers), providers),
+  ]);
+  const previous = config.previousSalts.length;
+  if (previous > 0) log.info("salt.previous_accepted", { previous });
+  if (resealed.length > 0) log.info("salt.secrets_encrypted_again", { settings: resealed });
+  const path = embeddedFile(config.kv);
+  const databaseHealth = createDatabaseHealth({
+    clock,
+    log,
+    ...(path !== undefined && { inspect: () => inspectFile(path) }),
+  });
+  const kv = databaseHealth.watch(database.kv);
+  const settings = await openSettings({
+    kv,
+    keyring,
+    random,
+    clock,
+    fixed: [(file.settings ?? {}) as Layer, environmentLayer(config, providers)],
+    // The lists of the sandbox are not valid for another provider.
+    fallback: (above) => namesSandbox(above) ? tryOut?.settings ?? {} : {},
+    sandboxKey: () => tryOut?.account.apiKey ?? "",
+    providers,
+    saved(tab) {
+      // Cached pages depend on these tabs (contract 2.9).
+      if (tab === "form" || tab === "forms" || tab === "popup" || tab === "coupon") {
+        void hooks.emit("cfbe_purge_page_cache", { tab });
+      }
+    },
+  });
+  opened.settings = settings;
+  if (isSandbox(settings.current())) {
+    const { openTryOut } = await import("./try_out.ts");
+    tryOut = await openTryOut({ config, kv, clock, random, log });
+    await settings.refresh();
+  }
+  const hooks = createHooks(file, { clock, log });
+  const { provider, providerNamed, warmUp } = openProviders({ config, settings, clock, log, tryOut });
+  const queue = createQueue({ kv, clock, random });
+  const wake = () => runner.wake();
+  const services = createServices({
+    config,
+    kv,
+    databaseHealth,
+    clock,
+    callClock,
+    random,
+    log,
+    keyring,
+    settings,
+    hooks,
+    provider,
+    providerNamed,
+    wake,
+  });
+  services.meters.watchQueue(queue.counts);
+  const runner = createRunner({
+    queue,
+    definitions: services.jobs,
+    clock,
+    log,
+    gather: () => systemClock.sleep(GATHER_JOBS_MS),
+  });
+  // With exclusive access to the file, every lease in it belongs to a process that has died.
+  if (database.exclusive) await queue.reclaimAll();
+  await Promise.all([services.activation.refresh(), services.providerHistory.load()]);
+  // What became due while nothing ran must not be sent all at once.
+  if ((await queue.counts(100)).lateMs > OVERDUE_MS) services.startSlowly();
+  await tryOut?.connect(services, provider);
+  return programOf({ services, queue, runner, tryOut, warmUp, close: () => database.close() });
+}
+
+interface Assembled {
+  services: Services;
+  queue: Queue;
+  runner: Runner;
+  tryOut: TryOut | undefined;
+  warmUp: Program["warmUp"];
+  /** Closes the database. */
+  close(): void;
+}
+
+function programOf({ services, queue, runner, tryOut, warmUp, close }: Assembled): Program {
+  const {
+    config,
+    clock,
+    log,
+    settings,
+    consentTexts,
+    providerHistory,
+    activation,
+    databaseHealth,
+    databaseAlert,
+  } = services;
+  const { counters, pageCounts, experimentCounts, webhookCalls, refusedOrigins, health } = services;
+  const freshness = createFreshness({
+    clock,
+    log,
+    async refresh() {
+      consentTexts.refresh();
+      await Promise.all([settings.refresh(), activation.refresh()]);
+    },
+    async flush() {
+      await counters.flush();
+      await pageCounts.flush();
+      await experimentCounts.flush();
+      await webhookCalls.flush();
+      await refusedOrigins.flush();
+      await health.flush();
+    },
+  });
+  return {
+    config,
+    services,
+    queue,
+    runner,
+    sandbox: tryOut?.sandbox,
+    log,
+    warmUp,
+    async tick() {
+      await databaseHealth.probe();
+      await databaseAlert.check();
+      await freshness.refreshNow();
+      try {
+        const corrected = await queue.correctTimes();
+        if (corrected > 0) log.warn("jobs.times_corrected", { jobs: corrected });
+        await providerHistory.note();
+        await activation.completeTransition();
+        if (activation.isActive()) await startRecurringJobs(services);
+      } catch (error) {
+        log.error("tick.failed", { error });
+      }
+      runner.wake();
+    },
+    async createApp() {
+      const widget = await readWidget(new URL("../../widget/dist/", import.meta.url));
+      return createApp(services, { widget, mounts: tryOut?.mounts(services) ?? [], freshness });
+    },
+    async close(ms) {
+      await runner.drain(ms);
+      await tryOut?.sandbox.close();
+      await freshness.refreshNow();
+      close();
+    },
+  };
+}

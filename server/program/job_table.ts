@@ -1,0 +1,148 @@
+import { checkAlerts } from "../operations/alerts/check_job.ts";
+import type { Facts } from "../operations/alerts/problem.ts";
+import { sendAlerts } from "../operations/alerts/send_job.ts";
+import type { Audit } from "../platform/audit/audit.ts";
+import { cartMail } from "../shops/carts/cart_mail_job.ts";
+import type { Claims } from "../shops/carts/claims.ts";
+import { eraseCarts } from "../shops/carts/erase_carts_job.ts";
+import type { Config } from "../platform/config/config.ts";
+import { notifyConfirmed } from "../signup/confirm/confirmed_hook.ts";
+import { checkSignup } from "../signup/confirm/check_job.ts";
+import { deleteUnconfirmed } from "../signup/confirm/delete_unconfirmed_job.ts";
+import { IDENTIFY_JOB, IdentifyPayload } from "../signup/confirm/identify_payload.ts";
+import type { Poll } from "../signup/confirm/poll.ts";
+import { pollPending } from "../signup/confirm/poll_job.ts";
+import { coupon } from "../shops/coupons/coupon_job.ts";
+import type { Clock, Log, Random } from "../platform/deps.ts";
+import type { Hooks } from "../settings/hooks/hooks.ts";
+import type { JobDefinition } from "../platform/jobs/handler.ts";
+import { sweepImages } from "../forms/images/sweep_job.ts";
+import { lazyJob } from "../platform/jobs/lazy_job.ts";
+import type { Keyring } from "../platform/keys/keyring.ts";
+import { embeddedFile } from "../platform/kv/open.ts";
+import type { Policies } from "../platform/limits/policies.ts";
+import type { Markers } from "../shops/mail/markers.ts";
+import type { OnceMail } from "../shops/mail/once_mail.ts";
+import type { Counters } from "../platform/observe/counters.ts";
+import type { Meters } from "../platform/observe/meters.ts";
+import type { ProviderHealth } from "../providers/provider_health.ts";
+import { migrateRows } from "../operations/database/migrate_rows_job.ts";
+import { purgeDeleted } from "../operations/database/purge_deleted_job.ts";
+import { checkoutSignup } from "../shops/orders/checkout_signup_job.ts";
+import { orderMail } from "../shops/orders/order_mail_job.ts";
+import { syncContact } from "../shops/orders/sync_contact_job.ts";
+import { erasePerson } from "../subscribers/privacy/erase_job.ts";
+import { ERASE_JOB } from "../subscribers/privacy/job_data.ts";
+import type { People } from "../subscribers/privacy/people.ts";
+import type { Provider } from "../providers/port/port.ts";
+import type { BeforeCall } from "../providers/calls/wrap_calls.ts";
+import type { SettingsStore } from "../settings/store/store.ts";
+import type { Shop } from "../shops/systems/port.ts";
+import type { Erasures } from "../signup/delivery/erasure_before.ts";
+import { deliverSignup } from "../signup/delivery/job.ts";
+import { resumeDeliveries } from "../signup/delivery/resume_job.ts";
+import { blankIps } from "../signup/record/blank_ips_job.ts";
+import type { SignupProviders } from "../signup/record/provider_of.ts";
+import { indexSignups } from "../signup/record/index_signups_job.ts";
+import type { OnActive, OnConfirmed } from "../signup/record/record.ts";
+import type { SignupService } from "../signup/subscribe/service.ts";
+import { siteZone } from "../settings/schema/time_zone.ts";
+import { reactivateSubscriber } from "../subscribers/person/allow_again_job.ts";
+import { BULK_JOB, MIGRATION_JOB, RunPayload } from "../subscribers/person/run_jobs.ts";
+
+/** The dependencies of all jobs. Each job declares those it needs. */
+export interface JobServices {
+  config: Config;
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  keyring: Keyring;
+  settings: SettingsStore;
+  hooks: Hooks;
+  policies: Policies;
+  counters: Counters;
+  meters: Meters;
+  audit: Audit;
+  health: ProviderHealth;
+  markers: Markers;
+  claims: Claims;
+  onceMail: OnceMail;
+  shop: () => Shop;
+  signups: SignupService;
+  people: People;
+  erasures: Erasures;
+  poll: Poll;
+  onConfirmed: OnConfirmed;
+  onActive: OnActive;
+  providers: Providers;
+  signupProviders: SignupProviders;
+  /** Reads what the rules about problems need, with the counters of a week. */
+  readFacts(): Promise<Facts>;
+}
+
+/** The provider, for different kinds of callers. */
+export interface Providers {
+  /** For work that someone is waiting for. Fails while the service is deactivated. */
+  urgent: Provider;
+  /** For work that yields the account's call budget to urgent work. Fails while the service is deactivated. */
+  background: Provider;
+  /** For admin requests, which also run while the service is deactivated. */
+  always: Provider;
+  /**
+   * Returns the provider with that name, whichever is chosen meanwhile; undefined if it can't be used (see
+   * `SignupProviders`). Shares the account's call budget. Fails while the service is deactivated.
+   *
+   * @param before runs once the budget allows a call
+   */
+  named(name: string, kind: "urgent" | "background", before?: BeforeCall): Provider | undefined;
+  /** Like `named` with `urgent`, for erasures, which also run while the service is deactivated. */
+  alwaysNamed(name: string): Provider | undefined;
+  /** Makes the calls to each account begin slowly, because much work is waiting. */
+  startSlowly(): void;
+}
+
+/** Returns every kind of background job. */
+export function createJobs(services: JobServices): JobDefinition<unknown>[] {
+  const { config, poll, providers } = services;
+  const urgent = { ...services, provider: providers.urgent };
+  return [
+    deliverSignup(urgent),
+    resumeDeliveries(urgent),
+    checkSignup(urgent),
+    lazyJob({ name: IDENTIFY_JOB, payload: IdentifyPayload }, async () => {
+      const { identifySubscriber } = await import("../signup/confirm/identify_job.ts");
+      return identifySubscriber(urgent);
+    }),
+    pollPending(poll),
+    blankIps({ ...services, keptJobs: [ERASE_JOB] }),
+    purgeDeleted({ ...services, file: embeddedFile(config.kv) }),
+    deleteUnconfirmed(services),
+    cartMail({ ...urgent, baseUrl: config.baseUrl }),
+    checkoutSignup(services),
+    coupon(urgent),
+    notifyConfirmed(services),
+    eraseCarts(services),
+    sweepImages(services),
+    syncContact({ ...services, provider: providers.background }),
+    reactivateSubscriber(urgent),
+    lazyJob({ name: BULK_JOB.name, payload: RunPayload }, async () => {
+      const { bulkPeople } = await import("../subscribers/bulk/job.ts");
+      return bulkPeople(urgent);
+    }),
+    lazyJob({ name: MIGRATION_JOB.name, payload: RunPayload }, async () => {
+      const { migrateProvider } = await import("../subscribers/migration/job.ts");
+      return migrateProvider({
+        ...services,
+        provider: providers.background,
+        providerNamed: (name) => providers.named(name, "background"),
+      });
+    }),
+    erasePerson({ ...services, providerNamed: (name) => providers.alwaysNamed(name) }),
+    orderMail(urgent),
+    migrateRows(services),
+    indexSignups(services),
+    checkAlerts({ ...services, baseUrl: config.baseUrl, zone: () => siteZone(services.settings.current()) }),
+    sendAlerts(services),
+  ] as JobDefinition<unknown>[];
+}

@@ -1,0 +1,34 @@
+import { POLL_INTERVAL_MS } from "../../shared/limits.ts";
+import { CHECK_ALERTS_EVERY_MS, CHECK_ALERTS_JOB } from "../operations/alerts/check_job.ts";
+import { ERASE_CARTS_EVERY_MS, ERASE_CARTS_JOB } from "../shops/carts/erase_carts_job.ts";
+import { DELETE_UNCONFIRMED_EVERY_MS, DELETE_UNCONFIRMED_JOB } from "../signup/confirm/delete_unconfirmed_job.ts";
+import { POLL_JOB } from "../signup/confirm/poll_job.ts";
+import type { Clock, Random } from "../platform/deps.ts";
+import { SWEEP_IMAGES_EVERY_MS, SWEEP_IMAGES_JOB } from "../forms/images/sweep_job.ts";
+import { startSlot } from "../platform/jobs/recurring.ts";
+import { startMigration } from "../operations/database/migrate_rows_job.ts";
+import { PURGE_DELETED_EVERY_MS, PURGE_DELETED_JOB } from "../operations/database/purge_deleted_job.ts";
+import { BLANK_IPS_EVERY_MS, BLANK_IPS_JOB } from "../signup/record/blank_ips_job.ts";
+import { startIndexing } from "../signup/record/index_signups_job.ts";
+
+/** The recurring jobs. `name` is stored: it names the row that says when the job last started. */
+export const RECURRING = [
+  { name: "poll", everyMs: POLL_INTERVAL_MS, job: POLL_JOB },
+  { name: "blank_ips", everyMs: BLANK_IPS_EVERY_MS, job: BLANK_IPS_JOB },
+  { name: "purge_deleted", everyMs: PURGE_DELETED_EVERY_MS, job: PURGE_DELETED_JOB },
+  { name: "delete_unconfirmed", everyMs: DELETE_UNCONFIRMED_EVERY_MS, job: DELETE_UNCONFIRMED_JOB },
+  { name: CHECK_ALERTS_JOB.id, everyMs: CHECK_ALERTS_EVERY_MS, job: CHECK_ALERTS_JOB },
+  { name: "erase_carts", everyMs: ERASE_CARTS_EVERY_MS, job: ERASE_CARTS_JOB },
+  { name: "sweep_images", everyMs: SWEEP_IMAGES_EVERY_MS, job: SWEEP_IMAGES_JOB },
+] as const;
+
+/**
+ * Starts each recurring job whose time has come since the last call, and, if they are needed, the migration of rows and
+ * the indexing of queued signups.
+ */
+export async function startRecurringJobs(deps: { kv: Deno.Kv; clock: Clock; random: Random }): Promise<void> {
+  const now = deps.clock.now();
+  for (const { name, everyMs, job } of RECURRING) await startSlot(deps, { name, everyMs, now }, job);
+  await startMigration(deps);
+  await startIndexing(deps);
+}

@@ -1,4 +1,0 @@
-import { providerConformance } from "../conformance.ts";
-import { openButtondown } from "./testing/harness.ts";
-
-providerConformance("buttondown", openButtondown);

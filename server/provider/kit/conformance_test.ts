@@ -1,4 +1,0 @@
-import { providerConformance } from "../conformance.ts";
-import { openKit } from "./testing/harness.ts";
-
-providerConformance("kit", openKit);

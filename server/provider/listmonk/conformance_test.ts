@@ -1,4 +1,0 @@
-import { providerConformance } from "../conformance.ts";
-import { openListmonk } from "./testing/harness.ts";
-
-providerConformance("listmonk", openListmonk);

@@ -1,4 +1,0 @@
-import { providerConformance } from "../conformance.ts";
-import { openMailerlite } from "./testing/harness.ts";
-
-providerConformance("mailerlite", openMailerlite);

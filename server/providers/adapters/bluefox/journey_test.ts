@@ -1,0 +1,4 @@
+import { providerJourney } from "../../testing/journey.ts";
+import { openBluefox } from "./testing/harness.ts";
+
+providerJourney("bluefox", openBluefox);

@@ -1,0 +1,4 @@
+import { providerConformance } from "../../conformance.ts";
+import { openBrevo } from "./testing/harness.ts";
+
+providerConformance("brevo", openBrevo);

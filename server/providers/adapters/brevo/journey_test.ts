@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { providerJourney, startJourney } from "../../testing/journey.ts";
+import { openBrevo } from "./testing/harness.ts";
+import { serveBrevo } from "./testing/serve.ts";
+
+const ADA = "ada@example.com";
+
+providerJourney("brevo", openBrevo);
+
+Deno.test("a signup is pending although Brevo shows nobody, until a webhook with the registered token reports the confirmation", async () => {
+  await using served = await serveBrevo();
+  await using app = await startJourney("brevo", served);
+  const { account, list } = served;
+  const hook = (token: string) =>
+    app.post(
+      JSON.stringify({ id: 1, event: "list_addition", email: ADA, list_id: [Number(list)], ts: 1 }),
+      { authorization: `Bearer ${token}` },
+    );
+  assert.equal((await app.register()).kind, "registered");
+  await app.signUp(ADA);
+  await app.signUp(ADA);
+  assert.deepEqual([await app.state(ADA), served.mails], [["pending", "pending"], [ADA]]);
+  account.confirm(list, ADA);
+  assert.equal(await hook("a guess"), 401);
+  assert.deepEqual(await app.state(ADA), ["pending", "pending"]);
+  assert.equal(await hook(account.webhooks[0]!.auth!.token), 200);
+  assert.deepEqual(await app.state(ADA), ["active", "active"]);
+});

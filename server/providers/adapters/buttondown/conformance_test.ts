@@ -1,0 +1,4 @@
+import { providerConformance } from "../../conformance.ts";
+import { openButtondown } from "./testing/harness.ts";
+
+providerConformance("buttondown", openButtondown);

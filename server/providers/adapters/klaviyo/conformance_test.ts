@@ -1,0 +1,4 @@
+import { providerConformance } from "../../conformance.ts";
+import { openKlaviyo } from "./testing/harness.ts";
+
+providerConformance("klaviyo", openKlaviyo);

@@ -1,0 +1,4 @@
+import { providerConformance } from "../../conformance.ts";
+import { openListmonk } from "./testing/harness.ts";
+
+providerConformance("listmonk", openListmonk);

@@ -1,0 +1,22 @@
+import type { Capabilities } from "../../port/capabilities.ts";
+
+export const mailchimpCapabilities: Capabilities = {
+  optIn: "list",
+  limits: { concurrent: 10 },
+  showsPending: true,
+  resend: false,
+  listsChanged: true,
+  listsUnconfirmed: true,
+  triggered: false,
+  transactional: false,
+  templates: false,
+  contacts: false,
+  properties: { called: "merge field", mustExist: true, own: { firstName: "FNAME", lastName: "LNAME" } },
+  erasure: true,
+  takesBack: true,
+  reactivation: false,
+  imports: true,
+  webhook: true,
+  signedWebhooks: true,
+  probesWebhook: true,
+};

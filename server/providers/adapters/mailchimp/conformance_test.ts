@@ -1,0 +1,4 @@
+import { providerConformance } from "../../conformance.ts";
+import { openMailchimp } from "./testing/harness.ts";
+
+providerConformance("mailchimp", openMailchimp);

@@ -1,0 +1,4 @@
+import { providerConformance } from "../../conformance.ts";
+import { openMailerlite } from "./testing/harness.ts";
+
+providerConformance("mailerlite", openMailerlite);

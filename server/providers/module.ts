@@ -1,0 +1,76 @@
+import type { z } from "zod";
+import type { Clock, Fetch } from "../platform/deps.ts";
+import type { Capabilities } from "./port/capabilities.ts";
+import type { Provider } from "./port/port.ts";
+
+/** One setting of a provider, on the Provider page. Its value is text; empty means not set. */
+export interface ProviderField {
+  /** Also accepts a missing value, for which it has a default. */
+  schema: z.ZodDefault<z.ZodString>;
+  /** Label in the admin. */
+  label: string;
+  /** Help text below the input: what to enter, in one or two sentences. */
+  help: string;
+  /** The setting in a sentence, such as "the API key". */
+  noun: string;
+  /** One word for error codes: without the setting, the connection test reports `no_<word>`. */
+  word: string;
+  /** Where to find the value, as the start of an instruction: "Copy it from the project's page". */
+  find: string;
+  /** The page at the provider where the value is found or created, if it has the same URL for every account. */
+  findUrl?: `https://${string}`;
+  /** Stored encrypted and never shown. */
+  secret?: true;
+  /** Without it, no call to the provider can succeed. */
+  required?: true;
+  /** Environment variable that sets it; several providers can use the same variable. */
+  variable?: `CFBE_${string}`;
+}
+
+/** How the adapter was last checked against the provider. */
+export interface Evidence {
+  /**
+   * live: run against the provider's own system. recorded: against the provider's recorded responses. specified: only
+   * against the provider's documentation.
+   */
+  grade: "live" | "recorded" | "specified";
+  /** Day of that check: `2026-11-22`. */
+  date: `${number}-${number}-${number}`;
+}
+
+/** What cfbe passes to an adapter. */
+export interface ProviderDeps<Name extends string = string> {
+  /** Returns the values of the adapter's fields. Call it for each request, so that changes take effect at once. */
+  settings(): Readonly<Record<Name, string>>;
+  /** `CFBE_PROVIDER_URL`: URL of the API without a trailing slash; undefined means the provider's own. */
+  url: string | undefined;
+  fetch: Fetch;
+  clock: Clock;
+}
+
+/** Everything that cfbe knows about one kind of provider. `providers.ts` lists them all. */
+export interface ProviderModule<Name extends string = string> {
+  /** The provider's display name. */
+  title: string;
+  /** Path of the page about connecting it. */
+  docs: `docs/${string}.md`;
+  evidence: Evidence;
+  /**
+   * Its settings by name. All providers share one namespace, so each name starts with the provider's kind, such as
+   * `mailchimpApiKey`. Only BlueFox has names without this prefix.
+   */
+  fields: Readonly<Record<Name, ProviderField>>;
+  /** The field with the API key. cfbe counts as configured once it is set, and webhooks may use it as bearer token. */
+  apiKey: NoInfer<Name>;
+  capabilities: Capabilities;
+  /** Imports the adapter, which a start must not load, and creates it. */
+  create(deps: ProviderDeps<Name>): Promise<Provider>;
+}
+
+/** All kinds of providers by name. */
+export type ProviderTable = Readonly<Record<string, ProviderModule>>;
+
+/** Returns the module; makes the compiler check it against its own field names. */
+export function defineProvider<Name extends string>(module: ProviderModule<Name>): ProviderModule<Name> {
+  return module;
+}

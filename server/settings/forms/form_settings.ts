@@ -1,0 +1,188 @@
+import { type PublicDesign, publicDesign } from "../../../shared/design/public_design.ts";
+import { type FormDesign, inheritDesign } from "../../../shared/design/tokens.ts";
+import type { FormField } from "../../../shared/fields/kinds.ts";
+import type { FormDisplay, Interest } from "../../../shared/public_settings.ts";
+import { languageFor, LOCALES, matchLocale } from "../../../shared/texts/locales.ts";
+import type { Texts } from "../../../shared/texts/texts.ts";
+import { translatedFields } from "./field_settings.ts";
+import { formTexts, variantTexts } from "../schema/form_texts.ts";
+import type { Settings } from "../schema/schema.ts";
+
+/** The texts, fields, consent and design of a form in one language. */
+export interface FormSettings extends Omit<FormDisplay, "coupon" | "fields" | "order"> {
+  locale: string;
+  attribution: boolean;
+  /** Empty if the form shows its message after the signup. */
+  successUrl: string;
+  /** Empty if the form has the default look. */
+  design: PublicDesign;
+  fields: FormField[];
+  /** Names in the wanted order (see `orderOf`). Empty for the usual one. */
+  order: string[];
+}
+
+/** The defaults of all forms. `consentText` is set even if the default form asks for no consent. */
+export type FormDefaults = FormSettings;
+
+/** Values that a form has of its own. An absent value is inherited. */
+export type OwnFormSettings = Partial<Omit<FormSettings, "locale" | "texts">> & { texts?: Partial<Texts> };
+
+/** Returns the settings of a form: its own values, and the defaults for all others. */
+export function formSettings(defaults: FormDefaults, own: OwnFormSettings): FormSettings {
+  const settings = { ...defaults, ...own, texts: { ...defaults.texts, ...own.texts } };
+  return settings.consent === "off" ? { ...settings, consentText: "" } : settings;
+}
+
+/** Identifies a form: by its name, or as the popup. Otherwise it is the default form. */
+export interface FormId {
+  name?: string | undefined;
+  popup?: boolean;
+  /** ID of a variant of the form's experiment. An unknown one is the form without overrides. */
+  variant?: string | undefined;
+}
+
+/**
+ * Returns the settings of a form in the best of the `wanted` locales, which are in order of preference. A form that is
+ * not in the settings has those of the default form.
+ */
+export function settingsOfForm(settings: Settings, id: FormId, wanted: readonly string[]): FormSettings {
+  const locale = localeOf(settings, wanted);
+  const form = settings.forms.forms.find(({ name }) => name === id.name);
+  const variant = id.variant === undefined ? "" : ` ${id.variant}`;
+  const key = `${locale} ${form ? `form ${form.name}` : isPopup(id) ? "popup" : ""}${variant}`;
+  let cached = cache.get(settings);
+  if (!cached) cache.set(settings, cached = new Map());
+  let found = cached.get(key);
+  if (!found) {
+    cached.set(key, found = formSettings(defaultsIn(settings, locale), ownSettings(settings, id, locale)));
+  }
+  return found;
+}
+
+/** By the settings that they come from, and by locale and form, because every request needs them. */
+const cache = new WeakMap<Settings, Map<string, FormSettings>>();
+
+/** By the settings that they are in, and by the designs as JSON, because a palette takes a millisecond. */
+const designs = new WeakMap<Settings, Map<string, PublicDesign>>();
+
+/** Returns what pages need to know of a design. It is the same in every locale. */
+function designIn(settings: Settings, design: FormDesign): PublicDesign {
+  let cached = designs.get(settings);
+  if (!cached) designs.set(settings, cached = new Map());
+  const key = JSON.stringify(design);
+  let found = cached.get(key);
+  if (!found) cached.set(key, found = publicDesign(design));
+  return found;
+}
+
+/** Returns the locales that have texts, those in the settings first. */
+export function knownLocales({ form }: Settings): string[] {
+  return [...new Set([...Object.keys(form.locales), ...LOCALES])];
+}
+
+/** Returns the best of the `wanted` locales that has texts. */
+export function localeOf(settings: Settings, wanted: readonly string[]): string {
+  return matchLocale(wanted, knownLocales(settings));
+}
+
+/** Returns the defaults of all forms in a locale. */
+export function defaultsIn(settings: Settings, locale: string): FormDefaults {
+  const { form } = settings;
+  const translated = translationIn(form, locale);
+  const base = languageFor([locale]).language.form;
+  const labels = labelsOf(translated?.interests);
+  const texts = { ...base, ...withoutEmpty(form.texts), ...withoutEmpty(translated?.texts) };
+  return {
+    locale,
+    texts,
+    nameField: form.nameField,
+    interests: form.interests.map(({ tag, label }) => ({ tag, label: labels.get(tag) || label })),
+    fields: translatedFields(form.fields, [translated?.fields], texts),
+    order: form.order ?? [],
+    consent: form.consent,
+    consentText: translated?.consentText || form.consentText,
+    attribution: form.attribution,
+    successUrl: form.successUrl,
+    design: designIn(settings, form.design),
+  };
+}
+
+/** Returns the values that a form has of its own, in a locale. The default form has none. */
+export function ownSettings(
+  settings: Settings,
+  id: FormId,
+  locale: string,
+): OwnFormSettings & { texts: Partial<Texts> } {
+  const own = settings.forms.forms.find(({ name }) => name === id.name) ??
+    (isPopup(id) ? settings.popup : undefined);
+  if (!own) return { texts: {} };
+  const translation = translationIn(settings.form, locale);
+  const translated = isPopup(id)
+    ? translation?.popup
+    : translation?.forms?.find(({ name }) => name === id.name);
+  const { consent, interests, fields, order, attribution } = own;
+  const overrides = own.experiment?.variants.find((variant) => variant.id === id.variant)?.overrides ?? {};
+  const nameField = overrides.nameField ?? own.nameField;
+  const successUrl = overrides.successUrl ?? own.successUrl;
+  const design = overrides.design ? inheritDesign(own.design, overrides.design) : own.design;
+  const texts = {
+    ...withoutEmpty(own.texts),
+    ...formTexts(own),
+    ...withoutEmpty(translated?.texts),
+    ...formTexts(translated ?? {}),
+    ...variantTexts(overrides, locale),
+  };
+  const consentText = translated?.consentText || own.consentText;
+  return {
+    ...(nameField !== undefined && { nameField }),
+    ...(consent !== undefined && { consent }),
+    ...(order !== undefined && { order }),
+    ...(attribution !== undefined && { attribution }),
+    ...(successUrl !== undefined && { successUrl }),
+    ...(design !== undefined && { design: designIn(settings, inheritDesign(settings.form.design, design)) }),
+    ...(consentText !== undefined && { consentText }),
+    ...(interests !== undefined && {
+      interests: translatedInterests(settings, interests, translated?.interests, locale),
+    }),
+    ...(fields !== undefined && {
+      fields: translatedFields(fields, [translated?.fields, translation?.fields], {
+        ...defaultsIn(settings, locale).texts,
+        ...texts,
+      }),
+    }),
+    texts,
+  };
+}
+
+/** Translates a form's own interests. One with the label of a default interest also has its translation. */
+function translatedInterests(
+  settings: Settings,
+  own: readonly Interest[],
+  translated: readonly Interest[] | undefined,
+  locale: string,
+): Interest[] {
+  const labels = labelsOf(translated);
+  const inherited = labelsOf(settings.form.interests);
+  const inheritedLabels = labelsOf(defaultsIn(settings, locale).interests);
+  return own.map(({ tag, label }) => ({
+    tag,
+    label: labels.get(tag) || (inherited.get(tag) === label && inheritedLabels.get(tag)) || label,
+  }));
+}
+
+/** A form is the popup only if it has no name: a named form can be shown in the popup. */
+function isPopup({ name, popup }: FormId): boolean {
+  return !name && popup === true;
+}
+
+function translationIn({ locales }: Settings["form"], locale: string) {
+  return Object.hasOwn(locales, locale) ? locales[locale] : undefined;
+}
+
+function labelsOf(interests: readonly Interest[] = []): Map<string, string> {
+  return new Map(interests.map(({ tag, label }) => [tag, label]));
+}
+
+function withoutEmpty(texts: Record<string, string | undefined> = {}): Partial<Texts> {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text));
+}

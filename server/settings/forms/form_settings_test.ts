@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { en } from "../../../shared/texts/en.ts";
+import { type FormDefaults, formSettings, settingsOfForm } from "./form_settings.ts";
+import { type PartialSettings, type Settings, SettingsSchema } from "../schema/schema.ts";
+
+const TEA = { tag: "tea", label: "Tea" };
+const DEFAULTS: FormDefaults = {
+  locale: "en",
+  texts: en.form,
+  nameField: "optional",
+  interests: [TEA],
+  consent: "required",
+  fields: [],
+  order: [],
+  attribution: false,
+  successUrl: "",
+  design: {},
+  consentText: "Yes.",
+};
+
+Deno.test("a form has its own values, and the defaults for every other one", () => {
+  const own = { nameField: "hidden", interests: [], texts: { emailLabel: "Work email" } } as const;
+  assert.deepEqual(formSettings(DEFAULTS, {}), DEFAULTS);
+  assert.deepEqual(formSettings(DEFAULTS, { ...own, interests: [] }), {
+    ...DEFAULTS,
+    nameField: "hidden",
+    interests: [],
+    texts: { ...en.form, emailLabel: "Work email" },
+  });
+});
+
+Deno.test("a form that asks for no consent has no consent text, and one that alone asks for it has the default text", () => {
+  assert.equal(formSettings(DEFAULTS, { consent: "off" }).consentText, "");
+  const alone = formSettings({ ...DEFAULTS, consent: "off" }, { consent: "optional" });
+  assert.deepEqual([alone.consent, alone.consentText], ["optional", "Yes."]);
+});
+
+const LOCALES = {
+  de: {
+    consentText: "Ja.",
+    texts: { emailLabel: "Mail", heading: "Hallo" },
+    interests: [{ tag: "tea", label: "Tee" }],
+    forms: [{ name: "shop", button: "Los", texts: { success: "Fertig" }, consentText: "Ja, Laden." }],
+    popup: { heading: "Warte", interests: [{ tag: "sale", label: "Angebote" }] },
+  },
+};
+
+const parse = (settings: PartialSettings): Settings => SettingsSchema.parse(settings);
+const WORLD: PartialSettings = {
+  form: {
+    consent: "optional",
+    consentText: "Yes.",
+    interests: [TEA],
+    texts: { emailLabel: "Mail address" },
+    locales: LOCALES,
+  },
+  forms: {
+    forms: [
+      { name: "plain" },
+      { name: "shop", heading: "", texts: { success: "Done" }, consentText: "Yes, shop.", interests: [TEA] },
+      { name: "popup", nameField: "required" },
+    ],
+  },
+  popup: { nameField: "optional", interests: [TEA, { tag: "sale", label: "Sale" }] },
+};
+
+Deno.test("each text is the form's own in the language, or in all languages, or the default's, in this order", () => {
+  const shop = (locale: string) => settingsOfForm(parse(WORLD), { name: "shop" }, [locale]);
+  const { texts, consentText, interests } = shop("de-AT");
+  assert.deepEqual([texts.success, texts.button, texts.heading], ["Fertig", "Los", ""]);
+  assert.deepEqual([texts.emailLabel, consentText, interests[0]!.label], ["Mail", "Ja, Laden.", "Tee"]);
+
+  const french = shop("fr");
+  assert.deepEqual([french.texts.success, french.texts.emailLabel], ["Done", "Mail address"]);
+  assert.deepEqual([french.consentText, french.interests[0]!.label], ["Yes, shop.", "Tea"]);
+
+  const plain = settingsOfForm(parse(WORLD), { name: "plain" }, ["de"]);
+  assert.deepEqual(plain, settingsOfForm(parse(WORLD), {}, ["de"]));
+  assert.deepEqual([plain.texts.heading, plain.consentText], ["Hallo", "Ja."]);
+});
+
+Deno.test("the popup has values of its own, also if a form is named popup, and a named form keeps its own in the popup", () => {
+  const of = (id: Parameters<typeof settingsOfForm>[1]) => settingsOfForm(parse(WORLD), id, ["de"]);
+  assert.equal(of({ popup: true }).nameField, "optional");
+  assert.equal(of({ popup: true }).texts.heading, "Warte");
+  assert.deepEqual(of({ popup: true }).interests.map(({ label }) => label), ["Tee", "Angebote"]);
+  assert.equal(of({ name: "popup" }).nameField, "required");
+  assert.equal(of({ name: "popup", popup: true }).nameField, "required");
+  assert.equal(of({ name: "shop", popup: true }).consentText, "Ja, Laden.");
+  assert.deepEqual(of({ name: "gone", popup: true }), of({}));
+});
+
+Deno.test("a changed default reaches every form that inherits it, and no other", () => {
+  const changed = {
+    ...WORLD,
+    form: { ...WORLD.form, consentText: "Newer.", nameField: "required" as const },
+  };
+  const of = (name: string) => settingsOfForm(parse(changed), { name }, ["en"]);
+  assert.deepEqual([of("plain").consentText, of("plain").nameField], ["Newer.", "required"]);
+  assert.deepEqual([of("shop").consentText, of("shop").nameField], ["Yes, shop.", "required"]);
+});

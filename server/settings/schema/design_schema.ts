@@ -1,0 +1,39 @@
+import { z } from "zod";
+import type { Color } from "../../../shared/design/color.ts";
+import { FONTS, type FormDesign, GAPS, IMAGE_PLACES, PRESETS, RADII } from "../../../shared/design/tokens.ts";
+
+/** The settings of a form's design. Their values reach style sheets, so each is one of a few, or has a strict form. */
+
+const color = z.string("must be a color").trim().toLowerCase().regex(
+  /^#[0-9a-f]{6}$/,
+  "must be a color such as #2b46d6",
+).transform((color) => color as Color).optional();
+
+const namesOf = <Table extends Record<string, unknown>>(table: Table) =>
+  Object.keys(table) as [keyof Table & string, ...(keyof Table & string)[]];
+
+/** ID of an image: the hash of its bytes, and its width and height in pixels. */
+export const imageId = z.string().regex(
+  /^[A-Za-z0-9_-]{22}-[1-9][0-9]{0,3}x[1-9][0-9]{0,3}$/,
+  "must be the ID of an uploaded image",
+);
+
+const designImage = z.strictObject({
+  id: imageId,
+  alt: z.string().trim().max(300, "must be 300 characters or less"),
+  place: z.enum(IMAGE_PLACES),
+});
+
+export const formDesign = z.strictObject({
+  preset: z.enum(PRESETS).optional(),
+  accent: color,
+  background: color,
+  text: color,
+  accentDark: color,
+  backgroundDark: color,
+  textDark: color,
+  radius: z.enum(namesOf(RADII)).optional(),
+  font: z.enum(namesOf(FONTS)).optional(),
+  spacing: z.enum(namesOf(GAPS)).optional(),
+  image: z.union([z.literal("none"), designImage]).optional(),
+}) satisfies z.ZodType<FormDesign>;

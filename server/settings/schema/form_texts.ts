@@ -1,0 +1,21 @@
+import type { Texts } from "../../../shared/texts/texts.ts";
+import type { Variant } from "./experiment_schema.ts";
+
+/** Texts that a form has as settings of their own, beside its `texts`. */
+export const FORM_TEXTS = ["heading", "text", "button"] as const;
+
+type FormTexts = { [Name in (typeof FORM_TEXTS)[number]]?: string | undefined };
+
+/** Returns those texts that are set. An empty one stays: it hides the text. */
+export function formTexts(texts: FormTexts): Partial<Texts> {
+  return Object.fromEntries(
+    FORM_TEXTS.filter((name) => texts[name] !== undefined).map((name) => [name, texts[name]]),
+  );
+}
+
+/** Returns the texts that a variant shows in one language, in place of those of its form. */
+export function variantTexts(overrides: Variant["overrides"], locale: string): Partial<Texts> {
+  const { locales = {} } = overrides;
+  const translated = Object.hasOwn(locales, locale) ? locales[locale]! : {};
+  return { ...formTexts(overrides), ...formTexts(translated) };
+}

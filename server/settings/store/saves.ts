@@ -1,0 +1,121 @@
+import type { z } from "zod";
+import type { Decision } from "../../platform/kv/cas.ts";
+import type { Entry } from "../../platform/kv/key.ts";
+import type { ProviderTable } from "../../providers/module.ts";
+import type { Layer } from "./precedence.ts";
+import type { Settings, Tab } from "../schema/schema.ts";
+import { type TabEntries, type TabRow, wholeRow, writeTab } from "./tab_rows.ts";
+import { type SavedSecrets, savedSecrets, secretNames, withoutSecrets } from "./tab_secrets.ts";
+
+export interface SaveOptions {
+  /** Replaces members instead of merging them, and `null` removes one, so that the result is what the form shows. */
+  replace?: boolean;
+  /** `TabState.version` on which the edit is based; any version if not set. */
+  expect?: string | undefined;
+  /** User who saves, to be shown to others who edit the same tab. */
+  by?: string;
+  /** Adds to the commit, such as an entry in the audit log. May be called again after a conflict. */
+  also?: (tx: Deno.AtomicOperation, saved: SavedTab) => void;
+}
+
+/** New fields of one tab. */
+export interface TabSave extends Pick<SaveOptions, "expect"> {
+  tab: Tab;
+  fields: Layer;
+}
+
+export interface SaveAllOptions extends Pick<SaveOptions, "replace" | "by"> {
+  /** Like that of `SaveOptions`, with one element for each tab. */
+  also?: (tx: Deno.AtomicOperation, saved: readonly SavedTab[]) => void;
+}
+
+/** What a save has changed. */
+export interface SavedTab {
+  /** The tab's effective settings before and after, without secrets. */
+  before: Layer;
+  after: Layer;
+  secrets: SavedSecrets;
+}
+
+export interface TabState {
+  /** Changes with every save; empty before the first. */
+  version: string;
+  by?: string;
+  at?: number;
+}
+
+/** Someone else has saved the tab since it was read. */
+export class SettingsConflict extends Error {
+  override readonly name = "SettingsConflict";
+  constructor(readonly tab: Tab, readonly state: TabState) {
+    super(`the ${tab} tab was saved by ${state.by ?? "someone else"} meanwhile`);
+  }
+}
+
+export function stateOf({ versionstamp, value }: Entry<TabRow>): TabState {
+  const { by, at } = value ?? {};
+  return { version: versionstamp ?? "", ...(by && { by }), ...(at && { at }) };
+}
+
+interface SaveRules {
+  /** Returns saved fields with new ones over them. */
+  laid: (below: Layer, above: Layer) => Layer;
+  /** The new fields of each tab, with secrets encrypted. */
+  sealed: readonly Layer[];
+  /** What the rows contain beside the fields. */
+  row: Omit<TabRow, "fields" | "parts">;
+  /** ID for the parts of tabs that are too large for one row; new for every save. */
+  partsId: string;
+  providers: ProviderTable;
+  schema: z.ZodType<Settings>;
+  /** Returns all settings with these tabs in them, not validated. */
+  whole(edited: Layer): Layer;
+  also?: SaveAllOptions["also"];
+}
+
+/**
+ * Returns the rows to write, or the conflict that prevents it.
+ *
+ * @param entries those of the tabs, in the same order
+ * @throws {z.ZodError} if the settings would be invalid or too large
+ */
+export function decideSaves(
+  edits: readonly TabSave[],
+  entries: readonly TabEntries[],
+  { laid, sealed, row, partsId, providers, schema, whole, also }: SaveRules,
+): Decision<SavedTab[] | SettingsConflict> {
+  const rows: Entry<TabRow>[] = [];
+  for (const each of entries) {
+    const row = wholeRow(each);
+    if (!row) return "retry";
+    rows.push(row);
+  }
+  for (const [index, { tab, expect }] of edits.entries()) {
+    const state = stateOf(rows[index]!);
+    if (expect !== undefined && expect !== state.version) return { value: new SettingsConflict(tab, state) };
+  }
+  const without = (tab: Tab, fields: Layer) => withoutSecrets(tab, fields, providers);
+  const byTab = (layers: readonly Layer[]): Layer =>
+    Object.fromEntries(edits.map(({ tab }, index) => [tab, layers[index]!]));
+  const before = rows.map(({ value }) => value?.fields ?? {});
+  // Encrypted secrets can't be validated here; each was valid when it was saved.
+  const plain = edits.map(({ tab }, index) => without(tab, before[index]!));
+  // Settings that became invalid, for example with another environment, can be corrected by this save.
+  const old = schema.safeParse(whole(byTab(plain))).data;
+  const next = schema.parse(whole(byTab(plain.map((layer, index) => laid(layer, edits[index]!.fields)))));
+  const value = edits.map(({ tab, fields }, index): SavedTab => ({
+    before: without(tab, old?.[tab] ?? plain[index]!),
+    after: without(tab, next[tab]),
+    secrets: savedSecrets(secretNames(tab, providers), fields),
+  }));
+  const writes = edits.map(({ tab }, index) =>
+    writeTab({ ...row, fields: laid(before[index]!, sealed[index]!) }, tab, partsId, entries[index]!)
+  );
+  return {
+    value,
+    write(tx) {
+      for (const write of writes) write(tx);
+      also?.(tx, value);
+    },
+  };
+}

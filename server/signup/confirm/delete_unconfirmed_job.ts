@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { listsWith } from "./pending_index.ts";
+import type { Clock, Log, Random } from "../../platform/deps.ts";
+import type { JobDefinition } from "../../platform/jobs/handler.ts";
+import { checkJob } from "./check_job.ts";
+import { deliverJobId } from "../delivery/job.ts";
+import type { JobRow } from "../../platform/jobs/row.ts";
+import { keys } from "../../platform/kv/keys.ts";
+import type { SettingsStore } from "../../settings/store/store.ts";
+import { eraseSignup } from "../record/erase.ts";
+import type { SignupRecord } from "../record/row.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** How long a run takes at most; well below the time limit of an attempt. */
+const MAX_RUN_MS = 60_000;
+
+export const DELETE_UNCONFIRMED_JOB = {
+  id: "delete_unconfirmed",
+  name: "cfbe_delete_unconfirmed",
+  payload: null,
+} as const;
+export const DELETE_UNCONFIRMED_EVERY_MS = 60 * 60 * 1000;
+
+/** Statuses of a signup that was never confirmed; only a new signup changes them. */
+const ENDED = ["expired", "failed"] as const;
+
+/**
+ * Returns whether a signup may be deleted: it expired or failed at least `keptMs` milliseconds ago, was never confirmed,
+ * and has no waiting or running job.
+ */
+export function mayDelete(
+  record: SignupRecord | null,
+  jobs: readonly (JobRow | null)[],
+  { now, keptMs }: { now: number; keptMs: number },
+): boolean {
+  return record !== null && record.confirmed === undefined &&
+    ENDED.some((status) => status === record.status) && now - record.since >= keptMs &&
+    jobs.every((job) => job === null || job.state === "dead");
+}
+
+/**
+ * Deletes signups that were never confirmed, after the retention of the settings. Anyone can create them with somebody
+ * else's address. The request counters are kept.
+ */
+export function deleteUnconfirmed(
+  deps: { kv: Deno.Kv; clock: Clock; random: Random; log: Log; settings: SettingsStore },
+): JobDefinition<null> {
+  const { kv, clock, log, settings } = deps;
+
+  /** Yields the signups with a status whose retention is over, by list, oldest first. */
+  async function* endedBefore(status: typeof ENDED[number], until: number) {
+    for await (const list of listsWith(kv, status)) {
+      for await (const { key } of kv.list({ prefix: keys.byStatusOn(status, list) })) {
+        const [since, email] = key.slice(-2) as [number, string];
+        if (since > until) break;
+        yield { email, list };
+      }
+    }
+  }
+
+  return {
+    name: DELETE_UNCONFIRMED_JOB.name,
+    payload: z.null(),
+    async handle(job) {
+      const days = settings.current().privacy.unconfirmedRetentionDays;
+      if (days === 0) return { kind: "done" };
+      const now = clock.now();
+      const keptMs = days * DAY_MS;
+      let deleted = 0;
+      const report = () => deleted > 0 && log.info("signup.deleted", { deleted });
+      for (const status of ENDED) {
+        for await (const target of endedBefore(status, now - keptMs)) {
+          if (job.signal.aborted || clock.now() - now > MAX_RUN_MS) {
+            report();
+            return { kind: "snooze", until: clock.now(), reason: "More to delete." };
+          }
+          const erased = await eraseSignup(deps, target, {
+            jobs: [deliverJobId(target), checkJob(target, "poll").id],
+            may: (record, jobs) => mayDelete(record, jobs, { now, keptMs }),
+          });
+          if (erased) deleted++;
+        }
+      }
+      report();
+      return { kind: "done" };
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { PENDING_MAX_AGE_MS } from "../../../shared/limits.ts";
+import type { LocalStatus } from "../../../shared/outcomes.ts";
+import { keys } from "../../platform/kv/keys.ts";
+import type { StatusEntry } from "../record/record.ts";
+import { maybeDeliveredOn } from "./maybe_delivered.ts";
+
+/** A pending signup, as the status index has it. */
+export interface PendingEntry {
+  email: string;
+  /** The name of its provider; missing for records of earlier versions. */
+  provider?: string;
+  /** When it became pending, Unix milliseconds. */
+  since: number;
+}
+
+const BATCH = 500;
+
+/** Yields the lists with pending signups, or with queued ones that may already be at the provider. */
+export async function* listsToPoll(kv: Deno.Kv): AsyncGenerator<string> {
+  const pending = new Set<string>();
+  for await (const list of listsWith(kv, "pending")) {
+    pending.add(list);
+    yield list;
+  }
+  for await (const list of listsWith(kv, "queued")) {
+    if (!pending.has(list) && !(await maybeDeliveredOn(kv, list).next()).done) yield list;
+  }
+}
+
+/** Yields the lists with signups of a status. Skips from list to list, so that each costs one read at any length. */
+export async function* listsWith(kv: Deno.Kv, status: LocalStatus): AsyncGenerator<string> {
+  const prefix = keys.byStatusAll(status);
+  let start: Deno.KvKey | undefined;
+  while (true) {
+    const range = start ? { prefix, start } : { prefix };
+    const { value } = await kv.list(range, { limit: 1 }).next();
+    if (!value) return;
+    const list = value.key[prefix.length] as string;
+    yield list;
+    // The next key part of every entry is a number, and numbers sort before `true`: this skips the rest of the list.
+    start = [...keys.byStatusOn(status, list), true];
+  }
+}
+
+/**
+ * Yields the pending signups of a list, oldest first.
+ *
+ * @param after yields only those that became pending after this time, in Unix milliseconds
+ */
+export async function* pendingOn(
+  kv: Deno.Kv,
+  list: string,
+  after?: number,
+): AsyncGenerator<PendingEntry> {
+  const prefix = keys.byStatusOn("pending", list);
+  // Addresses sort before `true`: this starts after all entries of that time.
+  const range = after === undefined ? { prefix } : { prefix, start: [...prefix, after, true] };
+  for await (const { key, value } of kv.list<StatusEntry>(range, { batchSize: BATCH })) {
+    const entry = { since: key.at(-2) as number, email: key.at(-1) as string };
+    yield typeof value === "string" ? { ...entry, provider: value } : entry;
+  }
+}
+
+/** Returns since when the newest pending signup on a list is pending, Unix milliseconds; -Infinity if there is none. */
+export async function newestPending(kv: Deno.Kv, list: string): Promise<number> {
+  const rows = kv.list({ prefix: keys.byStatusOn("pending", list) }, { limit: 1, reverse: true });
+  const { value } = await rows.next();
+  return value ? value.key.at(-2) as number : -Infinity;
+}
+
+/** Yields the pending signups whose time to confirm is over. */
+export async function* expired(
+  pending: AsyncIterable<PendingEntry>,
+  now: number,
+): AsyncGenerator<PendingEntry> {
+  for await (const entry of pending) {
+    if (now - entry.since < PENDING_MAX_AGE_MS) return;
+    yield entry;
+  }
+}

@@ -1,0 +1,63 @@
+import type { PaletteColor } from "../../../shared/design/palette.ts";
+import { imagePath } from "../../../shared/design/image_id.ts";
+import type { PublicDesign } from "../../../shared/design/public_design.ts";
+import { FONTS } from "../../../shared/design/tokens.ts";
+import { withFallbackColors } from "../../platform/pages/fallback_colors.ts";
+
+/** The custom properties of visitor_page.css, by the color of a form that they have. */
+const PROPERTIES: readonly (readonly [PaletteColor, property: string])[] = [
+  ["bg", "--card"],
+  ["fg", "--fg"],
+  ["muted", "--muted"],
+  ["border", "--edge"],
+  ["accent", "--accent"],
+  ["on-accent", "--on-accent"],
+  ["danger", "--bad"],
+];
+
+/**
+ * Returns the style sheet of a form page with this design, which follows visitor_page.css. Designs contain only checked
+ * values, so none of them needs escaping.
+ *
+ * @param baseUrl public URL of the service
+ */
+export function designCss(design: PublicDesign, baseUrl: string): string {
+  const { font, radius, gap, image, scheme } = design;
+  const color = (name: PaletteColor) => {
+    const [light, dark] = design.colors?.[name] ?? [];
+    return light && `light-dark(${light}, ${dark})`;
+  };
+  const colors = PROPERTIES.map(([name, property]) => [property, color(name)] as const);
+  const corners = radius === undefined ? undefined : `${radius}rem`;
+  return withFallbackColors(rules({
+    main: {
+      ...Object.fromEntries(colors),
+      color: "var(--fg)",
+      "border-radius": corners && `calc(${corners} * 1.75)`,
+    },
+    body: {
+      "font-family": font && font !== "inherit" ? FONTS[font] : undefined,
+      background: image?.place === "background"
+        ? `url("${baseUrl}${imagePath(image.id)}") center / cover fixed`
+        : undefined,
+    },
+    form: { gap: gap && `${gap}rem` },
+    "input:not([type=checkbox], [type=radio]), select": {
+      "border-radius": corners,
+      background: color("input"),
+    },
+    "[type=checkbox], [type=radio]": { "color-scheme": scheme },
+    button: { "border-radius": corners },
+    a: { color: color("link") },
+    ":focus-visible": { "outline-color": color("link") },
+  }));
+}
+
+function rules(all: Record<string, Record<string, string | number | undefined>>): string {
+  return Object.entries(all).map(([selector, values]) => {
+    const set = Object.entries(values).filter(([, value]) => value);
+    return set.length === 0
+      ? ""
+      : `${selector} {\n${set.map((pair) => `  ${pair.join(": ")};\n`).join("")}}\n`;
+  }).join("");
+}

@@ -1,0 +1,152 @@
+import type { Clock, Random } from "../../platform/deps.ts";
+import { createLastMinute } from "./last_minute.ts";
+import { createRecentValues } from "./recent_values.ts";
+
+/** Makes all success responses take equally long, so that their timing reveals nothing (decision 12). */
+export interface ResponseTimer {
+  /** Starts timing a request whose body is complete. Draws its jitter before anything about it is known. */
+  start(): RequestTimer;
+}
+
+export interface RequestTimer {
+  /**
+   * Times the work of accepting a signup, from the start of the request. The minimum response time follows it, unless the
+   * signup turns out not to be accepted.
+   */
+  timeAccept<T>(accept: () => Promise<T>, isAccepted: (result: T) => boolean): Promise<T>;
+  /** Resolves when a success response may be sent: at start + minimum response time + jitter. */
+  waitUntilDue(): Promise<void>;
+}
+
+/** The work on a signup, which may still be under way. */
+interface Work {
+  readonly startedAt: number;
+  /** How long it took, in milliseconds; undefined if the signup was not accepted. */
+  readonly tookMs: Promise<number | undefined>;
+}
+
+const JITTER_MS = 50;
+/** Caps a recorded time, so that one hanging filter or a clock change does not slow down all later responses. */
+const MAX_RECORDED_MS = 2_000;
+
+/** How many unhurried signups show how long the work takes when nothing else is going on. */
+const UNHURRIED = 128;
+/** The others may be slower. More would be told apart; with fewer, one slow moment would count for days. */
+const COVERED_SHARE = 0.97;
+/** A signup is unhurried if none was accepted so shortly before it. In a burst, only the first one is. */
+const UNHURRIED_AFTER_MS = 1_000;
+/** At most one unhurried signup counts in so long, so that a slow minute is one of 128. */
+const UNHURRIED_EVERY_MS = 60_000;
+/** The site is under load if the work on so many signups started in the last second. */
+const LOAD_PER_SECOND = 50;
+/**
+ * Under load, a response waits for so many signups. With one, a signup that takes 0.14 ms longer, because its person is
+ * known, is told apart by as much; of four, it is rarely the slowest.
+ */
+const TOGETHER = 4;
+const SECOND_MS = 1_000;
+
+/** @param floorMs lowest value of the minimum response time (`CFBE_ANSWER_FLOOR_MS`) */
+export function createResponseTimer(
+  { clock, random, floorMs }: { clock: Clock; random: Random; floorMs: number },
+): ResponseTimer {
+  const lastMinute = createLastMinute();
+  const unhurried = createRecentValues(UNHURRIED);
+  let usual = 0;
+  let usualAt = -Infinity;
+  let acceptedAt = -Infinity;
+  /** A ring of the latest, one for each that makes a load. */
+  const works: Work[] = [];
+  let latest = -1;
+
+  function record(ms: number, startedAt: number, now: number) {
+    lastMinute.add(ms, now);
+    // Absolute, because the clock may have been set back.
+    const isUnhurried = startedAt >= acceptedAt + UNHURRIED_AFTER_MS || now < acceptedAt;
+    acceptedAt = now;
+    if (!isUnhurried || Math.abs(now - usualAt) < UNHURRIED_EVERY_MS) return;
+    usualAt = now;
+    unhurried.add(ms);
+    usual = unhurried.percentile(COVERED_SHARE);
+  }
+
+  const minimum = () =>
+    Math.max(floorMs, usual, Math.min(MAX_RECORDED_MS, lastMinute.percentile99(clock.now())));
+
+  /** Returns the works that started last, the latest first; none unless the site is under load. */
+  function lastWorksUnderLoad(now: number): Work[] {
+    const oldest = works[(latest + 1) % LOAD_PER_SECOND];
+    if (!oldest || Math.abs(now - oldest.startedAt) > SECOND_MS) return [];
+    return Array.from(
+      { length: TOGETHER },
+      (_, i) => works[(latest + LOAD_PER_SECOND - i) % LOAD_PER_SECOND]!,
+    );
+  }
+
+  /** Returns how long the slowest accepted signup of `works` took, once all have ended; 2 seconds at most. */
+  async function slowest(works: readonly Work[]): Promise<number | undefined> {
+    const ended = new AbortController();
+    const lastStart = Math.max(...works.map(({ startedAt }) => startedAt));
+    const tooLong = clock.sleep(lastStart + MAX_RECORDED_MS - clock.now(), ended.signal)
+      .then(() => [MAX_RECORDED_MS]);
+    try {
+      const took: (number | undefined)[] = await Promise.race([
+        Promise.all(works.map(({ tookMs }) => tookMs)),
+        tooLong,
+      ]);
+      const accepted = took.filter((ms) => ms !== undefined);
+      return accepted.length > 0 ? Math.max(...accepted) : undefined;
+    } finally {
+      ended.abort();
+    }
+  }
+
+  return {
+    start() {
+      const jitter = random.float() * JITTER_MS;
+      const startedAt = clock.now();
+      const before = lastWorksUnderLoad(startedAt);
+      /** Undefined unless the signup was accepted. */
+      let own: Work | undefined;
+
+      /** Sleeps from the start. If the clock was set back since then, the whole time and no longer. */
+      const sleepUntil = (ms: number) => clock.sleep(Math.min(startedAt - clock.now(), 0) + ms);
+
+      return {
+        async timeAccept(accept, isAccepted) {
+          const ended = Promise.withResolvers<number | undefined>();
+          const work = { startedAt, tookMs: ended.promise };
+          latest = (latest + 1) % LOAD_PER_SECOND;
+          works[latest] = work;
+          let tookMs: number | undefined;
+          try {
+            const result = await accept();
+            if (isAccepted(result)) {
+              const now = clock.now();
+              tookMs = Math.min(now - startedAt, MAX_RECORDED_MS);
+              record(tookMs, startedAt, now);
+              own = work;
+            }
+            return result;
+          } finally {
+            ended.resolve(tookMs);
+          }
+        },
+        async waitUntilDue() {
+          const workMs = before.length > 0
+            ? await slowest(own ? [own, ...before.slice(0, -1)] : before)
+            : undefined;
+          if (workMs !== undefined) return await sleepUntil(Math.max(floorMs, usual, workMs) + jitter);
+          let waited = minimum();
+          await sleepUntil(waited + jitter);
+          // While times rise, a dropped request waits as long as one that was accepted in the meantime.
+          for (let risen = minimum(); risen > waited; risen = minimum()) {
+            const more = risen - waited;
+            waited = risen;
+            await clock.sleep(more);
+          }
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { cartMailJob } from "../../shops/carts/cart_mail_job.ts";
+import { jobKey, writeRow } from "../../platform/jobs/row.ts";
+import { cas } from "../../platform/kv/cas.ts";
+import { readRow } from "../../platform/kv/key.ts";
+import { keys } from "../../platform/kv/keys.ts";
+import { cartKey, type CartRow, putCart } from "../../shops/carts/cart.ts";
+import { couponKey, type CouponRow } from "../../shops/coupons/row.ts";
+import { ledgerKey, type LedgerRow, ownerKey } from "../../shops/orders/ledger.ts";
+import type { Markers } from "../../shops/mail/markers.ts";
+import type { PersonalDataDeps, PersonalDataStore } from "./personal_data.ts";
+
+/** Data of the shop features: carts by email address, orders and the coupon by HMACs of it. */
+
+export function cartData({ kv, clock, random }: PersonalDataDeps): PersonalDataStore {
+  const idsOf = (email: string) =>
+    Array.fromAsync(kv.list({ prefix: keys.cartsOf(email) }), ({ key }) => String(key.at(-1)));
+  return {
+    name: "carts",
+    async find(email) {
+      const carts: CartRow[] = [];
+      for (const id of await idsOf(email)) {
+        const cart = await readRow(kv, cartKey(id));
+        if (cart) carts.push(cart);
+      }
+      return carts;
+    },
+    async erase(email, includes) {
+      let erased = 0;
+      for (const id of await idsOf(email)) {
+        const read = { cart: cartKey(id), job: jobKey(cartMailJob(id).id) };
+        erased += await cas(kv, read, ({ cart, job }) => {
+          const isOwn = cart.value?.email === email;
+          if (isOwn && !includes(cart.value!.changedAt)) return { value: 0 };
+          return {
+            value: 1,
+            write(tx) {
+              tx.delete(keys.cartOf(email, id));
+              // The shopper has typed another address since.
+              if (!isOwn) return;
+              putCart(tx, cart.value, null);
+              if (job.value) writeRow(tx, job.value, null);
+            },
+          };
+        }, { clock, random });
+      }
+      return erased;
+    },
+  };
+}
+
+export function orderData(
+  { kv, clock, random, markers }: PersonalDataDeps & { markers: Markers },
+): PersonalDataStore {
+  const rowsOf = (email: string) =>
+    Array.fromAsync(
+      kv.list<LedgerRow>({ prefix: keys.ledgerOf(markers.person(email)) }),
+      ({ key, value }) => ({ order: String(key.at(-1)), ...value }),
+    );
+  return {
+    name: "orders",
+    find: rowsOf,
+    async erase(email, includes) {
+      const rows = (await rowsOf(email)).filter(({ at }) => includes(at));
+      const person = markers.person(email);
+      for (const { order } of rows) {
+        await cas(kv, { owner: ownerKey(order) }, ({ owner }) => ({
+          value: undefined,
+          write(tx) {
+            tx.delete(ledgerKey(person, order));
+            // The shop has corrected the order's address since.
+            if (owner.value?.person === person) tx.delete(owner.key);
+          },
+        }), { clock, random });
+      }
+      return rows.length;
+    },
+  };
+}
+
+/** Erases whom a coupon was for. The coupon stays under the mailbox's HMAC, because each mailbox gets only one. */
+export function couponData(
+  { kv, clock, random, markers }: PersonalDataDeps & { markers: Markers },
+): PersonalDataStore {
+  const keyOf = (email: string) => couponKey(markers.mailbox(email));
+  return {
+    name: "coupons",
+    async find(email) {
+      const coupon = await readRow(kv, keyOf(email));
+      return coupon?.to?.email === email ? [coupon] : [];
+    },
+    erase(email, includes) {
+      return cas(kv, { coupon: keyOf(email) }, ({ coupon: { key, value } }) => {
+        if (value?.to?.email !== email || !includes(value.createdAt)) return { value: 0 };
+        const { to: _, ...row } = value;
+        return {
+          value: 1,
+          write: (tx) => void tx.set(key, { ...row, state: "over" } satisfies CouponRow),
+        };
+      }, { clock, random });
+    },
+  };
+}
