@@ -16,7 +16,9 @@ const TICK_MS = 60_000;
 
 const [folder = "", jobs] = Deno.args;
 const load = (path: string) => import(pathToFileURL(join(folder, path)).href);
-const { bootstrap } = await load("server/program/bootstrap.ts") as typeof import("../../server/program/bootstrap.ts");
+const { bootstrap } = await load(
+  "server/program/bootstrap.ts",
+) as typeof import("../../server/program/bootstrap.ts");
 const { listenNode } = await load(
   "server/platform/http/listen/node_listener.ts",
 ) as typeof import("../../server/platform/http/listen/node_listener.ts");

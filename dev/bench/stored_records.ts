@@ -23,7 +23,9 @@ const LIMIT = 20;
 
 const [folder = "", database = "", count = ""] = Deno.args;
 const load = (path: string) => import(pathToFileURL(join(folder, path)).href);
-const { search } = await load("server/subscribers/search/search.ts") as typeof import("../../server/subscribers/search/search.ts");
+const { search } = await load(
+  "server/subscribers/search/search.ts",
+) as typeof import("../../server/subscribers/search/search.ts");
 const { insertSampleRecords, SAMPLE_SEARCHES } = await load(
   "server/subscribers/testing/sample_records.ts",
 ) as typeof import("../../server/subscribers/testing/sample_records.ts");
@@ -33,7 +35,9 @@ const { countingKv } = await load(
 const { takeBackup } = await load(
   "server/operations/backup/snapshot.ts",
 ) as typeof import("../../server/operations/backup/snapshot.ts");
-const { createKeyring } = await load("server/platform/keys/keyring.ts") as typeof import("../../server/platform/keys/keyring.ts");
+const { createKeyring } = await load(
+  "server/platform/keys/keyring.ts",
+) as typeof import("../../server/platform/keys/keyring.ts");
 
 const stored = await Deno.openKv(database);
 await insertSampleRecords(stored, Number(count));

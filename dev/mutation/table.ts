@@ -37,7 +37,11 @@ export const SUBJECTS: readonly Subject[] = [
     tests: ["server/signup/record/states_test.ts", "server/signup/record/record_test.ts"],
   },
   {
-    files: ["server/signup/subscribe/admission.ts", "server/signup/subscribe/limited_commits.ts", "server/signup/subscribe/service.ts"],
+    files: [
+      "server/signup/subscribe/admission.ts",
+      "server/signup/subscribe/limited_commits.ts",
+      "server/signup/subscribe/service.ts",
+    ],
     tests: [
       "server/signup/subscribe/service_test.ts",
       "server/signup/subscribe/route_limits_test.ts",

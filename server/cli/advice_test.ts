@@ -52,7 +52,13 @@ Deno.test("the command line accepts every command that the doctor, an error, a p
   const folder = await Deno.makeTempDir({ prefix: "cfbe-advice-" });
   const advised = advice();
   try {
-    for (const path of ["server/operations/doctor/shop.ts", "server/operations/database/salts.ts", "docs/operate/alerts.yml"]) {
+    for (
+      const path of [
+        "server/operations/doctor/shop.ts",
+        "server/operations/database/salts.ts",
+        "docs/operate/alerts.yml",
+      ]
+    ) {
       assert.ok(advised.has(path), path);
     }
     for (const [path, commands] of advised) {

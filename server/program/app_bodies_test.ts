@@ -44,7 +44,9 @@ Deno.test("cfbe.json contains the form's settings and a signed configuration, bu
 Deno.test("scripts, pages and settings are compressed for clients that accept it, and the contract's responses are not", async () => {
   await using program = await startProgram();
   const app = await program.createApp();
-  const chunk = `/cfbe/${[...Deno.readDirSync(new URL("../../widget/dist/cfbe/", import.meta.url))][0]!.name}`;
+  const chunk = `/cfbe/${
+    [...Deno.readDirSync(new URL("../../widget/dist/cfbe/", import.meta.url))][0]!.name
+  }`;
   for (
     const [path, expected] of [
       ["/cfbe.js", "br"],

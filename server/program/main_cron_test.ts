@@ -10,7 +10,13 @@ const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
 Deno.test("recurring work runs at the start of the program, and once a minute by its only cron", async () => {
   const process = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--frozen", `--preload=${path("./testing/cron_on_signal.ts")}`, path("./main.ts")],
+    args: [
+      "run",
+      "-A",
+      "--frozen",
+      `--preload=${path("../../dev/testing/cron_on_signal.ts")}`,
+      path("../main.ts"),
+    ],
     env: {
       PORT: `${freePort()}`,
       CFBE_KV: ":memory:",

@@ -73,7 +73,7 @@ Deno.test("a config file that Deno may not read is not reported as missing", () 
   inFolder(async (folder) => {
     const elsewhere = await Deno.makeTempDir();
     await Deno.writeTextFile(`${elsewhere}/cfbe.config.ts`, "export default {};");
-    const ours = new URL("..", import.meta.url).pathname;
+    const ours = new URL("../", import.meta.url).pathname;
     const flags = ["--no-prompt", "--allow-env", `--allow-read=${folder},${ours}`];
     const err = await refusal({ CFBE_CONFIG: `${elsewhere}/cfbe.config.ts` }, folder, { flags });
     assert.match(err, /cfbe\.config\.ts may not be read\. Put it into cfbe's folder/);

@@ -5,7 +5,7 @@ import { endOfNpx, type Process } from "./npx.ts";
 import { inFolder } from "../../dev/testing/failed_start.ts";
 import { ManualClock } from "../../dev/testing/manual_clock.ts";
 
-const ROOT = new URL("..", import.meta.url).pathname;
+const ROOT = new URL("../../", import.meta.url).pathname;
 /** The command of README.md. */
 const COMMAND = /^(npx -y deno@\S+ task start)\b/m.exec(await Deno.readTextFile(`${ROOT}README.md`))![1]!;
 

@@ -9,7 +9,7 @@ import { createCounters } from "../platform/observe/counters.ts";
 import { createMeters } from "../platform/observe/meters.ts";
 import { createProviderHealth } from "../providers/provider_health.ts";
 import { createRefusedOrigins } from "../platform/observe/refused_origins.ts";
-import { siteDay } from "../platform/observe/site_days.ts";
+import { siteDay } from "../settings/schema/time_zone.ts";
 import { createWebhookCalls } from "../platform/observe/webhook_calls.ts";
 import { resumeAtOnce, resumeOnRecovery } from "../signup/delivery/resume_job.ts";
 

@@ -1,7 +1,10 @@
 import { POLL_INTERVAL_MS } from "../../shared/limits.ts";
 import { CHECK_ALERTS_EVERY_MS, CHECK_ALERTS_JOB } from "../operations/alerts/check_job.ts";
 import { ERASE_CARTS_EVERY_MS, ERASE_CARTS_JOB } from "../shops/carts/erase_carts_job.ts";
-import { DELETE_UNCONFIRMED_EVERY_MS, DELETE_UNCONFIRMED_JOB } from "../signup/confirm/delete_unconfirmed_job.ts";
+import {
+  DELETE_UNCONFIRMED_EVERY_MS,
+  DELETE_UNCONFIRMED_JOB,
+} from "../signup/confirm/delete_unconfirmed_job.ts";
 import { POLL_JOB } from "../signup/confirm/poll_job.ts";
 import type { Clock, Random } from "../platform/deps.ts";
 import { SWEEP_IMAGES_EVERY_MS, SWEEP_IMAGES_JOB } from "../forms/images/sweep_job.ts";

@@ -51,7 +51,7 @@ import { sandboxData } from "../sandbox/account/personal_data.ts";
 import type { Shop } from "../shops/systems/port.ts";
 import { createShops } from "../shops/systems/shops.ts";
 import { createResponseTimer, type ResponseTimer } from "../signup/subscribe/response_timer.ts";
-import { type ConsentTexts, createConsentTexts } from "../signup/record/consent_text.ts";
+import { type ConsentTexts, createConsentTexts } from "../forms/consent_texts.ts";
 import type { SignupProviders } from "../signup/record/provider_of.ts";
 import { allOnActive } from "../signup/record/record.ts";
 import { createSignupService, type SignupService } from "../signup/subscribe/service.ts";

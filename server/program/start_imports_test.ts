@@ -15,7 +15,7 @@ interface Dependency {
 
 /** Modules that are imported when they are first needed. A folder ends with a slash. */
 const LOADED_LATER = [
-  "server/admin/pages/",
+  "server/admin/page_registry.ts",
   "server/admin/frame/routes.ts",
   "server/cli/",
   "server/sandbox/demo/",
@@ -35,7 +35,7 @@ const LOADED_LATER = [
 
 /** Matches the files of an adapter: all in a provider's folder but its fields, texts and capabilities. */
 const ADAPTER = new RegExp(
-  `^server/providers/(${Object.keys(PROVIDERS).join("|")})/(?!(module|capabilities)\\.ts$)`,
+  `^server/providers/adapters/(${Object.keys(PROVIDERS).join("|")})/(?!(module|capabilities)\\.ts$)`,
 );
 
 /** Returns the modules that `main.ts` imports, directly or not, except by `import()`. */
@@ -63,7 +63,7 @@ Deno.test("a start loads no pages of the admin, no sandbox and demo, no operatio
 Deno.test("a start loads the adapter of no provider, only the fields and capabilities of each", async () => {
   const loaded = await importsAtStart();
   for (const kind of Object.keys(PROVIDERS)) {
-    assert.ok(loaded.includes(`server/providers/${kind}/module.ts`), kind);
+    assert.ok(loaded.includes(`server/providers/adapters/${kind}/module.ts`), kind);
   }
   assert.deepEqual(loaded.filter((path) => ADAPTER.test(path)), []);
 });

@@ -31,7 +31,7 @@ Deno.test("docs/embed.md says where each provider stores the answers to a form's
 
 for (const [kind, module] of kinds) {
   Deno.test(`${kind} has a folder with its conformance, fault and journey tests, and a docs page`, () => {
-    const folder = `server/providers/${kind}`;
+    const folder = `server/providers/adapters/${kind}`;
     const tests = ["conformance", "faults", "journey"].map((name) => `${folder}/${name}_test.ts`);
     for (const path of [...tests, module.docs]) assert.ok(existsSync(ROOT + path), path);
     const { grade, date } = module.evidence;

@@ -11,7 +11,7 @@ import { ChartCard } from "./overview_chart.tsx";
 import { FormsCard, FunnelStats } from "./overview_funnel.tsx";
 import { AttentionCard, DropsCard } from "./overview_lists.tsx";
 import { TEST_FORM, withoutTests } from "../../forms/public/test_form.ts";
-import { siteDay } from "../../platform/observe/site_days.ts";
+import { siteDay } from "../../settings/schema/time_zone.ts";
 import { funnelOf } from "../../platform/observe/funnel.ts";
 import { type Days, previousOf } from "./overview_period.ts";
 import { chartQuery, selectionOf } from "./overview_selection.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { csvRow, MIME } from "../../subscribers/bulk/export_search.ts";
 import { withoutTests } from "../../forms/public/test_form.ts";
-import { siteDay } from "../../platform/observe/site_days.ts";
+import { siteDay } from "../../settings/schema/time_zone.ts";
 import { isoDay } from "../../platform/observe/funnel.ts";
 import { sourceTitle } from "./source_titles.ts";
 import { daysOf, formsOf } from "./overview_numbers.ts";

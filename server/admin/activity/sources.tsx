@@ -1,7 +1,12 @@
 import type { ComponentChildren, VNode } from "preact";
 import { campaignOf, type Dimension, OTHER, type PageTotal } from "../../signup/attribution/page_counts.ts";
-import { formsCounted, type ValueTotal, valueTotals, withoutValue } from "../../signup/attribution/summary.ts";
-import { siteDay } from "../../platform/observe/site_days.ts";
+import {
+  formsCounted,
+  type ValueTotal,
+  valueTotals,
+  withoutValue,
+} from "../../signup/attribution/summary.ts";
+import { siteDay } from "../../settings/schema/time_zone.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import type { Page } from "../frame/page.ts";
 import { Card, Empty } from "../parts/card.tsx";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { campaignOf, DIMENSIONS } from "../../signup/attribution/page_counts.ts";
 import { formsCounted, valueTotals } from "../../signup/attribution/summary.ts";
-import { siteDay } from "../../platform/observe/site_days.ts";
+import { siteDay } from "../../settings/schema/time_zone.ts";
 import { isoDay } from "../../platform/observe/funnel.ts";
 import { csvRow, MIME } from "../../subscribers/bulk/export_search.ts";
 import type { AdminServices } from "../frame/services.ts";

@@ -10,7 +10,7 @@ import { PostForm } from "../parts/form.tsx";
 import { Badge } from "../parts/notice.tsx";
 import { type Column, Pager, Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
-import { siteDay } from "../../platform/observe/site_days.ts";
+import { siteDay } from "../../settings/schema/time_zone.ts";
 import { added, type Funnel, funnelOf } from "../../platform/observe/funnel.ts";
 import { sourceTitle } from "../activity/source_titles.ts";
 import { AddForm, ImportForm } from "./add_form.tsx";

@@ -5,7 +5,7 @@ import { otherListsSource } from "../../operations/provider/lists.ts";
 import { readProviderChecks } from "../../operations/doctor/provider_checks.ts";
 import { missingFields } from "../../settings/store/provider.ts";
 import type { AdminServices } from "../frame/services.ts";
-import { siteDay } from "../../platform/observe/site_days.ts";
+import { siteDay } from "../../settings/schema/time_zone.ts";
 import { signupKey } from "../../signup/record/row.ts";
 import { isCountedForm, withoutTests } from "../../forms/public/test_form.ts";
 import { funnelOf } from "../../platform/observe/funnel.ts";

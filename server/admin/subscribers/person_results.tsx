@@ -1,6 +1,10 @@
 import { capitalized } from "../../platform/words/capitalized.ts";
 import type { Erased, PersonExport } from "../../subscribers/privacy/people.ts";
-import { type ErasureTarget, reachableTitles, unreachedSentences } from "../../subscribers/privacy/targets.ts";
+import {
+  type ErasureTarget,
+  reachableTitles,
+  unreachedSentences,
+} from "../../subscribers/privacy/targets.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";

@@ -7,7 +7,11 @@ import {
   unnamedSource,
 } from "../../subscribers/search/parse_search.ts";
 import { fieldNames } from "../../settings/forms/field_settings.ts";
-import { ANSWER_OPERATORS, type AnswerFilter, type AnswerOperator } from "../../subscribers/search/answer_filter.ts";
+import {
+  ANSWER_OPERATORS,
+  type AnswerFilter,
+  type AnswerOperator,
+} from "../../subscribers/search/answer_filter.ts";
 import type { SubscriberQuery } from "../../subscribers/search/query.ts";
 import { fieldTitle } from "../frame/field_title.ts";
 import type { Option } from "../parts/field.tsx";

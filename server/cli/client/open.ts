@@ -52,7 +52,10 @@ export async function openService(
   }
   try {
     // Loaded only here, because a running service can be called without its code.
-    const [{ bootstrap }, { local }] = await Promise.all([import("../../program/bootstrap.ts"), import("./local.ts")]);
+    const [{ bootstrap }, { local }] = await Promise.all([
+      import("../../program/bootstrap.ts"),
+      import("./local.ts"),
+    ]);
     return local(await bootstrap(env, { write: () => {} }));
   } catch (error) {
     throw error instanceof DatabaseInUse ? new ClientError(inUse(config)) : error;

@@ -19,7 +19,7 @@ async function agent(env: Record<string, string>) {
   const client = new Client({ name: "a test", version: "1" });
   const transport = new StdioClientTransport({
     command: Deno.execPath(),
-    args: ["run", "-A", "--config", path("../../deno.json"), path("../cli/main.ts"), "mcp"],
+    args: ["run", "-A", "--config", path("../../../deno.json"), path("../main.ts"), "mcp"],
     env: { ...Deno.env.toObject(), CFBE_SALT: SALT, CFBE_API_TOKEN: TOKEN, ...env },
     stderr: "inherit",
   });
@@ -58,7 +58,7 @@ Deno.test({
       ["poll", false],
       ["sign_form", true],
     ]);
-    const page = Deno.readTextFileSync(path("../../docs/agents.md"));
+    const page = Deno.readTextFileSync(path("../../../docs/agents.md"));
     const documented = [...page.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
     assert.deepEqual(documented, tools.map(({ name }) => name));
     assert.ok(tools.every(({ description }) => description!.length > 40));
@@ -108,14 +108,14 @@ Deno.test({
 
 Deno.test("the command line loads the MCP SDK only for the `mcp` command", async () => {
   const { stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["info", "--json", "--config", path("../../deno.json"), path("../cli/main.ts")],
+    args: ["info", "--json", "--config", path("../../../deno.json"), path("../main.ts")],
   }).output();
   const { modules } = JSON.parse(new TextDecoder().decode(stdout));
   const dynamic =
     (modules as { specifier: string; dependencies?: { specifier: string; isDynamic?: boolean }[] }[])
       .flatMap(({ dependencies = [] }) => dependencies).filter(({ specifier }) => specifier.includes("mcp/"));
   assert.deepEqual(dynamic.map(({ specifier, isDynamic }) => [specifier, isDynamic]), [[
-    "../../mcp/stdio.ts",
+    "../mcp/stdio.ts",
     true,
   ]]);
 });

@@ -1,5 +1,5 @@
 import { isoDay } from "../../platform/observe/funnel.ts";
-import { siteDay } from "../../platform/observe/site_days.ts";
+import { siteDay } from "../../settings/schema/time_zone.ts";
 import type { Experiment } from "../../settings/schema/experiment_schema.ts";
 import type { FormId } from "../../settings/forms/form_settings.ts";
 import type { Settings } from "../../settings/schema/schema.ts";

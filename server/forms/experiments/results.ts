@@ -1,5 +1,5 @@
 import { DAYS_BETWEEN_ZONES } from "../../platform/observe/day_counts.ts";
-import { type DayOf, utcDay } from "../../platform/observe/site_days.ts";
+import { type DayOf, utcDay } from "../../platform/observe/days.ts";
 import type { Experiment, Variant } from "../../settings/schema/experiment_schema.ts";
 import type { Interval, Proportion } from "./confidence_sequence.ts";
 import type { ExperimentCounts, VariantCounts, VariantDay } from "./counts.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { systemRandom } from "../../platform/deps.ts";
-import { dayIn } from "../../platform/observe/site_days.ts";
+import { dayIn } from "../../platform/observe/days.ts";
 import type { Experiment } from "../../settings/schema/experiment_schema.ts";
 import { ManualClock } from "../../../dev/testing/manual_clock.ts";
 import { memoryLog } from "../../../dev/testing/memory_log.ts";

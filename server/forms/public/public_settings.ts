@@ -10,7 +10,7 @@ import { directionOf } from "../../../shared/texts/locales.ts";
 import type { Texts } from "../../../shared/texts/texts.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
-import type { ConsentTexts } from "../../signup/record/consent_text.ts";
+import type { ConsentTexts } from "../consent_texts.ts";
 import { openingForms, publicOpens, publicRules, publicTargeting } from "./public_opens.ts";
 import { type FormConfig, signFormConfig } from "./signed_config.ts";
 import { publicExperiment } from "./public_experiment.ts";

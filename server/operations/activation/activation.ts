@@ -2,7 +2,12 @@ import type { Clock, Log, Random } from "../../platform/deps.ts";
 import { addJob } from "../../platform/jobs/add.ts";
 import { type JobDefinition, namesWhileDeactivated } from "../../platform/jobs/handler.ts";
 import { deliverJob } from "../../signup/delivery/job.ts";
-import { activationKey, type ActivationRow, createParking, isDeactivated } from "../../platform/jobs/parking.ts";
+import {
+  activationKey,
+  type ActivationRow,
+  createParking,
+  isDeactivated,
+} from "../../platform/jobs/parking.ts";
 import { jobKey } from "../../platform/jobs/row.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { readRow } from "../../platform/kv/key.ts";

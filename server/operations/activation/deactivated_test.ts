@@ -4,7 +4,13 @@ import { LOCAL } from "../../admin/auth/actor.ts";
 import { runAction } from "../../admin/frame/run_action.ts";
 import { runAttempt } from "../../platform/jobs/attempt.ts";
 import { keys } from "../../platform/kv/keys.ts";
-import { CART, HOUR_MS, MINUTE_MS, startCheckout, statusAndBody } from "../../shops/systems/testing/checkout.ts";
+import {
+  CART,
+  HOUR_MS,
+  MINUTE_MS,
+  startCheckout,
+  statusAndBody,
+} from "../../shops/systems/testing/checkout.ts";
 import { harness, LIST } from "../../../dev/testing/harness.ts";
 import { ManualClock } from "../../../dev/testing/manual_clock.ts";
 import { startProgram } from "../../../dev/testing/program.ts";

@@ -1,4 +1,4 @@
-import { dayIn } from "../../platform/observe/site_days.ts";
+import { dayIn } from "../../platform/observe/days.ts";
 import type { WeekFigures, WeeklySummary } from "../../settings/hooks/types.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { type Counters, DAY_MS } from "../../platform/observe/counters.ts";

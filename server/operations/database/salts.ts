@@ -5,7 +5,11 @@ import { createKeyring, type Keyring } from "../../platform/keys/keyring.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { type Key, readRow, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
-import { deleteUnreadableSecrets, resealSettings, unreadableSecrets } from "../../settings/store/sealed_settings.ts";
+import {
+  deleteUnreadableSecrets,
+  resealSettings,
+  unreadableSecrets,
+} from "../../settings/store/sealed_settings.ts";
 import type { ProviderTable } from "../../providers/module.ts";
 import { StartError } from "../../platform/config/start_error.ts";
 

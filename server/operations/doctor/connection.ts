@@ -1,6 +1,11 @@
 import { capitalized } from "../../platform/words/capitalized.ts";
 import { type Config, isLoopback } from "../../platform/config/config.ts";
-import type { ConnectionResult, ForbiddenCause, MissingPermission, Provider } from "../../providers/port/port.ts";
+import type {
+  ConnectionResult,
+  ForbiddenCause,
+  MissingPermission,
+  Provider,
+} from "../../providers/port/port.ts";
 import type { TroubleCode } from "../../providers/port/trouble.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import type { ProviderField, ProviderModule } from "../../providers/module.ts";

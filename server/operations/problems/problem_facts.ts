@@ -29,7 +29,7 @@ import type { ProviderHistory } from "../../settings/store/provider_history.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import type { Facts } from "../alerts/problem.ts";
 import { entriesOf, funnelOf } from "../../platform/observe/funnel.ts";
-import { siteDay } from "../../platform/observe/site_days.ts";
+import { siteDay } from "../../settings/schema/time_zone.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const WEEK = 7;

@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { cas } from "../kv/cas.ts";
 import { typed } from "../kv/key.ts";
 import { eventually } from "../../../dev/testing/eventually.ts";
-import { type HarnessJob, type HarnessPayload, type JobHarness, jobHarness } from "../../../dev/testing/job_harness.ts";
+import {
+  type HarnessJob,
+  type HarnessPayload,
+  type JobHarness,
+  jobHarness,
+} from "../../../dev/testing/job_harness.ts";
 import { type JobResult, LeaseLost, type RunningJob } from "./handler.ts";
 
 const done = { kind: "done" } as const;

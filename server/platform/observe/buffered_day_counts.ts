@@ -1,7 +1,7 @@
 import type { Clock, Log, Random } from "../deps.ts";
 import { createDayCounts, type DayCount, type DayCountKeys, type FormDay } from "./day_counts.ts";
 import { createFlushOnce } from "./flush_once.ts";
-import { type DayOf, utcDay } from "./site_days.ts";
+import { type DayOf, utcDay } from "./days.ts";
 
 /** Counts by day that are collected in memory and written now and then. */
 export interface BufferedDayCounts {

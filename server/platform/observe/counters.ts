@@ -6,7 +6,7 @@ import { keys } from "../kv/keys.ts";
 import type { Policy } from "../limits/policies.ts";
 import { createDayCounts, DAY_MS, type DayCountKeys, type FormDay } from "./day_counts.ts";
 import { createFlushOnce } from "./flush_once.ts";
-import { type DayOf, utcDay } from "./site_days.ts";
+import { type DayOf, utcDay } from "./days.ts";
 
 export { DAY_MS, type FormDay };
 

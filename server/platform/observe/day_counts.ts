@@ -1,5 +1,5 @@
 import type { Clock, Log } from "../deps.ts";
-import { type DayOf, utcDay } from "./site_days.ts";
+import { type DayOf, utcDay } from "./days.ts";
 import { type Key, typed } from "../kv/key.ts";
 import { divide } from "../kv/divide.ts";
 import type { Shape } from "../kv/keys.ts";

@@ -25,7 +25,7 @@ Deno.test("a style sheet without new colors stays as it is", () => {
   assert.equal(withFallbackColors("a { top: 0; }"), "a { top: 0; }");
 });
 
-for (const folder of ["pages", "demo", "sandbox"]) {
+for (const folder of ["platform/pages", "sandbox/demo", "sandbox"]) {
   Deno.test(`every new color of the pages of ${folder}/ has a fallback`, () => {
     const assets = new URL(`../../${folder}/assets/`, import.meta.url);
     for (const { name } of Deno.readDirSync(assets)) {

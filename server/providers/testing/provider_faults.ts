@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import type { Clock, Fetch } from "../../platform/deps.ts";
-import { callUnderFaults, type FaultCase, type Result } from "../../../dev/testing/faulty/call_under_faults.ts";
+import {
+  callUnderFaults,
+  type FaultCase,
+  type Result,
+} from "../../../dev/testing/faulty/call_under_faults.ts";
 import type { Seen } from "../../../dev/testing/faulty/wire.ts";
 import type { Provider, Target } from "../port/port.ts";
 import { type CallArguments, callNames, PORT_CALLS, type PortCall, type PortCallName } from "./port_calls.ts";

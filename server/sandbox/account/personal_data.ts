@@ -1,4 +1,8 @@
-import type { Includes, PersonalDataDeps, PersonalDataStore } from "../../subscribers/privacy/personal_data.ts";
+import type {
+  Includes,
+  PersonalDataDeps,
+  PersonalDataStore,
+} from "../../subscribers/privacy/personal_data.ts";
 import { readEntries } from "../../platform/kv/entries.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { deleteContact, deleteSubscriptions } from "./contacts.ts";

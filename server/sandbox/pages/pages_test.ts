@@ -210,7 +210,15 @@ Deno.test("assets have their content type and an ETag, and no file outside their
     const again = await served.page(`/sandbox/assets/${file}`, { headers: { "if-none-match": tag } });
     assert.equal(again.status, 304);
   }
-  for (const path of ["../rows.ts", "..%2Frows.ts", "%2e%2e/rows.ts", "..%5Crows.ts", ""]) {
+  for (
+    const path of [
+      "../../sandbox.ts",
+      "..%2F..%2Fsandbox.ts",
+      "%2e%2e/%2e%2e/sandbox.ts",
+      "..%5C..%5Csandbox.ts",
+      "",
+    ]
+  ) {
     const response = await served.page(`/sandbox/assets/${path}`);
     assert.equal(response.status, 404, path);
     await response.body?.cancel();

@@ -1,7 +1,11 @@
 import { type Fetch, systemClock, systemRandom } from "../../platform/deps.ts";
 import { type MemoryLog, memoryLog } from "../../../dev/testing/memory_log.ts";
 import { type TempKv, tempKv } from "../../../dev/testing/temp_kv.ts";
-import { type Bluefox, type BluefoxOptions, createBluefox } from "../../providers/adapters/bluefox/adapter.ts";
+import {
+  type Bluefox,
+  type BluefoxOptions,
+  createBluefox,
+} from "../../providers/adapters/bluefox/adapter.ts";
 import type { Provisioned } from "../account/project.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../sandbox.ts";
 import { Hono } from "hono";

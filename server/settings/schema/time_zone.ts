@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dayIn } from "../../platform/observe/days.ts";
 
 export const timeZone = z.string("must be a text").trim().max(100, "must be 100 characters or less").refine(
   isTimeZone,
@@ -22,4 +23,9 @@ export function siteZone({ general }: { general: { timeZone: string } }): string
 /** Returns the time zone of this machine (`TZ`), which is the site's unless the settings name another. */
 export function machineZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** Returns the site's day of a time (Unix milliseconds), in days since 1970. */
+export function siteDay(settings: Parameters<typeof siteZone>[0], at: number): number {
+  return dayIn(siteZone(settings), at);
 }

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { adminHarness } from "../../admin/testing/admin_harness.ts";
 import { machineZone, siteZone } from "./time_zone.ts";
 import { SettingsSchema } from "./schema.ts";
 
@@ -8,12 +7,4 @@ Deno.test("the site's time zone is that of the settings, or else the machine's, 
   assert.equal(zoneOf({}), machineZone());
   assert.equal(zoneOf({ timeZone: "Asia/Tokyo" }), "Asia/Tokyo");
   assert.throws(() => zoneOf({ timeZone: "Moon/Base" }), /must be a time zone such as/);
-});
-
-Deno.test("the days of searches in the admin are in the site's time zone", async () => {
-  await using app = await adminHarness({ settings: { general: { timeZone: "Pacific/Apia" } } });
-  const admin = await app.signIn();
-  for (const path of ["/subscribers", "/audit"]) {
-    assert.match((await admin.page(path)).html, /Dates are in Pacific\/Apia/, path);
-  }
 });

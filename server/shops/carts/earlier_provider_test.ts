@@ -1,6 +1,13 @@
 /** Reminders to people who signed up at a provider that is no longer chosen. */
 import assert from "node:assert/strict";
-import { ADA, choose, NEW_LIST, signUp, type Switching, switching } from "../../signup/confirm/testing/switching.ts";
+import {
+  ADA,
+  choose,
+  NEW_LIST,
+  signUp,
+  type Switching,
+  switching,
+} from "../../signup/confirm/testing/switching.ts";
 import { CART, HOUR_MS } from "../systems/testing/checkout.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import { LIST } from "../../../dev/testing/harness.ts";

@@ -2,6 +2,7 @@ import { mailboxOf } from "../../../shared/mailbox.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import { type Key, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { ErasedRow } from "../../signup/record/erased_row.ts";
 import type { OnceRow } from "./once_mail.ts";
 import type { MailAttempt } from "./sending.ts";
 import type { OrderMarker, OrderStatus } from "../systems/order.ts";
@@ -10,15 +11,6 @@ import type { OrderMarker, OrderStatus } from "../systems/order.ts";
 export interface MarkerRow {
   v: 1;
   at: number;
-}
-
-/** The latest erasure of an address. */
-export interface ErasedRow extends MarkerRow {
-  /**
-   * When what interrupted jobs requested from providers has taken effect or failed, Unix milliseconds; absent if no job
-   * was running.
-   */
-  settledAt?: number;
 }
 
 /** The latest cart reminder to a mailbox, for any of its carts. */

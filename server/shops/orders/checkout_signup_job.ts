@@ -3,7 +3,7 @@ import type { Log } from "../../platform/deps.ts";
 import type { Counters } from "../../platform/observe/counters.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import { counterEntryOf } from "../../signup/subscribe/reply.ts";
-import { consentHash } from "../../signup/record/consent_text.ts";
+import { consentHash } from "../../forms/consent_texts.ts";
 import type { SignupService } from "../../signup/subscribe/service.ts";
 import type { Markers } from "../mail/markers.ts";
 import type { JobDefinition } from "../../platform/jobs/handler.ts";

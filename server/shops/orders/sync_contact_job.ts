@@ -10,7 +10,12 @@ import { afterErasure, type OpenErasures } from "../mail/after_erasure.ts";
 import type { Markers } from "../mail/markers.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import { addJob } from "../../platform/jobs/add.ts";
-import { type JobDefinition, type JobResult, LeaseLost, type RunningJob } from "../../platform/jobs/handler.ts";
+import {
+  type JobDefinition,
+  type JobResult,
+  LeaseLost,
+  type RunningJob,
+} from "../../platform/jobs/handler.ts";
 import { jobKey, type JobRow } from "../../platform/jobs/row.ts";
 
 const Payload = z.object({

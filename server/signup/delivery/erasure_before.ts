@@ -1,7 +1,7 @@
 import type { Clock } from "../../platform/deps.ts";
 import type { JobRow } from "../../platform/jobs/row.ts";
 import type { Key } from "../../platform/kv/key.ts";
-import type { ErasedRow } from "../../shops/mail/markers.ts";
+import type { ErasedRow } from "../record/erased_row.ts";
 import type { Provider } from "../../providers/port/port.ts";
 import type { DeliveryRun } from "./run.ts";
 

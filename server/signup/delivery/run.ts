@@ -3,7 +3,7 @@ import type { Beginning, Begun as BegunJob, Finished, RunningJob } from "../../p
 import type { EntriesOf, NamedKeys } from "../../platform/kv/entries.ts";
 import type { Key } from "../../platform/kv/key.ts";
 import type { LogRow } from "../../platform/limits/policies.ts";
-import type { ErasedRow } from "../../shops/mail/markers.ts";
+import type { ErasedRow } from "../record/erased_row.ts";
 import type { EventDetails, SignupRecord } from "../record/row.ts";
 import type { Delivered } from "./delivery.ts";
 import type { DeliveryPayload } from "./payload.ts";

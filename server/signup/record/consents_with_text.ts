@@ -1,5 +1,5 @@
 import { readRow } from "../../platform/kv/key.ts";
-import { consentTextKey } from "./consent_text.ts";
+import { consentTextKey } from "../../forms/consent_texts.ts";
 import type { ConsentRow, FieldConsent } from "./row.ts";
 
 /** A proof of consent with the texts that were shown. */

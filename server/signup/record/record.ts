@@ -1,6 +1,6 @@
 import type { ConfirmedBy } from "../../../shared/outcomes.ts";
 import { keys } from "../../platform/kv/keys.ts";
-import { putConsentText } from "./consent_text.ts";
+import { putConsentText } from "../../forms/consent_texts.ts";
 import { putConsent } from "./consents.ts";
 import { putSearchEntries } from "./search_entries.ts";
 import { type ConsentRow, type Signup, signupKey, type SignupRecord } from "./row.ts";

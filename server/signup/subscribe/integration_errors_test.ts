@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { keys } from "../../platform/kv/keys.ts";
-import { integrationSignup as signUp, startWithIntegrations as start } from "../testing/integration_signup.ts";
+import {
+  integrationSignup as signUp,
+  startWithIntegrations as start,
+} from "../testing/integration_signup.ts";
 
 const ANN = "ann@example.com";
 

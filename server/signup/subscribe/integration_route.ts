@@ -17,7 +17,8 @@ import { counterEntryOf, replies, type Reply, replyOf } from "./reply.ts";
 import type { PageCounts } from "../attribution/page_counts.ts";
 import { readPage } from "../attribution/read_page.ts";
 import { listFor } from "../../forms/public/signed_config.ts";
-import { type ConsentTexts, proofOfConsent } from "../record/consent_text.ts";
+import { proofOfConsent } from "../record/proof_of_consent.ts";
+import type { ConsentTexts } from "../../forms/consent_texts.ts";
 import { checkFields } from "./check_fields.ts";
 import type { SignupService } from "./service.ts";
 

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { keys } from "../../platform/kv/keys.ts";
 import { readConsents } from "../record/consents.ts";
-import type { ConsentTextRow } from "../record/consent_text.ts";
+import type { ConsentTextRow } from "../../forms/consent_texts.ts";
 import type { ConsentRow, SignupRecord } from "../record/row.ts";
 import { eventually } from "../../../dev/testing/eventually.ts";
 import { ManualClock } from "../../../dev/testing/manual_clock.ts";
-import { integrationSignup as signUp, startWithIntegrations as start } from "../testing/integration_signup.ts";
+import {
+  integrationSignup as signUp,
+  startWithIntegrations as start,
+} from "../testing/integration_signup.ts";
 
 const ANN = "ann@example.com";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
 import { keys } from "../../platform/kv/keys.ts";
-import { consentHash } from "../record/consent_text.ts";
+import { consentHash } from "../../forms/consent_texts.ts";
 import { signFormConfig } from "../../forms/public/signed_config.ts";
 
 /** The list, tags and proof of consent of a signup (contract 4.10 to 4.13). */

@@ -4,7 +4,7 @@ import { NAMESPACE } from "../../../shared/contract.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { type Harness, harness } from "../../../dev/testing/harness.ts";
 import { signFormConfig } from "../../forms/public/signed_config.ts";
-import { consentHash } from "../record/consent_text.ts";
+import { consentHash } from "../../forms/consent_texts.ts";
 
 /** Forms with texts, fields and consent of their own. */
 

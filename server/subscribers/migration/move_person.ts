@@ -1,5 +1,10 @@
 import type { ListStatus } from "../../../shared/outcomes.ts";
-import type { ConfirmedPerson, ImportResult, OmittedProperties, Provider } from "../../providers/port/port.ts";
+import type {
+  ConfirmedPerson,
+  ImportResult,
+  OmittedProperties,
+  Provider,
+} from "../../providers/port/port.ts";
 import { mayRejectProperties } from "../../providers/http/rejected_properties.ts";
 import type { Trouble } from "../../providers/port/trouble.ts";
 import type { ConsentRow, SignupRecord } from "../../signup/record/row.ts";

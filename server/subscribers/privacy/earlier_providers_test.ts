@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { ADA, choose, NEW_LIST, signUp, type Switching, switching } from "../../signup/confirm/testing/switching.ts";
+import {
+  ADA,
+  choose,
+  NEW_LIST,
+  signUp,
+  type Switching,
+  switching,
+} from "../../signup/confirm/testing/switching.ts";
 import { LIST } from "../../../dev/testing/harness.ts";
 import { stubTrouble } from "../../../dev/testing/stub_provider.ts";
 import { erasePersonJob } from "./erase_job.ts";

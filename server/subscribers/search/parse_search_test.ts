@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
-import { dayIn } from "../../platform/observe/site_days.ts";
+import { dayIn } from "../../platform/observe/days.ts";
 import { dayEnd, dayStart } from "./dates.ts";
 import { parseSearch, SEARCH_FIELDS, unnamedForm } from "./parse_search.ts";
 import { Selection } from "../bulk/selection.ts";

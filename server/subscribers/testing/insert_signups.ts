@@ -1,5 +1,5 @@
 import { type Key, readRow, typed } from "../../platform/kv/key.ts";
-import { putConsentText } from "../../signup/record/consent_text.ts";
+import { putConsentText } from "../../forms/consent_texts.ts";
 import { CONSENT_TEXT, putSampleSignup, sampleSignup, type SampleSpread } from "./sample_signups.ts";
 
 /** How far a database is filled. It is not under the site's keys, so the program does not read it. */

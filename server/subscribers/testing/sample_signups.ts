@@ -3,7 +3,7 @@ import { PENDING_MAX_AGE_MS } from "../../../shared/limits.ts";
 import type { ConfirmedBy, ListStatus } from "../../../shared/outcomes.ts";
 import { seededRandom } from "../../../dev/testing/seeded_random.ts";
 import { afterDelivery, type Delivered } from "../../signup/delivery/delivery.ts";
-import { consentHash } from "../../signup/record/consent_text.ts";
+import { consentHash } from "../../forms/consent_texts.ts";
 import { consentOf, putConsent } from "../../signup/record/consents.ts";
 import { withEvent } from "../../signup/record/history.ts";
 import { applySignup, putRecord, putSignup } from "../../signup/record/record.ts";

@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { inheritDesign } from "../../../../shared/design/tokens.ts";
 import { experimentId, newExperiment } from "../../../forms/experiments/new_experiment.ts";
-import { countingAllForms, countsAllForms, delayOf, opensByItself } from "../../../forms/experiments/opening.ts";
+import {
+  countingAllForms,
+  countsAllForms,
+  delayOf,
+  opensByItself,
+} from "../../../forms/experiments/opening.ts";
 import { experimentOf } from "../../../forms/experiments/running.ts";
 import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
 import { readFormDraft } from "../../../settings/forms/form_drafts.ts";

@@ -1,7 +1,12 @@
 import { z } from "zod";
 import type { AuditChange } from "../../../platform/audit/changes.ts";
 import { Contended } from "../../../platform/kv/cas.ts";
-import { type DraftedId, formDraftKey, NO_CHANGES, readFormDraft } from "../../../settings/forms/form_drafts.ts";
+import {
+  type DraftedId,
+  formDraftKey,
+  NO_CHANGES,
+  readFormDraft,
+} from "../../../settings/forms/form_drafts.ts";
 import type { Layer } from "../../../settings/store/precedence.ts";
 import type { Settings, Tab } from "../../../settings/schema/schema.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { experimentResults } from "../../../forms/experiments/results.ts";
 import { opensByItself } from "../../../forms/experiments/opening.ts";
-import { siteDay } from "../../../platform/observe/site_days.ts";
+import { siteDay } from "../../../settings/schema/time_zone.ts";
 import { experimentOf } from "../../../forms/experiments/running.ts";
 import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
 import { type DraftedId, readFormDraft } from "../../../settings/forms/form_drafts.ts";

@@ -34,7 +34,7 @@ Deno.test("the page of parts shows every part of the admin", async () => {
     [
       ...pages.filter(({ name }) => /^parts\w*\.tsx$/.test(name)).map(({ name }) => name),
       // The frame of every page.
-      "../parts/shell.tsx",
+      "../shell.tsx",
     ].map((file) => Deno.readTextFile(new URL(file, import.meta.url))),
   );
   const shown = new Set([...sources.join().matchAll(/<([A-Z]\w+)/g)].map(([, name]) => name!));

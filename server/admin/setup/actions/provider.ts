@@ -7,7 +7,11 @@ import { testConnection } from "../../../operations/doctor/connection.ts";
 import { loadLists } from "../../../operations/provider/lists.ts";
 import { noteConnection } from "../../../operations/doctor/provider_checks.ts";
 import { sendTestSignup, type TestSignupResult } from "../../../operations/remote/test_signup.ts";
-import { newWebhookSecret, type RegisterResult, registerWebhook } from "../../../operations/provider/webhook.ts";
+import {
+  newWebhookSecret,
+  type RegisterResult,
+  registerWebhook,
+} from "../../../operations/provider/webhook.ts";
 import { asSentence } from "../../../providers/port/trouble.ts";
 import { apiKeyOf, withProvider } from "../../../settings/store/provider.ts";
 import { changesBetween } from "../../../platform/audit/changes.ts";

@@ -1,6 +1,6 @@
 import { isLoopback } from "../../../platform/config/config.ts";
 import { keys } from "../../../platform/kv/keys.ts";
-import { siteDay } from "../../../platform/observe/site_days.ts";
+import { siteDay } from "../../../settings/schema/time_zone.ts";
 import { funnelOf } from "../../../platform/observe/funnel.ts";
 import { chosenLists, missingLists, otherListsSource } from "../../../operations/provider/lists.ts";
 import { readProviderChecks } from "../../../operations/doctor/provider_checks.ts";

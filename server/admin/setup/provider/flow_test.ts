@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { withoutTests } from "../../../forms/public/test_form.ts";
 import { LIST } from "../../../../dev/testing/harness.ts";
-import { utcDay } from "../../../platform/observe/site_days.ts";
+import { utcDay } from "../../../platform/observe/days.ts";
 import { type AdminHarness, adminHarness, type SignedIn } from "../../testing/admin_harness.ts";
 import { send, stepOn } from "./testing/setup_steps.ts";
 

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { type ActionResult, allowAgain, checkNow, refusalText, resend } from "../../../subscribers/person/actions.ts";
+import {
+  type ActionResult,
+  allowAgain,
+  checkNow,
+  refusalText,
+  resend,
+} from "../../../subscribers/person/actions.ts";
 import { type Action, defineAction } from "../../frame/action.ts";
 import { nameOf } from "../../../platform/audit/actor_name.ts";
 import { Refusal } from "../../frame/refusal.ts";

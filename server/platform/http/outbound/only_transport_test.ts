@@ -7,13 +7,13 @@ const SERVER = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** Files that may open connections themselves, with the reason. */
 const ALLOWED: Readonly<Record<string, string>> = {
-  "http/outbound/transport.ts": "the transport",
-  "http/listen/node_listener.ts": "accepts connections, and opens none",
-  "http/listen/watch_listener.ts": "connects to its own listener",
+  "platform/http/outbound/transport.ts": "the transport",
+  "platform/http/listen/node_listener.ts": "accepts connections, and opens none",
+  "platform/http/listen/watch_listener.ts": "connects to its own listener",
 };
 
-/** Not part of the running program: tests, test doubles, benchmarks. */
-const NOT_AT_RUN_TIME = /_test\.ts$|(^|\/)testing\/|^bench\/|conformance\.ts$/;
+/** Not part of the running program: tests and test doubles. */
+const NOT_AT_RUN_TIME = /_test\.ts$|(^|\/)testing\/|conformance\.ts$/;
 
 const MODULES = /^(node:)?(https?|http2|net|tls|dgram)$|^(npm:)?(undici|axios|got|node-fetch|ky)\b/;
 const GLOBALS = ["fetch", "WebSocket", "EventSource", "XMLHttpRequest"];

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { type ClientOptions, type JsonApi, jsonClient, type JsonRequest, type Send } from "../../http/json_client.ts";
+import {
+  type ClientOptions,
+  type JsonApi,
+  jsonClient,
+  type JsonRequest,
+  type Send,
+} from "../../http/json_client.ts";
 import type { JsonResponse } from "../../http/json_response.ts";
 import { type Effect, responseTrouble } from "../../http/response_trouble.ts";
 import type { Trouble } from "../../port/trouble.ts";

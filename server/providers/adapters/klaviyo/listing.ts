@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { skewOf } from "../../http/json_response.ts";
-import type { ConnectionResult, ListedSubscriber, PageResult, Provider, ProviderList } from "../../port/port.ts";
+import type {
+  ConnectionResult,
+  ListedSubscriber,
+  PageResult,
+  Provider,
+  ProviderList,
+} from "../../port/port.ts";
 import { type KlaviyoResponse, type KlaviyoSend, trouble } from "./http.ts";
 import { changedAtOf, profilesIn, standingOf } from "./profile.ts";
 import { isListId, UNKNOWN_LIST } from "./subscriptions.ts";

@@ -1,6 +1,4 @@
-/** Days of the counters, in the site's time zone. They are numbered: days since 1970. */
-import { siteZone } from "../../settings/schema/time_zone.ts";
-
+/** Days of the counters, numbered: days since 1970. */
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Returns the day of a time (Unix milliseconds), in days since 1970. */
@@ -17,9 +15,4 @@ export function dayIn(zone: string, at: number): number {
   // Canada writes dates in the order of ISO 8601.
   if (!format) formats.set(zone, format = new Intl.DateTimeFormat("en-CA", { timeZone: zone }));
   return Date.parse(format.format(at)) / DAY_MS;
-}
-
-/** Returns the day of a time for the site. */
-export function siteDay(settings: Parameters<typeof siteZone>[0], at: number): number {
-  return dayIn(siteZone(settings), at);
 }
