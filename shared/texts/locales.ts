@@ -1,29 +1,49 @@
 import { ar } from "./ar.ts";
+import { cs } from "./cs.ts";
+import { da } from "./da.ts";
 import { de } from "./de.ts";
 import { en } from "./en.ts";
 import { es } from "./es.ts";
+import { fi } from "./fi.ts";
 import { fr } from "./fr.ts";
 import { it } from "./it.ts";
+import { ja } from "./ja.ts";
+import { ko } from "./ko.ts";
+import { nb } from "./nb.ts";
 import { nl } from "./nl.ts";
 import { pl } from "./pl.ts";
 import { ptBR } from "./pt-BR.ts";
 import { pt } from "./pt.ts";
 import { sv } from "./sv.ts";
+import { tr } from "./tr.ts";
+import { uk } from "./uk.ts";
+import { zhCN } from "./zh-CN.ts";
+import { zhTW } from "./zh-TW.ts";
 import type { Language } from "./texts.ts";
 
 /** All languages with built-in texts, by locale. Everything else that needs a list of languages derives from this one. */
 export const LANGUAGES: Readonly<Record<string, Language>> = {
   en,
   ar,
+  cs,
+  da,
   de,
   es,
+  fi,
   fr,
   it,
+  ja,
+  ko,
+  nb,
   nl,
   pl,
   pt,
   "pt-BR": ptBR,
   sv,
+  tr,
+  uk,
+  "zh-CN": zhCN,
+  "zh-TW": zhTW,
 };
 
 /** The locales with built-in texts. */
@@ -32,19 +52,50 @@ export const LOCALES: readonly string[] = Object.keys(LANGUAGES);
 const DEFAULT_LOCALE = "en";
 const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ku|ps|sd|ug|ur|yi)(-|$)/i;
 
+/** Languages whose readers expect another of the built-in ones: both written forms of Norwegian are read by all. */
+const READ_AS: Readonly<Record<string, string>> = { no: "nb", nn: "nb" };
+
+interface Parsed {
+  tag: string;
+  language: string;
+  /** The language with its usual script, as Chinese of Taiwan and of China differ in it. */
+  written: string;
+}
+
+/** Parses a locale; undefined if it is invalid. Old and three-letter names of languages become the current ones. */
+function parseLocale(text: string): Parsed | undefined {
+  try {
+    const locale = new Intl.Locale(text.trim().replaceAll("_", "-"));
+    const language = READ_AS[locale.language] ?? locale.language;
+    const tag = [language, locale.script, locale.region].filter(Boolean).join("-");
+    return { tag, language, written: `${language}-${locale.maximize().script}` };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The locales of the site and the built-in ones, which are few. */
+const known = new Map<string, Parsed | undefined>();
+
+function parseKnown(locale: string): Parsed | undefined {
+  if (!known.has(locale)) known.set(locale, parseLocale(locale));
+  return known.get(locale);
+}
+
 /**
- * Returns the available locale that best matches a visitor's preferences: the same locale, else the same language,
- * else the same language of another region. Returns the default locale if none matches.
+ * Returns the available locale that best matches a visitor's preferences: the same locale, else the same language, else
+ * the same language of another region, in the same script if there is one. Returns the default locale if none matches.
  *
  * @param preferred BCP 47 tags, or with `_` as in `de_DE`, most preferred first; invalid tags are skipped
  */
 export function matchLocale(preferred: readonly string[], available: readonly string[]): string {
-  for (const tag of preferred) {
-    const lower = tag.trim().toLowerCase().replaceAll("_", "-");
-    const language = lower.split("-")[0];
-    const match = available.find((candidate) => candidate.toLowerCase() === lower) ??
-      available.find((candidate) => candidate.toLowerCase() === language) ??
-      available.find((candidate) => candidate.toLowerCase().split("-")[0] === language);
+  for (const text of preferred) {
+    const wanted = parseLocale(text);
+    if (!wanted) continue;
+    const withSame = (name: keyof Parsed, value: string) =>
+      available.find((candidate) => parseKnown(candidate)?.[name] === value);
+    const match = withSame("tag", wanted.tag) ?? withSame("tag", wanted.language) ??
+      withSame("written", wanted.written) ?? withSame("language", wanted.language);
     if (match) return match;
   }
   return DEFAULT_LOCALE;

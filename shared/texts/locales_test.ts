@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { directionOf, matchLocale } from "./locales.ts";
+import { directionOf, LOCALES, matchLocale } from "./locales.ts";
 
 const available = ["pt-BR", "de-AT", "en", "de", "fr"];
 const matches: [preferred: string[], match: string][] = [
@@ -14,13 +14,36 @@ const matches: [preferred: string[], match: string][] = [
   [["xx", "fr-CA", "de"], "fr"],
   [["en-GB", "de"], "en"],
   [["*"], "en"],
-  [["deu"], "en"],
+  [["deu"], "de"],
+  [["x-none", "fr"], "fr"],
   [[""], "en"],
   [[], "en"],
 ];
 for (const [preferred, match] of matches) {
   Deno.test(`the best match for ${JSON.stringify(preferred)} is ${match}`, () => {
     assert.equal(matchLocale(preferred, available), match);
+  });
+}
+
+const builtIn: [preferred: string[], match: string][] = [
+  [["zh"], "zh-CN"],
+  [["zh-SG"], "zh-CN"],
+  [["zh-Hans"], "zh-CN"],
+  [["zh-Hans-HK"], "zh-CN"],
+  [["zh-HK"], "zh-TW"],
+  [["zh-MO"], "zh-TW"],
+  [["zh_TW"], "zh-TW"],
+  [["zh-Hant"], "zh-TW"],
+  [["zh-Hant-CN"], "zh-TW"],
+  [["no"], "nb"],
+  [["nn-NO", "en"], "nb"],
+  [["nb-NO"], "nb"],
+  [["pt-AO"], "pt"],
+  [["pt-BR"], "pt-BR"],
+];
+for (const [preferred, match] of builtIn) {
+  Deno.test(`the built-in texts for ${JSON.stringify(preferred)} are those of ${match}`, () => {
+    assert.equal(matchLocale(preferred, LOCALES), match);
   });
 }
 

@@ -17,6 +17,19 @@ async function publicSettings(settings: Parameters<typeof harness>[0] & object, 
   return { ...json, signed: readFormConfig(app.services.keyring, json.popup.cfg) };
 }
 
+Deno.test("the public settings are in the first of the wanted languages that has texts", async () => {
+  const settings = { form: { locales: { ca: { texts: { heading: "Hola" } } } } };
+  const localeOf = async (wanted: string) => {
+    const { signed } = await publicSettings({ settings }, wanted);
+    return signed?.locale;
+  };
+  assert.equal(await localeOf("eu,ca,es,en"), "ca");
+  assert.equal(await localeOf("eu,gl,es-MX,en"), "es");
+  assert.equal(await localeOf("de_DE,en"), "de");
+  assert.equal(await localeOf("zh-HK,en"), "zh-TW");
+  assert.equal(await localeOf(`${"xx,".repeat(30)}de`), "en");
+});
+
 Deno.test("a new installation serves no rules for the popup, so that no page opens it, until it is turned on", async () => {
   const { popup, opening } = await publicSettings({});
   assert.deepEqual([Object.keys(popup), opening], [["cfg"], undefined]);

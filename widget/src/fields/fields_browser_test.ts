@@ -8,6 +8,8 @@ import { browserTest, open, until } from "../testing/site.ts";
 const forms = { footer: { layout: "inline" as const, cfg: "footer.cfg", fields: EVERY_FIELD } };
 const settings = { forms, ...CHOICES };
 /** Advances the page's clock until selects have their options, which they get after the form's first frame. */
+/** The error below a field. The status repeats that of the first field. */
+const fieldError = (page: Page, text: string) => page.locator("[part=error]").getByText(text);
 const waitForOptions = (page: Page) =>
   until(page, "the options", async () => await page.getByLabel("My country").locator("option").count() > 1);
 const path = "/?utm_source=mastodon";
@@ -20,8 +22,8 @@ browserTest("a form shows, checks and sends fields of every kind", async () => {
   await page.getByLabel("My firstName").fill("http://spam.example");
   await page.getByLabel("My number").fill("70");
   await button(page).click();
-  await page.getByText("Please enter a number from 1 to 9.").waitFor();
-  await page.getByText(en.form.invalidInterests).waitFor();
+  await fieldError(page, "Please enter a number from 1 to 9.").waitFor();
+  await fieldError(page, en.form.invalidInterests).waitFor();
   const focused = await page.locator("cfbe-form").evaluate((form) => form.shadowRoot!.activeElement!.id);
   assert.equal(focused, "firstname");
   assert.equal(backend.signups.length, 0);
@@ -43,7 +45,7 @@ browserTest("a form shows, checks and sends fields of every kind", async () => {
     fields: { phone: "No such." },
   });
   await submit(site);
-  await page.getByText("No such.").waitFor();
+  await fieldError(page, "No such.").waitFor();
   assert.deepEqual(backend.signups[0]!.body.fields, {
     firstname: "Ada",
     lastname: "",
@@ -187,7 +189,7 @@ browserTest(
     await page.getByLabel("Weight").pressSequentially("4,5");
     await page.getByLabel("Day").pressSequentially("12");
     await button(page).click();
-    await page.getByText(en.form.invalidDate).waitFor();
+    await fieldError(page, en.form.invalidDate).waitFor();
     assert.equal(backend.signups.length, 0);
     await page.getByLabel("Day").fill("2024-02-29");
     await submit(site);

@@ -41,7 +41,7 @@ export class CfbeForm extends HTMLElement {
    * @param sheet the form's styles
    */
   async show(context: Context, sheet: CSSStyleSheet): Promise<void> {
-    const settings = await context.settings(context.localeOf(this));
+    const settings = await context.settings(context.locales(this));
     const model = createModel(this, context, settings, this.#read());
     const placement = model.placement();
     if (!placement.opens && placement.source !== "popup") {
@@ -107,7 +107,7 @@ export class CfbeForm extends HTMLElement {
     }
     if (name === "locale") {
       // If the new texts cannot be fetched, the old ones stay.
-      const settings = await context.settings(context.localeOf(this)).catch(console.warn);
+      const settings = await context.settings(context.locales(this)).catch(console.warn);
       if (settings) model.set({ settings });
     }
     await this.#applyDesign();

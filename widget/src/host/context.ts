@@ -49,14 +49,19 @@ export interface Context {
   subscribed?: boolean;
   /** Returns why a form in the page is not shown; undefined for others. Absent if there is none. */
   why?(form?: string): PopupBlocker[] | undefined;
-  /** Returns the public settings, fetched once per locale. Rejects if they cannot be fetched. */
-  settings(locale: string): Promise<PublicSettings>;
+  /**
+   * Returns the public settings in the first of the locales that has texts. Fetched once for the same locales. Rejects if
+   * they cannot be fetched.
+   *
+   * @param locales separated by commas, preferred first
+   */
+  settings(locales: string): Promise<PublicSettings>;
   /**
    * Fetches a form token, bypassing caches. Warns the developer of the page if the form's name is unknown.
    *
    * @param form its `cfg` tells an experiment which variant the visitor sees
    */
   token(form: FormDetail & { cfg: string; unknown?: boolean }): Promise<string>;
-  /** Returns the locale to use for an element. */
-  localeOf(element: Element): string;
+  /** Returns the locales for an element, preferred first: its own, the script's, the page's and the visitor's. */
+  locales(element: Element): string;
 }

@@ -5,8 +5,8 @@ import { fetchJsonFrom } from "./fetch_json.ts";
 import { fetchFreshToken, tokenFetcher } from "./fresh_token.ts";
 import { loadFrom } from "./parts.ts";
 
-async function fetchSettings(context: Context, locale: string): Promise<PublicSettings> {
-  const [, json] = await context.fetchJson(`/cfbe.json?locale=${encodeURIComponent(locale)}`, {
+async function fetchSettings(context: Context, locales: string): Promise<PublicSettings> {
+  const [, json] = await context.fetchJson(`/cfbe.json?locale=${encodeURIComponent(locales)}`, {
     cache: "default",
   });
   const settings = json as PublicSettings;
@@ -34,12 +34,12 @@ export function createContext(base: string, storage: string, scriptLocale?: stri
     fetchJson,
     load,
     storage,
-    settings(locale) {
-      let settings = cache.get(locale);
+    settings(locales) {
+      let settings = cache.get(locales);
       if (!settings) {
-        cache.set(locale, settings = fetchSettings(this, locale));
+        cache.set(locales, settings = fetchSettings(this, locales));
         // A failed request is not cached, so that the next form fetches the settings again.
-        settings.catch(() => cache.delete(locale));
+        settings.catch(() => cache.delete(locales));
       }
       return settings;
     },
@@ -47,8 +47,13 @@ export function createContext(base: string, storage: string, scriptLocale?: stri
       if (unknown) warnUnknownForm(form);
       return fetchFreshToken(tokenFetcher(fetchJson, form ?? source), load);
     },
-    localeOf: (element) =>
-      element.getAttribute("locale") || scriptLocale || element.closest<HTMLElement>("[lang]")?.lang ||
-      document.documentElement.lang || navigator.language,
+    locales: (element) =>
+      [
+        element.getAttribute("locale"),
+        scriptLocale,
+        element.closest<HTMLElement>("[lang]")?.lang,
+        document.documentElement.lang,
+        ...navigator.languages,
+      ].filter((locale) => locale).join(),
   };
 }

@@ -40,7 +40,7 @@ export function createFinder(
     try {
       // Fetched in parallel with the code, which requests them only once it is loaded: the settings, and the parts that
       // the form's layout needs, if the snippet names them.
-      context.settings(context.localeOf(element)).catch(() => {});
+      context.settings(context.locales(element)).catch(() => {});
       element.getAttribute("preload")?.split(" ").map((part) =>
         context.load(part as "layout").catch(() => {})
       );

@@ -131,7 +131,7 @@ browserTest(
 );
 
 browserTest(
-  "the page's language selects the texts, and the script tag can override it",
+  "the texts are in the form's language, else the script's, the page's or the visitor's",
   async () => {
     const requestedLocales = async (html: string, attributes = "", form = "<cfbe-form></cfbe-form>") => {
       await using site = await open(form, {
@@ -142,19 +142,17 @@ browserTest(
       // The popup uses the page's locale. A form's locale may differ.
       return site.backend.locales;
     };
-    assert.deepEqual(await requestedLocales('lang="de-AT"'), ["de-AT"]);
+    assert.deepEqual(await requestedLocales('lang="de-AT"'), ["de-AT,de-AT,en-US"]);
     assert.deepEqual(await requestedLocales('lang="de"', "", '<p lang="fr"><cfbe-form></cfbe-form></p>'), [
-      "de",
-      "fr",
+      "de,de,en-US",
+      "fr,de,en-US",
     ]);
-    assert.deepEqual(await requestedLocales('lang="de"', 'data-locale="pt"'), ["pt"]);
+    assert.deepEqual(await requestedLocales('lang="de"', 'data-locale="pt"'), ["pt,de,de,en-US"]);
     assert.deepEqual(
       await requestedLocales('lang="de"', 'data-locale="pt"', '<cfbe-form locale="it"></cfbe-form>'),
-      [
-        "pt",
-        "it",
-      ],
+      ["pt,de,de,en-US", "it,pt,de,de,en-US"],
     );
+    assert.deepEqual(await requestedLocales(""), ["en-US"]);
   },
 );
 

@@ -22,7 +22,7 @@ export function createPopup(context: Context, manual: boolean, retries: Set<() =
   const withControl = <T>(call: (control: PopupControl) => T | Promise<T>) =>
     load().then(call).catch(console.warn);
   const initialize = () =>
-    context.settings(context.localeOf(document.documentElement)).then(({ popup: { rules }, opening }) => {
+    context.settings(context.locales(document.documentElement)).then(({ popup: { rules }, opening }) => {
       if (rules || opening) withControl((popup) => popup.enable());
       else initialBlocker = "disabled";
     }, () => retries.add(initialize));

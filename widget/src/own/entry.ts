@@ -14,7 +14,7 @@ import { createReport } from "./report.ts";
  * @returns a function that restores the form
  */
 export async function start(form: HTMLFormElement, context: Context): Promise<() => void> {
-  const settings = await context.settings(context.localeOf(form));
+  const settings = await context.settings(context.locales(form));
   const placement = placementOf(settings, form.dataset.cfbeForm || null);
   const signup = createSignup(form, context, () => placement);
   const read = placement.fields ? (await context.load("fields")).read : readForm;

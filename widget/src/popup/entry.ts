@@ -22,7 +22,7 @@ function create(context: Context): PopupControl {
   if (context.storage === "consent") {
     context.load("banners").then(({ watchConsent }) => watchConsent(memory.consent)).catch(console.warn);
   }
-  const fetchSettings = () => context.settings(context.localeOf(document.documentElement));
+  const fetchSettings = () => context.settings(context.locales(document.documentElement));
   let surface: Surface | undefined;
   let why: ((form?: string) => PopupBlocker[]) | undefined;
   let enabled: Promise<void> | undefined;
