@@ -77,6 +77,14 @@ function DiscountStep({ view, current }: StepProps): VNode {
         ]}
       />
       <NumberField path="fields.amount" label="Amount" step="any" min={0} />
+      <TextField
+        path="fields.currency"
+        label="Currency"
+        autocomplete="off"
+        spellcheck={false}
+        placeholder="EUR"
+        help="Three letters, as in EUR. Promo bars show it with a fixed amount, in the visitor's language."
+      />
       <NumberField
         path="fields.validDays"
         label="Valid for"

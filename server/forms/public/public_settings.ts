@@ -182,8 +182,12 @@ export function couponOffer(coupon: Settings["coupon"], locale: string, texts: T
   return texts.coupon.replace("{discount}", formatDiscount(coupon, locale));
 }
 
-/** Formats a discount for the locale. A fixed amount has no currency: the text around it names the currency. */
-function formatDiscount({ kind, amount }: Settings["coupon"], locale: string): string {
+/** Formats a discount for the locale. Without a currency, the text around a fixed amount names it. */
+function formatDiscount({ kind, amount, currency }: Settings["coupon"], locale: string): string {
+  if (kind === "fixed" && currency) {
+    const options = { style: "currency", currency, trailingZeroDisplay: "stripIfInteger" } as const;
+    return new Intl.NumberFormat(locale, options).format(amount);
+  }
   const percent = kind === "percent";
   return new Intl.NumberFormat(locale, {
     style: percent ? "percent" : "decimal",

@@ -88,6 +88,12 @@ Deno.test("the discount is formatted for the locale, and shown only while coupon
     form: { texts: { coupon: "€ {discount} as a welcome" } },
   };
   assert.equal((await publicSettings({ settings: fixed })).coupon, "€ 7.5 as a welcome");
+  const inEuros = async (amount: number, locale: string) => {
+    const coupon = { kind: "fixed", amount, currency: "EUR" };
+    return (await publicSettings({ settings: { ...coupons, coupon } }, locale)).coupon;
+  };
+  assert.equal(await inEuros(5, "en"), "Subscribe and get €5 off your next order.");
+  assert.match(await inEuros(7.5, "de") ?? "", /7,50\s€ Rabatt/);
 });
 
 Deno.test("interests, forms and the popup have texts per language, and keep the general ones where a language has none", async () => {

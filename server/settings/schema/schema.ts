@@ -6,6 +6,7 @@ import { ORDER_STATUSES } from "../../../shared/order_statuses.ts";
 import type { ProviderField, ProviderTable } from "../../providers/module.ts";
 import { PROVIDERS, SANDBOX } from "../../providers/providers.ts";
 import { formTabs, listId, oneLine, requireConsentTexts } from "./form_schema.ts";
+import { currency } from "./currency.ts";
 import { timeZone } from "./time_zone.ts";
 
 /** Settings by tab (decision 6). Every field has a default, so `{}` is valid for each tab. */
@@ -76,6 +77,8 @@ export const tabs = {
     list: listId.default(""),
     kind: z.enum(["percent", "fixed"]).default("percent"),
     amount: z.number().positive().max(100_000).default(10),
+    /** Of a fixed amount, for visitors: ISO 4217. Empty shows the number alone. */
+    currency: currency.or(z.literal("")).default(""),
     validDays: z.number().int().min(1).max(3650).default(30),
     prefix: z.string().trim().regex(/^([A-Za-z0-9]{1,20})?$/, "must have at most 20 letters and digits")
       .default(
