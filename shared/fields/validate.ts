@@ -16,21 +16,27 @@ const CHARACTERS: Record<CharacterSet, RegExp> = {
   lettersAndDigits: /^[\p{L}\p{M}\p{N}\s'’.-]*$/u,
 };
 
+/** Texts, and the locale that they are in. */
+interface InLocale {
+  locale: string;
+  texts: Texts;
+}
+
 /**
  * Checks the values of a form's fields, the same in the widget and on the server. Values of unknown fields are ignored.
  *
  * @param given `fields` of a signup; can have any type. Every value may be in a list, as a form in HTML sends it.
- * @param texts in the language of the form
+ * @param form the texts of the form, and their locale
  * @returns the normalized values, or a message for every invalid field
  */
-export function validateFields(fields: readonly FormField[], given: unknown, texts: Texts): FieldsCheck {
+export function validateFields(fields: readonly FormField[], given: unknown, form: InLocale): FieldsCheck {
   const values: FieldValues = {};
   const errors: Record<string, string> = {};
   for (const field of fields) {
     const checked = checkValue(field, valuesOf(given, field.name));
     if (checked === undefined) {
-      if (field.required) errors[field.name] = messageOf(field, missingText(field), texts);
-    } else if ("error" in checked) errors[field.name] = messageOf(field, checked.error, texts);
+      if (field.required) errors[field.name] = messageOf(field, missingText(field), form);
+    } else if ("error" in checked) errors[field.name] = messageOf(field, checked.error, form);
     else values[field.name] = checked.value;
   }
   return Object.keys(errors).length > 0 ? { ok: false, errors } : { ok: true, values };
@@ -156,7 +162,8 @@ function checkHidden({ from }: FormField, first: unknown): Checked {
   return isValid ? { value: [...text].slice(0, TEXT_MAX_CHARACTERS).join("") } : undefined;
 }
 
-function messageOf({ min = 1, max }: FormField, name: keyof Texts, texts: Texts): string {
+function messageOf({ min = 1, max }: FormField, name: keyof Texts, { locale, texts }: InLocale): string {
   const limit = max ?? (name === "outOfRange" ? Infinity : TEXT_MAX_CHARACTERS);
-  return texts[name].replace("{min}", String(min)).replace("{max}", String(limit));
+  const { format } = new Intl.NumberFormat(locale, { maximumFractionDigits: 9 });
+  return texts[name].replace("{min}", format(min)).replace("{max}", format(limit));
 }

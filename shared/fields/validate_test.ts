@@ -4,6 +4,7 @@ import { en } from "../texts/en.ts";
 import { FIELD_KIND_NAMES, type FieldKind, type FormField } from "./kinds.ts";
 import { validateFields } from "./validate.ts";
 
+const IN_ENGLISH = { locale: "en", texts: en.form };
 const OPTIONS = [{ value: "s", label: "Small" }, { value: "l", label: "Large" }];
 const field = (kind: FieldKind, more: Partial<FormField> = {}): FormField => ({
   name: "it",
@@ -15,11 +16,22 @@ const field = (kind: FieldKind, more: Partial<FormField> = {}): FormField => ({
 /** Returns the normalized value, or the error message. */
 function check(fieldOrKind: FormField | FieldKind, value: unknown): unknown {
   const one = typeof fieldOrKind === "string" ? field(fieldOrKind) : fieldOrKind;
-  const checked = validateFields([one], { it: value }, en.form);
+  const checked = validateFields([one], { it: value }, IN_ENGLISH);
   return checked.ok ? checked.values["it"] : checked.errors["it"];
 }
 const text = (min: number, max: number) =>
   en.form.invalidText.replace("{min}", String(min)).replace("{max}", String(max));
+
+Deno.test("numbers in messages are written as in the form's language", () => {
+  const one = field("number", { min: 0.5, max: 10_000 });
+  const messageIn = (locale: string) => {
+    const texts = { ...en.form, outOfRange: "{min}|{max}" };
+    const checked = validateFields([one], { it: "20000" }, { locale, texts });
+    return checked.ok ? undefined : checked.errors["it"];
+  };
+  assert.equal(messageIn("en"), "0.5|10,000");
+  assert.equal(messageIn("de"), "0,5|10.000");
+});
 
 Deno.test("every kind normalizes its values, also those of an HTML form, which are in lists", () => {
   const cases: [FieldKind, unknown, unknown][] = [
@@ -110,10 +122,10 @@ Deno.test("an empty value is missing only where the field is required", () => {
 
 Deno.test("values of unknown fields and of other types are ignored, and members that every object inherits are not values", () => {
   for (const given of [undefined, null, 7, "it", [], { other: "x" }]) {
-    assert.deepEqual(validateFields([field("text")], given, en.form), { ok: true, values: {} });
+    assert.deepEqual(validateFields([field("text")], given, IN_ENGLISH), { ok: true, values: {} });
   }
   const named = { ...field("text"), name: "constructor" };
-  assert.deepEqual(validateFields([named], {}, en.form), { ok: true, values: {} });
+  assert.deepEqual(validateFields([named], {}, IN_ENGLISH), { ok: true, values: {} });
 });
 
 Deno.test("whatever is sent, validation returns, and what it accepted it accepts again unchanged", () => {
@@ -121,7 +133,7 @@ Deno.test("whatever is sent, validation returns, and what it accepted it accepts
     fc.record({ required: fc.boolean(), withoutYear: fc.boolean() }).map((more) => field(kind, more))
   );
   fc.assert(fc.property(anyField, fc.anything(), (one, given) => {
-    const checked = validateFields([one], { it: given }, en.form);
-    if (checked.ok) assert.deepEqual(validateFields([one], checked.values, en.form), checked);
+    const checked = validateFields([one], { it: given }, IN_ENGLISH);
+    if (checked.ok) assert.deepEqual(validateFields([one], checked.values, IN_ENGLISH), checked);
   }));
 });

@@ -47,7 +47,7 @@ export function checkFields(body: Record<string, unknown>, form: FormSettings): 
   const consent = body["consent"] === true;
   if (form.consent === "required" && !consent) fields.consent = texts.invalidConsent;
 
-  const others = validateFields(form.fields, body["fields"], texts);
+  const others = validateFields(form.fields, body["fields"], form);
   if (!others.ok) Object.assign(fields, others.errors);
 
   if (!others.ok || Object.keys(fields).length > 0) return { ok: false, fields };

@@ -2,7 +2,6 @@
 import type { FormField } from "../../../shared/fields/kinds.ts";
 import { validateFields } from "../../../shared/fields/validate.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
-import type { Texts } from "../../../shared/texts/texts.ts";
 import { type FormValues, readForm } from "../signup/fields.ts";
 import css from "./fields.css?inline" with { type: "text" };
 
@@ -66,11 +65,10 @@ export const read = (form: HTMLFormElement, { fields = [] }: Pick<PublicSettings
 
 /** Returns a message for each invalid field. */
 export function checkFields(
-  fields: readonly FormField[],
+  form: Pick<PublicSettings, "fields" | "locale" | "texts">,
   values: EnteredValues,
-  texts: Texts,
 ): Record<string, string> {
-  const checked = validateFields(fields, values, texts);
+  const checked = validateFields(form.fields ?? [], values, form);
   return checked.ok ? {} : checked.errors;
 }
 

@@ -114,7 +114,7 @@ export function createModel(
           errors[name] = texts[`invalid${name[0]!.toUpperCase()}${name.slice(1)}` as "invalidEmail"];
         }
       }
-      if (more) Object.assign(errors, loaded!.checkFields(fields, more, texts));
+      if (more) Object.assign(errors, loaded!.checkFields(placement(), more));
       const names = Object.keys(errors);
       if (names.length) {
         set({ phase: "error", errors, message: "" });
