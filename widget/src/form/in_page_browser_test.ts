@@ -100,3 +100,27 @@ browserTest("attributes can change after the form is rendered", async () => {
   assert.equal(await page.locator("[part=heading]").textContent(), "Hello");
   assert.equal(await page.locator("[part=form]").getAttribute("dir"), "rtl");
 });
+
+browserTest(
+  "in a form from right to left, a text and an address from left to right read from left to right",
+  async () => {
+    const settings = { ...ALL_FIELDS, locale: "ar", dir: "rtl" as const, consentText: "I agree." };
+    await using site = await open(FORM, { settings });
+    const { page } = site;
+    await email(page).fill("ada@");
+    const { stop, letter, address } = await page.locator("[part=consent] span").evaluate((span) => {
+      const text = span.firstChild!;
+      const leftOf = (at: number) => {
+        const range = document.createRange();
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        return range.getBoundingClientRect().left;
+      };
+      const input = (span.getRootNode() as ShadowRoot).querySelector<HTMLInputElement>("#email")!;
+      const { unicodeBidi, textAlign } = getComputedStyle(input);
+      return { stop: leftOf("I agree.".length - 1), letter: leftOf(0), address: [unicodeBidi, textAlign] };
+    });
+    assert.ok(stop > letter, "the full stop is at the end");
+    assert.deepEqual(address, ["plaintext", "right"]);
+  },
+);
