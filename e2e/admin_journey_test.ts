@@ -27,7 +27,7 @@ browserTest(
     await page.getByText("This link is no longer valid").first().waitFor(SOON);
 
     await visit.open("/users");
-    await page.getByRole("cell", { name: "ann", exact: true }).waitFor(SOON);
+    await page.getByRole("rowheader", { name: "ann", exact: true }).waitFor(SOON);
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("You are signed out.").waitFor(SOON);
     await visit.open("/users");

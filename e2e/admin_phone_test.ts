@@ -28,7 +28,7 @@ async function seed(path: string, emails: string[]): Promise<void> {
 function findings(page: Page): Promise<string[]> {
   return page.evaluate((least) => {
     const targets = document.querySelectorAll<HTMLElement>(
-      "button, .button, .chip, summary, td a, label:has([type=checkbox]), .back a, dialog input",
+      "button, .button, .chip, summary, tbody a, label:has([type=checkbox]), .back a, dialog input",
     );
     const small = [...targets].filter((each) => each.checkVisibility()).flatMap((each) => {
       const { height } = (each.closest(".line, label") ?? each).getBoundingClientRect();

@@ -6,7 +6,7 @@ export const LABELS_FILE = new URL("../../docs/images/labels.json", import.meta.
 /** The labels of each picture, by its name. */
 export type Labels = Record<string, string[]>;
 
-const LABELED = ["h1", "h2", "h3", "label", "legend", "button", "th", "dt", "nav a"];
+const LABELED = ["h1", "h2", "h3", "label", "legend", "button", "thead th", "dt", "nav a"];
 
 /**
  * Returns the headings, labels, buttons and table headings that the page shows, also in shadow roots, sorted. Numbers are

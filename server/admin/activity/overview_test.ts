@@ -11,7 +11,9 @@ const settings = { general: { projectId: "p" }, forms: { forms: [{ name: "footer
 function rowsOf(html: string, caption: string): string[][] {
   const table = html.slice(html.indexOf(caption)).split("</table>")[0]!;
   return table.split("<tr>").slice(2).map((row) =>
-    row.split("<td").slice(1).map((cell) => cell.slice(cell.indexOf(">") + 1).replace(/<[^>]*>/g, "").trim())
+    row.split(/<td|<th(?= scope="row")/).slice(1).map((cell) =>
+      cell.slice(cell.indexOf(">") + 1).replace(/<[^>]*>/g, "").trim()
+    )
   );
 }
 

@@ -14,7 +14,10 @@ export interface Column<Row> {
   compact?: boolean;
 }
 
-/** A table. On a phone, each row is a card with the column titles beside the values, unless it fits in one line. */
+/**
+ * A table, whose first column names each row. On a phone, each row is a card with the column titles beside the values, unless it fits in
+ * one line.
+ */
 export function Table<Row>(
   { caption, columns, rows, keyOf }: {
     /** For screen readers. */
@@ -26,6 +29,7 @@ export function Table<Row>(
 ): VNode {
   const oneLine = columns.some(({ wideOnly }) => wideOnly);
   const few = columns.some(({ compact }) => compact);
+  const naming = columns.find(({ pick }) => !pick);
   return (
     <table class={`table${oneLine ? " one-line" : ""}${few ? " few-lines" : ""}`}>
       <caption class="hidden">{caption}</caption>
@@ -41,11 +45,19 @@ export function Table<Row>(
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)}>
-            {columns.map((column) => (
-              <td key={column.title} data-title={column.title} class={classOf(column)}>
-                <div>{column.cell(row)}</div>
-              </td>
-            ))}
+            {columns.map((column) => {
+              const Cell = column === naming ? "th" : "td";
+              return (
+                <Cell
+                  key={column.title}
+                  scope={column === naming ? "row" : undefined}
+                  data-title={column.title}
+                  class={classOf(column)}
+                >
+                  <div>{column.cell(row)}</div>
+                </Cell>
+              );
+            })}
           </tr>
         ))}
       </tbody>
