@@ -55,6 +55,10 @@ export const formPage: Page = {
   path: "/form-settings",
   title: "Form",
   heading: (view) => formOf(view)?.name,
+  documentTitle(view) {
+    const form = formOf(view);
+    return form && `Form ${form.name}`;
+  },
   parent: "/forms",
   capability: "view",
   async render(view) {

@@ -14,8 +14,10 @@ export interface Page {
   /** Path below the admin, such as `/general`. */
   path: string;
   title: string;
-  /** Heading to show in place of the title. The title alone is part of the browser's history. */
+  /** Heading to show in place of the title. It may contain an address: it is no part of the browser's history. */
   heading?(view: View): string | undefined;
+  /** Title of the document, if it names what the page shows. Browsers keep it, so it contains no personal data. */
+  documentTitle?(view: View): string | undefined;
   /** One sentence under the title. */
   lead?: string;
   /** Group in the navigation; absent for pages that are linked only from other pages. */

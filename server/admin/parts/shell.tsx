@@ -42,7 +42,7 @@ export function shell(view: View, page: Page, pages: readonly Page[], body: VNod
   const zone = siteZone(view.app.settings.current());
   const visible = pages.filter(({ capability }) => view.may(capability));
   return documentOf({
-    title: page.title,
+    title: page.documentTitle?.(view) ?? page.title,
     href: view.href,
     children: (
       <>

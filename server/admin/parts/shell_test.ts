@@ -42,3 +42,18 @@ Deno.test("every shortcut is a letter of its own, and is listed for the users wh
     assert.equal(html.includes("/admin/subscribers#filter-q"), role === "admin", role);
   }
 });
+
+Deno.test("the title of a page names the form that it shows, and never an address", async () => {
+  await using app = await adminHarness();
+  await app.services.settings.save("forms", { forms: [{ name: "footer" }] });
+  await (await app.post({ email: "ada@example.com", consent: true })).body?.cancel();
+  await app.work();
+  const admin = await app.signIn();
+  const titleOf = async (path: string) => /<title>(.*?)<\/title>/.exec((await admin.page(path)).html)![1];
+  assert.equal(await titleOf("/form-settings?form=footer"), "Form footer · cfbe");
+  assert.equal(await titleOf("/experiment?form=footer"), "Experiment: footer · cfbe");
+  assert.equal(await titleOf("/forms"), "Forms · cfbe");
+  const { html } = await admin.search("/subscribers", { q: "ada@example.com" });
+  const [person] = html.match(/(?<=href="\/admin)\/subscriber\?[^"]*/)!;
+  assert.equal(await titleOf(person.replaceAll("&amp;", "&")), "Signup · cfbe");
+});

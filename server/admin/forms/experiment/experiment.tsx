@@ -20,11 +20,13 @@ import { ShownVersion } from "./experiment_version.tsx";
 import { Variants } from "./experiment_variants.tsx";
 
 const idOf = ({ query }: View) => formOfQuery(query);
+const titleOf = (view: View) => `Experiment: ${idOf(view).name ?? "popup"}`;
 
 export const experimentPage: Page = {
   path: "/experiment",
   title: "Experiment",
-  heading: (view) => `Experiment: ${idOf(view).name ?? "popup"}`,
+  heading: titleOf,
+  documentTitle: titleOf,
   lead:
     "Shows variants of a form to different visitors, and finds out which one gets more confirmed signups.",
   parent: "/forms",
