@@ -84,7 +84,7 @@ keyboardTest(
     await user.press(button("Use a value of its own (More fields)"));
     await user.isAt(fields);
     for (const [kind, label] of [["Text", "City"], ["Number", "Age"], ["Date", "Birthday"]] as const) {
-      await user.press(fields.getByRole("button", { name: kind, exact: true }));
+      await user.press(fields.getByRole("button", { name: `Add ${kind}`, exact: true }));
       await user.isAt(fields.getByLabel("Label").last());
       await page.keyboard.type(label);
     }
@@ -105,7 +105,7 @@ keyboardTest(
     await user.press(page.locator("#opens").getByRole("button", { name: "Add group" }));
     const group = page.getByRole("group", { name: "Group 1: all conditions must hold" });
     await user.isAt(group.getByRole("button").first());
-    await user.press(group.getByRole("button", { name: "Path", exact: true }));
+    await user.press(group.getByRole("button", { name: "Add Path", exact: true }));
     await user.type(group.getByLabel("Value"), "/blog");
 
     await user.press(button("Save draft"));

@@ -8,7 +8,7 @@ adminTest(
   async ({ page }) => {
     const rows = page.locator("details.field-row");
     const nameOf = (index: number) => rows.nth(index).getByLabel("Field name").inputValue();
-    await page.getByRole("button", { name: "Text", exact: true }).click();
+    await page.getByRole("button", { name: "Add Text", exact: true }).click();
     await rows.nth(0).getByLabel("Label").waitFor(SOON);
     await rows.nth(0).getByLabel("Label").pressSequentially("Job title");
     assert.equal(await nameOf(0), "job_title");

@@ -35,7 +35,7 @@ adminTest(
   "/popup",
   async ({ page }) => {
     await page.getByRole("button", { name: "Add group" }).click();
-    await page.getByRole("button", { name: "Path", exact: true }).click();
+    await page.getByRole("button", { name: "Add Path", exact: true }).click();
     await page.getByRole("textbox", { name: "Value" }).fill("");
     const problems = page.getByRole("region", { name: "Live preview" }).locator("[data-problems]");
     await problems.getByText("group 1, Path, Value:").waitFor(SOON);
@@ -53,7 +53,7 @@ adminTest(
     await preview.getByText("Tea on Sundays").waitFor(SOON);
     const fields = page.getByRole("group", { name: "More fields", exact: true });
     await page.getByRole("button", { name: "Use a value of its own (More fields)" }).click();
-    await fields.getByRole("button", { name: "Select", exact: true }).click();
+    await fields.getByRole("button", { name: "Add Select", exact: true }).click();
     await region.locator("[data-problems] li").first().waitFor(SOON);
     await preview.getByText("Tea on Sundays").waitFor(SOON);
   },

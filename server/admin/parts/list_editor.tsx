@@ -37,10 +37,10 @@ export function ListEditor(
   const rows = Array.isArray(value) ? value as Record<string, unknown>[] : [];
   const titles = rows.map(titleOf);
   // Two fields of the same kind have the same title until they have a label.
-  const uniqueTitle = (index: number) =>
-    titles.filter((title) => title === titles[index]).length === 1
-      ? titles[index]
-      : `${titles[index]} ${index + 1}`;
+  const uniqueTitle = (index: number) => {
+    const title = titles[index]!;
+    return titles.filter((each) => each === title).length === 1 ? title : `${title} ${index + 1}`;
+  };
   const locked = form.lockedBy(path);
   const error = form.ownError(path);
   const id = inputId(form, path);
@@ -63,20 +63,20 @@ export function ListEditor(
         )
         : <input type="hidden" name={`a:${path}`} />}
       {rows.length === 0 && <p class="help">{empty}</p>}
-      {rows.map((each, index) => (
-        <div key={index} class="row" role="group" aria-label={titleOf(each, index)} data-row>
+      {rows.map((_, index) => (
+        <div key={index} class="row" role="group" aria-label={uniqueTitle(index)} data-row>
           <div class="cells">
             <RowTitle.Provider value={uniqueTitle(index)}>{row(`${path}.${index}`, index)}</RowTitle.Provider>
           </div>
           {!form.readOnly && (
             <div class="row-buttons">
               {ordered && (
-                <MoveButtons at={path} index={index} last={rows.length - 1} title={titleOf(each, index)} />
+                <MoveButtons at={path} index={index} last={rows.length - 1} title={uniqueTitle(index)} />
               )}
               {add && (
                 <button type="submit" class="quiet" name="_remove" value={`${path}.${index}`} formnovalidate>
                   <Icon name="cross" />
-                  <span class="hidden">Remove {titleOf(each, index)}</span>
+                  <span class="hidden">Remove {uniqueTitle(index)}</span>
                 </button>
               )}
             </div>
@@ -103,15 +103,17 @@ const lostRow = ({ edit }: FormState, path: string): boolean =>
   edit?.kind === "remove" && edit.path.replace(/\.\d+$/, "") === path;
 
 function AddButtons({ path, add }: { path: string; add: string | readonly NewRow[] }): VNode {
-  const button = (label: string, value: string) => (
-    <button key={value} type="submit" class="add" name="_add" value={value} formnovalidate>
+  const button = (label: string, value: string, name?: string) => (
+    <button key={value} type="submit" class="add" name="_add" value={value} aria-label={name} formnovalidate>
       <Icon name="plus" /> {label}
     </button>
   );
   if (typeof add === "string") return button(add, path);
   return (
     <div class="add-buttons">
-      {add.map(({ label, values }) => button(label, `${path}?${new URLSearchParams(values)}`))}
+      {add.map(({ label, values }) =>
+        button(label, `${path}?${new URLSearchParams(values)}`, `Add ${label}`)
+      )}
     </div>
   );
 }

@@ -129,7 +129,11 @@ function Frame({ view, form: { name, popup }, locale = "" }: PreviewProps): VNod
   return (
     <iframe
       class="preview"
-      title={popup ? "Preview of the popup" : name === undefined ? "Preview" : `Preview of the form ${name}`}
+      title={popup
+        ? "Preview of the popup"
+        : name === undefined
+        ? "Preview of the default form"
+        : `Preview of the form ${name}`}
       src={view.href(`/preview${query && `?${query}`}`)}
       sandbox="allow-scripts allow-forms"
       data-kind={kind}

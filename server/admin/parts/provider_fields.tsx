@@ -32,9 +32,11 @@ export function ProviderFields(
 /** Returns the help of a field. cfbe enters optional values itself, so it says only of required ones where to find them. */
 function helpOf({ help, find, findUrl, required }: ShownField): ComponentChildren {
   if (!required) return help;
-  const place = findUrl === undefined
-    ? `${find}.`
-    : <a href={findUrl} target="_blank" rel="noreferrer">{find}</a>;
+  const place = findUrl === undefined ? `${find}.` : (
+    <>
+      <a href={findUrl} target="_blank" rel="noreferrer">{find}</a> (opens in a new tab)
+    </>
+  );
   return <>{help} {place}</>;
 }
 

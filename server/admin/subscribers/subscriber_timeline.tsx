@@ -61,10 +61,12 @@ function Item({ item, zone }: { item: TimelineItem; zone: string }) {
         <p>
           <strong>{title}</strong> {detail && <span>{detail}</span>}
         </p>
-        {consent && <ConsentDetails consent={consent} />}
+        {consent && <ConsentDetails consent={consent} title={title} />}
         {technical.length > 0 && (
           <details>
-            <summary>Details</summary>
+            <summary>
+              Details <span class="hidden">of: {title}</span>
+            </summary>
             <ul class="help">
               {technical.map((text, index) => <li key={index}>{text}</li>)}
             </ul>
@@ -76,11 +78,14 @@ function Item({ item, zone }: { item: TimelineItem; zone: string }) {
   );
 }
 
-function ConsentDetails({ consent: { given, text, ip, locale } }: { consent: ConsentWithText }) {
+function ConsentDetails(
+  { consent: { given, text, ip, locale }, title }: { consent: ConsentWithText; title: string },
+) {
   return (
     <details>
       <summary>
-        {text === undefined ? "Details" : given ? "Agreed to a consent text" : "Consent text not ticked"}
+        {text === undefined ? "Details" : given ? "Agreed to a consent text" : "Consent text not ticked"}{" "}
+        <span class="hidden">of: {title}</span>
       </summary>
       {text === undefined ? <p class="help">No consent text was shown.</p> : (
         <blockquote lang={locale}>

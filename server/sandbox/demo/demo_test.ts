@@ -78,6 +78,13 @@ Deno.test("every URL in the pages keeps the path prefix", async () => {
   }
 });
 
+Deno.test("every link of the page that opens a new tab says so", async () => {
+  const page = await (await demo().call("/demo")).text();
+  const links = page.match(/<a [^>]*target="_blank"[^>]*>/g) ?? [];
+  assert.equal(links.length, 2);
+  for (const link of links) assert.match(link, /title="Opens in a new tab"/);
+});
+
 Deno.test("without the sandbox there are no simulated failures and no inbox", async () => {
   const page = await (await demo({ sandbox: false }).call("/demo")).text();
   assert.doesNotMatch(page, /data-switch|\/sandbox/);

@@ -1,5 +1,7 @@
 import { html } from "hono/html";
 
+const NEW_TAB = "Opens in a new tab";
+
 /** The five steps of the journey. The script refers to them by name. */
 const STEPS = [
   {
@@ -52,8 +54,12 @@ export function panel(
   }</ol>
   <noscript><p>The journey needs JavaScript. The form works without it.</p></noscript>
   <p class="links">
-    <a class="button" target="_blank" rel="noopener" data-mail hidden>Open the confirmation link</a>
-    ${sandbox ? html`<a href="${baseUrl}/sandbox" target="_blank" rel="noopener">Inbox</a>` : ""}
+    <a class="button" target="_blank" rel="noopener" title="${NEW_TAB}" data-mail hidden>Open the confirmation link</a>
+    ${
+    sandbox
+      ? html`<a href="${baseUrl}/sandbox" target="_blank" rel="noopener" title="${NEW_TAB}">Inbox</a>`
+      : ""
+  }
     ${canPoll ? html`<button type="button" data-poll hidden>Poll now</button>` : ""}
   </p>
   ${sandbox ? switches() : ""}
