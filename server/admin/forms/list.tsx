@@ -174,7 +174,13 @@ function OneButton(
   if (!view.mayRun(action)) return null;
   return (
     <PostForm view={view} action={action} match={input} class="plain-form" id={`${action.slice(5)}-${name}`}>
-      <button type="submit" class="quiet" data-expects={expects}>
+      <button
+        type="submit"
+        class="quiet"
+        // The button that takes its place keeps the focus.
+        id={`${expects ? "status" : action.slice(5)}-button-${name}`}
+        data-expects={expects}
+      >
         {label} <span class="hidden">({name})</span>
       </button>
     </PostForm>

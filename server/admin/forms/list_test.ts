@@ -61,3 +61,15 @@ Deno.test("a form's page says at its top whether pages show the form, and when t
     /^Scheduled from 1 Dec 2999, 09:00 until 2 Dec 2999, 09:00 \(Europe\/Berlin\)\. No page shows the form before its schedule starts/,
   );
 });
+
+Deno.test("the button that takes the place of Pause, Resume or Publish in the list has its ID, so that it has the focus", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const ids = [];
+  for (const status of [undefined, "paused", "draft"] as const) {
+    await app.services.settings.save("forms", { forms: [{ name: "footer", ...(status && { status }) }] });
+    const { html } = await admin.page("/forms");
+    ids.push(/<button[^>]* id="([^"]*)"[^>]*data-expects/.exec(html)?.[1]);
+  }
+  assert.deepEqual(ids, Array(3).fill("status-button-footer"));
+});

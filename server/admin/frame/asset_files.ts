@@ -31,5 +31,6 @@ export const SHEETS = [
     "chart",
     "first_run",
     "provider",
+    "forced_colors",
   ].map((name) => new URL(`${name}.css`, STYLES)),
 ];

@@ -1,0 +1,172 @@
+/** The admin by keyboard, in a low window and in forced colors: what axe cannot see. */
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import type { TestProgram } from "../dev/testing/program.ts";
+import { type OpenAdmin, openAdmin } from "./admin_pages.ts";
+import { startStates } from "./admin_states.ts";
+import { accessTree, focusedNode } from "./access_tree.ts";
+import { launch } from "./browser.ts";
+import { ADMIN } from "./pictures/sample.ts";
+import { openPerson } from "./pictures/scenes.ts";
+
+const LOW = { width: 320, height: 256 };
+/** No page has as many stops of the Tab key. */
+const MOST_STOPS = 400;
+
+const stack = new AsyncDisposableStack();
+Deno.test.afterAll(() => stack.disposeAsync());
+
+interface World extends OpenAdmin {
+  program: TestProgram;
+}
+
+async function start(): Promise<World> {
+  const program = stack.use(await startStates());
+  const browser = await launch();
+  stack.defer(() => browser.close());
+  const admin = await openAdmin(browser, program.baseUrl, ADMIN);
+  await admin.signIn();
+  return { ...admin, program };
+}
+
+let starting: Promise<World> | undefined;
+
+function accessTest(name: string, check: (world: World) => Promise<void>): void {
+  Deno.test({
+    name,
+    async fn() {
+      const world = await (starting ??= start());
+      await check(world);
+      assert.deepEqual(world.errors.splice(0), []);
+    },
+    // Program and browser outlive a test.
+    sanitizeOps: false,
+    sanitizeResources: false,
+  });
+}
+
+/** Presses Tab until the focus is back at the page, and returns the names of what something else covered. */
+async function coveredStops(page: Page): Promise<string[]> {
+  const covered: string[] = [];
+  await page.locator(".skip").focus();
+  for (let stop = 0; stop < MOST_STOPS; stop++) {
+    await page.keyboard.press("Tab");
+    const found = await page.evaluate(() => {
+      const element = document.activeElement!;
+      if (element === document.body || element.matches(".skip")) return "end";
+      if (element.matches("iframe")) return "";
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
+      const isFree = (y: number) => {
+        const there = document.elementFromPoint(x, y);
+        return there !== null &&
+          (element.contains(there) || there.contains(element) || there.closest("label")?.contains(element));
+      };
+      const [from, to] = [Math.max(top, 0) + 2, Math.min(bottom, innerHeight) - 2];
+      const places = [from, (from + to) / 2, to];
+      return from < to && places.some(isFree) ? "" : (element.textContent!.trim() || element.outerHTML);
+    });
+    if (found === "end") return covered;
+    if (found !== "") covered.push(found);
+  }
+  assert.fail(`Tab does not leave the page after ${MOST_STOPS} stops`);
+}
+
+const LOW_PAGES: Record<string, (world: World) => Promise<void>> = {
+  "a person's page": ({ page, program: { baseUrl } }) => openPerson({ page, baseUrl }),
+  "a form's page": ({ open }) => open("/form-settings?form=footer"),
+  "a page of settings": ({ open }) => open("/general"),
+  "the popup's page": ({ open }) => open("/popup"),
+};
+
+for (const [where, reach] of Object.entries(LOW_PAGES)) {
+  accessTest(
+    `at 320 by 256 pixels, nothing covers what has the focus on ${where}, and Tab passes all of it`,
+    async (world) => {
+      const { page } = world;
+      const size = page.viewportSize()!;
+      await reach(world);
+      await page.setViewportSize(LOW);
+      assert.deepEqual(await coveredStops(page), []);
+      await page.setViewportSize(size);
+    },
+  );
+}
+
+accessTest(
+  "a form that is paused and resumed in the list by keyboard keeps the focus and the place",
+  async ({ page, open }) => {
+    await open("/forms");
+    await page.setViewportSize({ width: 1280, height: 320 });
+    const button = (name: string) => page.getByRole("button", { name: `${name} (long)`, exact: true });
+    await button("Pause").focus();
+    const before = await page.evaluate(() => scrollY);
+    assert.ok(before > 0);
+    await page.keyboard.press("Enter");
+    await button("Resume").waitFor();
+    assert.equal((await focusedNode(page))?.name, "Resume (long)");
+    await page.keyboard.press("Enter");
+    await button("Pause").waitFor();
+    assert.equal((await focusedNode(page))?.name, "Pause (long)");
+    const moved = Math.abs(await page.evaluate(() => scrollY) - before);
+    assert.ok(moved < 160, `the page moved by ${moved} pixels`);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  },
+);
+
+/** What marks one of several as chosen: the chosen one, and another. */
+const CHOSEN: [path: string, chosen: string, other: string][] = [
+  ["/overview?days=30", ".nav a[aria-current]", ".nav a:not([aria-current])"],
+  ["/overview?days=30", ".tabs a[aria-current]", ".tabs a:not([aria-current])"],
+  ["/overview?days=30", ".stat dt a[aria-current]", ".stat dt a:not([aria-current])"],
+  ["/overview?days=30", ".choices a[aria-current]", ".choices a:not([aria-current])"],
+  ["/form-settings?form=rich", ".segments :checked + span", ".segments :not(:checked) + span"],
+  ["/parts", "[role=switch]:checked", "[role=switch]:not(:checked)"],
+];
+
+accessTest(
+  "in forced colors, what is chosen has another background than what is not",
+  async ({ page, open }) => {
+    await page.emulateMedia({ forcedColors: "active" });
+    const same: string[] = [];
+    for (const [path, chosen, other] of CHOSEN) {
+      await open(path);
+      const background = (selector: string) =>
+        page.locator(selector).first().evaluate((each) => getComputedStyle(each).backgroundColor);
+      if (await background(chosen) === await background(other)) same.push(chosen);
+    }
+    assert.deepEqual(same, []);
+  },
+);
+
+accessTest("in forced colors, badges, filters and counts have a border", async ({ page, open }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await open("/parts");
+  const widths = await page.locator("main :is(.badge, .chip)").evaluateAll((all) =>
+    all.map((each) => parseFloat(getComputedStyle(each).borderTopWidth))
+  );
+  assert.ok(widths.length > 0 && widths.every((width) => width >= 1), `${widths}`);
+  await page.emulateMedia({ forcedColors: "none" });
+});
+
+accessTest(
+  "screen readers get row headers, and names that no two buttons, disclosures or frames share",
+  async (world) => {
+    const { page, open, program: { baseUrl } } = world;
+    await open("/forms");
+    assert.ok((await accessTree(page)).some(({ role, name }) => role === "rowheader" && name === "long"));
+    await open("/form-settings?form=long");
+    const names = (await accessTree(page)).filter(({ role }) => role === "button").map(({ name }) => name);
+    const twice = names.filter((name, index) =>
+      /^(Remove|Move) /.test(name) && names.indexOf(name) !== index
+    );
+    assert.deepEqual(twice, []);
+    assert.ok(names.includes("Add Text"));
+    await openPerson({ page, baseUrl });
+    const disclosures = (await accessTree(page)).filter(({ role }) => role === "DisclosureTriangle");
+    assert.ok(
+      disclosures.length > 0 && disclosures.every(({ name }) => name !== "Details"),
+      JSON.stringify(disclosures),
+    );
+  },
+);
