@@ -134,11 +134,20 @@ function checkPhone(text: string): Checked {
   return /^\+?\d{5,15}$/.test(digits) ? { value: digits } : { error: "invalidPhone" };
 }
 
-/** Accepts `2000-07-14`; without a year `07-14`, or month and day as two values. */
+/**
+ * Accepts `2000-07-14`; without a year `07-14`, or two values: month and day, in any order if the month is followed by a
+ * hyphen, as in `14` and `07-`.
+ */
 function checkDate({ withoutYear }: FormField, given: unknown[]): Checked {
   if (given.length === 0) return undefined;
   if (given.some((part) => typeof part !== "string")) return { error: "invalidDate" };
-  const parts = given.join("-").split("-").map((part) => part.trim());
+  const [first, second] = given as string[];
+  const text = second?.endsWith("-")
+    ? second + first
+    : second && first!.endsWith("-")
+    ? first + second
+    : given.join("-");
+  const parts = text.split("-").map((part) => part.trim());
   // February 29 is a birthday, so the missing year is a leap year.
   const [year, month, day, ...more] = withoutYear ? ["2000", ...parts] : parts;
   const isPadded = /^\d{4}$/.test(year!) && [month, day].every((part) => /^\d\d$/.test(part ?? ""));

@@ -31,24 +31,29 @@ function countries(locale: string): FieldOption[] {
     .sort((a, b) => collator.compare(a.label, b.label));
 }
 
-/** Returns the month and the day, named in a language, as a date without a year is entered. */
-function dateParts(locale: string): [month: DatePart, day: DatePart] {
+/**
+ * Returns the month and the day, named in a language and in its order. The values of months end with a hyphen, so that
+ * they are not taken for days.
+ */
+function dateParts(locale: string): DatePart[] {
   const capitalized = (name = "") => name.slice(0, 1).toLocaleUpperCase(locale) + name.slice(1);
   const names = new Intl.DisplayNames([locale], { type: "dateTimeField" });
   const month = new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" });
   const numbers = (count: number) =>
     Array.from({ length: count }, (_, index) => String(index + 1).padStart(2, "0"));
-  return [
-    {
+  const parts = {
+    month: {
       label: capitalized(names.of("month")),
-      options: numbers(12).map((value) => ({
-        value,
-        label: month.format(Date.UTC(2000, Number(value) - 1)),
+      options: numbers(12).map((number) => ({
+        value: `${number}-`,
+        label: month.format(Date.UTC(2000, Number(number) - 1)),
       })),
     },
-    {
+    day: {
       label: capitalized(names.of("day")),
       options: numbers(31).map((value) => ({ value, label: String(Number(value)) })),
     },
-  ];
+  };
+  const order = new Intl.DateTimeFormat(locale, { month: "long", day: "numeric" }).formatToParts();
+  return order.flatMap(({ type }) => type === "month" || type === "day" ? parts[type] : []);
 }

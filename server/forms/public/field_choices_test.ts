@@ -37,9 +37,13 @@ Deno.test("every country is listed once, by its name in the language of the form
   assert.equal(countriesIn("sv").at(-1)!.label, "Östtimor", "Ö is the last letter in Swedish");
 });
 
-Deno.test("months and days are named in the language of the form", () => {
-  const [month, day] = fieldChoices([BIRTHDAY], "de").dateParts!;
-  assert.deepEqual([month!.label, day!.label], ["Monat", "Tag"]);
-  assert.deepEqual(month!.options[6], { value: "07", label: "Juli" });
+Deno.test("months and days are named in the language of the form, and in its order", () => {
+  const labels = (locale: string) => fieldChoices([BIRTHDAY], locale).dateParts!.map(({ label }) => label);
+  assert.deepEqual(labels("en"), ["Month", "Day"]);
+  assert.deepEqual(labels("ja"), ["月", "日"]);
+  assert.deepEqual(labels("ar"), ["يوم", "الشهر"]);
+  const [day, month] = fieldChoices([BIRTHDAY], "de").dateParts!;
+  assert.deepEqual([day!.label, month!.label], ["Tag", "Monat"]);
+  assert.deepEqual(month!.options[6], { value: "07-", label: "Juli" });
   assert.deepEqual(day!.options.at(-1), { value: "31", label: "31" });
 });
