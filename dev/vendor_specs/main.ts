@@ -15,7 +15,7 @@ import { recordingsOf } from "./recordings.ts";
 import { operationsOf } from "./specification.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const PROVIDERS = join(ROOT, "server/providers");
+const PROVIDERS = join(ROOT, "server/providers/adapters");
 const specifications = resolve(ROOT, Deno.env.get("CFBE_VENDOR_SPECS") ?? "../shared/vendor-specs");
 
 if (!await exists(specifications)) {
