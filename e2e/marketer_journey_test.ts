@@ -20,7 +20,7 @@ type VariantName = keyof typeof HEADINGS;
 
 /** Adds a condition to the first group, and returns its row. */
 async function addCondition(page: Page, title: string) {
-  const add = page.getByRole("button", { name: title, exact: true });
+  const add = page.getByRole("button", { name: `Add ${title}`, exact: true });
   const folded = page.locator("summary", { hasText: "Add condition" });
   if (await folded.count() > 0 && !await add.isVisible()) await folded.click();
   await add.click();
