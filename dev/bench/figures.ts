@@ -87,8 +87,8 @@ export const FIGURES: Record<string, Figure> = {
     show: kilobytes,
     goal: { atMost: 3_584 },
   },
-  "sizes.form": { name: "a form with Preact, with the loader", show: kilobytes, goal: { atMost: 12_800 } },
-  "sizes.popup": { name: "the popup, without the form", show: kilobytes, goal: { atMost: 2_560 } },
+  "sizes.form": { name: "a form with Preact, with the loader", show: kilobytes, goal: { atMost: 13_107 } },
+  "sizes.popup": { name: "the popup, without the form", show: kilobytes, goal: { atMost: 2_662 } },
   "search.growth": {
     name: "reads and rows of a search: many records ÷ 1,000 records",
     show: number(2),
