@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Texts } from "../../../shared/texts/texts.ts";
-import { OWN_TEXT_NAMES } from "../../settings/schema/form_schema.ts";
+import { OWN_TEXT_NAMES } from "../../settings/schema/form_values.ts";
 import { Card } from "../parts/card.tsx";
 import { TextField } from "../parts/field.tsx";
 import type { View } from "../frame/view.ts";

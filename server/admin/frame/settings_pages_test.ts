@@ -4,7 +4,7 @@ import { en } from "../../../shared/texts/en.ts";
 import { PROVIDERS } from "../../providers/providers.ts";
 import { formDesign } from "../../settings/schema/design_schema.ts";
 import { formFields } from "../../settings/schema/field_schema.ts";
-import { OWN_TEXT_NAMES } from "../../settings/schema/form_schema.ts";
+import { OWN_TEXT_NAMES } from "../../settings/schema/form_values.ts";
 import { SettingsSchema, type Tab } from "../../settings/schema/schema.ts";
 import { adminHarness } from "../testing/admin_harness.ts";
 import { pages } from "../page_registry.ts";

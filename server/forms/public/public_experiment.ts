@@ -2,9 +2,10 @@ import type { PublicExperiment, PublicVariant } from "../../../shared/public_set
 import { comparesDelays, countsAllForms } from "../experiments/opening.ts";
 import { runningExperiment, variantName } from "../experiments/running.ts";
 import { type FormId, type FormSettings, settingsOfForm } from "../../settings/forms/form_settings.ts";
-import { variantTexts } from "../../settings/schema/form_texts.ts";
+import { formTexts, variantIn } from "../../settings/schema/form_texts.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { publicOpens, publicRules } from "./public_opens.ts";
+import { membersOf } from "./public_members.ts";
 import type { FormConfig } from "./signed_config.ts";
 
 /**
@@ -28,18 +29,16 @@ export async function publicExperiment(
   const variants = await Promise.all(experiment.variants.map(async (variant) => {
     const until = (drawn += variant.weight) / total;
     const { hidden, overrides } = variant;
-    const { nameField, design, successUrl, delaySeconds } = overrides;
+    const own = variantIn(overrides, locale);
     const shown = settingsOfForm(settings, { ...id, variant: variant.id }, [locale]);
     const cfg = await sign(shown, { ...config, variant: variantName(experiment, variant) });
     return {
       until,
       cfg,
       ...(hidden && { hidden }),
-      ...variantTexts(overrides, locale),
-      ...(nameField !== undefined && { nameField }),
-      ...(design && { design: shown.design }),
-      ...(successUrl !== undefined && { successUrl }),
-      ...(hasDelays && openingOf(settings, id, delaySeconds, now)),
+      ...formTexts(own),
+      ...membersOf(shown, (name) => name in own),
+      ...(hasDelays && openingOf(settings, id, overrides.delaySeconds, now)),
     };
   }));
   const all = countsAllForms(settings, id, experiment);

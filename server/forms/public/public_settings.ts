@@ -1,11 +1,5 @@
-import type {
-  Interest,
-  PublicForm,
-  PublicFormSettings,
-  PublicSettings,
-} from "../../../shared/public_settings.ts";
+import type { PublicForm, PublicFormSettings, PublicSettings } from "../../../shared/public_settings.ts";
 import { hashOf } from "../../../shared/text_hash.ts";
-import { orderOf } from "../../../shared/fields/order.ts";
 import { directionOf } from "../../../shared/texts/locales.ts";
 import type { Texts } from "../../../shared/texts/texts.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
@@ -19,7 +13,9 @@ import { configOfForm } from "./test_form.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { settingsAt } from "../../settings/forms/form_state.ts";
 import type { Clock } from "../../platform/deps.ts";
-import { OWN_TEXT_NAMES } from "../../settings/schema/form_schema.ts";
+import { formTexts } from "../../settings/schema/form_texts.ts";
+import { OWN_TEXT_NAMES } from "../../settings/schema/form_values.ts";
+import { defaultMembers, differingMembers } from "./public_members.ts";
 import {
   type FormId,
   type FormSettings,
@@ -83,8 +79,6 @@ export async function publicSettings(
   const { popup, coupon, general } = settings;
   const inPopup = settingsOfForm(settings, { popup: true }, [locale]);
   const opening = openingForms(settings);
-  const { fields, order: _, attribution, successUrl, design, ...display } = defaults;
-  const order = publicOrder(defaults);
   const popupConfig = { placement: "popup", ...(popup.list !== "" && { list: popup.list }) };
   const popupExperiment = await publicExperiment(
     settings,
@@ -97,13 +91,9 @@ export async function publicSettings(
   const ofPopup = ownMembers(settings, { popup: true }, defaults, inPopup);
   const allFields = [defaults, ofPopup, ...Object.values(forms)].flatMap(({ fields = [] }) => fields);
   return {
-    ...display,
+    ...defaultMembers(defaults),
+    ...{ texts: defaults.texts, locale },
     ...fieldChoices(allFields, locale),
-    ...(fields.length > 0 && { fields }),
-    ...(order.length > 0 && { order }),
-    ...(attribution && { attribution }),
-    ...(successUrl && { successUrl }),
-    ...(Object.keys(design).length > 0 && { design }),
     dir: directionOf(locale),
     cfg: await signed(defaults, {}),
     forms,
@@ -131,50 +121,16 @@ function ownMembers(
   defaults: FormSettings,
   shown: FormSettings,
 ): PublicFormSettings {
-  const {
-    locale,
-    texts,
-    nameField,
-    interests,
-    consent,
-    consentText,
-    attribution,
-    successUrl,
-    fields,
-    design,
-  } = shown;
-  const order = publicOrder(shown);
-  const same = (some: unknown, other: unknown) => JSON.stringify(some) === JSON.stringify(other);
-  const { texts: { heading, text, button } } = ownSettings(settings, id, locale);
+  const { locale, texts } = shown;
+  const { texts: given } = ownSettings(settings, id, locale);
   const ownTexts = OWN_TEXT_NAMES.filter((name) => texts[name] !== defaults.texts[name]);
   const offersCoupon = settings.general.modules.coupons && texts.coupon !== defaults.texts.coupon;
   return {
-    ...(heading !== undefined && { heading }),
-    ...(text !== undefined && { text }),
-    ...(button !== undefined && { button }),
+    ...formTexts(given),
     ...(ownTexts.length > 0 && { texts: Object.fromEntries(ownTexts.map((name) => [name, texts[name]])) }),
-    ...(nameField !== defaults.nameField && { nameField }),
-    ...(!sameInterests(interests, defaults.interests) && { interests }),
-    ...(!same(fields, defaults.fields) && { fields }),
-    ...(!same(order, publicOrder(defaults)) && { order }),
-    ...(consent !== defaults.consent && { consent }),
-    ...(consentText !== defaults.consentText && { consentText }),
-    ...(attribution !== defaults.attribution && { attribution }),
-    ...(successUrl !== defaults.successUrl && { successUrl }),
-    ...(!same(design, defaults.design) && { design }),
+    ...differingMembers(shown, defaults),
     ...(offersCoupon && { coupon: couponOffer(settings.coupon, locale, texts) }),
   };
-}
-
-/** Returns the order of a form; empty if it is the usual one. */
-function publicOrder({ order, fields }: Pick<FormSettings, "order" | "fields">): string[] {
-  const names = orderOf(order, fields);
-  return names.join() === orderOf([], fields).join() ? [] : names;
-}
-
-function sameInterests(some: readonly Interest[], others: readonly Interest[]): boolean {
-  return some.length === others.length &&
-    some.every(({ tag, label }, index) => tag === others[index]!.tag && label === others[index]!.label);
 }
 
 /** Returns the offer that promo bars show while coupons are on. */

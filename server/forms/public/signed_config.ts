@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { asObject, parseJson } from "../../platform/http/request_body.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
-import { fitInSignup, TAGS_TOO_LONG } from "../../settings/schema/form_schema.ts";
+import { fitInSignup, TAGS_TOO_LONG } from "../../settings/schema/form_values.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 
 /** The signed configuration of a form, `cfbe_cfg` (decision 8). Its size is limited: it is part of a 4 KB request. */

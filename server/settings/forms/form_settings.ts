@@ -1,24 +1,30 @@
 import { type PublicDesign, publicDesign } from "../../../shared/design/public_design.ts";
 import { type FormDesign, inheritDesign } from "../../../shared/design/tokens.ts";
 import type { FormField } from "../../../shared/fields/kinds.ts";
-import type { FormDisplay, Interest } from "../../../shared/public_settings.ts";
+import type { Interest } from "../../../shared/public_settings.ts";
 import { languageFor, LOCALES, matchLocale } from "../../../shared/texts/locales.ts";
 import type { Texts } from "../../../shared/texts/texts.ts";
 import { translatedFields } from "./field_settings.ts";
-import { formTexts, variantTexts } from "../schema/form_texts.ts";
+import { type InheritedMember, inheritedMembers } from "../schema/form_members.ts";
+import { formTexts, variantIn } from "../schema/form_texts.ts";
 import type { Settings } from "../schema/schema.ts";
 
+/** The values of the members that forms inherit, as they are in the settings. */
+type Inherited = Pick<Settings["form"], InheritedMember>;
+
 /** The texts, fields, consent and design of a form in one language. */
-export interface FormSettings extends Omit<FormDisplay, "coupon" | "fields" | "order"> {
+export interface FormSettings extends Omit<Inherited, keyof Shown>, Shown {
   locale: string;
-  attribution: boolean;
-  /** Empty if the form shows its message after the signup. */
-  successUrl: string;
-  /** Empty if the form has the default look. */
-  design: PublicDesign;
+}
+
+/** Members whose values in one language differ from those in the settings. */
+interface Shown {
+  texts: Texts;
   fields: FormField[];
   /** Names in the wanted order (see `orderOf`). Empty for the usual one. */
   order: string[];
+  /** Empty if the form has the default look. */
+  design: PublicDesign;
 }
 
 /** The defaults of all forms. `consentText` is set even if the default form asks for no consent. */
@@ -93,16 +99,12 @@ export function defaultsIn(settings: Settings, locale: string): FormDefaults {
   const labels = labelsOf(translated?.interests);
   const texts = { ...base, ...withoutEmpty(form.texts), ...withoutEmpty(translated?.texts) };
   return {
+    ...valuesIn([translatedTexts(translated), form]) as Inherited,
     locale,
     texts,
-    nameField: form.nameField,
     interests: form.interests.map(({ tag, label }) => ({ tag, label: labels.get(tag) || label })),
     fields: translatedFields(form.fields, [translated?.fields], texts),
     order: form.order ?? [],
-    consent: form.consent,
-    consentText: translated?.consentText || form.consentText,
-    attribution: form.attribution,
-    successUrl: form.successUrl,
     design: designIn(settings, form.design),
   };
 }
@@ -120,27 +122,24 @@ export function ownSettings(
   const translated = isPopup(id)
     ? translation?.popup
     : translation?.forms?.find(({ name }) => name === id.name);
-  const { consent, interests, fields, order, attribution } = own;
   const overrides = own.experiment?.variants.find((variant) => variant.id === id.variant)?.overrides ?? {};
-  const nameField = overrides.nameField ?? own.nameField;
-  const successUrl = overrides.successUrl ?? own.successUrl;
-  const design = overrides.design ? inheritDesign(own.design, overrides.design) : own.design;
+  const variant = variantIn(overrides, locale);
+  const { design, interests, fields, texts: _, ...values } = valuesIn([
+    variant,
+    translatedTexts(translated),
+    own,
+  ]);
   const texts = {
     ...withoutEmpty(own.texts),
     ...formTexts(own),
     ...withoutEmpty(translated?.texts),
     ...formTexts(translated ?? {}),
-    ...variantTexts(overrides, locale),
+    ...formTexts(variant),
   };
-  const consentText = translated?.consentText || own.consentText;
+  const look = overrides.design ? inheritDesign(own.design, overrides.design) : design;
   return {
-    ...(nameField !== undefined && { nameField }),
-    ...(consent !== undefined && { consent }),
-    ...(order !== undefined && { order }),
-    ...(attribution !== undefined && { attribution }),
-    ...(successUrl !== undefined && { successUrl }),
-    ...(design !== undefined && { design: designIn(settings, inheritDesign(settings.form.design, design)) }),
-    ...(consentText !== undefined && { consentText }),
+    ...values,
+    ...(look !== undefined && { design: designIn(settings, inheritDesign(settings.form.design, look)) }),
     ...(interests !== undefined && {
       interests: translatedInterests(settings, interests, translated?.interests, locale),
     }),
@@ -152,6 +151,25 @@ export function ownSettings(
     }),
     texts,
   };
+}
+
+const INHERITED = inheritedMembers();
+
+/** Returns the values of the members that forms inherit. The first layers take precedence. */
+function valuesIn(layers: readonly object[]): { [Name in keyof Inherited]?: NonNullable<Inherited[Name]> } {
+  const values = INHERITED.map((name) => [name, valueIn(layers, name)] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+function valueIn(layers: readonly object[], name: string): unknown {
+  return layers.map((layer) => (layer as Record<string, unknown>)[name]).find((value) => value !== undefined);
+}
+
+/** Returns the single texts of a translation. An empty one is not translated. */
+function translatedTexts(translated: object = {}): object {
+  return Object.fromEntries(
+    Object.entries(translated).filter(([, text]) => typeof text === "string" && text !== ""),
+  );
 }
 
 /** Translates a form's own interests. One with the label of a default interest also has its translation. */

@@ -1,38 +1,23 @@
 import { z } from "zod";
-import { formDesign } from "./design_schema.ts";
+import { shapeOf, variedTexts } from "./form_members.ts";
 import { LocaleTag } from "./locale_tag.ts";
-import { openingDelay } from "./opens_schema.ts";
-import { successUrl } from "./success_url.ts";
+import { oneLine } from "./one_line.ts";
 
 /** The settings of an experiment: the variants of a form that different visitors see. */
 
 export const MAX_VARIANTS = 5;
 const id = z.string().regex(/^[a-z0-9]{1,16}$/, "must be 1 to 16 lowercase letters and digits");
-const line = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`);
 
-const texts = {
-  heading: line(200).optional(),
-  text: line(1000).optional(),
-  button: line(60).optional(),
-};
-
-/** What a variant shows in place of the form's own values. */
+/** What a variant shows in place of the form's own values. Its design inherits from the form's. */
 const overrides = z.strictObject({
-  ...texts,
+  ...shapeOf("variant"),
   /** Texts by language. An absent text is the variant's one for all languages. */
-  locales: z.record(LocaleTag, z.strictObject(texts)).optional(),
-  nameField: z.enum(["hidden", "optional", "required"]).optional(),
-  /** Inherits from the form's own design. */
-  design: formDesign.optional(),
-  /** An empty one shows the message in place of the form's next page. */
-  successUrl: successUrl.optional(),
-  /** For a form that opens by itself: seconds on the page, in place of those of its triggers. */
-  delaySeconds: openingDelay.optional(),
+  locales: z.record(LocaleTag, z.strictObject(variedTexts())).optional(),
 });
 
 const variant = z.strictObject({
   id,
-  name: line(60).min(1, "must not be empty"),
+  name: oneLine(60).min(1, "must not be empty"),
   /** Its visitors relative to those of the other variants. */
   weight: z.number().int("must be a whole number").min(1, "must be at least 1").max(
     1000,

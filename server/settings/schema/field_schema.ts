@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { oneLine } from "./one_line.ts";
 import {
   CHARACTER_SETS,
   FIELD_KIND_NAMES,
@@ -15,8 +16,6 @@ export const MAX_FIELDS = 20;
 /** The hash of each consent text is part of the signed configuration, and with it of every signup. */
 const MAX_CONSENTS = 5;
 const MAX_OPTIONS = 100;
-
-const oneLine = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`);
 
 /** Names with another meaning: the contract's fields, and a member that every object has. */
 const RESERVED: readonly string[] = [...FIELD_NAMES, "constructor"];

@@ -13,9 +13,7 @@ export function formTexts(texts: FormTexts): Partial<Texts> {
   );
 }
 
-/** Returns the texts that a variant shows in one language, in place of those of its form. */
-export function variantTexts(overrides: Variant["overrides"], locale: string): Partial<Texts> {
-  const { locales = {} } = overrides;
-  const translated = Object.hasOwn(locales, locale) ? locales[locale]! : {};
-  return { ...formTexts(overrides), ...formTexts(translated) };
+/** Returns what a variant shows in one language in place of what its form shows. */
+export function variantIn({ locales = {}, ...overrides }: Variant["overrides"], locale: string) {
+  return { ...overrides, ...(Object.hasOwn(locales, locale) && locales[locale]) };
 }

@@ -1,14 +1,13 @@
 import { z } from "zod";
+import { oneLine } from "./one_line.ts";
 import { OPENING_CORNERS, OPENING_KINDS, POPUP_WIDTHS } from "../../../shared/opening_kinds.ts";
 import { isSimpleSelector, MAX_COMPOUNDS, MAX_SELECTORS } from "./simple_selector.ts";
 import { targeting } from "./targeting_schema.ts";
 
 /** The settings of forms that open by themselves: when, where, and as what. */
 
-const text = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`);
-
 /** A page is searched for it after every change, so it must be one that takes no time. */
-const selector = text(500).refine((value) => value === "" || isSimpleSelector(value), {
+const selector = oneLine(500).refine((value) => value === "" || isSimpleSelector(value), {
   message:
     `must be a CSS selector of IDs, classes, attributes and types, such as #cookie-bar or div[role=dialog], ` +
     `with at most ${MAX_COMPOUNDS} of them in a row and ${MAX_SELECTORS} separated by commas; of the pseudo-classes, only :not() is allowed`,
@@ -29,7 +28,7 @@ export const openingRules = {
   }).prefault({}),
   hideDays: z.number().int().min(1).max(3650).default(30),
   cookieBarSelector: selector.default(""),
-  excludePaths: z.array(text(200)).max(200).default([]),
+  excludePaths: z.array(oneLine(200)).max(200).default([]),
   targeting: targeting.default([]),
 };
 

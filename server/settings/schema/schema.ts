@@ -5,7 +5,9 @@ import { SHOP_KINDS } from "../../../shared/shop_kinds.ts";
 import { ORDER_STATUSES } from "../../../shared/order_statuses.ts";
 import type { ProviderField, ProviderTable } from "../../providers/module.ts";
 import { PROVIDERS, SANDBOX } from "../../providers/providers.ts";
-import { formTabs, listId, oneLine, requireConsentTexts } from "./form_schema.ts";
+import { formTabs, requireConsentTexts } from "./form_schema.ts";
+import { listId } from "./form_values.ts";
+import { oneLine } from "./one_line.ts";
 import { currency } from "./currency.ts";
 import { timeZone } from "./time_zone.ts";
 

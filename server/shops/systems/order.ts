@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ORDER_STATUSES } from "../../../shared/order_statuses.ts";
 import { normalizeEmail } from "../../platform/http/email.ts";
-import { CONSENT_TEXT_MAX_CHARACTERS } from "../../settings/schema/form_schema.ts";
+import { CONSENT_TEXT_MAX_CHARACTERS } from "../../settings/schema/form_values.ts";
 import { ItemSchema, plainText } from "./item.ts";
 
 /** An order, as every adapter passes it to `orders.ts`. The generic hook publishes this schema as JSON Schema. */

@@ -11,7 +11,7 @@ import type { CounterEntry, Counters } from "../../platform/observe/counters.ts"
 import type { SettingsStore } from "../../settings/store/store.ts";
 import { type FormSettings, settingsOfForm } from "../../settings/forms/form_settings.ts";
 import { isPublished } from "../../settings/forms/form_state.ts";
-import { CONSENT_TEXT_MAX_CHARACTERS } from "../../settings/schema/form_schema.ts";
+import { CONSENT_TEXT_MAX_CHARACTERS } from "../../settings/schema/form_values.ts";
 import type { Admission, Refusal } from "./admission.ts";
 import { counterEntryOf, replies, type Reply, replyOf } from "./reply.ts";
 import type { PageCounts } from "../attribution/page_counts.ts";

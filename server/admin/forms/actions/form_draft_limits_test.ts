@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { keys } from "../../../platform/kv/keys.ts";
 import { formDraftKey, readFormDraft } from "../../../settings/forms/form_drafts.ts";
-import { OWN_TEXT_NAMES } from "../../../settings/schema/form_schema.ts";
+import { OWN_TEXT_NAMES } from "../../../settings/schema/form_values.ts";
 import { type Answer, DRAFT, draftWorld, german } from "../../testing/drafts.ts";
 
 Deno.test("a draft with more texts than a row holds is refused with what to do, and the one before stays", async () => {

@@ -1,0 +1,385 @@
+import { z } from "zod";
+import { LAYOUTS } from "../../../shared/contract.ts";
+import { formDesign } from "./design_schema.ts";
+import { fieldTexts, formFields } from "./field_schema.ts";
+import {
+  allTexts,
+  attributionFields,
+  CONSENT_TEXT_MAX_CHARACTERS,
+  interests,
+  listId,
+  order,
+  ownTexts,
+  tags,
+} from "./form_values.ts";
+import { oneLine } from "./one_line.ts";
+import { openingDelay, openingRules, opens, popupWidth, quietHours } from "./opens_schema.ts";
+import { formStatus, schedule } from "./status_schema.ts";
+import { successUrl } from "./success_url.ts";
+import { targeting } from "./targeting_schema.ts";
+
+/**
+ * The layers of the settings that can have a member: the defaults of all forms, every form and the popup (`own`), only
+ * named forms, only the popup, a translation of a form, and a variant of an experiment.
+ */
+export type MemberLayer = "defaults" | "own" | "form" | "popup" | "translation" | "variant";
+
+/** One thing that a form has. Settings, editors, drafts, exports, public settings and docs derive from it. */
+export interface FormMember {
+  /**
+   * Its schema in each layer that can have it. One with `defaults` and `own` is inherited: a form without a value of its own
+   * has the default. One with `translation` can differ by language, one with `variant` in an experiment.
+   */
+  in: Partial<Record<MemberLayer, z.ZodType>>;
+  /** Its label among the inputs of its section. */
+  label: string;
+  /** What it is called elsewhere, if the label needs its section to be understood. */
+  title?: string;
+  /** What it does, with names of code in backticks. */
+  help?: string;
+  /** The same for a form's own value, or for a variant. */
+  helpIn?: { own?: string; variant?: string };
+  /** The part of the editors that it is in. */
+  section: FormSection;
+  /** The capability that changes it. */
+  capability: "forms" | "settings";
+  /** The labels of its values, if it is a choice. */
+  choices?: Readonly<Record<string, string>>;
+  /** What a form without it shows, in words. */
+  without?: string;
+  /** An example of its value. */
+  placeholder?: string;
+  /** Unit of a number. */
+  unit?: string;
+  /** Whether its text can have several lines. */
+  lines?: true;
+  /** False if it is published at once, and is not part of a draft. */
+  drafted?: false;
+  /** False if it belongs to the installation, and not to an exported form. */
+  exported?: false;
+  /** False if visitors do not see it: a change of it treats all variants of an experiment alike. */
+  seen?: false;
+}
+
+/** The parts of the editors, with their titles. */
+export const FORM_SECTIONS = {
+  placement: "Placement",
+  content: "Content",
+  fields: "Fields",
+  consent: "Consent",
+  "after-signup": "After signup",
+  sources: "Sources",
+  existing: "Existing subscribers",
+  design: "Design",
+  targeting: "Targeting",
+  opens: "Opens by itself",
+  status: "Status",
+  experiment: "Experiment",
+} as const;
+export type FormSection = keyof typeof FORM_SECTIONS;
+
+/** Returns the layers of a member that forms inherit. */
+const inherited = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) => ({
+  defaults: schema.default(value as never),
+  own: schema.optional(),
+});
+
+/** Returns the layers of a text whose default is one of the defaults' `texts`. An empty one is not shown. */
+const text = (max: number) => ({
+  own: oneLine(max).optional(),
+  translation: oneLine(max).optional(),
+  variant: oneLine(max).optional(),
+});
+
+const consentText = oneLine(CONSENT_TEXT_MAX_CHARACTERS);
+const nameField = z.enum(["hidden", "optional", "required"]);
+
+export const FORM_MEMBERS = {
+  layout: {
+    in: { form: z.enum(LAYOUTS).default("inline") },
+    label: "Layout",
+    section: "placement",
+    capability: "forms",
+    choices: {
+      inline: "Inline: within content",
+      block: "Block: full-width section",
+      promo: "Promo: dismissible bar",
+    },
+  },
+  list: {
+    in: { own: listId.default("") },
+    label: "List",
+    section: "placement",
+    capability: "forms",
+    seen: false,
+  },
+  tags: {
+    in: { form: tags.default([]) },
+    label: "Tags",
+    help: "One per line. Added to every signup from this form.",
+    section: "placement",
+    capability: "forms",
+    seen: false,
+  },
+  heading: {
+    in: text(200),
+    label: "Heading",
+    helpIn: { own: "Leave empty to show no heading.", variant: "Leave a text empty to keep the form’s." },
+    section: "content",
+    capability: "forms",
+  },
+  text: {
+    in: text(1000),
+    label: "Text",
+    helpIn: { own: "Leave empty to show no text." },
+    section: "content",
+    capability: "forms",
+  },
+  button: { in: text(60), label: "Button", section: "content", capability: "forms" },
+  texts: {
+    in: { defaults: allTexts.default({}), own: ownTexts.optional(), translation: ownTexts.optional() },
+    label: "Other texts",
+    section: "content",
+    capability: "forms",
+  },
+  nameField: {
+    in: { ...inherited(nameField, "hidden"), variant: nameField.optional() },
+    label: "Name",
+    title: "Name field",
+    section: "fields",
+    capability: "forms",
+    choices: { hidden: "Hidden", optional: "Optional", required: "Required" },
+  },
+  interests: {
+    in: { ...inherited(interests, []), translation: interests.optional() },
+    label: "Interests",
+    section: "fields",
+    capability: "forms",
+  },
+  /** The fields besides those of the contract, in order. */
+  fields: {
+    in: { ...inherited(formFields, []), translation: fieldTexts.optional() },
+    label: "More fields",
+    section: "fields",
+    capability: "forms",
+  },
+  /** Absent: email, name, interests, fields. */
+  order: {
+    in: { defaults: order.optional(), own: order.optional() },
+    label: "Order",
+    section: "fields",
+    capability: "forms",
+  },
+  consent: {
+    in: inherited(z.enum(["off", "optional", "required"]), "off"),
+    label: "Consent checkbox",
+    section: "consent",
+    capability: "forms",
+    choices: { off: "None", optional: "Optional", required: "Required" },
+  },
+  consentText: {
+    in: { ...inherited(consentText, ""), translation: consentText.optional() },
+    label: "Consent text",
+    help: "To add a link: `[privacy policy](https://…)`. To translate it, select a language above.",
+    section: "consent",
+    capability: "forms",
+    without: "Empty",
+    lines: true,
+  },
+  successUrl: {
+    // An empty one of a variant shows the message in place of the form's next page.
+    in: { ...inherited(successUrl, ""), variant: successUrl.optional() },
+    label: "Next page",
+    help:
+      "Where to send visitors after the signup: a URL such as `https://shop.example/thanks`, or a path on the site with " +
+      "the form. Leave empty to show the message. A form in your own markup uses the event `cfbe-success` instead.",
+    helpIn: {
+      variant:
+        "Where visitors go after the signup: a URL, or a path on the site with the form. Leave empty to do what the form does.",
+    },
+    section: "after-signup",
+    capability: "forms",
+    without: "None: the form shows the message",
+    placeholder: "/thanks",
+  },
+  /** Whether a signup keeps the page that showed the form (see `SignupPage`). */
+  attribution: {
+    in: inherited(z.boolean(), false),
+    label: "Remember where a signup came from",
+    help:
+      "Keeps the path of the page with the form, its UTM parameters, and the site that linked to it. Shown on the Sources " +
+      "page and in exports. In some countries, your privacy policy has to mention it, or it needs consent.",
+    section: "sources",
+    capability: "forms",
+    seen: false,
+  },
+  attributionFields: {
+    in: { defaults: attributionFields.prefault({}) },
+    label: "Store it at the provider, too",
+    section: "sources",
+    capability: "forms",
+  },
+  showAlreadySubscribed: {
+    in: { defaults: z.boolean().default(false) },
+    label: "Tell people that they are already subscribed",
+    help: "When off, everyone sees the same message, so nobody can find out who is on your list.",
+    section: "existing",
+    // With it, anyone can find out who is subscribed.
+    capability: "settings",
+  },
+  design: {
+    in: { ...inherited(formDesign, {}), variant: formDesign.optional() },
+    label: "Design",
+    section: "design",
+    capability: "forms",
+  },
+  /** For the places where a page has the form. One that opens by itself has another targeting for that. */
+  targeting: {
+    in: { own: targeting.default([]) },
+    label: "Targeting",
+    section: "targeting",
+    capability: "forms",
+  },
+  opens: {
+    in: { form: opens.optional() },
+    label: "Opens by itself",
+    section: "opens",
+    capability: "forms",
+    without: "No: only where a page has it",
+  },
+  enabled: {
+    in: { popup: z.boolean().default(false) },
+    label: "Show automatically",
+    help: "When off, the popup opens only from your own button (`data-cfbe-open`).",
+    section: "opens",
+    capability: "forms",
+    drafted: false,
+    seen: false,
+  },
+  width: { in: { popup: popupWidth }, label: "Width of the popup", section: "opens", capability: "forms" },
+  triggers: {
+    in: { popup: openingRules.triggers },
+    label: "Trigger",
+    section: "opens",
+    capability: "forms",
+  },
+  /** For a form that opens by itself: seconds on the page, in place of those of its triggers. */
+  delaySeconds: {
+    in: { variant: openingDelay.optional() },
+    label: "Opens after",
+    section: "opens",
+    capability: "forms",
+    unit: "seconds on the page (0 = off)",
+  },
+  hideDays: {
+    in: { popup: openingRules.hideDays },
+    label: "Don't show again after closing for",
+    section: "opens",
+    capability: "forms",
+    unit: "days",
+  },
+  quietHours: {
+    in: { popup: quietHours },
+    label: "Quiet period",
+    help:
+      "After a visitor closed the popup or another form that opens by itself, none of them opens by itself for this long.",
+    section: "opens",
+    capability: "forms",
+    unit: "hours (0 = none)",
+  },
+  excludePaths: {
+    in: { popup: openingRules.excludePaths },
+    label: "Excluded paths",
+    help:
+      "One per line. `/blog` matches that path and everything below it; `/` only the home page; `thanks` any path " +
+      "containing that segment; `*` any single segment. Cart, checkout and account pages are always excluded.",
+    section: "opens",
+    capability: "forms",
+  },
+  cookieBarSelector: {
+    in: { popup: openingRules.cookieBarSelector },
+    label: "Cookie banner selector",
+    section: "opens",
+    capability: "forms",
+    placeholder: "#cookie-bar",
+  },
+  status: {
+    in: { form: formStatus.optional() },
+    label: "Status",
+    section: "status",
+    capability: "forms",
+    drafted: false,
+    exported: false,
+    seen: false,
+  },
+  schedule: {
+    in: { own: schedule.optional() },
+    label: "Schedule",
+    section: "status",
+    capability: "forms",
+    drafted: false,
+    exported: false,
+    seen: false,
+  },
+  /** Its schema is made of the other members: see `experiment_schema.ts`. It has actions of its own. */
+  experiment: {
+    in: {},
+    label: "Experiment",
+    section: "experiment",
+    capability: "forms",
+    drafted: false,
+    exported: false,
+    seen: false,
+  },
+} as const satisfies Record<string, FormMember>;
+
+type Members = typeof FORM_MEMBERS;
+export type MemberName = keyof Members;
+
+/** The names of the members that a layer can have. */
+export type MemberOf<Layer extends MemberLayer> = {
+  [Name in MemberName]: Layer extends keyof Members[Name]["in"] ? Name : never;
+}[MemberName];
+
+/** The schemas of a layer's members, by name. */
+export type Shape<Layer extends MemberLayer> = {
+  [Name in MemberOf<Layer>]: Layer extends keyof Members[Name]["in"] ? Members[Name]["in"][Layer] : never;
+};
+
+/** Returns one member, by a name that need not be one. */
+export function memberNamed(name: string): FormMember | undefined {
+  return Object.hasOwn(FORM_MEMBERS, name) ? FORM_MEMBERS[name as MemberName] : undefined;
+}
+
+/** Returns the members with a property, such as those that are not seen. */
+export function membersWith(has: (member: FormMember) => unknown): MemberName[] {
+  return (Object.keys(FORM_MEMBERS) as MemberName[]).filter((name) => has(FORM_MEMBERS[name]));
+}
+
+/** Returns the names of a layer's members, in order. */
+export function membersIn<Layer extends MemberLayer>(layer: Layer): MemberOf<Layer>[] {
+  return membersWith((member) => member.in[layer]) as MemberOf<Layer>[];
+}
+
+/** Returns the schemas of a layer's members, by name. */
+export function shapeOf<Layer extends MemberLayer>(layer: Layer): Shape<Layer> {
+  const schemas = membersIn(layer).map((name) => [name, (FORM_MEMBERS[name] as FormMember).in[layer]]);
+  return Object.fromEntries(schemas) as Shape<Layer>;
+}
+
+/** A text that variants have in every language. */
+type VariedText = MemberOf<"variant"> & MemberOf<"translation">;
+
+/** Returns the schemas of what a variant has in one language. */
+export function variedTexts(): Pick<Shape<"variant">, VariedText> {
+  const schemas = Object.entries(shapeOf("variant")).filter(([name]) => memberNamed(name)!.in.translation);
+  return Object.fromEntries(schemas) as Pick<Shape<"variant">, VariedText>;
+}
+
+/** A member that forms inherit from the defaults. */
+export type InheritedMember = MemberOf<"defaults"> & MemberOf<"own">;
+
+/** Returns the names of the members that forms inherit from the defaults. */
+export function inheritedMembers(): InheritedMember[] {
+  return membersWith((member) => member.in.defaults && member.in.own) as InheritedMember[];
+}
