@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { imageId } from "../schema/design_schema.ts";
 import { experimentSetup, MAX_VARIANTS } from "../schema/experiment_schema.ts";
+import { membersWith } from "../schema/form_members.ts";
 import { namedForm, translatedForm } from "../schema/form_schema.ts";
 import { LocaleTag } from "../schema/locale_tag.ts";
 import type { Settings } from "../schema/schema.ts";
@@ -19,11 +20,22 @@ const images = z.record(
   { error: ({ code }) => code === "invalid_key" ? "must be the ID of an image" : undefined },
 ).refine((images) => Object.keys(images).length <= MAX_IMAGES, `must have at most ${MAX_IMAGES} images`);
 
+type Kept = "status" | "schedule" | "experiment";
+const KEPT = membersWith(({ exported }) => exported === false) as Kept[];
+const portableForm = namedForm.omit(
+  Object.fromEntries(KEPT.map((name) => [name, true])) as Record<Kept, true>,
+);
+
+const portable = (form: z.output<typeof namedForm>): z.output<typeof portableForm> => {
+  const members = Object.entries(form).filter(([name]) => !KEPT.some((kept) => kept === name));
+  return Object.fromEntries(members) as z.output<typeof portableForm>;
+};
+
 const FormDocument = z.strictObject({
   cfbe: z.literal("form", 'must be "form": export it from the page of a form'),
   v: z.literal(1, "must be 1: a newer version of cfbe has exported this form"),
   /** Without its status and schedule, which belong to the installation, and without the state of its experiment. */
-  form: namedForm.omit({ status: true, schedule: true, experiment: true }).extend({
+  form: portableForm.extend({
     experiment: experimentSetup.optional(),
   }),
   /** The form's texts by language. */
@@ -80,7 +92,7 @@ export function withImages(form: DocumentForm, idOf: (id: string) => string | un
 export function formDocument({ forms, form }: Settings, name: string): FormDocument | undefined {
   const found = forms.forms.find((each) => each.name === name);
   if (!found) return undefined;
-  const { status: _, schedule: __, experiment, ...portable } = found;
+  const { experiment } = found;
   const texts = Object.entries(form.locales).flatMap(([locale, { forms = [] }]) => {
     const own = forms.find((each) => each.name === name);
     if (!own) return [];
@@ -90,7 +102,7 @@ export function formDocument({ forms, form }: Settings, name: string): FormDocum
   return {
     cfbe: "form",
     v: 1,
-    form: { ...portable, ...(experiment && { experiment: { variants: experiment.variants } }) },
+    form: { ...portable(found), ...(experiment && { experiment: { variants: experiment.variants } }) },
     texts: Object.fromEntries(texts),
   };
 }

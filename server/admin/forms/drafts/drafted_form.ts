@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { changesBetween } from "../../../platform/audit/changes.ts";
 import type { ProviderTable } from "../../../providers/module.ts";
 import type { DraftContent, DraftedId } from "../../../settings/forms/form_drafts.ts";
+import { memberNamed, membersWith } from "../../../settings/schema/form_members.ts";
 import { formTabs, namedForm, translatedForm } from "../../../settings/schema/form_schema.ts";
 import { type Layer, replaceMembers } from "../../../settings/store/precedence.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
@@ -108,16 +109,12 @@ function textsByLocale(form: Settings["form"], id: DraftedId): Record<string, La
 }
 
 /** What the page edits and a draft does not have: when pages show the form or the popup. */
-const APART = { form: ["status", "schedule"], popup: ["enabled", "schedule"] } as const;
-
-const apartOf = ({ popup }: DraftedId): readonly string[] => popup ? APART.popup : APART.form;
+const APART = membersWith(({ drafted }) => drafted === false).filter((name) => name !== "experiment");
 
 /** Returns whether values would change what a draft does not have and its page edits. */
 export function changesApart(settings: Settings, id: DraftedId, values: Layer): boolean {
   const published = publishedForm(settings, id) as Layer | undefined;
-  return apartOf(id).some((name) =>
-    name in values && changesBetween(published?.[name], values[name]).length > 0
-  );
+  return APART.some((name) => name in values && changesBetween(published?.[name], values[name]).length > 0);
 }
 
 /**
@@ -126,7 +123,7 @@ export function changesApart(settings: Settings, id: DraftedId, values: Layer): 
  */
 export function normalizedDraft(settings: Settings, id: DraftedId, draft: DraftContent): DraftContent {
   const published = publishedForm(settings, id);
-  const values = valuesWithoutApart(id, draft.values);
+  const values = valuesWithoutApart(draft.values);
   const drafted = draftedForm(settings, id, { values });
   const { image } = draft;
   const texts = Object.entries(draft.texts ?? {}).filter(([locale, own]) =>
@@ -139,10 +136,9 @@ export function normalizedDraft(settings: Settings, id: DraftedId, draft: DraftC
   };
 }
 
-function valuesWithoutApart(id: DraftedId, { design, experiment: _, ...values }: Layer): Layer {
-  const apart = apartOf(id);
-  const kept = Object.entries(values).filter(([name]) => !apart.includes(name));
-  const { image: __, ...look } = (design ?? {}) as Layer;
+function valuesWithoutApart({ design, ...values }: Layer): Layer {
+  const kept = Object.entries(values).filter(([name]) => memberNamed(name)?.drafted !== false);
+  const { image: _, ...look } = (design ?? {}) as Layer;
   return { ...Object.fromEntries(kept), ...(design !== undefined && { design: look }) };
 }
 

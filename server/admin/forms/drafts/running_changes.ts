@@ -1,17 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
+import { membersWith } from "../../../settings/schema/form_members.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 
 /** What visitors do not see: a change of it treats all variants alike, and their counts stay comparable. */
-const NOT_SEEN: readonly string[] = [
-  "list",
-  "tags",
-  "attribution",
-  "status",
-  "schedule",
-  "enabled",
-  "experiment",
-];
+const NOT_SEEN: readonly string[] = membersWith(({ seen }) => seen === false);
 
 /** A change that would mix the counts of a running experiment. */
 export interface MixingChange {
