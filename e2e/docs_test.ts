@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseConfig, variablesOf } from "../server/platform/config/config.ts";
+import { readEnvironment } from "../server/settings/store/environment.ts";
+import { OWN_VARIABLES } from "../server/platform/config/config.ts";
 import { loadConfigFile } from "../server/settings/hooks/config_file.ts";
-import { tabs } from "../server/settings/schema/schema.ts";
+import { settingsOf, tabs } from "../server/settings/schema/schema.ts";
 import { startProgram } from "../dev/testing/program.ts";
 import { launch } from "./browser.ts";
-import { PROVIDERS } from "../server/providers/providers.ts";
 
 const SERVER = new URL("../server/", import.meta.url).href;
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -105,7 +105,7 @@ Deno.test("every environment variable in the documentation exists", () => {
   );
   const problems = [...names].flatMap((name) => {
     try {
-      parseConfig({ [name]: "x" }, PROVIDERS);
+      readEnvironment({ [name]: "x" });
     } catch (error) {
       return (error as Error).message.match(/CFBE_\w+ is not a variable/g) ?? [];
     }
@@ -117,7 +117,8 @@ Deno.test("every environment variable in the documentation exists", () => {
 Deno.test("every environment variable and settings tab is documented", () => {
   const page = Deno.readTextFileSync(join(ROOT, "docs/configure.md"));
   const hosts = ["DENO_DEPLOY", "DENO_DEPLOYMENT_ID", "DENO_TIMELINE"];
-  for (const name of variablesOf(PROVIDERS)) {
+  const variables = settingsOf().flatMap(({ about }) => about.variable ?? []);
+  for (const name of [...OWN_VARIABLES, ...variables]) {
     assert.ok(hosts.includes(name) || page.includes(`\`${name}\``), name);
   }
   for (const tab of Object.keys(tabs)) assert.ok(page.includes(`| \`${tab}\` `), tab);

@@ -1,10 +1,9 @@
 /** The hosting files in the documentation: permissions, and the container. */
 import assert from "node:assert/strict";
+import { readEnvironment } from "../server/settings/store/environment.ts";
 import { issueToken } from "../server/platform/keys/form_token.ts";
 import { createKeyring } from "../server/platform/keys/keyring.ts";
 import { fileURLToPath } from "node:url";
-import { parseConfig } from "../server/platform/config/config.ts";
-import { PROVIDERS } from "../server/providers/providers.ts";
 import { NAMESPACE } from "../shared/contract.ts";
 import { runProgram, waitUntil } from "./program.ts";
 
@@ -71,11 +70,11 @@ const variablesIn = (text: string) =>
 Deno.test("with the documented environment file, the port that the container publishes is reachable from outside it", async () => {
   const file = variablesIn((await read("docs/hosting/cfbe.env")).replaceAll(/^#.*$/gm, ""));
   const image = variablesIn((await read("Dockerfile")).match(/^ENV .*$/m)![0]);
-  const container = parseConfig({ ...image, ...file }, PROVIDERS);
+  const container = readEnvironment({ ...image, ...file });
   const published = (await read("docs/hosting.md")).match(/-p 127\.0\.0\.1:8000:(\d+) /)![1];
   assert.deepEqual([container.host, `${container.port}`], ["0.0.0.0", published]);
   assert.equal(container.kv, "/var/lib/cfbe/cfbe.kv");
-  assert.equal(parseConfig(file, PROVIDERS).host, "127.0.0.1");
+  assert.equal(readEnvironment(file).host, "127.0.0.1");
 });
 
 Deno.test("the installed command runs as the service's user in its folder, and takes the values of its environment file literally", async () => {

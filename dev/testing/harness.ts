@@ -1,5 +1,5 @@
+import { environmentLayer, readEnvironment } from "../../server/settings/store/environment.ts";
 import { createApp } from "../../server/program/app.ts";
-import { parseConfig } from "../../server/platform/config/config.ts";
 import { createHooks, type SubscribedEvent, type WebhookEvent } from "../../server/settings/hooks/hooks.ts";
 import type { ConfigFile } from "../../server/settings/hooks/config_file.ts";
 import { runAttempt } from "../../server/platform/jobs/attempt.ts";
@@ -10,7 +10,7 @@ import { issueToken } from "../../server/platform/keys/form_token.ts";
 import { keys } from "../../server/platform/kv/keys.ts";
 import type { KvLimits } from "../../server/platform/kv/limits.ts";
 import { createServices, type Services } from "../../server/program/services.ts";
-import { environmentLayer, type Layer } from "../../server/settings/store/precedence.ts";
+import type { Layer } from "../../server/settings/store/precedence.ts";
 import { openSettings } from "../../server/settings/store/store.ts";
 import { readConsents } from "../../server/signup/record/consents.ts";
 import type { ConsentRow, SignupRecord } from "../../server/signup/record/row.ts";
@@ -24,7 +24,6 @@ import { tempKv } from "./temp_kv.ts";
 import { createDatabaseHealth } from "../../server/platform/observe/database_health.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { lazyProvider } from "../../server/providers/calls/lazy_provider.ts";
-import { PROVIDERS } from "../../server/providers/providers.ts";
 
 /**
  * Services and app with a counting database, a manual clock and an in-memory provider, without a port or a
@@ -96,9 +95,8 @@ export async function harness(
   const { kv, counts, listed, reset } = countingKv(databaseHealth.watch(temp.kv));
   const provider = stubProvider(clock);
   const keyring = createKeyring(["a salt for tests, long enough to be one"]);
-  const config = parseConfig(
+  const config = readEnvironment(
     { CFBE_BASE_URL: "http://news.example", CFBE_ANSWER_FLOOR_MS: "0", ...env },
-    PROVIDERS,
   );
   const base = configured
     ? { general: { apiKey: API_KEY, defaultList: LIST }, webhooks: { secret: SECRET } }

@@ -2,9 +2,9 @@
  * A process that moves subscribers from MailerLite to listmonk, for `migration_test.ts`, which kills it. Its time passes
  * as fast as the call budget is used: a sleep ends at once, and only moves the clock.
  */
+import { readEnvironment } from "../../server/settings/store/environment.ts";
 import { LOCAL } from "../../server/admin/auth/actor.ts";
 import { runAction } from "../../server/admin/frame/run_action.ts";
-import { parseConfig } from "../../server/platform/config/config.ts";
 import { type Clock, systemRandom } from "../../server/platform/deps.ts";
 import { createHooks } from "../../server/settings/hooks/hooks.ts";
 import { transport } from "../../server/platform/http/outbound/transport.ts";
@@ -14,7 +14,6 @@ import { createKeyring } from "../../server/platform/keys/keyring.ts";
 import { openKv } from "../../server/platform/kv/open.ts";
 import { createListmonk } from "../../server/providers/adapters/listmonk/adapter.ts";
 import { createMailerlite } from "../../server/providers/adapters/mailerlite/adapter.ts";
-import { PROVIDERS } from "../../server/providers/providers.ts";
 import { createServices } from "../../server/program/services.ts";
 import { openSettings } from "../../server/settings/store/store.ts";
 import { readMigration } from "../../server/subscribers/migration/run.ts";
@@ -49,7 +48,7 @@ const waitFor = (signal: AbortSignal | undefined) =>
 const { kv, close } = await openKv(input.database);
 const keyring = createKeyring(["a salt for tests, long enough to be one"]);
 const log = memoryLog();
-const config = parseConfig({ CFBE_BASE_URL: "http://news.example" }, PROVIDERS);
+const config = readEnvironment({ CFBE_BASE_URL: "http://news.example" });
 const common = { kv, keyring, clock, callClock: clock, random: systemRandom };
 const { old, fresh } = input;
 const services = createServices({

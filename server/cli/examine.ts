@@ -1,8 +1,8 @@
-import { ConfigError, parseConfig } from "../platform/config/config.ts";
+import { readEnvironment } from "../settings/store/environment.ts";
+import { ConfigError } from "../platform/config/config.ts";
 import { checkWholeFile } from "../platform/kv/database_file.ts";
 import { embeddedFile } from "../platform/kv/open.ts";
 import { restoreAdvice } from "../platform/kv/trouble.ts";
-import { PROVIDERS } from "../providers/providers.ts";
 import type { Diagnosis } from "../operations/doctor/doctor.ts";
 import { type Finding, finding, type Skipped } from "../operations/doctor/finding.ts";
 import { DatabaseUnusable } from "../platform/kv/unusable.ts";
@@ -27,7 +27,7 @@ export async function examine(
   const diagnosis = await examineService(env);
   // Without a valid configuration, there is no file to read.
   if (!full || diagnosis.findings.some(({ id }) => id === "config")) return diagnosis;
-  const found = await wholeFileFindings(embeddedFile(parseConfig(env, PROVIDERS).kv));
+  const found = await wholeFileFindings(embeddedFile(readEnvironment(env).kv));
   if ("skipped" in found) {
     return {
       ...diagnosis,

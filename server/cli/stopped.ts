@@ -1,4 +1,5 @@
-import { type Config, parseConfig } from "../platform/config/config.ts";
+import { readEnvironment } from "../settings/store/environment.ts";
+import { type Config } from "../platform/config/config.ts";
 import { systemClock, systemRandom } from "../platform/deps.ts";
 import { loadSecrets, saltInFile } from "../platform/keys/secrets_file.ts";
 import { isRemote } from "../platform/kv/address.ts";
@@ -7,7 +8,6 @@ import { ClientError } from "./client/error.ts";
 import type { Io } from "./terminal/io.ts";
 import { inUse, runningAt } from "./client/open.ts";
 import { requireFolder } from "../operations/database/lost_database.ts";
-import { PROVIDERS } from "../providers/providers.ts";
 
 /** The database of a stopped service, with the salts from this environment. */
 export interface StoppedService {
@@ -31,7 +31,7 @@ export interface StoppedService {
  * @throws {ClientError} if the service is running, or if its database is in memory
  */
 export async function configOfStopped(io: Io, { mayRun = false } = {}): Promise<Config> {
-  const config = parseConfig(io.env, PROVIDERS);
+  const config = readEnvironment(io.env);
   if (mayRun && isRemote(config.kv)) return config;
   if (config.kv === ":memory:") {
     throw new ClientError("The database is in memory. Set CFBE_KV to a file or a KV Connect URL.");

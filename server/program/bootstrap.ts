@@ -1,3 +1,4 @@
+import { environmentLayer } from "../settings/store/environment.ts";
 import { cfbeCommand } from "../platform/config/cfbe_command.ts";
 import { z } from "zod";
 import { createApp } from "./app.ts";
@@ -25,7 +26,7 @@ import { createFreshness } from "../operations/activation/freshness.ts";
 import { isHalfRestored } from "../operations/backup/half_restored.ts";
 import { startRecurringJobs } from "./recurring_jobs.ts";
 import { createServices, type Services } from "./services.ts";
-import { environmentLayer, type Layer } from "../settings/store/precedence.ts";
+import type { Layer } from "../settings/store/precedence.ts";
 import { isSandbox, namesSandbox } from "../settings/store/provider.ts";
 import { secretsIn } from "../settings/schema/schema.ts";
 import { describeProblems, openSettings, type SettingsStore } from "../settings/store/store.ts";

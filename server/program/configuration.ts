@@ -1,4 +1,6 @@
-import { type Config, ConfigError, parseConfig } from "../platform/config/config.ts";
+import { readEnvironment } from "../settings/store/environment.ts";
+import { type Config, ConfigError } from "../platform/config/config.ts";
+import { settingsOf } from "../settings/schema/schema.ts";
 import { type ConfigFile, loadConfigFile } from "../settings/hooks/config_file.ts";
 import type { ProviderTable } from "../providers/module.ts";
 
@@ -21,7 +23,7 @@ export async function readConfiguration(
   };
   let config: Config | undefined;
   try {
-    config = parseConfig(env, providers);
+    config = readEnvironment(env, settingsOf(providers));
   } catch (error) {
     collect(error);
   }

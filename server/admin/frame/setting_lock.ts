@@ -1,5 +1,5 @@
+import { variableOf } from "../../settings/store/environment.ts";
 import type { AdminServices } from "./services.ts";
-import { variableOf } from "../../settings/store/precedence.ts";
 
 /**
  * Returns what sets a setting outside of the admin: the name of a variable, or "the config file". Undefined if the admin

@@ -1,4 +1,5 @@
-import { type Config, parseConfig, pathPrefix } from "../../platform/config/config.ts";
+import { readEnvironment } from "../../settings/store/environment.ts";
+import { type Config, pathPrefix } from "../../platform/config/config.ts";
 import { systemRandom } from "../../platform/deps.ts";
 import { transport } from "../../platform/http/outbound/transport.ts";
 import { loadSecrets } from "../../platform/keys/secrets_file.ts";
@@ -8,7 +9,6 @@ import { ClientError } from "./error.ts";
 import { knowsToken } from "./prove.ts";
 import { remote } from "./remote.ts";
 import type { Service } from "./service.ts";
-import { PROVIDERS } from "../../providers/providers.ts";
 
 const PROBE_MS = 2_000;
 
@@ -23,7 +23,7 @@ export async function openService(
   env: Record<string, string | undefined>,
   { createDatabase = false } = {},
 ): Promise<Service> {
-  const config = parseConfig(env, PROVIDERS);
+  const config = readEnvironment(env);
   const responding = await urlsResponding(config);
   if (responding.length > 0) {
     const { apiToken } = await loadSecrets(config, systemRandom);

@@ -1,9 +1,10 @@
+import { readEnvironment } from "../../settings/store/environment.ts";
 import { counted } from "../../platform/words/counted.ts";
 import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
 import type { Command } from "commander";
 import { nameOf } from "../../platform/audit/actor_name.ts";
 import { createAudit } from "../../platform/audit/audit.ts";
-import { type Config, parseConfig } from "../../platform/config/config.ts";
+import { type Config } from "../../platform/config/config.ts";
 import { systemClock, systemRandom } from "../../platform/deps.ts";
 import { activationKey, type ActivationRow, isDeactivated } from "../../platform/jobs/parking.ts";
 import { createKeyring } from "../../platform/keys/keyring.ts";
@@ -19,7 +20,6 @@ import {
   verifyBackup,
 } from "../../operations/backup/restore.ts";
 import { ClientError } from "../client/error.ts";
-import { PROVIDERS } from "../../providers/providers.ts";
 import { confirmed, type Io } from "../terminal/io.ts";
 import { yesOption } from "../options.ts";
 import { example } from "../example.ts";
@@ -180,7 +180,7 @@ const MEMORY_PER_BYTE = 3;
 
 /** Restores a backup into memory, which compares every row. */
 async function verifyInMemory(file: string, io: Io): Promise<void> {
-  const config = parseConfig(io.env, PROVIDERS);
+  const config = readEnvironment(io.env);
   const open = async () => (await Deno.open(file)).readable;
   try {
     const verified = await verifyBackup({ open, clock: systemClock });

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { parseConfig } from "../../platform/config/config.ts";
-import { environmentLayer, overlay } from "../../settings/store/precedence.ts";
+import { environmentLayer, readEnvironment } from "../../settings/store/environment.ts";
+import { overlay } from "../../settings/store/precedence.ts";
 import { SettingsSchema } from "../../settings/schema/schema.ts";
 import { startWarnings } from "./start_warnings.ts";
-import { PROVIDERS } from "../../providers/providers.ts";
 
 function startWith(env: Record<string, string>, general: Record<string, string> = {}) {
-  const config = parseConfig(env, PROVIDERS);
+  const config = readEnvironment(env);
   return startWarnings(config, SettingsSchema.parse(overlay({ general }, environmentLayer(config))), env);
 }
 const eventsOf = (...args: Parameters<typeof startWith>) => startWith(...args).map(({ event }) => event);

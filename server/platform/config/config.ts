@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { closestName } from "../words/closest_name.ts";
-import { SHOP_KINDS, type ShopKind } from "../../../shared/shop_kinds.ts";
 import { StartError } from "./start_error.ts";
 
 export const ADMIN_PATH = "/admin";
@@ -29,14 +28,8 @@ export interface Config {
   /** Whether the environment sets the provider, so that the admin can't change it. */
   providerIsFixed: boolean;
   providerUrl: string | undefined;
-  /** Values of the variables for providers' own settings, by name. */
-  providerValues: Readonly<Record<string, string>>;
-  webhookSecret: string | undefined;
-  shopSecret: string | undefined;
-  shop: ShopKind | undefined;
-  shopUrl: string | undefined;
-  shopApiKey: string | undefined;
-  shopApiSecret: string | undefined;
+  /** Values of the variables that set settings, by name. */
+  variables: Readonly<Record<string, unknown>>;
   apiToken: string | undefined;
   adminPassword: string | undefined;
   answerFloorMs: number;
@@ -59,7 +52,8 @@ const integer = (min: number, max: number, unset: number) =>
     .transform(Number)
     .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
 
-const httpUrl = (what: string) =>
+/** Returns the schema of a variable with a URL. Trailing slashes are removed. */
+export const httpUrl = (what: string) =>
   z.string().refine(
     (value) => /^https?:$/.test(protocolOf(value)),
     `must be ${what}, such as https://news.example`,
@@ -82,7 +76,7 @@ const THROWN_AWAY = {
   provider: "sandbox",
   providerIsFixed: true,
   providerUrl: undefined,
-  providerValues: {},
+  variables: { CFBE_PROVIDER: "sandbox" },
 } satisfies Partial<Config>;
 
 const Environment = z.object({
@@ -102,12 +96,6 @@ const Environment = z.object({
   ).pipe(z.array(salt)),
   CFBE_PROVIDER: secret,
   CFBE_PROVIDER_URL: httpUrl("the URL of the provider's API").optional(),
-  CFBE_WEBHOOK_SECRET: secret,
-  CFBE_SHOP_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
-  CFBE_SHOP: z.enum(SHOP_KINDS, `must be one of ${SHOP_KINDS.join(", ")}`).optional(),
-  CFBE_SHOP_URL: httpUrl("the URL of the shop").optional(),
-  CFBE_SHOP_API_KEY: secret,
-  CFBE_SHOP_API_SECRET: secret,
   CFBE_API_TOKEN: z.string().regex(/^[!-~]{16,}$/, "must have at least 16 characters and no spaces")
     .optional(),
   CFBE_ADMIN_PASSWORD: z.string().min(10, "must have at least 10 characters").optional(),
@@ -130,13 +118,7 @@ const Environment = z.object({
     provider: env.CFBE_PROVIDER ?? "sandbox",
     providerIsFixed: env.CFBE_PROVIDER !== undefined,
     providerUrl: env.CFBE_PROVIDER_URL,
-    providerValues: {},
-    webhookSecret: env.CFBE_WEBHOOK_SECRET,
-    shopSecret: env.CFBE_SHOP_SECRET,
-    shop: env.CFBE_SHOP,
-    shopUrl: env.CFBE_SHOP_URL,
-    shopApiKey: env.CFBE_SHOP_API_KEY,
-    shopApiSecret: env.CFBE_SHOP_API_SECRET,
+    variables: {},
     apiToken: env.CFBE_API_TOKEN,
     adminPassword: env.CFBE_ADMIN_PASSWORD,
     answerFloorMs: env.CFBE_ANSWER_FLOOR_MS,
@@ -146,38 +128,28 @@ const Environment = z.object({
   };
 });
 
-/** The parts of the provider table that the environment can set. */
-export type ProviderVariables = Readonly<
-  Record<string, { fields: Readonly<Record<string, { variable?: string }>> }>
->;
+/** The schemas of the variables that set settings, by name; undefined for any text. */
+export type Variables = Readonly<Record<string, z.ZodType | undefined>>;
 
 /** Variables by the names under which people look for them first. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { CFBE_PORT: "PORT", CFBE_DATA_DIR: "CFBE_KV" };
 
-/** Returns every variable that cfbe knows. */
-export function variablesOf(providers: ProviderVariables): string[] {
-  return [...Object.keys(Environment.in.shape), ...providerVariables(providers)];
-}
-
-function providerVariables(providers: ProviderVariables): string[] {
-  const fields = Object.values(providers).flatMap(({ fields }) => Object.values(fields));
-  return [...new Set(fields.flatMap(({ variable }) => variable ?? []))];
-}
+/** The variables that set no setting. */
+export const OWN_VARIABLES: readonly string[] = Object.keys(Environment.in.shape);
 
 /**
  * Parses the environment.
  *
  * @param env variables by name; an empty value counts as not set, as on most shells and hosts
- * @param providers `PROVIDERS`, for their keys and the variables of their settings
  * @throws {ConfigError} naming every invalid variable, but never the value of a secret
  */
-export function parseConfig(env: Record<string, string | undefined>, providers: ProviderVariables): Config {
+export function parseConfig(env: Record<string, string | undefined>, variables: Variables): Config {
   const set = Object.fromEntries(
     Object.entries(env).filter((variable): variable is [string, string] =>
       /^(PORT|CFBE_|DENO_DEPLOY|DENO_TIMELINE)/.test(variable[0]) && Boolean(variable[1])
     ),
   );
-  const known = variablesOf(providers);
+  const known = [...OWN_VARIABLES, ...Object.keys(variables)];
   const problems = Object.keys(set).filter((name) =>
     name.startsWith("CFBE_") && !known.includes(name) && !name.startsWith("CFBE_TEST_") &&
     name !== "CFBE_CHROMIUM"
@@ -186,24 +158,17 @@ export function parseConfig(env: Record<string, string | undefined>, providers: 
     return `Unknown variable ${name}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`;
   });
   const parsed = Environment.safeParse(set);
-  if (!parsed.success) {
-    problems.push(...parsed.error.issues.map((issue) => `${issue.path[0]?.toString()} ${issue.message}`));
-  } else {
-    problems.push(...contradictions(parsed.data));
-  }
-  const kinds = ["sandbox", ...Object.keys(providers)];
-  if (set["CFBE_PROVIDER"] !== undefined && !kinds.includes(set["CFBE_PROVIDER"])) {
-    problems.push(`CFBE_PROVIDER must be ${either(kinds)}`);
-  }
-  if (problems.length > 0 || !parsed.success) throw new ConfigError(problems);
-  if (parsed.data.throwAway) return parsed.data;
-  const values = providerVariables(providers).filter((name) => set[name] !== undefined);
-  return { ...parsed.data, providerValues: Object.fromEntries(values.map((name) => [name, set[name]!])) };
+  problems.push(...problemsOf(parsed), ...(parsed.success ? contradictions(parsed.data) : []));
+  const given = Object.entries(variables).filter(([name]) => set[name] !== undefined);
+  const values = z.object(Object.fromEntries(given.map(([name, schema = z.string()]) => [name, schema])))
+    .safeParse(set);
+  problems.push(...problemsOf(values));
+  if (problems.length > 0 || !parsed.success || !values.success) throw new ConfigError(problems);
+  return parsed.data.throwAway ? parsed.data : { ...parsed.data, variables: values.data };
 }
 
-/** Returns "a, b or c". */
-function either(names: readonly string[]): string {
-  return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+function problemsOf({ error }: { error?: z.ZodError | undefined }): string[] {
+  return error?.issues.map((issue) => `${issue.path[0]?.toString()} ${issue.message}`) ?? [];
 }
 
 /** Returns the problems of variables that are valid on their own but not together. */

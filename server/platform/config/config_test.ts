@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ConfigError, isLoopback, parseConfig, pathPrefix } from "./config.ts";
-import { PROVIDERS } from "../../providers/providers.ts";
+import { readEnvironment } from "../../settings/store/environment.ts";
+import { ConfigError, isLoopback, pathPrefix } from "./config.ts";
 
 function problems(env: Record<string, string>): string[] {
   try {
-    parseConfig(env, PROVIDERS);
+    readEnvironment(env);
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
     throw error;
@@ -14,7 +14,7 @@ function problems(env: Record<string, string>): string[] {
 }
 
 Deno.test("an empty environment means the sandbox on port 8000, with its database in a file", () => {
-  const { port, baseUrl, kv, provider, answerFloorMs, deploy } = parseConfig({}, PROVIDERS);
+  const { port, baseUrl, kv, provider, answerFloorMs, deploy } = readEnvironment({});
   assert.deepEqual([port, baseUrl, kv, provider, answerFloorMs, deploy], [
     8000,
     "http://localhost:8000",
@@ -26,22 +26,22 @@ Deno.test("an empty environment means the sandbox on port 8000, with its databas
 });
 
 Deno.test("cfbe is only reachable from this machine, unless CFBE_HOST is set to another address", () => {
-  assert.equal(parseConfig({}, PROVIDERS).host, "127.0.0.1");
+  assert.equal(readEnvironment({}).host, "127.0.0.1");
   for (const host of ["0.0.0.0", "::", "10.0.0.5"]) {
-    assert.equal(parseConfig({ CFBE_HOST: host }, PROVIDERS).host, host);
+    assert.equal(readEnvironment({ CFBE_HOST: host }).host, host);
   }
   assert.match(problems({ CFBE_HOST: "http://x/" })[0]!, /^CFBE_HOST must be an address of this machine/);
 });
 
 Deno.test("an empty variable counts as not set", () => {
   const env = { PORT: "", CFBE_SALT: "", CFBE_BASE_URL: "", CFBE_KV: "", CFBE_PROVIDER: "" };
-  assert.deepEqual(parseConfig(env, PROVIDERS), parseConfig({}, PROVIDERS));
+  assert.deepEqual(readEnvironment(env), readEnvironment({}));
 });
 
 Deno.test("the base URL uses the port by default, and trailing slashes are removed", () => {
-  assert.equal(parseConfig({ PORT: "9000" }, PROVIDERS).baseUrl, "http://localhost:9000");
+  assert.equal(readEnvironment({ PORT: "9000" }).baseUrl, "http://localhost:9000");
   assert.equal(
-    parseConfig({ CFBE_BASE_URL: "https://a.example/news//" }, PROVIDERS).baseUrl,
+    readEnvironment({ CFBE_BASE_URL: "https://a.example/news//" }).baseUrl,
     "https://a.example/news",
   );
   assert.equal(pathPrefix("https://a.example/news"), "/news");
@@ -97,38 +97,43 @@ Deno.test("the error for an unknown variable suggests the closest one, if one is
 Deno.test("on Deno Deploy, salt and token are required, and the platform's database is used", () => {
   assert.equal(problems({ DENO_DEPLOY: "1" }).length, 2);
   const env = { DENO_DEPLOYMENT_ID: "x", CFBE_SALT: "x".repeat(32), CFBE_API_TOKEN: "x".repeat(16) };
-  assert.deepEqual([parseConfig(env, PROVIDERS).kv, parseConfig(env, PROVIDERS).deploy], [undefined, true]);
+  assert.deepEqual([readEnvironment(env).kv, readEnvironment(env).deploy], [undefined, true]);
 });
 
 Deno.test("a preview on Deno Deploy without secrets uses nothing of the real site", () => {
-  const real = { CFBE_KV: "https://kv.example", CFBE_PROVIDER: "bluefox", CFBE_PROVIDER_API_KEY: "real" };
+  const real = {
+    CFBE_KV: "https://kv.example",
+    CFBE_PROVIDER: "bluefox",
+    CFBE_PROVIDER_API_KEY: "real",
+    CFBE_SHOP_API_KEY: "real",
+  };
   for (const DENO_TIMELINE of ["preview/abc", "git-branch/feature"]) {
-    const config = parseConfig({ ...real, DENO_DEPLOY: "true", DENO_TIMELINE }, PROVIDERS);
+    const config = readEnvironment({ ...real, DENO_DEPLOY: "true", DENO_TIMELINE });
     assert.deepEqual([
       config.throwAway,
       config.kv,
       config.provider,
-      config.providerValues["CFBE_PROVIDER_API_KEY"],
+      config.variables,
     ], [
       true,
       ":memory:",
       "sandbox",
-      undefined,
+      { CFBE_PROVIDER: "sandbox" },
     ]);
   }
   const set = { CFBE_SALT: "s".repeat(32), CFBE_API_TOKEN: "t".repeat(16) };
-  const own = parseConfig({ ...real, ...set, DENO_DEPLOY: "true", DENO_TIMELINE: "preview/abc" }, PROVIDERS);
+  const own = readEnvironment({ ...real, ...set, DENO_DEPLOY: "true", DENO_TIMELINE: "preview/abc" });
   assert.deepEqual([own.throwAway, own.kv, own.salt], [false, "https://kv.example", set.CFBE_SALT]);
 });
 
 Deno.test("production on Deno Deploy and self-hosted servers never start with temporary secrets", () => {
   for (const timeline of [{ DENO_TIMELINE: "production" }, {}]) {
     assert.throws(
-      () => parseConfig({ DENO_DEPLOY: "true", ...timeline }, PROVIDERS),
+      () => readEnvironment({ DENO_DEPLOY: "true", ...timeline }),
       /CFBE_SALT is required/,
     );
   }
-  assert.equal(parseConfig({ DENO_TIMELINE: "preview/abc" }, PROVIDERS).throwAway, false);
+  assert.equal(readEnvironment({ DENO_TIMELINE: "preview/abc" }).throwAway, false);
 });
 
 Deno.test("any environment gives a configuration or a list of problems", () => {

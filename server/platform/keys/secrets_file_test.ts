@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { dirname } from "node:path";
-import { parseConfig } from "../config/config.ts";
+import { readEnvironment } from "../../settings/store/environment.ts";
 import { systemRandom } from "../deps.ts";
 import { StartError } from "../config/start_error.ts";
 import { loadSecrets, secretPath } from "./secrets_file.ts";
-import { PROVIDERS } from "../../providers/providers.ts";
 
 async function inFolder(test: (kv: string) => Promise<void>) {
   const folder = await Deno.makeTempDir({ prefix: "cfbe-secrets-" });
@@ -17,7 +16,7 @@ async function inFolder(test: (kv: string) => Promise<void>) {
 
 Deno.test("the first start creates salt and token next to the database, readable only by their owner", () =>
   inFolder(async (kv) => {
-    const config = parseConfig({ CFBE_KV: kv }, PROVIDERS);
+    const config = readEnvironment({ CFBE_KV: kv });
     const made = await loadSecrets(config, systemRandom);
     assert.ok(made.salt.length >= 32 && made.apiToken.length >= 32 && made.salt !== made.apiToken);
     assert.deepEqual(await loadSecrets(config, systemRandom), made);
@@ -28,7 +27,7 @@ Deno.test("the first start creates salt and token next to the database, readable
 
 Deno.test("a start makes salt and token files readable only by their owner again", () =>
   inFolder(async (kv) => {
-    const config = parseConfig({ CFBE_KV: kv }, PROVIDERS);
+    const config = readEnvironment({ CFBE_KV: kv });
     const made = await loadSecrets(config, systemRandom);
     for (const name of ["salt", "token"] as const) await Deno.chmod(secretPath(kv, name), 0o644);
     assert.deepEqual(await loadSecrets(config, systemRandom), made);
@@ -39,7 +38,7 @@ Deno.test("a start makes salt and token files readable only by their owner again
 
 Deno.test("concurrent first starts get the same secrets and leave no temporary file", () =>
   inFolder(async (kv) => {
-    const config = parseConfig({ CFBE_KV: kv }, PROVIDERS);
+    const config = readEnvironment({ CFBE_KV: kv });
     const all = await Promise.all(Array.from({ length: 10 }, () => loadSecrets(config, systemRandom)));
     assert.equal(new Set(all.map(({ salt }) => salt)).size, 1);
     const names = (await Array.fromAsync(Deno.readDir(dirname(kv)))).map(({ name }) => name);
@@ -49,7 +48,7 @@ Deno.test("concurrent first starts get the same secrets and leave no temporary f
 Deno.test("the environment takes precedence, and then no file is created", () =>
   inFolder(async (kv) => {
     const env = { CFBE_KV: kv, CFBE_SALT: "s".repeat(32), CFBE_API_TOKEN: "t".repeat(16) };
-    assert.deepEqual(await loadSecrets(parseConfig(env, PROVIDERS), systemRandom), {
+    assert.deepEqual(await loadSecrets(readEnvironment(env), systemRandom), {
       salt: env.CFBE_SALT,
       apiToken: env.CFBE_API_TOKEN,
     });
@@ -59,7 +58,7 @@ Deno.test("the environment takes precedence, and then no file is created", () =>
 Deno.test("the error for an unreadable secret names the file and the variable to set instead", () =>
   inFolder(async (kv) => {
     await Deno.mkdir(secretPath(kv, "token"), { recursive: true });
-    await assert.rejects(loadSecrets(parseConfig({ CFBE_KV: kv }, PROVIDERS), systemRandom), (error) => {
+    await assert.rejects(loadSecrets(readEnvironment({ CFBE_KV: kv }), systemRandom), (error) => {
       assert.ok(error instanceof StartError);
       assert.match(error.message, /cfbe\.kv\.token can't be read or created: .*or set CFBE_API_TOKEN\.$/);
       return true;

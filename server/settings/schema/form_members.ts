@@ -14,6 +14,7 @@ import {
 } from "./form_values.ts";
 import { oneLine } from "./one_line.ts";
 import { openingDelay, openingRules, opens, popupWidth, quietHours } from "./opens_schema.ts";
+import { ABOUT } from "./setting.ts";
 import { formStatus, schedule } from "./status_schema.ts";
 import { successUrl } from "./success_url.ts";
 import { targeting } from "./targeting_schema.ts";
@@ -363,7 +364,12 @@ export function membersIn<Layer extends MemberLayer>(layer: Layer): MemberOf<Lay
 
 /** Returns the schemas of a layer's members, by name. */
 export function shapeOf<Layer extends MemberLayer>(layer: Layer): Shape<Layer> {
-  const schemas = membersIn(layer).map((name) => [name, (FORM_MEMBERS[name] as FormMember).in[layer]]);
+  const schemas = membersIn(layer).map((name) => {
+    const member: FormMember = FORM_MEMBERS[name];
+    const inherited = member.in.defaults && member.in.own;
+    const about = { ...member, inherited: layer === "defaults" && inherited !== undefined };
+    return [name, member.in[layer]!.register(ABOUT, about)];
+  });
   return Object.fromEntries(schemas) as Shape<Layer>;
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { experiment } from "./experiment_schema.ts";
 import { FORM_MEMBERS, shapeOf } from "./form_members.ts";
 import { LocaleTag } from "./locale_tag.ts";
+import { ABOUT } from "./setting.ts";
 
 /** The settings of forms: the named forms, the defaults of all forms, and the popup. */
 
@@ -11,7 +12,10 @@ const formName = z.string().regex(
 );
 
 /** Everything that one form or the popup can have of its own. */
-const ownMembers = { ...shapeOf("own"), experiment: experiment.optional() };
+const ownMembers = {
+  ...shapeOf("own"),
+  experiment: experiment.optional().register(ABOUT, FORM_MEMBERS.experiment),
+};
 
 /** Texts of one form or the popup in one language. An absent text is the one for all languages. */
 export const translatedForm = z.strictObject(shapeOf("translation"));
@@ -34,13 +38,15 @@ export const formTabs = {
     forms: z.array(namedForm).max(200).default([]).refine(
       (forms) => new Set(forms.map((form) => form.name)).size === forms.length,
       "two forms have the same name",
-    ),
+    ).register(ABOUT, { label: "Forms", help: "Named forms, each with the members that it sets itself." }),
   }).prefault({}),
   /** The defaults of all forms. */
   form: z.strictObject({
     ...shapeOf("defaults"),
-    /** Texts by language. */
-    locales: z.record(LocaleTag, localeTexts).default({}),
+    locales: z.record(LocaleTag, localeTexts).default({}).register(ABOUT, {
+      label: "Translations",
+      help: "Texts by language, of all forms and of single ones.",
+    }),
   }).prefault({}).refine(
     (form) => form.consent === "off" || form.consentText !== "",
     { path: ["consentText"], message: "must not be empty while the consent checkbox is shown" },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isLoopback } from "../../platform/config/config.ts";
+import { httpUrl, isLoopback } from "../../platform/config/config.ts";
 import { isRange, LOCAL_RANGES } from "../../platform/http/visitor/ip_ranges.ts";
 import { SHOP_KINDS } from "../../../shared/shop_kinds.ts";
 import { ORDER_STATUSES } from "../../../shared/order_statuses.ts";
@@ -9,9 +9,13 @@ import { formTabs, requireConsentTexts } from "./form_schema.ts";
 import { listId } from "./form_values.ts";
 import { oneLine } from "./one_line.ts";
 import { currency } from "./currency.ts";
+import { ABOUT, either, type Setting, settingsIn } from "./setting.ts";
 import { timeZone } from "./time_zone.ts";
 
-/** Settings by tab (decision 6). Every field has a default, so `{}` is valid for each tab. */
+/**
+ * Settings by tab (decision 6). Every field has a default, so `{}` is valid for each tab. The admin's inputs, secrets,
+ * environment variables, the command line, docs/configure.md and OpenAPI derive from what is registered here.
+ */
 
 const origin = z.string().refine((value) => {
   try {
@@ -43,100 +47,243 @@ type ProviderShape = Record<FieldNames<typeof PROVIDERS>, ProviderField["schema"
 /** Returns the settings of all providers, with the type of the built-in ones. Others are read by name. */
 function shapeOf(providers: ProviderTable): ProviderShape {
   const fields = Object.values(providers).flatMap((module) => Object.entries(module.fields));
-  return Object.fromEntries(fields.map(([name, { schema }]) => [name, schema])) as ProviderShape;
+  return Object.fromEntries(
+    fields.map(([name, field]) => [name, field.schema.register(ABOUT, { code: true, ...field })]),
+  ) as ProviderShape;
 }
 
-const generalTab = (providers: ProviderTable) =>
-  z.strictObject({
-    /** The email provider. */
-    provider: z.enum(
-      [SANDBOX, ...Object.keys(providers)],
-      `must be one of ${[SANDBOX, ...Object.keys(providers)].join(", ")}`,
-    ).default(SANDBOX),
+const generalTab = (providers: ProviderTable) => {
+  const kinds = [SANDBOX, ...Object.keys(providers)];
+  return z.strictObject({
+    provider: z.enum(kinds, `must be one of ${kinds.join(", ")}`).default(SANDBOX).register(ABOUT, {
+      label: "Provider",
+      help: "The email provider.",
+      variable: "CFBE_PROVIDER",
+      inVariable: z.enum(kinds, `must be ${either(kinds)}`),
+    }),
     ...shapeOf(providers),
-    defaultList: listId.default(""),
+    defaultList: listId.default("").register(ABOUT, {
+      label: "Default list",
+      help: "Used by every form that has no list of its own.",
+    }),
     knownLists: z.array(
       z.strictObject({ id: listId, name: oneLine(200), doubleOptIn: z.boolean().optional() }),
-    ).max(500)
-      .default([]),
-    origins: z.array(origin).max(200).default([]),
-    /** The site's time zone. Empty for that of this machine. */
-    timeZone: timeZone.or(z.literal("")).default(""),
+    ).max(500).default([]).register(ABOUT, {
+      label: "Known lists",
+      help: "The lists at the provider, each with `id`, `name` and `doubleOptIn`. The admin loads them.",
+    }),
+    origins: z.array(origin).max(200).default([]).register(ABOUT, {
+      label: "Origins",
+      help:
+        "One per line, without a path. Pages on other sites show no form, and the Overview names these sites. Leave empty to allow any site to embed your forms.",
+      placeholder: "https://shop.example",
+    }),
+    timeZone: timeZone.or(z.literal("")).default("").register(ABOUT, {
+      label: "Time zone of the site",
+      help:
+        "Days in the admin, the weekly summary, schedules of forms, and times in their targeting that name no zone of their own. Schedules keep what the clock shows: if you choose another zone, forms start and end earlier or later.",
+    }),
     modules: z.strictObject({
-      webhooks: z.boolean().default(true),
-      coupons: z.boolean().default(false),
-      carts: z.boolean().default(false),
-      checkout: z.boolean().default(false),
-      contactSync: z.boolean().default(false),
-      orderEmails: z.boolean().default(false),
+      webhooks: z.boolean().default(true).register(ABOUT, {
+        label: "Inbound webhooks",
+        help: "Forward every authenticated webhook to your own code.",
+      }),
+      coupons: z.boolean().default(false).register(ABOUT, {
+        label: "Coupons",
+        help: "Send each confirmed subscriber one coupon.",
+      }),
+      carts: z.boolean().default(false).register(ABOUT, {
+        label: "Abandoned cart emails",
+        help: "Send one reminder about an abandoned cart.",
+      }),
+      checkout: z.boolean().default(false).register(ABOUT, {
+        label: "Signup at checkout",
+        help: "Accept signups from a checkbox at checkout.",
+      }),
+      contactSync: z.boolean().default(false).register(ABOUT, {
+        label: "Contact sync",
+        help: "Send everyone who orders to the provider.",
+      }),
+      orderEmails: z.boolean().default(false).register(ABOUT, {
+        label: "Order emails",
+        help: "Send an email when an order changes its status.",
+      }),
     }).prefault({}),
   }).prefault({});
+};
+
+const TEMPLATE_HELP = "ID of the transactional email at the provider.";
+const secret = () => oneLine(500).default("");
 
 export const tabs = {
   general: generalTab(PROVIDERS),
   ...formTabs,
   coupon: z.strictObject({
-    list: listId.default(""),
-    kind: z.enum(["percent", "fixed"]).default("percent"),
-    amount: z.number().positive().max(100_000).default(10),
-    /** Of a fixed amount, for visitors: ISO 4217. Empty shows the number alone. */
-    currency: currency.or(z.literal("")).default(""),
-    validDays: z.number().int().min(1).max(3650).default(30),
+    list: listId.default("").register(ABOUT, { label: "List" }),
+    kind: z.enum(["percent", "fixed"]).default("percent").register(ABOUT, {
+      label: "Type",
+      choices: { percent: "Percentage", fixed: "Fixed amount in the shop's currency" },
+    }),
+    amount: z.number().positive().max(100_000).default(10).register(ABOUT, { label: "Amount" }),
+    currency: currency.or(z.literal("")).default("").register(ABOUT, {
+      label: "Currency",
+      help: "Three letters, as in EUR. Promo bars show it with a fixed amount, in the visitor's language.",
+      placeholder: "EUR",
+      code: true,
+    }),
+    validDays: z.number().int().min(1).max(3650).default(30).register(ABOUT, {
+      label: "Valid for",
+      unit: "days",
+      help: "Until the end of the last day in the last time zone (UTC−12).",
+    }),
     prefix: z.string().trim().regex(/^([A-Za-z0-9]{1,20})?$/, "must have at most 20 letters and digits")
-      .default(
-        "",
-      ),
-    template: oneLine(200).default(""),
+      .default("").register(ABOUT, {
+        label: "Code prefix",
+        help: "Letters and digits at the start of every code, as in HELLO-K7MPC-9XQ4D-WTRH3.",
+        placeholder: "HELLO",
+        code: true,
+      }),
+    template: oneLine(200).default("").register(ABOUT, {
+      label: "Email template",
+      noun: "an email template",
+      help: TEMPLATE_HELP,
+      code: true,
+    }),
   }).prefault({}).refine((coupon) => coupon.kind === "fixed" || coupon.amount <= 100, {
     path: ["amount"],
     message: "must be at most 100 for a percentage",
   }),
   privacy: z.strictObject({
-    ipSource: z.enum(["default", "cf-connecting-ip", "x-forwarded-for", "x-real-ip"]).default("default"),
-    trustedHops: z.number().int().min(1).max(20).default(1),
-    /** Proxies whose forwarded header is trusted, as IPs and CIDR ranges. */
+    ipSource: z.enum(["default", "cf-connecting-ip", "x-forwarded-for", "x-real-ip"]).default("default")
+      .register(ABOUT, {
+        label: "IP source",
+        choices: {
+          default: "Direct connection",
+          "cf-connecting-ip": "CF-Connecting-IP (Cloudflare)",
+          "x-forwarded-for": "X-Forwarded-For (proxy or load balancer)",
+          "x-real-ip": "X-Real-IP (proxy)",
+        },
+      }),
+    trustedHops: z.number().int().min(1).max(20).default(1).register(ABOUT, {
+      label: "Number of proxies",
+      help: "For X-Forwarded-For: number of trusted proxies, counted from the right.",
+    }),
     trustedProxies: z.array(
       z.string().trim().refine(isRange, "must be an IP or a range such as 10.0.0.0/8 or 2001:db8::/32"),
-    ).max(500).default([...LOCAL_RANGES]),
-    /** Name of the organization that collects the addresses, shown on proofs of consent and invitations. */
-    organization: oneLine(200).default(""),
-    ipRetentionDays: z.number().int().min(1).max(3650).default(90),
-    /** Days after which an expired or failed signup is deleted if it was never confirmed; 0 keeps it. */
-    unconfirmedRetentionDays: z.number().int().min(0).max(3650).default(30),
+    ).max(500).default([...LOCAL_RANGES]).register(ABOUT, {
+      label: "Trusted proxies",
+      help:
+        "One IP or range per line, such as `203.0.113.7` or `10.0.0.0/8`. cfbe reads the header only on connections from these. By default: this machine and private networks.",
+      placeholder: "10.0.0.0/8",
+    }),
+    organization: oneLine(200).default("").register(ABOUT, {
+      label: "Organization",
+      help:
+        "Who collects the addresses, such as Example Ltd. Shown on printed proofs of consent and on invitations.",
+    }),
+    ipRetentionDays: z.number().int().min(1).max(3650).default(90).register(ABOUT, {
+      label: "Delete IP addresses after",
+      unit: "days",
+      help: "The rest of the consent record is kept.",
+    }),
+    unconfirmedRetentionDays: z.number().int().min(0).max(3650).default(30).register(ABOUT, {
+      label: "Delete unconfirmed signups after",
+      unit: "days",
+      help:
+        "Counted from the day a signup expired (30 days after it was made) or failed. 0 keeps them forever.",
+    }),
   }).prefault({}),
   webhooks: z.strictObject({
-    secret: oneLine(500).default(""),
+    secret: secret().register(ABOUT, {
+      label: "Secret",
+      help: "Automation steps of the provider send it as `X-CFBE-Secret`.",
+      secret: true,
+      variable: "CFBE_WEBHOOK_SECRET",
+    }),
     registeredUrl: oneLine(2000).default(""),
     registeredAt: z.number().int().default(0),
-    /** The previous secret, accepted until `previousUntil` (Unix milliseconds). */
-    previousSecret: oneLine(500).default(""),
+    /** Accepted until `previousUntil` (Unix milliseconds). */
+    previousSecret: secret().register(ABOUT, { label: "Previous secret", secret: true, internal: true }),
     previousUntil: z.number().int().default(0),
   }).prefault({}),
   checkout: z.strictObject({
-    list: listId.default(""),
-    label: oneLine(200).default(""),
-    /** Secret that signs the shop's orders. Without it, all orders are rejected. */
-    secret: oneLine(500).default(""),
-    /**
-     * The shop system that sends orders and creates coupons. Its webhook URL ends with `/shop-hook/` and this
-     * value.
-     */
-    shop: z.enum(SHOP_KINDS).default("generic"),
-    /** URL for coupons: of the shop, or of the server for generic coupon requests. */
-    shopUrl: shopUrl.default(""),
-    /** WooCommerce's consumer key. Not used by other systems. */
-    apiKey: oneLine(500).default(""),
-    /** WooCommerce's consumer secret, or Shopify's Admin API access token. */
-    apiSecret: oneLine(500).default(""),
+    list: listId.default("").register(ABOUT, { label: "List" }),
+    label: oneLine(200).default("").register(ABOUT, {
+      label: "Checkbox label",
+      help: "Stored with every signup as proof of consent.",
+    }),
+    secret: secret().register(ABOUT, {
+      label: "Secret",
+      noun: "the shop's secret",
+      help: "Secret used to sign order webhooks. Without it, all orders are rejected.",
+      secret: true,
+      variable: "CFBE_SHOP_SECRET",
+      inVariable: z.string().min(16, "must have at least 16 characters"),
+    }),
+    /** Its webhook URL ends with `/shop-hook/` and this value. */
+    shop: z.enum(SHOP_KINDS).default("generic").register(ABOUT, {
+      label: "Shop system",
+      noun: "a shop system that can create coupons",
+      choices: {
+        generic: "Other (generic webhook)",
+        woocommerce: "WooCommerce",
+        shopify: "Shopify",
+      },
+      variable: "CFBE_SHOP",
+      inVariable: z.enum(SHOP_KINDS, `must be one of ${SHOP_KINDS.join(", ")}`),
+    }),
+    /** Of the shop, or of the server for generic coupon requests. */
+    shopUrl: shopUrl.default("").register(ABOUT, {
+      label: "Shop URL",
+      noun: "the shop URL",
+      help: "The shop where coupons are created.",
+      placeholder: "https://shop.example",
+      variable: "CFBE_SHOP_URL",
+      inVariable: httpUrl("the URL of the shop"),
+    }),
+    apiKey: secret().register(ABOUT, {
+      label: "Consumer key",
+      noun: "the consumer key",
+      help:
+        "In WooCommerce, open Settings → Advanced → REST API and add a key with the permission Read/Write. It shows the consumer key and the consumer secret once.",
+      secret: true,
+      variable: "CFBE_SHOP_API_KEY",
+    }),
+    apiSecret: secret().register(ABOUT, {
+      label: "Consumer secret or access token",
+      noun: "the consumer secret or access token",
+      help: "The WooCommerce consumer secret, or the Shopify Admin API access token.",
+      secret: true,
+      variable: "CFBE_SHOP_API_SECRET",
+    }),
   }).prefault({}),
   carts: z.strictObject({
-    delayMinutes: z.number().int().min(5).max(60 * 24 * 30).default(60),
-    template: oneLine(200).default(""),
-    audience: z.enum(["consented", "all"]).default("consented"),
+    delayMinutes: z.number().int().min(5).max(60 * 24 * 30).default(60).register(ABOUT, {
+      label: "Send after",
+      unit: "minutes without changes",
+    }),
+    template: oneLine(200).default("").register(ABOUT, {
+      label: "Email template",
+      noun: "an email template",
+      help: TEMPLATE_HELP,
+      code: true,
+    }),
+    audience: z.enum(["consented", "all"]).default("consented").register(ABOUT, {
+      label: "Recipients",
+      help:
+        "In many countries, you may email only people who have agreed to it. If you email everyone, strangers can make your shop email someone once per day.",
+      choices: {
+        consented: "Confirmed subscribers who are active at the provider",
+        all: "Everyone who entered an email address",
+      },
+    }),
   }).prefault({}),
-  /** Email templates by order status. A status without a template sends no email. */
-  orders: z.strictObject({ templates: z.partialRecord(z.enum(ORDER_STATUSES), oneLine(200)).default({}) })
-    .prefault({}),
+  orders: z.strictObject({
+    templates: z.partialRecord(z.enum(ORDER_STATUSES), oneLine(200)).default({}).register(ABOUT, {
+      label: "Email template by status",
+      help: `${TEMPLATE_HELP} Leave empty to send no email for that status.`,
+    }),
+  }).prefault({}),
 } as const;
 
 export type Tab = keyof typeof tabs;
@@ -157,22 +304,29 @@ export type Settings = z.output<typeof SettingsSchema>;
 /** The settings in a config file: any part of any tab. */
 export type PartialSettings = z.input<typeof SettingsSchema>;
 
-/** Secrets of the tabs, except the fields of providers, which declare it themselves. */
-const OWN_SECRETS: readonly (readonly [Tab, string])[] = [
-  ["webhooks", "secret"],
-  ["webhooks", "previousSecret"],
-  ["checkout", "secret"],
-  ["checkout", "apiKey"],
-  ["checkout", "apiSecret"],
-];
+/** The path of a setting that no provider defines. */
+export type SettingPath =
+  | { [T in Tab]: `${T}.${Exclude<keyof Settings[T] & string, "modules">}` }[Tab]
+  | `general.modules.${keyof Settings["general"]["modules"]}`;
+
+const declared = new WeakMap<ProviderTable, Setting[]>();
+
+/** Returns all settings. */
+export function settingsOf(providers: ProviderTable = PROVIDERS): readonly Setting[] {
+  const known = declared.get(providers) ?? settingsIn(settingsSchema(providers));
+  declared.set(providers, known);
+  return known;
+}
+
+/** Returns the setting at a path. */
+export function settingAt(path: SettingPath): Setting {
+  return settingsOf().find((setting) => setting.path === path)!;
+}
 
 /** Returns the fields that are sealed before they reach the database, as `[tab, field]`. */
-export function secretFields(providers: ProviderTable = PROVIDERS): readonly (readonly [Tab, string])[] {
-  const named = Object.values(providers).flatMap(({ fields }) => Object.entries(fields));
-  return [
-    ...named.filter(([, { secret }]) => secret).map(([name]) => ["general", name] as const),
-    ...OWN_SECRETS,
-  ];
+export function secretFields(providers?: ProviderTable): readonly (readonly [Tab, string])[] {
+  return settingsOf(providers).filter(({ about }) => about.secret)
+    .map(({ path }) => path.split(".") as [Tab, string]);
 }
 
 /** Returns the secrets in a complete or partial tree of settings. */

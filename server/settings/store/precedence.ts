@@ -1,7 +1,3 @@
-import type { Config } from "../../platform/config/config.ts";
-import type { ProviderTable } from "../../providers/module.ts";
-import { PROVIDERS } from "../../providers/providers.ts";
-
 /** The settings of one source: any part of the tree. */
 export type Layer = Record<string, unknown>;
 
@@ -47,25 +43,6 @@ function withoutNulls(value: unknown): unknown {
   return set.length === 0 && members.length > 0 ? undefined : Object.fromEntries(set);
 }
 
-/** Returns the settings that the environment sets (decision 6). */
-export function environmentLayer(config: Config, providers: ProviderTable = PROVIDERS): Layer {
-  const fields = fieldVariables(chosenBy(config, providers))
-    .map(([name, variable]) => [name, config.providerValues[variable]]);
-  const layer: Layer = { general: Object.fromEntries(fields) };
-  for (const [path, { value }] of Object.entries(VARIABLES)) {
-    const [tab, field] = path.split(".") as [string, string];
-    layer[tab] = { ...layer[tab] as Layer | undefined, [field]: value(config) };
-  }
-  return layer;
-}
-
-/** Returns the providers that the variables can be meant for: at most one, if the environment chooses it. */
-function chosenBy({ provider, providerIsFixed }: Config, providers: ProviderTable): ProviderTable {
-  if (!providerIsFixed) return providers;
-  const module = providers[provider];
-  return module ? { [provider]: module } : {};
-}
-
 export type FixedBy = "config file" | "environment";
 
 /**
@@ -80,35 +57,6 @@ export function fixedBy(
   if (reaches(environment, path.split("."))) return "environment";
   return reaches(file, path.split(".")) ? "config file" : undefined;
 }
-
-/** Returns the variable that fixes a setting, if one does. */
-export function variableOf(path: string, providers: ProviderTable = PROVIDERS): string | undefined {
-  const field = fieldVariables(providers).find(([name]) => path === `general.${name}`);
-  return field?.[1] ?? VARIABLES[path]?.name;
-}
-
-/** Returns the providers' fields that a variable can fix, with its name. */
-function fieldVariables(providers: ProviderTable): [name: string, variable: string][] {
-  return Object.values(providers).flatMap(({ fields }) =>
-    Object.entries(fields).flatMap(([name, { variable }]): [string, string][] =>
-      variable === undefined ? [] : [[name, variable]]
-    )
-  );
-}
-
-/** The settings that a variable sets, by path. Those of the providers are in their modules. */
-const VARIABLES: Readonly<Record<string, { name: string; value(config: Config): string | undefined }>> = {
-  "general.provider": {
-    name: "CFBE_PROVIDER",
-    value: (config) => config.providerIsFixed ? config.provider : undefined,
-  },
-  "webhooks.secret": { name: "CFBE_WEBHOOK_SECRET", value: (config) => config.webhookSecret },
-  "checkout.secret": { name: "CFBE_SHOP_SECRET", value: (config) => config.shopSecret },
-  "checkout.shop": { name: "CFBE_SHOP", value: (config) => config.shop },
-  "checkout.shopUrl": { name: "CFBE_SHOP_URL", value: (config) => config.shopUrl },
-  "checkout.apiKey": { name: "CFBE_SHOP_API_KEY", value: (config) => config.shopApiKey },
-  "checkout.apiSecret": { name: "CFBE_SHOP_API_SECRET", value: (config) => config.shopApiSecret },
-};
 
 function reaches(layer: Layer, path: readonly string[]): boolean {
   let at: unknown = layer;

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { parseConfig } from "../../platform/config/config.ts";
+import { environmentLayer, readEnvironment } from "./environment.ts";
 import { PROVIDERS } from "../../providers/providers.ts";
-import { environmentLayer } from "./precedence.ts";
 import { apiKeyOf, keyOfOther, missingFields, withProvider } from "./provider.ts";
 import { SettingsSchema } from "../schema/schema.ts";
 
@@ -17,7 +16,7 @@ Deno.test("a provider that is not chosen is used only while its own required set
 });
 
 Deno.test("a key that a variable sets for every provider is sent only to the chosen one", () => {
-  const config = parseConfig({ CFBE_PROVIDER_API_KEY: "k" }, PROVIDERS);
+  const config = readEnvironment({ CFBE_PROVIDER_API_KEY: "k" });
   const settings = SettingsSchema.parse({
     general: { ...environmentLayer(config)["general"] as object, provider: "mailerlite" },
   });
@@ -26,7 +25,7 @@ Deno.test("a key that a variable sets for every provider is sent only to the cho
 });
 
 Deno.test("a provider that the environment chooses leaves the saved key of another one in effect", () => {
-  const config = parseConfig({ CFBE_PROVIDER: "mailerlite", CFBE_PROVIDER_API_KEY: "k" }, PROVIDERS);
+  const config = readEnvironment({ CFBE_PROVIDER: "mailerlite", CFBE_PROVIDER_API_KEY: "k" });
   const layer = environmentLayer(config)["general"] as Record<string, unknown>;
   assert.deepEqual([layer["mailerliteApiKey"], layer["apiKey"], layer["brevoApiKey"]], [
     "k",
@@ -47,13 +46,13 @@ Deno.test("the sandbox has none of the settings of the provider whose API it has
 });
 
 Deno.test("a key that a variable sets for every provider is sent to none while the sandbox is chosen", () => {
-  const config = parseConfig({ CFBE_PROVIDER_API_KEY: "k", CFBE_PROVIDER_PROJECT: "p" }, PROVIDERS);
+  const config = readEnvironment({ CFBE_PROVIDER_API_KEY: "k", CFBE_PROVIDER_PROJECT: "p" });
   const settings = SettingsSchema.parse(environmentLayer(config));
   assert.equal(settings.general.apiKey, "k");
   for (const name of Object.keys(PROVIDERS)) assert.equal(keyOfOther(settings, name), undefined, name);
 });
 
 Deno.test("the variables of a provider are for none if the environment chooses the sandbox", () => {
-  const config = parseConfig({ CFBE_PROVIDER: "sandbox", CFBE_PROVIDER_API_KEY: "k" }, PROVIDERS);
+  const config = readEnvironment({ CFBE_PROVIDER: "sandbox", CFBE_PROVIDER_API_KEY: "k" });
   assert.equal((environmentLayer(config)["general"] as Record<string, unknown>)["apiKey"], undefined);
 });

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
+import { environmentLayer, readEnvironment } from "./environment.ts";
 import { systemRandom } from "../../platform/deps.ts";
 import { createKeyring } from "../../platform/keys/keyring.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
-import { parseConfig } from "../../platform/config/config.ts";
 import { settingsOfForm } from "../forms/form_settings.ts";
-import { environmentLayer, type Layer, overlay } from "./precedence.ts";
+import { type Layer, overlay } from "./precedence.ts";
 import { secretFields, SettingsSchema, type Tab, tabs } from "../schema/schema.ts";
 import { describeProblems, openSettings } from "./store.ts";
-import { PROVIDERS } from "../../providers/providers.ts";
 
 const SALT = "a salt for tests, long enough to be one";
 const OLD = "another salt that was in use until today";
@@ -48,7 +47,7 @@ Deno.test("without any layer, every setting has its default", () => {
 Deno.test("precedence is environment, config file, saved settings, the sandbox's settings, default", async () => {
   await using temp = await tempKv();
   const env = environmentLayer(
-    parseConfig({ CFBE_PROVIDER_API_KEY: "env", CFBE_PROVIDER_PROJECT: "env" }, PROVIDERS),
+    readEnvironment({ CFBE_PROVIDER_API_KEY: "env", CFBE_PROVIDER_PROJECT: "env" }),
   );
   const file = { general: { apiKey: "file", defaultList: "file", projectId: "file" } };
   const fallback = {

@@ -1,0 +1,50 @@
+import type { z } from "zod";
+import { type Config, parseConfig } from "../../platform/config/config.ts";
+import type { ProviderTable } from "../../providers/module.ts";
+import { PROVIDERS } from "../../providers/providers.ts";
+import { settingsOf } from "../schema/schema.ts";
+import type { Setting } from "../schema/setting.ts";
+import type { Layer } from "./precedence.ts";
+
+/**
+ * Parses the environment, with the variables that set settings.
+ *
+ * @throws {ConfigError} like `parseConfig`
+ */
+export function readEnvironment(
+  env: Record<string, string | undefined>,
+  settings: readonly Setting[] = settingsOf(),
+): Config {
+  const variables = settings.flatMap(({ about: { variable, inVariable } }) =>
+    variable === undefined ? [] : [[variable, inVariable as z.ZodType | undefined] as const]
+  );
+  return parseConfig(env, Object.fromEntries(variables));
+}
+
+/** Returns the settings that the environment sets (decision 6). */
+export function environmentLayer(config: Config, providers: ProviderTable = PROVIDERS): Layer {
+  return layerOf(config, settingsOf(chosenBy(config, providers)));
+}
+
+/** Returns the values of the variables of these settings, by the settings' places. */
+export function layerOf({ variables }: Pick<Config, "variables">, settings: readonly Setting[]): Layer {
+  const layer: Layer = {};
+  for (const { path, about: { variable } } of settings) {
+    if (variable === undefined) continue;
+    const [tab, field] = path.split(".") as [string, string];
+    layer[tab] = { ...layer[tab] as Layer | undefined, [field]: variables[variable] };
+  }
+  return layer;
+}
+
+/** Returns the providers that the variables can be meant for: at most one, if the environment chooses it. */
+function chosenBy({ provider, providerIsFixed }: Config, providers: ProviderTable): ProviderTable {
+  if (!providerIsFixed) return providers;
+  const module = providers[provider];
+  return module ? { [provider]: module } : {};
+}
+
+/** Returns the variable that fixes a setting, if one does. */
+export function variableOf(path: string, providers?: ProviderTable): string | undefined {
+  return settingsOf(providers).find((setting) => setting.path === path)?.about.variable;
+}
