@@ -3,9 +3,9 @@ import { defaultsIn } from "../../settings/forms/form_settings.ts";
 import type { Tab } from "../../settings/schema/schema.ts";
 import { withoutSecrets } from "../../settings/store/tab_secrets.ts";
 import { couponOffer } from "../../forms/public/public_settings.ts";
-import { NumberField, SelectField, TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Notice } from "../parts/notice.tsx";
+import { Setting } from "../parts/setting.tsx";
 import { lockedBy } from "../frame/setting_lock.ts";
 import type { View } from "../frame/view.ts";
 import { type CouponStepName, offeringForms } from "./coupon_checklist.ts";
@@ -68,39 +68,11 @@ function ShopStep({ view, current }: StepProps): VNode {
 function DiscountStep({ view, current }: StepProps): VNode {
   return (
     <Fields view={view} current={current} tab="coupon" id="coupon-discount">
-      <SelectField
-        path="fields.kind"
-        label="Type"
-        options={[
-          { value: "percent", label: "Percentage" },
-          { value: "fixed", label: "Fixed amount in the shop's currency" },
-        ]}
-      />
-      <NumberField path="fields.amount" label="Amount" step="any" min={0} />
-      <TextField
-        path="fields.currency"
-        label="Currency"
-        autocomplete="off"
-        spellcheck={false}
-        placeholder="EUR"
-        help="Three letters, as in EUR. Promo bars show it with a fixed amount, in the visitor's language."
-      />
-      <NumberField
-        path="fields.validDays"
-        label="Valid for"
-        unit="days"
-        min={1}
-        max={3650}
-        help="Until the end of the last day in the last time zone (UTC−12)."
-      />
-      <TextField
-        path="fields.prefix"
-        label="Code prefix"
-        autocomplete="off"
-        spellcheck={false}
-        placeholder="HELLO"
-        help="Letters and digits at the start of every code, as in HELLO-K7MPC-9XQ4D-WTRH3."
-      />
+      <Setting of="coupon.kind" />
+      <Setting of="coupon.amount" />
+      <Setting of="coupon.currency" />
+      <Setting of="coupon.validDays" />
+      <Setting of="coupon.prefix" />
     </Fields>
   );
 }
@@ -114,7 +86,7 @@ function RecipientsStep({ view, current }: StepProps): VNode {
         has double opt-in. Existing subscribers get none.
       </p>
       <Fields view={view} current={current} tab="coupon" id="coupon-recipients">
-        <SelectField path="fields.list" label="List" options={listOptions(view, "Default list")} />
+        <Setting of="coupon.list" options={listOptions(view, "Default list")} />
       </Fields>
       {forms.length > 0 && (
         <div>
@@ -165,13 +137,7 @@ function MailStep({ view, current }: StepProps): VNode {
         <code>kind</code>, <code>amount</code>, <code>expiresOn</code> and <code>expiresAt</code>.
       </p>
       <Fields view={view} current={current} tab="coupon" id="coupon-mail">
-        <TextField
-          path="fields.template"
-          label="Email template"
-          autocomplete="off"
-          spellcheck={false}
-          help="ID of the transactional email at the provider."
-        />
+        <Setting of="coupon.template" />
       </Fields>
     </>
   );

@@ -1,22 +1,18 @@
 import { type IncompleteModule, incompleteModules } from "../../operations/alerts/incomplete_modules.ts";
+import { settingAt, type Settings } from "../../settings/schema/schema.ts";
 import { TAB_TITLES } from "../../settings/store/tabs.ts";
 import { incompleteText, pageToComplete } from "../../operations/alerts/incomplete_module_texts.ts";
 import { Notice } from "../parts/notice.tsx";
 import type { View } from "../frame/view.ts";
 
-const MODULE_LABELS = {
-  coupons: "Coupons",
-  carts: "Abandoned cart emails",
-  checkout: "Signup at checkout",
-  orderEmails: "Order emails",
-};
+type Module = keyof Settings["general"]["modules"];
 
 /** Warns that the settings have no effect while their module is off. */
-export function ModuleNotice({ view, module }: { view: View; module: keyof typeof MODULE_LABELS }) {
+export function ModuleNotice({ view, module }: { view: View; module: Module }) {
   return view.app.settings.current().general.modules[module] ? null : (
     <Notice kind="warn">
-      The module “{MODULE_LABELS[module]}” is off, so these settings have no effect. Turn it on in{" "}
-      <a href={view.href("/general")}>General</a>.
+      The module “{settingAt(`general.modules.${module}`).about.label}” is off, so these settings have no
+      effect. Turn it on in <a href={view.href("/general")}>General</a>.
     </Notice>
   );
 }

@@ -1,15 +1,15 @@
+import { settingAt } from "../../settings/schema/schema.ts";
 import { TAB_TITLES } from "../../settings/store/tabs.ts";
 import { ORDER_STATUSES } from "../../../shared/order_statuses.ts";
 import type { Page } from "../frame/page.ts";
 import { Card } from "../parts/card.tsx";
-import { NumberField, type Option, SelectField, TextField } from "../parts/field.tsx";
+import { TextField } from "../parts/field.tsx";
 import { SettingsForm } from "../parts/form.tsx";
 import { Notice } from "../parts/notice.tsx";
+import { Setting } from "../parts/setting.tsx";
 import { listOptions } from "./list_options.ts";
 import { IncompleteNotice, ModuleNotice } from "./module_notices.tsx";
 import { ShopFields } from "./shop_fields.tsx";
-
-const TEMPLATE_HELP = "ID of the transactional email at the provider.";
 
 export const checkoutPage: Page = {
   path: "/checkout",
@@ -35,22 +35,13 @@ export const checkoutPage: Page = {
         </Card>
         <Card title="Checkbox at checkout">
           <ModuleNotice view={view} module="checkout" />
-          <SelectField path="fields.list" label="List" options={listOptions(view, "Default list")} />
-          <TextField
-            path="fields.label"
-            label="Checkbox label"
-            help="Stored with every signup as proof of consent."
-          />
+          <Setting of="checkout.list" options={listOptions(view, "Default list")} />
+          <Setting of="checkout.label" />
         </Card>
       </SettingsForm>
     );
   },
 };
-
-const AUDIENCE: Option[] = [
-  { value: "consented", label: "Confirmed subscribers who are active at the provider" },
-  { value: "all", label: "Everyone who entered an email address" },
-];
 
 export const cartsPage: Page = {
   path: "/carts",
@@ -72,32 +63,17 @@ export const cartsPage: Page = {
         )}
         <SettingsForm view={view} tab="carts">
           <Card title="Reminder">
-            <NumberField
-              path="fields.delayMinutes"
-              label="Send after"
-              unit="minutes without changes"
-              min={5}
-              max={43_200}
-            />
-            <TextField
-              path="fields.template"
-              label="Email template"
-              autocomplete="off"
-              spellcheck={false}
-              help={TEMPLATE_HELP}
-            />
-            <SelectField
-              path="fields.audience"
-              label="Recipients"
-              options={AUDIENCE}
-              help="In many countries, you may email only people who have agreed to it. If you email everyone, strangers can make your shop email someone once per day."
-            />
+            <Setting of="carts.delayMinutes" />
+            <Setting of="carts.template" />
+            <Setting of="carts.audience" />
           </Card>
         </SettingsForm>
       </>
     );
   },
 };
+
+const templates = settingAt("orders.templates").about;
 
 const STATUS_LABELS: Record<typeof ORDER_STATUSES[number], string> = {
   pending: "Awaiting payment",
@@ -122,10 +98,7 @@ export const ordersPage: Page = {
         <ModuleNotice view={view} module="orderEmails" />
         <IncompleteNotice view={view} module="orders" />
         <SettingsForm view={view} tab="orders">
-          <Card
-            title="Email template by status"
-            lead={`${TEMPLATE_HELP} Leave empty to send no email for that status.`}
-          >
+          <Card title={templates.label} lead={templates.help}>
             {ORDER_STATUSES.map((status) => (
               <TextField
                 key={status}

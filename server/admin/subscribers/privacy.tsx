@@ -1,22 +1,16 @@
 import { TAB_TITLES } from "../../settings/store/tabs.ts";
 import type { Page } from "../frame/page.ts";
 import { visitorIp } from "../../platform/http/visitor/visitor_ip.ts";
-import type { Settings } from "../../settings/schema/schema.ts";
+import { settingAt, type Settings } from "../../settings/schema/schema.ts";
 import { Card } from "../parts/card.tsx";
-import { AreaField, NumberField, type Option, SelectField, TextField } from "../parts/field.tsx";
+import { type Option, TextField } from "../parts/field.tsx";
 import { PostForm, SettingsForm } from "../parts/form.tsx";
 import { Badge, Notice } from "../parts/notice.tsx";
+import { optionsOf, Setting } from "../parts/setting.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
 
 type Source = Settings["privacy"]["ipSource"];
-
-const SOURCES: (Option & { value: Source })[] = [
-  { value: "default", label: "Direct connection" },
-  { value: "cf-connecting-ip", label: "CF-Connecting-IP (Cloudflare)" },
-  { value: "x-forwarded-for", label: "X-Forwarded-For (proxy or load balancer)" },
-  { value: "x-real-ip", label: "X-Real-IP (proxy)" },
-];
 
 export const privacyPage: Page = {
   path: "/privacy",
@@ -34,28 +28,12 @@ export const privacyPage: Page = {
             title="Visitor IP address"
             lead="Used for rate limits and stored as part of the proof of consent."
           >
-            <SelectField path="fields.ipSource" label="IP source" options={SOURCES} />
-            <NumberField
-              path="fields.trustedHops"
-              label="Number of proxies"
-              min={1}
-              max={20}
-              help="For X-Forwarded-For: number of trusted proxies, counted from the right."
-            />
-            <AreaField
-              path="fields.trustedProxies"
-              label="Trusted proxies"
-              list
-              placeholder="10.0.0.0/8"
-              help={
-                <>
-                  One IP or range per line, such as <code>203.0.113.7</code> or{" "}
-                  <code>10.0.0.0/8</code>. cfbe reads the header only on connections from these. By default:
-                  this machine and private networks. Behind Cloudflare without your own proxy, add{" "}
-                  <a href="https://www.cloudflare.com/ips/" rel="noreferrer">Cloudflare's ranges</a>.
-                </>
-              }
-            />
+            <Setting of="privacy.ipSource" />
+            <Setting of="privacy.trustedHops" />
+            <Setting of="privacy.trustedProxies">
+              Behind Cloudflare without your own proxy, add{" "}
+              <a href="https://www.cloudflare.com/ips/" rel="noreferrer">Cloudflare's ranges</a>.
+            </Setting>
             <Notice kind="warn">
               Choose a header only if your own proxy sets it on every request. Otherwise, visitors can forge
               it to bypass rate limits.
@@ -63,30 +41,11 @@ export const privacyPage: Page = {
             <YourIp view={view} />
           </Card>
           <Card title="Proof of consent">
-            <TextField
-              path="fields.organization"
-              label="Organization"
-              autocomplete="off"
-              help="Who collects the addresses, such as Example Ltd. Shown on printed proofs of consent and on invitations."
-            />
+            <Setting of="privacy.organization" />
           </Card>
           <Card title="Retention">
-            <NumberField
-              path="fields.ipRetentionDays"
-              label="Delete IP addresses after"
-              unit="days"
-              min={1}
-              max={3650}
-              help="The rest of the consent record is kept."
-            />
-            <NumberField
-              path="fields.unconfirmedRetentionDays"
-              label="Delete unconfirmed signups after"
-              unit="days"
-              min={0}
-              max={3650}
-              help="Counted from the day a signup expired (30 days after it was made) or failed. 0 keeps them forever."
-            />
+            <Setting of="privacy.ipRetentionDays" />
+            <Setting of="privacy.unconfirmedRetentionDays" />
           </Card>
         </SettingsForm>
         <TestersLimits view={view} />
@@ -137,12 +96,13 @@ function TestersLimits({ view }: { view: View }) {
 function YourIp({ view }: { view: View }) {
   const { privacy } = view.app.settings.current();
   const { peer, headers } = view.request;
+  const sources = optionsOf(settingAt("privacy.ipSource").about.choices!) as (Option & { value: Source })[];
   return (
     <div>
       <h3>Your IP address from each IP source</h3>
       <Table
         caption="Your IP address from each IP source"
-        rows={SOURCES}
+        rows={sources}
         keyOf={({ value }) => value}
         columns={[
           {

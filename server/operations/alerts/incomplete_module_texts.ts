@@ -1,16 +1,6 @@
 import type { IncompleteModule } from "./incomplete_modules.ts";
-import type { Tab } from "../../settings/schema/schema.ts";
+import { settingAt, type SettingPath, type Tab } from "../../settings/schema/schema.ts";
 import { TAB_TITLES } from "../../settings/store/tabs.ts";
-
-const NOUNS: Record<string, string> = {
-  "checkout.shop": "a shop system that can create coupons",
-  "checkout.secret": "the shop's secret",
-  "checkout.shopUrl": "the shop URL",
-  "checkout.apiKey": "the consumer key",
-  "checkout.apiSecret": "the consumer secret or access token",
-  "coupon.template": "an email template",
-  "carts.template": "an email template",
-};
 
 const EFFECTS: Record<IncompleteModule["module"], string> = {
   orders: "The shop is not connected: its orders are rejected",
@@ -30,7 +20,7 @@ export function incompleteText(incomplete: IncompleteModule): string {
 
 /** Returns missing settings in words, such as "the shop's secret and the shop URL". @param paths such as `checkout.secret` */
 export function missingText(paths: readonly string[]): string {
-  return LIST.format(paths.map((path) => NOUNS[path] ?? path));
+  return LIST.format(paths.map((path) => settingAt(path as SettingPath).about.noun ?? path));
 }
 
 /** Returns the page with all missing settings. */

@@ -1,6 +1,5 @@
 import type { AuditChange } from "../../../platform/audit/changes.ts";
-import { MODULE_TITLES } from "../../../settings/schema/module_titles.ts";
-import type { Tab } from "../../../settings/schema/schema.ts";
+import { settingsOf, type Tab } from "../../../settings/schema/schema.ts";
 import { TAB_TITLES } from "../../../settings/store/tabs.ts";
 
 /** The general settings that the General page has. The others are on the Provider page. */
@@ -22,9 +21,9 @@ export function savedText(tab: Tab, names: readonly string[], changes: readonly 
 }
 
 function modulesText(changes: readonly AuditChange[]): string {
-  const texts = Object.entries(MODULE_TITLES).flatMap(([name, title]) => {
-    const change = changes.find(({ path }) => path === `modules.${name}`);
-    return change ? [`${title} turned ${change.after}.`] : [];
+  const texts = settingsOf().flatMap(({ path, about }) => {
+    const change = changes.find((each) => `general.${each.path}` === path);
+    return change ? [`${about.label} turned ${change.after}.`] : [];
   });
   return texts.length > 0 ? texts.join(" ") : "Modules saved.";
 }

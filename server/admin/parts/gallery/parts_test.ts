@@ -4,7 +4,7 @@ import { adminHarness } from "../../testing/admin_harness.ts";
 const PARTS = new URL("../", import.meta.url);
 
 /** Parts that need the settings and the form of a real page. What they consist of is shown. */
-const ELSEWHERE = ["LivePreview", "SettingsForm"];
+const ELSEWHERE = ["LivePreview", "Setting", "SettingInput", "SettingsForm"];
 
 /** States of parts, each with how the page of parts shows it. */
 const STATES: Record<string, RegExp> = {

@@ -4,6 +4,7 @@ import { chosenLists, type LoadedLists } from "../../../operations/provider/list
 import { SelectField } from "../../parts/field.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import { Notice } from "../../parts/notice.tsx";
+import { Setting } from "../../parts/setting.tsx";
 import { Table } from "../../parts/table.tsx";
 import type { View } from "../../frame/view.ts";
 import { listOptions } from "../list_options.ts";
@@ -33,12 +34,7 @@ function UsedLists({ view, current, facts: { lists, listsOf } }: StepProps): VNo
       {listsOf === undefined && (!isEmpty || defaultList !== "") && (
         <>
           <GeneralFields view={view} current={current} id="provider-list">
-            <SelectField
-              path="fields.defaultList"
-              label="Default list"
-              options={listOptions(view, "None (signups are rejected)")}
-              help="Used by every form that has no list of its own."
-            />
+            <Setting of="general.defaultList" options={listOptions(view, "None (signups are rejected)")} />
           </GeneralFields>
           <FormLists view={view} />
           <details>
