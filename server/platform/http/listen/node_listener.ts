@@ -53,6 +53,8 @@ export async function listenNode(options: ListenOptions): Promise<Listener> {
     connectionsCheckingInterval: limits.checkMs,
   });
   server.timeout = limits.stalledMs;
+  // A client may end its side after the request and still wait for the response. Node's types lack this setting.
+  Object.assign(server, { httpAllowHalfOpen: true });
 
   server.on("connection", (socket) => {
     accepted += 1;
@@ -66,6 +68,10 @@ export async function listenNode(options: ListenOptions): Promise<Listener> {
       table.remove(socket);
       // The rest of the body will not arrive.
       connection.latest?.destroy(new Error("The client closed the connection"));
+    });
+    // Nothing can follow. Whoever has sent a whole request may still wait for its response.
+    socket.once("end", () => {
+      if (connection.requests === 0 || !connection.latest?.complete) socket.destroySoon();
     });
     const full = table.add(socket, isShared(peer) ? undefined : limitSubject(peer));
     if (!full) return;
@@ -89,7 +95,7 @@ export async function listenNode(options: ListenOptions): Promise<Listener> {
     outgoing.once("close", () => {
       connection.requests -= 1;
       if (connection.requests > 0) return;
-      if (closing) socket.destroySoon();
+      if (closing || socket.readableEnded) socket.destroySoon();
       else table.wait(socket);
     });
     void reply(incoming, outgoing as ServerResponse);
