@@ -79,7 +79,14 @@ function namesIn({ settings, secrets }: ShownSettings, tab: Tab): string[] {
 
 /** Returns the error for a path without a setting. It names the setting that may be meant. */
 export function unknownSetting(shown: ShownSettings, path: string): ClientError {
-  const known = TABS.flatMap((tab) => [tab, ...namesIn(shown, tab).map((name) => `${tab}.${name}`)]);
+  return unknownAmong(
+    TABS.flatMap((tab) => [tab, ...namesIn(shown, tab).map((name) => `${tab}.${name}`)]),
+    path,
+  );
+}
+
+/** The same among these settings. */
+export function unknownAmong(known: readonly string[], path: string): ClientError {
   const meant = closestName(path, known);
   const question = meant === undefined ? "" : ` Did you mean ${meant}?`;
   return new ClientError(`Unknown setting ${path}.${question}`, EXIT.notFound);

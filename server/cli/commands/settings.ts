@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
 import type { ShownSettings } from "../../operations/remote/settings.ts";
-import { secretFields } from "../../settings/schema/schema.ts";
+import { secretFields, settingsOf } from "../../settings/schema/schema.ts";
+import { aboutText, defaultText, type Setting, valuesText } from "../../settings/schema/setting.ts";
 import { ClientError, EXIT } from "../client/error.ts";
 import { example } from "../example.ts";
 import type { Context } from "../context.ts";
@@ -14,6 +15,7 @@ import {
   memberWithout,
   portable,
   readTree,
+  unknownAmong,
   unknownSetting,
 } from "../settings_tree.ts";
 
@@ -24,6 +26,12 @@ export function settingsCommands(program: Command, { io, withService }: Context)
   const settings = program.command("settings").description(
     "read and change settings (secrets are never shown)",
   );
+
+  settings.command("list")
+    .description("explain the settings: their values, defaults and variables; all, or those at a path")
+    .argument("[path]", "for example privacy or privacy.ipSource")
+    .addHelpText("after", example("settings list privacy", "settings list carts.delayMinutes"))
+    .action((path?: string) => io.out(settingsList(path)));
 
   settings.command("get")
     .description("print the current settings, all or at a path; secrets only as set or not set")
@@ -106,6 +114,19 @@ export function settingsCommands(program: Command, { io, withService }: Context)
         if (saves.length === 0) io.out("No changes.");
       }, { createDatabase: true })
     );
+}
+
+/** Returns what the declarations say about the settings at a path, or all. @throws {ClientError} if there is none */
+export function settingsList(path?: string, settings: readonly Setting[] = settingsOf()): string {
+  const shown = settings.filter((each) =>
+    !each.about.internal && (path === undefined || each.path === path || each.path.startsWith(`${path}.`))
+  );
+  if (shown.length === 0) throw unknownAmong(settings.map((each) => each.path), path!);
+  return shown.map((setting) => {
+    const value = defaultText(setting);
+    const values = `${valuesText(setting)}${value === undefined ? "" : `; default ${value}`}`;
+    return `${setting.path}: ${values}\n  ${aboutText(setting)}`;
+  }).join("\n");
 }
 
 /** Returns the new value of a setting, from the argument or from standard input. */

@@ -155,7 +155,7 @@ Deno.test("an unknown setting is answered with the one that may be meant", async
     const args of [["set", "privacy.trustedHop", "1"], ["unset", "privacy.trustedHop"], [
       "get",
       "privacy.trustedHop",
-    ]]
+    ], ["list", "privacy.trustedHop"]]
   ) {
     const { code, err } = await cfbe({ env }, "settings", ...args);
     assert.deepEqual([code, err], [

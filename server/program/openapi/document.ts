@@ -1,6 +1,8 @@
-import { createDocument, type ZodOpenApiOperationObject } from "zod-openapi";
-import type { z } from "zod";
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiSchemaObject } from "zod-openapi";
+import { z } from "zod";
 import { NAMESPACE } from "../../../shared/contract.ts";
+import { SettingsSchema } from "../../settings/schema/schema.ts";
+import { ABOUT, aboutText } from "../../settings/schema/setting.ts";
 import { OrderSchema } from "../../shops/systems/order.ts";
 import * as messages from "./messages.ts";
 
@@ -178,12 +180,27 @@ const order: ZodOpenApiOperationObject = {
   },
 };
 
+/** Returns the JSON schema of the settings in a config file, with what their declarations say. */
+function settingsObject(settings: z.ZodType) {
+  const { $schema: _, ...schema } = z.toJSONSchema(settings, {
+    io: "input",
+    unrepresentable: "any",
+    override({ zodSchema, jsonSchema }) {
+      const about = ABOUT.get(zodSchema);
+      if (!about) return;
+      jsonSchema.description = aboutText({ about });
+      if (about.secret) jsonSchema.writeOnly = true;
+    },
+  });
+  return { ...schema, description: "The `settings` of a config file." } as ZodOpenApiSchemaObject;
+}
+
 /**
  * Returns the HTTP API as an OpenAPI 3.1 document.
  *
  * @param baseUrl public URL of the service
  */
-export function openApiDocument(baseUrl: string) {
+export function openApiDocument(baseUrl: string, settings: z.ZodType = SettingsSchema) {
   return createDocument({
     openapi: "3.1.1",
     info: {
@@ -206,6 +223,7 @@ export function openApiDocument(baseUrl: string) {
       "/shop-hook/generic": { post: order },
     },
     components: {
+      schemas: { Settings: settingsObject(settings) },
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "The provider's API key." },
         webhookSecret: { type: "apiKey", in: "header", name: "X-CFBE-Secret" },

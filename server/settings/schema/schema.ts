@@ -9,7 +9,7 @@ import { formTabs, requireConsentTexts } from "./form_schema.ts";
 import { listId } from "./form_values.ts";
 import { oneLine } from "./one_line.ts";
 import { currency } from "./currency.ts";
-import { ABOUT, either, type Setting, settingsIn } from "./setting.ts";
+import { ABOUT, either, secretsAmong, type Setting, settingsIn } from "./setting.ts";
 import { timeZone } from "./time_zone.ts";
 
 /**
@@ -46,10 +46,12 @@ type ProviderShape = Record<FieldNames<typeof PROVIDERS>, ProviderField["schema"
 
 /** Returns the settings of all providers, with the type of the built-in ones. Others are read by name. */
 function shapeOf(providers: ProviderTable): ProviderShape {
-  const fields = Object.values(providers).flatMap((module) => Object.entries(module.fields));
-  return Object.fromEntries(
-    fields.map(([name, field]) => [name, field.schema.register(ABOUT, { code: true, ...field })]),
-  ) as ProviderShape;
+  const fields = Object.values(providers).flatMap(({ title, fields }) =>
+    Object.entries(fields).map(([name, { schema, ...field }]) =>
+      [name, schema.register(ABOUT, { code: true, provider: title, ...field })] as const
+    )
+  );
+  return Object.fromEntries(fields) as ProviderShape;
 }
 
 const generalTab = (providers: ProviderTable) => {
@@ -325,8 +327,7 @@ export function settingAt(path: SettingPath): Setting {
 
 /** Returns the fields that are sealed before they reach the database, as `[tab, field]`. */
 export function secretFields(providers?: ProviderTable): readonly (readonly [Tab, string])[] {
-  return settingsOf(providers).filter(({ about }) => about.secret)
-    .map(({ path }) => path.split(".") as [Tab, string]);
+  return secretsAmong(settingsOf(providers)) as [Tab, string][];
 }
 
 /** Returns the secrets in a complete or partial tree of settings. */

@@ -24,6 +24,8 @@ export interface SettingAbout {
   inVariable?: unknown;
   /** Whether forms inherit it until they have a value of their own. */
   inherited?: boolean;
+  /** Title of the provider that has it. */
+  provider?: string;
   /** Whether only the program writes it. */
   internal?: true;
 }
@@ -47,6 +49,11 @@ export function settingsIn(schema: z.ZodType, path = ""): Setting[] {
   return Object.entries(shape).flatMap(([name, member]) =>
     settingsIn(member as z.ZodType, path === "" ? name : `${path}.${name}`)
   );
+}
+
+/** Returns the paths of the secrets, as `[tab, field]`. */
+export function secretsAmong(settings: readonly Setting[]): string[][] {
+  return settings.filter(({ about }) => about.secret).map(({ path }) => path.split("."));
 }
 
 /** Returns the values that a setting can have, as a JSON schema. */
@@ -86,11 +93,10 @@ export function either(names: readonly string[]): string {
 }
 
 /** Returns a sentence or more about a setting: what it is, what sets it, and who inherits it. */
-export function aboutText({ about }: Setting): string {
-  const { label, unit, help, secret, variable, inherited } = about;
-  const name = [label, unit].filter(Boolean).join(" … ");
+export function aboutText({ about }: Pick<Setting, "about">): string {
+  const { provider, label, unit, help, secret, variable, inherited } = about;
   return [
-    `${name}.`,
+    `${provider ? `${provider}: ` : ""}${label}${unit ? ` … ${unit}` : ""}.`,
     help,
     inherited && "Forms without a value of their own inherit it.",
     secret && "Secret: stored encrypted, and never shown.",
@@ -99,6 +105,6 @@ export function aboutText({ about }: Setting): string {
 }
 
 /** Returns the default of a setting as JSON; undefined if there is none, or if it is a secret. */
-export function defaultText(setting: Setting): string | undefined {
-  return setting.about.secret ? undefined : JSON.stringify(valuesOf(setting).default);
+export function defaultText({ schema, about }: Setting): string | undefined {
+  return about.secret ? undefined : JSON.stringify(schema.safeParse(undefined).data);
 }
