@@ -115,7 +115,7 @@ function heightOf(form: MeasuredForm, width: number): number {
   const frame = frameOf(form.layout, form.design, width);
   const headingSize = {
     inline: () => 24,
-    block: () => clamp(24, 16 + 0.02 * viewportOf(width), 34),
+    block: () => clamp(24, 16 + 0.02 * width, 34),
     promo: () => 17,
   }[form.layout]();
   const contents = (frame.twoColumns ? arranged : stacked)(form, frame, headingSize);
@@ -123,9 +123,6 @@ function heightOf(form: MeasuredForm, width: number): number {
 }
 
 const clamp = (min: number, value: number, max: number) => Math.min(Math.max(min, value), max);
-
-/** The heading grows with the viewport. On larger screens, a narrow section can be in a wide viewport. */
-const viewportOf = (width: number) => width > 600 ? 900 : width + 64;
 
 /** Returns the height of a form whose texts are beside its fields. */
 function arranged(form: MeasuredForm, { inner, gap }: FormFrame, headingSize: number): number {

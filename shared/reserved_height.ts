@@ -42,12 +42,21 @@ export function reservedHeights(contents: readonly FormContent[]): ReservedHeigh
  * Returns the CSS that reserves the height of a form.
  *
  * @param selector matches the form, such as `cfbe-form[form="footer"]`
+ * @param inColumn whether the form is in an element with `container-type: inline-size`, which can be narrower than
+ * the page. Browsers without container queries reserve by the width of the page.
  */
-export function reservedHeightRule(selector: string, { narrow, medium, wide }: ReservedHeights): string {
+export function reservedHeightRule(
+  selector: string,
+  { narrow, medium, wide }: ReservedHeights,
+  inColumn = false,
+): string {
   // A promo bar that the visitor closed is hidden, and must not reserve anything.
   const forms = `${selector}:not([hidden])`;
+  const queries = inColumn ? ["@media", "@container"] : ["@media"];
   const step = (maxWidth: number, height: number) =>
-    `\n@media (max-width: ${maxWidth}px) {\n  ${forms} {\n    --cfbe-min-height: ${height}px;\n  }\n}`;
+    queries.map((query) =>
+      `\n${query} (max-width: ${maxWidth}px) {\n  ${forms} {\n    --cfbe-min-height: ${height}px;\n  }\n}`
+    ).join("");
   return `${forms} {
   display: block;
   --cfbe-min-height: ${wide}px;

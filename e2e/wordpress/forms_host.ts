@@ -95,6 +95,47 @@ hostTest("cfbe verifies configurations signed by PHP, whatever they contain", as
   assert.equal(await isSigned(`${foreign}A`, SALT), false);
 });
 
+for (const [kind, form] of [["form", "[cfbe_form]"], ["block", "<!-- wp:cfbe/form /-->"]] as const) {
+  hostTest(`a default ${kind} in a column narrower than the page moves nothing when it appears`, async () => {
+    const { site, browser } = stage();
+    const url = await site.publish(
+      "column",
+      `<!-- wp:html --><div style="width:386px">${form}<p id="after">After</p></div><!-- /wp:html -->`,
+    );
+    const page = await (await browser.newContext({ locale: "en" })).newPage();
+    const { promise: placed, resolve: place } = Promise.withResolvers<void>();
+    await page.route("**/cfbe.js", async (route) => {
+      await placed;
+      await route.continue();
+    });
+    await page.goto(url, { waitUntil: "commit" });
+    const top = async () => (await page.locator("#after").boundingBox())!.y;
+    await page.evaluate(() => document.fonts.ready);
+    const before = await top();
+    place();
+    await page.getByRole("button", { name: "Subscribe" }).waitFor();
+    assert.equal(await top(), before);
+    await page.context().close();
+  });
+}
+
+hostTest("after a signup from the keyboard, the theme draws no outline around the form", async () => {
+  const { site, browser } = stage();
+  // As in the global styles of later versions of WordPress.
+  const theme = "<style>:where(.wp-site-blocks *:focus) { outline: 2px solid; }</style>";
+  const url = await site.publish("focus", `<!-- wp:html -->${theme}[cfbe_form]<!-- /wp:html -->`);
+  const visitor = await visit(browser, url);
+  const { page } = visitor;
+  await page.getByLabel("Email address").fill("kay@example.com");
+  await page.keyboard.press("Enter");
+  await page.getByText("please check your inbox").waitFor();
+  const [name, outline] = await page.evaluate(() => {
+    const form = document.activeElement!;
+    return [form.localName, getComputedStyle(form).outlineStyle];
+  });
+  assert.deepEqual([name, outline], ["cfbe-form", "none"]);
+});
+
 hostTest("hostile attributes neither become markup nor exceed the size of a signup request", async () => {
   const { site } = stage();
   const hostile = `"><script>alert(1)</script>`;
@@ -118,7 +159,10 @@ hostTest("hostile attributes neither become markup nor exceed the size of a sign
   ];
   const markup = await render(Object.fromEntries(names.map((name) => [name, hostile])));
   assert.doesNotMatch(markup, /<script/);
-  assert.match(markup, /^<cfbe-form [^<>]*><a href="[^"<>]*">[^<>]*<\/a><\/cfbe-form>$/);
+  assert.match(
+    markup,
+    /^<span class="cfbe-column"><cfbe-form [^<>]*><a href="[^"<>]*">[^<>]*<\/a><\/cfbe-form><\/span>$/,
+  );
 
   const many = await render({
     tags: Array.from({ length: 60 }, (_, i) => `tag-${i}-${"x".repeat(40)}`).join(","),

@@ -74,7 +74,7 @@ export function Embed({ view, form }: { view: View; form: Settings["forms"]["for
           {snippets.wordpress}
         </Snippet>
         <Snippet id="snippet-wordpress-css" label={`Additional CSS: ${cssPurpose}`}>
-          {snippets.css}
+          {snippets.wordpressCss}
         </Snippet>
       </details>
       <details>

@@ -18,9 +18,11 @@ export interface FormSnippets {
   wordpress: string;
   /**
    * CSS that reserves the height of the form, or none if the form may stay hidden. It is part of `html`, and belongs to
-   * `react` and `wordpress`.
+   * `react`.
    */
   css: string;
+  /** The same for the plugin, whose forms are in a column that CSS can measure. */
+  wordpressCss: string;
 }
 
 type Form = Settings["forms"]["forms"][number];
@@ -65,9 +67,10 @@ export function snippetsFor(
   const hasFields = shown.fields.length > 0 || shown.order.length > 0;
   const preload = preloadOf(form, hasFields);
   const selector = `cfbe-form[form="${form.name}"]`;
-  const css = form.targeting.length > 0
-    ? noHeightRule(selector)
-    : reservedHeightRule(selector, heightsOfForm(settings, { name: form.name }, locales));
+  const heights = heightsOfForm(settings, { name: form.name }, locales);
+  const cssFor = (inColumn: boolean) =>
+    form.targeting.length > 0 ? noHeightRule(selector) : reservedHeightRule(selector, heights, inColumn);
+  const css = cssFor(false);
   return {
     html: `${scriptTag(baseUrl)}
 <style>
@@ -88,6 +91,7 @@ ${css}
     reactInstall: `npm install ./cfbe-${VERSION}.tgz`,
     wordpress: `[cfbe_form form="${form.name}"${hasFields ? ' fields="1"' : ""}]`,
     css,
+    wordpressCss: cssFor(true),
   };
 }
 

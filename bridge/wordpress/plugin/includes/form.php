@@ -129,7 +129,8 @@ function cfbe_form_markup( array $given, $source, $follows ) {
 			$tag_attributes .= sprintf( ' %s="%s"', $name, esc_attr( $value ) );
 		}
 	}
-	return sprintf( '<cfbe-form%s><a href="%s">%s</a></cfbe-form>', $tag_attributes, esc_url( $page ), esc_html( $link ) );
+	// Phrasing content, because a shortcode can be in a paragraph.
+	return sprintf( '<span class="cfbe-column"><cfbe-form%s><a href="%s">%s</a></cfbe-form></span>', $tag_attributes, esc_url( $page ), esc_html( $link ) );
 }
 
 /**

@@ -20,15 +20,21 @@ function cfbe_enqueue() {
 	}
 	wp_register_style( 'cfbe', false, array(), CFBE_PLUGIN_VERSION );
 	wp_enqueue_style( 'cfbe' );
-	// Reserves the heights of forms with default texts and fields, to prevent a layout shift. A test in
-	// shared/reserved_height_test.ts compares them with the heights in cfbe's documentation.
+	// Reserves the heights of forms with default texts and fields, to prevent a layout shift: by the width of the page,
+	// and in browsers that can, by that of the column. A test in shared/reserved_height_test.ts compares them with the
+	// heights in cfbe's documentation. Themes outline what has the focus, and the form does that itself.
 	wp_add_inline_style(
 		'cfbe',
 		'cfbe-form:not([hidden]){display:block;--cfbe-min-height:218px;min-height:var(--cfbe-min-height)}' .
 		'@media(max-width:600px){cfbe-form:not([hidden]){--cfbe-min-height:298px}}' .
+		'@container(max-width:600px){cfbe-form:not([hidden]){--cfbe-min-height:298px}}' .
 		'cfbe-form[source=block]:not([hidden]){display:block;--cfbe-min-height:251px;min-height:var(--cfbe-min-height)}' .
-		'@media(max-width:1040px){cfbe-form[source=block]:not([hidden]){--cfbe-min-height:270px}}' .
-		'@media(max-width:600px){cfbe-form[source=block]:not([hidden]){--cfbe-min-height:295px}}'
+		'@media(max-width:1040px){cfbe-form[source=block]:not([hidden]){--cfbe-min-height:268px}}' .
+		'@container(max-width:1040px){cfbe-form[source=block]:not([hidden]){--cfbe-min-height:268px}}' .
+		'@media(max-width:600px){cfbe-form[source=block]:not([hidden]){--cfbe-min-height:293px}}' .
+		'@container(max-width:600px){cfbe-form[source=block]:not([hidden]){--cfbe-min-height:293px}}' .
+		'.cfbe-column{display:block;width:100%;container-type:inline-size}' .
+		'cfbe-form:focus{outline:none}'
 	);
 }
 
