@@ -1,5 +1,5 @@
 import { settingsOf } from "../server/settings/schema/schema.ts";
-import { aboutText, defaultText, type Setting, valuesText } from "../server/settings/schema/setting.ts";
+import { aboutText, defaultText, type Setting, valuesText } from "../server/platform/config/setting.ts";
 
 /** Writes the table of all settings into docs/configure.md. */
 

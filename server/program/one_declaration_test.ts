@@ -8,7 +8,7 @@ import { SettingInput } from "../admin/parts/setting.tsx";
 import { settingsList } from "../cli/commands/settings.ts";
 import { ConfigError } from "../platform/config/config.ts";
 import { settingsOf, tabs } from "../settings/schema/schema.ts";
-import { ABOUT, secretsAmong, settingsIn } from "../settings/schema/setting.ts";
+import { ABOUT, secretsAmong, settingsIn } from "../platform/config/setting.ts";
 import { layerOf, readEnvironment } from "../settings/store/environment.ts";
 import { openApiDocument } from "./openapi/document.ts";
 

@@ -1,17 +1,14 @@
 import type { z } from "zod";
+import type { SettingAbout } from "../platform/config/setting.ts";
 import type { Clock, Fetch } from "../platform/deps.ts";
 import type { Capabilities } from "./port/capabilities.ts";
 import type { Provider } from "./port/port.ts";
 
 /** One setting of a provider, on the Provider page. Its value is text; empty means not set. */
-export interface ProviderField {
+export interface ProviderField extends SettingAbout {
   /** Also accepts a missing value, for which it has a default. */
   schema: z.ZodDefault<z.ZodString>;
-  /** Label in the admin. */
-  label: string;
-  /** Help text below the input: what to enter, in one or two sentences. */
   help: string;
-  /** The setting in a sentence, such as "the API key". */
   noun: string;
   /** One word for error codes: without the setting, the connection test reports `no_<word>`. */
   word: string;
@@ -19,12 +16,8 @@ export interface ProviderField {
   find: string;
   /** The page at the provider where the value is found or created, if it has the same URL for every account. */
   findUrl?: `https://${string}`;
-  /** Stored encrypted and never shown. */
-  secret?: true;
   /** Without it, no call to the provider can succeed. */
   required?: true;
-  /** Environment variable that sets it; several providers can use the same variable. */
-  variable?: `CFBE_${string}`;
 }
 
 /** How the adapter was last checked against the provider. */

@@ -1,10 +1,6 @@
-import type { ComponentChildren, VNode } from "preact";
+import type { VNode } from "preact";
 import type { Evidence, ProviderField, ProviderModule } from "../../providers/module.ts";
-import { TextField } from "./field.tsx";
-import { SecretField } from "./secret_field.tsx";
-
-/** What the form shows of a setting. */
-type ShownField = Omit<ProviderField, "schema">;
+import { SettingInput } from "./setting.tsx";
 
 /**
  * The settings of one provider, each with a link to where its value is found there.
@@ -13,31 +9,35 @@ type ShownField = Omit<ProviderField, "schema">;
  */
 export function ProviderFields(
   { fields, values }: {
-    fields: Readonly<Record<string, ShownField>>;
+    fields: Readonly<Record<string, ProviderField>>;
     values: Readonly<Record<string, string>>;
   },
 ): VNode {
   return (
     <>
-      {Object.entries(fields).map(([name, field]) => {
-        const shown = { path: `fields.${name}`, label: field.label, help: helpOf(field) };
-        return field.secret
-          ? <SecretField key={name} {...shown} secret={values[name]!} />
-          : <TextField key={name} {...shown} autocomplete="off" spellcheck={false} />;
-      })}
+      {Object.entries(fields).map(([name, { schema, ...field }]) => (
+        <SettingInput
+          key={name}
+          path={`general.${name}`}
+          schema={schema}
+          about={{ ...field, code: true }}
+          secret={values[name]!}
+        >
+          {field.required && <Place {...field} />}
+        </SettingInput>
+      ))}
     </>
   );
 }
 
-/** Returns the help of a field. cfbe enters optional values itself, so it says only of required ones where to find them. */
-function helpOf({ help, find, findUrl, required }: ShownField): ComponentChildren {
-  if (!required) return help;
-  const place = findUrl === undefined ? `${find}.` : (
+/** Where to find a value. cfbe enters optional ones itself. */
+function Place({ find, findUrl }: Pick<ProviderField, "find" | "findUrl">): VNode {
+  if (findUrl === undefined) return <>{find}.</>;
+  return (
     <>
       <a href={findUrl} target="_blank" rel="noreferrer">{find}</a> (opens in a new tab)
     </>
   );
-  return <>{help} {place}</>;
 }
 
 const EVIDENCE: Readonly<Record<Evidence["grade"], (title: string) => string>> = {

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { settingAt, type SettingPath } from "../../settings/schema/schema.ts";
-import { type Setting as Declared, valuesOf } from "../../settings/schema/setting.ts";
+import { jsonSchemaOf, type Setting as Declared } from "../../platform/config/setting.ts";
 import { AreaField, NumberField, type Option, SelectField, SwitchField, TextField } from "./field.tsx";
 import { SecretField } from "./secret_field.tsx";
 import { WithCode } from "./with_code.tsx";
@@ -22,7 +22,7 @@ export function Setting({ of, ...own }: Own & { of: SettingPath }): VNode {
 /** The input of a declaration. */
 export function SettingInput({ path, schema, about, options, secret, children }: Own & Declared): VNode {
   const { label, unit, placeholder, choices, code } = about;
-  const { type, minimum, exclusiveMinimum, maximum } = valuesOf({ schema });
+  const { type, minimum, exclusiveMinimum, maximum } = jsonSchemaOf({ schema });
   const text = about.help && <WithCode text={about.help} />;
   const help = text && children ? <>{text} {children}</> : text ?? children;
   const field = { path: `fields.${path.slice(path.indexOf(".") + 1)}`, label, help };

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
 import type { ShownSettings } from "../../operations/remote/settings.ts";
 import { secretFields, settingsOf } from "../../settings/schema/schema.ts";
-import { aboutText, defaultText, type Setting, valuesText } from "../../settings/schema/setting.ts";
+import { aboutText, defaultText, type Setting, valuesText } from "../../platform/config/setting.ts";
 import { ClientError, EXIT } from "../client/error.ts";
 import { example } from "../example.ts";
 import type { Context } from "../context.ts";

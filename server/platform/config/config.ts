@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { closestName } from "../words/closest_name.ts";
+import type { Setting } from "./setting.ts";
 import { StartError } from "./start_error.ts";
 
 export const ADMIN_PATH = "/admin";
@@ -128,9 +129,6 @@ const Environment = z.object({
   };
 });
 
-/** The schemas of the variables that set settings, by name; undefined for any text. */
-export type Variables = Readonly<Record<string, z.ZodType | undefined>>;
-
 /** Variables by the names under which people look for them first. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { CFBE_PORT: "PORT", CFBE_DATA_DIR: "CFBE_KV" };
 
@@ -141,9 +139,18 @@ export const OWN_VARIABLES: readonly string[] = Object.keys(Environment.in.shape
  * Parses the environment.
  *
  * @param env variables by name; an empty value counts as not set, as on most shells and hosts
+ * @param settings those that have a variable are among `Config.variables`
  * @throws {ConfigError} naming every invalid variable, but never the value of a secret
  */
-export function parseConfig(env: Record<string, string | undefined>, variables: Variables): Config {
+export function parseConfig(
+  env: Record<string, string | undefined>,
+  settings: readonly Pick<Setting, "about">[],
+): Config {
+  const variables = Object.fromEntries(
+    settings.flatMap(({ about: { variable, inVariable = z.string() } }) =>
+      variable === undefined ? [] : [[variable, (inVariable as z.ZodType).optional()]]
+    ),
+  );
   const set = Object.fromEntries(
     Object.entries(env).filter((variable): variable is [string, string] =>
       /^(PORT|CFBE_|DENO_DEPLOY|DENO_TIMELINE)/.test(variable[0]) && Boolean(variable[1])
@@ -159,9 +166,7 @@ export function parseConfig(env: Record<string, string | undefined>, variables: 
   });
   const parsed = Environment.safeParse(set);
   problems.push(...problemsOf(parsed), ...(parsed.success ? contradictions(parsed.data) : []));
-  const given = Object.entries(variables).filter(([name]) => set[name] !== undefined);
-  const values = z.object(Object.fromEntries(given.map(([name, schema = z.string()]) => [name, schema])))
-    .safeParse(set);
+  const values = z.object(variables).safeParse(set);
   problems.push(...problemsOf(values));
   if (problems.length > 0 || !parsed.success || !values.success) throw new ConfigError(problems);
   return parsed.data.throwAway ? parsed.data : { ...parsed.data, variables: values.data };

@@ -2,7 +2,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiSchemaOb
 import { z } from "zod";
 import { NAMESPACE } from "../../../shared/contract.ts";
 import { SettingsSchema } from "../../settings/schema/schema.ts";
-import { ABOUT, aboutText } from "../../settings/schema/setting.ts";
+import { ABOUT, aboutText } from "../../platform/config/setting.ts";
 import { OrderSchema } from "../../shops/systems/order.ts";
 import * as messages from "./messages.ts";
 

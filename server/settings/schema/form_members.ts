@@ -14,7 +14,7 @@ import {
 } from "./form_values.ts";
 import { oneLine } from "./one_line.ts";
 import { openingDelay, openingRules, opens, popupWidth, quietHours } from "./opens_schema.ts";
-import { ABOUT } from "./setting.ts";
+import { ABOUT } from "../../platform/config/setting.ts";
 import { formStatus, schedule } from "./status_schema.ts";
 import { successUrl } from "./success_url.ts";
 import { targeting } from "./targeting_schema.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { experiment } from "./experiment_schema.ts";
 import { FORM_MEMBERS, shapeOf } from "./form_members.ts";
 import { LocaleTag } from "./locale_tag.ts";
-import { ABOUT } from "./setting.ts";
+import { ABOUT } from "../../platform/config/setting.ts";
 
 /** The settings of forms: the named forms, the defaults of all forms, and the popup. */
 

@@ -9,7 +9,7 @@ import { formTabs, requireConsentTexts } from "./form_schema.ts";
 import { listId } from "./form_values.ts";
 import { oneLine } from "./one_line.ts";
 import { currency } from "./currency.ts";
-import { ABOUT, either, secretsAmong, type Setting, settingsIn } from "./setting.ts";
+import { ABOUT, either, secretsAmong, type Setting, settingsIn } from "../../platform/config/setting.ts";
 import { timeZone } from "./time_zone.ts";
 
 /**
@@ -48,7 +48,7 @@ type ProviderShape = Record<FieldNames<typeof PROVIDERS>, ProviderField["schema"
 function shapeOf(providers: ProviderTable): ProviderShape {
   const fields = Object.values(providers).flatMap(({ title, fields }) =>
     Object.entries(fields).map(([name, { schema, ...field }]) =>
-      [name, schema.register(ABOUT, { code: true, provider: title, ...field })] as const
+      [name, schema.register(ABOUT, { provider: title, ...field })] as const
     )
   );
   return Object.fromEntries(fields) as ProviderShape;

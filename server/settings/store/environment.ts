@@ -1,25 +1,15 @@
-import type { z } from "zod";
 import { type Config, parseConfig } from "../../platform/config/config.ts";
 import type { ProviderTable } from "../../providers/module.ts";
 import { PROVIDERS } from "../../providers/providers.ts";
 import { settingsOf } from "../schema/schema.ts";
-import type { Setting } from "../schema/setting.ts";
+import type { Setting } from "../../platform/config/setting.ts";
 import type { Layer } from "./precedence.ts";
 
-/**
- * Parses the environment, with the variables that set settings.
- *
- * @throws {ConfigError} like `parseConfig`
- */
-export function readEnvironment(
+/** Parses the environment, with the variables of all settings, like `parseConfig`. */
+export const readEnvironment = (
   env: Record<string, string | undefined>,
   settings: readonly Setting[] = settingsOf(),
-): Config {
-  const variables = settings.flatMap(({ about: { variable, inVariable } }) =>
-    variable === undefined ? [] : [[variable, inVariable as z.ZodType | undefined] as const]
-  );
-  return parseConfig(env, Object.fromEntries(variables));
-}
+): Config => parseConfig(env, settings);
 
 /** Returns the settings that the environment sets (decision 6). */
 export function environmentLayer(config: Config, providers: ProviderTable = PROVIDERS): Layer {

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { z } from "zod";
 import { at } from "../../frame/ajax_body.ts";
 import { Card } from "../card.tsx";
 import { CopyField } from "../copy_field.tsx";
@@ -114,6 +115,7 @@ function OwnValues(): VNode {
 
 const PROVIDER_FIELDS = {
   exampleProject: {
+    schema: z.string().default(""),
     label: "Setting of a provider",
     help: "Says what to enter.",
     noun: "the project",
@@ -123,6 +125,7 @@ const PROVIDER_FIELDS = {
     required: true,
   },
   exampleKey: {
+    schema: z.string().default(""),
     label: "Secret of a provider",
     help: "Says what to enter.",
     noun: "the API key",

@@ -57,7 +57,7 @@ export function secretsAmong(settings: readonly Setting[]): string[][] {
 }
 
 /** Returns the values that a setting can have, as a JSON schema. */
-export function valuesOf({ schema }: Pick<Setting, "schema">): z.core.JSONSchema.BaseSchema {
+export function jsonSchemaOf({ schema }: Pick<Setting, "schema">): z.core.JSONSchema.BaseSchema {
   const { $schema: _, anyOf: [first] = [], ...values } = z.toJSONSchema(schema, {
     io: "input",
     unrepresentable: "any",
@@ -67,7 +67,9 @@ export function valuesOf({ schema }: Pick<Setting, "schema">): z.core.JSONSchema
 
 /** Returns the same in words, such as "whole number from 1 to 3650". */
 export function valuesText(setting: Setting): string {
-  const { type, enum: choices, minimum, exclusiveMinimum, maximum, maxLength, maxItems } = valuesOf(setting);
+  const { type, enum: choices, minimum, exclusiveMinimum, maximum, maxLength, maxItems } = jsonSchemaOf(
+    setting,
+  );
   const most = (max: number | undefined, of: string) => max === undefined ? "" : ` of at most ${max} ${of}`;
   switch (type) {
     case "boolean":
@@ -94,10 +96,12 @@ export function either(names: readonly string[]): string {
 
 /** Returns a sentence or more about a setting: what it is, what sets it, and who inherits it. */
 export function aboutText({ about }: Pick<Setting, "about">): string {
-  const { provider, label, unit, help, secret, variable, inherited } = about;
+  const { provider, label, unit, help, choices, secret, variable, inherited } = about;
+  const labels = Object.entries(choices ?? {}).map(([value, text]) => `\`${value}\`: ${text}`);
   return [
     `${provider ? `${provider}: ` : ""}${label}${unit ? ` … ${unit}` : ""}.`,
     help,
+    choices && `${labels.join("; ")}.`,
     inherited && "Forms without a value of their own inherit it.",
     secret && "Secret: stored encrypted, and never shown.",
     variable && `Variable: \`${variable}\`.`,
