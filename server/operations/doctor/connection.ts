@@ -1,36 +1,20 @@
 import { capitalized } from "../../platform/words/capitalized.ts";
 import { type Config, isLoopback } from "../../platform/config/config.ts";
-import type {
-  ConnectionResult,
-  ForbiddenCause,
-  MissingPermission,
-  Provider,
-} from "../../providers/port/port.ts";
-import type { TroubleCode } from "../../providers/port/trouble.ts";
+import type { ConnectionResult, MissingPermission, Provider } from "../../providers/port/port.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import type { ProviderField, ProviderModule } from "../../providers/module.ts";
-import { missingFields, moduleNamed, moduleOf, unsafeUrls } from "../../settings/store/provider.ts";
+import { missingFields, moduleOf, unsafeUrls } from "../../settings/store/provider.ts";
+import {
+  type Cause,
+  causeOfTrouble,
+  CAUSES,
+  causesOfForbidden,
+  FOREIGN_PROJECT,
+  type Subject,
+  subjectOf,
+} from "./connection_causes.ts";
 import type { Finding } from "./finding.ts";
 import { setupFindings } from "./provider_setup.ts";
-
-/** A possible cause of a failed connection, and what to do about it. Lists of causes have the likeliest first. */
-export interface Cause {
-  code:
-    /** A required setting is missing, such as `no_key`. */
-    | `no_${string}`
-    | "unsafe_url"
-    | "key_spelling"
-    | "wrong_key"
-    | "foreign_project"
-    | "whitelist"
-    | "restricted"
-    | "permissions"
-    | "unreachable"
-    | "busy"
-    | "odd_answer";
-  what: string;
-  todo: string;
-}
 
 export type ConnectionReport =
   | {
@@ -54,7 +38,7 @@ export type ConnectionReport =
   };
 
 interface Deps {
-  config: Pick<Config, "baseUrl">;
+  config: Pick<Config, "baseUrl" | "providerUrl">;
   provider: Provider;
   settings: Pick<SettingsStore, "current" | "providers" | "apiKey">;
 }
@@ -91,6 +75,7 @@ export async function connectionReport(app: Deps): Promise<ConnectionReport> {
       })),
     };
   }
+  const subject = subjectOf(module, app.config);
   const result = await app.provider.connection();
   const skew = "skewMs" in result ? { skewMs: result.skewMs } : {};
   switch (result.kind) {
@@ -109,7 +94,10 @@ export async function connectionReport(app: Deps): Promise<ConnectionReport> {
         ok: true,
         project: result.name,
         account: result.status,
-        causes: [...missing.map(({ cause }) => cause), ...restrictionsOn(result, app.config.baseUrl)],
+        causes: [
+          ...missing.map(({ cause }) => cause),
+          ...restrictionsOn(result, app.config.baseUrl, subject),
+        ],
         setup: [],
         ...skew,
       };
@@ -117,19 +105,18 @@ export async function connectionReport(app: Deps): Promise<ConnectionReport> {
     case "forbidden": {
       const message = result.message.replace(/\.$/, "");
       const detail = message === "" ? "" : `: ${message}`;
-      const causes = causesOfForbidden(settings.apiKey(), result.likely, module);
-      const { noun } = module.fields[module.apiKey] ?? { noun: "the API key" };
-      return { ok: false, reason: `the provider rejected ${noun}${detail}`, causes, ...skew };
+      const causes = causesOfForbidden(settings.apiKey(), result.likely ?? [], subject);
+      return { ok: false, reason: `the provider rejected ${subject.noun}${detail}`, causes, ...skew };
     }
     case "absent":
       return {
         ok: false,
-        reason: "the provider does not know this project",
-        causes: [CAUSES.foreign_project],
+        reason: `the provider does not know this ${subject.scope}`,
+        causes: subject.scope === "project" ? [FOREIGN_PROJECT] : [CAUSES.wrong_key(subject)],
         ...skew,
       };
     case "trouble":
-      return { ok: false, reason: result.reason, causes: [CAUSES[CAUSE_OF[result.code]]] };
+      return { ok: false, reason: result.reason, causes: [causeOfTrouble(result.code, subject)] };
   }
 }
 
@@ -137,35 +124,6 @@ function causeOfMissing(name: string, { word, noun, find, variable }: ProviderFi
   const what = `${capitalized(noun)} is not set.`;
   const where = [`general.${name}`, ...(variable === undefined ? [] : [variable])].join(" or ");
   return { code: `no_${word}`, what, todo: `${find}, and set it as ${where}.` };
-}
-
-/**
- * Returns the possible causes of a 403 (contract 6.11). A provider that has projects responds to all of them in the same
- * way, so all are listed; at the others, only what the adapter has found is.
- */
-export function causesOfForbidden(
-  apiKey: string,
-  likely: readonly ForbiddenCause[] = [],
-  module: Pick<ProviderModule, "fields" | "apiKey"> = moduleNamed("bluefox")!,
-): Cause[] {
-  const noun = module.fields[module.apiKey]?.noun ?? "the API key";
-  // The sandbox has the API of a provider with projects, but no fields.
-  const fields = Object.values(module.fields);
-  const hasProjects = fields.length === 0 || fields.some(({ word }) => word === "project");
-  const wrongKey = withNoun(CAUSES.wrong_key, noun);
-  const causes = hasProjects
-    ? [wrongKey, CAUSES.foreign_project, CAUSES.whitelist]
-    : [wrongKey, ...(likely.includes("allowlist") ? [OF_ACCOUNTS.whitelist] : [])];
-  if (likely.includes("allowlist")) causes.reverse();
-  if (likely.includes("restricted")) causes.unshift(hasProjects ? CAUSES.restricted : OF_ACCOUNTS.restricted);
-  // Spaces, quotes and the scheme are not part of a key, so too much was copied.
-  if (/\s|^["'`]|["'`]$|^bearer\b/i.test(apiKey)) causes.unshift(withNoun(CAUSES.key_spelling, noun));
-  return causes;
-}
-
-/** Returns a cause that calls the key what the provider does: "the API token". */
-function withNoun({ code, what, todo }: Cause, noun: string): Cause {
-  return { code, what: what.replace("The API key", capitalized(noun)), todo };
 }
 
 /** Returns the permissions that the key lacks, those for signups first. */
@@ -190,95 +148,27 @@ function permissionCauses(
   });
 }
 
-function restrictionsOn(result: ConnectionResult & { kind: "connected" }, baseUrl: string): Cause[] {
+function restrictionsOn(
+  result: ConnectionResult & { kind: "connected" },
+  baseUrl: string,
+  subject: Subject,
+): Cause[] {
   const causes: Cause[] = [];
   if (result.restricted) {
     const why = result.restrictedReason ? ` (${result.restrictedReason})` : "";
-    causes.push({ ...CAUSES.restricted, what: `The provider has restricted this project${why}.` });
+    causes.push({
+      ...CAUSES.restricted(subject),
+      what: `The provider has restricted this ${subject.scope}${why}.`,
+    });
   }
   const { hostname } = new URL(baseUrl);
   const { whiteList = [] } = result;
   const listed = whiteList.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`));
   if (whiteList.length > 0 && !listed && !isLoopback(baseUrl)) {
     causes.push({
-      ...CAUSES.whitelist,
-      what: `The project's domain allowlist (${whiteList.join(", ")}) does not include ${hostname}.`,
+      ...CAUSES.whitelist(subject),
+      what: `The ${subject.scope}'s domain allowlist (${whiteList.join(", ")}) does not include ${hostname}.`,
     });
   }
   return causes;
 }
-
-const CAUSE_OF: Readonly<Record<TroubleCode, keyof typeof CAUSES>> = {
-  no_connection: "unreachable",
-  timeout: "unreachable",
-  broken: "unreachable",
-  cancelled: "unreachable",
-  forbidden: "wrong_key",
-  not_found: "odd_answer",
-  rate_limited: "busy",
-  unavailable: "busy",
-  unexpected: "odd_answer",
-  not_configured: "odd_answer",
-  invalid_key: "key_spelling",
-  account: "restricted",
-  deactivated: "odd_answer",
-};
-
-/** The causes at a provider whose accounts have no projects. */
-const OF_ACCOUNTS = {
-  whitelist: {
-    code: "whitelist",
-    what: "The account's allowlist of IP addresses does not include this machine's.",
-    todo: "Add it to the allowlist in the account's settings at the provider, or clear the allowlist.",
-  },
-  restricted: {
-    code: "restricted",
-    what: "The provider has restricted or disabled this account.",
-    todo: "See the reason in the provider's dashboard, and ask its support to lift the restriction.",
-  },
-} satisfies Record<string, Cause>;
-
-const CAUSES: Readonly<Record<Exclude<Cause["code"], `no_${string}` | "permissions" | "unsafe_url">, Cause>> =
-  {
-    key_spelling: {
-      code: "key_spelling",
-      what: "The API key contains spaces, quotes or the word Bearer, which are not part of a key.",
-      todo: "Copy only the key, from its first to its last character.",
-    },
-    wrong_key: {
-      code: "wrong_key",
-      what: "The API key is wrong or was deleted at the provider.",
-      todo: "Compare it with those at the provider, or create a new one.",
-    },
-    foreign_project: {
-      code: "foreign_project",
-      what: "The API key does not belong to this project ID.",
-      todo: "Copy both from the same project at the provider.",
-    },
-    whitelist: {
-      code: "whitelist",
-      what: "The project's allowlist of domains or IP addresses does not include this site.",
-      todo:
-        "Add this site to the allowlist in the project's API settings at the provider, or clear the allowlist.",
-    },
-    restricted: {
-      code: "restricted",
-      what: "The provider has restricted or disabled this project.",
-      todo: "See the reason in the provider's dashboard, and ask its support to lift the restriction.",
-    },
-    unreachable: {
-      code: "unreachable",
-      what: "The provider can't be reached from this machine.",
-      todo: "Check the provider's status page, this machine's firewall and CFBE_PROVIDER_URL.",
-    },
-    busy: {
-      code: "busy",
-      what: "The provider has an outage or limits our requests.",
-      todo: "Wait a few minutes. Signups are kept and delivered automatically.",
-    },
-    odd_answer: {
-      code: "odd_answer",
-      what: "The response does not look like one from the provider's API.",
-      todo: "Check that CFBE_PROVIDER_URL points to the provider's API, not to a web page or a proxy.",
-    },
-  };

@@ -3,7 +3,10 @@ import type { ConnectionResult, ForbiddenCause } from "../../providers/port/port
 import type { TroubleCode } from "../../providers/port/trouble.ts";
 import { harness } from "../../../dev/testing/harness.ts";
 import { startProgram, type TestProgram } from "../../../dev/testing/program.ts";
-import { causesOfForbidden, testConnection } from "./connection.ts";
+import { testConnection } from "./connection.ts";
+import { causeOfTrouble, causesOfForbidden, subjectOf } from "./connection_causes.ts";
+import { PROVIDERS } from "../../providers/providers.ts";
+import type { ProviderModule } from "../../providers/module.ts";
 
 async function simulate(program: TestProgram, mode: string) {
   const response = await fetch(`${program.baseUrl}/sandbox/faults`, {
@@ -86,13 +89,36 @@ Deno.test("with a valid key, a restricted project and an allowlist without this 
 Deno.test("for a rejected key, the causes are key, project and allowlist, because the provider does not distinguish them", () => {
   const table: ForbiddenCause[][] = [[], ["allowlist"], ["restricted"], ["restricted", "allowlist"]];
   for (const likely of table) {
-    const codes = causesOfForbidden("a-key", likely).map(({ code }) => code);
+    const subject = subjectOf(PROVIDERS.bluefox, { providerUrl: undefined });
+    const codes = causesOfForbidden("a-key", likely, subject).map(({ code }) => code);
     for (const code of ["wrong_key", "foreign_project", "whitelist"] as const) {
       assert.ok(codes.includes(code), likely.join());
     }
   }
-  assert.equal(causesOfForbidden("a-key", ["restricted"])[0]?.code, "restricted");
+  const subject = subjectOf(PROVIDERS.bluefox, { providerUrl: undefined });
+  assert.equal(causesOfForbidden("a-key", ["restricted"], subject)[0]?.code, "restricted");
 });
+
+const TROUBLES: TroubleCode[] = ["no_connection", "forbidden", "unexpected", "invalid_key", "account"];
+for (const [name, module] of Object.entries(PROVIDERS as Record<string, ProviderModule>)) {
+  Deno.test(`the causes of a failed connection name only what ${name} has`, () => {
+    const textsWith = (providerUrl: string | undefined) => {
+      const subject = subjectOf(module, { providerUrl });
+      return [
+        ...TROUBLES.map((code) => causeOfTrouble(code, subject)),
+        ...causesOfForbidden(" a key", ["allowlist", "restricted"], subject),
+      ].map(({ what, todo }) => `${what} ${todo}`).join("\n");
+    };
+    const texts = textsWith(undefined);
+    const fields = Object.entries(module.fields);
+    assert.equal(/project/i.test(texts), fields.some(([, { word }]) => word === "project"));
+    assert.doesNotMatch(texts, /CFBE_PROVIDER_URL/);
+    const url = fields.find(([, { word }]) => word === "url")?.[0];
+    assert.deepEqual(new Set(texts.match(/general\.\w+/g)), new Set(url ? [`general.${url}`] : []));
+    assert.match(texts, new RegExp(`${module.fields[module.apiKey]!.noun} is wrong or was deleted`, "i"));
+    assert.match(textsWith("https://proxy.example"), /Check that CFBE_PROVIDER_URL points to/);
+  });
+}
 
 Deno.test("the causes depend on the error's code, not on the adapter's message", async () => {
   await using app = await harness({ settings: { general: { projectId: "p" } } });

@@ -1,7 +1,8 @@
 import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
 import { asSentence } from "../../providers/port/trouble.ts";
 import type { ProviderList } from "../../providers/port/port.ts";
-import { type Cause, type ConnectionReport, connectionReport } from "./connection.ts";
+import { type ConnectionReport, connectionReport } from "./connection.ts";
+import type { Cause } from "./connection_causes.ts";
 import { missingLists } from "../provider/lists.ts";
 import { optInFindings, templateFindings } from "./provider_setup.ts";
 import { isReachable, type WebhookState, webhookState } from "../provider/webhook.ts";

@@ -11,7 +11,8 @@ export function Report({ report }: { report: ConnectionReport }) {
         {report.ok
           ? (
             <>
-              Connected to <strong>{report.project}</strong> ({report.account}).
+              Connected to <strong>{report.project}</strong>
+              {report.account === "" ? "." : ` (${report.account}).`}
             </>
           )
           : <>Connection failed: {asSentence(report.reason)}</>}
