@@ -205,7 +205,15 @@ export function createServices(outside: Outside): Services {
     providers,
     signupProviders,
     readFacts: () =>
-      readFactsOfWeek({ ...outside, ...observed, activation, providerHistory, signupProviders, shop }),
+      readFactsOfWeek({
+        ...outside,
+        ...observed,
+        activation,
+        provider: providers.urgent,
+        providerHistory,
+        signupProviders,
+        shop,
+      }),
   });
 
   const databaseAlert = createDatabaseAlert({

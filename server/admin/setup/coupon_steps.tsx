@@ -130,6 +130,14 @@ function TextsStep({ view }: StepProps): VNode {
 }
 
 function MailStep({ view, current }: StepProps): VNode {
+  if (!view.app.provider.capabilities.transactional) {
+    return (
+      <p>
+        Coupons need a provider that can send an email from a template to one person. See{" "}
+        <a href={view.href("/provider")}>Provider</a>.
+      </p>
+    );
+  }
   return (
     <>
       <p>

@@ -19,8 +19,9 @@ export function ModuleNotice({ view, module }: { view: View; module: Module }) {
 
 /** Says what a module that is on still needs, on the pages of its settings. */
 export function IncompleteNotice({ view, module }: { view: View; module: IncompleteModule["module"] }) {
-  const { settings, shop } = view.app;
-  const incomplete = incompleteModules(settings.current(), shop()).find((each) => each.module === module);
+  const { settings, shop, provider } = view.app;
+  const incomplete = incompleteModules(settings.current(), shop(), provider.capabilities)
+    .find((each) => each.module === module);
   if (!incomplete) return null;
   const tab = pageToComplete(incomplete);
   return (

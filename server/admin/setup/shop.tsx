@@ -97,6 +97,7 @@ export const ordersPage: Page = {
       <>
         <ModuleNotice view={view} module="orderEmails" />
         <IncompleteNotice view={view} module="orders" />
+        <IncompleteNotice view={view} module="orderEmails" />
         <SettingsForm view={view} tab="orders">
           <Card title={templates.label} lead={templates.help}>
             {ORDER_STATUSES.map((status) => (

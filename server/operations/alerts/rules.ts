@@ -7,7 +7,7 @@ import { databaseFails, diskLow } from "./database_rules.ts";
 import { silentWebhook, unconfirmable, unreachable } from "./confirmation_rules.ts";
 import { refusedKey, troubled } from "./provider_rules.ts";
 import { hasDropped } from "./confirmation_rate.ts";
-import { incompleteText, pageToComplete } from "./incomplete_module_texts.ts";
+import { incompleteText, isLimitOfProvider, pageToComplete } from "./incomplete_module_texts.ts";
 import { refusedOriginsText } from "./refused_origins_text.ts";
 import type { IncompleteModule } from "./incomplete_modules.ts";
 import type { Facts, Problem, Rule } from "./problem.ts";
@@ -103,6 +103,8 @@ const incomplete = (module: IncompleteModule["module"]): Rule => ({ incomplete }
     what: incompleteText(found),
     todo: module === "orders"
       ? "Enter the same secret in the shop. Signups at checkout are lost until then."
+      : isLimitOfProvider(found)
+      ? "Or move to a provider that can."
       : "What is due is retried for three days and then fails. Failed jobs can be retried.",
     link: { to: `/${tab}`, label: `Go to ${TAB_TITLES[tab]}` },
   };
@@ -185,6 +187,7 @@ const RULES: readonly Rule[] = [
   incomplete("coupons"),
   couponsFailing,
   incomplete("carts"),
+  incomplete("orderEmails"),
   overSiteLimit,
   cachedTokens,
   backupFailed,

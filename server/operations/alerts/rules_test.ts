@@ -65,6 +65,7 @@ const bad: Record<string, Partial<Facts>> = {
   },
   "coupons.failing": { couponTrouble: "the shop responded with 404" },
   "carts.incomplete": { incomplete: [{ module: "carts", missing: ["carts.template"] }] },
+  "orderEmails.incomplete": { incomplete: [{ module: "orderEmails", missing: ["general.provider"] }] },
   "lists.single_opt_in": { singleOptIn: ["News"] },
   "webhook.silent": week({ confirmed: { webhook: 0, automation: 0, poll: 3 } }),
   "cfg.unverified": week({ cfgUnverified: 1 }),

@@ -60,8 +60,10 @@ function templatesOf({ general: { modules }, coupon, carts, orders }: Settings):
 export async function templateFindings(
   { settings, provider }: { settings: Pick<SettingsStore, "current">; provider: Provider },
 ): Promise<Finding[] | Skipped> {
+  const { templates, transactional, triggered } = provider.capabilities;
+  if (!transactional && !triggered) return { skipped: "The provider sends no emails from templates." };
   const used = templatesOf(settings.current());
-  if (used.size > 0 && !provider.capabilities.templates) {
+  if (used.size > 0 && !templates) {
     return {
       skipped: "The provider does not say which templates it has. Compare their IDs in its dashboard.",
     };

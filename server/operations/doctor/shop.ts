@@ -1,11 +1,12 @@
 import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
 import { type IncompleteModule, incompleteModules } from "../alerts/incomplete_modules.ts";
+import { isLimitOfProvider } from "../alerts/incomplete_module_texts.ts";
 import { type Check, type DoctorDeps, type Finding, finding, type Skipped } from "./finding.ts";
 
 /** Checks that the modules that need the shop are configured. */
 export const shopCheck: Check = { name: "the shop is connected", run: checkShop };
 
-function checkShop({ settings, shop }: DoctorDeps): Promise<Finding[] | Skipped> {
+function checkShop({ settings, shop, provider }: DoctorDeps): Promise<Finding[] | Skipped> {
   const current = settings.current();
   const { modules, origins } = current.general;
   const takesOrders = modules.checkout || modules.contactSync || modules.orderEmails;
@@ -15,8 +16,10 @@ function checkShop({ settings, shop }: DoctorDeps): Promise<Finding[] | Skipped>
         "Nothing uses the shop: orders, coupons and abandoned carts are off. Turn them on in General if you need them.",
     });
   }
-  const findings = incompleteModules(current, shop()).map(({ module, missing }) =>
-    FINDINGS[module](missing, shop().name)
+  const findings = incompleteModules(current, shop(), provider.capabilities).map((incomplete) =>
+    isLimitOfProvider(incomplete)
+      ? LIMITS[incomplete.module as keyof typeof LIMITS]
+      : FINDINGS[incomplete.module as keyof typeof FINDINGS](incomplete.missing, shop().name)
   );
   if (modules.carts && origins.length === 0) {
     findings.push(finding("warning", "carts.origins", {
@@ -28,7 +31,24 @@ function checkShop({ settings, shop }: DoctorDeps): Promise<Finding[] | Skipped>
   return Promise.resolve(findings);
 }
 
-const FINDINGS: Record<IncompleteModule["module"], (missing: string[], shop: string) => Finding> = {
+const noTemplates = (module: string, what: string, why: string) =>
+  finding("error", `${module}.provider`, {
+    what: `${what} are on, but the provider cannot send emails from a template.`,
+    why,
+    todo: `Turn ${module === "orders" ? "order emails" : module} off in General, or use a provider that can.`,
+  });
+
+/** What no setting solves. */
+const LIMITS = {
+  coupons: noTemplates("coupons", "Coupons", "Nobody receives a coupon."),
+  carts: noTemplates("carts", "Abandoned cart emails", "No reminder is sent."),
+  orderEmails: noTemplates("orders", "Order emails", "No email about an order is sent."),
+} satisfies Partial<Record<IncompleteModule["module"], Finding>>;
+
+const FINDINGS: Record<
+  Exclude<IncompleteModule["module"], "orderEmails">,
+  (missing: string[], shop: string) => Finding
+> = {
   orders: (missing, shop) =>
     finding("error", "shop.orders", {
       what: `Not set: ${missing.join(", ")}.`,

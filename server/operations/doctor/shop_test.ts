@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import type { PartialSettings } from "../../settings/schema/schema.ts";
 import { harness } from "../../../dev/testing/harness.ts";
+import { problemsOf } from "../alerts/rules.ts";
+import { readFactsOfWeek } from "../problems/problem_facts.ts";
+import { templateFindings } from "./provider_setup.ts";
 import { shopCheck } from "./shop.ts";
 
 async function found(settings: PartialSettings): Promise<unknown> {
@@ -22,6 +25,31 @@ Deno.test("a module's missing settings are reported by name", async () => {
   assert.deepEqual(await found({ general: { modules }, checkout: complete }), [
     ["shop.coupons", "Coupons are on, but not set: coupon.template."],
   ]);
+});
+
+Deno.test("modules whose emails the provider can't send are reported, without advice to enter a template", async () => {
+  const modules = { coupons: true, carts: true, orderEmails: true };
+  await using app = await harness({
+    settings: {
+      general: { modules, origins: ["https://shop.example"] },
+      checkout: { secret: "s".repeat(16) },
+    },
+  });
+  Object.assign(app.provider.capabilities, { transactional: false, triggered: false, templates: false });
+  const findings = await shopCheck.run(app.services, { fetch });
+  assert.ok(Array.isArray(findings));
+  assert.deepEqual(findings.map(({ id }) => id), ["coupons.provider", "carts.provider", "orders.provider"]);
+  assert.doesNotMatch(JSON.stringify(findings), /\.template|not set/);
+  const alerts = problemsOf(await readFactsOfWeek(app.services)).map(({ what }) => what);
+  for (const module of ["Coupons", "Abandoned cart emails", "Order emails"]) {
+    assert.ok(
+      alerts.some((what) => what.startsWith(`${module} are on, but your provider cannot send`)),
+      module,
+    );
+  }
+  assert.deepEqual(await templateFindings(app.services), {
+    skipped: "The provider sends no emails from templates.",
+  });
 });
 
 Deno.test("carts without allowed origins or without an email template are reported", async () => {

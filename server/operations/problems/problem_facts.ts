@@ -1,3 +1,4 @@
+import type { Provider } from "../../providers/port/port.ts";
 import { isLoopback } from "../../platform/config/config.ts";
 import { readShopCheck } from "../../shops/coupons/shop_check.ts";
 import { createJobAdmin } from "../../platform/jobs/job_admin.ts";
@@ -49,6 +50,7 @@ export interface FactsDeps {
   proxyHeaders: ProxyHeaders;
   refusedOrigins: RefusedOrigins;
   activation: Pick<Activation, "isActive">;
+  provider: Pick<Provider, "capabilities">;
   providerHistory: Pick<ProviderHistory, "names">;
   signupProviders: SignupProviders;
   shop: () => Shop;
@@ -89,7 +91,7 @@ export async function readFacts(app: FactsDeps, counts: readonly FormDay[]): Pro
     unknownVisitors: app.proxyHeaders.read().unknown,
     plainHttp: isPlainHttp(app.config.baseUrl),
     refusedOrigins: refused.map(({ origin }) => origin),
-    incomplete: incompleteModules(settings, app.shop()),
+    incomplete: incompleteModules(settings, app.shop(), app.provider.capabilities),
     couponTrouble: shopCheck?.ok === false ? shopCheck.reason ?? "the last test code failed" : undefined,
     deadJobs: jobs.dead,
     jobsTooLate,

@@ -57,8 +57,10 @@ const tabActions: Action[] = TABS
   );
 
 /** Returns sentences about what does not work with these settings until something else is changed. */
-function incompleteTexts({ settings, shop }: AdminServices, tab: Tab): string[] {
-  return SHOP_TABS.has(tab) ? incompleteModules(settings.current(), shop()).map(incompleteText) : [];
+function incompleteTexts({ settings, shop, provider }: AdminServices, tab: Tab): string[] {
+  return SHOP_TABS.has(tab)
+    ? incompleteModules(settings.current(), shop(), provider.capabilities).map(incompleteText)
+    : [];
 }
 
 export const settingsActions: Action[] = tabActions;
