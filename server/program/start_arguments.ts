@@ -1,3 +1,5 @@
+import { capitalized } from "../platform/words/capitalized.ts";
+import { docPage } from "../platform/words/doc_page.ts";
 import { cfbeCommand } from "../platform/config/cfbe_command.ts";
 
 /**
@@ -12,7 +14,9 @@ export function answerTo(args: readonly string[]): { text: string; code: number 
   return {
     text: `${what} It has no options: environment variables configure it, for example\n\n` +
       `  PORT=9000 CFBE_KV=data/cfbe.kv deno task start\n\n` +
-      `docs/configure.md lists them all. The command line has its own help: ${cfbeCommand()} --help`,
+      `${
+        capitalized(docPage("configure"))
+      } lists them all. The command line has its own help: ${cfbeCommand()} --help`,
     code: isHelp ? 0 : 1,
   };
 }

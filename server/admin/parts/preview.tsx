@@ -1,3 +1,5 @@
+import { capitalized } from "../../platform/words/capitalized.ts";
+import { docPage } from "../../platform/words/doc_page.ts";
 import type { VNode } from "preact";
 import { LOCALES } from "../../../shared/texts/locales.ts";
 import { type FormId, settingsOfForm } from "../../settings/forms/form_settings.ts";
@@ -145,9 +147,8 @@ function StyleHelp(): VNode {
   return (
     <p class="help">
       Your page's own CSS wins over the design. For example, this changes the accent color:{" "}
-      <code>{"cfbe-form, cfbe-popup { --cfbe-accent: #7c2d12 }"}</code>. The file <code>docs/style.md</code>
-      {" "}
-      that comes with cfbe has all options.
+      <code>{"cfbe-form, cfbe-popup { --cfbe-accent: #7c2d12 }"}</code>. {capitalized(docPage("style"))}{" "}
+      has all options.
     </p>
   );
 }

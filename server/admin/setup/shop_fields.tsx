@@ -1,3 +1,4 @@
+import { docPage } from "../../platform/words/doc_page.ts";
 import type { ComponentChildren, VNode } from "preact";
 import { SHOP_KINDS, type ShopKind } from "../../../shared/shop_kinds.ts";
 import { settingAt } from "../../settings/schema/schema.ts";
@@ -28,8 +29,8 @@ export function ShopFields({ view }: { view: View }): VNode {
       <Setting of="checkout.shopUrl">
         <HelpForShops view={view} shops={["generic"]}>
           cfbe sends a signed POST request to exactly this URL for each code. Your shop has to create the code
-          and respond with <code>{'{"ok": true, "code": …}'}</code>. For your developer: the file{" "}
-          <code>docs/shop-hook.md</code> that comes with cfbe has the request and how to verify it.
+          and respond with <code>{'{"ok": true, "code": …}'}</code>. For your developer:{" "}
+          {docPage("shop-hook")} has the request and how to verify it.
         </HelpForShops>
       </Setting>
       <ForShops view={view} shops={["woocommerce"]}>

@@ -1,3 +1,4 @@
+import { docPage } from "../../platform/words/doc_page.ts";
 import { z } from "zod";
 import type { Clock, Log } from "../../platform/deps.ts";
 import type { JobDefinition } from "../../platform/jobs/handler.ts";
@@ -36,8 +37,9 @@ export function purgeDeleted(
         const { size } = await Deno.stat(file);
         if (size > MAX_BYTES) {
           log.warn("purge.too_large", {
-            message:
-              "The database is too large to rewrite, so deleted rows stay in its file. See docs/privacy.md.",
+            message: `The database is too large to rewrite, so deleted rows stay in its file. See ${
+              docPage("privacy")
+            }.`,
             size,
           });
           return { kind: "done" };

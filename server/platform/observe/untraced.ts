@@ -1,3 +1,4 @@
+import { docPage } from "../words/doc_page.ts";
 import { context, trace, TraceFlags } from "@opentelemetry/api";
 import type { Fetch } from "../deps.ts";
 
@@ -27,7 +28,9 @@ export function traceWarning(
 ): string | undefined {
   if (deploy) {
     return isSandbox ? undefined : "Deno Deploy records every outgoing request, and the provider's API " +
-      "has email addresses in its paths, so they appear in your organization's traces. See docs/hosting.md.";
+      `has email addresses in its paths, so they appear in your organization's traces. See ${
+        docPage("hosting")
+      }.`;
   }
   const on = env["OTEL_DENO"] === "true" || env["OTEL_DENO"] === "1";
   if (!on || /^(parentbased_|always_off)/.test(env["OTEL_TRACES_SAMPLER"] ?? "")) return undefined;

@@ -1,3 +1,4 @@
+import { docPage } from "../../platform/words/doc_page.ts";
 import type { z } from "zod";
 import { closestName } from "../../platform/words/closest_name.ts";
 
@@ -32,7 +33,7 @@ export const issueText: z.core.$ZodErrorMap = (issue) => {
       return issue.keys.map((key) => unknownMember(key, Object.keys(shape))).join(" It ");
     }
     default:
-      return "is not valid: compare it with docs/configure.md";
+      return `is not valid: compare it with ${docPage("configure")}`;
   }
 };
 

@@ -1,3 +1,5 @@
+import { capitalized } from "../../../platform/words/capitalized.ts";
+import { docPage } from "../../../platform/words/doc_page.ts";
 import type { VNode } from "preact";
 import { Badge, Notice, type Tone } from "../../parts/notice.tsx";
 import { Snippet } from "../../parts/snippet.tsx";
@@ -146,8 +148,7 @@ function AlsoCheck({ view, name }: { view: View; name: string | undefined }): VN
         </li>
       </ul>
       <p class="help">
-        The file <code>docs/test-your-page.md</code>{" "}
-        that comes with cfbe explains each of these, step by step.
+        {capitalized(docPage("test-your-page"))} explains each of these, step by step.
       </p>
       <Snippet id="snippet-why-script" label="The script that the page needs">
         {scriptTag(view.app.config.baseUrl)}

@@ -1,3 +1,5 @@
+import { capitalized } from "../../../platform/words/capitalized.ts";
+import { docPage } from "../../../platform/words/doc_page.ts";
 import { z } from "zod";
 import { knownListsOf, noteListsSource } from "../../../operations/provider/lists.ts";
 import type { ProviderList } from "../../../providers/port/port.ts";
@@ -78,7 +80,9 @@ function refuseFixed(app: AdminServices, edits: readonly TabEdit[]): void {
   for (const path of paths) {
     const by = lockedBy(app, path);
     if (by) {
-      const how = `docs/provider.md says how to let the settings choose the provider, without losing signups`;
+      const how = `${
+        capitalized(docPage("provider"))
+      } says how to let the settings choose the provider, without losing signups`;
       throw new Refusal(422, "fixed", `${path} is set by ${by}, so nothing can be switched here. ${how}.`);
     }
   }

@@ -1,3 +1,5 @@
+import { capitalized } from "../../../platform/words/capitalized.ts";
+import { docPage } from "../../../platform/words/doc_page.ts";
 import { countedTo100 } from "../../../platform/words/counted.ts";
 import { Fragment, type VNode } from "preact";
 import { chosenLists, type LoadedLists } from "../../../operations/provider/lists.ts";
@@ -152,8 +154,8 @@ function Consequences(
         settings until then.
       </p>
       <p>
-        <strong>Confirmed subscribers</strong> stay at {old}. The file <code>docs/move.md</code>{" "}
-        that comes with cfbe says how to move them without an email to anybody.
+        <strong>Confirmed subscribers</strong> stay at {old}. {capitalized(docPage("move"))}{" "}
+        says how to move them without an email to anybody.
       </p>
     </Notice>
   );

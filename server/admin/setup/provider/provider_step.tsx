@@ -1,3 +1,5 @@
+import { capitalized } from "../../../platform/words/capitalized.ts";
+import { docPage } from "../../../platform/words/doc_page.ts";
 import { counted } from "../../../platform/words/counted.ts";
 import type { VNode } from "preact";
 import { limitationsOf } from "../../../providers/port/limitations.ts";
@@ -31,8 +33,8 @@ export function ProviderStep({ view, facts: { name: shown, isSandbox, other } }:
       )}
       {locked && (
         <p class="help">
-          The provider is set by {locked}. The file <code>docs/provider.md</code>{" "}
-          that comes with cfbe says how to let this page choose it, without losing signups.
+          The provider is set by {locked}. {capitalized(docPage("provider"))}{" "}
+          says how to let this page choose it, without losing signups.
         </p>
       )}
       {other !== undefined && <p>Nothing changes for visitors until you switch in step 4.</p>}

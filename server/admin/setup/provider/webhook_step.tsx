@@ -1,3 +1,5 @@
+import { capitalized } from "../../../platform/words/capitalized.ts";
+import { docPageAt } from "../../../platform/words/doc_page.ts";
 import type { VNode } from "preact";
 import { hookUrl, type WebhookState } from "../../../operations/provider/webhook.ts";
 import { asSentence } from "../../../providers/port/trouble.ts";
@@ -52,7 +54,7 @@ function State({ state, docs }: { state: WebhookState; docs: string }): VNode {
   if (state.kind === "unsupported") {
     return (
       <p>
-        cfbe cannot register a webhook at this provider. <code>{docs}</code>{" "}
+        cfbe cannot register a webhook at this provider. {capitalized(docPageAt(docs))}{" "}
         says whether you can set one up there yourself.
       </p>
     );
