@@ -14,13 +14,15 @@ import { openApiDocument } from "./openapi/document.ts";
 
 /** Two settings that cfbe does not have. Each is declared here, and nowhere else. */
 const log = z.strictObject({
-  days: z.number().int().min(2).max(99).default(30).register(ABOUT, {
-    label: "Keep the log for",
-    unit: "days",
-    help: "Older lines of `data/log` are deleted.",
-    variable: "CFBE_LOG_DAYS",
-    inVariable: z.coerce.number("must be a number"),
-  }),
+  keep: z.strictObject({
+    days: z.number().int().min(2).max(99).default(30).register(ABOUT, {
+      label: "Keep the log for",
+      unit: "days",
+      help: "Older lines of `data/log` are deleted.",
+      variable: "CFBE_LOG_DAYS",
+      inVariable: z.coerce.number("must be a number"),
+    }),
+  }).prefault({}),
   token: z.string().max(80).default("").register(ABOUT, {
     label: "Token of the log server",
     secret: true,
@@ -33,8 +35,8 @@ const settings = settingsIn(schema);
 
 Deno.test("a declared setting is set by its variable, and a wrong value is named", () => {
   const config = readEnvironment({ CFBE_LOG_DAYS: "7", CFBE_LOG_TOKEN: "t" }, settings);
-  assert.deepEqual(layerOf(config, settings)["log"], { days: 7, token: "t" });
-  assert.equal(schema.parse(layerOf(config, settings)).log.days, 7);
+  assert.deepEqual(layerOf(config, settings)["log"], { keep: { days: 7 }, token: "t" });
+  assert.equal(schema.parse(layerOf(config, settings)).log.keep.days, 7);
   assert.throws(
     () => readEnvironment({ CFBE_LOG_DAYS: "many", CFBE_LOG_TOKN: "t" }, settings),
     (error) => {
@@ -54,7 +56,7 @@ Deno.test("a declared secret is one of the secrets", () => {
 Deno.test("a declared setting has its input in the admin, with label, help, unit and bounds", () => {
   const form: FormState = {
     id: "form",
-    value: (path) => path === "fields.days" ? 30 : undefined,
+    value: (path) => path === "fields.keep.days" ? 30 : undefined,
     savedNow: () => undefined,
     error: () => undefined,
     ownError: () => undefined,
@@ -65,8 +67,8 @@ Deno.test("a declared setting has its input in the admin, with label, help, unit
   };
   const inputs = settings.slice(-2).map((setting) => h(SettingInput, { ...setting, secret: "hidden-value" }));
   const html = render(h(FormContext.Provider, { value: form, children: inputs }));
-  assert.match(html, /<label for="form-fields-days">Keep the log for<\/label>/);
-  assert.match(html, /<input type="number" min="2" max="99" [^>]*name="n:fields\.days" value="30"/);
+  assert.match(html, /<label for="form-fields-keep-days">Keep the log for<\/label>/);
+  assert.match(html, /<input type="number" min="2" max="99" [^>]*name="n:fields\.keep\.days" value="30"/);
   assert.match(html, /<span class="unit">days<\/span>/);
   assert.match(html, /Older lines of <code>data\/log<\/code> are deleted\./);
   assert.match(html, /<input type="password" [^>]*name="fields\.token"/);
@@ -75,25 +77,33 @@ Deno.test("a declared setting has its input in the admin, with label, help, unit
 
 Deno.test("a declared setting is explained by the command line, docs/configure.md and OpenAPI", () => {
   const about = "Keep the log for … days. Older lines of `data/log` are deleted. Variable: `CFBE_LOG_DAYS`.";
-  const [line, text] = settingsList("log.days", settings).split("\n");
-  assert.equal(line, "log.days: whole number from 2 to 99; default 30");
+  const [line, text] = settingsList("log.keep", settings).split("\n");
+  assert.equal(line, "log.keep.days: whole number from 2 to 99; default 30");
   assert.equal(text, `  ${about}`);
   assert.equal(
     settingRows(settings).at(-2),
-    `| \`log.days\` | whole number from 2 to 99 | \`30\` | ${about} |`,
+    `| \`log.keep.days\` | whole number from 2 to 99 | \`30\` | ${about} |`,
   );
-  const { properties } = openApiDocument("https://news.example", schema).components!.schemas!["Settings"] as {
-    properties: Record<string, { properties: Record<string, object> }>;
-  };
-  assert.deepEqual(properties["log"]!.properties, {
-    days: { type: "integer", minimum: 2, maximum: 99, default: 30, description: about },
-    token: {
-      type: "string",
-      maxLength: 80,
-      default: "",
-      writeOnly: true,
-      description:
-        "Token of the log server. Secret: stored encrypted, and never shown. Variable: `CFBE_LOG_TOKEN`.",
+  const { Settings } = openApiDocument("https://news.example", schema).components!.schemas!;
+  assert.deepEqual((Settings as { properties: Record<string, object> }).properties["log"], {
+    type: "object",
+    default: {},
+    additionalProperties: false,
+    properties: {
+      keep: {
+        type: "object",
+        default: {},
+        additionalProperties: false,
+        properties: { days: { type: "integer", minimum: 2, maximum: 99, default: 30, description: about } },
+      },
+      token: {
+        type: "string",
+        maxLength: 80,
+        default: "",
+        writeOnly: true,
+        description:
+          "Token of the log server. Secret: stored encrypted, and never shown. Variable: `CFBE_LOG_TOKEN`.",
+      },
     },
   });
 });

@@ -16,7 +16,7 @@ export interface SettingAbout {
   placeholder?: string;
   /** Whether its text is read by a program: nothing to spell-check. */
   code?: true;
-  /** Stored encrypted and never shown. */
+  /** Stored encrypted and never shown. It is a member of a tab, not of an object in it. */
   secret?: true;
   /** The environment variable that sets it. Several providers can use the same one. */
   variable?: string;
@@ -67,23 +67,21 @@ export function jsonSchemaOf({ schema }: Pick<Setting, "schema">): z.core.JSONSc
 
 /** Returns the same in words, such as "whole number from 1 to 3650". */
 export function valuesText(setting: Setting): string {
-  const { type, enum: choices, minimum, exclusiveMinimum, maximum, maxLength, maxItems } = jsonSchemaOf(
-    setting,
-  );
-  const most = (max: number | undefined, of: string) => max === undefined ? "" : ` of at most ${max} ${of}`;
+  const { type, enum: choices, minimum, exclusiveMinimum, maximum, ...values } = jsonSchemaOf(setting);
+  const { maxLength, maxItems } = values;
+  const when = (limit: unknown, text: string) => limit === undefined ? "" : text;
   switch (type) {
     case "boolean":
       return "`true` or `false`";
     case "integer":
-      return `whole number from ${minimum} to ${maximum}`;
     case "number":
-      return `number above ${exclusiveMinimum}, at most ${maximum}`;
+      return (type === "integer" ? "whole number" : "number") + when(minimum, ` from ${minimum}`) +
+        when(exclusiveMinimum, ` above ${exclusiveMinimum}`) + when(maximum, ` to ${maximum}`);
     case "string":
-      return choices
-        ? either(choices.map((value) => `\`${value}\``))
-        : `text${most(maxLength, "characters")}`;
+      if (choices) return either(choices.map((value) => `\`${value}\``));
+      return `text${when(maxLength, ` of at most ${maxLength} characters`)}`;
     case "array":
-      return `list${most(maxItems, "entries")}`;
+      return `list${when(maxItems, ` of at most ${maxItems} entries`)}`;
     default:
       return "object";
   }

@@ -1,9 +1,9 @@
 import { type Config, parseConfig } from "../../platform/config/config.ts";
+import type { Setting } from "../../platform/config/setting.ts";
 import type { ProviderTable } from "../../providers/module.ts";
 import { PROVIDERS } from "../../providers/providers.ts";
 import { settingsOf } from "../schema/schema.ts";
-import type { Setting } from "../../platform/config/setting.ts";
-import type { Layer } from "./precedence.ts";
+import { type Layer, overlay } from "./precedence.ts";
 
 /** Parses the environment, with the variables of all settings, like `parseConfig`. */
 export const readEnvironment = (
@@ -18,13 +18,15 @@ export function environmentLayer(config: Config, providers: ProviderTable = PROV
 
 /** Returns the values of the variables of these settings, by the settings' places. */
 export function layerOf({ variables }: Pick<Config, "variables">, settings: readonly Setting[]): Layer {
-  const layer: Layer = {};
-  for (const { path, about: { variable } } of settings) {
-    if (variable === undefined) continue;
-    const [tab, field] = path.split(".") as [string, string];
-    layer[tab] = { ...layer[tab] as Layer | undefined, [field]: variables[variable] };
-  }
-  return layer;
+  const layers = settings.flatMap(({ path, about: { variable } }) =>
+    variable === undefined ? [] : [
+      path.split(".").reduceRight<unknown>(
+        (value, name) => ({ [name]: value }),
+        variables[variable],
+      ) as Layer,
+    ]
+  );
+  return overlay(...layers);
 }
 
 /** Returns the providers that the variables can be meant for: at most one, if the environment chooses it. */
