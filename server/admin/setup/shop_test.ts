@@ -42,5 +42,5 @@ Deno.test("the help names each shop system's own webhook URL, so that it fits th
     assert.match(html, new RegExp(`<span class="for-shops ${kind}"><code>[^<]*/shop-hook/${kind}</code>`));
   }
   assert.match(html, /Settings → Advanced → REST API/);
-  assert.match(html, /docs\/shop-hook\.md/);
+  assert.match(html, /page “Shop hook”/);
 });

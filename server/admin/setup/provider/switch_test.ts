@@ -52,7 +52,7 @@ Deno.test("another provider is entered and tested while signups go on to the old
   await (await app.post({ email: ADA })).body?.cancel();
   const { html } = await admin.page(CANDIDATE);
   assert.match(html, /1 signup waits for delivery, and 0 people have/);
-  assert.match(html, /<code>docs\/move\.md<\/code>/);
+  assert.match(html, /page “Move to another provider”/);
   assert.match(html, /In place of vip-list/);
   await app.work();
   assert.match((await admin.page(CANDIDATE)).html, /0 signups wait for delivery, and 1 person has/);
