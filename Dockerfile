@@ -2,8 +2,9 @@
 FROM denoland/deno:2.9.6 AS build
 WORKDIR /srv/cfbe
 COPY . .
-# Leaves what runs: the sources, the built widget, and no package that only tests or the build need.
-RUN deno task production:deploy && rm -rf bridge dev docs e2e widget/npm widget/src
+# Leaves what runs: the sources, the built widget, the plugin to download, and no package that only tests or the build need.
+RUN deno task production:deploy && mv bridge/wordpress/dist/cfbe.zip . && rm -rf bridge dev docs e2e widget/npm widget/src \
+  && mkdir -p bridge/wordpress/dist && mv cfbe.zip bridge/wordpress/dist/
 
 FROM denoland/deno:2.9.6
 WORKDIR /srv/cfbe

@@ -1,4 +1,4 @@
-/** `deno task wordpress`: packs the plugin into `bridge/wordpress/dist/cfbe.zip`, for upload to WordPress. */
+/** `deno task wordpress`: packs the plugin into `bridge/wordpress/dist/cfbe.zip`, which the admin offers for download. */
 import { fileURLToPath } from "node:url";
 import { type Zippable, zipSync } from "fflate";
 import { translate } from "./translations.ts";
@@ -39,5 +39,5 @@ if (import.meta.main) {
   const zip = await packPlugin();
   await Deno.mkdir(new URL("dist/", import.meta.url), { recursive: true });
   await Deno.writeFile(ZIP, zip);
-  console.log(`${ZIP}, ${(zip.length / 1024).toFixed(1)} KB`);
+  if (!Deno.args.includes("--quiet")) console.log(`${ZIP}, ${(zip.length / 1024).toFixed(1)} KB`);
 }

@@ -70,6 +70,11 @@ export function Embed({ view, form }: { view: View; form: Settings["forms"]["for
       </details>
       <details>
         <summary>WordPress</summary>
+        <p class="help">
+          Upload <a href={view.href("/wordpress/cfbe.zip")} download>the plugin (cfbe.zip)</a>{" "}
+          in WordPress under Plugins → Add New, and activate it. Then enter <code>{config.baseUrl}</code>{" "}
+          under Settings → cfbe.
+        </p>
         <Snippet id="snippet-wordpress" label="WordPress shortcode">
           {snippets.wordpress}
         </Snippet>

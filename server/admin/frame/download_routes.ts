@@ -8,12 +8,13 @@ import { downloadAccess } from "../auth/guards.ts";
 import { download, downloadSelected, SELECTION_BODY_BYTES } from "./download.ts";
 import { experimentDownload } from "../forms/experiment/experiment_download.ts";
 import { formDownload } from "../forms/form_download.ts";
+import { pluginDownload } from "../forms/plugin_download.ts";
 import { overviewDownload } from "../activity/overview_download.ts";
 import { searchErrors } from "./search_route.ts";
 import type { AdminServices } from "./services.ts";
 import { sourcesDownload } from "../activity/sources_download.ts";
 
-/** Creates the routes of the admin's files: CSV exports and forms as JSON. */
+/** Creates the routes of the admin's files: CSV exports, forms as JSON, and the WordPress plugin. */
 export function downloadRoutes(app: AdminServices): Hono {
   const routes = new Hono();
   const allow = (
@@ -33,6 +34,7 @@ export function downloadRoutes(app: AdminServices): Hono {
     downloadSelected(app),
   );
   routes.get("/forms/:file", allow("/forms", "view", "forms"), formDownload(app));
+  routes.get("/wordpress/cfbe.zip", allow("/forms", "view", "the plugin"), pluginDownload());
   routes.get("/overview/days.csv", allow("/overview", "view", "these numbers"), overviewDownload(app));
   routes.get("/sources/sources.csv", allow("/sources", "view", "these numbers"), sourcesDownload(app));
   routes.get("/experiment/days.csv", allow("/experiment", "view", "these numbers"), experimentDownload(app));
