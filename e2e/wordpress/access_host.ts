@@ -130,7 +130,7 @@ const FAULTS: [string, Record<string, () => Response>, RegExp][] = [
   ["no carts", { "/checkout-session": notFound }, /does not accept carts/],
   ["no popup", {
     "/cfbe.json": () => Response.json({}, { headers: { "access-control-allow-origin": "*" } }),
-  }, /popup is turned off/],
+  }, /popup does not open by itself/],
 ];
 
 hostTest("the connection check reports each fault, and only that one", async () => {

@@ -7,6 +7,7 @@ import { readConfiguration } from "./configuration.ts";
 import { type Clock, type Log, type Random, systemClock, systemRandom } from "../platform/deps.ts";
 import type { ConfigFile } from "../settings/hooks/config_file.ts";
 import { createHooks } from "../settings/hooks/hooks.ts";
+import { requestPurges } from "../settings/hooks/purge_urls.ts";
 import { readWidget } from "../platform/http/widget_files.ts";
 import { createQueue, type Queue } from "../platform/jobs/queue.ts";
 import { createRunner, type Runner } from "../platform/jobs/runner.ts";
@@ -167,6 +168,7 @@ async function assemble(parts: Parts): Promise<Program> {
       // Cached pages depend on these tabs (contract 2.9).
       if (tab === "form" || tab === "forms" || tab === "popup" || tab === "coupon") {
         void hooks.emit("cfbe_purge_page_cache", { tab });
+        void requestPurges(settings.current().general.purgeUrls, { tab }, { keyring, clock, log });
       }
     },
   });

@@ -25,6 +25,9 @@ export const generalPage: Page = {
           <Card title="Allowed origins">
             <Setting of="general.origins" />
           </Card>
+          <Card title="Page caches">
+            <Setting of="general.purgeUrls" />
+          </Card>
           <Card title="Time zone">
             <Setting of="general.timeZone" options={zoneOptions()} />
           </Card>

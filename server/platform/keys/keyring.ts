@@ -23,6 +23,7 @@ export type Purpose =
   | "cfbe/bulk"
   | "cfbe/migration"
   | "cfbe/audit"
+  | "cfbe/purge"
   | "cfbe/subject"
   | "cfbe/seal"
   | "cfbe/backup"

@@ -25,6 +25,9 @@ const origin = z.string().refine((value) => {
   }
 }, "must be an origin such as https://shop.example, without a path");
 
+/** Called without a key, so http is enough, as for a site on this machine. */
+const purgeUrl = httpUrl("a URL that empties a page cache").pipe(z.string().max(500));
+
 /** Without a trailing slash. Requires https, because keys are sent there, except for this machine. */
 const shopUrl = z.string().trim().max(2000).transform((value) => value.replace(/\/+$/, "")).refine(
   (value) => {
@@ -84,6 +87,12 @@ const generalTab = (providers: ProviderTable) => {
       label: "Time zone of the site",
       help:
         "Days in the admin, the weekly summary, schedules of forms, and times in their targeting that name no zone of their own. Schedules keep what the clock shows: if you choose another zone, forms start and end earlier or later.",
+    }),
+    purgeUrls: z.array(purgeUrl).max(10).default([]).register(ABOUT, {
+      label: "Page caches",
+      help:
+        "One URL per line. After you save settings that change your pages, cfbe calls each, so that it empties its page cache. WordPress shows its URL under Settings → cfbe.",
+      placeholder: "https://shop.example/wp-json/cfbe-bridge/v1/purge",
     }),
     modules: z.strictObject({
       webhooks: z.boolean().default(true).register(ABOUT, {

@@ -180,7 +180,7 @@ function cfbe_check_salt( $cfg ) {
  */
 function cfbe_check_popup( array $settings ) {
 	if ( cfbe_settings()['sitewide'] && ! isset( $settings['popup']['rules'] ) ) {
-		return array( 'warning', __( 'The popup is turned off under Forms in the cfbe admin.', 'cfbe' ), 'sitewide' );
+		return array( 'warning', __( 'The popup does not open by itself. Turn on “Show automatically” on the Popup page of the cfbe admin, which is linked under Forms.', 'cfbe' ), 'sitewide' );
 	}
 }
 

@@ -198,12 +198,15 @@ function cfbe_show_help() {
 		);
 		?>
 	</p>
-	<p><?php esc_html_e( 'URL that cfbe calls to empty them:', 'cfbe' ); ?> <code><?php echo esc_html( rest_url( 'cfbe-bridge/v1/purge' ) ); ?></code></p>
+	<p><?php esc_html_e( 'So that cfbe empties them too, copy this URL to “Page caches” on the General page of the cfbe admin:', 'cfbe' ); ?> <code id="cfbe-purge-url"><?php echo esc_html( rest_url( 'cfbe-bridge/v1/purge' ) ); ?></code></p>
 	<h2><?php esc_html_e( 'AI agents', 'cfbe' ); ?></h2>
 	<?php if ( function_exists( 'wp_register_ability' ) ) : ?>
 		<p>
-			<?php esc_html_e( 'AI agents of users who can change these settings can query signups through the Abilities API. To enable this, set the API token of your cfbe server in wp-config.php:', 'cfbe' ); ?>
-			<code>define( 'CFBE_API_TOKEN', '…' );</code>
+			<?php esc_html_e( 'AI agents of users who can change these settings can query signups through the Abilities API.', 'cfbe' ); ?>
+			<?php if ( '' === cfbe_api_token() ) : ?>
+				<?php esc_html_e( 'Requires the API token of your cfbe server in wp-config.php:', 'cfbe' ); ?>
+				<code>define( 'CFBE_API_TOKEN', '…' );</code>
+			<?php endif; ?>
 		</p>
 	<?php else : ?>
 		<p><?php esc_html_e( 'Requires WordPress 6.9 or later.', 'cfbe' ); ?></p>
