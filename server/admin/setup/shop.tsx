@@ -1,6 +1,5 @@
 import { settingAt } from "../../settings/schema/schema.ts";
 import { TAB_TITLES } from "../../settings/store/tabs.ts";
-import { ORDER_STATUSES } from "../../../shared/order_statuses.ts";
 import type { Page } from "../frame/page.ts";
 import { Card } from "../parts/card.tsx";
 import { TextField } from "../parts/field.tsx";
@@ -75,16 +74,6 @@ export const cartsPage: Page = {
 
 const templates = settingAt("orders.templates").about;
 
-const STATUS_LABELS: Record<typeof ORDER_STATUSES[number], string> = {
-  pending: "Awaiting payment",
-  "on-hold": "On hold",
-  processing: "Processing",
-  completed: "Completed",
-  refunded: "Refunded",
-  cancelled: "Canceled",
-  failed: "Payment failed",
-};
-
 export const ordersPage: Page = {
   path: "/orders",
   title: TAB_TITLES.orders,
@@ -100,11 +89,11 @@ export const ordersPage: Page = {
         <IncompleteNotice view={view} module="orderEmails" />
         <SettingsForm view={view} tab="orders">
           <Card title={templates.label} lead={templates.help}>
-            {ORDER_STATUSES.map((status) => (
+            {Object.entries(templates.choices!).map(([status, label]) => (
               <TextField
                 key={status}
                 path={`fields.templates.${status}`}
-                label={STATUS_LABELS[status]}
+                label={label}
                 optional
                 autocomplete="off"
                 spellcheck={false}

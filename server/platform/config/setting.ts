@@ -10,7 +10,7 @@ export interface SettingAbout {
   noun?: string;
   /** Unit of a number. */
   unit?: string;
-  /** The labels of its values, if it is a choice. */
+  /** The labels of its values, if it is a choice; of its members, if it has a value for each. */
   choices?: Readonly<Record<string, string>>;
   /** An example of its value. */
   placeholder?: string;

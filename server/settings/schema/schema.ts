@@ -293,6 +293,15 @@ export const tabs = {
     templates: z.partialRecord(z.enum(ORDER_STATUSES), oneLine(200)).default({}).register(ABOUT, {
       label: "Email template by status",
       help: `${TEMPLATE_HELP} Leave empty to send no email for that status.`,
+      choices: {
+        pending: "Awaiting payment",
+        "on-hold": "On hold",
+        processing: "Processing",
+        completed: "Completed",
+        refunded: "Refunded",
+        cancelled: "Canceled",
+        failed: "Payment failed",
+      } satisfies Record<typeof ORDER_STATUSES[number], string>,
     }),
   }).prefault({}),
 } as const;
