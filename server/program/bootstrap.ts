@@ -21,7 +21,7 @@ import { openProviders } from "./open_provider.ts";
 import type { ProviderTable } from "../providers/module.ts";
 import { PROVIDERS } from "../providers/providers.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import { requireDatabase } from "../operations/database/lost_database.ts";
+import { noteUse, requireDatabase } from "../operations/database/lost_database.ts";
 import { openKeyringOf } from "../operations/database/open_keyring.ts";
 import { createFreshness } from "../operations/activation/freshness.ts";
 import { isHalfRestored } from "../operations/backup/half_restored.ts";
@@ -100,7 +100,9 @@ export async function bootstrap(
   await requireDatabase(config);
   const database = await openKv(config.kv);
   try {
-    return await assemble({ config, file, database, clock, callClock, random, write, providers });
+    const program = await assemble({ config, file, database, clock, callClock, random, write, providers });
+    await noteUse(config);
+    return program;
   } catch (error) {
     database.close();
     if (error instanceof z.ZodError) throw new ConfigError(describeProblems(error));

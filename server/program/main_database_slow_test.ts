@@ -76,6 +76,26 @@ Deno.test("a database that is missing or empty beside its salt is not replaced b
     await (await bootstrap(env, { write: () => {} })).close(0);
   }));
 
+Deno.test("a database that is missing or empty beside its lock is not replaced by a new one, if a variable has the salt", () =>
+  inFolder(async (folder) => {
+    const [file, lock] = [`${folder}/cfbe.kv`, `${folder}/cfbe.kv.lock`];
+    const env = { CFBE_KV: file, CFBE_SALT: "s".repeat(40), CFBE_API_TOKEN: "t".repeat(40) };
+    // A first start that died before its end leaves an empty lock, and perhaps an empty file.
+    await Deno.writeFile(lock, new Uint8Array());
+    await Deno.writeFile(file, new Uint8Array());
+    await (await bootstrap(env, { write: () => {} })).close(0);
+    await (await bootstrap(env, { write: () => {} })).close(0);
+    await Deno.remove(file);
+    const message = new RegExp(
+      `is missing or empty, but its lock is there \\(${lock}\\).* move ${lock} to another`,
+    );
+    assert.match(await refusal(env, folder), message);
+    await Deno.writeFile(file, new Uint8Array());
+    assert.match(await refusal(env, folder), message);
+    await Deno.rename(lock, `${folder}/old.lock`);
+    await (await bootstrap(env, { write: () => {} })).close(0);
+  }));
+
 Deno.test("a start on a database beside an interrupted restore warns about the file that is left", () =>
   inFolder(async (folder) => {
     const { config, close } = await bootstrap({ CFBE_KV: `${folder}/cfbe.kv` }, { write: () => {} });

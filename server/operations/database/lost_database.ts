@@ -29,8 +29,31 @@ export async function requireFolder({ kv }: Config): Promise<void> {
   );
 }
 
+/** What the lock file of a database that was in use contains. */
+const USED = "A database was in use here.\n";
+
+/** Notes beside an embedded database that it is in use, so that its loss is noticed where a variable has the salt. */
+export async function noteUse({ kv, salt }: Pick<Config, "kv" | "salt">): Promise<void> {
+  const file = embeddedFile(kv);
+  if (file === undefined || salt === undefined) return;
+  const lock = `${await Deno.realPath(file)}.lock`;
+  if (await wasUsed(lock)) return;
+  // Whoever may not write it, or has no space left, is told elsewhere.
+  await Deno.writeTextFile(lock, USED, { create: false }).catch(() => {});
+}
+
+const wasUsed = (lock: string) => Deno.readTextFile(lock).then((text) => text === USED, () => false);
+
+/** Returns the file that a database in use has beside it, and that its loss leaves behind. */
+async function traceOf(file: string): Promise<{ what: string; path: string } | undefined> {
+  const salt = await saltInFile(file);
+  if (salt) return { what: "its salt", path: salt.path };
+  const lock = `${await Deno.realPath(file).catch(() => file)}.lock`;
+  return await wasUsed(lock) ? { what: "its lock", path: lock } : undefined;
+}
+
 /**
- * Checks that the database file was not lost: its salt, which the first start creates after it, must not be there alone.
+ * Checks that the database file was not lost: its salt or its lock, which the first start creates, must not be there alone.
  *
  * @throws {DatabaseMissing} if the file is missing or empty
  */
@@ -38,12 +61,13 @@ export async function requireDatabase(config: Config): Promise<void> {
   await requireFolder(config);
   const file = embeddedFile(config.kv);
   if (file === undefined || !await isMissing(file) && !await isEmptyFile(file)) return;
-  const salt = await saltInFile(file);
-  if (!salt) return;
+  const trace = await traceOf(file);
+  if (!trace) return;
+  const { what, path } = trace;
   throw new DatabaseMissing(
-    `The database ${file} is missing or empty, but its salt is there (${salt.path}). If it is on another disk, mount that ` +
+    `The database ${file} is missing or empty, but ${what} is there (${path}). If it is on another disk, mount that ` +
       `disk. If it was lost, restore a backup with \`${cfbeCommand()} restore <file>\`. To start without the lost data, ` +
-      `move ${salt.path} to another folder.`,
+      `move ${path} to another folder.`,
   );
 }
 
