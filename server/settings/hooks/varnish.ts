@@ -33,6 +33,11 @@ export interface VarnishOptions {
 export function purgeVarnish(options: VarnishOptions): (event: PurgeEvent) => Promise<void> {
   const { host, pages, method = "PURGE", timeoutMs = 4_000 } = options;
   const urls = [options.url].flat().map((url) => new URL(url));
+  if (!urls.every(isServer)) {
+    throw new TypeError(
+      "url must be like http://127.0.0.1:6081, without a user, a password, a path or a query",
+    );
+  }
   if (!/^[\w.-]+(:\d+)?$/.test(host)) {
     throw new TypeError(`host must be a host name such as shop.example, not ${host}`);
   }
@@ -56,6 +61,11 @@ export function purgeVarnish(options: VarnishOptions): (event: PurgeEvent) => Pr
     );
     if (failed.length > 0) throw new Error(`Varnish did not purge ${failed.join("; ")}`);
   };
+}
+
+/** Returns whether a URL names only a server. Every other part would be ignored, or end up in an error. */
+function isServer({ protocol, username, password, pathname, search, hash }: URL): boolean {
+  return /^https?:$/.test(protocol) && username + password + search + hash === "" && pathname === "/";
 }
 
 /** Limit for Varnish's response, which is short and not used. */

@@ -68,6 +68,9 @@ Deno.test("an unreachable Varnish is an error, and an invalid URL is one immedia
   for (
     const wrong of [
       { url: "varnish" },
+      { url: "file:///etc/passwd" },
+      { url: "http://ann:secret@127.0.0.1:6081" },
+      { url: ["http://127.0.0.1:6081", "http://127.0.0.1:6081/shop?key=secret"] },
       { host: "" },
       { host: "a\r\nX: y" },
       { host: "https://shop.example" },

@@ -2,7 +2,9 @@ import type { Random } from "../../platform/deps.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import { seal, unseal } from "../../platform/keys/seal.ts";
 import type { ProviderTable } from "../../providers/module.ts";
+import { PROVIDERS } from "../../providers/providers.ts";
 import type { Layer } from "./precedence.ts";
+import { shownUrl, urlFields } from "./provider.ts";
 import { secretFields, type Tab } from "../schema/schema.ts";
 
 /** The secrets of one settings tab: which fields they are, and how they are stored. */
@@ -12,9 +14,14 @@ export function secretNames(tab: Tab, providers?: ProviderTable): string[] {
   return secretFields(providers).filter(([of]) => of === tab).map(([, field]) => field);
 }
 
-export function withoutSecrets(tab: Tab, fields: Layer, providers?: ProviderTable): Layer {
+/** Returns the fields of a tab as every role and the audit log may see them: also without what is secret in a URL. */
+export function withoutSecrets(tab: Tab, fields: Layer, providers: ProviderTable = PROVIDERS): Layer {
   const secrets = secretNames(tab, providers);
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !secrets.includes(name)));
+  const urls = tab === "general" ? Object.values(providers).flatMap(urlFields) : [];
+  const shown = Object.entries(fields).filter(([name]) => !secrets.includes(name)).map((
+    [name, value],
+  ) => [name, urls.includes(name) && typeof value === "string" ? shownUrl(value) : value]);
+  return Object.fromEntries(shown);
 }
 
 /** The secrets among saved fields, by name. `removed`: the value is now empty. */
