@@ -92,8 +92,8 @@ export async function connectionReport(app: Deps): Promise<ConnectionReport> {
       }
       return {
         ok: true,
-        project: result.name,
-        account: result.status,
+        project: nameFrom(result.name),
+        account: nameFrom(result.status),
         causes: [
           ...missing.map(({ cause }) => cause),
           ...restrictionsOn(result, app.config.baseUrl, subject),
@@ -126,6 +126,11 @@ function causeOfMissing(name: string, { word, noun, find, variable }: ProviderFi
   return { code: `no_${word}`, what, todo: `${find}, and set it as ${where}.` };
 }
 
+/** Returns a name from a response as one short line, whatever the server sent. */
+function nameFrom(text: string): string {
+  return text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S}]+/gu, " ").trim().slice(0, 100);
+}
+
 /** Returns the permissions that the key lacks, those for signups first. */
 function permissionCauses(
   { missingPermissions = [] }: ConnectionResult & { kind: "connected" },
@@ -155,7 +160,8 @@ function restrictionsOn(
 ): Cause[] {
   const causes: Cause[] = [];
   if (result.restricted) {
-    const why = result.restrictedReason ? ` (${result.restrictedReason})` : "";
+    // A word or two. Other text of the provider is not ours to show.
+    const why = /^[\w -]{1,40}$/.test(result.restrictedReason ?? "") ? ` (${result.restrictedReason})` : "";
     causes.push({
       ...CAUSES.restricted(subject),
       what: `The provider has restricted this ${subject.scope}${why}.`,

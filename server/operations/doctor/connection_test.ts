@@ -82,6 +82,11 @@ Deno.test("with a valid key, a restricted project and an allowlist without this 
     "The provider has restricted this project (bounces).",
     "The project's domain allowlist (shop.example) does not include news.example.",
   ]);
+  const told = "Dear customer,\nyour key sk-123456 was seen at http://10.0.0.7/internal, so mails are off.";
+  app.provider.connected = { ...connected, name: `Shop\n${"x".repeat(500)}`, restrictedReason: told };
+  const odd = await testConnection(app.services);
+  assert.ok(odd.ok && odd.project === `Shop ${"x".repeat(95)}`);
+  assert.equal(odd.causes[0]?.what, "The provider has restricted this project.");
   app.provider.connected = { ...connected, restricted: false, whiteList: ["news.example"] };
   assert.deepEqual((await testConnection(app.services)).causes, []);
 });

@@ -3,6 +3,7 @@ import { asSentence } from "../../providers/port/trouble.ts";
 import type { ProviderList } from "../../providers/port/port.ts";
 import { type ConnectionReport, connectionReport } from "./connection.ts";
 import type { Cause } from "./connection_causes.ts";
+import { shownUrl } from "../../platform/http/shown_url.ts";
 import { missingLists } from "../provider/lists.ts";
 import { optInFindings, templateFindings } from "./provider_setup.ts";
 import { isReachable, type WebhookState, webhookState } from "../provider/webhook.ts";
@@ -119,7 +120,7 @@ function webhookFindings(found: WebhookState): Finding[] | Skipped {
       })];
     case "foreign":
       return [finding("error", "webhook.foreign", {
-        what: `The provider's webhook points to ${registered!.url} instead of ${url}.`,
+        what: `The provider's webhook points to ${shownUrl(registered!.url)} instead of ${url}.`,
         why: pollOnly,
         todo: `If that URL is no longer needed, run: ${cfbeCommand()} webhook register --replace`,
       })];

@@ -98,18 +98,6 @@ export function isProviderUrl(text: string): boolean {
     url.search === "" && url.hash === "";
 }
 
-/** Returns a URL as everybody who can open the admin may see it: without credentials and what can contain some. */
-export function shownUrl(text: string): string {
-  if (isProviderUrl(text)) return text;
-  const url = URL.parse(text.trim());
-  // A text that is no URL can still have credentials in it.
-  if (!url) return text.includes("@") ? "…" : text;
-  const user = url.username !== "" || url.password !== "" ? "…@" : "";
-  return `${url.protocol}//${user}${url.host}${url.pathname}${
-    url.search === "" && url.hash === "" ? "" : "?…"
-  }`;
-}
-
 /** Returns the names of a provider's settings that are URLs. */
 export const urlFields = ({ fields }: ProviderModule): string[] =>
   Object.entries(fields).filter(([, { word }]) => word === "url").map(([name]) => name);

@@ -4,7 +4,8 @@ import { seal, unseal } from "../../platform/keys/seal.ts";
 import type { ProviderTable } from "../../providers/module.ts";
 import { PROVIDERS } from "../../providers/providers.ts";
 import type { Layer } from "./precedence.ts";
-import { shownUrl, urlFields } from "./provider.ts";
+import { shownUrl } from "../../platform/http/shown_url.ts";
+import { urlFields } from "./provider.ts";
 import { secretFields, type Tab } from "../schema/schema.ts";
 
 /** The secrets of one settings tab: which fields they are, and how they are stored. */

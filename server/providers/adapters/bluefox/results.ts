@@ -111,7 +111,7 @@ export function statusResult(response: BluefoxResponse): StatusResult {
   const changedAt = timeOf(found?.updatedAt);
   if (status) return { kind: "found", status, ...(changedAt !== undefined && { changedAt }) };
   if (word === undefined) return trouble(response, "reads");
-  const reason = `unknown status ${JSON.stringify(word.slice(0, 40))}`;
+  const reason = "the provider's status is not one that its documentation describes";
   return { kind: "trouble", code: "unexpected", reason, unknown: false };
 }
 

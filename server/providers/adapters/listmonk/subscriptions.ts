@@ -114,7 +114,7 @@ export function subscriptionCalls(
       }
       const status = listStatusOf(found.person, membership);
       if (status) return { kind: "found", status, ...changedAtOf(membership) };
-      const reason = `unknown status ${JSON.stringify(membership.subscription_status.slice(0, 40))}`;
+      const reason = "listmonk's status is not one that its documentation describes";
       return { kind: "trouble", code: "unexpected", reason, unknown: false };
     },
 
