@@ -164,15 +164,54 @@ hostTest("if one page cache can't be emptied, the others still are", async () =>
   assert.match(await stage().site.phpErrors(), /WP Super Cache could not be emptied: full/);
 });
 
-hostTest("in a German WordPress, the plugin is German, in PHP and in the editor", async () => {
-  const { site } = stage();
-  const texts = await site.php<string[]>(
-    `add_filter( 'locale', static function () { return 'de_DE'; } );
-    unload_textdomain( 'cfbe' ); cfbe_load_textdomain();
-    return array( __( 'Signing salt', 'cfbe' ), load_script_textdomain( 'cfbe-form-editor', 'cfbe', WP_PLUGIN_DIR . '/cfbe/languages' ) );`,
-  );
-  assert.equal(texts[0], "Signatur-Salt");
-  assert.equal(JSON.parse(texts[1]!).locale_data.cfbe["Signup destination"][0], "Ziel der Anmeldungen");
+hostTest(
+  "each locale of WordPress reads the language that fits it best, in PHP and in the editor",
+  async () => {
+    const { site } = stage();
+    const inLocale = (locale: string) =>
+      site.php<[string, string | false]>(
+        `$GLOBALS['locale'] = '${locale}';
+      add_filter( 'locale', static function () { return '${locale}'; } );
+      unload_textdomain( 'cfbe' ); cfbe_load_textdomain();
+      return array( __( 'Subscribe to our newsletter', 'cfbe' ), load_script_textdomain( 'cfbe-form-editor', 'cfbe', WP_PLUGIN_DIR . '/cfbe/languages' ) );`,
+      );
+    const expected = {
+      de_DE: "Unseren Newsletter abonnieren",
+      de_DE_formal: "Unseren Newsletter abonnieren",
+      de_AT: "Unseren Newsletter abonnieren",
+      de_CH_informal: "Unseren Newsletter abonnieren",
+      fr_CA: "S’inscrire à notre newsletter",
+      nn_NO: "Meld deg på nyhetsbrevet vårt",
+      zh_HK: "訂閱我們的電子報",
+      zh_SG: "订阅我们的新闻通讯",
+      cs_CZ: "Odebírat náš newsletter",
+      hu_HU: "Subscribe to our newsletter",
+    };
+    for (const [locale, link] of Object.entries(expected)) {
+      const [text, editor] = await inLocale(locale);
+      assert.equal(text, link, locale);
+      assert.equal(editor === false, locale === "hu_HU", locale);
+    }
+    const [, editor] = await inLocale("de_DE_formal");
+    assert.equal(
+      JSON.parse(editor as string).locale_data.cfbe["Signup destination"][0],
+      "Ziel der Anmeldungen",
+    );
+  },
+);
+
+hostTest("a checkbox has a text in the language of the site, whichever its admin reads", async () => {
+  const texts = (site: string, user: string) =>
+    stage().site.php<string[]>(
+      `add_filter( 'locale', static function () { return '${site}'; } );
+      add_filter( 'pre_determine_locale', static function () { return '${user}'; } );
+      unload_textdomain( 'cfbe' ); cfbe_load_textdomain();
+      return array( __( 'Signing salt', 'cfbe' ), cfbe_default_checkbox_text() );`,
+    );
+  const german = "Senden Sie mir den Newsletter per E-Mail. Ich kann mich jederzeit abmelden.";
+  const english = "Send me the newsletter by email. I can unsubscribe at any time.";
+  assert.deepEqual(await texts("de_AT", "en_US"), ["Signing salt", german]);
+  assert.deepEqual(await texts("en_US", "de_DE"), ["Signatur-Salt", english]);
 });
 
 hostTest("every PHP file has valid syntax", async () => {

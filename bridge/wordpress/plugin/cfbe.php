@@ -19,6 +19,7 @@ defined( 'ABSPATH' ) || exit;
 define( 'CFBE_PLUGIN_VERSION', '0.1.0' );
 define( 'CFBE_PLUGIN_FILE', __FILE__ );
 
+require_once __DIR__ . '/includes/languages.php';
 require_once __DIR__ . '/includes/options.php';
 require_once __DIR__ . '/includes/signing.php';
 require_once __DIR__ . '/includes/script.php';
@@ -39,12 +40,6 @@ if ( is_admin() ) {
 	require_once __DIR__ . '/includes/checkbox-fields.php';
 	require_once __DIR__ . '/includes/privacy.php';
 }
-
-/** Loads the translations. */
-function cfbe_load_textdomain() {
-	load_plugin_textdomain( 'cfbe', false, dirname( plugin_basename( CFBE_PLUGIN_FILE ) ) . '/languages' );
-}
-add_action( 'init', 'cfbe_load_textdomain', 1 );
 
 // Cached pages contain forms, which no longer work without the plugin.
 register_deactivation_hook( __FILE__, 'cfbe_purge_page_caches' );

@@ -40,12 +40,12 @@ function cfbe_checkboxes_intro() {
 }
 
 /**
- * Returns the text of a checkbox whose text was never changed.
+ * Returns the text of a checkbox whose text was never changed, which visitors read.
  *
  * @return string
  */
 function cfbe_default_checkbox_text() {
-	return __( 'Send me the newsletter by email. I can unsubscribe at any time.', 'cfbe' );
+	return cfbe_in_site_language( 'Send me the newsletter by email. I can unsubscribe at any time.' );
 }
 
 /**
