@@ -29,6 +29,27 @@ Deno.test("the server sends requests only through the transport", async () => {
   assert.deepEqual(found, []);
 });
 
+/** Files that send requests with the transport, and to whom. */
+const RECEIVERS: Readonly<Record<string, string>> = {
+  "providers/http/json_client.ts": "the provider",
+  "shops/systems/call.ts": "the shop",
+  "settings/hooks/purge_urls.ts": "page caches that the settings name",
+  "settings/hooks/varnish.ts": "page caches that the config file names",
+  "sandbox/account/webhooks.ts": "webhooks of the sandbox, in the place of a provider",
+  "operations/doctor/host.ts": "cfbe itself, through its public URL",
+};
+
+Deno.test("requests go to the provider, the shop, page caches and cfbe itself, and to nobody else", async () => {
+  const found: string[] = [];
+  for (const path of await sources(SERVER)) {
+    const name = relative(SERVER, path);
+    if (NOT_AT_RUN_TIME.test(name) || /^platform\/http\//.test(name)) continue;
+    const text = await Deno.readTextFile(path);
+    if (/import \{[^}]*\bexchange\b[^}]*\} from "[^"]*http\/outbound\.ts"/.test(text)) found.push(name);
+  }
+  assert.deepEqual(found.toSorted(), Object.keys(RECEIVERS).toSorted());
+});
+
 Deno.test("every network access is found, and a parameter named fetch is not one", () => {
   const rows: [string, string[]][] = [
     ["await fetch(url)", ["fetch"]],
