@@ -9,9 +9,9 @@ interface Parsed {
 }
 
 export interface Translation {
-  /** `cfbe-de_DE.mo`, for PHP. */
+  /** `cfbe-de.mo`, for PHP. */
   mo: Uint8Array;
-  /** `cfbe-de_DE-cfbe-form-editor.json`, for the editor script: WordPress finds it by the script's handle. */
+  /** `cfbe-de-cfbe-form-editor.json`, for the editor script: WordPress finds it by the script's handle. */
   json: string;
   /** Translations by source text. */
   texts: Map<string, string>;

@@ -119,6 +119,26 @@ for (const [kind, form] of [["form", "[cfbe_form]"], ["block", "<!-- wp:cfbe/for
   });
 }
 
+hostTest("a form in a row is as wide as there is room, and never wider than the page", async () => {
+  const { site, browser } = stage();
+  const url = await site.publish(
+    "row",
+    `<!-- wp:group {"layout":{"type":"flex"}} --><div class="wp-block-group"><p>News</p>` +
+      `<!-- wp:cfbe/form /-->[cfbe_form]</div><!-- /wp:group -->`,
+  );
+  for (const [width, least] of [[1280, 480], [390, 280]] as const) {
+    const page = await (await browser.newContext({ locale: "en", viewport: { width, height: 800 } }))
+      .newPage();
+    await page.goto(url);
+    await page.getByRole("button", { name: "Subscribe" }).nth(1).waitFor();
+    for (const form of await page.locator("cfbe-form").all()) {
+      assert.ok((await form.boundingBox())!.width >= least, `${width} px`);
+    }
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= width);
+    await page.context().close();
+  }
+});
+
 hostTest("after a signup from the keyboard, the theme draws no outline around the form", async () => {
   const { site, browser } = stage();
   // As in the global styles of later versions of WordPress.

@@ -34,7 +34,7 @@ function cfbe_available_checkboxes() {
 function cfbe_checkboxes_intro() {
 	echo '<p>' . esc_html__( 'Adds a checkbox to the forms of WordPress and of other active plugins. It is never ticked in advance. Anyone who ticks it gets the confirmation email of your cfbe server.', 'cfbe' ) . '</p>';
 	if ( '' === cfbe_api_token() ) {
-		echo '<p>' . esc_html__( 'Requires the API token of your cfbe server in wp-config.php:', 'cfbe' ) . ' <code>define( \'CFBE_API_TOKEN\', \'…\' );</code></p>';
+		echo '<p>' . esc_html__( 'Requires the API token of your cfbe server in wp-config.php:', 'cfbe' ) . ' <code dir="ltr">define( \'CFBE_API_TOKEN\', \'…\' );</code></p>';
 	}
 	cfbe_show_field_errors( 'checkboxes' );
 }

@@ -33,7 +33,9 @@ function cfbe_enqueue() {
 		'@container(max-width:1040px){cfbe-form[source=block]:not([hidden]){--cfbe-min-height:268px}}' .
 		'@media(max-width:600px){cfbe-form[source=block]:not([hidden]){--cfbe-min-height:293px}}' .
 		'@container(max-width:600px){cfbe-form[source=block]:not([hidden]){--cfbe-min-height:293px}}' .
-		'.cfbe-column{display:block;width:100%;container-type:inline-size}' .
+		// A column that is as wide as its content, such as in a row, gets the width of a form, and can be narrower.
+		'.cfbe-column{display:block}.cfbe-column,.wp-block-cfbe-form{min-width:0}' .
+		'@supports(contain-intrinsic-inline-size:1px){.cfbe-column{container-type:inline-size;contain-intrinsic-inline-size:34rem}}' .
 		'cfbe-form:focus{outline:none}'
 	);
 }

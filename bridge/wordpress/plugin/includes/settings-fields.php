@@ -150,7 +150,7 @@ function cfbe_salt_field() {
 		echo '<p><label><input type="checkbox" name="cfbe_settings[remove_salt]" value="1"> ' . esc_html__( 'Remove stored salt', 'cfbe' ) . '</label></p>';
 	}
 	printf(
-		'<p class="description" id="cfbe_salt_help">%s <code>define( \'CFBE_SALT\', \'…\' );</code></p>',
+		'<p class="description" id="cfbe_salt_help">%s <code dir="ltr">define( \'CFBE_SALT\', \'…\' );</code></p>',
 		esc_html__( 'The CFBE_SALT of your cfbe server. The plugin signs the list and tags of each form with it. It is safer in wp-config.php:', 'cfbe' )
 	);
 }

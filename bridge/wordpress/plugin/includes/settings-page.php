@@ -185,7 +185,7 @@ function cfbe_show_help() {
 	$caches = array_keys( cfbe_active_caches() );
 	?>
 	<h2><?php esc_html_e( 'Add a form to a page', 'cfbe' ); ?></h2>
-	<p><code>[cfbe_form]</code> <code>[cfbe_form form="footer"]</code> <code>[cfbe_form list="65f0…" tags="vip, spring" heading="News"]</code></p>
+	<p><code dir="ltr">[cfbe_form]</code> <code dir="ltr">[cfbe_form form="footer"]</code> <code dir="ltr">[cfbe_form list="65f0…" tags="vip, spring" heading="News"]</code></p>
 	<p><?php esc_html_e( 'You can also use the block “Newsletter signup”. Forms work on fully cached pages.', 'cfbe' ); ?></p>
 	<h2><?php esc_html_e( 'Page caches', 'cfbe' ); ?></h2>
 	<p>
@@ -198,14 +198,14 @@ function cfbe_show_help() {
 		);
 		?>
 	</p>
-	<p><?php esc_html_e( 'So that cfbe empties them too, copy this URL to “Page caches” on the General page of the cfbe admin:', 'cfbe' ); ?> <code id="cfbe-purge-url"><?php echo esc_html( rest_url( 'cfbe-bridge/v1/purge' ) ); ?></code></p>
+	<p><?php esc_html_e( 'So that cfbe empties them too, copy this URL to “Page caches” on the General page of the cfbe admin:', 'cfbe' ); ?> <code dir="ltr" id="cfbe-purge-url"><?php echo esc_html( rest_url( 'cfbe-bridge/v1/purge' ) ); ?></code></p>
 	<h2><?php esc_html_e( 'AI agents', 'cfbe' ); ?></h2>
 	<?php if ( function_exists( 'wp_register_ability' ) ) : ?>
 		<p>
 			<?php esc_html_e( 'AI agents of users who can change these settings can query signups through the Abilities API.', 'cfbe' ); ?>
 			<?php if ( '' === cfbe_api_token() ) : ?>
 				<?php esc_html_e( 'Requires the API token of your cfbe server in wp-config.php:', 'cfbe' ); ?>
-				<code>define( 'CFBE_API_TOKEN', '…' );</code>
+				<code dir="ltr">define( 'CFBE_API_TOKEN', '…' );</code>
 			<?php endif; ?>
 		</p>
 	<?php else : ?>
