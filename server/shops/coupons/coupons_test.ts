@@ -8,6 +8,22 @@ import { SHOP_KINDS } from "../../../shared/shop_kinds.ts";
 import { HOUR_MS, MINUTE_MS } from "../systems/testing/checkout.ts";
 import { ANN, DAY_MS, startCoupons } from "./testing/coupon_fixture.ts";
 
+Deno.test("a person whose confirmation the delivery of a second signup notices first gets a code", async () => {
+  await using t = await startCoupons();
+  const { program } = t.checkout;
+  const faults = await fetch(`${program.baseUrl}/sandbox/faults`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ webhooks: "lose" }),
+  });
+  await faults.body?.cancel();
+  await t.signUp(ANN);
+  await (await fetch((await program.sandbox!.lastMailTo(ANN))!.link)).body?.cancel();
+  await (await program.subscribe({ email: ANN }, "192.0.2.99")).body?.cancel();
+  await t.checkout.runFor(MINUTE_MS);
+  assert.equal((await t.mails(ANN)).length, 1);
+});
+
 for (const kind of SHOP_KINDS) {
   Deno.test(`${kind}: a person who confirms gets one code, which the shop accepts once, with the value in the email`, async () => {
     await using t = await startCoupons({}, kind);

@@ -27,6 +27,15 @@ async function signUp(program: TestProgram, email: string) {
   await program.runner.idle();
 }
 
+async function loseWebhooks(program: TestProgram) {
+  const response = await fetch(`${program.baseUrl}/sandbox/faults`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ webhooks: "lose" }),
+  });
+  await response.body?.cancel();
+}
+
 Deno.test("cfbe_confirmed fires once per confirmation, with the record and who reported it", async () => {
   const events: ConfirmedEvent[] = [];
   const { program } = await start((event) => void events.push(event));
@@ -49,15 +58,22 @@ Deno.test("cfbe_confirmed fires once per confirmation, with the record and who r
   assert.equal(events.length, 1);
 });
 
+Deno.test("cfbe_confirmed fires for a confirmation that the delivery of a second signup notices first", async () => {
+  const events: ConfirmedEvent[] = [];
+  const { program } = await start((event) => void events.push(event));
+  await using _ = program;
+  await loseWebhooks(program);
+  await signUp(program, ADA);
+  await confirmAtSandbox(program, ADA);
+  await signUp(program, ADA);
+  assert.deepEqual(events.map(({ email, by }) => [email, by]), [[ADA, "delivery"]]);
+});
+
 Deno.test("cfbe_confirmed fires for a confirmation that the poll finds, and not for an address that was subscribed before", async () => {
   const events: ConfirmedEvent[] = [];
   const { program } = await start((event) => void events.push(event));
   await using _ = program;
-  await fetch(`${program.baseUrl}/sandbox/faults`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ webhooks: "lose" }),
-  }).then((response) => response.body?.cancel());
+  await loseWebhooks(program);
   await signUp(program, ADA);
   await confirmAtSandbox(program, ADA);
   await program.tick();

@@ -165,8 +165,8 @@ export function createDeliveryWrites(deps: DeliveryStore): DeliveryWrites {
         const { outcome, mailed } = delivered;
         const { attempt } = run.job;
         const after = { ...settledRecord(before, delivered, { attempt, now }), provider };
-        // An address that was on the list before did not become active by this signup.
-        const canBecomeActive = outcome !== "already_active";
+        // An address that was on the list before did not become active by this signup. Whoever was pending has confirmed.
+        const canBecomeActive = outcome !== "already_active" || before.status === "pending";
         const release = mailed === "maybe"
           ? isSingleOptIn(before.list)
           : mailed === "no" && leavesSlot(run, before);

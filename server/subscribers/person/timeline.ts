@@ -38,11 +38,8 @@ export function timelineOf(
     tone: "plain",
     consent,
   }));
-  const history = (record.history ?? []).filter((event, index, all) => !isPassing(event, all[index + 1]));
-  history.forEach((event, index) => {
-    const before = history.slice(0, index).findLast(({ at, kind }) => at === event.at && kind === "delivery");
-    entries.push(entryFor(event, before));
-  });
+  const history = shownHistory(record);
+  history.forEach((event, index) => entries.push(entryFor(event, causeOf(history, index))));
   const { confirmed } = record;
   const reported = record.history?.some((event) => event.kind === "status" && event.to === "active");
   if (confirmed && !reported) {
@@ -59,18 +56,39 @@ export function timelineOf(
   return entries.sort((a, b) => a.at - b.at);
 }
 
+/** Returns the history without what earlier versions recorded although it was not so: that a signup was pending for no time. */
+function shownHistory({ history = [] }: SignupRecord): RecordEvent[] {
+  const passed = history.filter((event, index) => isPassing(history[index - 1], event));
+  return history.filter((event, index) => !isPassing(event, history[index + 1])).map((event) =>
+    event.kind === "status" && passed.includes(event) ? { ...event, from: "queued" } : event
+  );
+}
+
+/** Returns the delivery that caused an event. */
+const causeOf = (history: readonly RecordEvent[], index: number): RecordEvent | undefined =>
+  history.slice(0, index).findLast(({ at, kind }) => at === history[index]!.at && kind === "delivery");
+
 /** Returns whether a signup was pending for no time: earlier versions recorded that although no email was sent. */
-function isPassing(event: RecordEvent, next: RecordEvent | undefined): boolean {
-  return event.kind === "status" && event.to === "pending" &&
+function isPassing(event: RecordEvent | undefined, next: RecordEvent | undefined): boolean {
+  return event?.kind === "status" && event.to === "pending" &&
     next?.kind === "status" && next.from === "pending" && next.at === event.at;
 }
 
-const isKnown = (event: RecordEvent | undefined): boolean =>
-  event?.kind === "delivery" && event.result === "already_active";
+/**
+ * Returns whether a change shows that the person was on the list before they signed up. Whoever was pending confirmed an
+ * earlier signup, although a later delivery noticed it first.
+ *
+ * @param delivery the delivery that caused it
+ */
+function showsKnown(event: RecordEvent, delivery: RecordEvent | undefined): boolean {
+  return event.kind === "status" && event.to === "active" && event.from !== "pending" &&
+    delivery?.kind === "delivery" && delivery.result === "already_active";
+}
 
-/** Returns whether the person was on the list before their first delivery, as far as the record's history goes back. */
-export function wasSubscribedBefore({ history = [] }: SignupRecord): boolean {
-  return history.some(isKnown);
+/** Returns whether the person was on the list before they signed up, as far as the record's history goes back. */
+export function wasSubscribedBefore(record: SignupRecord): boolean {
+  const history = shownHistory(record);
+  return history.some((event, index) => showsKnown(event, causeOf(history, index)));
 }
 
 /** How a confirmation was detected. */
@@ -123,7 +141,7 @@ function entryFor(event: RecordEvent, delivery: RecordEvent | undefined): Timeli
   const { at, kind } = event;
   switch (event.kind) {
     case "status":
-      if (event.to === "active" && isKnown(delivery)) {
+      if (showsKnown(event, delivery)) {
         return {
           at,
           kind,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { harness, LIST } from "../../../dev/testing/harness.ts";
 import type { ListStatus } from "../../../shared/outcomes.ts";
-import { consentsWithText, timelineOf } from "./timeline.ts";
+import { consentsWithText, timelineOf, wasSubscribedBefore } from "./timeline.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 
 const ADA = "ada@example.com";
@@ -43,6 +43,23 @@ Deno.test("a signup of somebody who is pending says in the timeline whether it s
   const refuse = ({ provider }: Awaited<ReturnType<typeof harness>>) =>
     void provider.nextResults.resend.push({ kind: "refused", reason: "no" });
   assert.deepEqual(await lastTitle(refuse), [0, "Pending since an earlier signup"]);
+});
+
+Deno.test("a confirmation that the delivery of a second signup notices is one, not a subscription from before", async () => {
+  for (const noticedBy of ["delivery", "poll"] as const) {
+    await using app = await harness();
+    await (await app.post({ email: ADA })).body?.cancel();
+    await app.work();
+    app.provider.put(LIST, ADA, "active");
+    if (noticedBy === "poll") await app.services.poll.run();
+    await (await app.post({ email: ADA })).body?.cancel();
+    await app.work();
+    const record = (await app.record(ADA))!;
+    assert.equal(record.confirmed?.by, noticedBy);
+    const titles = timelineOf(record, await consentsWithText(app.kv, record)).map(({ title }) => title);
+    assert.ok(titles.includes("Confirmed") && !titles.includes("Already subscribed"), titles.join());
+    assert.ok(!wasSubscribedBefore(record), noticedBy);
+  }
 });
 
 Deno.test("a record of an earlier version that was pending for no time was not pending in the timeline", () => {
