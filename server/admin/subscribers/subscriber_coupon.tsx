@@ -76,7 +76,9 @@ function whyNone(view: View, record: SignupRecord, creation: JobRow | null): Com
         </>
       );
   }
-  if (["queued", "pending", "expired"].includes(status)) return "None yet. They get one once they confirm.";
+  if (status === "queued" || status === "pending") return "None yet. They get one once they confirm.";
+  if (status === "expired") return "None. They did not confirm. They get one if they sign up again and do.";
+  if (status === "failed") return "None. Only people who confirm get one, and their signup failed.";
   if (wasSubscribedBefore(record)) {
     return "None. They were subscribed before they signed up, so they are not new.";
   }

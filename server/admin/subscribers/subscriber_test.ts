@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { SubscribeResult } from "../../providers/port/port.ts";
 import { LIST } from "../../../dev/testing/harness.ts";
 import { encryptQuery } from "../frame/encrypted_query.ts";
-import { adminHarness } from "../testing/admin_harness.ts";
+import { type AdminHarness, adminHarness } from "../testing/admin_harness.ts";
 
 /** What a signup's page says about a provider that cannot do everything. */
 
@@ -43,6 +43,36 @@ Deno.test("at a provider that does not show pending subscribers, the page says t
   assert.doesNotMatch(await pageAfter({ kind: "accepted" }), /As far as cfbe knows/);
   assert.match(await pageAfter({ kind: "accepted" }, "showsPending"), /As far as cfbe knows/);
 });
+
+Deno.test("a person without a coupon is told the real reason: a failed signup, or a confirmation while coupons were off", async () => {
+  const on = { general: { modules: { coupons: true } } };
+  for (const known of ["bounced", "suppressed", "unsubscribed"] as const) {
+    await using app = await adminHarness({ settings: on });
+    app.provider.put(LIST, ADA, known);
+    await (await app.post({ email: ADA })).body?.cancel();
+    await app.work();
+    assert.match(
+      await pageOf(app),
+      /None\. Only people who confirm get one, and their signup failed\./,
+      known,
+    );
+  }
+  await using app = await adminHarness();
+  await (await app.post({ email: ADA })).body?.cancel();
+  await app.work();
+  app.provider.put(LIST, ADA, "active");
+  await app.services.poll.run();
+  await app.services.settings.save("general", { modules: { coupons: true } });
+  // The provider now says that the person is subscribed already.
+  await (await app.post({ email: ADA })).body?.cancel();
+  await app.work();
+  assert.match(await pageOf(app), /None\. Only people who confirm while coupons are on get one\./);
+});
+
+async function pageOf(app: AdminHarness): Promise<string> {
+  const query = await encryptQuery(app.services, [["email", ADA], ["list", LIST]]);
+  return (await (await app.signIn()).page(`/subscriber${query}`)).html;
+}
 
 Deno.test("a person who was subscribed before gets no coupon for that reason, also while coupons are on", async () => {
   await using app = await adminHarness({ settings: { general: { modules: { coupons: true } } } });
