@@ -26,7 +26,16 @@ const origin = z.string().refine((value) => {
 }, "must be an origin such as https://shop.example, without a path");
 
 /** Called without a key, so http is enough, as for a site on this machine. */
-const purgeUrl = httpUrl("a URL that empties a page cache").pipe(z.string().max(500));
+/** Requests are signed, so it needs no credentials, which everybody who can open the admin would see. */
+const purgeUrl = httpUrl("a URL that empties a page cache").pipe(
+  z.string().max(500).refine(
+    (value) => {
+      const { username, password } = URL.parse(value) ?? {};
+      return !username && !password;
+    },
+    "must have no user and no password",
+  ),
+);
 
 /** Without a trailing slash. Requires https, because keys are sent there, except for this machine. */
 const shopUrl = z.string().trim().max(2000).transform((value) => value.replace(/\/+$/, "")).refine(
