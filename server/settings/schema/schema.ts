@@ -98,7 +98,7 @@ const generalTab = (providers: ProviderTable) => {
         "Days in the admin, the weekly summary, schedules of forms, and times in their targeting that name no zone of their own. Schedules keep what the clock shows: if you choose another zone, forms start and end earlier or later.",
     }),
     purgeUrls: z.array(purgeUrl).max(10).default([]).register(ABOUT, {
-      label: "Page caches",
+      label: "Purge URLs",
       help:
         "One URL per line. After you save settings that change your pages, cfbe calls each, so that it empties its page cache. WordPress shows its URL under Settings → cfbe.",
       placeholder: "https://shop.example/wp-json/cfbe-bridge/v1/purge",
