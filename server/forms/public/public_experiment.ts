@@ -2,7 +2,8 @@ import type { PublicExperiment, PublicVariant } from "../../../shared/public_set
 import { comparesDelays, countsAllForms } from "../experiments/opening.ts";
 import { runningExperiment, variantName } from "../experiments/running.ts";
 import { type FormId, type FormSettings, settingsOfForm } from "../../settings/forms/form_settings.ts";
-import { formTexts, variantIn } from "../../settings/schema/form_texts.ts";
+import { variantIn } from "../../settings/schema/experiment_schema.ts";
+import { formTexts } from "../../settings/schema/form_texts.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { publicOpens, publicRules } from "./public_opens.ts";
 import { membersOf } from "./public_members.ts";

@@ -6,7 +6,8 @@ import { languageFor, LOCALES, matchLocale } from "../../../shared/texts/locales
 import type { Texts } from "../../../shared/texts/texts.ts";
 import { translatedFields } from "./field_settings.ts";
 import { type InheritedMember, inheritedMembers } from "../schema/form_members.ts";
-import { formTexts, variantIn } from "../schema/form_texts.ts";
+import { variantIn } from "../schema/experiment_schema.ts";
+import { formTexts } from "../schema/form_texts.ts";
 import type { Settings } from "../schema/schema.ts";
 
 /** The values of the members that forms inherit, as they are in the settings. */

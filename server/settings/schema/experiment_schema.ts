@@ -52,3 +52,8 @@ export const experiment = experimentSetup.extend({
 
 export type Experiment = z.output<typeof experiment>;
 export type Variant = Experiment["variants"][number];
+
+/** Returns what a variant shows in one language in place of what its form shows. */
+export function variantIn({ locales = {}, ...overrides }: Variant["overrides"], locale: string) {
+  return { ...overrides, ...(Object.hasOwn(locales, locale) && locales[locale]) };
+}

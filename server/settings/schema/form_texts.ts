@@ -1,5 +1,4 @@
 import type { Texts } from "../../../shared/texts/texts.ts";
-import type { Variant } from "./experiment_schema.ts";
 
 /** Texts that a form has as settings of their own, beside its `texts`. */
 export const FORM_TEXTS = ["heading", "text", "button"] as const;
@@ -11,9 +10,4 @@ export function formTexts(texts: FormTexts): Partial<Texts> {
   return Object.fromEntries(
     FORM_TEXTS.filter((name) => texts[name] !== undefined).map((name) => [name, texts[name]]),
   );
-}
-
-/** Returns what a variant shows in one language in place of what its form shows. */
-export function variantIn({ locales = {}, ...overrides }: Variant["overrides"], locale: string) {
-  return { ...overrides, ...(Object.hasOwn(locales, locale) && locales[locale]) };
 }
