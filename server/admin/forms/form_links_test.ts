@@ -26,7 +26,7 @@ Deno.test("beside each preview of a form is how the page's own CSS changes its d
   for (const page of [FORM, "/form-defaults", "/popup"]) {
     assert.match(
       (await admin.page(page)).html,
-      /<\/iframe><\/div><p [^>]*hidden[^>]*><\/p><p class="help">Your page's own CSS wins over the design[^]*docs\/style\.md/,
+      /<\/iframe><\/div><p [^>]*hidden[^>]*><\/p><p class="help">Your page's own CSS wins over the design[^]*“Style the form”/,
       page,
     );
   }
