@@ -13,7 +13,7 @@ import { Card, Empty } from "../parts/card.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
 import { FormChoice } from "../subscribers/form_choice.tsx";
-import { ATTRIBUTION } from "../forms/fields/field_options.ts";
+import { FORM_MEMBERS } from "../../settings/schema/form_members.ts";
 import { periodText } from "./overview_period.ts";
 import { number, share } from "./overview_selection.ts";
 import { PeriodBar } from "./period_bar.tsx";
@@ -113,9 +113,9 @@ function TurnedOff({ view }: { view: View }): VNode {
   return (
     <Card>
       <Empty title="No form remembers where signups come from">
-        Turn on “{ATTRIBUTION.label}” in the <a href={view.href("/form-defaults")}>defaults of all forms</a>
-        {" "}
-        or in a <a href={view.href("/forms")}>form</a>. New signups then appear here.
+        Turn on “{FORM_MEMBERS.attribution.label}” in the{" "}
+        <a href={view.href("/form-defaults")}>defaults of all forms</a> or in a{" "}
+        <a href={view.href("/forms")}>form</a>. New signups then appear here.
       </Empty>
     </Card>
   );

@@ -2,7 +2,6 @@ import type { ComponentChildren, VNode } from "preact";
 import type { Texts } from "../../../shared/texts/texts.ts";
 import { OWN_TEXT_NAMES } from "../../settings/schema/form_values.ts";
 import { Card } from "../parts/card.tsx";
-import { TextField } from "../parts/field.tsx";
 import type { View } from "../frame/view.ts";
 
 type OwnTextName = (typeof OWN_TEXT_NAMES)[number];
@@ -21,10 +20,6 @@ export const OTHER_OWN_TEXTS = OWN_TEXT_NAMES.filter((name) =>
   !AFTER_SIGNUP_TEXTS.some((text) => text === name)
 );
 
-export const NEXT_PAGE = "Next page";
-/** What a form without a next page does. */
-export const MESSAGE_INSTEAD = "None: the form shows the message";
-
 /** What happens once a visitor has signed up. */
 export function AfterSignup({ view, children }: { view: View; children: ComponentChildren }): VNode {
   const { modules } = view.app.settings.current().general;
@@ -42,26 +37,5 @@ export function AfterSignup({ view, children }: { view: View; children: Componen
         </p>
       )}
     </Card>
-  );
-}
-
-/** The page that follows the signup. */
-export function SuccessUrlField({ path }: { path: string }): VNode {
-  return (
-    <TextField
-      path={path}
-      label={NEXT_PAGE}
-      placeholder="/thanks"
-      autocomplete="off"
-      autocapitalize="none"
-      spellcheck={false}
-      help={
-        <>
-          Where to send visitors after the signup: a URL such as{" "}
-          <code>https://shop.example/thanks</code>, or a path on the site with the form. Leave empty to show
-          the message. A form in your own markup uses the event <code>cfbe-success</code> instead.
-        </>
-      }
-    />
   );
 }

@@ -4,26 +4,24 @@ import type { Settings } from "../../settings/schema/schema.ts";
 import type { Page } from "../frame/page.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
-import { AreaField, SelectField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { LivePreview } from "../parts/preview.tsx";
 import { Sections } from "../parts/sections.tsx";
 import type { View } from "../frame/view.ts";
-import { listOptions } from "../setup/list_options.ts";
 import { Design } from "./design/design.tsx";
 import { DesignImage } from "./design/design_image.tsx";
 import { DraftBar, editedValues, UnpublishedChanges, withDraft } from "./drafts/draft.tsx";
 import { Embed } from "./embed.tsx";
 import { ExperimentCard, RunningExperiment } from "./experiment/experiment_card.tsx";
-import { LAYOUT_OPTIONS } from "./fields/field_options.ts";
 import { languageOf, Languages } from "./languages.tsx";
 import { Opens } from "./opens/opens.tsx";
 import { checkForm } from "./opens/form_check.ts";
 import { PopupChecks } from "./opens/popup_check_form.tsx";
+import { Members, TRANSLATION_FORM } from "./fields/members.tsx";
 import { OwnValues } from "./fields/own_values.tsx";
 import { StateLine, stateNow, StatusCard } from "./status.tsx";
 import { TargetingList } from "./opens/targeting.tsx";
-import { Translation, TRANSLATION_FORM } from "./translation.tsx";
+import { Translation } from "./translation.tsx";
 
 type Form = Settings["forms"]["forms"][number];
 
@@ -168,15 +166,7 @@ function FormSettings(
       current={{ fields: values }}
     >
       <Card title="Placement" lead="Where the form is on your page, and where its signups go.">
-        <SelectField path="fields.layout" label="Layout" options={LAYOUT_OPTIONS} />
-        <SelectField path="fields.list" label="List" options={listOptions(view, "Default list")} />
-        <AreaField
-          path="fields.tags"
-          label="Tags"
-          list
-          rows={2}
-          help="One per line. Added to every signup from this form."
-        />
+        <Members view={view} id={{ name: form.name }} section="placement" />
       </Card>
       <OwnValues view={view} id={{ name: form.name }} />
       <Design view={view} id={{ name: form.name }} />

@@ -1,21 +1,24 @@
 import type { VNode } from "preact";
 import type { Interest } from "../../../shared/public_settings.ts";
 import { directionOf } from "../../../shared/texts/locales.ts";
+import type { Texts } from "../../../shared/texts/texts.ts";
+import type { FieldSettings } from "../../settings/schema/field_schema.ts";
+import { type InheritedMember, membersIn } from "../../settings/schema/form_members.ts";
 import { FORM_TEXTS } from "../../settings/schema/form_texts.ts";
 import type { DraftedId, FormDraft } from "../../settings/forms/form_drafts.ts";
-import { settingsOfForm } from "../../settings/forms/form_settings.ts";
+import { type FormSettings, settingsOfForm } from "../../settings/forms/form_settings.ts";
 import { editOfFormLocale, withEdit } from "./drafts/form_edits.ts";
 import { Card } from "../parts/card.tsx";
-import { AreaField, TextField } from "../parts/field.tsx";
+import { TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import type { View } from "../frame/view.ts";
 import { languageName } from "../setup/language_name.ts";
 import { DraftBar } from "./drafts/draft.tsx";
 import { AFTER_SIGNUP_TEXTS, AfterSignup, OTHER_OWN_TEXTS } from "./after_signup.tsx";
 import { FieldTextsList, fieldTextsOf } from "./fields/field_texts.tsx";
+import { isText, MemberInput, memberOf } from "./fields/member_input.tsx";
+import { TRANSLATION_FORM } from "./fields/members.tsx";
 import { OtherTexts, TextFields } from "./fields/text_fields.tsx";
-
-export const TRANSLATION_FORM = "translation-form";
 
 /** The texts of a form or the popup in one language. */
 export function Translation(
@@ -39,7 +42,6 @@ export function Translation(
     view.app.settings.providers,
   );
   const instead = settingsOfForm(untranslated ?? settings, id, [locale]);
-  const dir = directionOf(locale);
   const action = "cfbe_save_form_texts";
   return (
     <PostForm
@@ -56,30 +58,58 @@ export function Translation(
         fields: fieldTextsOf(fields, own?.fields),
       }}
     >
-      <Card title={languageName(locale)} lead="Empty fields use the text shown in gray.">
-        <TextFields at="" names={FORM_TEXTS} instead={instead.texts} dir={dir} />
-        <AreaField
-          path="consentText"
-          label="Consent text"
-          optional
-          {...(instead.consentText && { placeholder: instead.consentText })}
-        />
-        <InterestLabels interests={interests} dir={dir} />
-        <FieldTextsList fields={fields} locale={locale} />
-        <OtherTexts at="texts" names={OTHER_OWN_TEXTS}>
-          <TextFields at="texts" names={OTHER_OWN_TEXTS} instead={instead.texts} dir={dir} />
-        </OtherTexts>
-      </Card>
-      <AfterSignup view={view}>
-        <TextFields at="texts" names={AFTER_SIGNUP_TEXTS} instead={instead.texts} dir={dir} />
-      </AfterSignup>
+      <LanguageTexts view={view} locale={locale} instead={instead} elements={{ interests, fields }} />
       {view.mayRun(action) && <DraftBar view={view} id={id} draft={draft} />}
     </PostForm>
   );
 }
 
+const TRANSLATED = membersIn("translation").filter(isText);
+
+/** The inputs for the texts of a form, or of all forms, in one language. */
+export function LanguageTexts(
+  { view, locale, instead, elements: { interests, fields }, ofAll = false }: {
+    view: View;
+    locale: string;
+    /** What is shown without a text in this language. */
+    instead: FormSettings;
+    /** The form's own interests and fields. */
+    elements: { interests: readonly Interest[]; fields: readonly FieldSettings[] };
+    /** Whether they are the texts of all forms. */
+    ofAll?: boolean;
+  },
+): VNode {
+  const dir = directionOf(locale);
+  const others = [...OTHER_OWN_TEXTS, ...(ofAll ? ["noForm", "formOff"] as const : [])];
+  const inputs = (names: readonly (keyof Texts)[], at = "texts") => (
+    <TextFields at={at} names={names} instead={instead.texts} dir={dir} />
+  );
+  return (
+    <>
+      <Card title={languageName(locale)} lead="Empty fields use the text shown in gray.">
+        {inputs(FORM_TEXTS, ofAll ? "texts" : "")}
+        {TRANSLATED.filter((name) => !FORM_TEXTS.some((text) => text === name)).map((name) => (
+          <MemberInput
+            key={name}
+            name={name}
+            path={name}
+            help={memberOf(name).helpIn?.translation}
+            placeholder={String(instead[name as InheritedMember])}
+            dir={dir}
+            optional
+          />
+        ))}
+        <InterestLabels interests={interests} dir={dir} />
+        <FieldTextsList fields={fields} locale={locale} />
+        <OtherTexts at="texts" names={others}>{inputs(others)}</OtherTexts>
+      </Card>
+      <AfterSignup view={view}>{inputs(AFTER_SIGNUP_TEXTS)}</AfterSignup>
+    </>
+  );
+}
+
 /** Fields for the labels of interests in one language. */
-export function InterestLabels(
+function InterestLabels(
   { interests, dir }: { interests: readonly Interest[]; dir: "ltr" | "rtl" },
 ): VNode {
   return (

@@ -38,8 +38,8 @@ export interface FormMember {
   title?: string;
   /** What it does, with names of code in backticks. */
   help?: string;
-  /** The same for a form's own value, or for a variant. */
-  helpIn?: { own?: string; variant?: string };
+  /** The same for a form's own value, a translation, or a variant. */
+  helpIn?: { own?: string; translation?: string; variant?: string };
   /** The part of the editors that it is in. */
   section: FormSection;
   /** The capability that changes it. */
@@ -54,6 +54,8 @@ export interface FormMember {
   unit?: string;
   /** Whether its text can have several lines. */
   lines?: true;
+  /** Whether its text is no language, such as a URL. */
+  verbatim?: true;
   /** False if it is published at once, and is not part of a draft. */
   drafted?: false;
   /** False if it belongs to the installation, and not to an exported form. */
@@ -62,22 +64,20 @@ export interface FormMember {
   seen?: false;
 }
 
-/** The parts of the editors, with their titles. */
-export const FORM_SECTIONS = {
-  placement: "Placement",
-  content: "Content",
-  fields: "Fields",
-  consent: "Consent",
-  "after-signup": "After signup",
-  sources: "Sources",
-  existing: "Existing subscribers",
-  design: "Design",
-  targeting: "Targeting",
-  opens: "Opens by itself",
-  status: "Status",
-  experiment: "Experiment",
-} as const;
-export type FormSection = keyof typeof FORM_SECTIONS;
+/** The parts of the editors. */
+export type FormSection =
+  | "placement"
+  | "content"
+  | "fields"
+  | "consent"
+  | "after-signup"
+  | "sources"
+  | "existing"
+  | "design"
+  | "targeting"
+  | "opens"
+  | "status"
+  | "experiment";
 
 /** Returns the layers of a member that forms inherit. */
 const inherited = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) => ({
@@ -125,6 +125,7 @@ export const FORM_MEMBERS = {
   heading: {
     in: text(200),
     label: "Heading",
+    help: "Above the form",
     helpIn: { own: "Leave empty to show no heading.", variant: "Leave a text empty to keep the form’s." },
     section: "content",
     capability: "forms",
@@ -132,6 +133,7 @@ export const FORM_MEMBERS = {
   text: {
     in: text(1000),
     label: "Text",
+    help: "Below the heading",
     helpIn: { own: "Leave empty to show no text." },
     section: "content",
     capability: "forms",
@@ -182,10 +184,17 @@ export const FORM_MEMBERS = {
     in: { ...inherited(consentText, ""), translation: consentText.optional() },
     label: "Consent text",
     help: "To add a link: `[privacy policy](https://…)`. To translate it, select a language above.",
+    helpIn: { translation: "Shown next to the consent checkbox." },
     section: "consent",
     capability: "forms",
     without: "Empty",
     lines: true,
+  },
+  design: {
+    in: { ...inherited(formDesign, {}), variant: formDesign.optional() },
+    label: "Design",
+    section: "design",
+    capability: "forms",
   },
   successUrl: {
     // An empty one of a variant shows the message in place of the form's next page.
@@ -202,6 +211,7 @@ export const FORM_MEMBERS = {
     capability: "forms",
     without: "None: the form shows the message",
     placeholder: "/thanks",
+    verbatim: true,
   },
   /** Whether a signup keeps the page that showed the form (see `SignupPage`). */
   attribution: {
@@ -227,12 +237,6 @@ export const FORM_MEMBERS = {
     section: "existing",
     // With it, anyone can find out who is subscribed.
     capability: "settings",
-  },
-  design: {
-    in: { ...inherited(formDesign, {}), variant: formDesign.optional() },
-    label: "Design",
-    section: "design",
-    capability: "forms",
   },
   /** For the places where a page has the form. One that opens by itself has another targeting for that. */
   targeting: {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { withVariant } from "../../../forms/experiments/new_experiment.ts";
 import { MAX_VARIANTS, type Variant } from "../../../settings/schema/experiment_schema.ts";
+import { membersIn, variedTexts } from "../../../settings/schema/form_members.ts";
 import { knownLocales } from "../../../settings/forms/form_settings.ts";
 import { type Action, defineAction } from "../../frame/action.ts";
 import { languageName } from "../../setup/language_name.ts";
@@ -9,6 +10,12 @@ import { change, form, idOf, variantId } from "./experiment_change.ts";
 
 const version = z.string().max(40).optional();
 const text = z.string().nullish();
+
+/** The inputs for members, which the settings check. */
+const inputsFor = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, z.union([z.string(), z.number(), z.boolean()]).nullish()]));
+const VALUES = inputsFor(membersIn("variant").filter((name) => name !== "design"));
+const TEXTS = inputsFor(Object.keys(variedTexts()));
 
 const editExperiment = defineAction({
   name: "cfbe_edit_experiment",
@@ -21,14 +28,9 @@ const editExperiment = defineAction({
         name: z.string(),
         weight: z.unknown(),
         overrides: z.object({
-          heading: text,
-          text,
-          button: text,
-          nameField: text,
-          successUrl: text,
+          ...VALUES,
           /** Shows the message, in place of the form's next page. */
           showsMessage: z.boolean().default(false),
-          delaySeconds: z.unknown().optional(),
           design: z.object({ preset: text, accent: text }).default({}),
         }).prefault({}),
       })).max(MAX_VARIANTS),
@@ -40,19 +42,14 @@ const editExperiment = defineAction({
       variants: experiment.variants.map((variant, index) => {
         const input = fields.variants[index];
         if (!input) return variant;
-        const {
-          name,
-          weight,
-          overrides: { design: { preset, accent }, showsMessage, delaySeconds, ...values },
-        } = input;
-        if (showsMessage && values.successUrl) throw twoNextPages(index);
+        const { name, weight, overrides: { design: { preset, accent }, showsMessage, ...values } } = input;
+        if (showsMessage && "successUrl" in values && values.successUrl) throw twoNextPages(index);
         const { preset: _, accent: __, ...others } = variant.overrides.design ?? {};
         const design = { ...others, ...setOf({ preset, accent }) };
         const { locales } = variant.overrides;
         const overrides = {
           ...setOf(values),
           ...(showsMessage && { successUrl: "" }),
-          ...(isSet(delaySeconds) && { delaySeconds }),
           ...(locales && { locales }),
           ...(Object.keys(design).length > 0 && { design }),
         };
@@ -63,15 +60,13 @@ const editExperiment = defineAction({
   },
 });
 
-const isSet = (value: unknown) => value !== undefined && value !== null && value !== "";
-
 const twoNextPages = (index: number) =>
   new Refusal(422, "invalid", "Nothing was saved. Please correct the highlighted fields.", {
     [`fields.variants.${index}.overrides.successUrl`]:
       "Remove the page, or don't select that the variant shows the message.",
   });
 
-const textsByLocale = z.record(z.string().max(35), z.object({ heading: text, text, button: text }));
+const textsByLocale = z.record(z.string().max(35), z.object(TEXTS));
 
 /** Saves the texts of variants in one language. */
 const editVariantTexts = defineAction({
@@ -114,8 +109,14 @@ const editVariantTexts = defineAction({
   },
 });
 
-const setOf = (texts: Record<string, string | null | undefined>) =>
-  Object.fromEntries(Object.entries(texts).filter(([, value]) => value));
+/** Returns the inputs that are not empty. A choice of on and off sends a text. */
+function setOf(inputs: Record<string, unknown>): Record<string, unknown> {
+  const isSet = (value: unknown) => value !== undefined && value !== null && value !== "";
+  const valueOf = (value: unknown) => value === "true" || value === "false" ? value === "true" : value;
+  return Object.fromEntries(
+    Object.entries(inputs).filter(([, value]) => isSet(value)).map(([name, value]) => [name, valueOf(value)]),
+  );
+}
 
 const addVariant = defineAction({
   name: "cfbe_add_variant",

@@ -2,7 +2,7 @@ import { Fragment, type VNode } from "preact";
 import { delayOf } from "../../../forms/experiments/opening.ts";
 import { type Experiment, MAX_VARIANTS, type Variant } from "../../../settings/schema/experiment_schema.ts";
 import { type FormId, settingsOfForm } from "../../../settings/forms/form_settings.ts";
-import { FORM_TEXTS } from "../../../settings/schema/form_texts.ts";
+import { type MemberName, membersIn } from "../../../settings/schema/form_members.ts";
 import { Card } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { NumberField, SelectField, SwitchField, TextField } from "../../parts/field.tsx";
@@ -11,11 +11,9 @@ import type { View } from "../../frame/view.ts";
 import { matchOf, Remove } from "./experiment_remove.tsx";
 import { PRESETS } from "../../../../shared/design/tokens.ts";
 import { PRESET_LABELS } from "../design/design_texts.ts";
-import { NAME_OPTIONS } from "../fields/field_options.ts";
+import { MemberInput, memberOf, memberTitle } from "../fields/member_input.tsx";
 import { knownLanguageOf, Languages } from "../languages.tsx";
 import { ShownElsewhere } from "../opens/shown_elsewhere.tsx";
-import { NEXT_PAGE } from "../after_signup.tsx";
-import { textLabel } from "../fields/text_fields.tsx";
 import { VariantImages } from "./variant_images.tsx";
 import { VariantTexts, variantTextsId } from "./variant_texts.tsx";
 
@@ -127,7 +125,6 @@ function VariantFields(
   { view, id, variant, index }: { view: View; id: FormId; variant: Variant; index: number },
 ): VNode {
   const at = `fields.variants.${index}`;
-  const { texts } = settingsOfForm(view.app.settings.current(), id, ["en"]);
   return (
     <Card
       title={variant.name}
@@ -145,49 +142,68 @@ function VariantFields(
         ? <p class="help">Shows no form. Visitors who open it with a button of yours still get it.</p>
         : (
           <>
-            {FORM_TEXTS.map((name) => (
+            {membersIn("variant").map((name) => (
               <Fragment key={name}>
-                <TextField
-                  path={`${at}.overrides.${name}`}
-                  label={textLabel(name)}
-                  placeholder={texts[name]}
-                  help={name === "heading" ? "Leave a text empty to keep the form’s." : undefined}
-                />
-                <ShownElsewhere
-                  view={view}
-                  id={{ ...id, variant: variant.id }}
-                  name={name}
-                  fieldIn={variantTextsId(variant)}
-                />
+                <VariantMember view={view} id={id} name={name} at={`${at}.overrides`} />
+                {memberOf(name).in.translation && (
+                  <ShownElsewhere
+                    view={view}
+                    id={{ ...id, variant: variant.id }}
+                    name={name}
+                    fieldIn={variantTextsId(variant)}
+                  />
+                )}
               </Fragment>
             ))}
-            <SelectField
-              path={`${at}.overrides.nameField`}
-              label="Name field"
-              options={[AS_THE_FORM, ...NAME_OPTIONS]}
-            />
-            <SelectField
-              path={`${at}.overrides.design.preset`}
-              label="Design"
-              options={[
-                AS_THE_FORM,
-                ...PRESETS.map((value) => ({ value, label: PRESET_LABELS[value] })),
-              ]}
-            />
-            <OtherFields view={view} id={id} at={`${at}.overrides`} />
           </>
         )}
     </Card>
   );
 }
 
-/** What a variant can have besides texts, the name field and a preset. */
-function OtherFields({ view, id, at }: { view: View; id: FormId; at: string }): VNode {
-  const settings = view.app.settings.current();
-  const { successUrl } = settingsOfForm(settings, id, ["en"]);
-  const delay = delayOf(settings, id);
+interface VariantMemberProps {
+  view: View;
+  id: FormId;
+  at: string;
+}
+
+/** The inputs for members of a variant that are more than a value in place of the form's. */
+const EDITORS: Partial<Record<MemberName, (props: VariantMemberProps) => VNode | null>> = {
+  design: VariantDesign,
+  successUrl: VariantNextPage,
+  delaySeconds: VariantDelay,
+};
+
+/** The input for what a variant has in place of a value of its form. */
+function VariantMember({ name, ...props }: VariantMemberProps & { name: MemberName }): VNode {
+  const Editor = EDITORS[name];
+  return Editor ? <Editor {...props} /> : <Override {...props} name={name} />;
+}
+
+function Override({ view, id, at, name }: VariantMemberProps & { name: MemberName }): VNode {
+  const { texts, ...values } = settingsOfForm(view.app.settings.current(), id, ["en"]);
+  const shown = { ...texts, ...values }[name as keyof typeof values];
+  const placeholder = String(shown || memberOf(name).placeholder || "");
+  return (
+    <MemberInput
+      name={name}
+      path={`${at}.${name}`}
+      label={memberTitle(name)}
+      help={memberOf(name).helpIn?.variant}
+      none={AS_THE_FORM.label}
+      {...placeholder && { placeholder }}
+    />
+  );
+}
+
+function VariantDesign({ at }: VariantMemberProps): VNode {
   return (
     <>
+      <SelectField
+        path={`${at}.design.preset`}
+        label="Design"
+        options={[AS_THE_FORM, ...PRESETS.map((value) => ({ value, label: PRESET_LABELS[value] }))]}
+      />
       <TextField
         path={`${at}.design.accent`}
         label="Color of the button"
@@ -198,31 +214,33 @@ function OtherFields({ view, id, at }: { view: View; id: FormId; at: string }): 
         autocapitalize="none"
         help="Also of links and of the focus. Leave empty to keep that of the design."
       />
-      <TextField
-        path={`${at}.successUrl`}
-        label={NEXT_PAGE}
-        placeholder={successUrl || "/thanks"}
-        autocomplete="off"
-        autocapitalize="none"
-        spellcheck={false}
-        help="Where visitors go after the signup: a URL, or a path on the site with the form. Leave empty to do what the form does."
-      />
+    </>
+  );
+}
+
+function VariantNextPage(props: VariantMemberProps): VNode {
+  const { successUrl } = settingsOfForm(props.view.app.settings.current(), props.id, ["en"]);
+  return (
+    <>
+      <Override {...props} name="successUrl" />
       {successUrl !== "" && (
         <SwitchField
-          path={`${at}.showsMessage`}
+          path={`${props.at}.showsMessage`}
           label="Show the message in place of a next page"
         />
       )}
-      {delay !== undefined && (
-        <NumberField
-          path={`${at}.delaySeconds`}
-          label="Opens after"
-          unit="seconds on the page (0 = off)"
-          min={0}
-          max={3600}
-          help={`Leave empty to open after ${delay} seconds, like the form. Its other triggers stay. If variants open at different times, signups through all forms count.`}
-        />
-      )}
     </>
+  );
+}
+
+function VariantDelay({ view, id, at }: VariantMemberProps): VNode | null {
+  const delay = delayOf(view.app.settings.current(), id);
+  if (delay === undefined) return null;
+  return (
+    <MemberInput
+      name="delaySeconds"
+      path={`${at}.delaySeconds`}
+      help={`Leave empty to open after ${delay} seconds, like the form. Its other triggers stay. If variants open at different times, signups through all forms count.`}
+    />
   );
 }

@@ -2,14 +2,13 @@ import type { VNode } from "preact";
 import type { FormDesign } from "../../../../shared/design/tokens.ts";
 import { counted } from "../../../platform/words/counted.ts";
 import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
-import { FORM_TEXTS, formTexts } from "../../../settings/schema/form_texts.ts";
+import { type MemberName, membersIn } from "../../../settings/schema/form_members.ts";
+import { FORM_TEXTS } from "../../../settings/schema/form_texts.ts";
 import { Card } from "../../parts/card.tsx";
 import { Table } from "../../parts/table.tsx";
 import { languageName } from "../../setup/language_name.ts";
-import { NEXT_PAGE } from "../after_signup.tsx";
+import { memberText, memberTitle } from "../fields/member_input.tsx";
 import { PRESET_LABELS } from "../design/design_texts.ts";
-import { NAME_OPTIONS, optionLabel } from "../fields/field_options.ts";
-import { textLabel } from "../fields/text_fields.tsx";
 
 /** What the variants of an experiment show. */
 export function Variants({ variants }: Pick<Experiment, "variants">): VNode {
@@ -45,24 +44,33 @@ function Shown(variant: Variant): VNode | string {
 }
 
 /** Returns what a variant has in place of its form's values, each with its label. */
-function differencesOf({ overrides }: Variant): Line[] {
-  const { nameField, design, locales = {}, successUrl, delaySeconds } = overrides;
-  const textsOf = (texts: Variant["overrides"], label: (name: string) => string) =>
-    FORM_TEXTS.flatMap((name): Line[] => {
-      const text = formTexts(texts)[name];
-      return text === undefined ? [] : [[label(textLabel(name)), text === "" ? "none" : `“${text}”`]];
-    });
-  return [
-    ...textsOf(overrides, (name) => name),
-    ...Object.entries(locales).flatMap(([locale, texts]) =>
-      textsOf(texts, (name) => `${name} (${languageName(locale)})`)
-    ),
-    ...line("Name field", nameField && optionLabel(NAME_OPTIONS, nameField)),
-    ...designLines(design),
-    ...line(NEXT_PAGE, successUrl === "" ? "none: shows the message" : successUrl),
-    ...line("Opens after", delaySeconds === undefined ? undefined : delayText(delaySeconds)),
-  ];
+function differencesOf({ overrides: { locales = {}, ...overrides } }: Variant): Line[] {
+  const texts = Object.entries(locales).flatMap(([locale, texts]) =>
+    linesOf(texts, (name) => `${name} (${languageName(locale)})`)
+  );
+  const [own, others] = [true, false].map((isText) =>
+    Object.fromEntries(Object.entries(overrides).filter(([name]) => isFormText(name) === isText))
+  );
+  return [...linesOf(own!), ...texts, ...linesOf(others!)];
 }
+
+/** Returns the lines for members, in the order of the table. */
+function linesOf(overrides: Variant["overrides"], label = (name: string) => name): Line[] {
+  return membersIn("variant").flatMap((name): Line[] => {
+    const value = overrides[name];
+    if (value === undefined) return [];
+    if (name === "design") return designLines(overrides.design);
+    return [[label(memberTitle(name)), textOf(name, value)]];
+  });
+}
+
+function textOf(name: MemberName, value: unknown): string {
+  if (value === "") return name === "successUrl" ? "none: shows the message" : "none";
+  if (name === "delaySeconds") return delayText(value as number);
+  return isFormText(name) ? `“${value}”` : memberText(name, value);
+}
+
+const isFormText = (name: string) => FORM_TEXTS.some((each) => each === name);
 
 type Line = [label: string, value: string];
 

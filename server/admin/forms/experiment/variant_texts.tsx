@@ -1,15 +1,14 @@
 import type { VNode } from "preact";
 import { directionOf } from "../../../../shared/texts/locales.ts";
-import type { Texts } from "../../../../shared/texts/texts.ts";
 import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
-import { defaultsIn, type FormId, ownSettings } from "../../../settings/forms/form_settings.ts";
-import { FORM_TEXTS, formTexts } from "../../../settings/schema/form_texts.ts";
+import { type MemberName, variedTexts } from "../../../settings/schema/form_members.ts";
+import { type FormId, settingsOfForm } from "../../../settings/forms/form_settings.ts";
 import { Card } from "../../parts/card.tsx";
 import { PostForm, SaveBar } from "../../parts/form.tsx";
 import type { View } from "../../frame/view.ts";
 import { languageName } from "../../setup/language_name.ts";
 import { matchOf } from "./experiment_remove.tsx";
-import { TextFields } from "../fields/text_fields.tsx";
+import { MemberInput } from "../fields/member_input.tsx";
 
 /** Returns the ID of the card with the texts of a variant, on the page of each language. */
 export const variantTextsId = ({ id }: Pick<Variant, "id">): string => `texts-${id}`;
@@ -43,12 +42,18 @@ export function VariantTexts(
           lead={variant.hidden ? undefined : "Empty fields use the text shown in gray."}
         >
           {variant.hidden ? <p class="help">Shows no form.</p> : (
-            <TextFields
-              at={`fields.variants.${index}.overrides.locales.${locale}`}
-              names={FORM_TEXTS}
-              instead={insteadOf(view, id, variant, locale)}
-              dir={directionOf(locale)}
-            />
+            <>
+              {Object.keys(variedTexts()).map((name) => (
+                <MemberInput
+                  key={name}
+                  name={name as MemberName}
+                  path={`fields.variants.${index}.overrides.locales.${locale}.${name}`}
+                  placeholder={insteadOf(view, id, variant, locale)[name] ?? ""}
+                  dir={directionOf(locale)}
+                  optional
+                />
+              ))}
+            </>
           )}
         </Card>
       ))}
@@ -58,8 +63,12 @@ export function VariantTexts(
 }
 
 /** Returns what a variant shows in a language without texts of its own in it. */
-function insteadOf(view: View, id: FormId, { overrides }: Variant, locale: string): Partial<Texts> {
-  const settings = view.app.settings.current();
-  const { texts } = defaultsIn(settings, locale);
-  return { ...texts, ...ownSettings(settings, id, locale).texts, ...formTexts(overrides) };
+function insteadOf(
+  view: View,
+  id: FormId,
+  { overrides: { locales: _, ...overrides } }: Variant,
+  locale: string,
+): Record<string, string> {
+  const { texts, ...values } = settingsOfForm(view.app.settings.current(), id, [locale]);
+  return { ...values, ...texts, ...overrides } as Record<string, unknown> as Record<string, string>;
 }

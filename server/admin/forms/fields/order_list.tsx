@@ -1,7 +1,9 @@
 import type { VNode } from "preact";
 import { orderOf } from "../../../../shared/fields/order.ts";
 import type { FieldSettings } from "../../../settings/schema/field_schema.ts";
+import type { FormId } from "../../../settings/forms/form_settings.ts";
 import { at } from "../../frame/ajax_body.ts";
+import type { View } from "../../frame/view.ts";
 import { FormContext, useForm } from "../../parts/form.tsx";
 import { ListEditor } from "../../parts/list_editor.tsx";
 import { OwnValue } from "../../parts/own_value.tsx";
@@ -18,18 +20,11 @@ const NAMED = /^[a-z][a-z0-9_]{0,31}$/;
 
 type Fields = readonly Pick<FieldSettings, "name" | "kind" | "label">[];
 
-/**
- * The order of all that a form asks for, except the consent, which is always the last.
- *
- * @param inherited the order and the fields that the form has without its own
- */
-export function FieldOrder(
-  { inherited, words }: {
-    inherited: { order?: readonly string[] | undefined; fields: Fields };
-    /** Texts of the buttons, if they are not about the form defaults. */
-    words?: { own: string; inherit: string };
-  },
-): VNode {
+/** The order of all that a form asks for, except the consent, which is always the last. */
+export function FieldOrder({ view, id }: { view: View; id: FormId }): VNode {
+  const { fields: defaults, order } = view.app.settings.current().form;
+  const isOwn = id.name !== undefined || id.popup;
+  const inherited = { fields: defaults, order: isOwn ? order : undefined };
   const form = useForm();
   const given = form.value("fields.fields");
   const fields = (Array.isArray(given) ? given as Fields : inherited.fields)
@@ -45,7 +40,7 @@ export function FieldOrder(
       label="Order"
       inherited={usual}
       shown={usual.map((name) => titles.get(name)).join(", ")}
-      {...words && { words }}
+      {...!isOwn && { words: { own: "Change the order", inherit: "Use the usual order again" } }}
     >
       <OrderList fields={fields} titles={titles} />
     </OwnValue>

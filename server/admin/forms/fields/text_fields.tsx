@@ -1,11 +1,12 @@
 import { type ComponentChildren, Fragment, type VNode } from "preact";
+import { en } from "../../../../shared/texts/en.ts";
 import type { Texts } from "../../../../shared/texts/texts.ts";
+import { memberNamed } from "../../../settings/schema/form_members.ts";
+import type { Settings } from "../../../settings/schema/schema.ts";
 import { TextField } from "../../parts/field.tsx";
 import { useForm } from "../../parts/form.tsx";
 
 const HELP: Partial<Record<keyof Texts, string>> = {
-  heading: "Above the form",
-  text: "Below the heading",
   optional: "After the label of optional fields",
   required: "After the label of a group in which something must be chosen",
   sending: "On the button while a signup is being sent",
@@ -44,9 +45,14 @@ export function textLabel(key: keyof Texts): string {
     key.replace(/([A-Z])/g, " $1").toLowerCase().replace(/^./, (first) => first.toUpperCase());
 }
 
+/** Returns the default texts for all languages: those in the settings, and the built-in English ones. */
+export function defaultTexts({ form }: Settings): Texts {
+  return { ...en.form, ...Object.fromEntries(Object.entries(form.texts).filter(([, text]) => text)) };
+}
+
 /** Returns where visitors see a text, if its label does not say it. */
 export function textHelp(key: keyof Texts): string | undefined {
-  return HELP[key];
+  return HELP[key] ?? memberNamed(key)?.help;
 }
 
 /** The texts that are changed rarely. Open if one of them is set, was just changed, or has an error. */

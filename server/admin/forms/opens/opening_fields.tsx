@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
-import { AreaField, NumberField, SelectField, SwitchField, TextField } from "../../parts/field.tsx";
+import { NumberField, SelectField, SwitchField, TextField } from "../../parts/field.tsx";
+import { MemberInput } from "../fields/member_input.tsx";
 
 /** Fields of the popup and of every other form that opens by itself. `at` is the path of the rules, such as `fields`. */
 
@@ -90,26 +91,9 @@ export function ExclusionFields(
 ): VNode {
   return (
     <>
-      <NumberField
-        path={`${at}.hideDays`}
-        label="Don't show again after closing for"
-        unit="days"
-        min={1}
-        max={3650}
-      />
+      <MemberInput name="hideDays" path={`${at}.hideDays`} />
       {children}
-      <AreaField
-        path={`${at}.excludePaths`}
-        label="Excluded paths"
-        list
-        help={
-          <>
-            One per line. <code>/blog</code> matches that path and everything below it; <code>/</code>{"  "}
-            only the home page; <code>thanks</code> any path containing that segment; <code>*</code>{"  "}
-            any single segment. Cart, checkout and account pages are always excluded.
-          </>
-        }
-      />
+      <MemberInput name="excludePaths" path={`${at}.excludePaths`} />
       <TextField
         path={`${at}.cookieBarSelector`}
         label="Cookie banner selector"

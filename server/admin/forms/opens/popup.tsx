@@ -4,14 +4,12 @@ import type { VNode } from "preact";
 import { formPath } from "../actions/forms.ts";
 import type { Page } from "../../frame/page.ts";
 import { Card } from "../../parts/card.tsx";
-import { NumberField, SelectField, SwitchField } from "../../parts/field.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import { LivePreview } from "../../parts/preview.tsx";
 import { Snippet } from "../../parts/snippet.tsx";
 import { scriptTag } from "../snippets.ts";
 import { Sections } from "../../parts/sections.tsx";
 import type { View } from "../../frame/view.ts";
-import { listOptions } from "../../setup/list_options.ts";
 import { Design } from "../design/design.tsx";
 import { DraftBar, editedValues, UnpublishedChanges, withDraft } from "../drafts/draft.tsx";
 import { ExperimentCard, RunningExperiment } from "../experiment/experiment_card.tsx";
@@ -19,12 +17,14 @@ import { DesignImage } from "../design/design_image.tsx";
 import { languageOf, Languages } from "../languages.tsx";
 import { OPENING_TITLES } from "./opens.tsx";
 import { ExclusionFields, TriggerFields, WidthField } from "./opening_fields.tsx";
+import { MemberInput } from "../fields/member_input.tsx";
+import { Members, TRANSLATION_FORM } from "../fields/members.tsx";
 import { OwnValues } from "../fields/own_values.tsx";
 import { ScheduleFields, StateLine } from "../status.tsx";
 import { checkForm } from "./form_check.ts";
 import { PopupChecks } from "./popup_check_form.tsx";
 import { TargetingList } from "./targeting.tsx";
-import { Translation, TRANSLATION_FORM } from "../translation.tsx";
+import { Translation } from "../translation.tsx";
 
 const POPUP_ACTION = "cfbe_save_popup";
 const POPUP_FORM = "save_popup";
@@ -152,17 +152,9 @@ function PopupSettings(
       current={{ fields: values }}
     >
       <Card id="popup" title="Popup" lead="“Show automatically” and the schedule are not part of a draft.">
-        <SwitchField
-          path="fields.enabled"
-          label="Show automatically"
-          help={
-            <>
-              When off, the popup opens only from your own button (<code>data-cfbe-open</code>).
-            </>
-          }
-        />
+        <MemberInput name="enabled" path="fields.enabled" />
         <ScheduleFields view={view} />
-        <SelectField path="fields.list" label="List" options={listOptions(view, "Default list")} />
+        <Members view={view} id={{ popup: true }} section="placement" />
         <WidthField at="fields" />
       </Card>
       <OwnValues view={view} id={{ popup: true }} />
@@ -183,14 +175,7 @@ function PopupSettings(
       </Card>
       <Card id="exclusions" title="Exclusions">
         <ExclusionFields at="fields" it="The popup">
-          <NumberField
-            path="fields.quietHours"
-            label="Quiet period"
-            unit="hours (0 = none)"
-            min={0}
-            max={8760}
-            help="After a visitor closed the popup or another form that opens by itself, none of them opens by itself for this long."
-          />
+          <MemberInput name="quietHours" path="fields.quietHours" />
         </ExclusionFields>
       </Card>
       {view.mayRun(POPUP_ACTION) && <DraftBar view={view} id={{ popup: true }} draft={draft} />}

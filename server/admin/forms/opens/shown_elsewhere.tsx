@@ -1,45 +1,35 @@
 import type { VNode } from "preact";
-import type { Texts } from "../../../../shared/texts/texts.ts";
 import { defaultsIn, type FormId, knownLocales, ownSettings } from "../../../settings/forms/form_settings.ts";
-import { formTexts } from "../../../settings/schema/form_texts.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import type { View } from "../../frame/view.ts";
 import { languageName } from "../../setup/language_name.ts";
 
-export type TranslatableText = keyof Texts | "consentText";
+/** Returns a text of a layer of the settings. It is a member, or one of the `texts`. */
+function textOf(layer: object, name: string): string | undefined {
+  const { texts = {}, ...members } = layer as Record<string, string | undefined> & {
+    texts?: Record<string, string>;
+  };
+  return members[name] ?? texts[name];
+}
 
 /** Returns the saved text of a form, or of its variant, for all languages; undefined if it has none. */
-function textForAll(
-  { form, forms, popup }: Settings,
-  id: FormId,
-  name: TranslatableText,
-): string | undefined {
+function textForAll({ form, forms, popup }: Settings, id: FormId, name: string): string | undefined {
   const own = id.popup ? popup : forms.forms.find((each) => each.name === id.name);
   const variant = own?.experiment?.variants.find((each) => each.id === id.variant);
-  if (variant) return formTexts(variant.overrides)[name as keyof Texts];
-  if (name === "consentText") return (own ?? form).consentText;
-  if (!own) return form.texts[name];
-  const texts: Record<string, string | undefined> = {
-    ...own.texts,
-    heading: own.heading,
-    text: own.text,
-    button: own.button,
-  };
-  return texts[name];
+  return textOf(variant?.overrides ?? own ?? form, name);
 }
 
 /** Returns the text that a form shows in one language. */
-function textIn(settings: Settings, id: FormId, name: TranslatableText, locale: string): string | undefined {
+function textIn(settings: Settings, id: FormId, name: string, locale: string): string | undefined {
   const isDefault = id.name === undefined && !id.popup;
-  const { consentText, texts } = isDefault ? defaultsIn(settings, locale) : ownSettings(settings, id, locale);
-  return name === "consentText" ? consentText : texts[name];
+  return textOf(isDefault ? defaultsIn(settings, locale) : ownSettings(settings, id, locale), name);
 }
 
 /**
  * Returns the languages, other than English, that show a form's text for all languages. Those that the operator
  * translates something to come first.
  */
-function languagesShowing(settings: Settings, id: FormId, name: TranslatableText): string[] {
+function languagesShowing(settings: Settings, id: FormId, name: string): string[] {
   const text = textForAll(settings, id, name);
   if (!text) return [];
   return knownLocales(settings).filter((locale) =>
@@ -52,7 +42,7 @@ export function ShownElsewhere(
   { view, id, name, fieldIn }: {
     view: View;
     id: FormId;
-    name: TranslatableText;
+    name: string;
     /** ID of the text's field, or of a card with it, on the page of each language. */
     fieldIn: string;
   },

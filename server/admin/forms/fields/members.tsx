@@ -1,0 +1,120 @@
+import { Fragment, type VNode } from "preact";
+import type { Texts } from "../../../../shared/texts/texts.ts";
+import {
+  type FormSection,
+  type MemberLayer,
+  type MemberName,
+  membersWith,
+} from "../../../settings/schema/form_members.ts";
+import { FORM_TEXTS } from "../../../settings/schema/form_texts.ts";
+import type { FormId } from "../../../settings/forms/form_settings.ts";
+import { SelectField, TextField } from "../../parts/field.tsx";
+import { OwnValue } from "../../parts/own_value.tsx";
+import { WithCode } from "../../parts/with_code.tsx";
+import type { View } from "../../frame/view.ts";
+import { listOptions } from "../../setup/list_options.ts";
+import { ShownElsewhere } from "../opens/shown_elsewhere.tsx";
+import { AttributionFields } from "./attribution_fields.tsx";
+import { defaultTexts, textHelp, textLabel } from "./text_fields.tsx";
+import { FieldList } from "./field_list.tsx";
+import { InterestList } from "./interests.tsx";
+import { isText, MemberInput, memberOf, memberText } from "./member_input.tsx";
+import { FieldOrder } from "./order_list.tsx";
+
+interface Edited {
+  view: View;
+  id: FormId;
+}
+
+/** The editors of members whose values are more than one input. */
+const EDITORS: Partial<Record<MemberName, (props: Edited & { path: string }) => VNode>> = {
+  list: ({ view, path }) => (
+    <SelectField path={path} label="List" options={listOptions(view, "Default list")} />
+  ),
+  interests: InterestList,
+  fields: FieldList,
+  order: FieldOrder,
+  attributionFields: AttributionFields,
+};
+
+/** Members whose editors say themselves what a form inherits. */
+const WHOLE: readonly MemberName[] = ["order", "attributionFields"];
+/** The other texts are in several sections. */
+const APART: readonly MemberName[] = ["texts"];
+
+const isDefault = ({ name, popup }: FormId): boolean => name === undefined && !popup;
+
+const layersOf = (id: FormId): MemberLayer[] =>
+  isDefault(id) ? ["defaults"] : ["own", id.name === undefined ? "popup" : "form"];
+
+/** The inputs for the members of a section, for all forms, for one form or for the popup. */
+export function Members({ view, id, section }: Edited & { section: FormSection }): VNode {
+  const layers = layersOf(id);
+  const names = membersWith((member) =>
+    member.section === section && layers.some((layer) => member.in[layer])
+  );
+  return (
+    <>
+      {names.filter((name) => !APART.includes(name)).map((name) => (
+        <Fragment key={name}>
+          <Member view={view} id={id} name={name} />
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+function Member({ view, id, name }: Edited & { name: MemberName }): VNode {
+  const member = memberOf(name);
+  const path = `fields.${name}`;
+  const Editor = EDITORS[name];
+  const help = isDefault(id) ? member.help : member.helpIn?.own ?? member.help;
+  const editor = Editor
+    ? <Editor view={view} id={id} path={path} />
+    : <MemberInput name={name} path={path} help={help && <WithCode text={help} />} />;
+  const below = member.in.translation && isText(name) && <Elsewhere view={view} id={id} name={name} />;
+  const { form } = view.app.settings.current();
+  const isInherited = !isDefault(id) && (member.in.defaults || isFormText(name));
+  if (!isInherited || WHOLE.includes(name)) return <>{editor}{below}</>;
+  const inherited = isFormText(name) ? defaultTexts(view.app.settings.current())[name] : valueOf(form, name);
+  return (
+    <>
+      <OwnValue path={path} label={member.label} inherited={inherited} shown={memberText(name, inherited)}>
+        {editor}
+      </OwnValue>
+      {below}
+    </>
+  );
+}
+
+const isFormText = (name: string): name is (typeof FORM_TEXTS)[number] =>
+  FORM_TEXTS.some((each) => each === name);
+
+const valueOf = (values: object, name: string) => (values as Record<string, unknown>)[name];
+
+/** Says which languages show a text, and leads to its inputs there. */
+export function Elsewhere({ view, id, name, at = "" }: Edited & { name: string; at?: string }): VNode {
+  const form = isDefault(id) ? LOCALE_FORM : TRANSLATION_FORM;
+  return <ShownElsewhere view={view} id={id} name={name} fieldIn={`${form}-${at}${name}`} />;
+}
+
+/** IDs of the forms with the texts in one language: of all forms, and of one. */
+export const LOCALE_FORM = "locale-form";
+export const TRANSLATION_FORM = "translation-form";
+
+/** Inputs for texts of a form's own among its `texts`. */
+export function OwnTexts({ view, id, names }: Edited & { names: readonly (keyof Texts)[] }): VNode {
+  const texts = defaultTexts(view.app.settings.current());
+  return (
+    <>
+      {names.map((name) => (
+        <Fragment key={name}>
+          <OwnValue path={`fields.texts.${name}`} label={textLabel(name)} inherited={texts[name]}>
+            <TextField path={`fields.texts.${name}`} label={textLabel(name)} help={textHelp(name)} />
+          </OwnValue>
+          <Elsewhere view={view} id={id} name={name} at="texts-" />
+        </Fragment>
+      ))}
+    </>
+  );
+}
