@@ -10,7 +10,7 @@ async function fetchSettings(context: Context, locales: string): Promise<PublicS
     cache: "default",
   });
   const settings = json as PublicSettings;
-  if (!settings?.texts) throw new TypeError("no data");
+  if (!settings?.texts) throw new Error("no data");
   // If that code cannot be loaded, every form is as it is outside of its experiment.
   if (settings.preload) {
     await context.load(settings.preload).then(({ start }) => start(context, settings)).catch(console.warn);

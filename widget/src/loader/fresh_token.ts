@@ -22,7 +22,7 @@ export const tokenFetcher =
     const path = `${NAMESPACE}/form-token?form=${encodeURIComponent(form)}${suffix}`;
     const [, json] = await fetchJson(path);
     const { token } = json as FormToken;
-    if (!token) throw new TypeError("no data");
+    if (!token) throw new Error("no data");
     return token;
   };
 

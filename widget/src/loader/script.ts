@@ -11,5 +11,5 @@ export function findScript(): HTMLScriptElement | undefined {
   if (currentScript?.src) return currentScript;
   const { stack } = new Error();
   // Includes the colon before the line number, because one script's URL may be the start of another's.
-  return [...scripts].find(({ src }) => src && stack?.includes(`${src}:`));
+  return [...scripts].find(({ src }) => src && stack!.includes(`${src}:`));
 }
