@@ -85,6 +85,13 @@ Deno.test("a variant shows the message in place of its form's next page, but not
   assert.deepEqual(overrides(), {});
 });
 
+Deno.test("a variant keeps texts that look like another kind of value", async () => {
+  const { app, save, overrides } = await setUp();
+  await using _ = app;
+  await save({ heading: "true", text: "false", button: "0" });
+  assert.deepEqual(overrides(), { heading: "true", text: "false", button: "0" });
+});
+
 Deno.test("invalid values of a variant are refused at their fields", async () => {
   const { app, save, overrides } = await setUp({ opens: slideIn });
   await using _ = app;

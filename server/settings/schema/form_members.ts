@@ -356,6 +356,15 @@ export function memberNamed(name: string): FormMember | undefined {
   return Object.hasOwn(FORM_MEMBERS, name) ? FORM_MEMBERS[name as MemberName] : undefined;
 }
 
+/** Returns the schema of a member's values, in whichever layer they are. */
+export function valueSchema(member: FormMember): z.ZodType {
+  let schema = Object.values(member.in)[0]!;
+  while (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
+    schema = schema.unwrap() as z.ZodType;
+  }
+  return schema;
+}
+
 /** Returns the members with a property, such as those that are not seen. */
 export function membersWith(has: (member: FormMember) => unknown): MemberName[] {
   return (Object.keys(FORM_MEMBERS) as MemberName[]).filter((name) => has(FORM_MEMBERS[name]));

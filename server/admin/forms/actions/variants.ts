@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { withVariant } from "../../../forms/experiments/new_experiment.ts";
 import { MAX_VARIANTS, type Variant } from "../../../settings/schema/experiment_schema.ts";
-import { membersIn, variedTexts } from "../../../settings/schema/form_members.ts";
+import { memberNamed, membersIn, valueSchema, variedTexts } from "../../../settings/schema/form_members.ts";
 import { knownLocales } from "../../../settings/forms/form_settings.ts";
 import { type Action, defineAction } from "../../frame/action.ts";
 import { languageName } from "../../setup/language_name.ts";
@@ -112,9 +112,13 @@ const editVariantTexts = defineAction({
 /** Returns the inputs that are not empty. A choice of on and off sends a text. */
 function setOf(inputs: Record<string, unknown>): Record<string, unknown> {
   const isSet = (value: unknown) => value !== undefined && value !== null && value !== "";
-  const valueOf = (value: unknown) => value === "true" || value === "false" ? value === "true" : value;
+  const isSwitch = (name: string) => {
+    const member = memberNamed(name);
+    return member !== undefined && valueSchema(member) instanceof z.ZodBoolean;
+  };
   return Object.fromEntries(
-    Object.entries(inputs).filter(([, value]) => isSet(value)).map(([name, value]) => [name, valueOf(value)]),
+    Object.entries(inputs).filter(([, value]) => isSet(value))
+      .map(([name, value]) => [name, isSwitch(name) ? String(value) === "true" : value]),
   );
 }
 

@@ -1,6 +1,11 @@
 import type { ComponentChildren, VNode } from "preact";
 import { z } from "zod";
-import { FORM_MEMBERS, type FormMember, type MemberName } from "../../../settings/schema/form_members.ts";
+import {
+  FORM_MEMBERS,
+  type FormMember,
+  type MemberName,
+  valueSchema,
+} from "../../../settings/schema/form_members.ts";
 import {
   AreaField,
   NumberField,
@@ -20,17 +25,8 @@ export const memberTitle = (name: MemberName): string => memberOf(name).title ??
 const choicesOf = ({ choices = {} }: FormMember): Option[] =>
   Object.entries(choices).map(([value, label]) => ({ value, label }));
 
-/** Returns the schema of a member's values, in whichever layer they are. */
-function schemaOf(member: FormMember): z.ZodType {
-  let schema = Object.values(member.in)[0]!;
-  while (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
-    schema = schema.unwrap() as z.ZodType;
-  }
-  return schema;
-}
-
 /** Returns whether the values of a member are single texts. */
-export const isText = (name: MemberName): boolean => schemaOf(memberOf(name)) instanceof z.ZodString;
+export const isText = (name: MemberName): boolean => valueSchema(memberOf(name)) instanceof z.ZodString;
 
 /** Returns a value of a member in words. */
 export function memberText(name: MemberName, value: unknown): string {
@@ -59,7 +55,7 @@ interface InputProps {
 /** The input for a member whose value is a text, a number, a choice, a switch or a list of texts. Its schema says which. */
 export function MemberInput({ name, path, none, optional, dir, ...given }: InputProps): VNode {
   const member = memberOf(name);
-  const schema = schemaOf(member);
+  const schema = valueSchema(member);
   const { label = member.label, placeholder = member.placeholder } = given;
   const help = "help" in given ? given.help : member.help && <WithCode text={member.help} />;
   const field = { path, label, help, ...(optional && { optional }) };
