@@ -1,0 +1,44 @@
+/**
+ * A worker that runs the admin with a member of a form that cfbe does not have, and posts its pages. A worker has
+ * modules of its own, so that no other test meets the member.
+ */
+import { z } from "zod";
+import { FORM_MEMBERS, type FormMember } from "../../../settings/schema/form_members.ts";
+
+const mood = () => z.string().max(20);
+const row: FormMember = {
+  in: {
+    defaults: mood().default("calm"),
+    own: mood().optional(),
+    translation: mood().optional(),
+    variant: mood().optional(),
+  },
+  label: "Mood of the form",
+  section: "content",
+  capability: "settings",
+};
+Object.assign(FORM_MEMBERS, { mood: row });
+
+// These modules read the table when they are loaded.
+const { PAGE, run, setUp } = await import("../../testing/experiments.ts");
+const { formCapability } = await import("../../auth/form_capabilities.ts");
+
+const { app, admin } = await setUp();
+const { settings } = app.services;
+await run(admin, "create_experiment");
+const page = async (path: string) => (await admin.page(path)).html;
+const pages = {
+  "the defaults": await page("/form-defaults"),
+  "a form": await page("/form-settings?form=footer"),
+  "the popup": await page("/popup"),
+  "a translation": await page("/form-settings?form=footer&locale=de"),
+  "a translation of the defaults": await page("/form-defaults?locale=de"),
+  "a variant": await page(PAGE),
+};
+await settings.save("forms", { forms: [{ name: "footer", mood: "glad" }] });
+postMessage({
+  pages,
+  stored: settings.current().forms.forms,
+  capability: formCapability("forms", "mood"),
+});
+await app[Symbol.asyncDispose]();
