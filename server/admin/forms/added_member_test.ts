@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 interface Found {
   pages: Record<string, string>;
-  stored: { mood?: string }[];
+  stored: { own: { mood?: string }[]; translated: { mood?: string; forms: { mood?: string }[] } };
   capability: string;
 }
 
@@ -27,6 +27,8 @@ Deno.test("a member of a form that is declared by one row appears in every edito
   for (const [editor, html] of Object.entries(pages)) {
     assert.match(html, /<label[^>]*>[^<]*Mood of the form/, `the editor of ${editor}`);
   }
-  assert.equal(stored[0]!.mood, "glad");
+  assert.equal(stored.own[0]!.mood, "glad");
+  assert.equal(stored.translated.mood, "ruhig");
+  assert.equal(stored.translated.forms[0]!.mood, "froh");
   assert.equal(capability, "settings");
 });

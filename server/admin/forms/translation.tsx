@@ -3,7 +3,7 @@ import type { Interest } from "../../../shared/public_settings.ts";
 import { directionOf } from "../../../shared/texts/locales.ts";
 import type { Texts } from "../../../shared/texts/texts.ts";
 import type { FieldSettings } from "../../settings/schema/field_schema.ts";
-import { type InheritedMember, membersIn } from "../../settings/schema/form_members.ts";
+import { type InheritedMember, translatedTexts } from "../../settings/schema/form_members.ts";
 import { FORM_TEXTS } from "../../settings/schema/form_texts.ts";
 import type { DraftedId, FormDraft } from "../../settings/forms/form_drafts.ts";
 import { type FormSettings, settingsOfForm } from "../../settings/forms/form_settings.ts";
@@ -16,7 +16,7 @@ import { languageName } from "../setup/language_name.ts";
 import { DraftBar } from "./drafts/draft.tsx";
 import { AFTER_SIGNUP_TEXTS, AfterSignup, OTHER_OWN_TEXTS } from "./after_signup.tsx";
 import { FieldTextsList, fieldTextsOf } from "./fields/field_texts.tsx";
-import { isText, MemberInput, memberOf } from "./fields/member_input.tsx";
+import { MemberInput, memberOf } from "./fields/member_input.tsx";
 import { TRANSLATION_FORM } from "./fields/members.tsx";
 import { OtherTexts, TextFields } from "./fields/text_fields.tsx";
 
@@ -64,7 +64,7 @@ export function Translation(
   );
 }
 
-const TRANSLATED = membersIn("translation").filter(isText);
+const TRANSLATED = translatedTexts();
 
 /** The inputs for the texts of a form, or of all forms, in one language. */
 export function LanguageTexts(

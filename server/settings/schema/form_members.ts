@@ -402,3 +402,8 @@ export type InheritedMember = MemberOf<"defaults"> & MemberOf<"own">;
 export function inheritedMembers(): InheritedMember[] {
   return membersWith((member) => member.in.defaults && member.in.own) as InheritedMember[];
 }
+
+/** Returns the names of the members that are texts of their own in a translation. */
+export function translatedTexts(): MemberOf<"translation">[] {
+  return membersIn("translation").filter((name) => valueSchema(FORM_MEMBERS[name]) instanceof z.ZodString);
+}

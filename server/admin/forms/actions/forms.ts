@@ -3,7 +3,14 @@ import { LAYOUTS } from "../../../../shared/contract.ts";
 import { type DraftedId, formDraftKey } from "../../../settings/forms/form_drafts.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { type Action, type ActionContext, defineAction } from "../../frame/action.ts";
-import { editOfLocale, editOfNoTexts, ownTextsOf, type TabEdit } from "../drafts/form_edits.ts";
+import {
+  defaultTextsInput,
+  editOfLocale,
+  editOfNoTexts,
+  ownTextsInput,
+  ownTextsOf,
+  type TabEdit,
+} from "../drafts/form_edits.ts";
 import { contrastOf, withContrast } from "../../frame/contrast.ts";
 import { languageName } from "../../setup/language_name.ts";
 import { Refusal } from "../../frame/refusal.ts";
@@ -14,15 +21,7 @@ import { saveTab, saveTabs } from "../../setup/actions/save_tab.ts";
 
 const version = z.string().max(40).optional();
 export const formName = z.string().max(64);
-const text = z.string().nullish();
 const values = z.record(z.string(), z.unknown());
-const translation = {
-  consentText: text,
-  texts: z.record(z.string(), text).default({}),
-  interests: z.array(values).optional(),
-  fields: z.array(values).optional(),
-};
-
 /** Pages of the admin that the actions lead to. */
 export const formPath = (name: string) => `/form-settings?form=${encodeURIComponent(name)}`;
 
@@ -138,7 +137,7 @@ const saveLocale = defineAction({
   input: z.object({
     version,
     locale: z.string().max(35),
-    ...translation,
+    ...defaultTextsInput,
     forms: z.array(values).optional(),
     popup: values.optional(),
   }),
@@ -159,10 +158,7 @@ const saveFormLocale = defineAction({
     ...formSaveInput,
     form: formName.optional(),
     locale: z.string().max(35),
-    ...translation,
-    heading: text,
-    text,
-    button: text,
+    ...ownTextsInput,
   }),
   async run(context, { version, draft, draftVersion, publish, form: name, locale, ...input }) {
     const id: DraftedId = name === undefined ? { popup: true } : { name };

@@ -1,7 +1,9 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { FormDesign } from "../../../../shared/design/tokens.ts";
 import type { ProviderTable } from "../../../providers/module.ts";
 import type { FormId } from "../../../settings/forms/form_settings.ts";
+import { translatedTexts } from "../../../settings/schema/form_members.ts";
+import { FORM_TEXTS } from "../../../settings/schema/form_texts.ts";
 import { replaceMembers } from "../../../settings/store/precedence.ts";
 import { type Settings, type Tab, wholeSettingsSchema } from "../../../settings/schema/schema.ts";
 
@@ -54,13 +56,27 @@ function keepImage(published: FormDesign | undefined, { design, ...others }: Val
   return { ...others, design: { ...image !== undefined && { image }, ...design } };
 }
 
-/** The texts of one language, as a user has edited them. Those of a form have no further forms. */
+const text = z.string().nullish();
+const values = z.record(z.string(), z.unknown());
+const textsNamed = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, text]));
+const elementTexts = {
+  texts: z.record(z.string(), text).default({}),
+  interests: z.array(values).optional(),
+  fields: z.array(values).optional(),
+};
+
+/** What a user sends of the texts of one form in one language. The settings check it. */
+export const ownTextsInput = { ...textsNamed(translatedTexts()), ...elementTexts };
+
+/** The same of all forms, whose heading, text and button are among the `texts`. */
+export const defaultTextsInput = {
+  ...textsNamed(translatedTexts().filter((name) => !FORM_TEXTS.some((text) => text === name))),
+  ...elementTexts,
+};
+
+/** The texts of one language, as a user has edited them. Members that are texts are in it by their names. */
 export interface TranslationInput {
-  consentText?: string | null | undefined;
   texts: Values;
-  heading?: string | null | undefined;
-  text?: string | null | undefined;
-  button?: string | null | undefined;
   interests?: Values[] | undefined;
   fields?: Values[] | undefined;
   forms?: Values[] | undefined;
@@ -73,11 +89,10 @@ export interface TranslationInput {
  */
 export function editOfLocale({ form }: Settings, locale: string, input: TranslationInput): TabEdit {
   const before = localeIn(form, locale);
-  const { consentText, texts } = input;
-  const { interests = before?.interests, fields = before?.fields } = input;
-  const { forms = before?.forms, popup = before?.popup } = input;
+  const { interests = before?.interests, fields = before?.fields, texts, ...others } = input;
+  const { forms = before?.forms, popup = before?.popup, ...members } = others;
   const own = {
-    ...(consentText && { consentText }),
+    ...withoutEmpty(members),
     texts: withoutEmpty(texts),
     ...translatedInterests(interests),
     ...translatedFields(fields),

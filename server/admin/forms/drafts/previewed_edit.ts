@@ -11,26 +11,18 @@ import type { AdminServices } from "../../frame/services.ts";
 import { draftedSettings } from "./drafted_form.ts";
 import {
   checkEdits,
+  defaultTextsInput,
   editOfForm,
   editOfFormLocale,
   editOfLocale,
   editOfPopup,
+  ownTextsInput,
   type TabEdit,
 } from "./form_edits.ts";
 
 const values = z.record(z.string(), z.unknown());
-const text = z.string().nullish();
-const Translation = z.object({
-  form: z.string().optional(),
-  locale: z.string(),
-  consentText: text,
-  texts: z.record(z.string(), text).default({}),
-  interests: z.array(values).optional(),
-  fields: z.array(values).optional(),
-  heading: text,
-  text,
-  button: text,
-});
+const OfForm = z.object({ form: z.string().optional(), locale: z.string(), ...ownTextsInput });
+const OfAll = z.object({ locale: z.string(), ...defaultTextsInput });
 
 /** The edits that the forms of the admin would save, by the name of their action. */
 const EDITS: Readonly<Record<string, (settings: Settings, input: unknown) => TabEdit | undefined>> = {
@@ -42,11 +34,11 @@ const EDITS: Readonly<Record<string, (settings: Settings, input: unknown) => Tab
     return editOfForm(settings, form, fields);
   },
   cfbe_save_form_locale(settings, input) {
-    const { locale, consentText, texts, interests, fields } = Translation.parse(input);
-    return editOfLocale(settings, locale, { consentText, texts, interests, fields });
+    const { locale, ...translation } = OfAll.parse(input);
+    return editOfLocale(settings, locale, translation);
   },
   cfbe_save_form_texts(settings, input) {
-    const { form: name, locale, ...translation } = Translation.parse(input);
+    const { form: name, locale, ...translation } = OfForm.parse(input);
     return editOfFormLocale(settings, { name, popup: name === undefined }, locale, translation);
   },
 };

@@ -35,10 +35,13 @@ const pages = {
   "a translation of the defaults": await page("/form-defaults?locale=de"),
   "a variant": await page(PAGE),
 };
+await run(admin, "save_form_texts", { locale: "de", mood: "froh" });
+await run(admin, "save_form_locale", { locale: "de", mood: "ruhig" });
 await settings.save("forms", { forms: [{ name: "footer", mood: "glad" }] });
+const { forms, form } = settings.current();
 postMessage({
   pages,
-  stored: settings.current().forms.forms,
+  stored: { own: forms.forms, translated: form.locales["de"] },
   capability: formCapability("forms", "mood"),
 });
 await app[Symbol.asyncDispose]();
