@@ -48,7 +48,7 @@ adminTest(
   "/form-defaults",
   async ({ page }) => {
     const region = page.getByRole("region", { name: "Live preview" });
-    const preview = page.frameLocator("[title='Preview']");
+    const preview = page.frameLocator("[title='Preview of the default form']");
     await page.getByLabel("Next page").fill("/healthz");
     await region.getByText("visitors go to /healthz.").waitFor(SOON);
     await region.getByRole("radio", { name: "Success" }).check();
