@@ -4,7 +4,7 @@ import { directionOf } from "../../../shared/texts/locales.ts";
 import type { Texts } from "../../../shared/texts/texts.ts";
 import type { FieldSettings } from "../../settings/schema/field_schema.ts";
 import { type InheritedMember, translatedTexts } from "../../settings/schema/form_members.ts";
-import { FORM_TEXTS } from "../../settings/schema/form_texts.ts";
+import { FORM_TEXTS, isFormText } from "../../settings/schema/form_texts.ts";
 import type { DraftedId, FormDraft } from "../../settings/forms/form_drafts.ts";
 import { type FormSettings, settingsOfForm } from "../../settings/forms/form_settings.ts";
 import { editOfFormLocale, withEdit } from "./drafts/form_edits.ts";
@@ -88,7 +88,7 @@ export function LanguageTexts(
     <>
       <Card title={languageName(locale)} lead="Empty fields use the text shown in gray.">
         {inputs(FORM_TEXTS, ofAll ? "texts" : "")}
-        {TRANSLATED.filter((name) => !FORM_TEXTS.some((text) => text === name)).map((name) => (
+        {TRANSLATED.filter((name) => !isFormText(name)).map((name) => (
           <MemberInput
             key={name}
             name={name}

@@ -4,7 +4,7 @@ import { PAGE_VALUE_NAMES, type PageValueName } from "../../../shared/page_value
 import { en } from "../../../shared/texts/en.ts";
 import type { Texts } from "../../../shared/texts/texts.ts";
 import { MAX_FIELDS } from "./field_schema.ts";
-import { FORM_TEXTS } from "./form_texts.ts";
+import { type FormText, isFormText } from "./form_texts.ts";
 import { oneLine } from "./one_line.ts";
 
 /** The schemas of what forms consist of, whichever form has it. */
@@ -29,11 +29,10 @@ export const CONSENT_TEXT_MAX_CHARACTERS = 2000;
 type TextName = keyof Texts;
 const textNames = Object.keys(en.form) as TextName[];
 
-type FormText = (typeof FORM_TEXTS)[number];
 type OwnTextName = Exclude<TextName, FormText | "noForm" | "formOff">;
 /** The texts of a form besides `FORM_TEXTS`. `noForm` and `formOff` are shown where there is no form. */
 export const OWN_TEXT_NAMES = textNames.filter((name): name is OwnTextName =>
-  name !== "noForm" && name !== "formOff" && !FORM_TEXTS.some((text) => text === name)
+  name !== "noForm" && name !== "formOff" && !isFormText(name)
 );
 
 function textsOf<Name extends TextName>(names: readonly Name[]) {

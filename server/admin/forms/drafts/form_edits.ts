@@ -3,7 +3,7 @@ import type { FormDesign } from "../../../../shared/design/tokens.ts";
 import type { ProviderTable } from "../../../providers/module.ts";
 import type { FormId } from "../../../settings/forms/form_settings.ts";
 import { translatedTexts } from "../../../settings/schema/form_members.ts";
-import { FORM_TEXTS } from "../../../settings/schema/form_texts.ts";
+import { isFormText } from "../../../settings/schema/form_texts.ts";
 import { replaceMembers } from "../../../settings/store/precedence.ts";
 import { type Settings, type Tab, wholeSettingsSchema } from "../../../settings/schema/schema.ts";
 
@@ -70,7 +70,7 @@ export const ownTextsInput = { ...textsNamed(translatedTexts()), ...elementTexts
 
 /** The same of all forms, whose heading, text and button are among the `texts`. */
 export const defaultTextsInput = {
-  ...textsNamed(translatedTexts().filter((name) => !FORM_TEXTS.some((text) => text === name))),
+  ...textsNamed(translatedTexts().filter((name) => !isFormText(name))),
   ...elementTexts,
 };
 

@@ -3,7 +3,7 @@ import type { FormDesign } from "../../../../shared/design/tokens.ts";
 import { counted } from "../../../platform/words/counted.ts";
 import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
 import { type MemberName, membersIn } from "../../../settings/schema/form_members.ts";
-import { FORM_TEXTS } from "../../../settings/schema/form_texts.ts";
+import { isFormText } from "../../../settings/schema/form_texts.ts";
 import { Card } from "../../parts/card.tsx";
 import { Table } from "../../parts/table.tsx";
 import { languageName } from "../../setup/language_name.ts";
@@ -69,8 +69,6 @@ function textOf(name: MemberName, value: unknown): string {
   if (name === "delaySeconds") return delayText(value as number);
   return isFormText(name) ? `“${value}”` : memberText(name, value);
 }
-
-const isFormText = (name: string) => FORM_TEXTS.some((each) => each === name);
 
 type Line = [label: string, value: string];
 

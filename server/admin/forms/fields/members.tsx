@@ -6,7 +6,7 @@ import {
   type MemberName,
   membersWith,
 } from "../../../settings/schema/form_members.ts";
-import { FORM_TEXTS } from "../../../settings/schema/form_texts.ts";
+import { isFormText } from "../../../settings/schema/form_texts.ts";
 import type { FormId } from "../../../settings/forms/form_settings.ts";
 import { SelectField, TextField } from "../../parts/field.tsx";
 import { OwnValue } from "../../parts/own_value.tsx";
@@ -86,9 +86,6 @@ function Member({ view, id, name }: Edited & { name: MemberName }): VNode {
     </>
   );
 }
-
-const isFormText = (name: string): name is (typeof FORM_TEXTS)[number] =>
-  FORM_TEXTS.some((each) => each === name);
 
 const valueOf = (values: object, name: string) => (values as Record<string, unknown>)[name];
 
