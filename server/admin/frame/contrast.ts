@@ -8,7 +8,7 @@ import {
   SCHEMES,
 } from "../../../shared/design/tokens.ts";
 import type { AuditChange } from "../../platform/audit/changes.ts";
-import type { FormId } from "../../settings/forms/form_settings.ts";
+import { type FormId, isDefaultForm } from "../../settings/forms/form_settings.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 
 export const COLOR_LABELS: Record<DesignColor, string> = {
@@ -24,20 +24,20 @@ export const COLOR_LABELS: Record<DesignColor, string> = {
  */
 export function contrastOf(
   settings: Settings,
-  { name, popup }: FormId,
-  own: FormDesign | undefined = popup
+  id: FormId,
+  own: FormDesign | undefined = id.popup
     ? settings.popup.design
-    : settings.forms.forms.find((form) => form.name === name)?.design,
+    : settings.forms.forms.find((form) => form.name === id.name)?.design,
 ): ContrastFinding[] {
   const { design: defaults } = settings.form;
-  return contrastFindings(name === undefined && !popup ? defaults : inheritDesign(defaults, own ?? {}));
+  return contrastFindings(isDefaultForm(id) ? defaults : inheritDesign(defaults, own ?? {}));
 }
 
 /** Returns the colors of a form, including those that it inherits, by the members of its design, such as `accentDark`. */
-export function colorsOf(settings: Settings, { name, popup }: FormId): Record<string, Color> {
+export function colorsOf(settings: Settings, id: FormId): Record<string, Color> {
   const { form: { design: defaults }, forms, popup: { design: ofPopup } } = settings;
-  const own = popup ? ofPopup : forms.forms.find((form) => form.name === name)?.design;
-  const design = name === undefined && !popup ? defaults : inheritDesign(defaults, own ?? {});
+  const own = id.popup ? ofPopup : forms.forms.find((form) => form.name === id.name)?.design;
+  const design = isDefaultForm(id) ? defaults : inheritDesign(defaults, own ?? {});
   const names = Object.keys(COLOR_LABELS) as DesignColor[];
   return Object.fromEntries(
     SCHEMES.flatMap((scheme) =>

@@ -48,6 +48,9 @@ export interface FormId {
   variant?: string | undefined;
 }
 
+/** Returns whether an ID stands for the defaults of all forms. */
+export const isDefaultForm = ({ name, popup }: FormId): boolean => name === undefined && !popup;
+
 /**
  * Returns the settings of a form in the best of the `wanted` locales, which are in order of preference. A form that is
  * not in the settings has those of the default form.

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { imagePath, sizeOfImage } from "../../../../shared/design/image_id.ts";
 import { type DesignImage as Image, IMAGE_PLACES } from "../../../../shared/design/tokens.ts";
 import type { FormDraft } from "../../../settings/forms/form_drafts.ts";
-import type { FormId } from "../../../settings/forms/form_settings.ts";
+import { type FormId, isDefaultForm } from "../../../settings/forms/form_settings.ts";
 import type { Tab } from "../../../settings/schema/schema.ts";
 import { Card } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
@@ -30,7 +30,7 @@ export function DesignImage(
   { view, id, draft }: { view: View; id: FormId; draft?: FormDraft | undefined },
 ): VNode {
   const { form, forms, popup } = view.app.settings.current();
-  const isDefault = id.name === undefined && !id.popup;
+  const isDefault = isDefaultForm(id);
   const saved = isDefault
     ? form.design.image
     : (id.popup ? popup : forms.forms.find(({ name }) => name === id.name))?.design?.image;

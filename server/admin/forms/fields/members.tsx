@@ -7,7 +7,7 @@ import {
   membersWith,
 } from "../../../settings/schema/form_members.ts";
 import { isFormText } from "../../../settings/schema/form_texts.ts";
-import type { FormId } from "../../../settings/forms/form_settings.ts";
+import { type FormId, isDefaultForm } from "../../../settings/forms/form_settings.ts";
 import { SelectField, TextField } from "../../parts/field.tsx";
 import { OwnValue } from "../../parts/own_value.tsx";
 import { WithCode } from "../../parts/with_code.tsx";
@@ -42,10 +42,8 @@ const WHOLE: readonly MemberName[] = ["order", "attributionFields"];
 /** The other texts are in several sections. */
 const APART: readonly MemberName[] = ["texts"];
 
-const isDefault = ({ name, popup }: FormId): boolean => name === undefined && !popup;
-
 const layersOf = (id: FormId): MemberLayer[] =>
-  isDefault(id) ? ["defaults"] : ["own", id.name === undefined ? "popup" : "form"];
+  isDefaultForm(id) ? ["defaults"] : ["own", id.name === undefined ? "popup" : "form"];
 
 /** The inputs for the members of a section, for all forms, for one form or for the popup. */
 export function Members({ view, id, section }: Edited & { section: FormSection }): VNode {
@@ -68,13 +66,13 @@ function Member({ view, id, name }: Edited & { name: MemberName }): VNode {
   const member = memberOf(name);
   const path = `fields.${name}`;
   const Editor = EDITORS[name];
-  const help = isDefault(id) ? member.help : member.helpIn?.own ?? member.help;
+  const help = isDefaultForm(id) ? member.help : member.helpIn?.own ?? member.help;
   const editor = Editor
     ? <Editor view={view} id={id} path={path} />
     : <MemberInput name={name} path={path} help={help && <WithCode text={help} />} />;
   const below = member.in.translation && isText(name) && <Elsewhere view={view} id={id} name={name} />;
   const { form } = view.app.settings.current();
-  const isInherited = !isDefault(id) && (member.in.defaults || isFormText(name));
+  const isInherited = !isDefaultForm(id) && (member.in.defaults || isFormText(name));
   if (!isInherited || WHOLE.includes(name)) return <>{editor}{below}</>;
   const inherited = isFormText(name) ? defaultTexts(view.app.settings.current())[name] : valueOf(form, name);
   return (
@@ -91,7 +89,7 @@ const valueOf = (values: object, name: string) => (values as Record<string, unkn
 
 /** Says which languages show a text, and leads to its inputs there. */
 export function Elsewhere({ view, id, name, at = "" }: Edited & { name: string; at?: string }): VNode {
-  const form = isDefault(id) ? LOCALE_FORM : TRANSLATION_FORM;
+  const form = isDefaultForm(id) ? LOCALE_FORM : TRANSLATION_FORM;
   return <ShownElsewhere view={view} id={id} name={name} fieldIn={`${form}-${at}${name}`} />;
 }
 

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { orderOf } from "../../../../shared/fields/order.ts";
 import type { FieldSettings } from "../../../settings/schema/field_schema.ts";
-import type { FormId } from "../../../settings/forms/form_settings.ts";
+import { type FormId, isDefaultForm } from "../../../settings/forms/form_settings.ts";
 import { at } from "../../frame/ajax_body.ts";
 import type { View } from "../../frame/view.ts";
 import { FormContext, useForm } from "../../parts/form.tsx";
@@ -23,7 +23,7 @@ type Fields = readonly Pick<FieldSettings, "name" | "kind" | "label">[];
 /** The order of all that a form asks for, except the consent, which is always the last. */
 export function FieldOrder({ view, id }: { view: View; id: FormId }): VNode {
   const { fields: defaults, order } = view.app.settings.current().form;
-  const isOwn = id.name !== undefined || id.popup;
+  const isOwn = !isDefaultForm(id);
   const inherited = { fields: defaults, order: isOwn ? order : undefined };
   const form = useForm();
   const given = form.value("fields.fields");

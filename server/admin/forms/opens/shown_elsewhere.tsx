@@ -1,5 +1,11 @@
 import type { VNode } from "preact";
-import { defaultsIn, type FormId, knownLocales, ownSettings } from "../../../settings/forms/form_settings.ts";
+import {
+  defaultsIn,
+  type FormId,
+  isDefaultForm,
+  knownLocales,
+  ownSettings,
+} from "../../../settings/forms/form_settings.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import type { View } from "../../frame/view.ts";
 import { languageName } from "../../setup/language_name.ts";
@@ -21,8 +27,7 @@ function textForAll({ form, forms, popup }: Settings, id: FormId, name: string):
 
 /** Returns the text that a form shows in one language. */
 function textIn(settings: Settings, id: FormId, name: string, locale: string): string | undefined {
-  const isDefault = id.name === undefined && !id.popup;
-  return textOf(isDefault ? defaultsIn(settings, locale) : ownSettings(settings, id, locale), name);
+  return textOf(isDefaultForm(id) ? defaultsIn(settings, locale) : ownSettings(settings, id, locale), name);
 }
 
 /**
