@@ -14,7 +14,7 @@ import {
 } from "./form_values.ts";
 import { oneLine } from "./one_line.ts";
 import { openingDelay, openingRules, opens, popupWidth, quietHours } from "./opens_schema.ts";
-import { ABOUT } from "../../platform/config/setting.ts";
+import { ABOUT, type SettingAbout } from "../../platform/config/setting.ts";
 import { formStatus, schedule } from "./status_schema.ts";
 import { successUrl } from "./success_url.ts";
 import { targeting } from "./targeting_schema.ts";
@@ -25,37 +25,29 @@ import { targeting } from "./targeting_schema.ts";
  */
 export type MemberLayer = "defaults" | "own" | "form" | "popup" | "translation" | "variant";
 
-/** One thing that a form has. Settings, editors, drafts, exports, public settings and docs derive from it. */
-export interface FormMember {
+/**
+ * One thing that a form has. Settings, editors, drafts, exports and public settings derive from it. Its label is that
+ * among the inputs of its section.
+ */
+export interface FormMember
+  extends Pick<SettingAbout, "label" | "help" | "choices" | "placeholder" | "unit" | "code"> {
   /**
    * Its schema in each layer that can have it. One with `defaults` and `own` is inherited: a form without a value of its own
    * has the default. One with `translation` can differ by language, one with `variant` in an experiment.
    */
   in: Partial<Record<MemberLayer, z.ZodType>>;
-  /** Its label among the inputs of its section. */
-  label: string;
   /** What it is called elsewhere, if the label needs its section to be understood. */
   title?: string;
-  /** What it does, with names of code in backticks. */
-  help?: string;
-  /** The same for a form's own value, a translation, or a variant. */
+  /** The help for a form's own value, a translation, or a variant, if it is another one. */
   helpIn?: { own?: string; translation?: string; variant?: string };
   /** The part of the editors that it is in. */
   section: FormSection;
   /** The capability that changes it. */
   capability: "forms" | "settings";
-  /** The labels of its values, if it is a choice. */
-  choices?: Readonly<Record<string, string>>;
   /** What a form without it shows, in words. */
   without?: string;
-  /** An example of its value. */
-  placeholder?: string;
-  /** Unit of a number. */
-  unit?: string;
   /** Whether its text can have several lines. */
   lines?: true;
-  /** Whether its text is no language, such as a URL. */
-  verbatim?: true;
   /** False if it is published at once, and is not part of a draft. */
   drafted?: false;
   /** False if it belongs to the installation, and not to an exported form. */
@@ -211,7 +203,7 @@ export const FORM_MEMBERS = {
     capability: "forms",
     without: "None: the form shows the message",
     placeholder: "/thanks",
-    verbatim: true,
+    code: true,
   },
   /** Whether a signup keeps the page that showed the form (see `SignupPage`). */
   attribution: {
@@ -403,7 +395,10 @@ export function inheritedMembers(): InheritedMember[] {
   return membersWith((member) => member.in.defaults && member.in.own) as InheritedMember[];
 }
 
+/** Returns whether the values of a member are single texts. */
+export const isText = (name: MemberName): boolean => valueSchema(FORM_MEMBERS[name]) instanceof z.ZodString;
+
 /** Returns the names of the members that are texts of their own in a translation. */
 export function translatedTexts(): MemberOf<"translation">[] {
-  return membersIn("translation").filter((name) => valueSchema(FORM_MEMBERS[name]) instanceof z.ZodString);
+  return membersIn("translation").filter(isText);
 }

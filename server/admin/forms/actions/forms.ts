@@ -22,6 +22,7 @@ import { saveTab, saveTabs } from "../../setup/actions/save_tab.ts";
 const version = z.string().max(40).optional();
 export const formName = z.string().max(64);
 const values = z.record(z.string(), z.unknown());
+
 /** Pages of the admin that the actions lead to. */
 export const formPath = (name: string) => `/form-settings?form=${encodeURIComponent(name)}`;
 

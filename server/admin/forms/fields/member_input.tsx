@@ -6,14 +6,8 @@ import {
   type MemberName,
   valueSchema,
 } from "../../../settings/schema/form_members.ts";
-import {
-  AreaField,
-  NumberField,
-  type Option,
-  SelectField,
-  SwitchField,
-  TextField,
-} from "../../parts/field.tsx";
+import { AreaField, NumberField, SelectField, SwitchField, TextField } from "../../parts/field.tsx";
+import { optionsOf } from "../../parts/setting.tsx";
 import { WithCode } from "../../parts/with_code.tsx";
 
 /** Returns a member as the table declares it. */
@@ -21,12 +15,6 @@ export const memberOf = (name: MemberName): FormMember => FORM_MEMBERS[name];
 
 /** Returns what a member is called where its section does not say it. */
 export const memberTitle = (name: MemberName): string => memberOf(name).title ?? memberOf(name).label;
-
-const choicesOf = ({ choices = {} }: FormMember): Option[] =>
-  Object.entries(choices).map(([value, label]) => ({ value, label }));
-
-/** Returns whether the values of a member are single texts. */
-export const isText = (name: MemberName): boolean => valueSchema(memberOf(name)) instanceof z.ZodString;
 
 /** Returns a value of a member in words. */
 export function memberText(name: MemberName, value: unknown): string {
@@ -36,7 +24,7 @@ export function memberText(name: MemberName, value: unknown): string {
   return choices?.[String(value)] ?? (String(value ?? "") || without);
 }
 
-const VERBATIM = { autocomplete: "off", autocapitalize: "none", spellcheck: false } as const;
+const CODE = { autocomplete: "off", autocapitalize: "none", spellcheck: false } as const;
 
 /** Props of an input that a layer has in its own way. */
 interface InputProps {
@@ -67,7 +55,7 @@ export function MemberInput({ name, path, none, optional, dir, ...given }: Input
     return <SelectField {...field} options={[...options, ...states]} />;
   }
   if (schema instanceof z.ZodEnum) {
-    return <SelectField {...field} options={[...options, ...choicesOf(member)]} />;
+    return <SelectField {...field} options={[...options, ...optionsOf(member.choices ?? {})]} />;
   }
   if (schema instanceof z.ZodNumber) {
     const { minValue, maxValue } = schema;
@@ -79,5 +67,5 @@ export function MemberInput({ name, path, none, optional, dir, ...given }: Input
   }
   if (schema instanceof z.ZodArray) return <AreaField {...field} {...shown} list />;
   if (member.lines) return <AreaField {...field} {...shown} />;
-  return <TextField {...field} {...shown} {...dir && { dir }} {...member.verbatim && VERBATIM} />;
+  return <TextField {...field} {...shown} {...dir && { dir }} {...member.code && CODE} />;
 }

@@ -2,6 +2,7 @@ import { Fragment, type VNode } from "preact";
 import type { Texts } from "../../../../shared/texts/texts.ts";
 import {
   type FormSection,
+  isText,
   type MemberLayer,
   type MemberName,
   membersWith,
@@ -18,7 +19,7 @@ import { AttributionFields } from "./attribution_fields.tsx";
 import { defaultTexts, textHelp, textLabel } from "./text_fields.tsx";
 import { FieldList } from "./field_list.tsx";
 import { InterestList } from "./interests.tsx";
-import { isText, MemberInput, memberOf, memberText } from "./member_input.tsx";
+import { MemberInput, memberOf, memberText } from "./member_input.tsx";
 import { FieldOrder } from "./order_list.tsx";
 
 interface Edited {

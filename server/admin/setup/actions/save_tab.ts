@@ -9,6 +9,7 @@ import { siteZone } from "../../../settings/schema/time_zone.ts";
 import type { ActionContext } from "../../frame/action.ts";
 import { capabilitiesOf } from "../../auth/actor.ts";
 import type { Capability } from "../../auth/capability.ts";
+import { FORM_MEMBERS } from "../../../settings/schema/form_members.ts";
 import { changedMembers } from "../../auth/form_capabilities.ts";
 import type { TabEdit } from "../../forms/drafts/form_edits.ts";
 import { settingTitle } from "../setting_title.ts";
@@ -18,7 +19,7 @@ import { lockedBy } from "../../frame/setting_lock.ts";
 import type { AdminServices } from "../../frame/services.ts";
 
 /** The capabilities that members of forms need. */
-const NEEDED: Capability[] = ["forms", "settings"];
+const NEEDED: Capability[] = [...new Set(Object.values(FORM_MEMBERS).map(({ capability }) => capability))];
 
 /** Adds what belongs together with a save to its commit. */
 type Within = (tx: Deno.AtomicOperation) => void;
