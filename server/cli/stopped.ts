@@ -1,5 +1,5 @@
 import { readEnvironment } from "../settings/store/environment.ts";
-import { type Config } from "../platform/config/config.ts";
+import type { Config } from "../platform/config/config.ts";
 import { systemClock, systemRandom } from "../platform/deps.ts";
 import { loadSecrets, saltInFile } from "../platform/keys/secrets_file.ts";
 import { isRemote } from "../platform/kv/address.ts";

@@ -4,7 +4,7 @@ import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
 import type { Command } from "commander";
 import { nameOf } from "../../platform/audit/actor_name.ts";
 import { createAudit } from "../../platform/audit/audit.ts";
-import { type Config } from "../../platform/config/config.ts";
+import type { Config } from "../../platform/config/config.ts";
 import { systemClock, systemRandom } from "../../platform/deps.ts";
 import { activationKey, type ActivationRow, isDeactivated } from "../../platform/jobs/parking.ts";
 import { createKeyring } from "../../platform/keys/keyring.ts";
