@@ -381,9 +381,15 @@ export function shapeOf<Layer extends MemberLayer>(layer: Layer): Shape<Layer> {
 /** A text that variants have in every language. */
 type VariedText = MemberOf<"variant"> & MemberOf<"translation">;
 
+/** Returns the names of what a variant has in one language. */
+export function variedTextNames(): VariedText[] {
+  return membersWith((member) => member.in.variant && member.in.translation) as VariedText[];
+}
+
 /** Returns the schemas of what a variant has in one language. */
 export function variedTexts(): Pick<Shape<"variant">, VariedText> {
-  const schemas = Object.entries(shapeOf("variant")).filter(([name]) => memberNamed(name)!.in.translation);
+  const shape = shapeOf("variant");
+  const schemas = variedTextNames().map((name) => [name, shape[name]]);
   return Object.fromEntries(schemas) as Pick<Shape<"variant">, VariedText>;
 }
 

@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { withVariant } from "../../../forms/experiments/new_experiment.ts";
 import { MAX_VARIANTS, type Variant } from "../../../settings/schema/experiment_schema.ts";
-import { memberNamed, membersIn, valueSchema, variedTexts } from "../../../settings/schema/form_members.ts";
+import {
+  memberNamed,
+  membersIn,
+  valueSchema,
+  variedTextNames,
+} from "../../../settings/schema/form_members.ts";
 import { knownLocales } from "../../../settings/forms/form_settings.ts";
 import { type Action, defineAction } from "../../frame/action.ts";
 import { languageName } from "../../setup/language_name.ts";
@@ -15,7 +20,7 @@ const text = z.string().nullish();
 const inputsFor = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, z.union([z.string(), z.number(), z.boolean()]).nullish()]));
 const VALUES = inputsFor(membersIn("variant").filter((name) => name !== "design"));
-const TEXTS = inputsFor(Object.keys(variedTexts()));
+const TEXTS = inputsFor(variedTextNames());
 
 const editExperiment = defineAction({
   name: "cfbe_edit_experiment",

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { directionOf } from "../../../../shared/texts/locales.ts";
 import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
-import { type MemberName, variedTexts } from "../../../settings/schema/form_members.ts";
+import { variedTextNames } from "../../../settings/schema/form_members.ts";
 import { type FormId, settingsOfForm } from "../../../settings/forms/form_settings.ts";
 import { Card } from "../../parts/card.tsx";
 import { PostForm, SaveBar } from "../../parts/form.tsx";
@@ -42,23 +42,35 @@ export function VariantTexts(
           lead={variant.hidden ? undefined : "Empty fields use the text shown in gray."}
         >
           {variant.hidden ? <p class="help">Shows no form.</p> : (
-            <>
-              {Object.keys(variedTexts()).map((name) => (
-                <MemberInput
-                  key={name}
-                  name={name as MemberName}
-                  path={`fields.variants.${index}.overrides.locales.${locale}.${name}`}
-                  placeholder={insteadOf(view, id, variant, locale)[name] ?? ""}
-                  dir={directionOf(locale)}
-                  optional
-                />
-              ))}
-            </>
+            <Inputs
+              at={`fields.variants.${index}.overrides.locales.${locale}`}
+              instead={insteadOf(view, id, variant, locale)}
+              locale={locale}
+            />
           )}
         </Card>
       ))}
       {view.mayRun(action) && <SaveBar />}
     </PostForm>
+  );
+}
+
+function Inputs(
+  { at, instead, locale }: { at: string; instead: Record<string, string>; locale: string },
+): VNode {
+  return (
+    <>
+      {variedTextNames().map((name) => (
+        <MemberInput
+          key={name}
+          name={name}
+          path={`${at}.${name}`}
+          placeholder={instead[name] ?? ""}
+          dir={directionOf(locale)}
+          optional
+        />
+      ))}
+    </>
   );
 }
 
