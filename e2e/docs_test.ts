@@ -7,6 +7,7 @@ import { readEnvironment } from "../server/settings/store/environment.ts";
 import { OWN_VARIABLES } from "../server/platform/config/config.ts";
 import { loadConfigFile } from "../server/settings/hooks/config_file.ts";
 import { settingsOf, tabs } from "../server/settings/schema/schema.ts";
+import { fragmentPaths } from "../dev/release/changelog.ts";
 import { startProgram } from "../dev/testing/program.ts";
 import { launch } from "./browser.ts";
 
@@ -51,14 +52,18 @@ const snippets = pages().flatMap(snippetsOf);
 const snippetsIn = (language: string, pattern = /./) =>
   snippets.filter((snippet) => snippet.language === language && pattern.test(snippet.text));
 
+const fragments = fragmentPaths(ROOT).map((path) => `changelog.d/${path}`);
+
 Deno.test("every link in the documentation leads to an existing page and heading", () => {
   const slug = (heading: string) =>
     heading.toLowerCase().replace(/[`*]/g, "").replace(/[^\p{L}\p{N}\s_-]/gu, "").trim().replace(/\s/g, "-");
-  for (const page of pages()) {
+  for (const page of [...pages(), ...fragments]) {
+    // A release moves the text of a fragment into CHANGELOG.md.
+    const folder = page.startsWith("changelog.d/") ? "." : dirname(page);
     const text = Deno.readTextFileSync(join(ROOT, page)).replace(/^```[^]*?^```$/gm, "");
     for (const [, target] of text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)) {
       const [path, anchor] = target!.split("#") as [string, string?];
-      const file = path === "" ? page : relative(ROOT, join(ROOT, dirname(page), path));
+      const file = path === "" ? page : relative(ROOT, join(ROOT, folder, path));
       assert.ok(existsSync(join(ROOT, file)), `${page} links to ${target}`);
       if (anchor === undefined) continue;
       const headings = [...Deno.readTextFileSync(join(ROOT, file)).matchAll(/^#+ (.+)$/gm)].map(([, h]) =>
