@@ -4,7 +4,7 @@ import type { Texts } from "../../../shared/texts/texts.ts";
 import { defaultsIn } from "../../settings/forms/form_settings.ts";
 import { FORM_TEXTS } from "../../settings/schema/form_texts.ts";
 import { TAB_TITLES } from "../../settings/store/tabs.ts";
-import { editOfLocale, withEdit } from "./drafts/form_edits.ts";
+import { editOfLocale, withEdit } from "../../settings/forms/form_edits.ts";
 import type { Page } from "../frame/page.ts";
 import { Card } from "../parts/card.tsx";
 import { PostForm, SaveBar, SettingsForm } from "../parts/form.tsx";

@@ -7,7 +7,7 @@ import { type InheritedMember, translatedTexts } from "../../settings/schema/for
 import { FORM_TEXTS, isFormText } from "../../settings/schema/form_texts.ts";
 import type { DraftedId, FormDraft } from "../../settings/forms/form_drafts.ts";
 import { type FormSettings, settingsOfForm } from "../../settings/forms/form_settings.ts";
-import { editOfFormLocale, withEdit } from "./drafts/form_edits.ts";
+import { editOfFormLocale, withEdit } from "../../settings/forms/form_edits.ts";
 import { Card } from "../parts/card.tsx";
 import { TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";

@@ -4,7 +4,7 @@ import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
 import type { FormId } from "../../../settings/forms/form_settings.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import type { ActionContext } from "../../frame/action.ts";
-import { editOfForm, type TabEdit } from "../drafts/form_edits.ts";
+import { editOfForm, type TabEdit } from "../../../settings/forms/form_edits.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import { saveEdit } from "./forms.ts";
 

@@ -13,7 +13,7 @@ import { readFormDraft } from "../../../settings/forms/form_drafts.ts";
 import type { FormId } from "../../../settings/forms/form_settings.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { type Action, defineAction } from "../../frame/action.ts";
-import { editOfKeptTexts } from "../drafts/kept_texts.ts";
+import { editOfKeptTexts } from "../../../settings/forms/kept_texts.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import { change, editOf, experimentIn, form, idOf, variantId, wrongState } from "./experiment_change.ts";
 import { saveEdit } from "./forms.ts";

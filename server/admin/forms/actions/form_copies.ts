@@ -12,7 +12,7 @@ import {
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { type Action, type ActionContext, defineAction } from "../../frame/action.ts";
 import { invalid, Refusal } from "../../frame/refusal.ts";
-import type { TabEdit } from "../drafts/form_edits.ts";
+import type { TabEdit } from "../../../settings/forms/form_edits.ts";
 import { publishForm } from "./publish_form.ts";
 import { saveTabs } from "../../setup/actions/save_tab.ts";
 import { formName, formPath, invalidName, notFound, saveEdit } from "./forms.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../../settings/forms/form_drafts.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
 import { type Action, type ActionContext, defineAction, type Done } from "../../frame/action.ts";
-import { checkEdits } from "../drafts/form_edits.ts";
+import { checkEdits } from "../../../settings/forms/form_edits.ts";
 import { contrastOf, withContrast } from "../../frame/contrast.ts";
 import {
   changesApart,
@@ -22,7 +22,7 @@ import {
   isUnpublished,
   normalizedDraft,
   type Published,
-} from "../drafts/drafted_form.ts";
+} from "../../../settings/forms/drafted_form.ts";
 import { shownAs, shownStateOf, stateText } from "../form_state_text.ts";
 import { zonedTimeText } from "../../parts/dates.ts";
 import { Refusal } from "../../frame/refusal.ts";

@@ -3,7 +3,7 @@ import type { FormDesign } from "../../../../shared/design/tokens.ts";
 import { type DraftedId, readFormDraft } from "../../../settings/forms/form_drafts.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { type Action, type ActionContext, defineAction, type Done } from "../../frame/action.ts";
-import type { TabEdit } from "../drafts/form_edits.ts";
+import type { TabEdit } from "../../../settings/forms/form_edits.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import type { DraftEdit } from "./form_drafts.ts";
 import { saveEdit } from "./forms.ts";

@@ -10,7 +10,7 @@ import {
   ownTextsInput,
   ownTextsOf,
   type TabEdit,
-} from "../drafts/form_edits.ts";
+} from "../../../settings/forms/form_edits.ts";
 import { contrastOf, withContrast } from "../../frame/contrast.ts";
 import { languageName } from "../../setup/language_name.ts";
 import { Refusal } from "../../frame/refusal.ts";

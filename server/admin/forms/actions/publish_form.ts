@@ -3,7 +3,7 @@ import { type DraftedId, readFormDraft } from "../../../settings/forms/form_draf
 import { type Action, type ActionContext, defineAction, type Done } from "../../frame/action.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import { type DraftEdit, draftedOrRefused } from "./form_drafts.ts";
-import { isUnpublished } from "../drafts/drafted_form.ts";
+import { isUnpublished } from "../../../settings/forms/drafted_form.ts";
 import { saveForm } from "./save_form.ts";
 
 /**

@@ -11,9 +11,9 @@ import type { Layer } from "../../../settings/store/precedence.ts";
 import type { Settings, Tab } from "../../../settings/schema/schema.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
 import type { ActionContext, Done } from "../../frame/action.ts";
-import { isUnpublished } from "../drafts/drafted_form.ts";
+import { isUnpublished } from "../../../settings/forms/drafted_form.ts";
 import { draftConflict, type DraftEdit, draftedOrRefused, saveFormDraft } from "./form_drafts.ts";
-import { editOfForm, type TabEdit } from "../drafts/form_edits.ts";
+import { editOfForm, type TabEdit } from "../../../settings/forms/form_edits.ts";
 import { shownAs, shownStateOf, stateText } from "../form_state_text.ts";
 import { saveTabs } from "../../setup/actions/save_tab.ts";
 

@@ -3,7 +3,7 @@ import { imagePath, sizeOfImage } from "../../../../shared/design/image_id.ts";
 import type { DesignImage } from "../../../../shared/design/tokens.ts";
 import type { DraftedId, FormDraft } from "../../../settings/forms/form_drafts.ts";
 import type { Layer } from "../../../settings/store/precedence.ts";
-import { draftedForm, draftedSettings, isUnpublished } from "./drafted_form.ts";
+import { draftedForm, draftedSettings, isUnpublished } from "../../../settings/forms/drafted_form.ts";
 import { Card } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Moment } from "../../parts/site_time.tsx";

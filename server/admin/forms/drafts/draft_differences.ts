@@ -5,7 +5,7 @@ import type { Layer } from "../../../settings/store/precedence.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { targeting } from "../../../settings/schema/targeting_schema.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
-import type { DraftedForm } from "./drafted_form.ts";
+import type { DraftedForm } from "../../../settings/forms/drafted_form.ts";
 import { shownValue } from "../../activity/change_table.tsx";
 import { languageName } from "../../setup/language_name.ts";
 import { settingTitle } from "../../setup/setting_title.ts";

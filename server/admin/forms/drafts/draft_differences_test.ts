@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { draftedForm } from "./drafted_form.ts";
+import { draftedForm } from "../../../settings/forms/drafted_form.ts";
 import { type PartialSettings, SettingsSchema } from "../../../settings/schema/schema.ts";
 import { draftDifferences } from "./draft_differences.ts";
 

@@ -8,7 +8,7 @@ import type { Posted } from "../../frame/ajax_body.ts";
 import { changesBetween } from "../../../platform/audit/changes.ts";
 import { invalid, Refusal } from "../../frame/refusal.ts";
 import type { AdminServices } from "../../frame/services.ts";
-import { draftedSettings } from "./drafted_form.ts";
+import { draftedSettings } from "../../../settings/forms/drafted_form.ts";
 import {
   checkEdits,
   defaultTextsInput,
@@ -18,7 +18,7 @@ import {
   editOfPopup,
   ownTextsInput,
   type TabEdit,
-} from "./form_edits.ts";
+} from "../../../settings/forms/form_edits.ts";
 
 const values = z.record(z.string(), z.unknown());
 const OfForm = z.object({ form: z.string().optional(), locale: z.string(), ...ownTextsInput });

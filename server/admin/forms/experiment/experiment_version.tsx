@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { DraftedId, FormDraft } from "../../../settings/forms/form_drafts.ts";
 import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
-import { isUnpublished, type Published } from "../drafts/drafted_form.ts";
+import { isUnpublished, type Published } from "../../../settings/forms/drafted_form.ts";
 import { PostForm } from "../../parts/form.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import type { View } from "../../frame/view.ts";

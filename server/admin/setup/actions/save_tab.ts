@@ -11,10 +11,10 @@ import { capabilitiesOf } from "../../auth/actor.ts";
 import type { Capability } from "../../auth/capability.ts";
 import { FORM_MEMBERS } from "../../../settings/schema/form_members.ts";
 import { changedMembers } from "../../auth/form_capabilities.ts";
-import type { TabEdit } from "../../forms/drafts/form_edits.ts";
+import type { TabEdit } from "../../../settings/forms/form_edits.ts";
 import { settingTitle } from "../setting_title.ts";
 import { invalid, invalidFields, Refusal } from "../../frame/refusal.ts";
-import { mixingChanges } from "../../forms/drafts/running_changes.ts";
+import { mixingChanges } from "../../../settings/forms/running_changes.ts";
 import { lockedBy } from "../../frame/setting_lock.ts";
 import type { AdminServices } from "../../frame/services.ts";
 

@@ -8,7 +8,7 @@ import { moduleNamed } from "../../../settings/store/provider.ts";
 import { SANDBOX } from "../../../providers/providers.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { defineAction } from "../../frame/action.ts";
-import type { TabEdit } from "../../forms/drafts/form_edits.ts";
+import type { TabEdit } from "../../../settings/forms/form_edits.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import type { AdminServices } from "../../frame/services.ts";
 import { lockedBy } from "../../frame/setting_lock.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
-import { membersWith } from "../../../settings/schema/form_members.ts";
-import type { Settings } from "../../../settings/schema/schema.ts";
+import type { Experiment } from "../schema/experiment_schema.ts";
+import { membersWith } from "../schema/form_members.ts";
+import type { Settings } from "../schema/schema.ts";
 
 /** What visitors do not see: a change of it treats all variants alike, and their counts stay comparable. */
 const NOT_SEEN: readonly string[] = membersWith(({ seen }) => seen === false);

@@ -1,7 +1,7 @@
-import type { Variant } from "../../../settings/schema/experiment_schema.ts";
-import { type FormId, knownLocales } from "../../../settings/forms/form_settings.ts";
-import { formTexts } from "../../../settings/schema/form_texts.ts";
-import type { Settings } from "../../../settings/schema/schema.ts";
+import type { Variant } from "../schema/experiment_schema.ts";
+import { type FormId, knownLocales } from "./form_settings.ts";
+import { formTexts } from "../schema/form_texts.ts";
+import type { Settings } from "../schema/schema.ts";
 import { editOfOwnTexts, ownTextsIn, type TabEdit } from "./form_edits.ts";
 
 /**

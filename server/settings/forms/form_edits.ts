@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { FormDesign } from "../../../../shared/design/tokens.ts";
-import type { ProviderTable } from "../../../providers/module.ts";
-import type { FormId } from "../../../settings/forms/form_settings.ts";
-import { translatedTexts } from "../../../settings/schema/form_members.ts";
-import { isFormText } from "../../../settings/schema/form_texts.ts";
-import { replaceMembers } from "../../../settings/store/precedence.ts";
-import { type Settings, type Tab, wholeSettingsSchema } from "../../../settings/schema/schema.ts";
+import type { FormDesign } from "../../../shared/design/tokens.ts";
+import type { ProviderTable } from "../../providers/module.ts";
+import type { FormId } from "./form_settings.ts";
+import { translatedTexts } from "../schema/form_members.ts";
+import { isFormText } from "../schema/form_texts.ts";
+import { replaceMembers } from "../store/precedence.ts";
+import { type Settings, type Tab, wholeSettingsSchema } from "../schema/schema.ts";
 
 /** A change of one tab of the settings. */
 export interface TabEdit {

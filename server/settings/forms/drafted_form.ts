@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { changesBetween } from "../../../platform/audit/changes.ts";
-import type { ProviderTable } from "../../../providers/module.ts";
-import type { DraftContent, DraftedId } from "../../../settings/forms/form_drafts.ts";
-import { memberNamed, membersWith } from "../../../settings/schema/form_members.ts";
-import { formTabs, namedForm, translatedForm } from "../../../settings/schema/form_schema.ts";
-import { type Layer, replaceMembers } from "../../../settings/store/precedence.ts";
-import type { Settings } from "../../../settings/schema/schema.ts";
+import { changesBetween } from "../../platform/audit/changes.ts";
+import type { ProviderTable } from "../../providers/module.ts";
+import type { DraftContent, DraftedId } from "./form_drafts.ts";
+import { memberNamed, membersWith } from "../schema/form_members.ts";
+import { formTabs, namedForm, translatedForm } from "../schema/form_schema.ts";
+import { type Layer, replaceMembers } from "../store/precedence.ts";
+import type { Settings } from "../schema/schema.ts";
 import {
   checkEdits,
   editOfForm,

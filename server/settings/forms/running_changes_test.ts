@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { SettingsSchema } from "../../../settings/schema/schema.ts";
+import { SettingsSchema } from "../schema/schema.ts";
 import { mixingChanges } from "./running_changes.ts";
 
 const VARIANTS = [{ id: "a", name: "As it is" }, { id: "b", name: "Short", overrides: { heading: "News" } }];
