@@ -1,3 +1,5 @@
+import { dateOf } from "../frame/dates.ts";
+import { number } from "../../platform/words/counted.ts";
 import { siteZone } from "../../settings/schema/time_zone.ts";
 import type { VNode } from "preact";
 import { CHECK_ALERTS_EVERY_MS } from "../../operations/alerts/check_job.ts";
@@ -15,9 +17,7 @@ import { ProblemList } from "../parts/problems.tsx";
 import { Moment } from "../parts/site_time.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
-import { dateOf } from "./overview_period.ts";
 import { reasonTitle } from "./overview_drops.ts";
-import { number } from "./overview_selection.ts";
 
 type Resolved = Exclude<PastRow, { kind: "summary" }>;
 

@@ -6,8 +6,8 @@ import { Entry } from "../parts/entry.tsx";
 import { Badge, type Tone } from "../parts/notice.tsx";
 import { Moment } from "../parts/site_time.tsx";
 import { auditTitle, isFailedSignIn } from "./audit_titles.ts";
-import { ChangeTable, shownValue } from "./change_table.tsx";
-import { settingTitle } from "../setup/setting_title.ts";
+import { ChangeTable, shownValue } from "../parts/change_table.tsx";
+import { settingTitle } from "../frame/setting_title.ts";
 
 /** Results as the log shows them. A process that died during an action left it `started`. */
 export const RESULT_TITLES: Readonly<Record<AuditResult, string>> = {

@@ -4,7 +4,7 @@ import { auditKey, type AuditRow } from "../../platform/audit/row.ts";
 import { actions } from "../action_table.ts";
 import { type AdminHarness, adminHarness } from "../testing/admin_harness.ts";
 import { AUDIT_KINDS, auditTitle, GROUP_TITLES } from "./audit_titles.ts";
-import { settingTitle } from "../setup/setting_title.ts";
+import { settingTitle } from "../frame/setting_title.ts";
 
 const SECRET = "key-that-nobody-may-read-0042";
 

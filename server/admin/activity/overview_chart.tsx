@@ -1,5 +1,6 @@
+import { dateOf } from "../frame/dates.ts";
+import { counted, number } from "../../platform/words/counted.ts";
 import { siteZone } from "../../settings/schema/time_zone.ts";
-import { counted } from "../../platform/words/counted.ts";
 import type { VNode } from "preact";
 import type { FormDay } from "../../platform/observe/counters.ts";
 import { Card, Empty } from "../parts/card.tsx";
@@ -7,19 +8,11 @@ import { DayChart } from "../parts/day_chart.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
 import { type Funnel, funnelOf } from "../../platform/observe/funnel.ts";
-import { FormChoice } from "../subscribers/form_choice.tsx";
+import { FormChoice } from "../parts/form_choice.tsx";
 import { type DayFunnel, daysOf, formsOf } from "./overview_numbers.ts";
-import {
-  chartDays,
-  dateOf,
-  firstDay,
-  lengthOf,
-  type Period,
-  periodText,
-  previousOf,
-} from "./overview_period.ts";
-import { METRICS, number, overviewHref, type Selection, stepColumns } from "./overview_selection.ts";
-import { sourceTitle } from "./source_titles.ts";
+import { chartDays, firstDay, lengthOf, type Period, periodText, previousOf } from "./overview_period.ts";
+import { METRICS, overviewHref, type Selection, stepColumns } from "./overview_selection.ts";
+import { sourceTitle } from "../parts/source_titles.ts";
 
 /** The selected number by day, with the previous period, and all numbers as a table. */
 export function ChartCard(

@@ -3,7 +3,7 @@ import { csvRow, MIME } from "../../subscribers/bulk/export_search.ts";
 import { withoutTests } from "../../forms/public/test_form.ts";
 import { siteDay } from "../../settings/schema/time_zone.ts";
 import { isoDay } from "../../platform/observe/funnel.ts";
-import { sourceTitle } from "./source_titles.ts";
+import { sourceTitle } from "../parts/source_titles.ts";
 import { daysOf, formsOf } from "./overview_numbers.ts";
 import { selectionOf } from "./overview_selection.ts";
 import type { AdminServices } from "../frame/services.ts";

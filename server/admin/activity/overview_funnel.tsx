@@ -1,3 +1,4 @@
+import { number } from "../../platform/words/counted.ts";
 import type { VNode } from "preact";
 import type { FormDay } from "../../platform/observe/counters.ts";
 import { Card, Stats, Tile } from "../parts/card.tsx";
@@ -9,13 +10,12 @@ import { lengthOf, periodText, previousOf } from "./overview_period.ts";
 import {
   type Metric,
   METRICS,
-  number,
   overviewHref,
   type Selection,
   share,
   stepColumns,
 } from "./overview_selection.ts";
-import { sourceTitle } from "./source_titles.ts";
+import { sourceTitle } from "../parts/source_titles.ts";
 
 interface Shown {
   view: View;

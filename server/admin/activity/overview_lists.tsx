@@ -1,7 +1,7 @@
-import { counted } from "../../platform/words/counted.ts";
+import { counted, number } from "../../platform/words/counted.ts";
+import { formPath } from "../parts/form_path.ts";
 import type { VNode } from "preact";
 import type { FormDay } from "../../platform/observe/counters.ts";
-import { formPath } from "../forms/actions/forms.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { ProblemList } from "../parts/problems.tsx";
@@ -11,8 +11,8 @@ import type { Problem } from "../../operations/alerts/problem.ts";
 import { dropsOf, FIELD_TITLES } from "./overview_drops.ts";
 import { entriesOf } from "../../platform/observe/funnel.ts";
 import { type Period, periodText } from "./overview_period.ts";
-import { number, share } from "./overview_selection.ts";
-import { sourceTitle } from "./source_titles.ts";
+import { share } from "./overview_selection.ts";
+import { sourceTitle } from "../parts/source_titles.ts";
 import { TAB_TITLES } from "../../settings/store/tabs.ts";
 
 /** What the operator should act on. */

@@ -1,4 +1,4 @@
-import { shortDateText } from "../parts/dates.ts";
+import { dateOf } from "../frame/dates.ts";
 import { DAY_MS, type FormDay } from "../../platform/observe/counters.ts";
 import { isoDay } from "../../platform/observe/funnel.ts";
 import { type Span, spanOf, SPANS } from "./overview_numbers.ts";
@@ -67,11 +67,6 @@ export function periodText({ span, from, until }: Period): string {
   if (span !== undefined) return `the last ${span} days`;
   if (until - from === 1) return `the day ${dateOf(from)}`;
   return `the ${until - from} days from ${dateOf(from)} to ${dateOf(until - 1)}`;
-}
-
-/** Returns the day as a short date, such as "3 Nov". */
-export function dateOf(day: number): string {
-  return shortDateText(day * DAY_MS);
 }
 
 /** Returns the offered periods as links' data. @param href returns the URL for query parameters */

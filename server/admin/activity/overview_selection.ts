@@ -1,3 +1,4 @@
+import { number } from "../../platform/words/counted.ts";
 import type { View } from "../frame/view.ts";
 import { type Funnel } from "../../platform/observe/funnel.ts";
 import { rateOf } from "./overview_numbers.ts";
@@ -65,10 +66,6 @@ function selectionQuery(selection: Selection): URLSearchParams {
 export function overviewHref(view: View, selection: Selection): string {
   return view.href(`/overview?${selectionQuery(selection)}`);
 }
-
-const NUMBER = new Intl.NumberFormat("en");
-
-export const number = (value: number) => NUMBER.format(value);
 
 /** Returns a share in percent, with one decimal below ten percent. */
 export function share(part: number, whole: number): string {

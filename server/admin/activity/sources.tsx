@@ -1,3 +1,4 @@
+import { number } from "../../platform/words/counted.ts";
 import type { ComponentChildren, VNode } from "preact";
 import { campaignOf, type Dimension, OTHER, type PageTotal } from "../../signup/attribution/page_counts.ts";
 import {
@@ -12,10 +13,10 @@ import type { Page } from "../frame/page.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
-import { FormChoice } from "../subscribers/form_choice.tsx";
+import { FormChoice } from "../parts/form_choice.tsx";
 import { FORM_MEMBERS } from "../../settings/schema/form_members.ts";
 import { periodText } from "./overview_period.ts";
-import { number, share } from "./overview_selection.ts";
+import { share } from "./overview_selection.ts";
 import { PeriodBar } from "./period_bar.tsx";
 import {
   formQuery,

@@ -5,7 +5,7 @@ import { siteDay } from "../../settings/schema/time_zone.ts";
 import { isoDay } from "../../platform/observe/funnel.ts";
 import { csvRow, MIME } from "../../subscribers/bulk/export_search.ts";
 import type { AdminServices } from "../frame/services.ts";
-import { sourceTitle } from "./source_titles.ts";
+import { sourceTitle } from "../parts/source_titles.ts";
 import { sourceSelectionOf, sourceTotals } from "./source_selection.ts";
 
 /** Scripts read these columns, so they keep their names and places. New ones come last. */

@@ -4,7 +4,7 @@ import { knownLocales } from "../../settings/forms/form_settings.ts";
 import { LocaleTag } from "../../settings/schema/locale_tag.ts";
 import { Card } from "../parts/card.tsx";
 import type { View } from "../frame/view.ts";
-import { languageName } from "../setup/language_name.ts";
+import { languageName } from "../parts/language_name.ts";
 
 const ALL_LANGUAGES = "All languages";
 

@@ -4,7 +4,7 @@ import type { Settings } from "../../settings/schema/schema.ts";
 import { type FormState, stateOfForm } from "../../settings/forms/form_state.ts";
 import { siteZone } from "../../settings/schema/time_zone.ts";
 import { Card } from "../parts/card.tsx";
-import { minuteText } from "../parts/dates.ts";
+import { minuteText } from "../frame/dates.ts";
 import { type Option, SelectField, TextField } from "../parts/field.tsx";
 import { Badge, type Tone } from "../parts/notice.tsx";
 import type { View } from "../frame/view.ts";

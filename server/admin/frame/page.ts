@@ -1,6 +1,6 @@
+import { IconName } from "./icon_shapes.ts";
 import type { VNode } from "preact";
 import type { Capability } from "../auth/capability.ts";
-import type { IconName } from "../parts/icons.tsx";
 import type { View } from "./view.ts";
 
 /** Groups of the navigation, in order. */

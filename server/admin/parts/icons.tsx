@@ -1,7 +1,5 @@
 import type { VNode } from "preact";
-import { SHAPES } from "./icon_shapes.ts";
-
-export type IconName = keyof typeof SHAPES;
+import { type IconName, SHAPES } from "../frame/icon_shapes.ts";
 
 /** An outline in the color of the surrounding text. Hidden from screen readers: the text beside it carries the meaning. */
 export function Icon({ name }: { name: IconName }): VNode {

@@ -1,5 +1,6 @@
+import { type IconName } from "../frame/icon_shapes.ts";
 import type { ComponentChildren, VNode } from "preact";
-import { Icon, type IconName } from "./icons.tsx";
+import { Icon } from "./icons.tsx";
 
 export type Tone = "good" | "bad" | "warn" | "plain";
 

@@ -1,6 +1,6 @@
 import { createContext, type VNode } from "preact";
 import { useContext } from "preact/hooks";
-import { momentText, zonedMomentText } from "./dates.ts";
+import { momentText, zonedMomentText } from "../frame/dates.ts";
 
 /** How a page shows times. */
 interface PageTime {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { adminHarness } from "../testing/admin_harness.ts";
-import { zonedMomentText } from "./dates.ts";
+import { zonedMomentText } from "../frame/dates.ts";
 
 Deno.test("a page shows times in the site's time zone, as its filter by day means them, and names the zone once", async () => {
   await using app = await adminHarness({ settings: { general: { timeZone: "Pacific/Auckland" } } });

@@ -1,12 +1,12 @@
+import { formPath } from "../parts/form_path.ts";
 import { counted } from "../../platform/words/counted.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { couponList } from "../../shops/coupons/row.ts";
 import type { MissingSettings } from "../../shops/systems/port.ts";
 import { asSentence } from "../../providers/port/trouble.ts";
 import { missingText } from "../../operations/alerts/incomplete_module_texts.ts";
-import { formPath } from "../forms/actions/forms.ts";
 import type { StepState } from "../parts/step.tsx";
-import { sourceTitle } from "../activity/source_titles.ts";
+import { sourceTitle } from "../parts/source_titles.ts";
 
 const STEPS = ["shop", "discount", "recipients", "texts", "mail", "test", "on"] as const;
 export type CouponStepName = typeof STEPS[number];

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import type { CouponCounts, IssuedCoupon } from "../../shops/coupons/issued.ts";
 import { lastDayOf } from "../../shops/coupons/row.ts";
 import { Card, Empty, Stat, Stats } from "../parts/card.tsx";
-import { dayText } from "../parts/dates.ts";
+import { dayText } from "../frame/dates.ts";
 import { Badge, type Tone } from "../parts/notice.tsx";
 import { Moment } from "../parts/site_time.tsx";
 import { Table } from "../parts/table.tsx";

@@ -1,3 +1,4 @@
+import { listOptions } from "../parts/lists.ts";
 import type { ComponentChildren, VNode } from "preact";
 import { defaultsIn } from "../../settings/forms/form_settings.ts";
 import type { Tab } from "../../settings/schema/schema.ts";
@@ -9,7 +10,6 @@ import { Setting } from "../parts/setting.tsx";
 import { lockedBy } from "../frame/setting_lock.ts";
 import type { View } from "../frame/view.ts";
 import { type CouponStepName, offeringForms } from "./coupon_checklist.ts";
-import { listOptions } from "./list_options.ts";
 import { ShopFields } from "./shop_fields.tsx";
 
 interface StepProps {

@@ -1,3 +1,5 @@
+import { listOptions } from "../parts/lists.ts";
+import { formPath } from "../parts/form_path.ts";
 import type { VNode } from "preact";
 import type { ConnectionReport } from "../../operations/doctor/connection.ts";
 import { SelectField, TextField } from "../parts/field.tsx";
@@ -8,8 +10,6 @@ import { isSandbox, moduleOf } from "../../settings/store/provider.ts";
 import type { View } from "../frame/view.ts";
 import { Report } from "./provider/connection_report.tsx";
 import { SettingsForm } from "./provider/steps.tsx";
-import { formPath } from "../forms/actions/forms.ts";
-import { listOptions } from "./list_options.ts";
 
 interface StepProps {
   view: View;

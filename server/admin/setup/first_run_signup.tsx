@@ -1,6 +1,6 @@
+import { formPath } from "../parts/form_path.ts";
 import type { VNode } from "preact";
 import { isLoopback, pathPrefix } from "../../platform/config/config.ts";
-import { formPath } from "../forms/actions/forms.ts";
 import { Icon } from "../parts/icons.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Snippet } from "../parts/snippet.tsx";

@@ -1,3 +1,4 @@
+import { listOptions } from "../parts/lists.ts";
 import { settingAt } from "../../settings/schema/schema.ts";
 import { TAB_TITLES } from "../../settings/store/tabs.ts";
 import type { Page } from "../frame/page.ts";
@@ -6,7 +7,6 @@ import { TextField } from "../parts/field.tsx";
 import { SettingsForm } from "../parts/form.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Setting } from "../parts/setting.tsx";
-import { listOptions } from "./list_options.ts";
 import { IncompleteNotice, ModuleNotice } from "./module_notices.tsx";
 import { ShopFields } from "./shop_fields.tsx";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { putRecord } from "../../signup/record/record.ts";
 import { insertSampleRecords } from "../../subscribers/testing/sample_records.ts";
-import { zonedMomentText } from "../parts/dates.ts";
+import { zonedMomentText } from "../frame/dates.ts";
 import { LIST } from "../../../dev/testing/harness.ts";
 import { type AdminHarness, adminHarness, type SignedIn } from "../testing/admin_harness.ts";
 

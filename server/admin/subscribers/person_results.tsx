@@ -9,7 +9,7 @@ import { Card, Empty } from "../parts/card.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
-import { listName } from "../setup/list_name.ts";
+import { listName } from "../parts/lists.ts";
 import { HELD_TITLES, PersonDocument, personHtml, withListNames } from "./person_document.tsx";
 
 /** What an erasure has deleted, and what is kept and why. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { zonedMomentText } from "../parts/dates.ts";
+import { zonedMomentText } from "../frame/dates.ts";
 import type { ListStatus } from "../../../shared/outcomes.ts";
 import { LIST } from "../../../dev/testing/harness.ts";
 import { encryptQuery } from "../frame/encrypted_query.ts";

@@ -4,10 +4,10 @@ import { couponList, lastDayOf } from "../../shops/coupons/row.ts";
 import type { JobRow } from "../../platform/jobs/row.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import { wasSubscribedBefore } from "../../subscribers/person/timeline.ts";
-import { dayText } from "../parts/dates.ts";
+import { dayText } from "../frame/dates.ts";
 import { Badge, type Tone } from "../parts/notice.tsx";
 import type { View } from "../frame/view.ts";
-import { listName } from "../setup/list_name.ts";
+import { listName } from "../parts/lists.ts";
 
 interface CouponProps {
   view: View;

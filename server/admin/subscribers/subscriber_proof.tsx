@@ -1,12 +1,12 @@
 import type { ConsentWithText } from "../../signup/record/consents_with_text.ts";
-import { momentText } from "../parts/dates.ts";
+import { momentText } from "../frame/dates.ts";
 import { CONFIRMED_BY, signedUpVia } from "../../subscribers/person/timeline.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import { ConsentText } from "../parts/consent_text.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
-import { languageName } from "../setup/language_name.ts";
-import { listName } from "../setup/list_name.ts";
+import { languageName } from "../parts/language_name.ts";
+import { listName } from "../parts/lists.ts";
 
 /** The proof of consent as a sheet. It is the only part of the page that is printed. */
 export function ProofOfConsent(

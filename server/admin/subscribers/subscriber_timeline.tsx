@@ -1,12 +1,13 @@
+import { type IconName } from "../frame/icon_shapes.ts";
 import type { ConsentWithText } from "../../signup/record/consents_with_text.ts";
-import { weekdayText } from "../parts/dates.ts";
+import { weekdayText } from "../frame/dates.ts";
 import type { TimelineEntry } from "../../subscribers/person/timeline.ts";
 import type { TimelineDay, TimelineItem } from "../../subscribers/person/timeline_days.ts";
 import { dayOf, timeOf } from "../../subscribers/search/dates.ts";
 import { Card } from "../parts/card.tsx";
-import { Icon, type IconName } from "../parts/icons.tsx";
+import { Icon } from "../parts/icons.tsx";
 import { ConsentText } from "../parts/consent_text.tsx";
-import { languageName } from "../setup/language_name.ts";
+import { languageName } from "../parts/language_name.ts";
 
 const ICONS: Record<TimelineEntry["kind"], IconName> = {
   signup: "person",

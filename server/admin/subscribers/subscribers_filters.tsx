@@ -18,7 +18,7 @@ import type { Option } from "../parts/field.tsx";
 import { FilterField } from "../parts/filter_field.tsx";
 import type { View } from "../frame/view.ts";
 import { SOURCE_KINDS } from "../../subscribers/search/source_kinds.ts";
-import { sourceTitle } from "../activity/source_titles.ts";
+import { sourceTitle } from "../parts/source_titles.ts";
 import { LIST_STATUS_MEANINGS, STATUS_MEANINGS } from "./status_titles.ts";
 import type { Search } from "./subscribers_links.ts";
 

@@ -4,13 +4,14 @@ import type { Term } from "../../subscribers/search/query.ts";
 import type { SubscriberPage } from "../../subscribers/search/search.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import type { Chip } from "../parts/chips.tsx";
-import { Notice } from "../parts/notice.tsx";
+import { Badge, Notice } from "../parts/notice.tsx";
 import { Moment } from "../parts/site_time.tsx";
 import { Pager, Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
-import { listName } from "../setup/list_name.ts";
-import { sourceTitle } from "../activity/source_titles.ts";
-import { StatusNow } from "../activity/status_now.tsx";
+import { listName } from "../parts/lists.ts";
+import { sourceTitle } from "../parts/source_titles.ts";
+import { leftStatus } from "../../subscribers/person/left_status.ts";
+import { statusTone } from "./status_titles.ts";
 import { BulkForm, mayActInBulk, rowValue } from "./subscribers_bulk.tsx";
 import type { Links, Search } from "./subscribers_links.ts";
 
@@ -183,5 +184,20 @@ function Pick({ record, index }: { record: SignupRecord; index: number }) {
         autocomplete="off"
       />
     </label>
+  );
+}
+
+/** The status of a signup; on phones, where lists have no list status, the present one of someone who left. */
+function StatusNow({ record }: { record: SignupRecord }) {
+  const left = leftStatus(record);
+  const badge = <Badge kind={statusTone(record)}>{record.status}</Badge>;
+  if (!left) return badge;
+  return (
+    <>
+      <span class="wide-only">{badge}</span>
+      <span class="narrow-only">
+        <Badge kind="warn">{left}</Badge>
+      </span>
+    </>
   );
 }

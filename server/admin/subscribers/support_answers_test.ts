@@ -4,7 +4,7 @@ import { confirmationMarker } from "../../signup/delivery/confirmation_marker.ts
 import { LIST } from "../../../dev/testing/harness.ts";
 import { stubTrouble } from "../../../dev/testing/stub_provider.ts";
 import { encryptQuery } from "../frame/encrypted_query.ts";
-import { zonedMomentText } from "../parts/dates.ts";
+import { zonedMomentText } from "../frame/dates.ts";
 import { readRow } from "../../platform/kv/key.ts";
 import { signupKey } from "../../signup/record/row.ts";
 import { manualCheckOf } from "./subscriber_check.tsx";

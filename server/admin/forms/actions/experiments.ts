@@ -17,7 +17,7 @@ import { editOfKeptTexts } from "../../../settings/forms/kept_texts.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import { change, editOf, experimentIn, form, idOf, variantId, wrongState } from "./experiment_change.ts";
 import { saveEdit } from "./forms.ts";
-import { saveTabs } from "../../setup/actions/save_tab.ts";
+import { saveTabs } from "../../frame/save_tab.ts";
 import { variantImageActions } from "./variant_image.ts";
 import { variantActions } from "./variants.ts";
 

@@ -1,3 +1,4 @@
+import { formPath } from "../../parts/form_path.ts";
 import { z } from "zod";
 import { experimentId } from "../../../forms/experiments/new_experiment.ts";
 import { importedImages } from "../../../forms/images/form_images.ts";
@@ -14,8 +15,8 @@ import { type Action, type ActionContext, defineAction } from "../../frame/actio
 import { invalid, Refusal } from "../../frame/refusal.ts";
 import type { TabEdit } from "../../../settings/forms/form_edits.ts";
 import { publishForm } from "./publish_form.ts";
-import { saveTabs } from "../../setup/actions/save_tab.ts";
-import { formName, formPath, invalidName, notFound, saveEdit } from "./forms.ts";
+import { saveTabs } from "../../frame/save_tab.ts";
+import { formName, invalidName, notFound, saveEdit } from "./forms.ts";
 
 type Form = Settings["forms"]["forms"][number];
 

@@ -24,9 +24,9 @@ import {
   type Published,
 } from "../../../settings/forms/drafted_form.ts";
 import { shownAs, shownStateOf, stateText } from "../form_state_text.ts";
-import { zonedTimeText } from "../../parts/dates.ts";
+import { zonedTimeText } from "../../frame/dates.ts";
 import { Refusal } from "../../frame/refusal.ts";
-import { refusalOf, refuseFixed } from "../../setup/actions/save_tab.ts";
+import { refusalOf, refuseFixed } from "../../frame/save_tab.ts";
 
 /** The popup's name in the log; see `pages/setting_title.ts`. */
 const pathOf = ({ name }: DraftedId) => name === undefined ? "popupDraft" : `draft[${name}]`;

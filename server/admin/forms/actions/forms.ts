@@ -1,3 +1,4 @@
+import { formPath } from "../../parts/form_path.ts";
 import { z } from "zod";
 import { LAYOUTS } from "../../../../shared/contract.ts";
 import { type DraftedId, formDraftKey } from "../../../settings/forms/form_drafts.ts";
@@ -12,19 +13,16 @@ import {
   type TabEdit,
 } from "../../../settings/forms/form_edits.ts";
 import { contrastOf, withContrast } from "../../frame/contrast.ts";
-import { languageName } from "../../setup/language_name.ts";
+import { languageName } from "../../parts/language_name.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import { NEW_FORM_KINDS, settingsOfKind } from "./new_form.ts";
 import type { DraftEdit } from "./form_drafts.ts";
 import { formSaveInput, saveForm } from "./save_form.ts";
-import { saveTab, saveTabs } from "../../setup/actions/save_tab.ts";
+import { saveTab, saveTabs } from "../../frame/save_tab.ts";
 
 const version = z.string().max(40).optional();
 export const formName = z.string().max(64);
 const values = z.record(z.string(), z.unknown());
-
-/** Pages of the admin that the actions lead to. */
-export const formPath = (name: string) => `/form-settings?form=${encodeURIComponent(name)}`;
 
 export function notFound(name: string): Refusal {
   return new Refusal(404, "not_found", `There is no form named ${name}. It may have been removed.`);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Action, defineAction } from "../../frame/action.ts";
 import { contrastOf, withContrast } from "../../frame/contrast.ts";
 import type { DraftEdit } from "./form_drafts.ts";
-import { savedText } from "./saved_text.ts";
+import { savedText } from "../../frame/saved_text.ts";
 import { formSaveInput, saveForm } from "./save_form.ts";
 
 /** Saves the popup, like `cfbe_edit_form` a form. */

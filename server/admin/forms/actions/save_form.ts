@@ -15,7 +15,7 @@ import { isUnpublished } from "../../../settings/forms/drafted_form.ts";
 import { draftConflict, type DraftEdit, draftedOrRefused, saveFormDraft } from "./form_drafts.ts";
 import { editOfForm, type TabEdit } from "../../../settings/forms/form_edits.ts";
 import { shownAs, shownStateOf, stateText } from "../form_state_text.ts";
-import { saveTabs } from "../../setup/actions/save_tab.ts";
+import { saveTabs } from "../../frame/save_tab.ts";
 
 /** Input of the actions that change a form or the popup. */
 export const formSaveInput = {

@@ -9,7 +9,7 @@ import {
 } from "../../../settings/schema/form_members.ts";
 import { knownLocales } from "../../../settings/forms/form_settings.ts";
 import { type Action, defineAction } from "../../frame/action.ts";
-import { languageName } from "../../setup/language_name.ts";
+import { languageName } from "../../parts/language_name.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import { change, form, idOf, variantId } from "./experiment_change.ts";
 

@@ -6,9 +6,9 @@ import type { Settings } from "../../../settings/schema/schema.ts";
 import { targeting } from "../../../settings/schema/targeting_schema.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
 import type { DraftedForm } from "../../../settings/forms/drafted_form.ts";
-import { shownValue } from "../../activity/change_table.tsx";
-import { languageName } from "../../setup/language_name.ts";
-import { settingTitle } from "../../setup/setting_title.ts";
+import { shownValue } from "../../parts/change_table.tsx";
+import { languageName } from "../../parts/language_name.ts";
+import { settingTitle } from "../../frame/setting_title.ts";
 import { conditionText } from "../opens/condition_text.ts";
 import { PLACE_LABELS } from "../design/design_texts.ts";
 import {

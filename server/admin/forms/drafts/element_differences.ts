@@ -1,8 +1,8 @@
 import { FIELD_KIND_NAMES, traitsOf } from "../../../../shared/fields/kinds.ts";
 import { changesBetween } from "../../../platform/audit/changes.ts";
 import type { Layer } from "../../../settings/store/precedence.ts";
-import { settingTitle } from "../../setup/setting_title.ts";
-import { shownValue } from "../../activity/change_table.tsx";
+import { settingTitle } from "../../frame/setting_title.ts";
+import { shownValue } from "../../parts/change_table.tsx";
 
 /** One row of a list of differences. */
 export interface Difference {

@@ -18,7 +18,7 @@ import { editedForm, previewedSettings, settingsWithDraft } from "./previewed_ed
 import { Refusal } from "../../frame/refusal.ts";
 import type { AdminServices } from "../../frame/services.ts";
 import { ContrastNotices } from "../design/contrast_notices.tsx";
-import { settingTitle } from "../../setup/setting_title.ts";
+import { settingTitle } from "../../frame/setting_title.ts";
 import { nextPageText } from "../../parts/preview.tsx";
 import { adminHref } from "../../frame/view.ts";
 

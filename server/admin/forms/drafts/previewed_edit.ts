@@ -3,7 +3,7 @@ import { type DraftedId, readFormDraft } from "../../../settings/forms/form_draf
 import type { FormId } from "../../../settings/forms/form_settings.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
-import { refusalOf } from "../../setup/actions/save_tab.ts";
+import { refusalOf } from "../../frame/save_tab.ts";
 import type { Posted } from "../../frame/ajax_body.ts";
 import { changesBetween } from "../../../platform/audit/changes.ts";
 import { invalid, Refusal } from "../../frame/refusal.ts";

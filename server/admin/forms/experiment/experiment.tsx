@@ -1,3 +1,4 @@
+import { formPath } from "../../parts/form_path.ts";
 import type { VNode } from "preact";
 import { experimentResults } from "../../../forms/experiments/results.ts";
 import { opensByItself } from "../../../forms/experiments/opening.ts";
@@ -6,7 +7,6 @@ import { experimentOf } from "../../../forms/experiments/running.ts";
 import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
 import { type DraftedId, readFormDraft } from "../../../settings/forms/form_drafts.ts";
 import type { FormId } from "../../../settings/forms/form_settings.ts";
-import { formPath } from "../actions/forms.ts";
 import { experimentPath, formOfQuery } from "../actions/experiment_change.ts";
 import type { Page } from "../../frame/page.ts";
 import { Card, Empty } from "../../parts/card.tsx";

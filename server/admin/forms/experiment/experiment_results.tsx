@@ -1,3 +1,5 @@
+import { dateOf } from "../../frame/dates.ts";
+import { number } from "../../../platform/words/counted.ts";
 import type { VNode } from "preact";
 import { decisionText, pointsText } from "../../../forms/experiments/decision_text.ts";
 import type { ExperimentResults } from "../../../forms/experiments/results.ts";
@@ -10,8 +12,6 @@ import { Icon } from "../../parts/icons.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Moment } from "../../parts/site_time.tsx";
 import { Table } from "../../parts/table.tsx";
-import { dateOf } from "../../activity/overview_period.ts";
-import { number } from "../../activity/overview_selection.ts";
 import { StateBadge } from "./experiment_card.tsx";
 
 /** Days that the chart and its table show; earlier ones matter less and less. */

@@ -6,7 +6,7 @@ import { type MemberName, membersIn } from "../../../settings/schema/form_member
 import { isFormText } from "../../../settings/schema/form_texts.ts";
 import { Card } from "../../parts/card.tsx";
 import { Table } from "../../parts/table.tsx";
-import { languageName } from "../../setup/language_name.ts";
+import { languageName } from "../../parts/language_name.ts";
 import { memberText, memberTitle } from "../fields/member_input.tsx";
 import { PRESET_LABELS } from "../design/design_texts.ts";
 

@@ -6,7 +6,7 @@ import { type FormId, settingsOfForm } from "../../../settings/forms/form_settin
 import { Card } from "../../parts/card.tsx";
 import { PostForm, SaveBar } from "../../parts/form.tsx";
 import type { View } from "../../frame/view.ts";
-import { languageName } from "../../setup/language_name.ts";
+import { languageName } from "../../parts/language_name.ts";
 import { matchOf } from "./experiment_remove.tsx";
 import { MemberInput } from "../fields/member_input.tsx";
 

@@ -1,3 +1,4 @@
+import { listOptions } from "../../parts/lists.ts";
 import { Fragment, type VNode } from "preact";
 import type { Texts } from "../../../../shared/texts/texts.ts";
 import {
@@ -13,7 +14,6 @@ import { SelectField, TextField } from "../../parts/field.tsx";
 import { OwnValue } from "../../parts/own_value.tsx";
 import { WithCode } from "../../parts/with_code.tsx";
 import type { View } from "../../frame/view.ts";
-import { listOptions } from "../../setup/list_options.ts";
 import { ShownElsewhere } from "../opens/shown_elsewhere.tsx";
 import { AttributionFields } from "./attribution_fields.tsx";
 import { defaultTexts, textHelp, textLabel } from "./text_fields.tsx";

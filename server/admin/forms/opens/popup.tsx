@@ -1,7 +1,7 @@
+import { formPath } from "../../parts/form_path.ts";
 import { type FormDraft, readFormDraft } from "../../../settings/forms/form_drafts.ts";
 import { TAB_TITLES } from "../../../settings/store/tabs.ts";
 import type { VNode } from "preact";
-import { formPath } from "../actions/forms.ts";
 import type { Page } from "../../frame/page.ts";
 import { Card } from "../../parts/card.tsx";
 import { PostForm } from "../../parts/form.tsx";

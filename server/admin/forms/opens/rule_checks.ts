@@ -3,7 +3,7 @@ import { isForeignOrigin } from "../../../platform/http/visitor/page_origin.ts";
 import { type FormState, stateOfForm } from "../../../settings/forms/form_state.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
-import { minuteText, zonedMomentText } from "../../parts/dates.ts";
+import { minuteText, zonedMomentText } from "../../frame/dates.ts";
 import { actualText, conditionText, mismatchText } from "./condition_text.ts";
 
 /** The result of one rule for a visit that is described. */

@@ -8,7 +8,7 @@ import {
 } from "../../../settings/forms/form_settings.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import type { View } from "../../frame/view.ts";
-import { languageName } from "../../setup/language_name.ts";
+import { languageName } from "../../parts/language_name.ts";
 
 /** Returns a text of a layer of the settings. It is a member, or one of the `texts`. */
 function textOf(layer: object, name: string): string | undefined {

@@ -1,6 +1,6 @@
+import { type IconName, SHAPES } from "../../frame/icon_shapes.ts";
 import { Card } from "../card.tsx";
-import { SHAPES } from "../icon_shapes.ts";
-import { Icon, type IconName } from "../icons.tsx";
+import { Icon } from "../icons.tsx";
 import { Step, type StepState } from "../step.tsx";
 
 const STATES: StepState[] = ["done", "current", "later", "optional", "wrong"];

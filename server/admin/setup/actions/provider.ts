@@ -1,7 +1,7 @@
 import { shownUrl } from "../../../platform/http/shown_url.ts";
 import { counted } from "../../../platform/words/counted.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
-import { zonedMomentText } from "../../parts/dates.ts";
+import { zonedMomentText } from "../../frame/dates.ts";
 import { z } from "zod";
 import { normalizeEmail } from "../../../platform/http/email.ts";
 import { testConnection } from "../../../operations/doctor/connection.ts";

@@ -8,8 +8,8 @@ import type { Capability } from "../../auth/capability.ts";
 import type { AdminServices } from "../../frame/services.ts";
 import { contrastOf, withContrast } from "../../frame/contrast.ts";
 import { incompleteText } from "../../../operations/alerts/incomplete_module_texts.ts";
-import { savedText } from "../../forms/actions/saved_text.ts";
-import { saveTab } from "./save_tab.ts";
+import { savedText } from "../../frame/saved_text.ts";
+import { saveTab } from "../../frame/save_tab.ts";
 
 /** Tabs that other actions save. */
 const NOT_SAVED_WHOLE = new Set<Tab>(["popup", "webhooks"]);

@@ -13,7 +13,7 @@ import { Refusal } from "../../frame/refusal.ts";
 import type { AdminServices } from "../../frame/services.ts";
 import { lockedBy } from "../../frame/setting_lock.ts";
 import { refuseMissing } from "./missing_settings.ts";
-import { saveTabs } from "./save_tab.ts";
+import { saveTabs } from "../../frame/save_tab.ts";
 
 const ListId = z.string().min(1).max(200);
 

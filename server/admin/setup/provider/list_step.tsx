@@ -1,3 +1,4 @@
+import { listOptions } from "../../parts/lists.ts";
 import { capitalized } from "../../../platform/words/capitalized.ts";
 import { docPage } from "../../../platform/words/doc_page.ts";
 import { countedTo100 } from "../../../platform/words/counted.ts";
@@ -9,7 +10,6 @@ import { Notice } from "../../parts/notice.tsx";
 import { Setting } from "../../parts/setting.tsx";
 import { Table } from "../../parts/table.tsx";
 import type { View } from "../../frame/view.ts";
-import { listOptions } from "../list_options.ts";
 import { countUpTo100 } from "./facts.ts";
 import type { StepProps } from "./step_props.ts";
 import { GeneralFields, OptInBadge } from "./steps.tsx";

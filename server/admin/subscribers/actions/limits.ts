@@ -6,7 +6,7 @@ import { normalizeIp } from "../../../platform/http/visitor/ip_ranges.ts";
 import { limitSubject } from "../../../platform/http/visitor/visitor_ip.ts";
 import { forgetLimits, testersLimits } from "../../../platform/limits/forget.ts";
 import { type Action, defineAction } from "../../frame/action.ts";
-import { normalized } from "../../setup/actions/normalized.ts";
+import { normalized } from "../../frame/normalized.ts";
 
 const LIST = new Intl.ListFormat("en");
 

@@ -3,7 +3,7 @@ import { normalizeEmail } from "../../../platform/http/email.ts";
 import type { Erased } from "../../../subscribers/privacy/people.ts";
 import { reachableTitles, unreachedSentences } from "../../../subscribers/privacy/targets.ts";
 import { type Action, defineAction } from "../../frame/action.ts";
-import { normalized } from "../../setup/actions/normalized.ts";
+import { normalized } from "../../frame/normalized.ts";
 
 const email = normalized(normalizeEmail, "must be an email address");
 

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { sourceTitle } from "../activity/source_titles.ts";
+import { sourceTitle } from "./source_titles.ts";
 
 /** Links to the figures of all forms and of each form. */
 export function FormChoice(

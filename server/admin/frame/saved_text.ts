@@ -1,6 +1,6 @@
-import type { AuditChange } from "../../../platform/audit/changes.ts";
-import { settingsOf, type Tab } from "../../../settings/schema/schema.ts";
-import { TAB_TITLES } from "../../../settings/store/tabs.ts";
+import type { AuditChange } from "../../platform/audit/changes.ts";
+import { settingsOf, type Tab } from "../../settings/schema/schema.ts";
+import { TAB_TITLES } from "../../settings/store/tabs.ts";
 
 /** The general settings that the General page has. The others are on the Provider page. */
 const ON_GENERAL_PAGE = ["origins", "timeZone", "modules"];

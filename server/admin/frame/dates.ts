@@ -3,6 +3,8 @@
  * zone, which the page names, or `29 Mar 2026, 14:05 UTC`.
  */
 
+import { DAY_MS } from "../../platform/observe/counters.ts";
+
 const DAY = new Intl.DateTimeFormat("en-GB", {
   day: "numeric",
   month: "short",
@@ -15,8 +17,8 @@ const DAY_OF_WEEK = new Intl.DateTimeFormat("en-GB", { weekday: "long", timeZone
 /** Returns a day (UTC) such as `29 Mar 2026`. */
 const dateText = (at: number): string => DAY.format(at);
 
-/** Returns a day (UTC) without its year, for charts and periods, such as `29 Mar`. @param at Unix milliseconds */
-export const shortDateText = (at: number): string => SHORT_DAY.format(at);
+/** Returns a day without its year, for charts and periods, such as `29 Mar`. @param day days since 1970 */
+export const dateOf = (day: number): string => SHORT_DAY.format(day * DAY_MS);
 
 /** Returns a day (UTC) such as `Sunday 29 Mar 2026`. */
 export const weekdayText = (at: number): string => `${DAY_OF_WEEK.format(at)} ${dateText(at)}`;

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { AuditChange } from "../../platform/audit/changes.ts";
-import { Table } from "../parts/table.tsx";
-import { settingTitle } from "../setup/setting_title.ts";
+import { Table } from "./table.tsx";
+import { settingTitle } from "../frame/setting_title.ts";
 
 /** Changed settings, each with its value before and after. @param titles of the two columns with values */
 export function ChangeTable(
