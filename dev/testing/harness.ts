@@ -133,7 +133,7 @@ export async function harness(
     wake: () => {},
   });
   const app = appWithoutFiles(services);
-  const queue = createQueue({ kv, clock, random });
+  const queue = createQueue({ kv, clock, random, alongside: services.pauses });
   const token = (ageMs = 10_000) => issueToken(keyring, clock.now() - ageMs);
 
   const made: Harness = {

@@ -182,7 +182,6 @@ async function assemble(parts: Parts): Promise<Program> {
   }
   const hooks = createHooks(file, { clock, log });
   const { provider, providerNamed, warmUp } = openProviders({ config, settings, clock, log, tryOut });
-  const queue = createQueue({ kv, clock, random });
   const wake = () => runner.wake();
   const services = createServices({
     config,
@@ -199,6 +198,7 @@ async function assemble(parts: Parts): Promise<Program> {
     providerNamed,
     wake,
   });
+  const queue = createQueue({ kv, clock, random, alongside: services.pauses });
   services.meters.watchQueue(queue.counts);
   const runner = createRunner({
     queue,

@@ -1,10 +1,12 @@
 import type { Clock, Random } from "../platform/deps.ts";
+import type { Keyring } from "../platform/keys/keyring.ts";
 import type { Providers } from "./job_table.ts";
 import type { ProviderHealth } from "../providers/provider_health.ts";
 import { type CallBudget, createCallBudget } from "../providers/calls/call_budget.ts";
+import type { SharedPauses } from "../providers/calls/shared_pauses.ts";
 import type { Provider } from "../providers/port/port.ts";
 import { type BeforeCall, whileActive, withStepBefore, wrapCalls } from "../providers/calls/wrap_calls.ts";
-import { keyOfOther } from "../settings/store/provider.ts";
+import { keyOfOther, moduleNamed, valuesOf } from "../settings/store/provider.ts";
 import type { SettingsStore } from "../settings/store/store.ts";
 
 type Kind = "urgent" | "background";
@@ -13,6 +15,8 @@ interface Deps {
   clock: Clock;
   random: Pick<Random, "float">;
   settings: SettingsStore;
+  keyring: Keyring;
+  pauses: SharedPauses;
   /** The provider of the settings. */
   provider: Provider;
   providerNamed(name: string): Provider | undefined;
@@ -22,19 +26,28 @@ interface Deps {
 
 /** Returns the providers for each kind of caller. All calls to an account share its call budget. */
 export function createProviders(
-  { clock, random, settings, provider, providerNamed, health, isActive }: Deps,
+  { clock, random, settings, keyring, pauses, provider, providerNamed, health, isActive }: Deps,
 ): Providers {
   const chosen = () => settings.current().general.provider;
-  const budgets = new Map<string, CallBudget>();
+  /** Of the account in use, by the provider's name. */
+  const budgets = new Map<string, { account: string; budget: CallBudget }>();
   let isSlow = false;
   function budgetOf(name: string): CallBudget {
+    const account = accountOf(name);
     const known = budgets.get(name);
-    if (known) return known;
+    if (known?.account === account) return known.budget;
     const limits = () => (providerNamed(name) ?? provider).capabilities.limits;
-    const budget = createCallBudget(limits, { clock, random });
+    const budget = createCallBudget(limits, { clock, random, shared: pauses.of(account) });
     if (isSlow) budget.startSlowly();
-    budgets.set(name, budget);
+    budgets.set(name, { account, budget });
     return budget;
+  }
+
+  /** Returns a keyed hash of a provider's settings: with another key or URL it is another account. */
+  function accountOf(name: string): string {
+    const module = moduleNamed(name, settings.providers);
+    const values = module ? valuesOf(settings.current(), module) : {};
+    return keyring.identify("cfbe/fingerprint", JSON.stringify(["account", name, values]));
   }
 
   const watched = health.watch(provider, chosen);
@@ -46,7 +59,10 @@ export function createProviders(
     const found = isUsable ? providerNamed(name) : undefined;
     if (!found) return undefined;
     const watched = health.watch(found, () => chosen() === name ? name : undefined);
-    return wrapCalls(before ? withStepBefore(watched, before) : watched, budgetOf(name)[kind]);
+    return wrapCalls(
+      before ? withStepBefore(watched, before) : watched,
+      (call, signal) => budgetOf(name)[kind](call, signal),
+    );
   }
   return {
     urgent: whileActive(urgent, isActive),
@@ -59,7 +75,7 @@ export function createProviders(
     alwaysNamed: (name) => named(name, "urgent"),
     startSlowly() {
       isSlow = true;
-      for (const budget of budgets.values()) budget.startSlowly();
+      for (const { budget } of budgets.values()) budget.startSlowly();
     },
   };
 }

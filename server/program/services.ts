@@ -34,6 +34,8 @@ import { type Activation, createActivation } from "../operations/activation/acti
 import { readFactsOfWeek } from "../operations/problems/problem_facts.ts";
 import type { Provider } from "../providers/port/port.ts";
 import { createProviders } from "./provider_calls.ts";
+import { PAUSE_MS } from "../providers/calls/call_budget.ts";
+import { createSharedPauses, type SharedPauses } from "../providers/calls/shared_pauses.ts";
 import { createProviderHistory, type ProviderHistory } from "../settings/store/provider_history.ts";
 import type { SettingsStore } from "../settings/store/store.ts";
 import { type Carts, createCarts } from "../shops/carts/carts.ts";
@@ -89,6 +91,8 @@ export interface Services extends Outside {
   refusedOrigins: RefusedOrigins;
   /** Latest results of calls to the provider. */
   health: ProviderHealth;
+  /** Until when nothing is sent to an account; the queue reads it with the jobs. */
+  pauses: SharedPauses;
   meters: Meters;
   /** The alert about the database, which can't be stored in it. */
   databaseAlert: DatabaseAlert;
@@ -140,7 +144,8 @@ export function createServices(outside: Outside): Services {
     },
   });
   const { isActive } = activation;
-  const providers = createProviders({ ...outside, clock: outside.callClock, health, isActive });
+  const pauses = createSharedPauses({ kv, clock, random, log, longestMs: PAUSE_MS.longest });
+  const providers = createProviders({ ...outside, clock: outside.callClock, pauses, health, isActive });
   const providerHistory = createProviderHistory(outside);
   const signupProvidersFor = (kind: "urgent" | "background"): SignupProviders => ({
     nameOf: ({ provider }) => provider ?? providerHistory.first(),
@@ -230,6 +235,7 @@ export function createServices(outside: Outside): Services {
     ...outside,
     ...observed,
     provider: providers.always,
+    pauses,
     providerHistory,
     signupProviders,
     chains,

@@ -20,7 +20,7 @@ import { keys } from "../../platform/kv/keys.ts";
  *   a backup with rows of a person who was erased meanwhile also contains the tombstone.
  * - `derived`: indexes. Left out and rebuilt from their rows, because an entry that moves while it is read may be missed.
  * - `left_out`: state that must not be restored: the poll's position, which may be ahead of restored records, the
- *   provider's health and the tests of its setup, admin sessions, the log of backups, notifications that have been sent since, and a bulk action
+ *   provider's health, its pauses and the tests of its setup, admin sessions, the log of backups, notifications that have been sent since, and a bulk action
  *   or a move to another provider, which must not go on by itself.
  */
 export type BackupMode = "first" | "plain" | "late" | "derived" | "left_out";
@@ -76,6 +76,7 @@ export const FAMILIES: Readonly<Record<string, BackupMode>> = {
   poll_position: "left_out",
   provider_check: "left_out",
   provider_health: "left_out",
+  provider_pauses: "left_out",
   shop_check: "left_out",
   purge_due: "left_out",
   restoring: "left_out",

@@ -1,7 +1,7 @@
 import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { keysIn, type NamedKeys, readEntries } from "../kv/entries.ts";
-import type { Entry } from "../kv/key.ts";
+import type { Entry, Key } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import { nameOf } from "../kv/commit_needs.ts";
 import { limitsOf } from "../kv/limits.ts";
@@ -44,6 +44,13 @@ interface DueEntry {
   id: string;
 }
 
+/** A row of another room that each claim reads together with the jobs, so that it costs no read of its own. */
+export interface AlongsideRow<Row = unknown> {
+  readonly key: Key<Row>;
+  /** Called with what a claim has read. */
+  note(row: Row | null): void;
+}
+
 const NONE: WhileDeactivated = new Set();
 const NO_BEGINNING: BeginningOf = () => undefined;
 const NOTHING_BEGUN: Begun<unknown> = { value: undefined };
@@ -60,22 +67,27 @@ const LIST_BATCH = 100;
 /** The largest that Deno KV allows. */
 const SEARCH_BATCH = 500;
 
-/** Returns `Queue.claim`: lists the due index once, and claims up to nine jobs per commit. */
-export function createClaims(deps: { kv: Deno.Kv; clock: Clock; random: Random }) {
-  const { kv, clock, random } = deps;
+/** Returns `Queue.claim`: lists the due index once, and claims up to nine jobs per commit, eight with a row `alongside`. */
+export function createClaims(
+  deps: { kv: Deno.Kv; clock: Clock; random: Random; alongside?: AlongsideRow | undefined },
+) {
+  const { kv, clock, random, alongside } = deps;
+  const rowsPerCommit = alongside ? ROWS_PER_COMMIT - 1 : ROWS_PER_COMMIT;
 
   /**
    * Claims the jobs of some index entries in one commit, or parks them while the service is deactivated.
    *
-   * @param wanted at most `ROWS_PER_COMMIT`
+   * @param wanted at most `rowsPerCommit`
    * @returns the jobs claimed, in order, the entries that do not match their job's row, and those that are left, because
    * the database can't check all rows in one commit
    */
   async function claimTogether(wanted: readonly DueEntry[], { now, whileDeactivated, beginningOf }: Round) {
     const first = await readEntries(kv, {
       activation: activationKey(),
+      alongside: alongside?.key,
       jobs: wanted.map(({ id }) => jobKey(id)),
     });
+    if (first.alongside) alongside?.note(first.alongside.value);
     const seen = new SeenRows();
     seen.note([first.activation, ...first.jobs]);
     const beginnings = separateBeginnings(first.jobs, beginningOf);
@@ -176,7 +188,9 @@ export function createClaims(deps: { kv: Deno.Kv; clock: Clock; random: Random }
         const entries = await take(due, max - claimed.length);
         if (entries.length === 0) break;
         const batches = await Promise.all(
-          inBatches(entries).map((batch) => claimBatch(batch, { now, whileDeactivated, beginningOf })),
+          inBatches(entries, rowsPerCommit).map((batch) =>
+            claimBatch(batch, { now, whileDeactivated, beginningOf })
+          ),
         );
         claimed.push(...batches.flatMap((batch) => batch.claimed));
         const [error] = batches.flatMap((batch) => batch.errors);
@@ -242,11 +256,9 @@ function countFitting(reads: readonly NamedKeys[], checks: number): number {
 }
 
 /** Splits entries into batches that fit in one commit each, unless the claims themselves need more rows. */
-function inBatches(entries: readonly DueEntry[]): DueEntry[][] {
+function inBatches(entries: readonly DueEntry[], size: number): DueEntry[][] {
   const batches: DueEntry[][] = [];
-  for (let from = 0; from < entries.length; from += ROWS_PER_COMMIT) {
-    batches.push(entries.slice(from, from + ROWS_PER_COMMIT));
-  }
+  for (let from = 0; from < entries.length; from += size) batches.push(entries.slice(from, from + size));
   return batches;
 }
 

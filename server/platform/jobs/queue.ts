@@ -3,7 +3,7 @@ import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import { createJobAdmin, type JobAdmin } from "./job_admin.ts";
 import { fenceOf } from "./handler.ts";
-import { type BeginningOf, type ClaimedJob, createClaims } from "./claim.ts";
+import { type AlongsideRow, type BeginningOf, type ClaimedJob, createClaims } from "./claim.ts";
 import type { WhileDeactivated } from "./parking.ts";
 import { createTimeCorrection } from "./correct_times.ts";
 import type { Places } from "./places.ts";
@@ -51,6 +51,8 @@ interface Deps {
   kv: Deno.Kv;
   clock: Clock;
   random: Random;
+  /** A row to read with each claim. */
+  alongside?: AlongsideRow | undefined;
 }
 
 /**

@@ -6,6 +6,7 @@ import { seededRandom } from "../../../dev/testing/seeded_random.ts";
 import { queueHarness } from "../../../dev/testing/queue_harness.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
 import { systemClock } from "../deps.ts";
+import { typed } from "../kv/key.ts";
 import { createQueue } from "./queue.ts";
 
 /** Returns the database as it is if reading some jobs fails. */
@@ -46,6 +47,19 @@ Deno.test("claiming costs one commit per nine jobs, finishing one per job, and a
   assert.deepEqual(await queue.claim(3), []);
   assert.deepEqual(await queue.claim(0), []);
   assert.deepEqual(counts, { reads: 1, commits: 0 });
+});
+
+Deno.test("a claim reads a row of another room together with the jobs, at no further read", async () => {
+  await using temp = await tempKv();
+  const harness = queueHarness(temp.kv);
+  for (let n = 10; n < 26; n++) await harness.add({ id: `job ${n}` });
+  const key = typed<string>(["other"]);
+  await temp.kv.set(key, "noted");
+  const { kv, counts } = countingKv(temp.kv);
+  const noted: unknown[] = [];
+  const queue = createQueue({ ...harness, kv, alongside: { key, note: (row) => void noted.push(row) } });
+  assert.equal((await queue.claim(16)).length, 16);
+  assert.deepEqual([noted, counts], [["noted", "noted"], { reads: 3, commits: 2 }]);
 });
 
 Deno.test("the commits of one claim are made at the same time, so that they can share one operation", async () => {

@@ -207,6 +207,10 @@ export const keys = {
   /** The provider's last failure and last success. */
   providerHealth: (): Shape => [...SITE, "provider_health"],
 
+  // providers/
+  /** Until when nothing is sent to an account; see `providers/calls/shared_pauses.ts`. */
+  providerPauses: (): Shape => [...SITE, "provider_pauses"],
+
   // attribution/: signups by page, campaign and linking site, by day
   pageCounts: (day: number, group: string, step: string): Shape => [...SITE, "page_counts", day, group, step],
   pageCountsFrom: (day: number): Shape => [...SITE, "page_counts", day],

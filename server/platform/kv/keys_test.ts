@@ -95,6 +95,7 @@ const SHAPES: Record<keyof typeof keys, string> = {
   providerCheck: "provider_check $1 $2",
   flushed: "flushed $1",
   providerHealth: "provider_health",
+  providerPauses: "provider_pauses",
   providerHistory: "provider_history",
   listsSource: "lists_source",
   sandboxProject: "sandbox project",

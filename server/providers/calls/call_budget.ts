@@ -3,6 +3,7 @@ import type { Clock, Random } from "../../platform/deps.ts";
 import { isFarAhead } from "../../platform/stored_time.ts";
 import type { CallLimits } from "../port/capabilities.ts";
 import type { Provider } from "../port/port.ts";
+import type { SharedPause } from "./shared_pauses.ts";
 import { createTokenBucket, rateWithin, type TokenBucket } from "./token_bucket.ts";
 import type { Trouble } from "../port/trouble.ts";
 import { type Around, wrapCalls } from "./wrap_calls.ts";
@@ -20,7 +21,7 @@ const LONGEST_LIMIT_WAIT_MS = 20_000;
  * nothing, the shortest. A longer one applies to the call that got it, and the account tries again after the time between
  * two polls: what a proxy or one path of the API asks for must not stop everything for hours.
  */
-const PAUSE_MS = { shortest: 1_000, longest: POLL_INTERVAL_MS };
+export const PAUSE_MS = { shortest: 1_000, longest: POLL_INTERVAL_MS };
 /**
  * After a pause, calls begin at cfbe's own pace, which doubles in this time while no 429 follows: everything that waited
  * would otherwise be sent at once.
@@ -55,15 +56,18 @@ export function withCallBudget(
  * it, none is sent for a while, and then few at first.
  *
  * @param limitsOf returns the documented limits
+ * @param shared the pause of the account in all processes; only in this process by default
  */
 export function createCallBudget(
   limitsOf: () => CallLimits,
-  { clock, random }: { clock: Clock; random: Pick<Random, "float"> },
+  { clock, random, shared }: { clock: Clock; random: Pick<Random, "float">; shared?: SharedPause },
 ): CallBudget {
   const pace = createTokenBucket(PACE, clock.now());
   let limits: CallLimits | undefined;
   let documented: TokenBucket[] = [];
   let pause: Pause | undefined;
+  /** The end of the latest pause of all processes. */
+  let adopted: number | undefined;
   let running = 0;
   const waiting: (() => void)[] = [];
 
@@ -95,6 +99,7 @@ export function createCallBudget(
   async function takeCall(signal: AbortSignal | undefined): Promise<number> {
     const end = clock.now() + LONGEST_LIMIT_WAIT_MS;
     while (true) {
+      await adoptShared();
       const now = clock.now();
       const waits = buckets().map((bucket) => bucket.waitMs(now, requestsPerCall(limitsOf())));
       const wait = Math.ceil(Math.max(pause?.waitMs(now) ?? 0, ...waits));
@@ -118,14 +123,33 @@ export function createCallBudget(
 
   const spreadMs = () => pause?.spreadMs(callsPerSecond(limitsOf()), random.float()) ?? 0;
 
-  /** Begins a pause after a 429. Returns the result, with a time to come back at that is not everybody's. */
-  function paused<R>(result: R | Trouble): R | Trouble {
+  /** Begins the pause that another process has stored, if it ends later. */
+  async function adoptShared() {
+    const until = await shared?.until();
+    if (until === adopted) return;
+    adopted = until;
+    if (until === undefined) return;
+    const isLater = !pause || until > pause.until || isFarAhead(pause.until, clock.now(), PAUSE_MS.longest);
+    if (isLater) pause = createPause(until);
+  }
+
+  /**
+   * Begins a pause after a 429, and deletes the shared one that was over before the call after a success. Returns the
+   * result, with a time to come back at that is not everybody's.
+   */
+  async function settled<R>(result: R | Trouble, over: number | undefined): Promise<R | Trouble> {
     const trouble = result as Trouble;
-    if (trouble.code !== "rate_limited") return result;
+    if (trouble.code !== "rate_limited") {
+      if (over !== undefined && trouble.kind !== "trouble") await shared?.end(over);
+      return result;
+    }
     const now = clock.now();
     const asked = Math.max(PAUSE_MS.shortest, trouble.retryAfterMs ?? 0);
     const until = now + Math.min(asked, PAUSE_MS.longest);
-    if (!pause || until > pause.until || pause.waitMs(now) === 0) pause = createPause(until);
+    if (!pause || until > pause.until || pause.waitMs(now) === 0) {
+      pause = createPause(until);
+      await shared?.begin(until);
+    }
     return { ...trouble, retryAfterMs: Math.max(asked, pause.waitMs(now)) + spreadMs() };
   }
 
@@ -135,7 +159,8 @@ export function createCallBudget(
       if (!isUrgent) await waitForPace();
       const wait = await takeCall(signal);
       if (wait > 0) return limitReached(wait);
-      return paused(await call());
+      const over = adopted;
+      return await settled(await call(), over);
     } finally {
       disconnect();
     }
