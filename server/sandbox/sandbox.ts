@@ -43,9 +43,9 @@ export interface Sandbox {
    * it; null if there is none.
    */
   lastMailTo(email: string): Promise<{ at: number; link: string } | null>;
-  /** Resolves when no webhook call is in progress. */
+  /** Resolves when no webhook call is in progress, and no call to the API whose caller has stopped waiting. */
   idle(): Promise<void>;
-  /** Aborts webhook calls and waits until they have ended. Call it before you close the database. */
+  /** Aborts webhook calls and waits until they and calls to the API have ended. Call it before you close the database. */
   close(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     app,
     provision: () => provision(context),
     apiUrl,
-    localFetch: (outside) => localFetch(mounted, apiUrl, outside),
+    localFetch: (outside) => localFetch(mounted, { base: apiUrl, outside, background }),
     async lastMailTo(email) {
       const { mails } = await readMails(kv, { email: email.toLowerCase(), limit: 10 });
       const mail = mails.find((mail) => mail.kind === "confirmation");
