@@ -3,6 +3,8 @@ import type { JobDefinition, JobResult, RunningJob } from "../../server/platform
 import { createQueue } from "../../server/platform/jobs/queue.ts";
 import { createRunner, type Runner } from "../../server/platform/jobs/runner.ts";
 import { type QueueHarness, queueHarness } from "./queue_harness.ts";
+import { eventually } from "./eventually.ts";
+import type { ManualClock } from "./manual_clock.ts";
 import { type MemoryLog, memoryLog } from "./memory_log.ts";
 import { tempKv } from "./temp_kv.ts";
 
@@ -51,6 +53,17 @@ export async function jobHarness(
     await test({ ...harness, runner, log, broken });
   } finally {
     broken.now = false;
-    await Promise.all([runner.drain(60), harness.clock.advance(60)]);
+    await drained(runner, harness.clock);
   }
+}
+
+/** Drains a runner, and lets the time pass for which it waits for jobs and for handlers that never end. */
+export async function drained(runner: Runner, clock: ManualClock): Promise<void> {
+  let isDrained = false;
+  const draining = runner.drain(60).then(() => isDrained = true);
+  await eventually("the runner is drained", async () => {
+    await clock.advance(10);
+    return isDrained;
+  });
+  await draining;
 }

@@ -16,6 +16,8 @@ interface Deps {
   queue: Queue;
   clock: Clock;
   log: Log;
+  /** Gets each run of a handler or `onDead` hook, which may go on after the attempt has ended. */
+  onRun?: ((run: Promise<unknown>) => void) | undefined;
 }
 
 /**
@@ -25,7 +27,7 @@ interface Deps {
  * @param stop Aborts when the process stops: the job is then released.
  */
 export async function runAttempt(
-  { queue, clock, log }: Deps,
+  { queue, clock, log, onRun }: Deps,
   definition: JobDefinition<unknown> | undefined,
   claimed: ClaimedJob,
   stop: AbortSignal,
@@ -62,7 +64,7 @@ export async function runAttempt(
     if (!payload.success) return { kind: "dead", reason: `payload: ${payload.error.message}` };
     try {
       return await bounded(
-        clock,
+        { clock, onRun },
         ATTEMPT_LIMIT,
         [stop, lost.signal],
         (signal) => definition.handle(runningJob(claimed, payload.data, signal)),
@@ -89,7 +91,7 @@ export async function runAttempt(
   function runOnDead(definition: JobDefinition<unknown>, reason: string): Promise<void> {
     const payload = definition.payload.safeParse(claimed.row.payload);
     return bounded(
-      clock,
+      { clock, onRun },
       ON_DEAD_LIMIT,
       [stop],
       async (signal) => await definition.onDead?.(runningJob(claimed, payload.data, signal), reason),
@@ -133,15 +135,16 @@ function runningJob<P>(
 
 /**
  * Runs `work` with a signal that aborts with the first of `signals` or after `ms` milliseconds, and then rejects at
- * once: a handler that ignores its signal must not occupy a slot. It may keep running unobserved; its fence stops it
- * from writing.
+ * once: a handler that ignores its signal must not occupy a slot. It keeps running, and its fence stops it from writing.
+ * Until it ends, it may still read and call other systems; when the process stops, the runner waits for it briefly
+ * (`drain`).
  *
  * Listeners are added and removed by hand, and the signal comes from its own controller. `AbortSignal.any` would
  * register it on `signals`, together with every signal that a handler derives from it, and one of `signals` lives as
  * long as the process: a memory leak.
  */
 async function bounded<T>(
-  clock: Clock,
+  { clock, onRun }: Pick<Deps, "clock" | "onRun">,
   ms: number,
   signals: readonly AbortSignal[],
   work: (signal: AbortSignal) => Promise<T>,
@@ -161,8 +164,10 @@ async function bounded<T>(
   clock.sleep(ms, done.signal).then(() => {
     if (!done.signal.aborted) end(new Error(`took longer than ${ms / 1_000} s`));
   });
+  const run = Promise.resolve().then(() => work(limit.signal));
+  onRun?.(run);
   try {
-    return await Promise.race([ended.promise, Promise.resolve().then(() => work(limit.signal))]);
+    return await Promise.race([ended.promise, run]);
   } finally {
     for (const signal of signals) signal.removeEventListener("abort", follow);
     done.abort("ended");

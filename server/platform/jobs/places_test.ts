@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { eventually } from "../../../dev/testing/eventually.ts";
 import { memoryLog } from "../../../dev/testing/memory_log.ts";
+import { drained } from "../../../dev/testing/job_harness.ts";
 import { queueHarness } from "../../../dev/testing/queue_harness.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
 import type { JobResult } from "./handler.ts";
@@ -48,7 +49,7 @@ async function duringAnOutage(
     await eventually("retries run", () => started.length === 24);
     await test({ ...harness, started, finish, wake: () => runner.wake() });
   } finally {
-    await Promise.all([runner.drain(60), clock.advance(60)]);
+    await drained(runner, clock);
   }
 }
 

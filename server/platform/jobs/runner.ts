@@ -13,6 +13,11 @@ const BACKOFF = { first: 1_000, cap: 30_000 };
 const CONTENDED_PAUSE = 50;
 /** Jobs mostly wait for other systems, so one process can run many. `places.ts` says how kinds of jobs share them. */
 const AT_ONCE = 32;
+/**
+ * How long `drain` waits for handlers whose signal is aborted. Together with the time for requests and for jobs
+ * (`main.ts`), it must end before the host kills the process. In milliseconds.
+ */
+const ABORTED_MS = 250;
 
 export interface Runner {
   /** Starts claiming jobs; further calls change nothing. */
@@ -20,8 +25,10 @@ export interface Runner {
   /** Checks for due jobs now. Call it after a commit that added a job. */
   wake(): void;
   /**
-   * Stops claiming, waits up to `ms` milliseconds for running jobs, then aborts and releases the rest. Resolves when no
-   * job runs. Further calls return the same promise.
+   * Stops claiming, waits up to `ms` milliseconds for running jobs, then aborts and releases the rest, and waits for
+   * their handlers, so that none uses the database after it was closed. A handler that ignores its signal for 250 ms is
+   * left running and logged (`job.still_running`): its calls to the closed database fail, and it ends with the process.
+   * Further calls return the same promise.
    */
   drain(ms: number): Promise<void>;
   /** For tests: resolves when no job is due or running. Waits while the database fails. */
@@ -61,6 +68,9 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
   const running = new Set<Promise<void>>();
   const places = createPlaces(concurrency);
   const stop = new AbortController();
+  /** A number and not a set, which would keep each handler in memory that never ends. */
+  let handlers = 0;
+  let onHandlerEnd = () => {};
   const waitingForIdle: (() => void)[] = [];
   let loop: Promise<void> | undefined;
   let draining: Promise<void> | undefined;
@@ -129,7 +139,12 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
   function run(job: ClaimedJob): void {
     const kind = { kind: kindOf(job.row.id), isRetry: job.row.attempts > 1 };
     places.enter(kind);
-    const attempt = runAttempt({ queue, clock, log }, byName.get(job.row.name), job, stop.signal);
+    const attempt = runAttempt(
+      { queue, clock, log, onRun: countHandler },
+      byName.get(job.row.name),
+      job,
+      stop.signal,
+    );
     running.add(attempt);
     attempt.then(() => {
       running.delete(attempt);
@@ -139,17 +154,33 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
     });
   }
 
+  function countHandler(run: Promise<unknown>): void {
+    handlers++;
+    const end = () => {
+      handlers--;
+      onHandlerEnd();
+    };
+    run.then(end, end);
+  }
+
   async function stopAfter(ms: number): Promise<void> {
     const done = new AbortController();
-    const finishAll = async () => {
+    const finishJobs = async () => {
       await loop;
       await Promise.all(running);
+    };
+    // An attempt that lost its lease has ended, but its handler may still be running.
+    const finishHandlers = async () => {
+      while (handlers > 0) await new Promise<void>((resolve) => onHandlerEnd = resolve);
       done.abort();
     };
-    const finished = finishAll();
+    const jobs = finishJobs();
+    const all = jobs.then(finishHandlers);
     await clock.sleep(ms, done.signal);
     stop.abort(new Error("the process is stopping"));
-    await finished;
+    await jobs;
+    await Promise.race([all, clock.sleep(ABORTED_MS, done.signal)]);
+    if (handlers > 0) log.warn("job.still_running", { handlers });
   }
 
   return {

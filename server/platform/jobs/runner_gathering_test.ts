@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { eventually } from "../../../dev/testing/eventually.ts";
+import { drained } from "../../../dev/testing/job_harness.ts";
 import { queueHarness } from "../../../dev/testing/queue_harness.ts";
 import { memoryLog } from "../../../dev/testing/memory_log.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
@@ -43,7 +44,7 @@ Deno.test("while a job runs, jobs that arrive one by one are gathered and claime
   await eventually("the others run", () => batches.length === 2);
   assert.deepEqual(batches, [1, 3]);
   finish.resolve(done);
-  await Promise.all([runner.drain(60), clock.advance(60)]);
+  await drained(runner, clock);
 });
 
 Deno.test("the runner drains at once if it was gathering jobs when the draining began", async () => {
@@ -95,5 +96,5 @@ Deno.test("while jobs wait for room, they are claimed as soon as there is room, 
   await eventually("all have run", () => started === 60);
   for (const finish of running.splice(0)) finish();
   gathered.resolve();
-  await Promise.all([runner.drain(60), clock.advance(60)]);
+  await drained(runner, clock);
 });

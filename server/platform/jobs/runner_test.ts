@@ -3,7 +3,7 @@ import { z } from "zod";
 import { keys } from "../kv/keys.ts";
 import { eventually } from "../../../dev/testing/eventually.ts";
 import { queueHarness } from "../../../dev/testing/queue_harness.ts";
-import { type HarnessJob, type JobHarness, jobHarness } from "../../../dev/testing/job_harness.ts";
+import { drained, type HarnessJob, type JobHarness, jobHarness } from "../../../dev/testing/job_harness.ts";
 import { memoryLog } from "../../../dev/testing/memory_log.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
 import type { ActivationRow } from "./parking.ts";
@@ -44,7 +44,7 @@ Deno.test("32 jobs run at once, and the next one as soon as one of them ends", a
   assert.equal(running.length, 32);
   running.shift()!();
   await eventually("the next one runs", () => running.length === 32);
-  await Promise.all([runner.drain(60), clock.advance(60)]);
+  await drained(runner, clock);
 });
 
 Deno.test("the runner sleeps until the next job is due, and wakes for an earlier one", async () => {
@@ -136,21 +136,79 @@ Deno.test("draining waits for running jobs, releases those that take too long, a
   let clock: JobHarness["clock"] | undefined;
   await jobHarness({ handle }, async (opened) => {
     clock = opened.clock;
-    const { add, runner, queue, index } = opened;
+    const { add, runner, queue, index, log } = opened;
     for (let n = 1; n <= 3; n++) await add({ id: `job:${n}`, payload: { n }, due: clock.now() + n - 10 });
     runner.wake();
     await eventually("two run", () => began === 2);
-    const drained = runner.drain(5_000);
-    assert.equal(runner.drain(1), drained);
+    const draining = runner.drain(5_000);
+    assert.equal(runner.drain(1), draining);
     await eventually("it waits", () => opened.clock.sleeping > 0);
     await clock.advance(1_000);
     await eventually("one ended", () => ended.length === 1);
     await clock.advance(4_000);
-    await drained;
+    await eventually("it is released", () => log.of("job.released").length === 1);
+    await clock.advance(250);
+    await draining;
     assert.deepEqual(await index(), ["job:3 waiting", "job:2 waiting"]);
     const row = await queue.get("job:2");
-    assert.deepEqual([row?.unknown, row?.due], [true, clock.now()]);
+    assert.deepEqual([row?.unknown, row?.due], [true, clock.now() - 250]);
     assert.equal((await queue.get("job:3"))?.attempts, 0);
+  });
+});
+
+Deno.test("draining waits for a handler that still runs after it lost its lease", async () => {
+  let [began, read] = [false, false];
+  let harness: JobHarness | undefined;
+  const handle = async () => {
+    began = true;
+    await harness!.clock.sleep(60_000);
+    await harness!.kv.get(["test"]);
+    read = true;
+    return done;
+  };
+  await jobHarness({ handle }, async (opened) => {
+    harness = opened;
+    const { add, runner, clock, queue, log } = opened;
+    await add({ id: "a", payload: { n: 1 } });
+    runner.wake();
+    await eventually("it runs", () => began);
+    await queue.cancel("a");
+    await clock.advance(20_000);
+    await eventually("the lease is lost", () => log.of("job.lease_lost").length === 1);
+    const hadRead = runner.drain(50_000).then(() => read);
+    await clock.advance(40_000);
+    assert.equal(await hadRead, true);
+  });
+});
+
+Deno.test("draining waits 250 ms for handlers that ignore their aborted signals, but not longer", async () => {
+  let began = 0;
+  const ended: number[] = [];
+  const finish = Promise.withResolvers<void>();
+  const handle = async ({ payload }: HarnessJob) => {
+    began++;
+    await (payload.n === 1 ? finish.promise : hang());
+    ended.push(payload.n);
+    return done;
+  };
+  await jobHarness({ handle }, async ({ add, runner, clock, index, log }) => {
+    for (let n = 1; n <= 2; n++) await add({ id: `job:${n}`, payload: { n }, due: clock.now() + n - 10 });
+    runner.wake();
+    await eventually("both run", () => began === 2);
+    let isDrained = false;
+    const draining = runner.drain(5_000).then(() => isDrained = true);
+    await eventually("draining sleeps", () => clock.wakesIn === 5_000);
+    await clock.advance(5_000);
+    await eventually("both are released", () => log.of("job.released").length === 2);
+    await eventually("only draining sleeps", () => clock.sleeping === 1);
+    await clock.advance(249);
+    assert.equal(isDrained, false);
+    finish.resolve();
+    await eventually("one has ended", () => ended.length === 1);
+    await clock.advance(1);
+    await draining;
+    assert.deepEqual([ended, log.of("job.still_running")[0]?.fields], [[1], { handlers: 1 }]);
+    assert.deepEqual(await index(), ["job:1 waiting", "job:2 waiting"]);
   });
 });
 
@@ -180,7 +238,7 @@ Deno.test("while deactivated, the runner runs only the allowed jobs, parks the o
   await clock.advance(59_000);
   assert.deepEqual([ran, claims - before], [["erasure"], 0]);
   assert.equal((await index()).filter((entry) => entry.endsWith(" parked")).length, 20);
-  await Promise.all([runner.drain(60), clock.advance(60)]);
+  await drained(runner, clock);
 });
 
 Deno.test("a job claimed just before draining is released without being started", async () => {
@@ -202,9 +260,9 @@ Deno.test("a job claimed just before draining is released without being started"
   const runner = createRunner({ queue: slow, definitions, clock, log: memoryLog() });
   runner.start();
   await eventually("it claims", () => claims === 1);
-  const drained = runner.drain(60);
+  const draining = runner.drain(60);
   finishClaim();
-  await drained;
+  await draining;
   const row = await queue.get("a");
   assert.deepEqual([row?.state, row?.attempts, row?.unknown], ["waiting", 0, false]);
 });

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { eventually } from "../../../dev/testing/eventually.ts";
 import { memoryLog } from "../../../dev/testing/memory_log.ts";
+import { drained } from "../../../dev/testing/job_harness.ts";
 import { queueHarness } from "../../../dev/testing/queue_harness.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
 import type { JobResult } from "./handler.ts";
@@ -49,7 +50,7 @@ Deno.test("whenever the runner waits, something is armed that wakes it for the n
           assert.ok(clock.wakesIn <= Math.min(MINUTE, Math.max(50, due - clock.now())), `${clock.wakesIn}`);
         }
       } finally {
-        await Promise.all([runner.drain(60), clock.advance(60)]);
+        await drained(runner, clock);
       }
     }),
     { numRuns: 40 },
