@@ -9,6 +9,7 @@ import type { ConfigFile } from "../settings/hooks/config_file.ts";
 import { createHooks } from "../settings/hooks/hooks.ts";
 import { requestPurges } from "../settings/hooks/purge_urls.ts";
 import { readWidget } from "../platform/http/widget_files.ts";
+import { namesWhileDeactivated } from "../platform/jobs/handler.ts";
 import { createQueue, type Queue } from "../platform/jobs/queue.ts";
 import { createRunner, type Runner } from "../platform/jobs/runner.ts";
 import { loadSecrets } from "../platform/keys/secrets_file.ts";
@@ -272,7 +273,11 @@ function programOf({ services, queue, runner, tryOut, warmUp, close }: Assembled
         if (corrected > 0) log.warn("jobs.times_corrected", { jobs: corrected });
         await providerHistory.note();
         await activation.completeTransition();
-        if (activation.isActive()) await startRecurringJobs(services);
+        const isActive = activation.isActive();
+        // Another process may be restoring a shared database.
+        if (isActive || !await isHalfRestored(services.kv)) {
+          await startRecurringJobs(services, isActive ? undefined : namesWhileDeactivated(services.jobs));
+        }
       } catch (error) {
         log.error("tick.failed", { error });
       }

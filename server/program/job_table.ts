@@ -48,7 +48,7 @@ import type { OnActive, OnConfirmed } from "../signup/record/record.ts";
 import type { SignupService } from "../signup/subscribe/service.ts";
 import { siteZone } from "../settings/schema/time_zone.ts";
 import { reactivateSubscriber } from "../subscribers/person/allow_again_job.ts";
-import { BULK_JOB, MIGRATION_JOB, RunPayload } from "../subscribers/person/run_jobs.ts";
+import { BULK_ERASURE_JOB, BULK_JOB, MIGRATION_JOB, RunPayload } from "../subscribers/person/run_jobs.ts";
 
 /** The dependencies of all jobs. Each job declares those it needs. */
 export interface JobServices {
@@ -106,7 +106,13 @@ export interface Providers {
 export function createJobs(services: JobServices): JobDefinition<unknown>[] {
   const { config, poll, providers } = services;
   const urgent = { ...services, provider: providers.urgent };
-  return [
+  const loadBulk = async () => {
+    const { bulkPeople } = await import("../subscribers/bulk/job.ts");
+    return bulkPeople(urgent);
+  };
+  // Their payload only names the run.
+  const run = { payload: RunPayload, afterRetention: (payload: RunPayload) => payload };
+  const jobs = [
     deliverSignup(urgent),
     resumeDeliveries(urgent),
     checkSignup(urgent),
@@ -115,7 +121,7 @@ export function createJobs(services: JobServices): JobDefinition<unknown>[] {
       return identifySubscriber(urgent);
     }),
     pollPending(poll),
-    blankIps({ ...services, keptJobs: [ERASE_JOB] }),
+    blankIps({ ...services, kept: () => ({ keptDead: [ERASE_JOB], definitions: jobs }) }),
     purgeDeleted({ ...services, file: embeddedFile(config.kv) }),
     deleteUnconfirmed(services),
     cartMail({ ...urgent, baseUrl: config.baseUrl }),
@@ -126,11 +132,9 @@ export function createJobs(services: JobServices): JobDefinition<unknown>[] {
     sweepImages(services),
     syncContact({ ...services, provider: providers.background }),
     reactivateSubscriber(urgent),
-    lazyJob({ name: BULK_JOB.name, payload: RunPayload }, async () => {
-      const { bulkPeople } = await import("../subscribers/bulk/job.ts");
-      return bulkPeople(urgent);
-    }),
-    lazyJob({ name: MIGRATION_JOB.name, payload: RunPayload }, async () => {
+    lazyJob({ ...run, name: BULK_JOB.name }, loadBulk),
+    lazyJob({ ...run, name: BULK_ERASURE_JOB.name, runsWhileDeactivated: true }, loadBulk),
+    lazyJob({ ...run, name: MIGRATION_JOB.name }, async () => {
       const { migrateProvider } = await import("../subscribers/migration/job.ts");
       return migrateProvider({
         ...services,
@@ -145,4 +149,5 @@ export function createJobs(services: JobServices): JobDefinition<unknown>[] {
     checkAlerts({ ...services, baseUrl: config.baseUrl, zone: () => siteZone(services.settings.current()) }),
     sendAlerts(services),
   ] as JobDefinition<unknown>[];
+  return jobs;
 }

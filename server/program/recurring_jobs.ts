@@ -8,6 +8,7 @@ import {
 import { POLL_JOB } from "../signup/confirm/poll_job.ts";
 import type { Clock, Random } from "../platform/deps.ts";
 import { SWEEP_IMAGES_EVERY_MS, SWEEP_IMAGES_JOB } from "../forms/images/sweep_job.ts";
+import type { WhileDeactivated } from "../platform/jobs/parking.ts";
 import { startSlot } from "../platform/jobs/recurring.ts";
 import { startMigration } from "../operations/database/migrate_rows_job.ts";
 import { PURGE_DELETED_EVERY_MS, PURGE_DELETED_JOB } from "../operations/database/purge_deleted_job.ts";
@@ -28,10 +29,17 @@ export const RECURRING = [
 /**
  * Starts each recurring job whose time has come since the last call, and, if they are needed, the migration of rows and
  * the indexing of queued signups.
+ *
+ * @param only while the service is deactivated, the names of the jobs that run nevertheless; all by default
  */
-export async function startRecurringJobs(deps: { kv: Deno.Kv; clock: Clock; random: Random }): Promise<void> {
+export async function startRecurringJobs(
+  deps: { kv: Deno.Kv; clock: Clock; random: Random },
+  only?: WhileDeactivated,
+): Promise<void> {
   const now = deps.clock.now();
-  for (const { name, everyMs, job } of RECURRING) await startSlot(deps, { name, everyMs, now }, job);
+  for (const { name, everyMs, job } of RECURRING) {
+    if (!only || only.has(job.name)) await startSlot(deps, { name, everyMs, now }, job);
+  }
   await startMigration(deps);
   await startIndexing(deps);
 }

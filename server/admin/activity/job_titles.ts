@@ -19,6 +19,7 @@ const TITLES: Record<string, string> = {
   cfbe_order_mail: "Send order email",
   cfbe_allow_again: "Resubscribe person",
   cfbe_bulk_people: "Bulk action on subscribers",
+  cfbe_bulk_erasure: "Erase many people",
   cfbe_migrate_provider: "Move to another provider",
   cfbe_erase_person: "Finish erasing person",
   cfbe_migrate_rows: "Migrate data",

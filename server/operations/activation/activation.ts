@@ -17,8 +17,8 @@ import { readConsents } from "../../signup/record/consents.ts";
 import { signupKey } from "../../signup/record/row.ts";
 
 /**
- * Activates and deactivates the service. A deactivated service accepts no signups and runs no jobs except erasures
- * (contract 8.5, decision 25).
+ * Activates and deactivates the service. A deactivated service accepts no signups and runs no jobs except those that
+ * erase people or end a retention (contract 8.5, decision 25).
  *
  * Every claim of a job checks the stored state, so no process starts a job after a deactivation. For provider calls of
  * running jobs and for new work, each process uses its own copy of the state, which `refresh` updates within a minute.

@@ -151,7 +151,7 @@ Deno.test("a coupon earned before the deactivation is created after activation",
   );
 });
 
-Deno.test("recurring jobs are neither scheduled nor run while deactivated, and continue after activation", async () => {
+Deno.test("the poll is neither scheduled nor run while deactivated, and continues after activation", async () => {
   const clock = new ManualClock();
   await using program = await startProgram({ clock });
   const { activation } = program.services;

@@ -68,6 +68,7 @@ export function migrateRows({ kv, clock, random, log }: Deps & { log: Log }): Jo
   return {
     name: JOB.name,
     payload: Payload,
+    runsWhileDeactivated: true,
     async handle(job) {
       const { after } = job.payload;
       const prefix = keys.family("signup");

@@ -30,6 +30,7 @@ export function purgeDeleted(
   return {
     name: PURGE_DELETED_JOB.name,
     payload: z.null(),
+    runsWhileDeactivated: true,
     async handle() {
       const due = await kv.get<PurgeDueRow>(keys.purgeDue());
       if (!due.value) return { kind: "done" };

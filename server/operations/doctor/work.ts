@@ -13,7 +13,7 @@ async function checkJobs(app: DoctorDeps): Promise<Finding[]> {
   if (!app.activation.isActive()) {
     findings.push(finding("error", "service.off", {
       what: "The service is deactivated.",
-      why: "All signups are rejected, and no background jobs run.",
+      why: "All signups are rejected, and no background jobs run except those that delete personal data.",
       todo: `Run: ${cfbeCommand()} activate`,
     }));
   }

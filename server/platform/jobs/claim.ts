@@ -75,7 +75,8 @@ export function createClaims(
   const rowsPerCommit = alongside ? ROWS_PER_COMMIT - 1 : ROWS_PER_COMMIT;
 
   /**
-   * Claims the jobs of some index entries in one commit, or parks them while the service is deactivated.
+   * Claims the jobs of some index entries in one commit, or parks them while the service is deactivated. Claims none while
+   * a shared database is being restored, which requires that the service is deactivated.
    *
    * @param wanted at most `rowsPerCommit`
    * @returns the jobs claimed, in order, the entries that do not match their job's row, and those that are left, because
@@ -88,6 +89,9 @@ export function createClaims(
       jobs: wanted.map(({ id }) => jobKey(id)),
     });
     if (first.alongside) alongside?.note(first.alongside.value);
+    if (isDeactivated(first.activation) && (await kv.get(keys.restoring())).value !== null) {
+      return { claimed: [], mismatched: [], left: [] };
+    }
     const seen = new SeenRows();
     seen.note([first.activation, ...first.jobs]);
     const beginnings = separateBeginnings(first.jobs, beginningOf);

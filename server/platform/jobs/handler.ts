@@ -61,8 +61,13 @@ export interface JobDefinition<P, B = unknown> {
    * transforms, because `merge` gets stored payloads.
    */
   readonly payload: z.ZodType<P>;
-  /** Whether these jobs also run while the service is deactivated. Only for duties to a person, such as an erasure. */
+  /** Whether these jobs also run while the service is deactivated. Only for erasures and for what ends a retention. */
   readonly runsWhileDeactivated?: boolean;
+  /**
+   * Returns the payload that a parked job keeps when the retention of personal data ends, so that it still runs after
+   * activation. Without it, the job is deleted then. Only for what people wait for, and without data that nothing else keeps.
+   */
+  afterRetention?(payload: P): P;
   /** As in `NewJob`; used for payloads that were added while the job ran. */
   merge?(older: P, newer: P): P;
   /** A throw counts as a retry with an unknown result. May run more than once: be idempotent, and use the fence. */

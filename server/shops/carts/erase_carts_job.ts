@@ -16,6 +16,7 @@ export function eraseCarts(
   return {
     name: ERASE_CARTS_JOB.name,
     payload: z.null(),
+    runsWhileDeactivated: true,
     async handle(job) {
       const end = keys.cartByTimeUntil(clock.now() - CART_RETENTION_MS + 1);
       for await (const { key } of kv.list({ start: keys.cartByTimeAll(), end })) {

@@ -87,6 +87,7 @@ export function coupon(options: Options): JobDefinition<Payload> {
   return {
     name: NAME,
     payload: Payload,
+    afterRetention: (payload) => payload,
     async handle(job) {
       const { email, list } = job.payload;
       const mailbox = markers.mailbox(email);

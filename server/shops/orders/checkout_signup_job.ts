@@ -55,6 +55,7 @@ export function checkoutSignup(
   return {
     name: NAME,
     payload: Payload,
+    afterRetention: (payload) => ({ ...payload, ip: null }),
     async handle({ payload: { order, email, label, locale, ip }, fence }) {
       const { general, checkout } = settings.current();
       const list = checkout.list || general.defaultList;

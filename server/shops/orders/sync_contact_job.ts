@@ -82,6 +82,8 @@ export function syncContact(options: Options): JobDefinition<Payload> {
     name: NAME,
     payload: Payload,
     merge: mergePayloads,
+    // The ledger keeps the address too.
+    afterRetention: ({ person, email }) => ({ person, email }),
     async handle(job): Promise<JobResult> {
       const { general } = settings.current();
       const { email } = job.payload;

@@ -58,6 +58,7 @@ export function checkSignup(options: Options): JobDefinition<Payload> {
   return {
     name: NAME,
     payload: Payload,
+    afterRetention: (payload) => payload,
     async handle(job) {
       const { email, list, by } = job.payload;
       const record = await readRow(kv, signupKey(email, list));

@@ -34,6 +34,7 @@ export function notifyConfirmed(
   return {
     name: NAME,
     payload: Payload,
+    afterRetention: (payload) => payload,
     async handle({ id, payload: { email, list }, createdAt }) {
       const record = await readRow(kv, signupKey(email, list));
       const confirmed = record?.confirmed;

@@ -61,6 +61,7 @@ export function deleteUnconfirmed(
   return {
     name: DELETE_UNCONFIRMED_JOB.name,
     payload: z.null(),
+    runsWhileDeactivated: true,
     async handle(job) {
       const days = settings.current().privacy.unconfirmedRetentionDays;
       if (days === 0) return { kind: "done" };

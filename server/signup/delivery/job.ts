@@ -102,6 +102,7 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
     name: DELIVER_JOB,
     payload: DeliveryPayload,
     merge: mergeDeliveries,
+    afterRetention: (payload) => payload,
     begin: (payload) => payload.decided ? undefined : writes.beginning(payload),
     async handle(job) {
       const run: DeliveryRun = { job, payload: job.payload };

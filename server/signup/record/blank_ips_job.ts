@@ -4,9 +4,8 @@ import { cas } from "../../platform/kv/cas.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import { consentKey, type ConsentRow } from "./row.ts";
-import { deleteDead } from "../../platform/jobs/delete_dead.ts";
+import { endRetention, type Retention } from "../../platform/jobs/end_retention.ts";
 import type { JobDefinition } from "../../platform/jobs/handler.ts";
-import type { JobName } from "../../platform/jobs/row.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -18,19 +17,21 @@ interface Options {
   clock: Clock;
   random: Random;
   settings: SettingsStore;
-  /** Names of failed jobs that are kept, because a person is owed them. */
-  keptJobs: readonly JobName[];
+  /** What is kept of old jobs. Called when the job runs. */
+  kept: () => Omit<Retention, "until">;
 }
 
 /**
- * Removes the IPs from consent rows and from the audit log after the retention of the settings, oldest first, and deletes
- * failed jobs, whose payloads contain addresses and IPs.
+ * Removes the IPs from consent rows and from the audit log after the retention of the settings, oldest first, and the
+ * personal data of failed and parked jobs.
  */
-export function blankIps({ kv, clock, random, settings, keptJobs }: Options): JobDefinition<null> {
+export function blankIps({ kv, clock, random, settings, kept }: Options): JobDefinition<null> {
   return {
     name: BLANK_IPS_JOB.name,
     payload: z.null(),
+    runsWhileDeactivated: true,
     async handle(job) {
+      const { fence } = job;
       const before = clock.now() - settings.current().privacy.ipRetentionDays * DAY_MS;
       for await (
         const { key } of kv.list({ start: keys.consentByTimeAll(), end: keys.consentByTimeUntil(before) })
@@ -43,15 +44,14 @@ export function blankIps({ kv, clock, random, settings, keptJobs }: Options): Jo
             tx.delete(key);
             if (consent.value) tx.set(consent.key, { ...consent.value, ip: null } satisfies ConsentRow);
           },
-        }), { clock, random });
+        }), { clock, random, fence });
       }
       const auditIps = { start: keys.auditIpAll(), end: keys.auditIpUntil(before) };
       for await (const { key } of kv.list(auditIps)) {
         if (job.signal.aborted) return { kind: "snooze", until: clock.now(), reason: "Interrupted." };
         await kv.delete(key);
       }
-      const deletion = { until: before, keep: keptJobs, signal: job.signal };
-      if (!await deleteDead({ kv, clock, random }, deletion)) {
+      if (!await endRetention({ kv, clock, random }, { until: before, ...kept() }, job)) {
         return { kind: "snooze", until: clock.now(), reason: "Interrupted." };
       }
       return { kind: "done" };

@@ -99,6 +99,7 @@ export function indexSignups({ kv, clock, random }: Deps): JobDefinition<Payload
   return {
     name: JOB.name,
     payload: Payload,
+    runsWhileDeactivated: true,
     merge,
     async handle({ payload: { after }, fence, signal }) {
       const prefix = keys.byStatusAll("queued");

@@ -10,7 +10,7 @@ import { type Key, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { type ActionRefusal, DEACTIVATED } from "../person/actions.ts";
 import type { BulkAct, BulkPreview } from "./preview.ts";
-import { BULK_JOB } from "../person/run_jobs.ts";
+import { BULK_ERASURE_JOB, BULK_JOB } from "../person/run_jobs.ts";
 import { Selection } from "./selection.ts";
 
 /** The latest bulk action: what it does, and how far it is. There is one at a time. */
@@ -114,7 +114,11 @@ export async function startBulk(
         value: undefined,
         write(tx) {
           tx.set(bulkRunKey, run);
-          addJob(tx, job, { ...BULK_JOB, payload: { startedAt }, due: now }, now);
+          addJob(tx, job, {
+            ...(act === "erase" ? BULK_ERASURE_JOB : BULK_JOB),
+            payload: { startedAt },
+            due: now,
+          }, now);
         },
       };
     },

@@ -43,6 +43,7 @@ export function reactivateSubscriber(
   return {
     name: NAME,
     payload: Payload,
+    afterRetention: (payload) => payload,
     async handle(job) {
       const { email, list } = job.payload;
       const key = signupKey(email, list);
