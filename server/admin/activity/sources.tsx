@@ -7,6 +7,7 @@ import {
   valueTotals,
   withoutValue,
 } from "../../signup/attribution/summary.ts";
+import { allForms } from "../../settings/forms/all_forms.ts";
 import { siteDay } from "../../settings/schema/time_zone.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import type { Page } from "../frame/page.ts";
@@ -106,8 +107,8 @@ export const sourcesPage: Page = {
   },
 };
 
-function isOn({ form, forms, popup }: Settings): boolean {
-  return form.attribution || popup.attribution === true || forms.forms.some((each) => each.attribution);
+function isOn(settings: Settings): boolean {
+  return settings.form.attribution || allForms(settings).some(({ attribution }) => attribution);
 }
 
 function TurnedOff({ view }: { view: View }): VNode {

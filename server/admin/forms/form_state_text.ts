@@ -1,8 +1,7 @@
+import { type SiteForm } from "../../settings/forms/all_forms.ts";
 import { type FormState, stateOfForm } from "../../settings/forms/form_state.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { siteZone } from "../../settings/schema/time_zone.ts";
-
-type Form = Settings["forms"]["forms"][number];
 
 /** How visitors meet a form: where a page has it, or because it opens by itself. */
 export type ShownAs = "placed" | "opening" | "popup";
@@ -10,14 +9,14 @@ export type ShownAs = "placed" | "opening" | "popup";
 /** `button`: the popup does not open by itself, only from the page's own buttons. */
 export type ShownState = FormState | "button";
 
-/** Returns whether pages show a form or the popup at a time (Unix milliseconds), and why not. */
-export function shownStateOf(settings: Settings, form: Form | Settings["popup"], now: number): ShownState {
+/** Returns whether pages show a form at a time (Unix milliseconds), and why not. */
+export function shownStateOf(settings: Settings, form: SiteForm, now: number): ShownState {
   if ("enabled" in form && !form.enabled) return "button";
   return stateOfForm(form, now, siteZone(settings));
 }
 
-/** Returns how visitors meet a form or the popup. */
-export const shownAs = (form: Form | Settings["popup"]): ShownAs =>
+/** Returns how visitors meet a form. */
+export const shownAs = (form: SiteForm): ShownAs =>
   "enabled" in form ? "popup" : form.opens ? "opening" : "placed";
 
 const SHOWN: Record<ShownAs, string> = {

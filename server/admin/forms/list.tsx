@@ -1,6 +1,7 @@
 import { formPath } from "../parts/form_path.ts";
 import type { VNode } from "preact";
 import { FORM_SOURCES, LAYOUTS } from "../../../shared/contract.ts";
+import { POPUP } from "../../settings/forms/all_forms.ts";
 import { formsWithDraft, readFormDraft } from "../../settings/forms/form_drafts.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { TAB_TITLES } from "../../settings/store/tabs.ts";
@@ -198,7 +199,7 @@ async function listedForms(view: View): Promise<ListedForm[]> {
   const counts = await counters.days(from, until);
   const sum = (form: string) => funnelOf(counts, { from, until, form });
   const drafts = await formsWithDraft(view.app.kv);
-  const popupDraft = await readFormDraft(view.app.kv, { popup: true });
+  const popupDraft = await readFormDraft(view.app.kv, { name: POPUP });
   const named = new Set(forms.map(({ name }) => name));
   // A named form with the name of a source counts under it as well; the numbers are then those of the named form.
   const unnamed = FORM_SOURCES.filter((source) => source !== "popup" && !named.has(source)).map(sum);

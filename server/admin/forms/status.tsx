@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { type SiteForm } from "../../settings/forms/all_forms.ts";
 import type { FormDraft } from "../../settings/forms/form_drafts.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { type FormState, stateOfForm } from "../../settings/forms/form_state.ts";
@@ -58,7 +59,7 @@ export function StateNow({ view, form }: { view: View; form: Scheduled }): VNode
 /** Says at the top of a form's page whether pages show it. */
 export function StateLine({ view, form, draft, changeable = false }: {
   view: View;
-  form: Settings["forms"]["forms"][number] | Settings["popup"];
+  form: SiteForm;
   draft: FormDraft | undefined;
   /** Whether the page has the card with the status. */
   changeable?: boolean;
@@ -73,10 +74,10 @@ export function StateLine({ view, form, draft, changeable = false }: {
   );
 }
 
-/** Returns a sentence about what visitors see of a form or the popup now. */
+/** Returns a sentence about what visitors see of a form now. */
 export const stateSentence = (
   view: View,
-  form: Settings["forms"]["forms"][number] | Settings["popup"],
+  form: SiteForm,
   draft: FormDraft | undefined,
 ): string =>
   stateText(

@@ -2,11 +2,17 @@ import type { VNode } from "preact";
 import type { Interest } from "../../../shared/public_settings.ts";
 import { directionOf } from "../../../shared/texts/locales.ts";
 import type { Texts } from "../../../shared/texts/texts.ts";
+import { formOf, formQuery } from "../../settings/forms/all_forms.ts";
 import type { FieldSettings } from "../../settings/schema/field_schema.ts";
 import { type InheritedMember, translatedTexts } from "../../settings/schema/form_members.ts";
 import { FORM_TEXTS, isFormText } from "../../settings/schema/form_texts.ts";
 import type { DraftedId, FormDraft } from "../../settings/forms/form_drafts.ts";
-import { type FormSettings, settingsOfForm } from "../../settings/forms/form_settings.ts";
+import {
+  type FormSettings,
+  settingsOfForm,
+  translatedFormIn,
+  translationIn,
+} from "../../settings/forms/form_settings.ts";
 import { editOfFormLocale, withEdit } from "../../settings/forms/form_edits.ts";
 import { Card } from "../parts/card.tsx";
 import { TextField } from "../parts/field.tsx";
@@ -20,7 +26,7 @@ import { MemberInput, memberOf } from "./fields/member_input.tsx";
 import { TRANSLATION_FORM } from "./fields/members.tsx";
 import { OtherTexts, TextFields } from "./fields/text_fields.tsx";
 
-/** The texts of a form or the popup in one language. */
+/** The texts of a form in one language. */
 export function Translation(
   { view, id, locale, draft }: {
     view: View;
@@ -30,12 +36,8 @@ export function Translation(
   },
 ): VNode {
   const settings = view.app.settings.current();
-  const translations = Object.hasOwn(settings.form.locales, locale)
-    ? settings.form.locales[locale]
-    : undefined;
-  const own = id.popup ? translations?.popup : translations?.forms?.find(({ name }) => name === id.name);
-  const stored = id.popup ? settings.popup : settings.forms.forms.find(({ name }) => name === id.name);
-  const { interests = [], fields = [] } = stored ?? {};
+  const own = translatedFormIn(translationIn(settings.form, locale), id.name);
+  const { interests = [], fields = [] } = formOf(settings, id.name) ?? {};
   const untranslated = withEdit(
     settings,
     editOfFormLocale(settings, id, locale, { texts: {} }),
@@ -51,7 +53,7 @@ export function Translation(
       partOf="locales"
       id={TRANSLATION_FORM}
       class="form settings"
-      match={{ ...(id.name !== undefined && { form: id.name }), locale }}
+      match={{ ...formQuery(id.name), locale }}
       current={{
         ...own,
         interests: translated(interests, own?.interests),

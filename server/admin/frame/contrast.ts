@@ -8,6 +8,7 @@ import {
   SCHEMES,
 } from "../../../shared/design/tokens.ts";
 import type { AuditChange } from "../../platform/audit/changes.ts";
+import { formOf } from "../../settings/forms/all_forms.ts";
 import { type FormId, isDefaultForm } from "../../settings/forms/form_settings.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 
@@ -25,9 +26,7 @@ export const COLOR_LABELS: Record<DesignColor, string> = {
 export function contrastOf(
   settings: Settings,
   id: FormId,
-  own: FormDesign | undefined = id.popup
-    ? settings.popup.design
-    : settings.forms.forms.find((form) => form.name === id.name)?.design,
+  own: FormDesign | undefined = formOf(settings, id.name)?.design,
 ): ContrastFinding[] {
   const { design: defaults } = settings.form;
   return contrastFindings(isDefaultForm(id) ? defaults : inheritDesign(defaults, own ?? {}));
@@ -35,9 +34,10 @@ export function contrastOf(
 
 /** Returns the colors of a form, including those that it inherits, by the members of its design, such as `accentDark`. */
 export function colorsOf(settings: Settings, id: FormId): Record<string, Color> {
-  const { form: { design: defaults }, forms, popup: { design: ofPopup } } = settings;
-  const own = id.popup ? ofPopup : forms.forms.find((form) => form.name === id.name)?.design;
-  const design = isDefaultForm(id) ? defaults : inheritDesign(defaults, own ?? {});
+  const { form: { design: defaults } } = settings;
+  const design = isDefaultForm(id)
+    ? defaults
+    : inheritDesign(defaults, formOf(settings, id.name)?.design ?? {});
   const names = Object.keys(COLOR_LABELS) as DesignColor[];
   return Object.fromEntries(
     SCHEMES.flatMap((scheme) =>

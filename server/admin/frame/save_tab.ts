@@ -2,6 +2,7 @@ import { zonedTimeText } from "./dates.ts";
 import { z } from "zod";
 import { nameOf } from "../../platform/audit/actor_name.ts";
 import { type AuditChange, changesBetween } from "../../platform/audit/changes.ts";
+import { formTitle } from "../../settings/forms/all_forms.ts";
 import type { Settings, Tab } from "../../settings/schema/schema.ts";
 import { type SavedTab, SettingsConflict } from "../../settings/store/saves.ts";
 import { isProviderUrl, urlFields } from "../../settings/store/provider.ts";
@@ -120,7 +121,7 @@ function refuseMixing(
     409,
     "experiment",
     `Nothing was published, because an experiment with ${
-      form ?? "the popup"
+      formTitle(form)
     } is running. Visitors before and after ` +
       `this change would count together: ${
         members.map(settingTitle).join(", ")

@@ -2,6 +2,7 @@ import { capitalized } from "../../platform/words/capitalized.ts";
 import { docPage } from "../../platform/words/doc_page.ts";
 import type { VNode } from "preact";
 import { LOCALES } from "../../../shared/texts/locales.ts";
+import { formInSentence, formOf, opensOf, POPUP } from "../../settings/forms/all_forms.ts";
 import { type FormId, settingsOfForm } from "../../settings/forms/form_settings.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { languageName } from "./language_name.ts";
@@ -31,7 +32,8 @@ export function LivePreview({ source, ...props }: PreviewProps & {
 }): VNode {
   const { view, form: { name }, locale = "" } = props;
   const nextPage = nextPageText(view.app.settings.current(), props.form);
-  const ownPage = `${view.app.config.baseUrl}/form${name === undefined ? "" : `/${name}`}`;
+  const hasOwnPage = name !== undefined && name !== POPUP;
+  const ownPage = `${view.app.config.baseUrl}/form${hasOwnPage ? `/${name}` : ""}`;
   return (
     <div role="region" aria-label="Live preview" data-live-preview={source} tabIndex={-1}>
       <div class="preview-controls">
@@ -121,21 +123,16 @@ function LanguageChoice({ view, locale }: { view: View; locale: string }): VNode
   );
 }
 
-function Frame({ view, form: { name, popup }, locale = "" }: PreviewProps): VNode {
+function Frame({ view, form: { name }, locale = "" }: PreviewProps): VNode {
   const query = new URLSearchParams({
-    ...(popup ? { popup: "" } : name !== undefined && { form: name }),
+    ...(name === POPUP ? { popup: "" } : name !== undefined && { form: name }),
     ...(locale && { locale }),
   }).toString();
-  const { forms: { forms } } = view.app.settings.current();
-  const kind = popup ? "popup" : forms.find((form) => form.name === name)?.opens?.kind ?? "form";
+  const kind = name === POPUP ? "popup" : opensOf(formOf(view.app.settings.current(), name))?.kind ?? "form";
   return (
     <iframe
       class="preview"
-      title={popup
-        ? "Preview of the popup"
-        : name === undefined
-        ? "Preview of the default form"
-        : `Preview of the form ${name}`}
+      title={`Preview of ${name === undefined ? "the default form" : formInSentence(name)}`}
       src={view.href(`/preview${query && `?${query}`}`)}
       sandbox="allow-scripts allow-forms"
       data-kind={kind}

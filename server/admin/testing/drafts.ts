@@ -1,5 +1,6 @@
 import type { FormDesign } from "../../../shared/design/tokens.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
+import { POPUP } from "../../settings/forms/all_forms.ts";
 import type { DraftedId } from "../../settings/forms/form_drafts.ts";
 import type { PartialSettings } from "../../settings/schema/schema.ts";
 import { type AdminHarness, adminHarness, type SignedIn } from "./admin_harness.ts";
@@ -61,14 +62,15 @@ export async function draftWorld(
 ): Promise<DraftWorld & AsyncDisposable> {
   const app = await adminHarness();
   const { settings: store } = app.services;
-  if (id.popup) await store.save("popup", { enabled: true, heading: "Old", ...settings.popup });
+  const isPopup = id.name === POPUP;
+  if (isPopup) await store.save("popup", { enabled: true, heading: "Old", ...settings.popup });
   else await store.save("forms", settings.forms ?? { forms: [{ name: "footer", heading: "Old" }] });
   if (settings.form) await store.save("form", settings.form);
   const admin = await app.signIn();
-  const named: Record<string, string> = id.popup ? {} : { form: "footer" };
+  const named: Record<string, string> = isPopup ? {} : { form: "footer" };
   const page = (locale = "") => {
     const query = new URLSearchParams({ ...named, ...(locale && { locale }) });
-    return `${id.popup ? "/popup" : "/form-settings"}${query.size > 0 ? `?${query}` : ""}`;
+    return `${isPopup ? "/popup" : "/form-settings"}${query.size > 0 ? `?${query}` : ""}`;
   };
   const html = async (locale?: string) => (await admin.page(page(locale))).html;
   const shownVersion = async () => / name="draftVersion" value(?:="([^"]*)")?/.exec(await html())?.[1] ?? "";
@@ -78,10 +80,10 @@ export async function draftWorld(
   };
   const send = async (action: string, fields: Record<string, string>, seen?: string) =>
     await run(action, { ...named, draftVersion: seen ?? await shownVersion(), ...fields });
-  const owner = { of: id.popup ? "popup" : "form", ...named };
+  const owner = { of: isPopup ? "popup" : "form", ...named };
   const published = () => {
     const { forms: { forms }, popup } = store.current();
-    return id.popup ? popup : forms[0]!;
+    return isPopup ? popup : forms[0]!;
   };
   return {
     app,
@@ -91,7 +93,7 @@ export async function draftWorld(
     html,
     shownVersion,
     run,
-    save: (fields, seen) => send(id.popup ? "cfbe_save_popup" : "cfbe_edit_form", fields, seen),
+    save: (fields, seen) => send(isPopup ? "cfbe_save_popup" : "cfbe_edit_form", fields, seen),
     saveTexts: (fields, seen) => send("cfbe_save_form_texts", { locale: "de", ...fields }, seen),
     async upload(fields, seen) {
       const action = "cfbe_save_form_image";
@@ -119,10 +121,10 @@ export async function draftWorld(
     published,
     publishedTexts() {
       const { popup, forms } = store.current().form.locales["de"] ?? {};
-      return id.popup ? popup : forms?.find(({ name }) => name === "footer");
+      return isPopup ? popup : forms?.find(({ name }) => name === "footer");
     },
     async shown(where, locale) {
-      const query = new URLSearchParams({ locale, ...(id.popup ? { popup: "" } : { form: "footer" }) });
+      const query = new URLSearchParams({ locale, ...(isPopup ? { popup: "" } : { form: "footer" }) });
       const path = where === "pages" ? `/cfbe.json?locale=${locale}` : `/admin/preview?${query}`;
       const response = await app.fetch(path, { headers: { cookie: admin.cookie } });
       const text = await response.text();
@@ -130,7 +132,7 @@ export async function draftWorld(
         ? text
         : /<script type="application\/json" id="settings">(.*?)<\/script>/s.exec(text)![1]!;
       const settings = JSON.parse(json) as PublicSettings;
-      return (id.popup ? settings.popup : settings.forms["footer"]) as PublicSettings["popup"];
+      return (isPopup ? settings.popup : settings.forms["footer"]) as PublicSettings["popup"];
     },
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   };

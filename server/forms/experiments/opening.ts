@@ -1,19 +1,19 @@
 import type { Experiment } from "../../settings/schema/experiment_schema.ts";
 import type { FormId } from "../../settings/forms/form_settings.ts";
+import { formNames, formOf, opensOf, POPUP } from "../../settings/forms/all_forms.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
-import { experimentOf } from "./running.ts";
+import { runningExperiment } from "./running.ts";
 
 /** Experiments about whether or when a form opens by itself. */
 
 /** Returns whether a form can open by itself. The popup can also while it opens only from a button. */
-export function opensByItself({ forms }: Settings, { name }: FormId): boolean {
-  return name === undefined || forms.forms.some((form) => form.name === name && form.opens !== undefined);
+export function opensByItself(settings: Settings, { name }: FormId): boolean {
+  return name === POPUP || opensOf(formOf(settings, name)) !== undefined;
 }
 
 /** Returns the seconds after which a form opens by itself; undefined if it opens only where a visitor asks for it. */
-export function delayOf({ forms, popup }: Settings, { name }: FormId): number | undefined {
-  if (name === undefined) return popup.enabled ? popup.triggers.delaySeconds : undefined;
-  return forms.forms.find((form) => form.name === name)?.opens?.triggers.delaySeconds;
+export function delayOf(settings: Settings, { name }: FormId): number | undefined {
+  return opensOf(formOf(settings, name))?.triggers.delaySeconds;
 }
 
 /** Returns whether variants open at different times. */
@@ -33,9 +33,8 @@ export function countsAllForms(settings: Settings, id: FormId, experiment: Exper
 
 /** Returns how many experiments are running in which signups through all forms count. */
 export function countingAllForms(settings: Settings): number {
-  const ids: FormId[] = [...settings.forms.forms.map(({ name }) => ({ name })), { popup: true }];
-  return ids.filter((id) => {
-    const experiment = experimentOf(settings, id);
-    return experiment?.state === "running" && countsAllForms(settings, id, experiment);
+  return formNames(settings).filter((name) => {
+    const experiment = runningExperiment(settings, { name });
+    return experiment && countsAllForms(settings, { name }, experiment);
   }).length;
 }

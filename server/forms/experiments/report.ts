@@ -1,7 +1,7 @@
 import { isoDay } from "../../platform/observe/funnel.ts";
 import { siteDay } from "../../settings/schema/time_zone.ts";
 import type { Experiment } from "../../settings/schema/experiment_schema.ts";
-import type { FormId } from "../../settings/forms/form_settings.ts";
+import { formNames, POPUP } from "../../settings/forms/all_forms.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { type Interval, rateOf } from "./confidence_sequence.ts";
 import type { ExperimentCounts, VariantCounts } from "./counts.ts";
@@ -69,31 +69,30 @@ export interface DetailedReport {
 
 /** Reports on the experiments of all forms and of the popup. */
 export async function experimentReports(app: Deps): Promise<ExperimentReport[]> {
-  const { forms: { forms } } = app.settings.current();
-  const ids: FormId[] = [...forms.map(({ name }) => ({ name })), { popup: true }];
-  const reports = await Promise.all(ids.map((id) => experimentReport(app, id)));
+  const names = formNames(app.settings.current());
+  const reports = await Promise.all(names.map((name) => experimentReport(app, name)));
   return reports.flatMap((found) => found ? [found.report] : []);
 }
 
-/** Reports on the experiment of a form; undefined if it has none. */
+/** Reports on the experiment of a form by its name among all forms; undefined if it has none. */
 export async function experimentReport(
   { settings, clock, experimentCounts }: Deps,
-  id: FormId,
+  name: string,
 ): Promise<DetailedReport | undefined> {
   const current = settings.current();
-  const experiment = experimentOf(current, id);
+  const experiment = experimentOf(current, { name });
   if (!experiment) return undefined;
   const dayOf = (at: number) => siteDay(current, at);
   const results = await experimentResults(experimentCounts, experiment, clock.now(), dayOf);
-  return { report: reportOf(id, experiment, results), days: daysOf(experiment, results) };
+  return { report: reportOf(name, experiment, results), days: daysOf(experiment, results) };
 }
 
-function reportOf({ name }: FormId, experiment: Experiment, results: ExperimentResults): ExperimentReport {
+function reportOf(form: string, experiment: Experiment, results: ExperimentResults): ExperimentReport {
   const { state, startedAt, stoppedAt } = experiment;
   const { totals, decision: { winner, comparisons } } = results;
   const wrong = hasWrongRatio(totals.map(({ variant: { weight }, seen }) => ({ weight, seen })));
   return {
-    ...(name !== undefined && { form: name }),
+    ...(form !== POPUP && { form }),
     state,
     ...(startedAt !== undefined && { startedAt }),
     ...(stoppedAt !== undefined && { stoppedAt }),

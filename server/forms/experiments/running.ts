@@ -1,15 +1,14 @@
 import type { Experiment, Variant } from "../../settings/schema/experiment_schema.ts";
 import type { FormId } from "../../settings/forms/form_settings.ts";
+import { allForms, formOf } from "../../settings/forms/all_forms.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 
 /** A variant of an experiment, as signed configurations and counts name it: their IDs, such as `k3x9/b`. */
 export type VariantName = `${string}/${string}`;
 
 /** Returns the experiment of a form, in any state. */
-export function experimentOf({ forms, popup }: Settings, id: FormId): Experiment | undefined {
-  return id.popup && !id.name
-    ? popup.experiment
-    : forms.forms.find(({ name }) => name === id.name)?.experiment;
+export function experimentOf(settings: Settings, { name }: FormId): Experiment | undefined {
+  return formOf(settings, name)?.experiment;
 }
 
 /** Returns the experiment of a form if it is running. */
@@ -26,9 +25,9 @@ export function variantName(experiment: Pick<Experiment, "id">, { id }: Pick<Var
  * Returns the variants among `names` that belong to a running experiment, each once. All others are stale, because the
  * page was loaded before the experiment ended.
  */
-export function runningVariants({ forms, popup }: Settings, names: readonly string[]): VariantName[] {
+export function runningVariants(settings: Settings, names: readonly string[]): VariantName[] {
   if (names.length === 0) return [];
-  const running = [...forms.forms, popup].flatMap(({ experiment }) =>
+  const running = allForms(settings).flatMap(({ experiment }) =>
     experiment?.state === "running" ? experiment.variants.map((each) => variantName(experiment, each)) : []
   );
   return running.filter((name) => names.includes(name));

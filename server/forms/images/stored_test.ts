@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { keys } from "../../platform/kv/keys.ts";
 import { wrap } from "../../platform/kv/wrap.ts";
 import { type Harness, harness } from "../../../dev/testing/harness.ts";
+import { POPUP } from "../../settings/forms/all_forms.ts";
 import { formDraftKey, formsWithDraft } from "../../settings/forms/form_drafts.ts";
 import { readImage, renewImage, storeImage } from "./rows.ts";
 import { sweepImages } from "./sweep_job.ts";
@@ -78,7 +79,7 @@ Deno.test("an image stays while only a draft uses it, and is deleted once the dr
   const image = (id: string) => ({ id, alt: "", place: "top" as const });
   const draft = (id: string) => ({ v: 1 as const, values: {}, image: image(id), by: "ann", at: clock.now() });
   await kv.set(formDraftKey({ name: "footer" }), draft(ofForm));
-  await kv.set(formDraftKey({ popup: true }), draft(ofPopup));
+  await kv.set(formDraftKey({ name: POPUP }), draft(ofPopup));
   const variants = [{ id: "a", name: "A" }, {
     id: "b",
     name: "B",
@@ -122,7 +123,7 @@ async function sweepWith(
 
 Deno.test("an image stays that moves to a draft or is published while the job reads what is used", async () => {
   const popupKey = keys.settings("popup");
-  const draftKey = formDraftKey({ popup: true });
+  const draftKey = formDraftKey({ name: POPUP });
   for (const published of [false, true]) {
     for (let during = 1, wasRead = true; wasRead; during++) {
       await using app = await harness();

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Clock } from "../../platform/deps.ts";
 import type { JobDefinition } from "../../platform/jobs/handler.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import { POPUP } from "../../settings/forms/all_forms.ts";
 import { type FormDraftRow, readFormDraft } from "../../settings/forms/form_drafts.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import { readTabs } from "../../settings/store/tab_rows.ts";
@@ -31,7 +32,7 @@ export function sweepImages({ kv, clock, settings }: Deps): JobDefinition<null> 
       // In this order, because an image moves: into a draft that keeps it, and into the settings when that is published.
       const tabs = await readTabs(kv, TABS);
       const drafts = await Array.fromAsync(kv.list<FormDraftRow>({ prefix: keys.formDraftAll() }));
-      const ofPopup = await readFormDraft(kv, { popup: true });
+      const ofPopup = await readFormDraft(kv, { name: POPUP });
       await settings.refresh();
       const forms = new Set(settings.current().forms.forms.map(({ name }) => name));
       for (const { key, value, versionstamp } of drafts) {

@@ -1,11 +1,12 @@
 import type { PublicExperiment, PublicVariant } from "../../../shared/public_settings.ts";
 import { comparesDelays, countsAllForms } from "../experiments/opening.ts";
 import { runningExperiment, variantName } from "../experiments/running.ts";
+import { formOf, opensOf, POPUP } from "../../settings/forms/all_forms.ts";
 import { type FormId, type FormSettings, settingsOfForm } from "../../settings/forms/form_settings.ts";
 import { variantIn } from "../../settings/schema/experiment_schema.ts";
 import { formTexts } from "../../settings/schema/form_texts.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
-import { publicOpens, publicRules } from "./public_opens.ts";
+import { publicOpening, publicRules } from "./public_opens.ts";
 import { membersOf } from "./public_members.ts";
 import type { FormConfig } from "./signed_config.ts";
 
@@ -53,15 +54,9 @@ function openingOf(
   delaySeconds: number | undefined,
   now: number,
 ): Pick<PublicVariant, "opens" | "rules"> {
-  const delayed = (triggers: Settings["popup"]["triggers"]) => ({
-    ...triggers,
-    ...(delaySeconds !== undefined && { delaySeconds }),
-  });
-  const { forms: { forms }, popup } = settings;
-  if (name === undefined) {
-    return { rules: publicRules(settings, { ...popup, triggers: delayed(popup.triggers) }, now) };
-  }
-  const form = forms.find((each) => each.name === name)!;
-  const opens = { ...form.opens!, triggers: delayed(form.opens!.triggers) };
-  return publicOpens(settings, { ...form, opens }, now);
+  const { triggers, ...own } = opensOf(formOf(settings, name))!;
+  const opens = { ...own, triggers: { ...triggers, ...(delaySeconds !== undefined && { delaySeconds }) } };
+  return name === POPUP
+    ? { rules: publicRules(settings, opens, now) }
+    : { opens: publicOpening(settings, opens, now) };
 }

@@ -1,29 +1,28 @@
 /** What the widget needs to know about forms that open by themselves, and about the targeting of all forms. */
-import type { MoreTriggers, PopupRules, PublicForm } from "../../../shared/public_settings.ts";
+import type { MoreTriggers, PopupRules, PublicOpening } from "../../../shared/public_settings.ts";
 import type { Targeting } from "../../../shared/targeting.ts";
+import { formOf, type Opens, opensOf, POPUP } from "../../settings/forms/all_forms.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { siteZone } from "../../settings/schema/time_zone.ts";
 import { utcOffsets } from "../../settings/schema/utc_offsets.ts";
 
 type Form = Settings["forms"]["forms"][number];
-type Rules = Omit<NonNullable<Form["opens"]>, "kind" | "corner" | "width">;
+type Rules = Omit<Opens, "kind" | "corner" | "width">;
 
-/** Returns the names of the forms that open by themselves, in order of priority. The popup is not among them. */
-export function openingForms({ forms }: Settings): string[] {
-  return forms.forms.filter(({ opens }) => opens).map(({ name }) => name);
+/** Returns the names of the forms that open by themselves, in order of priority: the popup, then the others. */
+export function openingForms(settings: Settings): string[] {
+  const named = settings.forms.forms.map(({ name }) => name);
+  return [POPUP, ...named].filter((name) => opensOf(formOf(settings, name)));
 }
 
-/** Returns how a named form opens by itself; nothing if it does not. */
-export function publicOpens(settings: Settings, { opens }: Form, now: number): Pick<PublicForm, "opens"> {
-  if (!opens) return {};
+/** Returns how a named form opens by itself. */
+export function publicOpening(settings: Settings, opens: Opens, now: number): PublicOpening {
   const { kind, corner, width } = opens;
   return {
-    opens: {
-      kind,
-      ...(kind === "slide-in" && corner && { corner }),
-      ...(kind === "popup" && width && { width }),
-      ...publicRules(settings, opens, now),
-    },
+    kind,
+    ...(kind === "slide-in" && corner && { corner }),
+    ...(kind === "popup" && width && { width }),
+    ...publicRules(settings, opens, now),
   };
 }
 
@@ -39,8 +38,8 @@ export function publicTargeting(
 /** Returns the rules of a form that opens by itself. Only members that matter are set, because pages load them. */
 export function publicRules(settings: Settings, rules: Rules, now: number): PopupRules {
   const { triggers, hideDays, cookieBarSelector, excludePaths } = rules;
-  const { enabled, quietHours } = settings.popup;
-  const isAlone = openingForms(settings).length + Number(enabled) === 1;
+  const { quietHours } = settings.popup;
+  const isAlone = openingForms(settings).length === 1;
   return {
     triggers: publicTriggers(triggers),
     // A form that is alone needs no quiet period.

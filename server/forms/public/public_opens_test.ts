@@ -3,7 +3,7 @@ import type { OpeningKind } from "../../../shared/opening_kinds.ts";
 import type { Targeting } from "../../../shared/targeting.ts";
 import { type PartialSettings, SettingsSchema } from "../../settings/schema/schema.ts";
 import { utcOffsets } from "../../settings/schema/utc_offsets.ts";
-import { openingForms, publicOpens, publicRules, publicTargeting } from "./public_opens.ts";
+import { openingForms, publicOpening, publicRules, publicTargeting } from "./public_opens.ts";
 
 const NOW = Date.UTC(2030, 0, 4, 12);
 const opens = { kind: "slide-in" } as const;
@@ -14,9 +14,7 @@ Deno.test("a form opens by itself only if its settings say so, with the popup's 
   const settings = parse({
     forms: { forms: [{ name: "footer" }, { name: "9", opens }, { name: "1", opens }] },
   });
-  const [footer, nine] = settings.forms.forms;
-  assert.deepEqual(publicOpens(settings, footer!, NOW), {});
-  assert.deepEqual(publicOpens(settings, nine!, NOW).opens, {
+  assert.deepEqual(publicOpening(settings, settings.forms.forms[1]!.opens!, NOW), {
     kind: "slide-in",
     triggers: { delaySeconds: 20, scrollPercent: 0, exitIntent: false },
     hideDays: 30,
@@ -30,7 +28,7 @@ Deno.test("a form opens by itself only if its settings say so, with the popup's 
 Deno.test("a page learns the corner only of a slide-in and the width only of a popup, if it is not the standard one", () => {
   const looksOf = (kind: OpeningKind, look: object) => {
     const settings = parse({ forms: { forms: [{ name: "sale", opens: { kind, ...look } }] } });
-    const { corner, width } = publicOpens(settings, settings.forms.forms[0]!, NOW).opens!;
+    const { corner, width } = publicOpening(settings, settings.forms.forms[0]!.opens!, NOW);
     return { ...(corner && { corner }), ...(width && { width }) };
   };
   const look = { corner: "start", width: "wide" };
@@ -109,5 +107,5 @@ Deno.test("a form's targeting where a page has it is public while it has a group
     targeting?.flatMap(({ conditions }) => conditions).map((each) => "value" in each && each.value);
   assert.deepEqual(publicTargeting(settings, all!, NOW), {});
   assert.deepEqual(valueOf(publicTargeting(settings, some!, NOW).targeting), ["/blog"]);
-  assert.deepEqual(valueOf(publicOpens(settings, some!, NOW).opens!.targeting), ["/tea"]);
+  assert.deepEqual(valueOf(publicOpening(settings, some!.opens!, NOW).targeting), ["/tea"]);
 });

@@ -5,12 +5,13 @@ import type { Texts } from "../../../shared/texts/texts.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import type { ConsentTexts } from "../consent_texts.ts";
-import { openingForms, publicOpens, publicRules, publicTargeting } from "./public_opens.ts";
+import { openingForms, publicOpening, publicRules, publicTargeting } from "./public_opens.ts";
 import { type FormConfig, signFormConfig } from "./signed_config.ts";
 import { publicExperiment } from "./public_experiment.ts";
 import { fieldChoices } from "./field_choices.ts";
 import { configOfForm } from "./test_form.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
+import { POPUP } from "../../settings/forms/all_forms.ts";
 import { settingsAt } from "../../settings/forms/form_state.ts";
 import type { Clock } from "../../platform/deps.ts";
 import { formTexts } from "../../settings/schema/form_texts.ts";
@@ -72,23 +73,23 @@ export async function publicSettings(
       cfg: await signed(shown, config),
       ...ownMembers(settings, { name }, defaults, shown),
       ...publicTargeting(settings, form, now),
-      ...publicOpens(settings, form, now),
+      ...(form.opens && { opens: publicOpening(settings, form.opens, now) }),
       ...await publicExperiment(settings, { name }, { locale, now }, config, signed),
     };
   }
   const { popup, coupon, general } = settings;
-  const inPopup = settingsOfForm(settings, { popup: true }, [locale]);
-  const opening = openingForms(settings);
+  const inPopup = settingsOfForm(settings, { name: POPUP }, [locale]);
+  const opening = openingForms(settings).filter((name) => name !== POPUP);
   const popupConfig = { placement: "popup", ...(popup.list !== "" && { list: popup.list }) };
   const popupExperiment = await publicExperiment(
     settings,
-    { popup: true },
+    { name: POPUP },
     { locale, now },
     popupConfig,
     signed,
   );
   const hasExperiments = popupExperiment.experiment || Object.values(forms).some((form) => form.experiment);
-  const ofPopup = ownMembers(settings, { popup: true }, defaults, inPopup);
+  const ofPopup = ownMembers(settings, { name: POPUP }, defaults, inPopup);
   const allFields = [defaults, ofPopup, ...Object.values(forms)].flatMap(({ fields = [] }) => fields);
   return {
     ...defaultMembers(defaults),

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { asObject, parseJson } from "../../platform/http/request_body.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import { fitInSignup, TAGS_TOO_LONG } from "../../settings/schema/form_values.ts";
+import { allForms } from "../../settings/forms/all_forms.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 
 /** The signed configuration of a form, `cfbe_cfg` (decision 8). Its size is limited: it is part of a 4 KB request. */
@@ -67,15 +68,14 @@ function signedConfigs(value: unknown): string[] {
  * else the default list.
  */
 export function listFor(config: FormConfig | undefined, settings: Settings): string {
-  const { general, popup, checkout, coupon, forms } = settings;
+  const { general, checkout, coupon } = settings;
   const wanted = config?.list;
   if (!wanted) return general.defaultList;
   const selected = [
     general.defaultList,
-    popup.list,
     checkout.list,
     coupon.list,
-    ...forms.forms.map(({ list }) => list),
+    ...allForms(settings).map(({ list }) => list),
   ];
   const known = general.knownLists.some((list) => list.id === wanted);
   return known || selected.includes(wanted) ? wanted : general.defaultList;

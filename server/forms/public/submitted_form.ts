@@ -1,6 +1,7 @@
 import type { FormSource } from "../../../shared/contract.ts";
 import { experimentOf, variantName } from "../experiments/running.ts";
 import { type FormSettings, settingsOfForm } from "../../settings/forms/form_settings.ts";
+import { POPUP } from "../../settings/forms/all_forms.ts";
 import { isPublished } from "../../settings/forms/form_state.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import type { FormConfig } from "./signed_config.ts";
@@ -8,7 +9,7 @@ import { configOfForm, TEST_FORM } from "./test_form.ts";
 
 /** The form of a submission. Its signup is checked by it, recorded with it, counted for it, and goes to its list. */
 export interface SubmittedForm {
-  /** Absent for the default form and the popup. */
+  /** Absent for the default form and the popup, which have no name outside. */
   name: string | undefined;
   settings: FormSettings;
   /** The list, tags and placement of the signup. */
@@ -43,7 +44,8 @@ export function submittedForm(
   const own = named && isPublished(current, named, now) ? named : undefined;
   const isOurs = config?.form === undefined || config.form === name || config.form === TEST_FORM;
   const usable = isOurs ? config : undefined;
-  const id = { name: own?.name, popup: source === "popup" && !name };
+  // A named form can be shown in the popup.
+  const id = { name: own?.name ?? (source === "popup" && !name ? POPUP : undefined) };
   const experiment = experimentOf(current, id);
   const variant = experiment?.variants.find((each) => variantName(experiment, each) === usable?.variant)?.id;
   // A page's own configuration that names no form replaces only the members that it has.

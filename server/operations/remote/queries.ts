@@ -13,6 +13,7 @@ import type { Keyring } from "../../platform/keys/keyring.ts";
 import type { Counters } from "../../platform/observe/counters.ts";
 import type { WebhookCalls } from "../../platform/observe/webhook_calls.ts";
 import type { DoctorDeps } from "../doctor/finding.ts";
+import { formOrPopup } from "../../settings/forms/all_forms.ts";
 import type { FormDocument } from "../../settings/forms/form_document.ts";
 import { readFormDraft } from "../../settings/forms/form_drafts.ts";
 import { FormConfigSchema, signFormConfig } from "../../forms/public/signed_config.ts";
@@ -98,7 +99,7 @@ export const queries = {
   experiment: defineQuery(
     z.object({ form: z.string().max(64).optional() }),
     async (app, { form }): Promise<Partial<DetailedReport>> => {
-      const found = await experimentReport(app, form === undefined ? { popup: true } : { name: form });
+      const found = await experimentReport(app, formOrPopup(form));
       return found ?? {};
     },
   ),

@@ -1,28 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
 import { changesBetween } from "../../platform/audit/changes.ts";
 import type { ProviderTable } from "../../providers/module.ts";
+import { formOf, POPUP, type SiteForm } from "./all_forms.ts";
 import type { DraftContent, DraftedId } from "./form_drafts.ts";
 import { memberNamed, membersWith } from "../schema/form_members.ts";
 import { formTabs, namedForm, translatedForm } from "../schema/form_schema.ts";
 import { type Layer, replaceMembers } from "../store/precedence.ts";
 import type { Settings } from "../schema/schema.ts";
-import {
-  checkEdits,
-  editOfForm,
-  editOfOwnTexts,
-  editOfPopup,
-  ownTextsIn,
-  type TabEdit,
-} from "./form_edits.ts";
-
-export type Published = Settings["forms"]["forms"][number] | Settings["popup"];
+import { checkEdits, editOfForm, editOfOwnTexts, ownTextsIn, type TabEdit } from "./form_edits.ts";
 
 /** Returns whether a form is a draft itself: no page shows it before it is published. The popup never is. */
-export const isUnpublished = (form: Published): boolean => "status" in form && form.status === "draft";
+export const isUnpublished = (form: SiteForm): boolean => "status" in form && form.status === "draft";
 
-/** A form or the popup as it is published, and with its unpublished changes. */
+/** A form as it is published, and with its unpublished changes. */
 export interface DraftedForm {
-  published: Published;
+  published: SiteForm;
   /** With the changes. As entered where it has become invalid. */
   form: Layer;
   /** The texts that it has of its own, by language: published, and with the changes. */
@@ -32,7 +24,7 @@ export interface DraftedForm {
 }
 
 /**
- * Returns a form or the popup with unpublished changes; undefined if there is no form of that name.
+ * Returns a form with unpublished changes; undefined if there is no form of that name.
  *
  * @param edited the language whose texts the user edits, for the paths of errors
  */
@@ -42,7 +34,7 @@ export function draftedForm(
   draft: DraftContent,
   edited?: string,
 ): DraftedForm | undefined {
-  const published = publishedForm(settings, id);
+  const published = formOf(settings, id.name);
   if (!published) return undefined;
   const own = ownEdit(settings, id, draft);
   const translated = Object.keys(draft.texts ?? {}).length > 0
@@ -73,22 +65,18 @@ export function draftedSettings(
   return drafted && checkEdits(settings, drafted.edits, providers).data || settings;
 }
 
-function publishedForm({ forms: { forms }, popup }: Settings, id: DraftedId): Published | undefined {
-  return id.popup ? popup : forms.find((form) => form.name === id.name);
-}
-
 /** Returns the change of what a form has besides its texts by language. */
 function ownEdit(settings: Settings, id: DraftedId, { values, image }: DraftContent): TabEdit | undefined {
   if (Object.keys(values).length === 0 && image === undefined) return undefined;
   const fields = image === undefined ? values : {
     ...values,
-    design: { ...(values["design"] ?? publishedForm(settings, id)?.design) as Layer | undefined, image },
+    design: { ...(values["design"] ?? formOf(settings, id.name)?.design) as Layer | undefined, image },
   };
-  return id.popup ? editOfPopup(settings, fields) : editOfForm(settings, id.name, fields);
+  return editOfForm(settings, id.name, fields);
 }
 
 function formWith(settings: Settings, id: DraftedId, { fields }: TabEdit): Layer {
-  if (id.popup) {
+  if (id.name === POPUP) {
     const entered = replaceMembers(settings.popup, fields);
     return formTabs.popup.safeParse(entered).data ?? entered;
   }
@@ -108,12 +96,12 @@ function textsByLocale(form: Settings["form"], id: DraftedId): Record<string, La
   return Object.fromEntries(texts.filter(([, own]) => Object.keys(own).length > 0));
 }
 
-/** What the page edits and a draft does not have: when pages show the form or the popup. */
+/** What the page edits and a draft does not have: when pages show the form. */
 const APART = membersWith(({ drafted }) => drafted === false).filter((name) => name !== "experiment");
 
 /** Returns whether values would change what a draft does not have and its page edits. */
 export function changesApart(settings: Settings, id: DraftedId, values: Layer): boolean {
-  const published = publishedForm(settings, id) as Layer | undefined;
+  const published = formOf(settings, id.name) as Layer | undefined;
   return APART.some((name) => name in values && changesBetween(published?.[name], values[name]).length > 0);
 }
 
@@ -122,7 +110,7 @@ export function changesApart(settings: Settings, id: DraftedId, values: Layer): 
  * values that say when pages show the form, and the experiment.
  */
 export function normalizedDraft(settings: Settings, id: DraftedId, draft: DraftContent): DraftContent {
-  const published = publishedForm(settings, id);
+  const published = formOf(settings, id.name);
   const values = valuesWithoutApart(draft.values);
   const drafted = draftedForm(settings, id, { values });
   const { image } = draft;

@@ -2,6 +2,7 @@ import { type FormField, traitsOf } from "../../../shared/fields/kinds.ts";
 import type { Texts } from "../../../shared/texts/texts.ts";
 import type { FieldSettings, FieldTexts } from "../schema/field_schema.ts";
 import type { Settings } from "../schema/schema.ts";
+import { allForms } from "./all_forms.ts";
 
 /**
  * Returns fields in one language. Only members that differ from their defaults are set, because pages load them.
@@ -39,7 +40,7 @@ export function translatedFields(
 }
 
 /** Returns the names of the fields of all forms, each once, in the order of the forms. */
-export function fieldNames({ form, forms, popup }: Pick<Settings, "form" | "forms" | "popup">): string[] {
-  const fields = [form, ...forms.forms, popup].flatMap(({ fields }) => fields ?? []);
+export function fieldNames(settings: Pick<Settings, "form" | "forms" | "popup">): string[] {
+  const fields = [settings.form, ...allForms(settings)].flatMap(({ fields }) => fields ?? []);
   return [...new Set(fields.map(({ name }) => name))];
 }

@@ -1,10 +1,11 @@
 import type { FormDesign } from "../../../shared/design/tokens.ts";
 import { type Key, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import { POPUP } from "./all_forms.ts";
 import type { FormId } from "./form_settings.ts";
 import type { Layer } from "../store/precedence.ts";
 
-/** Unpublished changes of a named form or the popup. What is absent stays as it is published. */
+/** Unpublished changes of a form. What is absent stays as it is published. */
 export interface DraftContent {
   /** Values that its page edits, as they were entered. Without the image. */
   values: Layer;
@@ -28,17 +29,17 @@ export interface FormDraft extends FormDraftRow {
   version: string;
 }
 
-/** The popup or a named form; they have drafts. */
-export type DraftedId = FormId & ({ popup: true; name?: never } | { popup?: never; name: string });
+/** A form of the site; all but the defaults have drafts. */
+export type DraftedId = FormId & { name: string };
 
 /** Returns the key of a form's draft. That of the popup is no form's, whatever the form's name is. */
-export const formDraftKey = (id: DraftedId): Key<FormDraftRow> =>
-  id.name === undefined ? typed(keys.popupDraft()) : typed(keys.formDraft(id.name));
+export const formDraftKey = ({ name }: DraftedId): Key<FormDraftRow> =>
+  name === POPUP ? typed(keys.popupDraft()) : typed(keys.formDraft(name));
 
 /** The content of a draft that changes nothing. */
 export const NO_CHANGES: DraftContent = { values: {} };
 
-/** Returns the unpublished changes of a form or the popup, if it has some. */
+/** Returns the unpublished changes of a form, if it has some. */
 export async function readFormDraft(kv: Deno.Kv, id: DraftedId): Promise<FormDraft | undefined> {
   const { value, versionstamp } = await kv.get<FormDraftRow>(formDraftKey(id));
   return value ? { ...value, version: versionstamp } : undefined;

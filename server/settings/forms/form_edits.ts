@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { FormDesign } from "../../../shared/design/tokens.ts";
 import type { ProviderTable } from "../../providers/module.ts";
-import type { FormId } from "./form_settings.ts";
+import { POPUP } from "./all_forms.ts";
+import { type FormId, translatedFormIn, translationIn } from "./form_settings.ts";
 import { translatedTexts } from "../schema/form_members.ts";
 import { isFormText } from "../schema/form_texts.ts";
 import { replaceMembers } from "../store/precedence.ts";
@@ -26,11 +27,9 @@ type Values = Record<string, unknown>;
  *
  * @returns undefined if there is no form of that name
  */
-export function editOfForm(
-  { forms: { forms } }: Settings,
-  name: string,
-  values: Values,
-): TabEdit | undefined {
+export function editOfForm(settings: Settings, name: string, values: Values): TabEdit | undefined {
+  if (name === POPUP) return { tab: "popup", fields: keepImage(settings.popup.design, values) };
+  const { forms: { forms } } = settings;
   const index = forms.findIndex((form) => form.name === name);
   if (index < 0) return undefined;
   const kept = keepImage(forms[index]!.design, values);
@@ -40,11 +39,6 @@ export function editOfForm(
     fields: { forms: forms.with(index, edited as typeof forms[number]) },
     place: { in: ["forms", index], form: ["fields"] },
   };
-}
-
-/** Returns the change of the popup, like `editOfForm` that of a form. */
-export function editOfPopup({ popup }: Settings, values: Values): TabEdit {
-  return { tab: "popup", fields: keepImage(popup.design, values) };
 }
 
 /** Images have actions of their own, so pages that edit a design do not send the image. */
@@ -88,7 +82,7 @@ export interface TranslationInput {
  * the input does not have them. A language without any text is removed.
  */
 export function editOfLocale({ form }: Settings, locale: string, input: TranslationInput): TabEdit {
-  const before = localeIn(form, locale);
+  const before = translationIn(form, locale);
   const { interests = before?.interests, fields = before?.fields, texts, ...others } = input;
   const { forms = before?.forms, popup = before?.popup, ...members } = others;
   const own = {
@@ -107,7 +101,7 @@ export function editOfLocale({ form }: Settings, locale: string, input: Translat
   };
 }
 
-/** Returns the change of the texts of one form, or of the popup, in one language. */
+/** Returns the change of the texts of one form in one language. */
 export function editOfFormLocale(
   { form }: Settings,
   id: FormId,
@@ -117,7 +111,7 @@ export function editOfFormLocale(
   return editOfOwnTexts(form, id, { [locale]: ownTextsOf(input) }, locale);
 }
 
-/** Returns the texts of a form, or the popup, in one language as they are stored. */
+/** Returns the texts of a form in one language as they are stored. */
 export function ownTextsOf({ texts, interests, fields, ...input }: TranslationInput): Values {
   return {
     ...withoutEmpty(input),
@@ -136,7 +130,7 @@ export function editOfNoTexts(form: Settings["form"], id: FormId): TabEdit | und
 }
 
 /**
- * Returns the change that gives a form, or the popup, these texts by language, in place of all it had in these languages.
+ * Returns the change that gives a form these texts by language, in place of all it had in these languages.
  *
  * @param edited the language that the user edits, for the paths of errors
  */
@@ -147,31 +141,34 @@ export function editOfOwnTexts(
   edited = "",
 ): TabEdit {
   const after = Object.entries(texts).map(([locale, own]) =>
-    [locale, localeWith(localeIn(form, locale), id, own)] as const
+    [locale, localeWith(translationIn(form, locale), id, own)] as const
   );
-  const forms = (localeIn(form, edited)?.forms ?? []).filter(({ name }) => name !== id.name);
+  const forms = (translationIn(form, edited)?.forms ?? []).filter(({ name }) => name !== id.name);
   return {
     tab: "form",
     fields: { locales: { ...form.locales, ...Object.fromEntries(after) } },
     fixedBy: { locales: [] },
-    place: { in: ["locales", edited, ...(id.popup ? ["popup"] : ["forms", forms.length])], form: [] },
+    place: {
+      in: ["locales", edited, ...(id.name === POPUP ? ["popup"] : ["forms", forms.length])],
+      form: [],
+    },
   };
 }
 
-/** Returns the texts that a form, or the popup, has of its own in one language. */
+/** Returns the texts that a form has of its own in one language. */
 export function ownTextsIn(form: Settings["form"], id: FormId, locale: string): Values {
-  const { popup, forms = [] } = localeIn(form, locale) ?? {};
-  if (id.popup) return popup ?? {};
-  const { name: _, ...texts } = forms.find(({ name }) => name === id.name) ?? { name: "" };
+  const own: Values = translatedFormIn(translationIn(form, locale), id.name) ?? {};
+  const { name: _, ...texts } = own;
   return texts;
 }
 
 /** Returns the texts of a language with those of one form replaced; null if none are left. */
-function localeWith(before: ReturnType<typeof localeIn>, { name, popup }: FormId, own: object) {
+function localeWith(before: ReturnType<typeof translationIn>, { name }: FormId, own: object) {
   const { forms = [], popup: popupBefore, ...others } = before ?? { texts: {} };
   const otherForms = forms.filter((each) => each.name !== name);
-  const ownForm = !popup && hasText(own) ? [{ name, ...own }] : [];
-  const popupAfter = popup ? own : popupBefore;
+  const isPopup = name === POPUP;
+  const ownForm = !isPopup && hasText(own) ? [{ name, ...own }] : [];
+  const popupAfter = isPopup ? own : popupBefore;
   const after = {
     ...others,
     ...(otherForms.length + ownForm.length > 0 && { forms: [...otherForms, ...ownForm] }),
@@ -182,10 +179,6 @@ function localeWith(before: ReturnType<typeof localeIn>, { name, popup }: FormId
 
 const unlessEmpty = <Own extends { texts: object }>(own: Own): Own | null =>
   Object.keys(own).length === 1 && !hasText(own.texts) ? null : own;
-
-function localeIn({ locales }: Settings["form"], locale: string) {
-  return Object.hasOwn(locales, locale) ? locales[locale] : undefined;
-}
 
 /** Rows without a label stay if another row has one, so that the path of an error is that of its field. */
 function translatedInterests(interests: Values[] | undefined): { interests?: Values[] } {

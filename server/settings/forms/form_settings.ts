@@ -9,6 +9,7 @@ import { type InheritedMember, inheritedMembers } from "../schema/form_members.t
 import { variantIn } from "../schema/experiment_schema.ts";
 import { formTexts } from "../schema/form_texts.ts";
 import type { Settings } from "../schema/schema.ts";
+import { formOf, POPUP } from "./all_forms.ts";
 
 /** The values of the members that forms inherit, as they are in the settings. */
 type Inherited = Pick<Settings["form"], InheritedMember>;
@@ -40,16 +41,15 @@ export function formSettings(defaults: FormDefaults, own: OwnFormSettings): Form
   return settings.consent === "off" ? { ...settings, consentText: "" } : settings;
 }
 
-/** Identifies a form: by its name, or as the popup. Otherwise it is the default form. */
+/** Identifies a form: by its name among the forms of the site (see `POPUP`). Without one it is the default form. */
 export interface FormId {
   name?: string | undefined;
-  popup?: boolean;
   /** ID of a variant of the form's experiment. An unknown one is the form without overrides. */
   variant?: string | undefined;
 }
 
 /** Returns whether an ID stands for the defaults of all forms. */
-export const isDefaultForm = ({ name, popup }: FormId): boolean => name === undefined && !popup;
+export const isDefaultForm = ({ name }: FormId): boolean => name === undefined;
 
 /**
  * Returns the settings of a form in the best of the `wanted` locales, which are in order of preference. A form that is
@@ -57,9 +57,8 @@ export const isDefaultForm = ({ name, popup }: FormId): boolean => name === unde
  */
 export function settingsOfForm(settings: Settings, id: FormId, wanted: readonly string[]): FormSettings {
   const locale = localeOf(settings, wanted);
-  const form = settings.forms.forms.find(({ name }) => name === id.name);
   const variant = id.variant === undefined ? "" : ` ${id.variant}`;
-  const key = `${locale} ${form ? `form ${form.name}` : isPopup(id) ? "popup" : ""}${variant}`;
+  const key = `${locale} ${formOf(settings, id.name) ? `form ${id.name}` : ""}${variant}`;
   let cached = cache.get(settings);
   if (!cached) cache.set(settings, cached = new Map());
   let found = cached.get(key);
@@ -119,13 +118,10 @@ export function ownSettings(
   id: FormId,
   locale: string,
 ): OwnFormSettings & { texts: Partial<Texts> } {
-  const own = settings.forms.forms.find(({ name }) => name === id.name) ??
-    (isPopup(id) ? settings.popup : undefined);
+  const own = formOf(settings, id.name);
   if (!own) return { texts: {} };
   const translation = translationIn(settings.form, locale);
-  const translated = isPopup(id)
-    ? translation?.popup
-    : translation?.forms?.find(({ name }) => name === id.name);
+  const translated = translatedFormIn(translation, id.name);
   const overrides = own.experiment?.variants.find((variant) => variant.id === id.variant)?.overrides ?? {};
   const variant = variantIn(overrides, locale);
   const { design, interests, fields, texts: _, ...values } = valuesIn([
@@ -192,14 +188,16 @@ function translatedInterests(
   }));
 }
 
-/** A form is the popup only if it has no name: a named form can be shown in the popup. */
-function isPopup({ name, popup }: FormId): boolean {
-  return !name && popup === true;
-}
+type Translation = Settings["form"]["locales"][string];
 
-function translationIn({ locales }: Settings["form"], locale: string) {
+/** Returns all texts of a language that are in the settings. */
+export function translationIn({ locales }: Settings["form"], locale: string): Translation | undefined {
   return Object.hasOwn(locales, locale) ? locales[locale] : undefined;
 }
+
+/** Returns the texts of a form of the site in one language. */
+export const translatedFormIn = (translation: Translation | undefined, form: string | undefined) =>
+  form === POPUP ? translation?.popup : translation?.forms?.find(({ name }) => name === form);
 
 function labelsOf(interests: readonly Interest[] = []): Map<string, string> {
   return new Map(interests.map(({ tag, label }) => [tag, label]));

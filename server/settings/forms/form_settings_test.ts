@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { en } from "../../../shared/texts/en.ts";
 import { type FormDefaults, formSettings, settingsOfForm } from "./form_settings.ts";
+import { POPUP } from "./all_forms.ts";
 import { type PartialSettings, type Settings, SettingsSchema } from "../schema/schema.ts";
 
 const TEA = { tag: "tea", label: "Tea" };
@@ -79,15 +80,13 @@ Deno.test("each text is the form's own in the language, or in all languages, or 
   assert.deepEqual([plain.texts.heading, plain.consentText], ["Hallo", "Ja."]);
 });
 
-Deno.test("the popup has values of its own, also if a form is named popup, and a named form keeps its own in the popup", () => {
+Deno.test("the popup has values of its own, also if a form is named popup", () => {
   const of = (id: Parameters<typeof settingsOfForm>[1]) => settingsOfForm(parse(WORLD), id, ["de"]);
-  assert.equal(of({ popup: true }).nameField, "optional");
-  assert.equal(of({ popup: true }).texts.heading, "Warte");
-  assert.deepEqual(of({ popup: true }).interests.map(({ label }) => label), ["Tee", "Angebote"]);
+  assert.equal(of({ name: POPUP }).nameField, "optional");
+  assert.equal(of({ name: POPUP }).texts.heading, "Warte");
+  assert.deepEqual(of({ name: POPUP }).interests.map(({ label }) => label), ["Tee", "Angebote"]);
   assert.equal(of({ name: "popup" }).nameField, "required");
-  assert.equal(of({ name: "popup", popup: true }).nameField, "required");
-  assert.equal(of({ name: "shop", popup: true }).consentText, "Ja, Laden.");
-  assert.deepEqual(of({ name: "gone", popup: true }), of({}));
+  assert.deepEqual(of({ name: "gone" }), of({}));
 });
 
 Deno.test("a changed default reaches every form that inherits it, and no other", () => {

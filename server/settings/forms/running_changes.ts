@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { formNames, formOf } from "./all_forms.ts";
+import { translatedFormIn } from "./form_settings.ts";
 import type { Experiment } from "../schema/experiment_schema.ts";
 import { membersWith } from "../schema/form_members.ts";
 import type { Settings } from "../schema/schema.ts";
@@ -8,8 +10,7 @@ const NOT_SEEN: readonly string[] = membersWith(({ seen }) => seen === false);
 
 /** A change that would mix the counts of a running experiment. */
 export interface MixingChange {
-  /** Name of the form; absent for the popup. */
-  form?: string;
+  form: string;
   /** The members of the form that it changes, such as `heading`, or `locales.de` for its texts in German. */
   members: string[];
 }
@@ -28,34 +29,28 @@ export function mixingChanges(before: Settings, after: Settings): MixingChange[]
     );
     const isSame = isDeepStrictEqual(comparedBy(experiment), comparedBy(still.experiment));
     const members = [...differing, ...(isSame ? [] : ["experiment"])];
-    return members.length > 0 ? [{ ...(form !== undefined && { form }), members }] : [];
+    return members.length > 0 ? [{ form, members }] : [];
   });
 }
 
-function runningIn({ forms: { forms }, popup }: Settings): { form?: string; experiment: Experiment }[] {
-  const all = [
-    { experiment: popup.experiment },
-    ...forms.map(({ name, experiment }) => ({ form: name, experiment })),
-  ];
-  return all.flatMap(({ experiment, ...id }) =>
-    experiment?.state === "running" ? [{ ...id, experiment }] : []
-  );
+function runningIn(settings: Settings): { form: string; experiment: Experiment }[] {
+  return formNames(settings).flatMap((form) => {
+    const experiment = formOf(settings, form)?.experiment;
+    return experiment?.state === "running" ? [{ form, experiment }] : [];
+  });
 }
 
 /** Returns what an experiment compares, and with which weights: everything but the names of its variants. */
 const comparedBy = ({ variants }: Experiment): unknown =>
   JSON.parse(JSON.stringify(variants.map(({ name: _, ...variant }) => variant)));
 
-/** Returns what visitors see of a form or, without a name, the popup: its own values, and its texts by language. */
-function seenOf(
-  { form: { locales }, forms: { forms }, popup }: Settings,
-  name: string | undefined,
-): Record<string, unknown> {
-  const own = name === undefined ? popup : forms.find((form) => form.name === name);
-  const values = Object.entries(own ?? {}).filter(([member]) => !NOT_SEEN.includes(member));
-  const texts = Object.entries(locales).map(([locale, { forms: named = [], popup: texts }]) => [
+/** Returns what visitors see of a form: its own values, and its texts by language. */
+function seenOf(settings: Settings, name: string): Record<string, unknown> {
+  const own = formOf(settings, name) ?? {};
+  const values = Object.entries(own).filter(([member]) => !NOT_SEEN.includes(member));
+  const texts = Object.entries(settings.form.locales).map(([locale, translation]) => [
     `locales.${locale}`,
-    name === undefined ? texts : named.find((each) => each.name === name),
+    translatedFormIn(translation, name),
   ]);
   // Without members that are undefined, which are not stored.
   return JSON.parse(JSON.stringify(Object.fromEntries([...values, ...texts])));

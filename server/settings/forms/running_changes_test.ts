@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { POPUP } from "./all_forms.ts";
 import { SettingsSchema } from "../schema/schema.ts";
 import { mixingChanges } from "./running_changes.ts";
 
@@ -52,7 +53,7 @@ Deno.test("the popup must not change while its experiment is running, but can be
   const popup = { enabled: true, experiment: { id: "p1", state: "running", variants: VARIANTS } };
   const change = (after: object) =>
     mixingChanges(settings({}, { popup }), settings({}, { popup: { ...popup, ...after } }));
-  assert.deepEqual(change({ heading: "Wait" }), [{ members: ["heading"] }]);
+  assert.deepEqual(change({ heading: "Wait" }), [{ form: POPUP, members: ["heading"] }]);
   assert.deepEqual(change({ enabled: false, list: "65f0" }), []);
 });
 
@@ -63,8 +64,11 @@ Deno.test("the variants of a running experiment keep their weights and what they
     return mixingChanges(settings({}, { popup }), settings({}, { popup: after }));
   };
   const [a, b] = VARIANTS;
-  assert.deepEqual(change([a!, { ...b!, weight: 3 }]), [{ members: ["experiment"] }]);
-  assert.deepEqual(change([a!, { ...b!, overrides: { heading: "Other" } }]), [{ members: ["experiment"] }]);
-  assert.deepEqual(change([a!, b!, { id: "c", name: "C" }]), [{ members: ["experiment"] }]);
+  assert.deepEqual(change([a!, { ...b!, weight: 3 }]), [{ form: POPUP, members: ["experiment"] }]);
+  assert.deepEqual(change([a!, { ...b!, overrides: { heading: "Other" } }]), [{
+    form: POPUP,
+    members: ["experiment"],
+  }]);
+  assert.deepEqual(change([a!, b!, { id: "c", name: "C" }]), [{ form: POPUP, members: ["experiment"] }]);
   assert.deepEqual(change([a!, { ...b!, name: "Shorter" }]), [], "its name is only for you");
 });

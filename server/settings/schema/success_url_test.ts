@@ -1,3 +1,4 @@
+import { POPUP } from "../forms/all_forms.ts";
 import assert from "node:assert/strict";
 import { settingsOfForm } from "../forms/form_settings.ts";
 import { SettingsSchema } from "./schema.ts";
@@ -36,7 +37,7 @@ Deno.test("a form inherits the next page, and an empty one of its own keeps visi
   });
   const of = (id: { name?: string; popup?: boolean }) => settingsOfForm(settings, id, []).successUrl;
   assert.deepEqual(["plain", "own", "stay"].map((name) => of({ name })), ["/thanks", "/club", ""]);
-  assert.deepEqual([of({ popup: true }), of({})], ["https://shop.example/sale", "/thanks"]);
+  assert.deepEqual([of({ name: POPUP }), of({})], ["https://shop.example/sale", "/thanks"]);
 });
 
 Deno.test("a path is one of the site that cfbe is a part of, or of the first allowed origin; without both it leads nowhere", () => {

@@ -2,6 +2,7 @@ import { fieldText } from "../../../shared/fields/field_text.ts";
 import { PAGE_VALUE_NAMES, pageValue } from "../../../shared/page_values.ts";
 import type { Capabilities } from "../../providers/port/capabilities.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
+import { formOf } from "../../settings/forms/all_forms.ts";
 import type { SignupRecord } from "../record/row.ts";
 
 type Properties = Record<string, string | number>;
@@ -32,13 +33,15 @@ function pageProperties({ form }: Pick<Settings, "form">, { page }: Pick<SignupR
 
 /** Returns the answers by the names that the settings choose, or those of the provider's own fields, or those of the fields. */
 function answers(
-  { form, forms, popup }: Pick<Settings, "form" | "forms" | "popup">,
+  settings: Pick<Settings, "form" | "forms" | "popup">,
   record: Pick<SignupRecord, "form" | "fields">,
   store: Capabilities["properties"],
 ): Properties {
-  const own = forms.forms.filter(({ name }) => name === record.form);
+  const { form, popup, forms } = settings;
   // The field may have been removed from its form since the signup.
-  const fields = [...own, form, popup, ...forms.forms].flatMap(({ fields }) => fields ?? []);
+  const fields = [formOf(settings, record.form), form, popup, ...forms.forms].flatMap((each) =>
+    each?.fields ?? []
+  );
   return Object.fromEntries(
     Object.entries(record.fields ?? {}).map(([name, value]) => {
       const field = fields.find((field) => field.name === name);

@@ -1,41 +1,37 @@
 import { z } from "zod";
 import { experimentOf } from "../../../forms/experiments/running.ts";
+import { formOrPopup, POPUP } from "../../../settings/forms/all_forms.ts";
 import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
-import type { FormId } from "../../../settings/forms/form_settings.ts";
+import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import type { ActionContext } from "../../frame/action.ts";
 import { editOfForm, type TabEdit } from "../../../settings/forms/form_edits.ts";
 import { Refusal } from "../../frame/refusal.ts";
-import { saveEdit } from "./forms.ts";
+import { notFound, saveEdit } from "./forms.ts";
 
 /** Without a form, the popup. */
 export const form = z.string().max(64).optional();
 export const variantId = z.string().max(16);
 
 /** Returns the form that an input names. */
-export const idOf = (name: string | undefined): FormId => name === undefined ? { popup: true } : { name };
+export const idOf = (name: string | undefined): DraftedId => ({ name: formOrPopup(name) });
 
 /** Page of a form's experiment, or a file that belongs to it. */
-export const experimentPath = ({ name }: FormId, file = "") =>
-  `/experiment${file}${name === undefined ? "" : `?form=${encodeURIComponent(name)}`}`;
+export const experimentPath = ({ name }: DraftedId, file = "") =>
+  `/experiment${file}${name === POPUP ? "" : `?form=${encodeURIComponent(name)}`}`;
 
 /** Returns the form that the query of such a page names. */
-export const formOfQuery = (query: URLSearchParams): FormId => idOf(query.get("form") ?? undefined);
+export const formOfQuery = (query: URLSearchParams): DraftedId => idOf(query.get("form") ?? undefined);
 
 /** Returns the change of a form's settings. */
-export function editOf(settings: Settings, id: FormId, fields: Record<string, unknown>): TabEdit {
-  if (id.name === undefined) {
-    return { tab: "popup", fields, place: { in: ["experiment"], form: ["fields"] } };
-  }
+export function editOf(settings: Settings, id: DraftedId, fields: Record<string, unknown>): TabEdit {
   const edit = editOfForm(settings, id.name, fields);
-  if (!edit) {
-    throw new Refusal(404, "not_found", `There is no form named ${id.name}. It may have been removed.`);
-  }
-  return { ...edit, place: { in: [...edit.place!.in, "experiment"], form: ["fields"] } };
+  if (!edit) throw notFound(id.name);
+  return { ...edit, place: { in: [...edit.place?.in ?? [], "experiment"], form: ["fields"] } };
 }
 
 /** @throws {Refusal} if the form has no experiment */
-export function experimentIn(settings: Settings, id: FormId): Experiment {
+export function experimentIn(settings: Settings, id: DraftedId): Experiment {
   const experiment = experimentOf(settings, id);
   if (!experiment) {
     throw new Refusal(404, "not_found", "This form has no experiment. It may have been removed.");
@@ -52,7 +48,7 @@ export function experimentIn(settings: Settings, id: FormId): Experiment {
  */
 export function change(
   context: ActionContext,
-  id: FormId,
+  id: DraftedId,
   states: readonly Experiment["state"][],
   changed: (experiment: Experiment) => Experiment | null,
   version?: string,

@@ -8,6 +8,7 @@ import {
   opensByItself,
 } from "../../../forms/experiments/opening.ts";
 import { experimentOf } from "../../../forms/experiments/running.ts";
+import { formOf, POPUP, type SiteForm } from "../../../settings/forms/all_forms.ts";
 import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
 import { readFormDraft } from "../../../settings/forms/form_drafts.ts";
 import type { FormId } from "../../../settings/forms/form_settings.ts";
@@ -57,7 +58,7 @@ const startExperiment = defineAction({
       const { variants } = experiment;
       return { id: experimentId(random.uuid), state: "running", startedAt: clock.now(), variants };
     });
-    const draft = await readFormDraft(context.app.kv, form === undefined ? { popup: true } : { name: form });
+    const draft = await readFormDraft(context.app.kv, id);
     const version = draft ? " It shows the published form, without the unpublished changes." : "";
     return { message: `The experiment is running. Pages show it within a minute.${version}`, changes };
   },
@@ -113,8 +114,8 @@ const keepVariant = defineAction({
     const experiment = experimentIn(current, id);
     const variant = experiment.variants.find((each) => each.id === wanted);
     if (!variant || experiment.state === "draft") throw wrongState(experiment);
-    const closed = form === undefined ? { enabled: false } : { opens: null };
-    const own = current.forms.forms.find((each) => each.name === form) ?? current.popup;
+    const closed = id.name === POPUP ? { enabled: false } : { opens: null };
+    const own = formOf(current, id.name)!;
     const { design, delaySeconds, locales: _, ...values } = variant.overrides;
     const kept = editOf(current, id, {
       ...values,
@@ -134,7 +135,7 @@ const keepVariant = defineAction({
 });
 
 /** Returns the values of a form that opens after this time; none if it does not open by itself any more. */
-function openingAfter(own: Settings["popup"] | Settings["forms"]["forms"][number], delaySeconds: number) {
+function openingAfter(own: SiteForm, delaySeconds: number) {
   if ("triggers" in own) return { triggers: { ...own.triggers, delaySeconds } };
   return own.opens && { opens: { ...own.opens, triggers: { ...own.opens.triggers, delaySeconds } } };
 }

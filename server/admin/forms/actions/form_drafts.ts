@@ -10,6 +10,7 @@ import {
   type FormDraftRow,
   NO_CHANGES,
 } from "../../../settings/forms/form_drafts.ts";
+import { formOrPopup, formTitle, POPUP, type SiteForm } from "../../../settings/forms/all_forms.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
 import { type Action, type ActionContext, defineAction, type Done } from "../../frame/action.ts";
 import { checkEdits } from "../../../settings/forms/form_edits.ts";
@@ -21,7 +22,6 @@ import {
   isEmptyDraft,
   isUnpublished,
   normalizedDraft,
-  type Published,
 } from "../../../settings/forms/drafted_form.ts";
 import { shownAs, shownStateOf, stateText } from "../form_state_text.ts";
 import { zonedTimeText } from "../../frame/dates.ts";
@@ -29,8 +29,8 @@ import { Refusal } from "../../frame/refusal.ts";
 import { refusalOf, refuseFixed } from "../../frame/save_tab.ts";
 
 /** The popup's name in the log; see `pages/setting_title.ts`. */
-const pathOf = ({ name }: DraftedId) => name === undefined ? "popupDraft" : `draft[${name}]`;
-const titleOf = ({ name }: DraftedId) => name ?? "the popup";
+const pathOf = ({ name }: DraftedId) => name === POPUP ? "popupDraft" : `draft[${name}]`;
+const titleOf = ({ name }: DraftedId) => formTitle(name);
 
 /** A change of a draft. */
 export interface DraftEdit {
@@ -53,7 +53,7 @@ export function draftedOrRefused(
 }
 
 /**
- * Saves unpublished changes of a form or the popup. A draft that changes nothing is removed.
+ * Saves unpublished changes of a form. A draft that changes nothing is removed.
  *
  * @param version version of the draft that the user has seen, empty for none; any version if not given
  * @throws {Refusal} if publishing it would be refused, or if someone else has saved the draft meanwhile
@@ -142,13 +142,13 @@ function changesOf(before: DraftedForm, after: DraftedForm, path: string): Audit
   return changesBetween(whole(before), whole(after), path);
 }
 
-const kindOf = ({ popup }: DraftedId) => popup ? "popup" : "form";
+const kindOf = ({ name }: DraftedId) => name === POPUP ? "popup" : "form";
 const APART_TEXTS = {
   form: "The status and the schedule are not part of a draft",
   popup: "“Show automatically” and the schedule are not part of a draft",
 } as const;
 
-function nothingToDraft(id: DraftedId, form: Published): Refusal {
+function nothingToDraft(id: DraftedId, form: SiteForm): Refusal {
   const button = isUnpublished(form) ? "Publish" : "Save changes";
   const message =
     `No draft was saved, because nothing else has changed. ${APART_TEXTS[kindOf(id)]}: select ` +
@@ -158,7 +158,7 @@ function nothingToDraft(id: DraftedId, form: Published): Refusal {
 
 /** Returns the refusal of a save over a draft that someone else has changed meanwhile. */
 export function draftConflict(id: DraftedId, draft: FormDraftRow | null, zone: string): Refusal {
-  const it = id.popup ? "the popup" : "this form";
+  const it = id.name === POPUP ? "the popup" : "this form";
   const what = draft
     ? `${draft.by} saved a draft of ${it} at ${zonedTimeText(draft.at, zone)}`
     : `Someone else published or discarded the draft of ${it}`;
@@ -176,7 +176,7 @@ const discardFormDraft = defineAction({
   capability: "forms",
   input: z.object({ form: z.string().max(64).optional() }),
   async run({ app, logWithin }, { form: name }) {
-    const id: DraftedId = name === undefined ? { popup: true } : { name };
+    const id = { name: formOrPopup(name) };
     const changes = await cas(
       app.kv,
       { draft: formDraftKey(id) },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { FormDesign } from "../../../../shared/design/tokens.ts";
+import { formOf, POPUP, tabOfForm } from "../../../settings/forms/all_forms.ts";
 import { type DraftedId, readFormDraft } from "../../../settings/forms/form_drafts.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { type Action, type ActionContext, defineAction, type Done } from "../../frame/action.ts";
@@ -10,7 +11,7 @@ import { saveEdit } from "./forms.ts";
 import { formSaveInput, saveForm } from "./save_form.ts";
 import { imageInput, uploadedImage } from "./uploaded_image.ts";
 
-/** Whose image it is: that of a form, the popup or the defaults of all forms, which have no drafts. */
+/** Whose image it is: that of a form or the defaults of all forms, which have no drafts. */
 const owner = {
   ...formSaveInput,
   of: z.enum(["form", "popup", "defaults"]),
@@ -21,7 +22,7 @@ type Owner = z.output<z.ZodObject<typeof owner>>;
 type Image = FormDesign["image"];
 
 const idOf = ({ of, form }: Owner): DraftedId | undefined =>
-  of === "defaults" ? undefined : of === "popup" ? { popup: true } : { name: form ?? "" };
+  of === "defaults" ? undefined : { name: of === "popup" ? POPUP : form ?? "" };
 
 /** Returns the image that a user has seen: that of the draft, if there is one. */
 async function imageBefore({ app }: ActionContext, owner: Owner): Promise<Image | null> {
@@ -34,9 +35,9 @@ async function imageBefore({ app }: ActionContext, owner: Owner): Promise<Image 
   return draft?.image === undefined ? published : draft.image;
 }
 
-function designOf({ forms, popup, form }: Settings, id: DraftedId | undefined): FormDesign {
-  if (!id) return form.design;
-  const found = id.popup ? popup : forms.forms.find(({ name }) => name === id.name);
+function designOf(settings: Settings, id: DraftedId | undefined): FormDesign {
+  if (!id) return settings.form.design;
+  const found = formOf(settings, id.name);
   if (!found) throw new Refusal(404, "not_found", "There is no such form. It may have been removed.");
   return found.design ?? {};
 }
@@ -79,7 +80,7 @@ async function save(
   const id = idOf(owner);
   if (id) {
     const edit: DraftEdit = { content: (draft) => ({ ...draft, image }) };
-    return await saveForm(context, id, edit, { tab: id.popup ? "popup" : "forms", ...owner }, () => message);
+    return await saveForm(context, id, edit, { tab: tabOfForm(id.name), ...owner }, () => message);
   }
   if (owner.draft) {
     throw new Refusal(422, "no_drafts", "The form defaults have no drafts. Save the image without one.");

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { imageFile } from "../../../forms/images/testing/samples.ts";
+import { POPUP } from "../../../settings/forms/all_forms.ts";
 import { type DraftedId, formDraftKey } from "../../../settings/forms/form_drafts.ts";
 import { DRAFT, draftWorld } from "../../testing/drafts.ts";
 
 const BOTH: readonly (readonly [string, DraftedId])[] = [["a form", { name: "footer" }], ["the popup", {
-  popup: true,
+  name: POPUP,
 }]];
 const published = { image: { id: `${"a".repeat(22)}-40x30`, alt: "Tea", place: "top" as const } };
 const withImage = {
@@ -34,12 +35,12 @@ for (const [it, id] of BOTH) {
     assert.match(html, /<img src="[^"]*-200x100\.webp" alt="A loaf"/);
 
     // What is typed over it is previewed with it, and saving it keeps it.
-    const saveAction = id.popup ? "cfbe_save_popup" : "cfbe_edit_form";
+    const saveAction = id.name === POPUP ? "cfbe_save_popup" : "cfbe_edit_form";
     const typed = await world.app.fetch(world.admin.actionUrl(saveAction, { path: "/preview" }), {
       method: "POST",
       headers: { cookie: world.admin.cookie },
       body: new URLSearchParams({
-        ...(!id.popup && { form: "footer" }),
+        ...(id.name !== POPUP && { form: "footer" }),
         "fields.heading": "New",
         "fields.design.radius": "none",
       }),

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { keys } from "../../../platform/kv/keys.ts";
+import { POPUP } from "../../../settings/forms/all_forms.ts";
 import { type DraftedId, readFormDraft } from "../../../settings/forms/form_drafts.ts";
 import { DRAFT, draftWorld, german } from "../../testing/drafts.ts";
 
 const BOTH: readonly (readonly [string, DraftedId])[] = [["a form", { name: "footer" }], ["the popup", {
-  popup: true,
+  name: POPUP,
 }]];
 for (const [it, id] of BOTH) {
   Deno.test(`texts of ${it} in one language wait in the draft, are previewed in it, and are published with the rest in one commit`, async () => {
@@ -23,14 +24,14 @@ for (const [it, id] of BOTH) {
     assert.match((await world.admin.page("/forms")).html, /Unpublished changes/);
 
     // What is typed in the settings is previewed with them.
-    const saveAction = id.popup ? "cfbe_save_popup" : "cfbe_edit_form";
+    const saveAction = id.name === POPUP ? "cfbe_save_popup" : "cfbe_edit_form";
     const typed = await world.app.fetch(
       `${world.admin.actionUrl(saveAction, { path: "/preview" })}&locale=de`,
       {
         method: "POST",
         headers: { cookie: world.admin.cookie },
         body: new URLSearchParams({
-          ...(!id.popup && { form: "footer" }),
+          ...(id.name !== POPUP && { form: "footer" }),
           "fields.button": "Go",
         }),
       },
@@ -39,7 +40,7 @@ for (const [it, id] of BOTH) {
 
     const state = async () => {
       const [own, form] = await kv.getMany([
-        keys.settings(id.popup ? "popup" : "forms"),
+        keys.settings(id.name === POPUP ? "popup" : "forms"),
         keys.settings("form"),
       ]);
       const isNew = [own, form].map(({ value }) => /"New"|"Neu"/.test(JSON.stringify(value)));
@@ -111,7 +112,7 @@ for (const [it, id] of BOTH) {
       assert.deepEqual([refused.status, refused.code], [409, "conflict"]);
     }
     const fields = { _page: world.page("de"), locale: "de", draftVersion: seen, "o:heading": "Bobs" };
-    const named: Record<string, string> = id.popup ? {} : { form: "footer" };
+    const named: Record<string, string> = id.name === POPUP ? {} : { form: "footer" };
     const response = await world.admin.send("cfbe_save_form_texts", { ...named, ...fields, ...DRAFT });
     const page = await response.text();
     assert.match(page, /value="Bobs"/);

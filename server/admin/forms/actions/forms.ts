@@ -1,7 +1,8 @@
 import { formPath } from "../../parts/form_path.ts";
 import { z } from "zod";
 import { LAYOUTS } from "../../../../shared/contract.ts";
-import { type DraftedId, formDraftKey } from "../../../settings/forms/form_drafts.ts";
+import { formOrPopup, formTitle } from "../../../settings/forms/all_forms.ts";
+import { formDraftKey } from "../../../settings/forms/form_drafts.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { type Action, type ActionContext, defineAction } from "../../frame/action.ts";
 import {
@@ -160,12 +161,12 @@ const saveFormLocale = defineAction({
     ...ownTextsInput,
   }),
   async run(context, { version, draft, draftVersion, publish, form: name, locale, ...input }) {
-    const id: DraftedId = name === undefined ? { popup: true } : { name };
+    const id = { name: formOrPopup(name) };
     const edit: DraftEdit = {
       content: (draft) => ({ ...draft, texts: { ...draft.texts, [locale]: ownTextsOf(input) } }),
       locale,
     };
-    const saved = () => `Texts of ${name ?? "the popup"} saved for ${languageName(locale)}.`;
+    const saved = () => `Texts of ${formTitle(id.name)} saved for ${languageName(locale)}.`;
     return await saveForm(context, id, edit, { tab: "form", version, draft, draftVersion, publish }, saved);
   },
 });

@@ -1,3 +1,4 @@
+import { POPUP } from "../../../settings/forms/all_forms.ts";
 import { z } from "zod";
 import { type Action, defineAction } from "../../frame/action.ts";
 import { contrastOf, withContrast } from "../../frame/contrast.ts";
@@ -12,7 +13,7 @@ const savePopup = defineAction({
   input: z.object({ ...formSaveInput, fields: z.record(z.string(), z.unknown()) }),
   async run(context, { fields: { experiment: _, ...fields }, ...save }) {
     const { settings } = context.app;
-    const id = { popup: true } as const;
+    const id = { name: POPUP };
     const edit: DraftEdit = { content: (draft) => ({ ...draft, values: fields }) };
     const saved = (changes: Parameters<typeof savedText>[2]) =>
       savedText("popup", Object.keys(fields), changes);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { keys } from "../../../platform/kv/keys.ts";
+import { POPUP } from "../../../settings/forms/all_forms.ts";
 import { readFormDraft } from "../../../settings/forms/form_drafts.ts";
 import { adminHarness } from "../../testing/admin_harness.ts";
 
@@ -37,7 +38,7 @@ async function statesAfterCommits(
 ): Promise<Set<string>> {
   const state = async () => {
     const { value } = await kv.get(keys.settings("popup"));
-    const draft = await readFormDraft(kv, { popup: true });
+    const draft = await readFormDraft(kv, { name: POPUP });
     return `${JSON.stringify(value).includes('"New"') ? "New" : "Old"}${draft ? " with a draft" : ""}`;
   };
   const states = new Set([await state()]);

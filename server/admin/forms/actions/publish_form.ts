@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formOrPopup, formTitle, tabOfForm } from "../../../settings/forms/all_forms.ts";
 import { type DraftedId, readFormDraft } from "../../../settings/forms/form_drafts.ts";
 import { type Action, type ActionContext, defineAction, type Done } from "../../frame/action.ts";
 import { Refusal } from "../../frame/refusal.ts";
@@ -7,7 +8,7 @@ import { isUnpublished } from "../../../settings/forms/drafted_form.ts";
 import { saveForm } from "./save_form.ts";
 
 /**
- * Publishes what is stored of a form or the popup: pages show its unpublished changes, and a form with the status `draft`
+ * Publishes what is stored of a form: pages show its unpublished changes, and a form with the status `draft`
  * goes live.
  *
  * @throws {Refusal} if there is nothing to publish, or if the draft is invalid by now
@@ -16,16 +17,21 @@ export async function publishForm(context: ActionContext, id: DraftedId): Promis
   const { app } = context;
   const draft = await readFormDraft(app.kv, id);
   await app.settings.refresh();
-  const title = id.name ?? "the popup";
+  const title = formTitle(id.name);
   const { published } = draftedOrRefused(app, id, { values: {} });
   if (!draft && !isUnpublished(published)) {
     throw new Refusal(409, "state", `There is nothing to publish: ${title} has no unpublished changes.`);
   }
   const all: DraftEdit = { content: (seen) => seen };
   const save = { draft: false, publish: true, version: undefined, draftVersion: draft?.version ?? "" };
-  const tab = id.popup ? "popup" : "forms";
   try {
-    return await saveForm(context, id, all, { tab, ...save }, () => `${title} published.`);
+    return await saveForm(
+      context,
+      id,
+      all,
+      { tab: tabOfForm(id.name), ...save },
+      () => `${title} published.`,
+    );
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== "invalid") throw error;
     const message =
@@ -40,7 +46,7 @@ const publish = defineAction({
   name: "cfbe_publish_form",
   capability: "forms",
   input: z.object({ form: z.string().max(64).optional() }),
-  run: (context, { form: name }) => publishForm(context, name === undefined ? { popup: true } : { name }),
+  run: (context, { form: name }) => publishForm(context, { name: formOrPopup(name) }),
 });
 
 export const publishActions: Action[] = [publish];

@@ -7,6 +7,7 @@ import {
   NO_CHANGES,
   readFormDraft,
 } from "../../../settings/forms/form_drafts.ts";
+import { formOf, nameOutside } from "../../../settings/forms/all_forms.ts";
 import type { Layer } from "../../../settings/store/precedence.ts";
 import type { Settings, Tab } from "../../../settings/schema/schema.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
@@ -17,7 +18,7 @@ import { editOfForm, type TabEdit } from "../../../settings/forms/form_edits.ts"
 import { shownAs, shownStateOf, stateText } from "../form_state_text.ts";
 import { saveTabs } from "../../frame/save_tab.ts";
 
-/** Input of the actions that change a form or the popup. */
+/** Input of the actions that change a form. */
 export const formSaveInput = {
   /** Version of the settings that the user has seen. */
   version: z.string().max(40).optional(),
@@ -32,7 +33,7 @@ export const formSaveInput = {
 type FormSave = z.output<z.ZodObject<typeof formSaveInput>>;
 
 /**
- * Saves a change of a form or the popup: to its draft, or so that pages show it. Pages then also show the draft that the
+ * Saves a change of a form: to its draft, or so that pages show it. Pages then also show the draft that the
  * user has seen, with its image and its texts in all languages. With `publish`, a form with the status `draft` goes live in
  * the same commit.
  *
@@ -58,7 +59,7 @@ export async function saveForm(
     edit.locale,
   );
   const goesLive = publish && isUnpublished(published);
-  const edits = goesLive ? withFormLive(settings.current(), id.name!, saves) : saves;
+  const edits = goesLive ? withFormLive(settings.current(), id.name, saves) : saves;
   const versionOf = (each: Tab) => (each === tab ? version : undefined) ?? settings.stateOf(each).version;
   const changes = await saveTabs(
     context,
@@ -87,9 +88,9 @@ function withFormLive(settings: Settings, name: string, edits: readonly TabEdit[
 /** Says what was published and, where that is not clear, what visitors see now. */
 function publishedText({ app }: ActionContext, id: DraftedId, wentLive: boolean): string {
   const settings = app.settings.current();
-  const form = id.popup ? settings.popup : settings.forms.forms.find(({ name }) => name === id.name)!;
+  const form = formOf(settings, id.name)!;
   const state = shownStateOf(settings, form, app.clock.now());
-  const what = `${id.name ?? "Popup"} published.`;
+  const what = `${nameOutside(id.name) ?? "Popup"} published.`;
   return state === "live" && !wentLive ? what : `${what} ${stateText(shownAs(form), state, false)}`;
 }
 

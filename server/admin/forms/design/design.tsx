@@ -11,7 +11,7 @@ import {
   SCHEMES,
 } from "../../../../shared/design/tokens.ts";
 import { formDesign } from "../../../settings/schema/design_schema.ts";
-import type { FormId } from "../../../settings/forms/form_settings.ts";
+import { type FormId, isDefaultForm } from "../../../settings/forms/form_settings.ts";
 import { Card } from "../../parts/card.tsx";
 import { useErrorSummary } from "../../parts/error_summary.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
@@ -22,10 +22,10 @@ import { ContrastNotices, DESIGN_AT as AT } from "./contrast_notices.tsx";
 import { PresetSample, Swatch } from "./design_sample.tsx";
 import { FONT_LABELS, PRESET_LABELS, RADIUS_LABELS, SPACING_LABELS } from "./design_texts.ts";
 
-/** The design of a form, the popup or the defaults: part of the form that saves their other settings. */
+/** The design of a form or the defaults: part of the form that saves their other settings. */
 export function Design({ view, id }: { view: View; id: FormId }): VNode {
   const { design: defaults } = view.app.settings.current().form;
-  const inherited = id.name !== undefined || id.popup ? defaults : undefined;
+  const inherited = isDefaultForm(id) ? undefined : defaults;
   return (
     <Card
       id="design"

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { imagePath, sizeOfImage } from "../../../../shared/design/image_id.ts";
 import { type DesignImage as Image, IMAGE_PLACES } from "../../../../shared/design/tokens.ts";
+import { formOf, POPUP } from "../../../settings/forms/all_forms.ts";
 import type { FormDraft } from "../../../settings/forms/form_drafts.ts";
 import { type FormId, isDefaultForm } from "../../../settings/forms/form_settings.ts";
 import type { Tab } from "../../../settings/schema/schema.ts";
@@ -25,20 +26,19 @@ interface Owner {
   isDefault: boolean;
 }
 
-/** The image of a form, the popup or the defaults. While there is a draft, the one in it. */
+/** The image of a form or the defaults. While there is a draft, the one in it. */
 export function DesignImage(
   { view, id, draft }: { view: View; id: FormId; draft?: FormDraft | undefined },
 ): VNode {
-  const { form, forms, popup } = view.app.settings.current();
+  const settings = view.app.settings.current();
+  const { form } = settings;
   const isDefault = isDefaultForm(id);
-  const saved = isDefault
-    ? form.design.image
-    : (id.popup ? popup : forms.forms.find(({ name }) => name === id.name))?.design?.image;
+  const saved = (isDefault ? form : formOf(settings, id.name))?.design?.image;
   const own = draft?.image === undefined ? saved : draft.image ?? undefined;
   const inherited = isDefault || form.design.image === "none" ? undefined : form.design.image;
   const match: Record<string, string> = isDefault
     ? { of: "defaults" }
-    : id.popup
+    : id.name === POPUP
     ? { of: "popup" }
     : { of: "form", form: id.name! };
   const owner: Owner = { view, match, draft, isDefault };

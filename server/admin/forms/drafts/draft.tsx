@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { imagePath, sizeOfImage } from "../../../../shared/design/image_id.ts";
 import type { DesignImage } from "../../../../shared/design/tokens.ts";
+import { formOf, formQuery, formTitle, POPUP } from "../../../settings/forms/all_forms.ts";
 import type { DraftedId, FormDraft } from "../../../settings/forms/form_drafts.ts";
 import type { Layer } from "../../../settings/store/precedence.ts";
 import { draftedForm, draftedSettings, isUnpublished } from "../../../settings/forms/drafted_form.ts";
@@ -13,7 +14,7 @@ import { stateSentence } from "../status.tsx";
 import { Table } from "../../parts/table.tsx";
 import { draftDifferences, type ShownDifference } from "./draft_differences.ts";
 
-/** What the unpublished changes of a form or the popup are, and a button to discard them. */
+/** What the unpublished changes of a form are, and a button to discard them. */
 export function UnpublishedChanges(
   { view, id, draft }: { view: View; id: DraftedId; draft: FormDraft },
 ): VNode | null {
@@ -22,7 +23,7 @@ export function UnpublishedChanges(
   if (!drafted) return null;
   const changes = draftDifferences(settings, drafted);
   const isDraft = isUnpublished(drafted.published);
-  const it = id.popup ? "popup" : "form";
+  const it = id.name === POPUP ? "popup" : "form";
   return (
     <Card
       title="Unpublished changes"
@@ -40,9 +41,9 @@ export function UnpublishedChanges(
           view={view}
           id="discard-draft"
           button="Discard draft"
-          title={`Discard the unpublished changes of ${id.name ?? "the popup"}?`}
+          title={`Discard the unpublished changes of ${formTitle(id.name)}?`}
           action="cfbe_discard_form_draft"
-          match={id.name === undefined ? {} : { form: id.name }}
+          match={formQuery(id.name)}
           yes="Discard draft"
         >
           {isDraft ? "The form is then as before the draft." : `The published ${it} stays as it is.`}
@@ -116,7 +117,7 @@ export function withDraft(view: View, id: DraftedId, draft: FormDraft | undefine
 export function DraftBar(
   { view, id, draft }: { view: View; id: DraftedId; draft: FormDraft | undefined },
 ): VNode {
-  const form = view.app.settings.current().forms.forms.find(({ name }) => name === id.name);
+  const form = formOf(view.app.settings.current(), id.name);
   const publishes = draft !== undefined || (form !== undefined && isUnpublished(form));
   return (
     <>

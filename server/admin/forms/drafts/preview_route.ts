@@ -6,7 +6,8 @@ import type { PublicSettings } from "../../../../shared/public_settings.ts";
 import { pathPrefix } from "../../../platform/config/config.ts";
 import { refuse } from "../../../platform/http/errors.ts";
 import type { HasBody } from "../../../platform/http/guards/body_limit.ts";
-import { localeOf } from "../../../settings/forms/form_settings.ts";
+import { POPUP } from "../../../settings/forms/all_forms.ts";
+import { type FormId, localeOf } from "../../../settings/forms/form_settings.ts";
 import { allLive } from "../../../settings/forms/form_state.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { publicSettings } from "../../../forms/public/public_settings.ts";
@@ -33,8 +34,8 @@ export function previewRoute(app: AdminServices) {
     if (!await actorOf(app, c.req.raw.headers)) return c.text("Sign in to see the preview.", 401);
     await app.settings.refresh();
     const form = c.req.query("form");
-    const popup = c.req.query("popup") !== undefined;
-    const settings = await settingsWithDraft(app, popup ? { popup } : { name: form });
+    const id = previewed(c);
+    const settings = await settingsWithDraft(app, id);
     const shown = await previewOf(app, settings, form, c.req.query("locale"));
     const href = (path: string) => adminHref(app, path);
     return c.html(html`
@@ -52,7 +53,7 @@ export function previewRoute(app: AdminServices) {
             data-base="${pathPrefix(app.config.baseUrl)}"></script>
         </head>
         <body>
-          <div class="stage" data-stage ${popup ? "data-popup" : ""}
+          <div class="stage" data-stage ${id.name === POPUP ? "data-popup" : ""}
             ${form === undefined ? "" : html`data-form="${form}"`}></div>
           <div class="page" aria-hidden="true"></div>
           <button type="button" data-again hidden>Open again</button>
@@ -81,10 +82,7 @@ export function unsavedPreviewRoute(app: AdminServices) {
       const contrast = contrastOf(settings, edited);
       return c.json({
         ...await previewOf(app, settings, c.req.query("form"), c.req.query("locale")),
-        nextPage: nextPageText(settings, {
-          name: c.req.query("form"),
-          popup: c.req.query("popup") !== undefined,
-        }),
+        nextPage: nextPageText(settings, previewed(c)),
         colors: colorsOf(settings, edited),
         contrast: render(h(ContrastNotices, { findings: contrast, mayFix: () => true })),
       });
@@ -99,6 +97,11 @@ export function unsavedPreviewRoute(app: AdminServices) {
     }
   };
 }
+
+/** Returns the form that the query names. */
+const previewed = ({ req }: Context): FormId => ({
+  name: req.query("popup") === undefined ? req.query("form") : POPUP,
+});
 
 /** Returns what the widget needs to show one form. @param name of a named form; undefined returns all forms */
 async function previewOf(

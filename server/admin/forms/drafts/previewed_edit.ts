@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type DraftedId, readFormDraft } from "../../../settings/forms/form_drafts.ts";
+import { formOrPopup, POPUP } from "../../../settings/forms/all_forms.ts";
+import { readFormDraft } from "../../../settings/forms/form_drafts.ts";
 import type { FormId } from "../../../settings/forms/form_settings.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
@@ -15,7 +16,6 @@ import {
   editOfForm,
   editOfFormLocale,
   editOfLocale,
-  editOfPopup,
   ownTextsInput,
   type TabEdit,
 } from "../../../settings/forms/form_edits.ts";
@@ -28,7 +28,7 @@ const OfAll = z.object({ locale: z.string(), ...defaultTextsInput });
 const EDITS: Readonly<Record<string, (settings: Settings, input: unknown) => TabEdit | undefined>> = {
   cfbe_save_form: (_, input) => ({ tab: "form", ...z.object({ fields: values }).parse(input) }),
   cfbe_save_popup: (settings, input) =>
-    editOfPopup(settings, z.object({ fields: values }).parse(input).fields),
+    editOfForm(settings, POPUP, z.object({ fields: values }).parse(input).fields),
   cfbe_edit_form(settings, input) {
     const { form, fields } = z.object({ form: z.string(), fields: values }).parse(input);
     return editOfForm(settings, form, fields);
@@ -39,7 +39,7 @@ const EDITS: Readonly<Record<string, (settings: Settings, input: unknown) => Tab
   },
   cfbe_save_form_texts(settings, input) {
     const { form: name, locale, ...translation } = OfForm.parse(input);
-    return editOfFormLocale(settings, { name, popup: name === undefined }, locale, translation);
+    return editOfFormLocale(settings, { name: formOrPopup(name) }, locale, translation);
   },
 };
 
@@ -75,11 +75,7 @@ export async function previewedSettings(
 /** Returns the settings as if the draft of a form was published; those that are published, if it has none. */
 export async function settingsWithDraft({ kv, settings }: AdminServices, id: FormId): Promise<Settings> {
   const { current, providers } = settings;
-  const drafted: DraftedId | undefined = id.popup
-    ? { popup: true }
-    : id.name === undefined
-    ? undefined
-    : { name: id.name };
+  const drafted = id.name === undefined ? undefined : { name: id.name };
   const draft = drafted && await readFormDraft(kv, drafted);
   return draft ? draftedSettings(current(), drafted, draft, providers) : current();
 }
@@ -88,7 +84,7 @@ export async function settingsWithDraft({ kv, settings }: AdminServices, id: For
 export function editedForm(action: string, { form }: Record<string, unknown>): FormId {
   const isOfForm = action === "cfbe_edit_form" || action === "cfbe_save_form_texts";
   if (isOfForm && typeof form === "string") return { name: form };
-  return action === "cfbe_save_popup" || action === "cfbe_save_form_texts" ? { popup: true } : {};
+  return action === "cfbe_save_popup" || action === "cfbe_save_form_texts" ? { name: POPUP } : {};
 }
 
 /** What the check of a form is about. */

@@ -1,3 +1,4 @@
+import { formNames, formTitle, POPUP } from "../../../settings/forms/all_forms.ts";
 import { type FormId, settingsOfForm } from "../../../settings/forms/form_settings.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 
@@ -8,30 +9,27 @@ const CONSENT = {
   required: "a required consent checkbox",
 };
 
+const titleOf = (name: string | undefined) => name === undefined ? "the default form" : formTitle(name);
+
 /**
  * Returns a sentence about the forms whose consent checkbox differs from that of one form, or undefined if all agree.
  * The default form counts only without named forms, and the popup only if it shows automatically.
  */
 export function consentDifference(settings: Settings, id: FormId): string | undefined {
-  const consentOf = (each: FormId) => settingsOfForm(settings, each, []).consent;
+  const consentOf = (name: string | undefined) => settingsOfForm(settings, { name }, []).consent;
   const { forms: { forms }, popup } = settings;
-  const named = forms.map(({ name }) => ({ title: name, id: { name } as FormId }));
-  const others = [
-    ...(named.length > 0 ? named : [{ title: "the default form", id: {} }]),
-    ...(popup.enabled ? [{ title: "the popup", id: { popup: true } }] : []),
-  ].filter(({ id: other }) => other.name !== id.name || other.popup !== id.popup);
-  const own = consentOf(id);
+  const shown: (string | undefined)[] = formNames(settings).filter((name) => name !== POPUP || popup.enabled);
+  const others = [...(forms.length > 0 ? [] : [undefined]), ...shown].filter((name) => name !== id.name);
+  const own = consentOf(id.name);
   const different = (["required", "optional", "off"] as const)
     .filter((consent) => consent !== own)
-    .map((consent) => [consent, others.filter((other) => consentOf(other.id) === consent)] as const)
-    .filter(([, forms]) => forms.length > 0)
-    .map(([consent, forms]) =>
-      `${LIST.format(forms.map(({ title }) => title))} ${forms.length === 1 ? "has" : "have"} ${
-        CONSENT[consent]
-      }`
+    .map((consent) => [consent, others.filter((name) => consentOf(name) === consent)] as const)
+    .filter(([, names]) => names.length > 0)
+    .map(([consent, names]) =>
+      `${LIST.format(names.map(titleOf))} ${names.length === 1 ? "has" : "have"} ${CONSENT[consent]}`
     );
   if (different.length === 0) return undefined;
-  return `${id.popup ? "The popup" : "This form"} has ${CONSENT[own]}, but ${
+  return `${id.name === POPUP ? "The popup" : "This form"} has ${CONSENT[own]}, but ${
     different.join(", and ")
   }. Check that this is what you want.`;
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { POPUP } from "../../../settings/forms/all_forms.ts";
 import { SettingsSchema } from "../../../settings/schema/schema.ts";
 import { adminHarness } from "../../testing/admin_harness.ts";
 import { consentDifference } from "./consent_difference.ts";
@@ -9,14 +10,14 @@ Deno.test("a form or the popup whose consent differs from that of the forms in u
   const tabs = { form: REQUIRED, forms: { forms: [{ name: "footer" }] }, popup: { consent: "off" } };
   const settings = SettingsSchema.parse(tabs);
   assert.equal(
-    consentDifference(settings, { popup: true }),
+    consentDifference(settings, { name: POPUP }),
     "The popup has no consent checkbox, but footer has a required consent checkbox. Check that this is what you want.",
   );
   assert.equal(consentDifference(settings, { name: "footer" }), undefined, "nobody sees the popup");
   const shown = SettingsSchema.parse({ ...tabs, popup: { consent: "off", enabled: true } });
   assert.match(consentDifference(shown, { name: "footer" })!, /^This form .*, but the popup has no consent/);
   const same = SettingsSchema.parse({ ...tabs, popup: { enabled: true } });
-  assert.equal(consentDifference(same, { popup: true }), undefined);
+  assert.equal(consentDifference(same, { name: POPUP }), undefined);
 });
 
 Deno.test("the popup's page shows that its consent differs", async () => {

@@ -2,11 +2,11 @@ import { formPath } from "../../parts/form_path.ts";
 import type { VNode } from "preact";
 import { experimentResults } from "../../../forms/experiments/results.ts";
 import { opensByItself } from "../../../forms/experiments/opening.ts";
+import { formOf, nameOutside, POPUP } from "../../../settings/forms/all_forms.ts";
 import { siteDay } from "../../../settings/schema/time_zone.ts";
 import { experimentOf } from "../../../forms/experiments/running.ts";
 import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
 import { type DraftedId, readFormDraft } from "../../../settings/forms/form_drafts.ts";
-import type { FormId } from "../../../settings/forms/form_settings.ts";
 import { experimentPath, formOfQuery } from "../actions/experiment_change.ts";
 import type { Page } from "../../frame/page.ts";
 import { Card, Empty } from "../../parts/card.tsx";
@@ -20,7 +20,7 @@ import { ShownVersion } from "./experiment_version.tsx";
 import { Variants } from "./experiment_variants.tsx";
 
 const idOf = ({ query }: View) => formOfQuery(query);
-const titleOf = (view: View) => `Experiment: ${idOf(view).name ?? "popup"}`;
+const titleOf = (view: View) => `Experiment: ${nameOutside(idOf(view).name) ?? "popup"}`;
 
 export const experimentPage: Page = {
   path: "/experiment",
@@ -34,7 +34,8 @@ export const experimentPage: Page = {
   async render(view) {
     const id = idOf(view);
     const settings = view.app.settings.current();
-    if (id.name !== undefined && settings.forms.forms.every(({ name }) => name !== id.name)) {
+    const form = formOf(settings, id.name);
+    if (!form) {
       return (
         <Card>
           <Empty title="There is no such form">
@@ -44,18 +45,20 @@ export const experimentPage: Page = {
       );
     }
     const experiment = experimentOf(settings, id);
-    const draftedId: DraftedId = id.name === undefined ? { popup: true } : { name: id.name };
-    const draft = await readFormDraft(view.app.kv, draftedId);
-    const form = settings.forms.forms.find(({ name }) => name === id.name) ?? settings.popup;
+    const draft = await readFormDraft(view.app.kv, id);
     return (
       <>
         <p class="back">
-          <a href={view.href(id.name === undefined ? "/popup" : formPath(id.name))}>
-            {id.name === undefined ? "Popup" : `Form ${id.name}`}
-          </a>
+          <a href={view.href(formPath(id.name))}>{id.name === POPUP ? "Popup" : `Form ${id.name}`}</a>
         </p>
         {experiment && (
-          <ShownVersion view={view} id={draftedId} form={form} draft={draft} state={experiment.state} />
+          <ShownVersion
+            view={view}
+            id={id}
+            form={form}
+            draft={draft}
+            state={experiment.state}
+          />
         )}
         {experiment
           ? experiment.state === "draft"
@@ -68,7 +71,7 @@ export const experimentPage: Page = {
   },
 };
 
-function Create({ view, id }: { view: View; id: FormId }): VNode {
+function Create({ view, id }: { view: View; id: DraftedId }): VNode {
   const canShowNone = opensByItself(view.app.settings.current(), id);
   return (
     <Card
@@ -105,7 +108,7 @@ function Create({ view, id }: { view: View; id: FormId }): VNode {
 }
 
 /** An experiment that is running or has ended: its results, and what can be done. */
-async function started(view: View, id: FormId, experiment: Experiment): Promise<VNode> {
+async function started(view: View, id: DraftedId, experiment: Experiment): Promise<VNode> {
   const settings = view.app.settings.current();
   const dayOf = (at: number) => siteDay(settings, at);
   const results = await experimentResults(view.app.experimentCounts, experiment, view.now, dayOf);

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { experimentOf } from "../../../forms/experiments/running.ts";
 import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
-import type { FormId } from "../../../settings/forms/form_settings.ts";
+import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
 import { experimentPath } from "../actions/experiment_change.ts";
 import { Card } from "../../parts/card.tsx";
 import { Badge, Notice } from "../../parts/notice.tsx";
@@ -14,7 +14,7 @@ export function StateBadge({ state }: Pick<Experiment, "state">): VNode {
 }
 
 /** Says what cannot be published while the experiment of a form is running. */
-export function RunningExperiment({ view, id }: { view: View; id: FormId }): VNode | null {
+export function RunningExperiment({ view, id }: { view: View; id: DraftedId }): VNode | null {
   if (experimentOf(view.app.settings.current(), id)?.state !== "running") return null;
   return (
     <Notice kind="plain">
@@ -26,7 +26,7 @@ export function RunningExperiment({ view, id }: { view: View; id: FormId }): VNo
 }
 
 /** Leads from a form to its experiment. */
-export function ExperimentCard({ view, id }: { view: View; id: FormId }): VNode {
+export function ExperimentCard({ view, id }: { view: View; id: DraftedId }): VNode {
   const experiment = experimentOf(view.app.settings.current(), id);
   return (
     <Card

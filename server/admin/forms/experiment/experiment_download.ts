@@ -1,3 +1,4 @@
+import { nameOutside } from "../../../settings/forms/all_forms.ts";
 import type { Context } from "hono";
 import { experimentReport } from "../../../forms/experiments/report.ts";
 import { csvRow, MIME } from "../../../subscribers/bulk/export_search.ts";
@@ -13,9 +14,9 @@ const COLUMNS = ["day", "variant", "seen", "signups", "confirmed", "ordered", "v
  */
 export function experimentDownload(app: AdminServices) {
   return async (c: Context): Promise<Response> => {
-    const id = formOfQuery(new URL(c.req.url, "http://any").searchParams);
+    const { name } = formOfQuery(new URL(c.req.url, "http://any").searchParams);
     await app.settings.refresh();
-    const found = await experimentReport(app, id);
+    const found = await experimentReport(app, name);
     if (!found) return c.text("This form has no experiment. It may have been removed.", 404);
     const { report, days } = found;
     const names = new Map(report.variants.map(({ id, name }) => [id, name]));
@@ -27,7 +28,7 @@ export function experimentDownload(app: AdminServices) {
     const csv = [COLUMNS, ...rows].map(csvRow).join("");
     return c.body(csv, 200, {
       "Content-Type": MIME.csv,
-      "Content-Disposition": `attachment; filename="experiment-${id.name ?? "popup"}.csv"`,
+      "Content-Disposition": `attachment; filename="experiment-${nameOutside(name) ?? "popup"}.csv"`,
     });
   };
 }

@@ -1,7 +1,9 @@
 import { Fragment, type VNode } from "preact";
 import { delayOf } from "../../../forms/experiments/opening.ts";
+import { POPUP, tabOfForm } from "../../../settings/forms/all_forms.ts";
 import { type Experiment, MAX_VARIANTS, type Variant } from "../../../settings/schema/experiment_schema.ts";
-import { type FormId, settingsOfForm } from "../../../settings/forms/form_settings.ts";
+import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
+import { settingsOfForm } from "../../../settings/forms/form_settings.ts";
 import { type MemberName, membersIn } from "../../../settings/schema/form_members.ts";
 import { Card } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
@@ -20,7 +22,9 @@ import { VariantTexts, variantTextsId } from "./variant_texts.tsx";
 const AS_THE_FORM = { value: "", label: "As the form" };
 
 /** An experiment that has not started: its variants can be changed. */
-export function Draft({ view, id, experiment }: { view: View; id: FormId; experiment: Experiment }): VNode {
+export function Draft(
+  { view, id, experiment }: { view: View; id: DraftedId; experiment: Experiment },
+): VNode {
   const match = matchOf(id);
   const { variants } = experiment;
   const action = "cfbe_edit_experiment";
@@ -41,8 +45,8 @@ export function Draft({ view, id, experiment }: { view: View; id: FormId; experi
       <PostForm
         view={view}
         action={action}
-        tab={id.name === undefined ? "popup" : "forms"}
-        partOf={id.name === undefined ? "experiment" : "forms"}
+        tab={tabOfForm(id.name)}
+        partOf={id.name === POPUP ? "experiment" : "forms"}
         match={match}
         current={{ fields: { variants: variants.map(entered) } }}
         class="form settings"
@@ -122,7 +126,7 @@ function VariantButtons(
 }
 
 function VariantFields(
-  { view, id, variant, index }: { view: View; id: FormId; variant: Variant; index: number },
+  { view, id, variant, index }: { view: View; id: DraftedId; variant: Variant; index: number },
 ): VNode {
   const at = `fields.variants.${index}`;
   return (
@@ -163,7 +167,7 @@ function VariantFields(
 
 interface VariantMemberProps {
   view: View;
-  id: FormId;
+  id: DraftedId;
   at: string;
 }
 

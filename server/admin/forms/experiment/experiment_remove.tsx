@@ -1,10 +1,11 @@
 import type { VNode } from "preact";
-import type { FormId } from "../../../settings/forms/form_settings.ts";
+import { formQuery } from "../../../settings/forms/all_forms.ts";
+import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import type { View } from "../../frame/view.ts";
 
 /** Returns the input that identifies a form for the actions. */
-export const matchOf = ({ name }: FormId): Record<string, string> => name === undefined ? {} : { form: name };
+export const matchOf = ({ name }: DraftedId): Record<string, string> => ({ ...formQuery(name) });
 
 /** Removes an experiment that is not running. */
 export function Remove({ view, match }: { view: View; match: Record<string, string> }): VNode {

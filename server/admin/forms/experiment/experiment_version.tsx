@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
+import { POPUP, type SiteForm } from "../../../settings/forms/all_forms.ts";
 import type { DraftedId, FormDraft } from "../../../settings/forms/form_drafts.ts";
 import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
-import { isUnpublished, type Published } from "../../../settings/forms/drafted_form.ts";
+import { isUnpublished } from "../../../settings/forms/drafted_form.ts";
 import { PostForm } from "../../parts/form.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import type { View } from "../../frame/view.ts";
@@ -12,7 +13,7 @@ import { stateNow, stateSentence } from "../status.tsx";
 export function ShownVersion({ view, id, form, draft, state }: {
   view: View;
   id: DraftedId;
-  form: Published;
+  form: SiteForm;
   draft: FormDraft | undefined;
   state: Experiment["state"];
 }): VNode | null {
@@ -27,7 +28,7 @@ export function ShownVersion({ view, id, form, draft, state }: {
       : null;
   }
   // The popup still opens from the page's own buttons.
-  const isOff = !id.popup && stateNow(view, form) !== "live";
+  const isOff = id.name !== POPUP && stateNow(view, form) !== "live";
   const publishes = draft !== undefined || isUnpublished(form);
   if (!isOff && !publishes) return null;
   return (

@@ -1,7 +1,9 @@
 import type { VNode } from "preact";
 import type { DesignImage } from "../../../../shared/design/tokens.ts";
+import { POPUP, tabOfForm } from "../../../settings/forms/all_forms.ts";
 import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
-import { type FormId, settingsOfForm } from "../../../settings/forms/form_settings.ts";
+import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
+import { settingsOfForm } from "../../../settings/forms/form_settings.ts";
 import { Card } from "../../parts/card.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import type { View } from "../../frame/view.ts";
@@ -13,13 +15,13 @@ const REMOVE = "cfbe_remove_variant_image";
 
 interface Props {
   view: View;
-  id: FormId;
+  id: DraftedId;
   variant: Variant;
 }
 
 /** The images of variants that have not started. */
 export function VariantImages(
-  { view, id, experiment: { variants } }: { view: View; id: FormId; experiment: Experiment },
+  { view, id, experiment: { variants } }: { view: View; id: DraftedId; experiment: Experiment },
 ): VNode {
   return (
     <Card
@@ -82,8 +84,8 @@ function Upload({ view, id, variant }: Props): VNode {
       action={SAVE}
       upload
       id={`image-${variant.id}`}
-      tab={id.name === undefined ? "popup" : "forms"}
-      partOf={id.name === undefined ? "experiment" : "forms"}
+      tab={tabOfForm(id.name)}
+      partOf={id.name === POPUP ? "experiment" : "forms"}
       match={{ ...matchOf(id), variant: variant.id }}
       current={{ place: image?.place ?? "top", alt: image?.alt, decorative: image?.alt === "" }}
     >

@@ -1,8 +1,10 @@
 import type { VNode } from "preact";
 import { directionOf } from "../../../../shared/texts/locales.ts";
+import { POPUP, tabOfForm } from "../../../settings/forms/all_forms.ts";
 import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
 import { variedTextNames } from "../../../settings/schema/form_members.ts";
-import { type FormId, settingsOfForm } from "../../../settings/forms/form_settings.ts";
+import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
+import { settingsOfForm } from "../../../settings/forms/form_settings.ts";
 import { Card } from "../../parts/card.tsx";
 import { PostForm, SaveBar } from "../../parts/form.tsx";
 import type { View } from "../../frame/view.ts";
@@ -17,7 +19,7 @@ export const variantTextsId = ({ id }: Pick<Variant, "id">): string => `texts-${
 export function VariantTexts(
   { view, id, experiment: { variants }, locale }: {
     view: View;
-    id: FormId;
+    id: DraftedId;
     experiment: Experiment;
     locale: string;
   },
@@ -27,8 +29,8 @@ export function VariantTexts(
     <PostForm
       view={view}
       action={action}
-      tab={id.name === undefined ? "popup" : "forms"}
-      partOf={id.name === undefined ? "experiment" : "forms"}
+      tab={tabOfForm(id.name)}
+      partOf={id.name === POPUP ? "experiment" : "forms"}
       id="variant-texts"
       match={{ ...matchOf(id), locale }}
       current={{ fields: { variants } }}
@@ -77,7 +79,7 @@ function Inputs(
 /** Returns what a variant shows in a language without texts of its own in it. */
 function insteadOf(
   view: View,
-  id: FormId,
+  id: DraftedId,
   { overrides: { locales: _, ...overrides } }: Variant,
   locale: string,
 ): Record<string, string> {

@@ -1,8 +1,9 @@
 import type { ConditionKind } from "../../../../shared/targeting.ts";
 import { runningExperiment } from "../../../forms/experiments/running.ts";
+import { formOf, opensOf, POPUP } from "../../../settings/forms/all_forms.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import type { VisitField } from "../opens/described_visit.ts";
-import { openingOrder, rulesIn } from "../opens/opening_blockers.ts";
+import { openingOrder, turnedOn } from "../opens/opening_blockers.ts";
 
 /** What the description of a visit asks for: only what a rule of the form depends on. */
 export interface AskedFields {
@@ -23,13 +24,13 @@ const FIELD_OF: Partial<Record<ConditionKind, VisitField>> = {
   cartItem: "item",
 };
 
-/** Returns what to ask for. @param name the form; undefined for the popup @param now Unix milliseconds */
-export function askedFields(settings: Settings, name: string | undefined, now: number): AskedFields {
+/** Returns what to ask for. @param now Unix milliseconds */
+export function askedFields(settings: Settings, name: string, now: number): AskedFields {
   const form = settings.forms.forms.find((form) => form.name === name);
-  const own = name === undefined ? settings.popup : form?.opens;
-  const order = own ? openingOrder(settings, now, name ?? "") : [];
+  const own = opensOf(formOf(turnedOn(settings, name), name));
+  const order = own ? openingOrder(settings, now, name) : [];
   // The rules of the others decide which form opens first.
-  const others = order.flatMap((other) => rulesIn(settings, other || undefined) ?? []);
+  const others = order.flatMap((other) => opensOf(formOf(settings, other)) ?? []);
   const opening = own ? [own, ...others] : [];
   const targetings = [form?.targeting ?? [], ...opening.map(({ targeting }) => targeting)].flat();
   const compared = targetings.flatMap(({ conditions }) => conditions).flatMap(({ kind }) =>
@@ -38,17 +39,17 @@ export function askedFields(settings: Settings, name: string | undefined, now: n
   const isRemembered = own !== undefined || form?.layout === "promo";
   const hasTrigger = (holds: (triggers: typeof opening[number]["triggers"]) => boolean) =>
     opening.some(({ triggers }) => holds(triggers));
-  const experiment = runningExperiment(settings, { name, popup: name === undefined });
+  const experiment = runningExperiment(settings, { name });
   const asked: Partial<Record<VisitField, boolean>> = {
     device: own !== undefined || compared.includes("width"),
     memory: isRemembered,
     days: isRemembered,
     storage: isRemembered || compared.includes("visitor") || compared.includes("pages"),
-    time: isRemembered || (form ?? settings.popup).schedule !== undefined,
+    time: isRemembered || formOf(settings, name)?.schedule !== undefined,
     others: order.length > 1,
     hours: order.length > 1,
     control: experiment?.variants.some(({ hidden }) => hidden) ?? false,
-    has: name !== undefined,
+    has: name !== POPUP,
     moment: own !== undefined,
     seconds: hasTrigger(({ delaySeconds, inactiveSeconds }) => delaySeconds + inactiveSeconds > 0),
     scrolled: hasTrigger(({ scrollPercent }) => scrollPercent > 0),

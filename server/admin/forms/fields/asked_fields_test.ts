@@ -1,8 +1,9 @@
+import { POPUP } from "../../../settings/forms/all_forms.ts";
 import assert from "node:assert/strict";
 import { askedFields } from "./asked_fields.ts";
 import { NOW, settingsOf } from "../testing/described.ts";
 
-const asked = (saved: Parameters<typeof settingsOf>[0], name?: string) =>
+const asked = (saved: Parameters<typeof settingsOf>[0], name = POPUP) =>
   [...askedFields(settingsOf(saved), name, NOW).fields].sort().join(" ");
 const OPENING = "days device memory moment storage time";
 const group = (condition: object) => [{ conditions: [condition] }];

@@ -8,6 +8,7 @@ import {
   type MemberName,
   membersWith,
 } from "../../../settings/schema/form_members.ts";
+import { POPUP } from "../../../settings/forms/all_forms.ts";
 import { isFormText } from "../../../settings/schema/form_texts.ts";
 import { type FormId, isDefaultForm } from "../../../settings/forms/form_settings.ts";
 import { SelectField, TextField } from "../../parts/field.tsx";
@@ -44,9 +45,9 @@ const WHOLE: readonly MemberName[] = ["order", "attributionFields"];
 const APART: readonly MemberName[] = ["texts"];
 
 const layersOf = (id: FormId): MemberLayer[] =>
-  isDefaultForm(id) ? ["defaults"] : ["own", id.name === undefined ? "popup" : "form"];
+  isDefaultForm(id) ? ["defaults"] : ["own", id.name === POPUP ? "popup" : "form"];
 
-/** The inputs for the members of a section, for all forms, for one form or for the popup. */
+/** The inputs for the members of a section, for all forms or for one. */
 export function Members({ view, id, section }: Edited & { section: FormSection }): VNode {
   const layers = layersOf(id);
   const names = membersWith((member) =>

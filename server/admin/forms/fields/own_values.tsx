@@ -8,7 +8,7 @@ import { consentDifference } from "../experiment/consent_difference.ts";
 import { Members, OwnTexts } from "./members.tsx";
 import { OtherTexts } from "./text_fields.tsx";
 
-/** The texts, fields and consent of a form or the popup: its own values, or the defaults. */
+/** The texts, fields and consent of a form: its own values, or the defaults. */
 export function OwnValues({ view, id }: { view: View; id: FormId }): VNode {
   const difference = consentDifference(view.app.settings.current(), id);
   return (

@@ -1,3 +1,4 @@
+import { POPUP } from "../../../settings/forms/all_forms.ts";
 import { capitalized } from "../../../platform/words/capitalized.ts";
 import { docPage } from "../../../platform/words/doc_page.ts";
 import type { VNode } from "preact";
@@ -26,8 +27,7 @@ const USES: Record<CheckedUse["use"], string> = {
 export function CheckResults({ view, check, name }: {
   view: View;
   check: FormCheck & { result: NonNullable<FormCheck["result"]> };
-  /** The form; undefined for the popup. */
-  name: string | undefined;
+  name: string;
 }): VNode {
   const { uses, unsaved, link } = check.result;
   return (
@@ -122,7 +122,7 @@ function NoSignups({ view }: { view: View }): VNode {
 }
 
 /** What cfbe cannot see from here, and how to find out. */
-function AlsoCheck({ view, name }: { view: View; name: string | undefined }): VNode {
+function AlsoCheck({ view, name }: { view: View; name: string }): VNode {
   return (
     <>
       <h3>Also check</h3>
@@ -139,7 +139,7 @@ function AlsoCheck({ view, name }: { view: View; name: string | undefined }): VN
           holds back scripts, or an error of another script can stop cfbe.
         </li>
         <li>
-          <code>cfbe.why({name && JSON.stringify(name)})</code>{" "}
+          <code>cfbe.why({name !== POPUP && JSON.stringify(name)})</code>{" "}
           in the browser's console lists what blocks the form in that browser at that moment. It is empty if
           nothing does.
         </li>

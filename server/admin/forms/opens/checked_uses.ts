@@ -1,6 +1,7 @@
 import type { DescribedVisit } from "./described_visit.ts";
 import { checkPlaced } from "./placed_checks.ts";
-import { checkPopup } from "./popup_checks.ts";
+import { opensByItself } from "../../../forms/experiments/opening.ts";
+import { checkOpening } from "./popup_checks.ts";
 import type { CheckedForms, RuleCheck } from "./rule_checks.ts";
 import { showingAgain } from "./showing_again.ts";
 
@@ -16,13 +17,13 @@ export interface CheckedUse {
 /** Rules besides those of the widget that keep a form closed at any time. */
 const LASTING = ["Origin", "Experiment", "Other forms"];
 
-/** Checks every use of the popup or of a form for a visit that is described. @param name the form; undefined for the popup */
-export function checkUses(checked: CheckedForms, described: DescribedVisit, name?: string): CheckedUse[] {
+/** Checks every use of a form for a visit that is described. */
+export function checkUses(checked: CheckedForms, described: DescribedVisit, name: string): CheckedUse[] {
   const { settings } = checked;
   const form = settings.forms.forms.find((form) => form.name === name);
   const uses: CheckedUse[] = [];
-  if (name === undefined || form?.opens) {
-    const checks = checkPopup(checked, described, name);
+  if (opensByItself(settings, { name })) {
+    const checks = checkOpening(checked, described, name);
     const blocking = checks.filter(({ result }) => result === "blocks").map(({ rule }) => rule);
     const again = blocking.length > 0 && !blocking.some((rule) => LASTING.includes(rule))
       ? showingAgain(settings, name, described)

@@ -1,3 +1,4 @@
+import { formQuery } from "../../../settings/forms/all_forms.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
 import { at } from "../../frame/ajax_body.ts";
@@ -28,17 +29,16 @@ export interface FormCheck {
 }
 
 /**
- * Checks the rules of the popup or of a form, if the request describes a visit: it sent the page's form, whose rules may
+ * Checks the rules of a form, if the request describes a visit: it sent the page's form, whose rules may
  * not be saved, or it opened a link to a result.
  *
  * @param drafted with the settings that the page's form shows, which may be those of a draft
- * @param name the form; undefined for the popup
  * @param action the action that saves the rules
  */
 export async function checkForm(
   view: View,
   drafted: View,
-  { name, action }: { name?: string; action: string },
+  { name, action }: { name: string; action: string },
 ): Promise<FormCheck> {
   const { app, query, now } = view;
   const posted = view.posted?.action === action ? view.posted : undefined;
@@ -64,7 +64,7 @@ export async function checkForm(
   if (!isAsked || !isValid || !described) return check;
   const uses = checkUses({ settings, baseUrl: app.config.baseUrl }, described, name);
   const search = await encryptQuery(app, [
-    ...(name === undefined ? [] : [["form", name]] as const),
+    ...Object.entries(formQuery(name)),
     ["visit", visitQuery(fields)],
   ]);
   const link = `${new URL(app.config.baseUrl).origin}${adminHref(app, view.path)}${search}#why`;

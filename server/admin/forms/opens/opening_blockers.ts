@@ -1,8 +1,9 @@
-/** What keeps the popup, or another form that opens by itself, from opening, by the rules of the widget. */
+/** What keeps a form that opens by itself from opening, by the rules of the widget. */
 import { sharedBlockers } from "../../../../shared/opening_rules.ts";
 import { type PopupBlocker, popupBlockers } from "../../../../shared/popup_rules.ts";
 import type { PopupRules } from "../../../../shared/public_settings.ts";
 import { evaluateTargeting } from "../../../../shared/targeting.ts";
+import { formOf, opensOf, POPUP } from "../../../settings/forms/all_forms.ts";
 import { settingsAt } from "../../../settings/forms/form_state.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { openingForms, publicRules } from "../../../forms/public/public_opens.ts";
@@ -16,33 +17,31 @@ export interface OpeningRules {
 }
 
 /**
- * Returns the rules of the popup, or of a named form that opens by itself, as pages get them at a time. Those of a form
+ * Returns the rules of a form that opens by itself, as pages get them at a time. Those of a form
  * that is off are the ones that it will have.
  *
  * @param now Unix milliseconds
  */
-export function openingRules(settings: Settings, name: string | undefined, now: number): OpeningRules {
+export function openingRules(settings: Settings, name: string, now: number): OpeningRules {
   const { settings: current } = settingsAt(settings, now);
-  const own = rulesIn(current, name);
+  const own = opensOf(formOf(current, name));
   if (own) return { rules: publicRules(current, own, now), isOff: false };
-  const live = { ...settings, popup: { ...settings.popup, enabled: true } };
-  return { rules: publicRules(name === undefined ? live : settings, rulesIn(live, name)!, now), isOff: true };
+  const on = turnedOn(settings, name);
+  return { rules: publicRules(on, opensOf(formOf(on, name))!, now), isOff: true };
 }
 
-/** Returns the settings with which the popup, or a named form, opens by itself; undefined if it does not. */
-export function rulesIn({ popup, forms }: Settings, name: string | undefined) {
-  if (name === undefined) return popup.enabled ? popup : undefined;
-  return forms.forms.find((form) => form.name === name)?.opens;
-}
+/** Returns the settings with a form turned on, if it is the popup and turned off. */
+export const turnedOn = (settings: Settings, name: string): Settings =>
+  name === POPUP ? { ...settings, popup: { ...settings.popup, enabled: true } } : settings;
 
 /**
  * Returns the names of the forms that open by themselves at a time, in order of priority, with that of one form whether
- * or not it is off. The name of the popup is empty.
+ * or not it is off.
  */
 export function openingOrder(settings: Settings, now: number, name: string): string[] {
   const { settings: current } = settingsAt(settings, now);
-  const live = new Set([...current.popup.enabled ? [""] : [], ...openingForms(current), name]);
-  return ["", ...openingForms(settings)].filter((each) => live.has(each));
+  const live = new Set([...openingForms(current), name]);
+  return openingForms(turnedOn(settings, name)).filter((each) => live.has(each));
 }
 
 /**
@@ -52,7 +51,7 @@ export function openingOrder(settings: Settings, now: number, name: string): str
  */
 export function openingBlockers(
   settings: Settings,
-  name: string | undefined,
+  name: string,
   described: DescribedVisit,
   now: number = described.visit.now,
 ): PopupBlocker[] {

@@ -2,6 +2,7 @@
 import { capitalized } from "../../../platform/words/capitalized.ts";
 import { SUBSCRIBED } from "../../../../shared/popup_rules.ts";
 import { counted } from "../../../platform/words/counted.ts";
+import { formInSentence } from "../../../settings/forms/all_forms.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import type { DescribedVisit } from "./described_visit.ts";
 import { openingBlockers, openingOrder, openingRules } from "./opening_blockers.ts";
@@ -13,19 +14,19 @@ const HOUR_MS = 3_600_000;
 export function otherFormChecks(
   settings: Settings,
   described: DescribedVisit,
-  name = "",
+  name: string,
 ): RuleCheck[] {
   const { visit, browser } = described;
   const order = openingOrder(settings, visit.now, name);
   if (order.length < 2) return [];
-  const { rules: { quietHours = 0 } } = openingRules(settings, name || undefined, visit.now);
+  const { rules: { quietHours = 0 } } = openingRules(settings, name, visit.now);
   const until = browser.closedAt + quietHours * HOUR_MS;
   const closed = browser.closedAt > 0 &&
     `The visitor closed a form on ${siteMoment(settings, browser.closedAt)}`;
   const period = counted(quietHours, "hour");
   return [
     ruleCheck("Quiet period", {
-      blocks: openingBlockers(settings, name || undefined, described).includes("quiet"),
+      blocks: openingBlockers(settings, name, described).includes("quiet"),
       ok: quietHours === 0
         ? "None is set."
         : closed
@@ -63,21 +64,21 @@ function firstCheck(
       explanation: competing.length === 0
         ? "No other form opens by itself for this visitor on this page."
         : first === name
-        ? `Opens before ${competing.map(titleOf).join(", ")}, and only one form is open at a time.`
+        ? `Opens before ${competing.map(formInSentence).join(", ")}, and only one form is open at a time.`
         : `Can open here as well: ${
-          competing.map(titleOf).join(", ")
+          competing.map(formInSentence).join(", ")
         }. The one whose trigger happens first ` +
           "opens, and the others wait until it is closed.",
     };
   }
-  const title = titleOf(first);
+  const title = formInSentence(first);
   return {
     rule,
     result: "blocks",
     explanation: `${capitalized(title)} opens ${
       delayText(delayOf(settings, first, described)!)
     }, and this form ${delayText(delayOf(settings, name, described)!)}. If both are due, the order is: ${
-      order.map(titleOf).join(", ")
+      order.map(formInSentence).join(", ")
     }. Only one is open at a time, and closing it starts the quiet period.`,
     reason: `${title} opens first`,
   };
@@ -89,7 +90,7 @@ function canOpen(settings: Settings, other: string, described: DescribedVisit): 
   if (browser.othersShown) return false;
   const popup = browser.popup === SUBSCRIBED ? SUBSCRIBED : undefined;
   const visit = { ...described, browser: { ...browser, popup, shown: false } };
-  return openingBlockers(settings, other || undefined, visit).length === 0;
+  return openingBlockers(settings, other, visit).length === 0;
 }
 
 /** Returns which of several forms opens first; undefined if it depends on what the visitor does. */
@@ -112,10 +113,9 @@ function firstOf(
 /** Returns the seconds after which a form opens; undefined if something other than time can be first. */
 function delayOf(settings: Settings, name: string, { visit }: DescribedVisit): number | undefined {
   const { triggers: { delaySeconds, scrollPercent, exitIntent, more } } =
-    openingRules(settings, name || undefined, visit.now).rules;
+    openingRules(settings, name, visit.now).rules;
   return scrollPercent > 0 || exitIntent || more ? undefined : delaySeconds;
 }
 
-const titleOf = (name: string): string => name === "" ? "the popup" : `the form ${name}`;
 const delayText = (seconds: number): string =>
   seconds === 0 ? "immediately" : `after ${counted(seconds, "second")}`;

@@ -1,4 +1,5 @@
 import { formPath } from "../../parts/form_path.ts";
+import { POPUP } from "../../../settings/forms/all_forms.ts";
 import { type FormDraft, readFormDraft } from "../../../settings/forms/form_drafts.ts";
 import { TAB_TITLES } from "../../../settings/store/tabs.ts";
 import type { VNode } from "preact";
@@ -53,12 +54,12 @@ export const popupPage: Page = {
   capability: "view",
   async render(view) {
     const { popup } = view.app.settings.current();
-    const id = { popup: true } as const;
+    const id = { name: POPUP };
     const locale = languageOf(view);
     const draft = await readFormDraft(view.app.kv, id);
     const drafted = withDraft(view, id, draft);
     const { locales } = drafted.app.settings.current().form;
-    const check = locale === "" ? await checkForm(view, drafted, { action: POPUP_ACTION }) : undefined;
+    const check = locale === "" ? await checkForm(view, drafted, { ...id, action: POPUP_ACTION }) : undefined;
     return (
       <>
         {popup.enabled && <StateLine view={view} form={popup} draft={draft} />}
@@ -104,9 +105,9 @@ export const popupPage: Page = {
             {'<button type="button" data-cfbe-open>Newsletter</button>'}
           </Snippet>
         </Card>
-        <ExperimentCard view={view} id={{ popup: true }} />
+        <ExperimentCard view={view} id={{ name: POPUP }} />
         <OtherOpenings view={view} />
-        {check && <PopupChecks view={view} check={check} source={POPUP_FORM} />}
+        {check && <PopupChecks view={view} name={POPUP} check={check} source={POPUP_FORM} />}
       </>
     );
   },
@@ -154,11 +155,11 @@ function PopupSettings(
       <Card id="popup" title="Popup" lead="“Show automatically” and the schedule are not part of a draft.">
         <MemberInput name="enabled" path="fields.enabled" />
         <ScheduleFields view={view} />
-        <Members view={view} id={{ popup: true }} section="placement" />
+        <Members view={view} id={{ name: POPUP }} section="placement" />
         <WidthField at="fields" />
       </Card>
-      <OwnValues view={view} id={{ popup: true }} />
-      <Design view={view} id={{ popup: true }} />
+      <OwnValues view={view} id={{ name: POPUP }} />
+      <Design view={view} id={{ name: POPUP }} />
       <Card
         id="trigger"
         title="Trigger"
@@ -178,7 +179,7 @@ function PopupSettings(
           <MemberInput name="quietHours" path="fields.quietHours" />
         </ExclusionFields>
       </Card>
-      {view.mayRun(POPUP_ACTION) && <DraftBar view={view} id={{ popup: true }} draft={draft} />}
+      {view.mayRun(POPUP_ACTION) && <DraftBar view={view} id={{ name: POPUP }} draft={draft} />}
     </PostForm>
   );
 }

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { POPUP } from "../../../settings/forms/all_forms.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
 import { Card } from "../../parts/card.tsx";
 import { Notice } from "../../parts/notice.tsx";
@@ -9,12 +10,11 @@ import type { FormCheck } from "./form_check.ts";
 import { MoreVisitorFields, PageFields, VisitorFields } from "./visit_fields.tsx";
 
 /**
- * Explains rule by rule whether the popup or another form shows to a visitor on a page that the user describes. Its fields and its buttons belong to the form with the rules, which they send without saving it.
+ * Explains rule by rule whether a form shows to a visitor on a page that the user describes. Its fields and its buttons belong to the form with the rules, which they send without saving it.
  */
 export function PopupChecks({ view, name, check, source }: {
   view: View;
-  /** The form; undefined for the popup. */
-  name?: string;
+  name: string;
   check: FormCheck;
   /** ID of the form on the page that has the rules. */
   source: string;
@@ -25,7 +25,7 @@ export function PopupChecks({ view, name, check, source }: {
   return (
     <Card
       id="why"
-      title={name === undefined ? "Why isn't my popup showing?" : "Why isn't it showing?"}
+      title={name === POPUP ? "Why isn't my popup showing?" : "Why isn't it showing?"}
       lead="Checks the rules as they are on this page, saved or not, for a page and a visitor that you describe. Asks only for what the rules depend on, and saves nothing."
     >
       {unreadable && (

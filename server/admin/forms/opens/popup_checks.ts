@@ -1,5 +1,7 @@
+import { formInSentence, formOf } from "../../../settings/forms/all_forms.ts";
 import { type PopupBlocker, SUBSCRIBED } from "../../../../shared/popup_rules.ts";
 import type { PopupRules } from "../../../../shared/public_settings.ts";
+import { capitalized } from "../../../platform/words/capitalized.ts";
 import { counted } from "../../../platform/words/counted.ts";
 import { runningExperiment } from "../../../forms/experiments/running.ts";
 import type { DescribedVisit } from "./described_visit.ts";
@@ -19,15 +21,12 @@ import {
 const DAY_MS = 86_400_000;
 
 /**
- * Checks each rule of the popup, or of another form that opens by itself, for a visit that is described, with the
- * widget's own rules.
- *
- * @param name the form; undefined for the popup
+ * Checks each rule of a form that opens by itself, for a visit that is described, with the widget's own rules.
  */
-export function checkPopup(checked: CheckedForms, described: DescribedVisit, name?: string): RuleCheck[] {
+export function checkOpening(checked: CheckedForms, described: DescribedVisit, name: string): RuleCheck[] {
   const { settings } = checked;
   const { url, visit, page } = described;
-  const it = name === undefined ? "The popup" : `The form ${name}`;
+  const it = capitalized(formInSentence(name));
   const { rules } = openingRules(settings, name, visit.now);
   const blockers = new Set(openingBlockers(settings, name, described));
   const first = [
@@ -68,10 +67,11 @@ export function checkPopup(checked: CheckedForms, described: DescribedVisit, nam
 function enabledCheck(
   { settings }: CheckedForms,
   { visit }: DescribedVisit,
-  name: string | undefined,
+  name: string,
   it: string,
 ): RuleCheck {
-  if (name === undefined && !settings.popup.enabled) {
+  const form = formOf(settings, name)!;
+  if ("enabled" in form && !form.enabled) {
     return {
       rule: "Enabled",
       result: "blocks",
@@ -79,17 +79,16 @@ function enabledCheck(
       reason: "“Show automatically” is off",
     };
   }
-  const form = settings.forms.forms.find((form) => form.name === name);
-  return stateCheck(settings, form ?? settings.popup, visit.now, it);
+  return stateCheck(settings, form, visit.now, it);
 }
 
 /** Checks a running experiment in which some visitors see no form. */
 function experimentChecks(
   { settings }: CheckedForms,
   { control }: DescribedVisit,
-  name: string | undefined,
+  name: string,
 ): RuleCheck[] {
-  const variants = runningExperiment(settings, { name, popup: name === undefined })?.variants ?? [];
+  const variants = runningExperiment(settings, { name })?.variants ?? [];
   const hidden = variants.find((variant) => variant.hidden);
   if (!hidden) return [];
   const total = variants.reduce((sum, { weight }) => sum + weight, 0);

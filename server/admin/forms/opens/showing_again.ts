@@ -1,6 +1,7 @@
 /** When a form that does not open now will open, if only time keeps it closed. */
 import type { PopupBlocker } from "../../../../shared/popup_rules.ts";
 import { type Day, DAYS, type Targeting } from "../../../../shared/targeting.ts";
+import { allForms } from "../../../settings/forms/all_forms.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
 import { minuteIn, minuteStart } from "../../../settings/schema/utc_offsets.ts";
@@ -22,7 +23,7 @@ const MAX_TRIES = 60;
  */
 export function showingAgain(
   settings: Settings,
-  name: string | undefined,
+  name: string,
   described: DescribedVisit,
 ): number | undefined {
   let at = described.visit.now;
@@ -40,7 +41,7 @@ export function showingAgain(
 /** Returns the first time after `at` at which a rule may change its result. */
 function nextChange(
   settings: Settings,
-  name: string | undefined,
+  name: string,
   { browser }: DescribedVisit,
   at: number,
 ): number | undefined {
@@ -58,7 +59,7 @@ function nextChange(
 /** Returns when the schedules of all forms begin and end: whether a form is the only one changes its rules. */
 function scheduleTimes(settings: Settings): number[] {
   const zone = siteZone(settings);
-  return [settings.popup, ...settings.forms.forms].flatMap(({ schedule }) =>
+  return allForms(settings).flatMap(({ schedule }) =>
     [schedule?.from, schedule?.until].flatMap((minute) => minute ? minuteStart(minute, zone) ?? [] : [])
   );
 }

@@ -6,6 +6,7 @@ import {
   knownLocales,
   ownSettings,
 } from "../../../settings/forms/form_settings.ts";
+import { formOf, formQuery } from "../../../settings/forms/all_forms.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import type { View } from "../../frame/view.ts";
 import { languageName } from "../../parts/language_name.ts";
@@ -19,10 +20,10 @@ function textOf(layer: object, name: string): string | undefined {
 }
 
 /** Returns the saved text of a form, or of its variant, for all languages; undefined if it has none. */
-function textForAll({ form, forms, popup }: Settings, id: FormId, name: string): string | undefined {
-  const own = id.popup ? popup : forms.forms.find((each) => each.name === id.name);
+function textForAll(settings: Settings, id: FormId, name: string): string | undefined {
+  const own = formOf(settings, id.name);
   const variant = own?.experiment?.variants.find((each) => each.id === id.variant);
-  return textOf(variant?.overrides ?? own ?? form, name);
+  return textOf(variant?.overrides ?? own ?? settings.form, name);
 }
 
 /** Returns the text that a form shows in one language. */
@@ -63,7 +64,7 @@ export function ShownElsewhere(
       <summary>{languages} this text, too.</summary>
       <p class="help">
         Translate it: {locales.map((locale, index) => {
-          const query = new URLSearchParams({ ...(id.name !== undefined && { form: id.name }), locale });
+          const query = new URLSearchParams({ ...(id.name !== undefined && formQuery(id.name)), locale });
           return (
             <>
               {index > 0 && ", "}

@@ -1,3 +1,4 @@
+import { POPUP } from "../../../settings/forms/all_forms.ts";
 import { SettingsSchema } from "../../../settings/schema/schema.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
 import { checkUses } from "../opens/checked_uses.ts";
@@ -24,7 +25,7 @@ export function describeVisit(settings: ReturnType<typeof settingsOf>, fields: R
 }
 
 /** Checks each use of a form, or of the popup, for a visit. Undefined if the page's URL is invalid. */
-export function usesOf(saved: Saved, fields: Record<string, string> = {}, name?: string) {
+export function usesOf(saved: Saved, fields: Record<string, string> = {}, name = POPUP) {
   const settings = settingsOf(saved);
   const described = describeVisit(settings, fields);
   return described && checkUses({ settings, baseUrl: "https://news.example" }, described, name);

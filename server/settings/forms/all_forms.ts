@@ -1,0 +1,52 @@
+import type { Settings } from "../schema/schema.ts";
+
+/**
+ * The name of the popup among the forms of a site. No other form can have it: names begin with a letter or a digit. Outside,
+ * the popup has no name: actions, pages and reports mean it if they name no form.
+ */
+export const POPUP = ":popup";
+
+/** A form of the site: a named one, or the popup, which has a tab of its own in the settings. */
+export type SiteForm = Settings["forms"]["forms"][number] | Settings["popup"];
+
+/** How a form opens by itself. */
+export type Opens = NonNullable<Settings["forms"]["forms"][number]["opens"]>;
+
+type Tabs = Pick<Settings, "forms" | "popup">;
+
+/** Returns the names of all forms of the site: the named ones in order, then the popup. */
+export const formNames = ({ forms: { forms } }: Tabs): string[] => [...forms.map(({ name }) => name), POPUP];
+
+/** Returns all forms of the site, in the order of `formNames`. */
+export const allForms = ({ forms: { forms }, popup }: Tabs): SiteForm[] => [...forms, popup];
+
+/** Returns a form of the site by its name; undefined if there is none. */
+export const formOf = ({ forms: { forms }, popup }: Tabs, name: string | undefined): SiteForm | undefined =>
+  name === POPUP ? popup : forms.find((form) => form.name === name);
+
+/** Returns the form that an input, a query or a report means: without a name, the popup. */
+export const formOrPopup = (name: string | undefined): string => name ?? POPUP;
+
+/** Returns what names a form outside: undefined for the popup. */
+export const nameOutside = (name: string): string | undefined => name === POPUP ? undefined : name;
+
+/** Returns the query or input that names a form outside. */
+export const formQuery = (name: string): { form?: string } => name === POPUP ? {} : { form: name };
+
+/** Returns what a form is called as a title: `footer`, or `the popup`. */
+export const formTitle = (name: string): string => nameOutside(name) ?? "the popup";
+
+/** Returns what a form is called in a sentence: `the form footer`, or `the popup`. */
+export const formInSentence = (name: string): string => name === POPUP ? formTitle(name) : `the form ${name}`;
+
+/** Returns the tab of the settings that has a form. */
+export const tabOfForm = (name: string): "popup" | "forms" => name === POPUP ? "popup" : "forms";
+
+/** Returns how a form opens by itself; undefined if it does not. */
+export function opensOf(form: SiteForm | undefined): Opens | undefined {
+  if (!form || !("enabled" in form)) return form?.opens;
+  const { enabled, width, triggers, hideDays, cookieBarSelector, excludePaths, targeting } = form;
+  return enabled
+    ? { kind: "popup", width, triggers, hideDays, cookieBarSelector, excludePaths, targeting }
+    : undefined;
+}
