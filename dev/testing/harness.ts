@@ -130,6 +130,7 @@ export async function harness(
     hooks,
     provider: Object.keys(others).length === 0 ? provider : lazyProvider(() => adapterFor(chosen())),
     providerNamed,
+    refresh: () => Promise.resolve(),
     wake: () => {},
   });
   const app = appWithoutFiles(services);

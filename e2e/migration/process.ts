@@ -77,6 +77,7 @@ const services = createServices({
       fetch: transport,
       now: clock.now,
     }),
+  refresh: () => Promise.resolve(),
   wake: () => {},
 });
 const queue = createQueue({ kv, clock, random: systemRandom });

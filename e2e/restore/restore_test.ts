@@ -11,7 +11,7 @@ import { createBatches } from "../../server/platform/kv/batches.ts";
 import { keys } from "../../server/platform/kv/keys.ts";
 import { openKv } from "../../server/platform/kv/open.ts";
 import { type BackupRow, newHeader, readBackup, writeBackup } from "../../server/operations/backup/file.ts";
-import { isHalfRestored } from "../../server/operations/backup/half_restored.ts";
+import { isHalfRestored } from "../../server/operations/backup/restores.ts";
 import { takeBackup } from "../../server/operations/backup/snapshot.ts";
 import { longestRows } from "../../server/operations/backup/testing/longest_rows.ts";
 import { systemClock } from "../../server/platform/deps.ts";

@@ -22,12 +22,12 @@ export interface ConsentTexts {
   store(text: string): Promise<string | undefined>;
   /** Returns whether the text with this hash is stored. */
   has(hash: string): Promise<boolean>;
-  /** Forgets which texts are stored, because another process may have restored a backup that lacks them. */
-  refresh(): void;
+  /** Forgets which texts are stored: a backup that was restored may lack them. */
+  forget(): void;
 }
 
 export function createConsentTexts(kv: Deno.Kv): ConsentTexts {
-  // Only a restore deletes texts, so a hash that was found needs no second read until `refresh`.
+  // Only a restore deletes texts, so a hash that was found needs no second read until `forget`.
   const known = new Set<string>();
   async function has(hash: string) {
     if (!known.has(hash) && await readRow(kv, consentTextKey(hash))) known.add(hash);
@@ -35,7 +35,7 @@ export function createConsentTexts(kv: Deno.Kv): ConsentTexts {
   }
   return {
     has,
-    refresh: () => known.clear(),
+    forget: () => known.clear(),
     async store(text) {
       if (text === "") return undefined;
       const hash = consentHash(text);

@@ -11,6 +11,7 @@ import { requestPurges } from "../settings/hooks/purge_urls.ts";
 import { readWidget } from "../platform/http/widget_files.ts";
 import { namesWhileDeactivated } from "../platform/jobs/handler.ts";
 import { createQueue, type Queue } from "../platform/jobs/queue.ts";
+import { isDeactivated } from "../platform/jobs/parking.ts";
 import { createRunner, type Runner } from "../platform/jobs/runner.ts";
 import { loadSecrets } from "../platform/keys/secrets_file.ts";
 import { inspectFile } from "../platform/kv/database_file.ts";
@@ -24,8 +25,9 @@ import { PROVIDERS } from "../providers/providers.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { noteUse, requireDatabase } from "../operations/database/lost_database.ts";
 import { openKeyringOf } from "../operations/database/open_keyring.ts";
+import { reopenable } from "../operations/database/salts.ts";
 import { createFreshness } from "../operations/activation/freshness.ts";
-import { isHalfRestored } from "../operations/backup/half_restored.ts";
+import { isHalfRestored, watchRestores } from "../operations/backup/restores.ts";
 import { startRecurringJobs } from "./recurring_jobs.ts";
 import { createServices, type Services } from "./services.ts";
 import type { Layer } from "../settings/store/precedence.ts";
@@ -72,6 +74,8 @@ export interface Overrides {
   write?: (line: string) => void;
   /** Replaces the config file. */
   file?: ConfigFile;
+  /** Opens the database, instead of `openKv`. */
+  open?: (address: string | undefined) => Promise<OpenedKv>;
   /** Replaces the built-in providers. */
   providers?: ProviderTable;
 }
@@ -94,12 +98,13 @@ export async function bootstrap(
     callClock = clock,
     random = systemRandom,
     write = (line: string) => console.error(line),
+    open = openKv,
     providers = PROVIDERS,
   } = overrides;
   const { config, file } = await readConfiguration(env, overrides.file, providers);
   await overrides.beforeDatabase?.(config);
   await requireDatabase(config);
-  const database = await openKv(config.kv);
+  const database = await open(config.kv);
   try {
     const program = await assemble({ config, file, database, clock, callClock, random, write, providers });
     await noteUse(config);
@@ -112,7 +117,7 @@ export async function bootstrap(
 }
 
 /** Everything that the program is assembled from. */
-interface Parts extends Required<Omit<Overrides, "file" | "beforeDatabase">> {
+interface Parts extends Required<Omit<Overrides, "file" | "beforeDatabase" | "open">> {
   config: Config;
   file: ConfigFile;
   database: OpenedKv;
@@ -125,18 +130,21 @@ async function assemble(parts: Parts): Promise<Program> {
       `a restore of this database was interrupted: run \`${cfbeCommand()} restore <file>\` again with the same file`,
     ]);
   }
+  const restores = await watchRestores(database.kv);
   const { salt, apiToken } = await loadSecrets(config, random);
   config.apiToken = apiToken;
   const salts = [salt, ...config.previousSalts] as const;
   let resealed: string[] = [];
-  const keyring = await openKeyringOf(config, {
-    kv: database.kv,
-    clock,
-    random,
-    salts,
-    providers,
-    onReseal: (paths) => resealed = paths,
-  });
+  const { keyring, reopen } = await reopenable(() =>
+    openKeyringOf(config, {
+      kv: database.kv,
+      clock,
+      random,
+      salts,
+      providers,
+      onReseal: (paths) => resealed = paths,
+    })
+  );
   // Set below, because the log is needed to open the settings and the sandbox.
   const opened: { settings?: SettingsStore } = {};
   let tryOut: TryOut | undefined;
@@ -183,6 +191,24 @@ async function assemble(parts: Parts): Promise<Program> {
   }
   const hooks = createHooks(file, { clock, log });
   const { provider, providerNamed, warmUp } = openProviders({ config, settings, clock, log, tryOut });
+
+  async function readRestored(): Promise<void> {
+    await reopen();
+    services.consentTexts.forget();
+    services.pageCounts.forget();
+    await Promise.all([settings.refresh(), services.providerHistory.load()]);
+    if (tryOut && isSandbox(settings.current())) {
+      await tryOut.reload();
+      await settings.refresh();
+      await tryOut.connect(services, provider);
+    }
+    log.info("restore.noticed");
+  }
+  async function refresh(): Promise<void> {
+    // First, because a process that is active again must know what was restored.
+    const isWhole = await restores.check(readRestored);
+    await Promise.all([isWhole && settings.refresh(), services.activation.refresh()]);
+  }
   const wake = () => runner.wake();
   const services = createServices({
     config,
@@ -197,9 +223,16 @@ async function assemble(parts: Parts): Promise<Program> {
     hooks,
     provider,
     providerNamed,
+    refresh,
     wake,
   });
-  const queue = createQueue({ kv, clock, random, alongside: services.pauses });
+  const queue = createQueue({
+    ...{ kv, clock, random, alongside: services.pauses },
+    async onActivation(row) {
+      // A backup is restored only while the service is deactivated.
+      if (isDeactivated(row) || !services.activation.isKnown(row)) await refresh();
+    },
+  });
   services.meters.watchQueue(queue.counts);
   const runner = createRunner({
     queue,
@@ -214,7 +247,7 @@ async function assemble(parts: Parts): Promise<Program> {
   // What became due while nothing ran must not be sent all at once.
   if ((await queue.counts(100)).lateMs > OVERDUE_MS) services.startSlowly();
   await tryOut?.connect(services, provider);
-  return programOf({ services, queue, runner, tryOut, warmUp, close: () => database.close() });
+  return programOf({ services, queue, runner, tryOut, refresh, warmUp, close: () => database.close() });
 }
 
 interface Assembled {
@@ -222,18 +255,18 @@ interface Assembled {
   queue: Queue;
   runner: Runner;
   tryOut: TryOut | undefined;
+  /** Reads again what other processes may have changed. */
+  refresh: () => Promise<void>;
   warmUp: Program["warmUp"];
   /** Closes the database. */
   close(): void;
 }
 
-function programOf({ services, queue, runner, tryOut, warmUp, close }: Assembled): Program {
+function programOf({ services, queue, runner, tryOut, refresh, warmUp, close }: Assembled): Program {
   const {
     config,
     clock,
     log,
-    settings,
-    consentTexts,
     providerHistory,
     activation,
     databaseHealth,
@@ -243,10 +276,7 @@ function programOf({ services, queue, runner, tryOut, warmUp, close }: Assembled
   const freshness = createFreshness({
     clock,
     log,
-    async refresh() {
-      consentTexts.refresh();
-      await Promise.all([settings.refresh(), activation.refresh()]);
-    },
+    refresh,
     async flush() {
       await counters.flush();
       await pageCounts.flush();

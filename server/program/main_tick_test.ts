@@ -180,6 +180,7 @@ Deno.test("a consent text that another process's restore has deleted is stored a
   const { kv, consentTexts } = program.services;
   const hash = (await consentTexts.store("I agree."))!;
   await kv.delete(keys.consentText(hash));
+  await kv.set(keys.restored(), { v: 1, at: clock.now() });
   await clock.advance(15_000);
   await program.subscribe({ email: "ann@example.com", cfbe_token: program.token() }).then((r) =>
     r.body?.cancel()

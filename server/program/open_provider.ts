@@ -46,8 +46,8 @@ export function openProviders({ config, settings, clock, log, tryOut }: Deps): O
     // If the sandbox is selected while the program runs, it opens at the next start. Until then no call is sent.
     const url = tryOut?.sandbox.apiUrl ?? "";
     const fetch = tryOut?.sandbox.localFetch(transport) ?? transport;
-    const account: Readonly<Record<string, string>> = tryOut?.account ?? {};
-    return lazyAdapter(capabilities, () => module.create({ settings: () => account, clock, url, fetch }));
+    const account = (): Readonly<Record<string, string>> => tryOut?.account ?? {};
+    return lazyAdapter(capabilities, () => module.create({ settings: account, clock, url, fetch }));
   }
 
   function adapterOf(choice: string): LazyAdapter {

@@ -75,6 +75,8 @@ export interface Outside {
   provider: Provider;
   /** Returns a provider by its name in `general.provider`; undefined for an unknown name. */
   providerNamed(name: string): Provider | undefined;
+  /** Reads again what other processes may have changed. */
+  refresh: () => Promise<void>;
   /** Wakes the job runner because a job was added. */
   wake: () => void;
 }
@@ -138,6 +140,7 @@ export function createServices(outside: Outside): Services {
     clock,
     random,
     log,
+    refresh: outside.refresh,
     wake,
     get jobs() {
       return jobs;

@@ -26,9 +26,11 @@ type Shown = Parameters<typeof newestSignup>[0] & Parameters<typeof mayChangeSet
 export interface TryOut {
   sandbox: Sandbox;
   /** The sandbox's own project and API key, as its adapter reads them. They are not settings of an admin. */
-  account: { projectId: string; apiKey: string };
+  readonly account: { projectId: string; apiKey: string };
   /** Default lists, form and templates, enough for a complete signup. Any other configuration takes precedence. */
-  settings: Layer;
+  readonly settings: Layer;
+  /** Reads account and lists again, after a backup with other ones was restored. */
+  reload(): Promise<void>;
   /** Registers this service's webhook with the sandbox at the first start. */
   connect(services: { settings: SettingsStore }, provider: Provider): Promise<void>;
   /** Routes, loaded at their first request. */
@@ -49,18 +51,27 @@ export async function openTryOut(
     (isLoopback(baseUrl) && isLocalRequest(request.headers, peer)) || mayOpen(request);
 
   const sandbox = createSandbox({ ...outside, fetch: transport, baseUrl, allowed });
-  const { project, apiKey, list, lists } = await sandbox.provision();
+  let provisioned = await sandbox.provision();
 
   return {
     sandbox,
-    account: { projectId: project, apiKey },
-    settings: {
-      general: { defaultList: list, knownLists: lists },
-      forms: { forms: [{ name: "footer", layout: "inline" }] },
-      // The sandbox has no templates. It shows the data that a template would get.
-      carts: { template: "abandoned-cart" },
-      coupon: { template: "welcome-coupon" },
-      orders: { templates: { processing: "order-processing", completed: "order-completed" } },
+    get account() {
+      const { project: projectId, apiKey } = provisioned;
+      return { projectId, apiKey };
+    },
+    get settings() {
+      const { list: defaultList, lists: knownLists } = provisioned;
+      return {
+        general: { defaultList, knownLists },
+        forms: { forms: [{ name: "footer", layout: "inline" }] },
+        // The sandbox has no templates. It shows the data that a template would get.
+        carts: { template: "abandoned-cart" },
+        coupon: { template: "welcome-coupon" },
+        orders: { templates: { processing: "order-processing", completed: "order-completed" } },
+      };
+    },
+    async reload() {
+      provisioned = await sandbox.provision();
     },
     async connect({ settings }, provider) {
       const url = `${baseUrl}${NAMESPACE}/provider-hook`;
@@ -71,7 +82,7 @@ export async function openTryOut(
       if (registered === url || (registeredUrl !== "" && registered !== registeredUrl)) return;
       const set = await provider.setWebhook({
         url,
-        secretKey: apiKey,
+        secretKey: provisioned.apiKey,
         replace: true,
       });
       if (set.kind !== "registered") return log.warn("sandbox.webhook_not_registered", { result: set });

@@ -10,7 +10,7 @@ import {
 } from "../../platform/jobs/parking.ts";
 import { jobKey } from "../../platform/jobs/row.ts";
 import { cas } from "../../platform/kv/cas.ts";
-import { readRow } from "../../platform/kv/key.ts";
+import { type Entry, readRow } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { resumeCoupons } from "../../shops/coupons/triggers.ts";
 import { readConsents } from "../../signup/record/consents.ts";
@@ -26,6 +26,8 @@ import { signupKey } from "../../signup/record/row.ts";
 export interface Activation {
   /** Returns the state as last read; another process may have changed it since. */
   isActive(): boolean;
+  /** Returns whether `refresh` has read this version of the stored state. */
+  isKnown(row: Entry<ActivationRow>): boolean;
   /** Reads the state from the database. */
   refresh(): Promise<void>;
   /** Completes an activation or deactivation whose process died. Called at the start and every minute. */
@@ -48,6 +50,8 @@ interface Deps {
   random: Random;
   log: Log;
   wake: () => void;
+  /** Called before an activation, which may follow a restore: reads again what other processes may have changed. */
+  refresh?: () => Promise<void>;
   /** Read only when the service is deactivated, so it may be a getter for jobs that are defined later. */
   readonly jobs: readonly Pick<JobDefinition<unknown>, "name" | "runsWhileDeactivated">[];
 }
@@ -57,6 +61,7 @@ export function createActivation(deps: Deps): Activation {
   const { kv, clock, log, wake } = deps;
   const parking = createParking(deps);
   let active = true;
+  let version: string | null = null;
 
   async function store(next: boolean) {
     await kv.set(activationKey(), { v: 1, active: next, at: clock.now() } satisfies ActivationRow);
@@ -97,8 +102,11 @@ export function createActivation(deps: Deps): Activation {
   return {
     deliverQueued,
     isActive: () => active,
+    isKnown: ({ versionstamp }) => versionstamp === version,
     async refresh() {
-      active = !isDeactivated(await kv.get<ActivationRow>(activationKey()));
+      const row = await kv.get<ActivationRow>(activationKey());
+      active = !isDeactivated(row);
+      version = row.versionstamp;
     },
     async completeTransition() {
       if (!active) return void await park();
@@ -111,6 +119,7 @@ export function createActivation(deps: Deps): Activation {
       return parked;
     },
     async activate() {
+      await deps.refresh?.();
       await store(true);
       const resumed = await parking.resume();
       // For deliveries that are not parked: deleted by an earlier version, or missing in a backup.

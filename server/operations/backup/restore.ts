@@ -10,7 +10,7 @@ import type { TombstoneRow } from "../../subscribers/privacy/tombstone.ts";
 import { compareRestored, mutationsOf } from "./compare.ts";
 import { restoreRow } from "./families.ts";
 import { type BackupHeader, type BackupRow, BadBackup, readBackup, saltsFor } from "./file.ts";
-import { isHalfRestored } from "./half_restored.ts";
+import { isHalfRestored } from "./restores.ts";
 import { type OpenBackup, readRestoredRows } from "./restored_rows.ts";
 import { addTombstone, addTombstonesOf, isTombstone, subjectsOf, type Tombstones } from "./tombstones.ts";
 

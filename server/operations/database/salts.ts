@@ -73,6 +73,33 @@ export async function openKeyring(deps: Deps): Promise<Keyring> {
   return keyring;
 }
 
+/** A keyring of a database that may be replaced by a backup under another salt. */
+export interface ReopenableKeyring {
+  keyring: Keyring;
+  /**
+   * Opens the keyring again, for the database as it is now.
+   *
+   * @throws {WrongSalt} like `openKeyring`; the keyring then stays as it is
+   */
+  reopen(): Promise<void>;
+}
+
+/** Returns the keyring that `open` returns now, and after each `reopen`. */
+export async function reopenable(open: () => Promise<Keyring>): Promise<ReopenableKeyring> {
+  let current = await open();
+  return {
+    keyring: {
+      sign: (...args) => current.sign(...args),
+      verify: (...args) => current.verify(...args),
+      identify: (...args) => current.identify(...args),
+      keysFor: (...args) => current.keysFor(...args),
+    },
+    async reopen() {
+      current = await open();
+    },
+  };
+}
+
 /** Returns whether a database was created with this salt (`first`), and whether it was last used with it (`current`). */
 export async function usesOf(kv: Deno.Kv, salt: string): Promise<{ first: boolean; current: boolean }> {
   const found = await readRow(kv, saltsKey());

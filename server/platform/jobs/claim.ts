@@ -7,7 +7,13 @@ import { nameOf } from "../kv/commit_needs.ts";
 import { limitsOf } from "../kv/limits.ts";
 import { SeenRows } from "../kv/seen_rows.ts";
 import type { Beginning, Begun } from "./handler.ts";
-import { activationKey, isDeactivated, parked, type WhileDeactivated } from "./parking.ts";
+import {
+  activationKey,
+  type ActivationRow,
+  isDeactivated,
+  parked,
+  type WhileDeactivated,
+} from "./parking.ts";
 import { withPlausibleTimes } from "./correct_times.ts";
 import { ANY_PLACE, type Places } from "./places.ts";
 import {
@@ -62,16 +68,24 @@ interface Round {
   beginningOf: BeginningOf;
 }
 
+export interface ClaimsDeps {
+  kv: Deno.Kv;
+  clock: Clock;
+  random: Random;
+  /** A row to read with each claim. */
+  alongside?: AlongsideRow | undefined;
+  /** Called with the stored state of the service before jobs are claimed; if it rejects, none is. */
+  onActivation?: ((row: Entry<ActivationRow>) => unknown) | undefined;
+}
+
 /** How many entries of the due index to read at once; the default of Deno KV. */
 const LIST_BATCH = 100;
 /** The largest that Deno KV allows. */
 const SEARCH_BATCH = 500;
 
 /** Returns `Queue.claim`: lists the due index once, and claims up to nine jobs per commit, eight with a row `alongside`. */
-export function createClaims(
-  deps: { kv: Deno.Kv; clock: Clock; random: Random; alongside?: AlongsideRow | undefined },
-) {
-  const { kv, clock, random, alongside } = deps;
+export function createClaims(deps: ClaimsDeps) {
+  const { kv, clock, random, alongside, onActivation } = deps;
   const rowsPerCommit = alongside ? ROWS_PER_COMMIT - 1 : ROWS_PER_COMMIT;
 
   /**
@@ -92,6 +106,7 @@ export function createClaims(
     if (isDeactivated(first.activation) && (await kv.get(keys.restoring())).value !== null) {
       return { claimed: [], mismatched: [], left: [] };
     }
+    await onActivation?.(first.activation);
     const seen = new SeenRows();
     seen.note([first.activation, ...first.jobs]);
     const beginnings = separateBeginnings(first.jobs, beginningOf);

@@ -1,9 +1,8 @@
-import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import { createJobAdmin, type JobAdmin } from "./job_admin.ts";
 import { fenceOf } from "./handler.ts";
-import { type AlongsideRow, type BeginningOf, type ClaimedJob, createClaims } from "./claim.ts";
+import { type BeginningOf, type ClaimedJob, type ClaimsDeps, createClaims } from "./claim.ts";
 import type { WhileDeactivated } from "./parking.ts";
 import { createTimeCorrection } from "./correct_times.ts";
 import type { Places } from "./places.ts";
@@ -47,14 +46,6 @@ export interface Queue extends JobAdmin {
   correctTimes(): Promise<number>;
 }
 
-interface Deps {
-  kv: Deno.Kv;
-  clock: Clock;
-  random: Random;
-  /** A row to read with each claim. */
-  alongside?: AlongsideRow | undefined;
-}
-
 /**
  * Creates the job queue over rows in the database (decision 23). Any number of processes may share one database.
  *
@@ -64,7 +55,7 @@ interface Deps {
  * for (const job of await queue.claim(8)) await queue.finish(job, { kind: "done" });
  * ```
  */
-export function createQueue(deps: Deps): Queue {
+export function createQueue(deps: ClaimsDeps): Queue {
   const { kv, clock, random } = deps;
 
   /** Commits a change of a row if the claimer still holds its lease; returns `undefined` if not. */

@@ -34,6 +34,8 @@ export interface PageCounts {
   count(form: string, page: SignupPage, step: Step, ip?: string | null): void;
   /** Writes the counts since the last flush. Keeps those that could not be written. */
   flush(): Promise<void>;
+  /** Forgets which values are known: they are those of the database before a restore. The next flush reads them again. */
+  forget(): void;
   /** Returns the totals from one day to another (exclusive), in days since 1970, with the counts not written yet. */
   totals(from: number, until: number): Promise<PageTotal[]>;
 }
@@ -91,6 +93,7 @@ export function createPageCounts(deps: Parameters<typeof createBufferedDayCounts
 
       await counts.flush();
     },
+    forget: () => void (current = { day: 0, isLearned: false }),
     totals: async (from, until) => totalsOf(await counts.read(from, until)),
   };
 }

@@ -108,6 +108,27 @@ Deno.test("pages of earlier days keep their counts, whatever others invent, from
   assert.deepEqual([after.get("/posts/1"), after.get("/posts/2"), after.get("/third")], [2, 2, undefined]);
 });
 
+Deno.test("after a restore, the pages of the backup's earlier days are known as after a start", async () => {
+  await using world = await opened();
+  const { clock, create, today } = world;
+  const running = create();
+  running.count("footer", { path: "/" }, "signups", ipIn(1));
+  await running.flush();
+  for (let n = 0; n < 400; n++) running.count("footer", { path: `/before/${n}` }, "signups", ipIn(n));
+  await running.flush();
+
+  clock.set(clock.now() - DAY_MS);
+  const backup = create();
+  backup.count("footer", { path: "/restored" }, "signups", ipIn(1));
+  await backup.flush();
+  clock.set(clock.now() + DAY_MS);
+  running.forget();
+  running.count("footer", { path: "/" }, "signups", ipIn(1));
+  await running.flush();
+  running.count("footer", { path: "/restored" }, "signups", ipIn(1));
+  assert.equal((await pathsOf(running, today())).get("/restored"), 1);
+});
+
 for (
   const [family, ipOf] of [
     ["an IPv4 /24", (n: number) => `203.0.113.${n % 256}`],

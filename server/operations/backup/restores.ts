@@ -1,0 +1,33 @@
+import { keys } from "../../platform/kv/keys.ts";
+
+/** Returns whether a restore of this database was interrupted, so that rows are missing. */
+export async function isHalfRestored(kv: Deno.Kv): Promise<boolean> {
+  return (await kv.get(keys.restoring())).value !== null;
+}
+
+/** Notices that another process restores a backup into the database that they share. */
+export interface RestoreWatch {
+  /**
+   * Calls `forget` if a backup was restored since the last call, and again at the next one if it failed.
+   *
+   * @param forget makes this process read again what it read from the database before the restore
+   * @returns false while a restore is under way, when rows are missing
+   */
+  check(forget: () => Promise<void>): Promise<boolean>;
+}
+
+/** Creates the watch. Call it before anything is read that `forget` reads again. */
+export async function watchRestores(kv: Deno.Kv): Promise<RestoreWatch> {
+  let { versionstamp: seen } = await kv.get(keys.restored());
+  return {
+    async check(forget) {
+      const [restoring, restored] = await kv.getMany([keys.restoring(), keys.restored()]);
+      if (restoring!.value !== null) return false;
+      if (restored!.versionstamp !== seen) {
+        await forget();
+        seen = restored!.versionstamp;
+      }
+      return true;
+    },
+  };
+}
