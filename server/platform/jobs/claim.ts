@@ -1,5 +1,6 @@
 import type { Clock, Random } from "../deps.ts";
-import { cas } from "../kv/cas.ts";
+import { cas, Contended } from "../kv/cas.ts";
+import { NoAnswer, NotBegun } from "../kv/deadline.ts";
 import { keysIn, type NamedKeys, readEntries } from "../kv/entries.ts";
 import type { Entry, Key } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
@@ -66,6 +67,8 @@ interface Round {
   now: number;
   whileDeactivated: WhileDeactivated;
   beginningOf: BeginningOf;
+  /** Set when a claim finds that the database is being restored. */
+  isRestoring?: boolean;
 }
 
 export interface ClaimsDeps {
@@ -83,9 +86,19 @@ const LIST_BATCH = 100;
 /** The largest that Deno KV allows. */
 const SEARCH_BATCH = 500;
 
-/** Returns `Queue.claim`: lists the due index once, and claims up to nine jobs per commit, eight with a row `alongside`. */
+/**
+ * One claim takes at most so many times `max` entries of the due index. More than `max` are needed if another process is
+ * faster, and for jobs that are parked or can't be read.
+ */
+const TAKEN_PER_JOB = 4;
+
+/**
+ * Returns `Queue.claim`: lists the due index once, and claims up to nine jobs per commit, eight with a row `alongside`.
+ * For 32 jobs that need nothing else, these are five reads and four commits.
+ */
 export function createClaims(deps: ClaimsDeps) {
   const { kv, clock, random, alongside, onActivation } = deps;
+  const unclaimable = createUnclaimable();
   const rowsPerCommit = alongside ? ROWS_PER_COMMIT - 1 : ROWS_PER_COMMIT;
 
   /**
@@ -96,7 +109,8 @@ export function createClaims(deps: ClaimsDeps) {
    * @returns the jobs claimed, in order, the entries that do not match their job's row, and those that are left, because
    * the database can't check all rows in one commit
    */
-  async function claimTogether(wanted: readonly DueEntry[], { now, whileDeactivated, beginningOf }: Round) {
+  async function claimTogether(wanted: readonly DueEntry[], round: Round) {
+    const { now, whileDeactivated, beginningOf } = round;
     const first = await readEntries(kv, {
       activation: activationKey(),
       alongside: alongside?.key,
@@ -104,6 +118,7 @@ export function createClaims(deps: ClaimsDeps) {
     });
     if (first.alongside) alongside?.note(first.alongside.value);
     if (isDeactivated(first.activation) && (await kv.get(keys.restoring())).value !== null) {
+      round.isRestoring = true;
       return { claimed: [], mismatched: [], left: [] };
     }
     await onActivation?.(first.activation);
@@ -159,19 +174,21 @@ export function createClaims(deps: ClaimsDeps) {
   async function claimBatch(
     entries: readonly DueEntry[],
     round: Round,
-  ): Promise<{ claimed: ClaimedJob[]; errors: unknown[] }> {
+  ): Promise<{ claimed: ClaimedJob[]; errors: Failure[] }> {
     try {
       const { claimed, mismatched, left } = await claimTogether(entries, round);
       const deleted = await Promise.allSettled(mismatched.map(deleteStale));
-      const errors = deleted.flatMap((one) => one.status === "rejected" ? [one.reason] : []);
+      const errors = deleted.flatMap((one, i) =>
+        one.status === "rejected" ? [{ id: mismatched[i]!.id, error: one.reason }] : []
+      );
       if (left.length === 0) return { claimed, errors };
       const others = await claimBatch(left, round);
       return { claimed: [...claimed, ...others.claimed], errors: [...errors, ...others.errors] };
     } catch (error) {
-      if (entries.length === 1) return { claimed: [], errors: [error] };
+      if (entries.length === 1) return { claimed: [], errors: [{ id: entries[0]!.id, error }] };
       // One row that cannot be claimed must not keep the others from being claimed.
       const claimed: ClaimedJob[] = [];
-      const errors: unknown[] = [];
+      const errors: Failure[] = [];
       for (const entry of entries) {
         const alone = await claimBatch([entry], round);
         claimed.push(...alone.claimed);
@@ -200,26 +217,75 @@ export function createClaims(deps: ClaimsDeps) {
     const selector = { prefix: keys.dueAll(), end: [...keys.dueAll(), now + 1] };
     const searches = Number.isFinite(places.passOver) && places.passOver > LIST_BATCH;
     const batchSize = searches ? SEARCH_BATCH : Math.min(max, LIST_BATCH);
-    const due = withPlace(kv.list<IndexRow>(selector, { batchSize }), places);
+    const isClaimable = (id: string) => !unclaimable.has(id, now);
+    const due = withPlace(kv.list<IndexRow>(selector, { batchSize }), places, isClaimable);
+    const round: Round = { now, whileDeactivated, beginningOf };
 
     try {
-      while (claimed.length < max) {
-        const entries = await take(due, max - claimed.length);
+      let left = max * TAKEN_PER_JOB;
+      while (claimed.length < max && left > 0 && !round.isRestoring) {
+        const entries = await take(due, Math.min(left, max - claimed.length));
         if (entries.length === 0) break;
+        left -= entries.length;
         const batches = await Promise.all(
-          inBatches(entries, rowsPerCommit).map((batch) =>
-            claimBatch(batch, { now, whileDeactivated, beginningOf })
-          ),
+          inBatches(entries, rowsPerCommit).map((batch) => claimBatch(batch, round)),
         );
         claimed.push(...batches.flatMap((batch) => batch.claimed));
-        const [error] = batches.flatMap((batch) => batch.errors);
-        if (error !== undefined) throw error;
+        const errors = batches.flatMap((batch) => batch.errors);
+        if (errors.length === 0) continue;
+        const passing = errors.find(({ error }) => willPass(error));
+        if (passing) throw passing.error;
+        // Tells rows that can't be claimed from a database that fails.
+        await kv.get(activationKey());
+        unclaimable.note(errors, now);
       }
+      if (claimed.length === 0) unclaimable.report();
     } catch (error) {
       // Jobs already claimed must run, or they would wait until their leases expire.
       if (claimed.length === 0) throw error;
     }
     return claimed;
+  };
+}
+
+/** A job that could not be claimed. */
+interface Failure {
+  id: string;
+  error: unknown;
+}
+
+/** Returns whether an error says nothing about the row. */
+function willPass(error: unknown): boolean {
+  return error instanceof Contended || error instanceof NoAnswer || error instanceof NotBegun;
+}
+
+/** How long a job that could not be claimed is passed over, in milliseconds. */
+const PASSED_OVER_MS = 60_000;
+/** About 100 bytes each. With more such jobs, those that failed longest ago are tried again earlier. */
+const MAX_UNCLAIMABLE = 10_000;
+
+/** Remembers jobs that could not be claimed, so that any number of them keeps no other job waiting. */
+function createUnclaimable() {
+  /** When each failed, in Unix milliseconds. */
+  const failedAt = new Map<string, number>();
+  let unreported: Failure | undefined;
+  return {
+    /** Absolute, because the clock may have been set back. */
+    has: (id: string, now: number) => Math.abs(now - (failedAt.get(id) ?? -Infinity)) < PASSED_OVER_MS,
+    note(failures: readonly Failure[], now: number) {
+      for (const failure of failures) {
+        failedAt.delete(failure.id);
+        if (failedAt.size >= MAX_UNCLAIMABLE) failedAt.delete(failedAt.keys().next().value!);
+        failedAt.set(failure.id, now);
+        unreported ??= failure;
+      }
+    },
+    /** @throws the first error since the last call */
+    report() {
+      const failure = unreported;
+      unreported = undefined;
+      if (failure) throw failure.error;
+    },
   };
 }
 
@@ -241,14 +307,16 @@ function separateBeginnings(
   });
 }
 
-/** Yields the entries of the due index for which there is a place. */
+/** Yields the entries of the due index that can be claimed and for which there is a place. */
 async function* withPlace(
   due: Deno.KvListIterator<IndexRow>,
   places: Places,
+  isClaimable: (id: string) => boolean,
 ): AsyncGenerator<DueEntry, void> {
   let passedOver = 0;
   for await (const { key, value } of due) {
     const id = String(key.at(-1));
+    if (!isClaimable(id)) continue;
     const kind = { kind: kindOf(id), isRetry: value.isRetry ?? false };
     if (places.take(kind)) yield { at: Number(key.at(-2)), id };
     else if (++passedOver > places.passOver) return;

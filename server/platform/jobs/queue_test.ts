@@ -3,10 +3,16 @@ import { beforeCommits } from "../../../dev/testing/before_commits.ts";
 import { eventually } from "../../../dev/testing/eventually.ts";
 import { countingKv } from "../../../dev/testing/counting_kv.ts";
 import { seededRandom } from "../../../dev/testing/seeded_random.ts";
-import { queueHarness } from "../../../dev/testing/queue_harness.ts";
+import { type QueueHarness, queueHarness } from "../../../dev/testing/queue_harness.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
 import { systemClock } from "../deps.ts";
 import { typed } from "../kv/key.ts";
+import { createBatches } from "../kv/batches.ts";
+import { keys } from "../kv/keys.ts";
+import { wrap } from "../kv/wrap.ts";
+import { addFirstJob } from "./add.ts";
+import type { ClaimedJob } from "./claim.ts";
+import { activationKey } from "./parking.ts";
 import { createQueue } from "./queue.ts";
 
 /** Returns the database as it is if reading some jobs fails. */
@@ -47,6 +53,89 @@ Deno.test("claiming costs one commit per nine jobs, finishing one per job, and a
   assert.deepEqual(await queue.claim(3), []);
   assert.deepEqual(await queue.claim(0), []);
   assert.deepEqual(counts, { reads: 1, commits: 0 });
+});
+
+const THOUSAND = 1_000;
+
+/** Adds jobs that are due, without reading each. */
+async function addMany({ kv, clock }: QueueHarness, count: number): Promise<void> {
+  const batches = createBatches(kv);
+  for (let n = 0; n < count; n++) {
+    const job = { id: `job ${10_000 + n}`, name: "cfbe_test", payload: null, due: clock.now() } as const;
+    await batches.add((tx) => void addFirstJob(tx, job, clock.now()));
+  }
+  await batches.flush();
+}
+
+Deno.test("a thousand due jobs are claimed with five reads and four commits for each 32 of them", async () => {
+  await using temp = await tempKv();
+  const harness = queueHarness(temp.kv);
+  await addMany(harness, THOUSAND);
+  const { kv, counts, reset, listed } = countingKv(temp.kv);
+  const queue = createQueue({ ...harness, kv });
+  let claimed = 0;
+  while (claimed < THOUSAND) {
+    reset();
+    const jobs = await queue.claim(32);
+    claimed += jobs.length;
+    const batches = Math.ceil(jobs.length / 9);
+    assert.deepEqual(counts, { reads: 1 + batches, commits: batches });
+    assert.ok(listed() <= 32, "no more of the index than was claimed");
+  }
+  assert.equal(claimed, THOUSAND);
+});
+
+Deno.test("one claim takes at most four times as many entries of the index as it may claim jobs", async () => {
+  await using temp = await tempKv();
+  const harness = queueHarness(temp.kv);
+  await addMany(harness, THOUSAND);
+  const deactivated = { v: 1, active: false, at: 0 };
+  await temp.kv.set(activationKey(), deactivated);
+  const { kv, counts, reset } = countingKv(temp.kv);
+  const queue = createQueue({ ...harness, kv });
+  assert.deepEqual(await queue.claim(32), []);
+  assert.ok(counts.commits <= 16, `${counts.commits} commits park jobs`);
+  assert.equal((await harness.index()).filter((row) => row.endsWith("parked")).length, 128);
+
+  await temp.kv.set(keys.restoring(), { v: 1, at: 0 });
+  reset();
+  assert.deepEqual(await queue.claim(32), []);
+  assert.ok(counts.reads <= 10, `${counts.reads} reads while a backup is restored`);
+});
+
+Deno.test("jobs behind any number of rows that cannot be read are claimed, and such rows are read once a minute", async () => {
+  await using temp = await tempKv();
+  const harness = queueHarness(temp.kv);
+  await addMany(harness, 300);
+  const broken = Array.from({ length: 299 }, (_, n) => `job ${10_000 + n}`);
+  const failing = failingReads(temp.kv, broken, new SyntaxError("Unexpected token in JSON"));
+  const { kv, counts, reset } = countingKv(failing);
+  const queue = createQueue({ ...harness, kv });
+  const claimed: ClaimedJob[] = [];
+  for (let pass = 0; claimed.length === 0 && pass < 5; pass++) {
+    claimed.push(...await queue.claim(32).catch(() => []));
+  }
+  assert.deepEqual(claimed.map(({ row }) => row.id), ["job 10299"]);
+  await harness.clock.advance(59_000);
+  reset();
+  await assert.rejects(queue.claim(32), /Unexpected token/, "reported once");
+  assert.deepEqual(await queue.claim(32), []);
+  assert.deepEqual(counts, { reads: 2, commits: 0 });
+});
+
+Deno.test("if the database fails, no job counts as one that cannot be read", async () => {
+  await using temp = await tempKv();
+  const harness = queueHarness(temp.kv);
+  await addMany(harness, 10);
+  let fails = true;
+  const kv = wrap(temp.kv, {
+    getMany: (keys: Deno.KvKey[]) => fails ? Promise.reject(new Error("unavailable")) : temp.kv.getMany(keys),
+    get: (key: Deno.KvKey) => fails ? Promise.reject(new Error("unavailable")) : temp.kv.get(key),
+  } as Partial<Deno.Kv>);
+  const queue = createQueue({ ...harness, kv });
+  await assert.rejects(queue.claim(32), /unavailable/);
+  fails = false;
+  assert.equal((await queue.claim(32)).length, 10);
 });
 
 Deno.test("a claim reads a row of another room together with the jobs, at no further read", async () => {

@@ -9,8 +9,11 @@ import { kindOf } from "./row.ts";
 /** In milliseconds. */
 const MAX_PAUSE = 60_000;
 const BACKOFF = { first: 1_000, cap: 30_000 };
-/** When a job is due, but another process is claiming it at the moment. */
-const CONTENDED_PAUSE = 50;
+/**
+ * When a job is due, but none was claimed: another process is claiming it at the moment, or it can't be claimed. Doubles
+ * until a job was claimed.
+ */
+const CONTENDED_PAUSE = { first: 50, cap: 1_000 };
 /** Jobs mostly wait for other systems, so one process can run many. `places.ts` says how kinds of jobs share them. */
 const AT_ONCE = 32;
 /**
@@ -77,6 +80,8 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
   let woken = false;
   /** Whether the latest claim probably left jobs that are due. */
   let isBehind = false;
+  /** How many claims in a row got no job although one was due. */
+  let fruitless = 0;
   let pause = new AbortController();
 
   function wake(): void {
@@ -123,6 +128,7 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
     }
     const tookMost = claimed.length === concurrency;
     isBehind = isRefused || tookMost;
+    if (claimed.length > 0) fruitless = 0;
     for (const job of claimed) {
       if (draining) await queue.release(job, { began: false });
       else run(job);
@@ -131,7 +137,9 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
     if (isRefused) return SEARCH_EVERY_MS;
     const due = await queue.nextDue() ?? Infinity;
     const wait = due - clock.now();
-    if (wait <= 0) return claimed.length > 0 ? 0 : CONTENDED_PAUSE;
+    if (wait <= 0 && claimed.length > 0) return 0;
+    if (wait <= 0) return Math.min(CONTENDED_PAUSE.cap, CONTENDED_PAUSE.first * 2 ** fruitless++);
+    fruitless = 0;
     if (running.size === 0 && !woken) waitingForIdle.splice(0).forEach((resolve) => resolve());
     return Math.min(wait, MAX_PAUSE);
   }

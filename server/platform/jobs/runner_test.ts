@@ -98,6 +98,25 @@ Deno.test("without being woken, the runner checks every minute for jobs of other
   });
 });
 
+Deno.test("while a job is due that no claim gets, the runner claims about once a second", async () => {
+  await using temp = await tempKv();
+  const { queue, clock } = queueHarness(temp.kv);
+  let claims = 0;
+  const inVain = {
+    ...queue,
+    claim: () => Promise.resolve((claims++, [])),
+    nextDue: () => Promise.resolve(clock.now()),
+  };
+  const runner = createRunner({ queue: inVain, definitions: [], clock, log: memoryLog() });
+  runner.start();
+  for (let passed = 0; passed < 60_000; passed += 50) {
+    await eventually("it waits", () => clock.sleeping === 1);
+    await clock.advance(50);
+  }
+  assert.ok(claims >= 60 && claims <= 66, `${claims} claims in a minute`);
+  await drained(runner, clock);
+});
+
 Deno.test("the runner survives database failures while claiming and while finishing jobs", async () => {
   let ran = 0;
   let finishJob = () => {};

@@ -1,6 +1,8 @@
 /** What a delivery costs: round trips to the database and calls to the provider. */
 import assert from "node:assert/strict";
 import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
+import { beginningsOf } from "../../platform/jobs/handler.ts";
+import { EMBEDDED_LIMITS, REMOTE_LIMITS } from "../../platform/kv/limits.ts";
 import { ADA, outcomes } from "./testing/deliveries.ts";
 
 /** Delivers a signup. Returns the commits, the reads and the calls that it took, including the job's own. */
@@ -26,6 +28,25 @@ Deno.test("a delivery is two commits: the claim with the mail budget, and the re
   assert.deepEqual((await app.record(ADA))?.status, "pending");
   assert.equal((await app.dump()).includes('"job"'), false, "no job is left");
 });
+
+for (
+  const [engine, limits, expected] of [
+    ["a KV Connect server", REMOTE_LIMITS, { commits: 12, reads: 25 }],
+    ["a file", EMBEDDED_LIMITS, { commits: 3, reads: 13 }],
+  ] as const
+) {
+  Deno.test(`24 deliveries that are due together in ${engine} are claimed with ${expected.commits} commits`, async () => {
+    await using app = await harness({ limits });
+    for (let n = 0; n < 24; n++) {
+      const response = await app.post({ email: `p${n}@example.com` }, { peer: `192.0.2.${n}` });
+      assert.equal(response.status, 200);
+    }
+    app.reset();
+    const claimed = await app.queue.claim(32, new Set(), beginningsOf(app.services.jobs));
+    assert.equal(claimed.length, 24);
+    assert.deepEqual(app.counts, expected);
+  });
+}
 
 Deno.test("a listener of cfbe_subscribed costs one more commit, because the event must outlive a crash", async () => {
   await using app = await harness();
