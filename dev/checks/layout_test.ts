@@ -209,8 +209,6 @@ function cyclesOf(graph: Graph): string[] {
 
 /** Folders whose entries are in a cycle, and why. */
 const KNOTS: Record<string, string> = {
-  "server/admin":
-    "the frame imports the table of actions and the registry of pages, and these import every screen",
   "server/admin/forms": "the editors of a form share parts that are in the folders of other editors",
 };
 

@@ -2,9 +2,9 @@
  * A process that moves subscribers from MailerLite to listmonk, for `migration_test.ts`, which kills it. Its time passes
  * as fast as the call budget is used: a sleep ends at once, and only moves the clock.
  */
+import { runAction } from "../../server/admin/action_table.ts";
 import { readEnvironment } from "../../server/settings/store/environment.ts";
 import { LOCAL } from "../../server/admin/auth/actor.ts";
-import { runAction } from "../../server/admin/frame/run_action.ts";
 import { type Clock, systemRandom } from "../../server/platform/deps.ts";
 import { createHooks } from "../../server/settings/hooks/hooks.ts";
 import { transport } from "../../server/platform/http/outbound/transport.ts";

@@ -1,5 +1,5 @@
 /** The program with a month of invented signups: the same ones each time, up to a fixed day. */
-import { runAction } from "../../server/admin/frame/run_action.ts";
+import { runAction } from "../../server/admin/action_table.ts";
 import type { Random } from "../../server/platform/deps.ts";
 import type { PartialSettings, Tab } from "../../server/settings/schema/schema.ts";
 import { startShop } from "../../server/shops/systems/testing/shop_double.ts";

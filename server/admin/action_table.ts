@@ -1,10 +1,11 @@
 import type { Action } from "./frame/action.ts";
-import { accountActions } from "./auth/actions/account.ts";
+import { runActionOf } from "./frame/run_action.ts";
+import { accountActions } from "./accounts/actions/account.ts";
 import { alertActions } from "./activity/actions/alerts.ts";
 import { bulkActions } from "./subscribers/actions/bulk.ts";
 import { limitActions } from "./subscribers/actions/limits.ts";
 import { migrationActions } from "./setup/actions/migration.ts";
-import { passwordLinkActions } from "./auth/actions/password_links.ts";
+import { passwordLinkActions } from "./accounts/actions/password_links.ts";
 import { experimentActions } from "./forms/actions/experiments.ts";
 import { formImageActions } from "./forms/actions/form_image.ts";
 import { formActions } from "./forms/actions/forms.ts";
@@ -18,7 +19,7 @@ import { serviceActions } from "./setup/actions/service.ts";
 import { shopActions } from "./setup/actions/shop.ts";
 import { signupActions } from "./subscribers/actions/signups.ts";
 import { settingsActions } from "./setup/actions/settings.ts";
-import { userActions } from "./auth/actions/users.ts";
+import { userActions } from "./accounts/actions/users.ts";
 import { useProvider } from "./setup/actions/use_provider.ts";
 
 /** All actions of the admin. */
@@ -51,3 +52,6 @@ const byName = new Map<string, Action>(actions.map((action) => [action.name, act
 export function actionNamed(name: string): Action | undefined {
   return byName.get(name);
 }
+
+/** Runs one of them; see `runActionOf`. */
+export const runAction = runActionOf.bind(undefined, actionNamed);

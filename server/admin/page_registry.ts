@@ -1,5 +1,5 @@
 import type { Page } from "./frame/page.ts";
-import { accountPage } from "./auth/pages/account.tsx";
+import { accountPage } from "./accounts/account.tsx";
 import { alertsPage } from "./activity/alerts.tsx";
 import { auditPage } from "./activity/audit.tsx";
 import { bulkPage } from "./subscribers/bulk.tsx";
@@ -13,7 +13,7 @@ import { popupPage } from "./forms/opens/popup.tsx";
 import { generalPage } from "./setup/general.tsx";
 import { jobsPage } from "./activity/jobs.tsx";
 import { overviewPage } from "./activity/overview.tsx";
-import { partsPage } from "./parts/gallery/parts.tsx";
+import { partsPage } from "./gallery/parts.tsx";
 import { providerPage } from "./setup/provider/page.tsx";
 import { privacyPage } from "./subscribers/privacy.tsx";
 import { requestsPage } from "./activity/requests.tsx";
@@ -21,7 +21,7 @@ import { cartsPage, checkoutPage, ordersPage } from "./setup/shop.tsx";
 import { sourcesPage } from "./activity/sources.tsx";
 import { subscriberPage } from "./subscribers/subscriber.tsx";
 import { subscribersPage } from "./subscribers/subscribers.tsx";
-import { usersPage } from "./auth/pages/users.tsx";
+import { usersPage } from "./accounts/users.tsx";
 import { webhooksPage } from "./activity/webhooks.tsx";
 
 /** Every page, in the order of the navigation. The first one is where the admin opens. */
@@ -53,7 +53,3 @@ export const pages: readonly Page[] = [
   firstRunPage,
   partsPage,
 ];
-
-export function pageAt(path: string): Page | undefined {
-  return pages.find((page) => page.path === path);
-}

@@ -122,7 +122,7 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
       `${path}/*`,
       lazyRoutes(async () => withErrors(new Hono(), log).basePath(prefix).route(path, await load())),
     );
-  mount(ADMIN_PATH, async () => (await import("../admin/frame/routes.ts")).adminRoutes(services));
+  mount(ADMIN_PATH, async () => (await import("../admin/routes.ts")).adminRoutes(services));
 
   route.get("/healthz", noStore, (c) => c.json({ ok: true, service: "cfbe" }));
   route.get("/readyz", noStore, readyRoute(services));

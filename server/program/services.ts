@@ -1,5 +1,5 @@
 import { CARTS_MAX_BYTES } from "../../shared/limits.ts";
-import { type Admin, createAdmin } from "../admin/frame/admin.ts";
+import { type Admin, createAdmin } from "../admin/auth/admin.ts";
 import type { Config } from "../platform/config/config.ts";
 import { countConfirmedVariants } from "../signup/confirm/count_confirmed_variants.ts";
 import { countConfirmed } from "../signup/confirm/count_confirmed.ts";

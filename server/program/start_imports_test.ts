@@ -16,7 +16,7 @@ interface Dependency {
 /** Modules that are imported when they are first needed. A folder ends with a slash. */
 const LOADED_LATER = [
   "server/admin/page_registry.ts",
-  "server/admin/frame/routes.ts",
+  "server/admin/routes.ts",
   "server/cli/",
   "server/sandbox/demo/",
   "server/cli/mcp/",

@@ -4,7 +4,7 @@ import type { AlertEvent } from "../../settings/hooks/types.ts";
 import { newJobRow } from "../../platform/jobs/add.ts";
 import { jobKey, writeRow } from "../../platform/jobs/row.ts";
 import { readRow } from "../../platform/kv/key.ts";
-import { adminHarness } from "../testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 
 const MINUTE = 60_000;
 

@@ -7,7 +7,7 @@ import { siteZone } from "../../settings/schema/time_zone.ts";
 import { BOM, csvRow, encoded, MIME } from "../../subscribers/bulk/export_search.ts";
 import type { HasActor } from "../auth/guards.ts";
 import { originOf } from "../auth/request_origin.ts";
-import { messagePage } from "../auth/sign_in_page.tsx";
+import { messagePage } from "../shell/sign_in_page.tsx";
 import { decryptQuery, UNREADABLE_LINK } from "../frame/encrypted_query.ts";
 import { parseAuditSearch } from "./audit_search.ts";
 import { auditTitle } from "./audit_titles.ts";

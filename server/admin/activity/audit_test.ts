@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import { OTHER_KINDS } from "../../platform/audit/kinds.ts";
 import { auditKey, type AuditRow } from "../../platform/audit/row.ts";
-import { actions } from "../action_table.ts";
-import { type AdminHarness, adminHarness } from "../testing/admin_harness.ts";
-import { AUDIT_KINDS, auditTitle, GROUP_TITLES } from "./audit_titles.ts";
+import { type AdminHarness, adminHarness } from "../../../dev/testing/admin_harness.ts";
 import { settingTitle } from "../frame/setting_title.ts";
 
 const SECRET = "key-that-nobody-may-read-0042";
@@ -27,19 +24,6 @@ async function storeRow(app: AdminHarness, id: string, row: Partial<AuditRow>): 
     ...row,
   });
 }
-
-Deno.test("every kind of entry that the program writes has a title in plain words, and can be filtered", async () => {
-  const kinds = [...actions.map(({ name }) => name), ...OTHER_KINDS];
-  assert.ok(kinds.length > 30);
-  assert.deepEqual(kinds.filter((kind) => auditTitle({ action: kind, result: "done" }) === kind), []);
-  await using app = await adminHarness();
-  const { html } = await (await app.signIn()).page("/audit");
-  for (const value of [...kinds, ...Object.keys(GROUP_TITLES)]) {
-    assert.ok(html.includes(`<option value="${value}"`), value);
-  }
-  const titles = Object.values(AUDIT_KINDS).map(({ title }) => title);
-  assert.equal(new Set(titles).size, titles.length, "no two kinds have the same title");
-});
 
 Deno.test("a saved setting is shown with its values before and after, but a secret only as changed or removed", async () => {
   await using app = await adminHarness({ configured: false });

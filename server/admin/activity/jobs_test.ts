@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { adminHarness } from "../testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 
 Deno.test("the Jobs page lists the jobs of each state with their attempts, and retries a failed job", async () => {
   await using app = await adminHarness();

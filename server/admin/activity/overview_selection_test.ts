@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type AdminHarness, adminHarness } from "../testing/admin_harness.ts";
+import { type AdminHarness, adminHarness } from "../../../dev/testing/admin_harness.ts";
 
 const DAY_MS = 86_400_000;
 const settings = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { counted } from "../../platform/words/counted.ts";
-import { adminHarness } from "../testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 import type { Note } from "../../platform/observe/counters.ts";
 import { REASONS } from "./overview_drops.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { siteDay } from "../../settings/schema/time_zone.ts";
-import { adminHarness } from "../testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 
 for (const zone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
   Deno.test(`what is counted now is in the Overview's last day, whatever day it is in ${zone}`, async () => {

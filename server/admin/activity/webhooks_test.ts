@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { adminHarness } from "../testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 
 Deno.test("the Provider page shows a foreign webhook, and replaces it only on request", async () => {
   await using app = await adminHarness({ settings: { general: { projectId: "p" } } });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { FORM_MEMBERS, memberNamed } from "../../settings/schema/form_members.ts";
 import { formTabs, namedForm } from "../../settings/schema/form_schema.ts";
-import { adminHarness } from "../testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 
 const JSON_ONLY = { accept: "application/json" };
 

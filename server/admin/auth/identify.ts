@@ -2,7 +2,7 @@ import { bearerOf } from "../../platform/http/bearer.ts";
 import { tokenActorOf } from "../../platform/http/token_actor.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Hooks } from "../../settings/hooks/hooks.ts";
-import type { Admin } from "../frame/admin.ts";
+import type { Admin } from "./admin.ts";
 import { type Actor, actorMay } from "./actor.ts";
 
 export interface ActorDeps {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { scryptSync } from "node:crypto";
 import { hashPassword, passwordMatches } from "./password.ts";
-import { adminHarness, PASSWORD } from "../testing/admin_harness.ts";
+import { adminHarness, PASSWORD } from "../../../dev/testing/admin_harness.ts";
 import { systemRandom } from "../../platform/deps.ts";
 
 Deno.test("a password is stored as a salted scrypt hash with its cost, and matches in any Unicode form", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { richForm } from "../../../dev/testing/rich_form.ts";
-import { adminHarness } from "../testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 
 Deno.test("a form's page names the fields that its own HTML needs once, beside that snippet; saving does not mention them", async () => {
   await using app = await adminHarness();

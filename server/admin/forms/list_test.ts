@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { adminHarness } from "../testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 
 Deno.test("the list has every form with its kind, its status, and its signups of 30 days", async () => {
   await using app = await adminHarness({ settings: { popup: { enabled: true } } });

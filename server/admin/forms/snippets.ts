@@ -5,7 +5,7 @@ import { type FormSettings, settingsOfForm } from "../../settings/forms/form_set
 import type { Settings } from "../../settings/schema/schema.ts";
 import { acceptedLocales } from "../../platform/http/visitor/accepted_locales.ts";
 import { heightsOfForm } from "../../forms/public/heights_of_form.ts";
-import { consentMarkup, escaped, fieldMarkup } from "../frame/field_markup.ts";
+import { consentMarkup, escaped, fieldMarkup } from "./field_markup.ts";
 import type { View } from "../frame/view.ts";
 
 /** The snippets that embed a form, by where they are pasted. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { imageFile } from "../../forms/images/testing/samples.ts";
-import { adminHarness } from "../testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 
 /** What variants can have besides texts: next page, color, time to open, and image. */
 

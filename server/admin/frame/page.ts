@@ -38,3 +38,7 @@ export interface Page {
   /** Reads the page's data, and renders the content below the heading. */
   render(view: View): VNode | Promise<VNode>;
 }
+
+export function pageAt(pages: readonly Page[], path: string): Page | undefined {
+  return pages.find((page) => page.path === path);
+}

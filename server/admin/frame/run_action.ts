@@ -1,6 +1,5 @@
 import type { AdminServices } from "./services.ts";
-import type { Done } from "./action.ts";
-import { actionNamed } from "../action_table.ts";
+import type { Action, Done } from "./action.ts";
 import type { From } from "../../platform/audit/audit.ts";
 import { nameOf } from "../../platform/audit/actor_name.ts";
 import { type Actor, actorMay } from "../auth/actor.ts";
@@ -11,14 +10,15 @@ export type ActionOutcome =
   | { ok: false; status: number; code: string; message: string; fields?: Record<string, string> };
 
 /**
- * Runs an action. The caller has authenticated the actor: by session and nonce, by the API token, or because the command
+ * Runs an action of a table. The caller has authenticated the actor: by session and nonce, by the API token, or because the command
  * line has the database open.
  *
  * @param input not validated yet
  * @param from where the request came from, for the audit log
  * @returns never throws: unexpected errors are logged, and reported as 503
  */
-export async function runAction(
+export async function runActionOf(
+  actionNamed: (name: string) => Action | undefined,
   app: AdminServices,
   actor: Actor,
   name: string,

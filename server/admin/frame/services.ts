@@ -23,7 +23,7 @@ import type { ProviderHistory } from "../../settings/store/provider_history.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import type { Shop } from "../../shops/systems/port.ts";
 import type { SignupService } from "../../signup/subscribe/service.ts";
-import type { Admin } from "./admin.ts";
+import type { Admin } from "../auth/admin.ts";
 
 /** The services that the admin's pages and actions use. */
 export interface AdminServices {

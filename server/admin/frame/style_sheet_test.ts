@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { SHEETS } from "./asset_files.ts";
-import { adminHarness } from "../testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 
 /** Lengths up to this many rem are hairlines and optical corrections, not spaces. */
 const HAIRLINE_REM = 0.125;

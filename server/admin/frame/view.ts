@@ -1,19 +1,20 @@
-import type { Context } from "hono";
-import { allOpenAlerts } from "../../operations/alerts/database_alert.ts";
 import { ADMIN_PATH, pathPrefix } from "../../platform/config/config.ts";
+import type { Settings } from "../../settings/schema/schema.ts";
 import type { AdminServices } from "./services.ts";
 import type { Done } from "./action.ts";
-import { type Actor, capabilitiesOf } from "../auth/actor.ts";
+import type { Actor } from "../auth/actor.ts";
 import type { From } from "../../platform/audit/audit.ts";
-import { originOf } from "../auth/request_origin.ts";
-import { CAPABILITIES, type Capability } from "../auth/capability.ts";
+import type { Capability } from "../auth/capability.ts";
 import type { Flash } from "../auth/cookies.ts";
 import type { Posted } from "./ajax_body.ts";
-import { issueNonce } from "../auth/nonce.ts";
-import type { CheckedSettings } from "../forms/drafts/previewed_edit.ts";
-import { actionNamed } from "../action_table.ts";
 import type { ActionOutcome } from "./run_action.ts";
-import { decryptQuery } from "./encrypted_query.ts";
+
+/** What the check of a form is about. */
+export interface CheckedSettings {
+  settings: Settings;
+  /** Whether they differ from the saved ones. */
+  unsaved: boolean;
+}
 
 /** A form that was sent, and not saved. */
 export interface SentForm extends Posted {
@@ -57,35 +58,4 @@ export interface View {
 /** Returns the URL path of something in the admin. It has no host, because cfbe may be opened under several names. */
 export function adminHref({ config }: Pick<AdminServices, "config">, path: string): string {
   return `${pathPrefix(config.baseUrl)}${ADMIN_PATH}${path}`;
-}
-
-export async function createView(
-  app: AdminServices,
-  c: Context,
-  actor: Actor & { kind: "user" },
-  { path, search, posted, flash, done }: Pick<View, "path" | "search" | "posted" | "flash" | "done">,
-): Promise<View> {
-  const allowed = await capabilitiesOf(app.hooks, actor, Object.keys(CAPABILITIES) as Capability[]);
-  const now = app.clock.now();
-  return {
-    app,
-    actor,
-    path,
-    search,
-    ...await decryptQuery(app, search),
-    now,
-    openAlerts: (await allOpenAlerts(app)).length,
-    flash,
-    posted,
-    done,
-    request: { peer: (c.env as { peer?: string } | undefined)?.peer ?? "", headers: c.req.raw.headers },
-    from: await originOf(app, c, actor.name),
-    may: (capability) => allowed.has(capability),
-    mayRun(action) {
-      const known = actionNamed(action);
-      return known !== undefined && allowed.has(known.capability);
-    },
-    nonce: (action) => issueNonce(app.keyring, actor.session, action, now),
-    href: (to) => adminHref(app, to),
-  };
 }

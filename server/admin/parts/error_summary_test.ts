@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { adminHarness } from "../testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 
 /** Returns the summary of errors on a page, and what each of its links leads to. */
 function summaryOf(html: string) {

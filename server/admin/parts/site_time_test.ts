@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { adminHarness } from "../testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 import { zonedMomentText } from "../frame/dates.ts";
 
 Deno.test("a page shows times in the site's time zone, as its filter by day means them, and names the zone once", async () => {

@@ -7,7 +7,7 @@ import { putRecord } from "../../signup/record/record.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import { LIST } from "../../../dev/testing/harness.ts";
 import { encryptQuery } from "../frame/encrypted_query.ts";
-import { type AdminHarness, adminHarness } from "../testing/admin_harness.ts";
+import { type AdminHarness, adminHarness } from "../../../dev/testing/admin_harness.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

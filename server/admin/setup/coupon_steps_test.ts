@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { adminHarness } from "../testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 import { stepNotes } from "../testing/step_notes.ts";
 
 Deno.test("a newcomer sets up coupons on one page, step by step, until every required step is done", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { SHOP_KINDS } from "../../../shared/shop_kinds.ts";
 import type { PartialSettings } from "../../settings/schema/schema.ts";
 import { startShop } from "../../shops/systems/testing/shop_double.ts";
-import { adminHarness } from "../testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 import { stepNotes } from "../testing/step_notes.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -4,7 +4,7 @@ import { keys } from "../../platform/kv/keys.ts";
 import { wrap } from "../../platform/kv/wrap.ts";
 import { LIST } from "../../../dev/testing/harness.ts";
 import { signTestConfig, TEST_FORM } from "../../forms/public/test_form.ts";
-import { adminHarness } from "../testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 import { stepOn } from "./provider/testing/setup_steps.ts";
 import { type Facts, firstRunFrom, firstRunOf } from "./first_run_state.ts";
 

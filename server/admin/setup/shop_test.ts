@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { SHOP_KINDS } from "../../../shared/shop_kinds.ts";
-import { adminHarness } from "../testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 
 Deno.test("coupons without a connected shop are incomplete on the Overview, on the Coupons page and when turned on", async () => {
   await using app = await adminHarness();

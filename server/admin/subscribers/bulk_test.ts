@@ -3,7 +3,7 @@ import { putRecord } from "../../signup/record/record.ts";
 import { insertSampleRecords } from "../../subscribers/testing/sample_records.ts";
 import { zonedMomentText } from "../frame/dates.ts";
 import { LIST } from "../../../dev/testing/harness.ts";
-import { type AdminHarness, adminHarness, type SignedIn } from "../testing/admin_harness.ts";
+import { type AdminHarness, adminHarness, type SignedIn } from "../../../dev/testing/admin_harness.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const JSON_ONLY = { accept: "application/json" };

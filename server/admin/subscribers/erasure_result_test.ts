@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ADA, choose, signUp } from "../../signup/confirm/testing/switching.ts";
 import { ManualClock } from "../../../dev/testing/manual_clock.ts";
 import { stubProvider } from "../../../dev/testing/stub_provider.ts";
-import { adminHarness } from "../testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 
 /** Someone who signed up at BlueFox, and then at MailerLite, which cannot erase. */
 async function atTwoProviders() {

@@ -17,7 +17,7 @@ import { couponEvents } from "../../subscribers/person/coupon_events.ts";
 import { leftStatus } from "../../subscribers/person/left_status.ts";
 import { consentsWithText, timelineOf } from "../../subscribers/person/timeline.ts";
 import { timelineDays } from "../../subscribers/person/timeline_days.ts";
-import { fieldTitle } from "../frame/field_title.ts";
+import { fieldTitle } from "./field_title.ts";
 import type { Page } from "../frame/page.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { Badge } from "../parts/notice.tsx";

@@ -3,7 +3,7 @@ import { zonedMomentText } from "../frame/dates.ts";
 import type { ListStatus } from "../../../shared/outcomes.ts";
 import { LIST } from "../../../dev/testing/harness.ts";
 import { encryptQuery } from "../frame/encrypted_query.ts";
-import { type AdminHarness, adminHarness } from "../testing/admin_harness.ts";
+import { type AdminHarness, adminHarness } from "../../../dev/testing/admin_harness.ts";
 import type { Role } from "../auth/capability.ts";
 
 const ADA = "ada@example.com";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { adminHarness } from "../testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 
 Deno.test("the heading of a person's page can break before the @ of the address", async () => {
   await using app = await adminHarness();

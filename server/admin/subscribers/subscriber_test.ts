@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { SubscribeResult } from "../../providers/port/port.ts";
 import { LIST } from "../../../dev/testing/harness.ts";
 import { encryptQuery } from "../frame/encrypted_query.ts";
-import { type AdminHarness, adminHarness } from "../testing/admin_harness.ts";
+import { type AdminHarness, adminHarness } from "../../../dev/testing/admin_harness.ts";
 
 /** What a signup's page says about a provider that cannot do everything. */
 

@@ -13,7 +13,7 @@ import {
   type AnswerOperator,
 } from "../../subscribers/search/answer_filter.ts";
 import type { SubscriberQuery } from "../../subscribers/search/query.ts";
-import { fieldTitle } from "../frame/field_title.ts";
+import { fieldTitle } from "./field_title.ts";
 import type { Option } from "../parts/field.tsx";
 import { FilterField } from "../parts/filter_field.tsx";
 import type { View } from "../frame/view.ts";

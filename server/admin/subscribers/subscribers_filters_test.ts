@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { putRecord } from "../../signup/record/record.ts";
 import { insertSampleRecords } from "../../subscribers/testing/sample_records.ts";
-import { adminHarness } from "../testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 
 /** Returns the filters that a page shows as set, each with its link without the filter. */
 function chipsOf(html: string): [text: string, href: string][] {

@@ -3,7 +3,7 @@ import { encodeCursor } from "../../subscribers/search/cursor.ts";
 import { insertSampleRecords } from "../../subscribers/testing/sample_records.ts";
 import { LIST } from "../../../dev/testing/harness.ts";
 import { encryptQuery } from "../frame/encrypted_query.ts";
-import { type AdminHarness, adminHarness, type SignedIn } from "../testing/admin_harness.ts";
+import { type AdminHarness, adminHarness, type SignedIn } from "../../../dev/testing/admin_harness.ts";
 
 const ADA = "ada@example.com";
 const recordOf = async (app: AdminHarness, email = ADA) =>

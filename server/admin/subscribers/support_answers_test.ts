@@ -8,7 +8,7 @@ import { zonedMomentText } from "../frame/dates.ts";
 import { readRow } from "../../platform/kv/key.ts";
 import { signupKey } from "../../signup/record/row.ts";
 import { manualCheckOf } from "./subscriber_check.tsx";
-import { type AdminHarness, adminHarness } from "../testing/admin_harness.ts";
+import { type AdminHarness, adminHarness } from "../../../dev/testing/admin_harness.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const ADA = "ada@example.com";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { LIST } from "../../../dev/testing/harness.ts";
 import { encryptQuery } from "../frame/encrypted_query.ts";
-import { type AdminHarness, adminHarness } from "../testing/admin_harness.ts";
+import { type AdminHarness, adminHarness } from "../../../dev/testing/admin_harness.ts";
 
 const ADA = "ada@example.com";
 

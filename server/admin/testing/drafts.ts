@@ -3,7 +3,7 @@ import type { PublicSettings } from "../../../shared/public_settings.ts";
 import { POPUP } from "../../settings/forms/all_forms.ts";
 import type { DraftedId } from "../../settings/forms/form_drafts.ts";
 import type { PartialSettings } from "../../settings/schema/schema.ts";
-import { type AdminHarness, adminHarness, type SignedIn } from "./admin_harness.ts";
+import { type AdminHarness, adminHarness, type SignedIn } from "../../../dev/testing/admin_harness.ts";
 
 /** What an action answers to a script. */
 export interface Answer {

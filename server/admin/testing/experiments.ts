@@ -1,4 +1,4 @@
-import { adminHarness, type SignedIn } from "./admin_harness.ts";
+import { adminHarness, type SignedIn } from "../../../dev/testing/admin_harness.ts";
 
 /** The page of a form's experiment. */
 export const PAGE = "/experiment?form=footer";

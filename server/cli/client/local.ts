@@ -1,6 +1,6 @@
+import { runAction } from "../../admin/action_table.ts";
 import { LOCAL } from "../../admin/auth/actor.ts";
 import { nameOf } from "../../platform/audit/actor_name.ts";
-import { runAction } from "../../admin/frame/run_action.ts";
 import type { Program } from "../../program/bootstrap.ts";
 import { noted } from "../../operations/backup/backup_log.ts";
 import { takeBackup } from "../../operations/backup/snapshot.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { ActionName } from "../../admin/frame/action.ts";
-import type { CreatedLink } from "../../admin/auth/actions/password_links.ts";
+import type { CreatedLink } from "../../admin/accounts/actions/password_links.ts";
 import type { PasswordLink } from "../../admin/auth/password_link.ts";
 import type { Service } from "../client/service.ts";
 import type { Context } from "../context.ts";

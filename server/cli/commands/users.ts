@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from "commander";
-import type { ListedUser } from "../../admin/auth/actions/users.ts";
+import type { ListedUser } from "../../admin/accounts/actions/users.ts";
 import { ROLES } from "../../admin/auth/capability.ts";
 import { ClientError, EXIT } from "../client/error.ts";
 import type { Context } from "../context.ts";

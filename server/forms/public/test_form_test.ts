@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { NAMESPACE } from "../../../shared/contract.ts";
-import { adminHarness } from "../../admin/testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 import { LIST } from "../../../dev/testing/harness.ts";
 import { startProgram } from "../../../dev/testing/program.ts";
 import { signFormConfig } from "./signed_config.ts";

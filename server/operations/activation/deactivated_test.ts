@@ -1,7 +1,7 @@
 /** Tests what a deactivated service must not do, and what it continues after activation (contract 8.5, decision 25). */
+import { runAction } from "../../admin/action_table.ts";
 import assert from "node:assert/strict";
 import { LOCAL } from "../../admin/auth/actor.ts";
-import { runAction } from "../../admin/frame/run_action.ts";
 import { runAttempt } from "../../platform/jobs/attempt.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import {

@@ -1,10 +1,10 @@
+import { runAction } from "../../admin/action_table.ts";
 import assert from "node:assert/strict";
 import { addJob } from "../../platform/jobs/add.ts";
 import { jobKey, type JobName, type JobRow } from "../../platform/jobs/row.ts";
 import { RECURRING, startRecurringJobs } from "../../program/recurring_jobs.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { type Harness, harness } from "../../../dev/testing/harness.ts";
-import { runAction } from "../../admin/frame/run_action.ts";
 import { LOCAL } from "../../admin/auth/actor.ts";
 import { runQuery } from "../remote/queries.ts";
 

@@ -1,9 +1,10 @@
+import { pageAt } from "../../admin/frame/page.ts";
+import { pages } from "../../admin/page_registry.ts";
 import assert from "node:assert/strict";
 import { actionNamed } from "../../admin/action_table.ts";
 import { hasDropped } from "./confirmation_rate.ts";
 import type { Facts, Problem } from "./problem.ts";
 import { problemsOf } from "./rules.ts";
-import { pageAt } from "../../admin/page_registry.ts";
 
 const NOW = 1_763_700_000_000;
 const HOUR_MS = 3_600_000;
@@ -94,7 +95,7 @@ for (const [id, facts] of Object.entries(bad)) {
     assert.doesNotMatch(forOthers, /`|deno task/, "not every user of the admin can run a command");
     if (only!.link) {
       const { pathname } = new URL(only!.link.to, "http://any");
-      assert.ok(pageAt(pathname), `there is no page ${pathname}`);
+      assert.ok(pageAt(pages, pathname), `there is no page ${pathname}`);
     }
     if (only!.action) assert.ok(actionNamed(only!.action.name));
   });

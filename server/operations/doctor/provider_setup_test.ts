@@ -3,7 +3,7 @@ import type { Finding } from "./finding.ts";
 import type { ProviderList } from "../../providers/port/port.ts";
 import { OPT_INS } from "../../providers/port/capabilities.ts";
 import { SettingsSchema } from "../../settings/schema/schema.ts";
-import { adminHarness } from "../../admin/testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 import { harness } from "../../../dev/testing/harness.ts";
 import { stubTrouble } from "../../../dev/testing/stub_provider.ts";
 import { testConnection } from "./connection.ts";

@@ -3,7 +3,7 @@ import { BLANK_IPS_JOB } from "../../signup/record/blank_ips_job.ts";
 import { startSlot } from "../jobs/recurring.ts";
 import { keys } from "../kv/keys.ts";
 import type { ShownAuditRow } from "./search.ts";
-import { type AdminHarness, adminHarness, PASSWORD } from "../../admin/testing/admin_harness.ts";
+import { type AdminHarness, adminHarness, PASSWORD } from "../../../dev/testing/admin_harness.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;

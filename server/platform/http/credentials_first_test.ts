@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { adminHarness } from "../../admin/testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 import { NAMESPACE } from "../../../shared/contract.ts";
 
 /** Every route that requires credentials, with its response status without them. */

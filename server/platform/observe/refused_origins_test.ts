@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { NAMESPACE } from "../../../shared/contract.ts";
-import { adminHarness } from "../../admin/testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 import { diagnose } from "../../operations/doctor/doctor.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

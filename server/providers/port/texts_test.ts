@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { adminHarness } from "../../admin/testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 import { problemsOf } from "../../operations/alerts/rules.ts";
 import { NO_PROBLEMS } from "../../operations/alerts/testing/facts.ts";
 import { webhookText } from "../../cli/terminal/text.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { adminHarness } from "../../admin/testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 import { harness, LIST } from "../../../dev/testing/harness.ts";
 
 /** Signups that tell which page showed the form. */

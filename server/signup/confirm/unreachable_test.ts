@@ -1,7 +1,7 @@
+import { runAction } from "../../admin/action_table.ts";
 import assert from "node:assert/strict";
 import { PENDING_MAX_AGE_MS } from "../../../shared/limits.ts";
 import { LOCAL } from "../../admin/auth/actor.ts";
-import { runAction } from "../../admin/frame/run_action.ts";
 import { problemsOf } from "../../operations/alerts/rules.ts";
 import { readFactsOfWeek } from "../../operations/problems/problem_facts.ts";
 import { LIST } from "../../../dev/testing/harness.ts";

@@ -1,8 +1,8 @@
+import { runAction } from "../../admin/action_table.ts";
 import assert from "node:assert/strict";
 import type { ClaimedJob } from "../../platform/jobs/claim.ts";
 import { fenceOf } from "../../platform/jobs/handler.ts";
 import { LOCAL } from "../../admin/auth/actor.ts";
-import { runAction } from "../../admin/frame/run_action.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import { LIST } from "../../../dev/testing/harness.ts";
 import { stubTrouble } from "../../../dev/testing/stub_provider.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { adminHarness } from "../../testing/admin_harness.ts";
+import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
 
 const PAGE = "/form-settings?form=footer";
 

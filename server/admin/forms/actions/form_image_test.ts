@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { readHeader } from "../../../forms/images/header.ts";
 import { imageFile } from "../../../forms/images/testing/samples.ts";
-import { adminHarness, type SignedIn } from "../../testing/admin_harness.ts";
+import { adminHarness, type SignedIn } from "../../../../dev/testing/admin_harness.ts";
 
 const FORM = "/form-settings?form=footer";
 

@@ -5,7 +5,7 @@ import { convertImage } from "../../../forms/images/convert.ts";
 import { readImage, storeImage } from "../../../forms/images/rows.ts";
 import { imageFile } from "../../../forms/images/testing/samples.ts";
 import { keys } from "../../../platform/kv/keys.ts";
-import { type AdminHarness, adminHarness } from "../../testing/admin_harness.ts";
+import { type AdminHarness, adminHarness } from "../../../../dev/testing/admin_harness.ts";
 
 /** The images and the experiment of a form in its exported file. */
 

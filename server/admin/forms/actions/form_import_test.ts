@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { EncodedImage } from "../../../forms/images/encode_small.ts";
 import { storeImage } from "../../../forms/images/rows.ts";
-import { adminHarness } from "../../testing/admin_harness.ts";
+import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
 
 const EVERYTHING = {
   name: "footer",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { keys } from "../../../platform/kv/keys.ts";
 import { POPUP } from "../../../settings/forms/all_forms.ts";
 import { readFormDraft } from "../../../settings/forms/form_drafts.ts";
-import { adminHarness } from "../../testing/admin_harness.ts";
+import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
 
 const DRAFT = { "b:draft": "true" };
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { formDraftKey, type FormDraftRow } from "../../../settings/forms/form_drafts.ts";
-import { adminHarness } from "../../testing/admin_harness.ts";
+import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
 
 const PAGE = "/form-settings?form=footer";
 

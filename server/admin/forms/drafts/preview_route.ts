@@ -11,7 +11,7 @@ import { type FormId, localeOf } from "../../../settings/forms/form_settings.ts"
 import { allLive } from "../../../settings/forms/form_state.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { publicSettings } from "../../../forms/public/public_settings.ts";
-import type { HasAction } from "../../frame/action_access.ts";
+import type { HasAction } from "../../shell/action_access.ts";
 import { hasTooManyFields, readForm } from "../../frame/ajax_body.ts";
 import { actorOf } from "../../auth/identify.ts";
 import { colorsOf, contrastOf } from "../../frame/contrast.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { PublicSettings } from "../../../../shared/public_settings.ts";
-import { adminHarness } from "../../testing/admin_harness.ts";
+import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
 
 const settings = {
   form: { consentText: "Yes.", locales: { eo: { texts: { button: "Aliĝi" } } } },

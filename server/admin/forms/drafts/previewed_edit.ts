@@ -9,6 +9,7 @@ import type { Posted } from "../../frame/ajax_body.ts";
 import { changesBetween } from "../../../platform/audit/changes.ts";
 import { invalid, Refusal } from "../../frame/refusal.ts";
 import type { AdminServices } from "../../frame/services.ts";
+import type { CheckedSettings } from "../../frame/view.ts";
 import { draftedSettings } from "../../../settings/forms/drafted_form.ts";
 import {
   checkEdits,
@@ -85,13 +86,6 @@ export function editedForm(action: string, { form }: Record<string, unknown>): F
   const isOfForm = action === "cfbe_edit_form" || action === "cfbe_save_form_texts";
   if (isOfForm && typeof form === "string") return { name: form };
   return action === "cfbe_save_popup" || action === "cfbe_save_form_texts" ? { name: POPUP } : {};
-}
-
-/** What the check of a form is about. */
-export interface CheckedSettings {
-  settings: Settings;
-  /** Whether they differ from the saved ones. */
-  unsaved: boolean;
 }
 
 /**

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { POPUP } from "../../../settings/forms/all_forms.ts";
 import { SettingsSchema } from "../../../settings/schema/schema.ts";
-import { adminHarness } from "../../testing/admin_harness.ts";
+import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
 import { consentDifference } from "./consent_difference.ts";
 
 const REQUIRED = { consent: "required", consentText: "Yes." };

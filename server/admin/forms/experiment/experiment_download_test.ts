@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { adminHarness } from "../../testing/admin_harness.ts";
+import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
 
 const variants = [{ id: "a", name: "=1+1" }, { id: "b", name: "Short", overrides: { heading: "Short" } }];
 const DAY_MS = 24 * 60 * 60 * 1000;

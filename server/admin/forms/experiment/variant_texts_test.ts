@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { SettingsSchema } from "../../../settings/schema/schema.ts";
 import { knownLocales, settingsOfForm } from "../../../settings/forms/form_settings.ts";
-import { adminHarness, type SignedIn } from "../../testing/admin_harness.ts";
+import { adminHarness, type SignedIn } from "../../../../dev/testing/admin_harness.ts";
 
 /** The texts of variants by language, edited as a browser without JavaScript does. */
 

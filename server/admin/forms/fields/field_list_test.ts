@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { formFields } from "../../../settings/schema/field_schema.ts";
 import { suggestedName } from "../../frame/assets/suggested_name.js";
-import { adminHarness } from "../../testing/admin_harness.ts";
+import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
 
 /** The list of a form's fields in the admin, without JavaScript. */
 

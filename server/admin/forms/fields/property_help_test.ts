@@ -3,7 +3,7 @@ import type { ProviderTable } from "../../../providers/module.ts";
 import { PROVIDERS, SANDBOX } from "../../../providers/providers.ts";
 import { withProvider } from "../../../settings/store/provider.ts";
 import { settingsSchema } from "../../../settings/schema/schema.ts";
-import { adminHarness } from "../../testing/admin_harness.ts";
+import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
 import { propertyHelp } from "./property_help.ts";
 
 const settings = settingsSchema({}).parse({});

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { adminHarness, type SignedIn } from "../../testing/admin_harness.ts";
+import { adminHarness, type SignedIn } from "../../../../dev/testing/admin_harness.ts";
 
 /** The check of the rules on the page of the popup and of a form that opens by itself, without JavaScript. */
 

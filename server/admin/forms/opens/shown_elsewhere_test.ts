@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { LOCALES } from "../../../../shared/texts/locales.ts";
-import { adminHarness } from "../../testing/admin_harness.ts";
+import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
 
 /** How many languages there are beside English and one more. */
 const OTHERS = LOCALES.length - 2;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { targeting } from "../../../settings/schema/targeting_schema.ts";
-import { adminHarness } from "../../testing/admin_harness.ts";
+import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
 
 /** The popup's targeting in the admin, without JavaScript. */
 

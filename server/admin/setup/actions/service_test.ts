@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import { LOCAL } from "../../auth/actor.ts";
-import { runAction } from "../../frame/run_action.ts";
+import { runActionOf } from "../../frame/run_action.ts";
+import { providerActions } from "./provider.ts";
+import { serviceActions } from "./service.ts";
 import { type Harness, harness } from "../../../../dev/testing/harness.ts";
 
-const act = (app: Harness, name: string, input: unknown = {}) => runAction(app.services, LOCAL, name, input);
+const named = (name: string) => [...serviceActions, ...providerActions].find((each) => each.name === name);
+
+const act = (app: Harness, name: string, input: unknown = {}) =>
+  runActionOf(named, app.services, LOCAL, name, input);
 
 async function withDeadJobs(count: number): Promise<Harness> {
   const app = await harness({ file: { filters: { cfbe_signup_site_limit: () => 0 } } });

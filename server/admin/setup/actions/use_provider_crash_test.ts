@@ -5,7 +5,7 @@ import type { Settings } from "../../../settings/schema/schema.ts";
 import { LIST } from "../../../../dev/testing/harness.ts";
 import { ManualClock } from "../../../../dev/testing/manual_clock.ts";
 import { stubProvider } from "../../../../dev/testing/stub_provider.ts";
-import { type AdminHarness, adminHarness } from "../../testing/admin_harness.ts";
+import { type AdminHarness, adminHarness } from "../../../../dev/testing/admin_harness.ts";
 
 const BEFORE = { provider: "bluefox", defaultList: LIST, popup: "vip-list", vip: "vip-list", footer: "" };
 const AFTER = { provider: "listmonk", defaultList: "3", popup: "4", vip: "4", footer: "" };

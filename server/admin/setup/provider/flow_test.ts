@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { withoutTests } from "../../../forms/public/test_form.ts";
 import { LIST } from "../../../../dev/testing/harness.ts";
 import { utcDay } from "../../../platform/observe/days.ts";
-import { type AdminHarness, adminHarness, type SignedIn } from "../../testing/admin_harness.ts";
+import { type AdminHarness, adminHarness, type SignedIn } from "../../../../dev/testing/admin_harness.ts";
 import { send, stepOn } from "./testing/setup_steps.ts";
 
 const KNOWN = { id: LIST, name: "News", doubleOptIn: true };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { adminHarness } from "../../testing/admin_harness.ts";
+import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
 
 Deno.test("the credentials of a URL that an earlier version has stored are shown to no role, and not in the audit log", async () => {
   await using app = await adminHarness({ settings: { general: { provider: "listmonk" } } });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { LIST } from "../../../../dev/testing/harness.ts";
 import { ManualClock } from "../../../../dev/testing/manual_clock.ts";
 import { stubProvider } from "../../../../dev/testing/stub_provider.ts";
-import { adminHarness } from "../../testing/admin_harness.ts";
+import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
 import { send, stepOn } from "./testing/setup_steps.ts";
 
 const ADA = "ada@example.com";

@@ -7,7 +7,7 @@ import type { Selection } from "../../../subscribers/bulk/selection.ts";
 import { type Action, type ActionContext, defineAction, type Done } from "../../frame/action.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
-import { Selected, selectionOf } from "../../frame/selected_input.ts";
+import { Selected, selectionOf } from "../selected_input.ts";
 import type { AdminServices } from "../../frame/services.ts";
 
 const Review = z.object({ ...Selected.shape, act: z.enum(BULK_ACTS) });

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { LOCAL } from "../../auth/actor.ts";
-import { runAction } from "../../frame/run_action.ts";
-import { adminHarness } from "../../testing/admin_harness.ts";
+import { runActionOf } from "../../frame/run_action.ts";
+import { limitActions } from "./limits.ts";
+import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
 import { type Harness, harness } from "../../../../dev/testing/harness.ts";
+
+const named = (name: string) => limitActions.find((each) => each.name === name);
 
 const IP = "192.0.2.1";
 
@@ -15,7 +18,8 @@ async function signUp(app: Harness, email: string, peer = IP): Promise<number> {
 
 Deno.test("an IPv6 address is forgotten with its /64, and an address with all spellings of its mailbox", async () => {
   await using app = await harness();
-  const act = (input: Record<string, string>) => runAction(app.services, LOCAL, "cfbe_forget_limits", input);
+  const act = (input: Record<string, string>) =>
+    runActionOf(named, app.services, LOCAL, "cfbe_forget_limits", input);
   await signUp(app, "ada@gmail.com", "2001:db8::1");
   const done = await act({ ip: "2001:DB8::ffff", email: "A.d.a+x@googlemail.com" });
   assert.equal(

@@ -1,7 +1,7 @@
+import { runAction } from "../../../admin/action_table.ts";
 import assert from "node:assert/strict";
 import type { ListStatus } from "../../../../shared/outcomes.ts";
 import { LOCAL } from "../../../admin/auth/actor.ts";
-import { runAction } from "../../../admin/frame/run_action.ts";
 import type { Layer } from "../../../settings/store/precedence.ts";
 import { putRecord } from "../../../signup/record/record.ts";
 import type { ConsentRow, SignupRecord } from "../../../signup/record/row.ts";

@@ -1,4 +1,4 @@
-import type { SignedIn } from "../../../testing/admin_harness.ts";
+import type { SignedIn } from "../../../../../dev/testing/admin_harness.ts";
 
 function stepIn(html: string, name: string): [state: string, summary: string] {
   const [, state, summary] =

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { changesBetween } from "../../../platform/audit/changes.ts";
+import { type Action, defineAction } from "../../frame/action.ts";
+import { ROLES } from "../../auth/capability.ts";
+import { Refusal } from "../../frame/refusal.ts";
+import { Password, type User, UserName } from "../../auth/users.ts";
+import { refuseHigherRole, refuseHigherUser, refuseUser } from "./user_refusals.ts";
+
+const name = UserName;
+const role = z.enum(ROLES);
+
+/** A user in the result of `cfbe_list_users`. */
+export type ListedUser = Pick<User, "name" | "role" | "fixed" | "createdAt"> & {
+  /** Number of open sessions. */
+  sessions: number;
+};
+
+/** Actions that manage users. Listing them changes nothing, but is an action for the command line. */
+export const userActions: Action[] = [
+  defineAction({
+    name: "cfbe_list_users",
+    capability: "users",
+    input: z.object({}),
+    async run({ app }) {
+      const [users, sessions] = await Promise.all([
+        app.admin.users.list(),
+        app.admin.sessions.byUser(),
+      ]);
+      const data = users.map(({ credential: _, ...user }): ListedUser => ({
+        ...user,
+        sessions: sessions.get(user.name)?.length ?? 0,
+      }));
+      return { message: "Users listed.", data };
+    },
+  }),
+  defineAction({
+    name: "cfbe_add_user",
+    capability: "users",
+    input: z.object({ name, role, password: Password }),
+    target: (input) => input.name,
+    async run({ app, actor }, input) {
+      refuseHigherRole(actor, input.role);
+      refuseUser(await app.admin.users.add(input));
+      return {
+        message: `${input.name} can now sign in.`,
+        changes: changesBetween({}, { role: input.role }),
+      };
+    },
+  }),
+  defineAction({
+    name: "cfbe_set_role",
+    capability: "users",
+    input: z.object({ name, role }),
+    target: (input) => input.name,
+    async run({ app, actor }, input) {
+      refuseHigherRole(actor, input.role);
+      await refuseHigherUser(app, actor, input.name);
+      const before = await app.admin.users.find(input.name);
+      refuseUser(await app.admin.users.setRole(input.name, input.role));
+      return {
+        message: `${input.name} now has the role ${input.role}.`,
+        changes: changesBetween({ role: before?.role }, { role: input.role }),
+      };
+    },
+  }),
+  defineAction({
+    name: "cfbe_set_password",
+    capability: "users",
+    input: z.object({ name, password: Password }),
+    target: (input) => input.name,
+    async run({ app, actor }, input) {
+      await refuseHigherUser(app, actor, input.name);
+      refuseUser(await app.admin.users.setPassword(input.name, input.password));
+      return { message: `Password of ${input.name} changed. They were signed out on all devices.` };
+    },
+  }),
+  defineAction({
+    name: "cfbe_sign_out_user",
+    capability: "users",
+    input: z.object({ name }),
+    target: (input) => input.name,
+    async run({ app, actor }, input) {
+      if (!await app.admin.users.find(input.name)) refuseUser("absent");
+      await refuseHigherUser(app, actor, input.name);
+      await app.admin.sessions.closeAll(input.name);
+      return { message: `${input.name} was signed out on all devices.` };
+    },
+  }),
+  defineAction({
+    name: "cfbe_remove_user",
+    capability: "users",
+    input: z.object({ name }),
+    target: (input) => input.name,
+    async run({ app, actor }, input) {
+      if (actor.kind === "user" && actor.name === input.name) {
+        throw new Refusal(409, "self", "You can't remove yourself. Ask another admin.");
+      }
+      await refuseHigherUser(app, actor, input.name);
+      refuseUser(await app.admin.users.remove(input.name));
+      return { message: `${input.name} can no longer sign in.` };
+    },
+  }),
+];

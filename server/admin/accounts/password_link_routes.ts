@@ -1,0 +1,92 @@
+import { type Context, Hono } from "hono";
+import { z } from "zod";
+import type { OtherKind } from "../../platform/audit/kinds.ts";
+import { errorsAs } from "../../platform/http/errors.ts";
+import { bodyLimit } from "../../platform/http/guards/body_limit.ts";
+import { formFields } from "../../platform/http/guards/form_fields.ts";
+import { attempt } from "../../platform/limits/spend.ts";
+import { invalid } from "../frame/refusal.ts";
+import type { AdminServices } from "../frame/services.ts";
+import { PASSWORD_LINK_KINDS, PASSWORD_LINK_PATHS, type PasswordLinkKind } from "../auth/password_link.ts";
+import { choosePasswordPage, expiredLinkPage, openLinkPage } from "./password_link_page.tsx";
+import { tokenOfLink } from "../auth/link_token.ts";
+import { originOf } from "../auth/request_origin.ts";
+import { messagePage } from "../shell/sign_in_page.tsx";
+import { Password } from "../auth/users.ts";
+import { SIGN_IN_BODY_BYTES, type Visit } from "./visit.ts";
+
+const Chosen = z.object({ password: Password, repeat: z.string() })
+  // Not timing-sensitive: the same person typed both.
+  .refine(({ password, repeat }) => password === repeat, {
+    path: ["repeat"],
+    message: "the passwords do not match",
+  });
+
+const AUDITED: Record<PasswordLinkKind, OtherKind> = {
+  invitation: "cfbe_accept_invitation",
+  reset: "cfbe_use_reset_link",
+};
+
+/**
+ * `/invitation` and `/new-password`: let someone with a link choose a password. Only a form with a password uses the link
+ * up, so that a program that looks at links in messages cannot.
+ */
+export function passwordLinkRoutes(app: AdminServices, visit: Visit): Hono {
+  const routes = new Hono();
+  for (const kind of PASSWORD_LINK_KINDS) {
+    const path = PASSWORD_LINK_PATHS[kind];
+    routes.get(path, (c) => c.html(openLinkPage({ ...visit.base, kind })));
+    routes.post(
+      path,
+      errorsAs(visit.errors),
+      bodyLimit(app, SIGN_IN_BODY_BYTES),
+      formFields,
+      (c) => follow(app, visit, kind, c, c.var.fields),
+    );
+  }
+  return routes;
+}
+
+async function follow(
+  app: AdminServices,
+  { home, base, limitsOf, enter }: Visit,
+  kind: PasswordLinkKind,
+  c: Context,
+  sent: URLSearchParams,
+): Promise<Response> {
+  const { users, passwordLinks, audit } = app.admin;
+  const token = tokenOfLink(sent.get("link") ?? "");
+  const counted = await attempt(app, await limitsOf(c, "", undefined));
+  if ("retryAfterMs" in counted) {
+    c.header("Retry-After", String(Math.ceil(counted.retryAfterMs / 1000)));
+    const message = "Try again in 15 minutes.";
+    return c.html(messagePage({ ...base, title: "Too many attempts", message }), 429);
+  }
+  const link = await passwordLinks.find(token);
+  if (link?.kind !== kind) {
+    app.log.warn("admin.link_refused", { ip: await app.clientIp(c) });
+    return c.html(expiredLinkPage({ ...base, kind }), 410);
+  }
+  await counted.refund();
+  await app.settings.refresh();
+  const site = app.settings.current().privacy.organization || new URL(app.config.baseUrl).host;
+  const page = { ...base, kind, link, token, site };
+  if (!sent.has("password")) return c.html(choosePasswordPage(page));
+  const chosen = Chosen.safeParse(Object.fromEntries(sent));
+  if (!chosen.success) {
+    const { message: problem, fields } = invalid(chosen.error);
+    return c.html(choosePasswordPage({ ...page, problem, fields }), 422);
+  }
+  const end = await audit.begin({
+    who: link.name,
+    action: AUDITED[kind],
+    from: await originOf(app, c, link.name),
+  });
+  const used = await passwordLinks.use(token, chosen.data.password).catch(async (error) => {
+    await end("failed");
+    throw error;
+  });
+  const user = used && await users.find(used.name);
+  await end(user ? "done" : "refused");
+  return user ? await enter(c, user, home) : c.html(expiredLinkPage({ ...base, kind }), 410);
+}

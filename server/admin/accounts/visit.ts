@@ -1,0 +1,80 @@
+import type { Context } from "hono";
+import { isLoopback } from "../../platform/config/config.ts";
+import type { ErrorFormat } from "../../platform/http/errors.ts";
+import { limitSubject } from "../../platform/http/visitor/visitor_ip.ts";
+import type { Policy } from "../../platform/limits/policies.ts";
+import type { AdminServices } from "../frame/services.ts";
+import { adminHref } from "../frame/view.ts";
+import { newDevice } from "../auth/device.ts";
+import { networkOf } from "../../platform/http/visitor/network.ts";
+import { originOf, sessionClient } from "../auth/request_origin.ts";
+import { messagePage } from "../shell/sign_in_page.tsx";
+import type { User } from "../auth/users.ts";
+
+export const SIGN_IN_BODY_BYTES = 8 * 1024;
+/** Longer names are cut off: no user has one. */
+export const LONGEST_NAME = 100;
+
+/** What the routes without a session share. */
+export interface Visit {
+  /** Path of the page where the admin opens. */
+  home: string;
+  /** Properties of every page. */
+  base: { href: (path: string) => string; warning: string | undefined };
+  /** The limits that a failed attempt counts toward. `device` is the ID of a known browser. */
+  limitsOf(c: Context, name: string, device: string | undefined): Promise<Policy[]>;
+  /** Reports errors as a page. */
+  errors: ErrorFormat;
+  /** Opens a session, remembers the browser, and redirects to `next`, a path in the admin. */
+  enter(c: Context, user: User, next: string): Promise<Response>;
+}
+
+export function createVisit(app: AdminServices, home: string): Visit {
+  const { policies, keyring, random } = app;
+  const { sessions, cookies, audit } = app.admin;
+  const href = (path: string) => adminHref(app, path);
+  const { baseUrl } = app.config;
+  const warning = baseUrl.startsWith("https:") || isLoopback(baseUrl)
+    ? undefined
+    : "The public URL uses http, so browsers do not keep you signed in. Serve cfbe over https, and set CFBE_BASE_URL.";
+
+  /**
+   * Returns the limits that a failed attempt counts toward. A known browser has a limit of its own. Strangers are limited
+   * per IP, per IP and account, per network and account, and per account. The last limit is so high that only attackers
+   * in ten networks can exhaust it, and it never applies to a known browser.
+   */
+  async function limitsOf(c: Context, name: string, device: string | undefined): Promise<Policy[]> {
+    if (device !== undefined) return [policies.loginDevice(device)];
+    const ip = await app.clientIp(c);
+    const subject = limitSubject(ip);
+    const perIp = policies.loginIp(subject);
+    if (name === "") return [perIp];
+    return [
+      perIp,
+      policies.loginUserIp(name, subject),
+      policies.loginUserNetwork(name, networkOf(ip)),
+      policies.loginUser(name),
+    ];
+  }
+
+  async function enter(c: Context, user: User, next: string) {
+    const from = await originOf(app, c, user.name);
+    const end = await audit.begin({ who: user.name, action: "cfbe_sign_in", from });
+    cookies.open(c, await sessions.open(user, await sessionClient(app, c)));
+    cookies.setDevice(c, newDevice(keyring, random, user.name));
+    await end("done");
+    return c.redirect(href(next), 303);
+  }
+
+  const base = { href, warning };
+  const errors: ErrorFormat = {
+    respond({ code, status, message }, c) {
+      const page = code === "too_large"
+        ? { title: "The form is too large", message: "Go back and enter a shorter name and password." }
+        : { title: "Something went wrong", message };
+      return c.html(messagePage({ ...base, ...page }), status);
+    },
+  };
+
+  return { home, base, limitsOf, errors, enter };
+}

@@ -1,0 +1,49 @@
+import { ADMIN_PATH, type Config } from "../../platform/config/config.ts";
+import type { Clock, Random } from "../../platform/deps.ts";
+import type { Keyring } from "../../platform/keys/keyring.ts";
+import { type Audit, createAudit } from "../../platform/audit/audit.ts";
+import { type Cookies, createCookies } from "./cookies.ts";
+import { createHashQueue, type HashQueue } from "./hash_queue.ts";
+import { createSessions, type Sessions } from "./session.ts";
+import { createPasswordLinks, type PasswordLinks } from "./password_link_store.ts";
+import { openSetUp } from "./set_up.ts";
+import { createUsers, type Users } from "./users.ts";
+
+/** Users, sessions and the audit log of the admin. */
+export interface Admin {
+  users: Users;
+  passwordLinks: PasswordLinks;
+  /** The queue for all password hashes. */
+  hashes: HashQueue;
+  sessions: Sessions;
+  cookies: Cookies;
+  audit: Audit;
+  /** Creates the link for the first admin. @returns its URL, or undefined if someone can sign in already */
+  openSetUp(): Promise<string | undefined>;
+}
+
+export function createAdmin(
+  deps: {
+    config: Pick<Config, "baseUrl" | "adminPassword">;
+    kv: Deno.Kv;
+    clock: Clock;
+    random: Random;
+    keyring: Keyring;
+  },
+): Admin {
+  const { baseUrl, adminPassword: fixedPassword } = deps.config;
+  const hashes = createHashQueue();
+  const users = createUsers({ ...deps, hashes, fixedPassword });
+  return {
+    hashes,
+    users,
+    passwordLinks: createPasswordLinks({ ...deps, hashes, fixedPassword }),
+    sessions: createSessions({ ...deps, users }),
+    cookies: createCookies(deps.config),
+    audit: createAudit(deps),
+    async openSetUp() {
+      const token = await openSetUp({ ...deps, fixedPassword });
+      return token && `${baseUrl}${ADMIN_PATH}/set-up#${token}`;
+    },
+  };
+}

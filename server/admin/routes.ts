@@ -1,0 +1,161 @@
+import { PAGE_ASSETS_FOLDER } from "../platform/pages/visitor_page.ts";
+import { type Handler, Hono, type MiddlewareHandler } from "hono";
+import { etag } from "hono/etag";
+import { HTTPException } from "hono/http-exception";
+import { assets, loadableInSandbox, ownPage, sandboxedPage } from "../platform/pages/own_page.ts";
+import type { AdminServices } from "./frame/services.ts";
+import { Refusal } from "./frame/refusal.ts";
+import { brotliFiles, brotliPages } from "../platform/http/compression.ts";
+import { errorsAs } from "../platform/http/errors.ts";
+import { bodyLimit } from "../platform/http/guards/body_limit.ts";
+import { formFields } from "../platform/http/guards/form_fields.ts";
+import { actionAccess, onePerUser } from "./shell/action_access.ts";
+import { AJAX_BODY_BYTES, ajaxAccess, ajaxErrors, ajaxRoute, UPLOAD_BODY_BYTES } from "./shell/ajax_route.ts";
+import { signedIn, userSession } from "./auth/guards.ts";
+import { ownOrigin } from "./auth/own_origin.ts";
+import { downloadRoutes } from "./download_routes.ts";
+import { signInRoutes } from "./accounts/sign_in_routes.ts";
+import { actionNamed } from "./action_table.ts";
+import { pageAt } from "./frame/page.ts";
+import { pages } from "./page_registry.ts";
+import { pageResponse } from "./shell/page_response.ts";
+import type { Screens } from "./shell/screens.ts";
+import { movedPage } from "./shell/moved_pages.ts";
+import { checkedSettings, hasPreview } from "./forms/drafts/previewed_edit.ts";
+import { previewRoute, unsavedPreviewRoute } from "./forms/drafts/preview_route.ts";
+import { messagePage, signInPage } from "./shell/sign_in_page.tsx";
+import { ASSETS } from "./frame/asset_files.ts";
+import { styleSheet } from "./frame/style_sheet.ts";
+import { adminHref } from "./frame/view.ts";
+import {
+  SEARCH_BODY_BYTES,
+  searchAccess,
+  searchErrors,
+  searchPage,
+  searchRoute,
+} from "./shell/search_route.ts";
+import { actorOf } from "./auth/identify.ts";
+
+const SCREENS: Screens = { pages, actionNamed, hasPreview, checkedSettings };
+
+const SESSION_ENDED = "Your session has ended. Sign in again to continue.";
+
+const noStore: MiddlewareHandler = async (c, next) => {
+  await next();
+  c.header("Cache-Control", "no-store");
+};
+
+/** Redirects to the page's URL, by its path only: the `Host` of a request proves nothing. */
+const withoutTrailingSlash: MiddlewareHandler = async (c, next) => {
+  const { path } = c.req;
+  if (c.req.method !== "GET" || !path.endsWith("/") || /^\/+$/.test(path)) return await next();
+  const { search } = new URL(c.req.url);
+  return c.redirect(path.replace(/\/+$/, "") + search, 301);
+};
+
+/** Creates the admin's routes, mounted at `{base_url}/admin`: pages to read, and `/ajax` for all changes. */
+export function adminRoutes(app: AdminServices): Hono {
+  const routes = new Hono();
+  const { origin } = new URL(app.config.baseUrl);
+  const href = (path: string) => adminHref(app, path);
+
+  routes.onError((error, c) => {
+    if (error instanceof HTTPException) return error.getResponse();
+    // Pages throw a `Refusal` if what the URL asks for is missing or invalid.
+    if (error instanceof Refusal) {
+      return c.html(
+        messagePage({ href, title: "Something went wrong", message: error.message }),
+        error.status,
+      );
+    }
+    app.log.error("admin.page_failed", { path: c.req.path, error });
+    const message = "See cfbe's log for the cause.";
+    return c.html(messagePage({ href, title: "Something went wrong", message }), 500);
+  });
+  routes.use(brotliPages());
+  routes.get("/preview", noStore, sandboxedPage([origin]), previewRoute(app));
+  routes.use("/assets/*", loadableInSandbox);
+  routes.use(ownPage([origin], "same-origin", "holds"));
+  routes.get("/assets/admin.css", brotliFiles(), etag(), styleSheet());
+  routes.route("/assets", assets(ASSETS, PAGE_ASSETS_FOLDER));
+  routes.use(noStore);
+  routes.use(withoutTrailingSlash);
+
+  // On every route, whatever does not need the body comes before it, which may be several megabytes (contract 14.20).
+  routes.use(ownOrigin(origin));
+  routes.post(
+    "/ajax",
+    errorsAs(ajaxErrors(app, SCREENS)),
+    signedIn(app),
+    ajaxAccess(app, SCREENS),
+    bodyLimit(app, AJAX_BODY_BYTES),
+    ajaxRoute(app, SCREENS),
+  );
+  routes.post(
+    "/upload",
+    errorsAs(ajaxErrors(app, SCREENS)),
+    signedIn(app),
+    ajaxAccess(app, SCREENS, ({ upload }) => upload === true),
+    onePerUser(),
+    bodyLimit(app, UPLOAD_BODY_BYTES),
+    ajaxRoute(app, SCREENS),
+  );
+  routes.post(
+    "/preview",
+    signedIn(app),
+    actionAccess(
+      app,
+      SCREENS,
+      (c, status, code, message) => Promise.resolve(c.json({ ok: false, code, message }, status)),
+      ({ name }) => hasPreview(name),
+    ),
+    bodyLimit(app, AJAX_BODY_BYTES),
+    unsavedPreviewRoute(app),
+  );
+  // The routes below have no nonce: signing in sets the session cookie before any nonce exists, and the others only read.
+  routes.use(ownOrigin(origin, { required: true }));
+  routes.route("/", signInRoutes(app, pages[0]!.path));
+
+  routes.route("/", downloadRoutes(app));
+  routes.post(
+    "/:page",
+    errorsAs(searchErrors(app)),
+    searchPage(SCREENS),
+    userSession(app),
+    searchAccess(app),
+    bodyLimit(app, SEARCH_BODY_BYTES),
+    formFields,
+    searchRoute(app),
+  );
+  routes.get("/", (c) => c.redirect(href(pages[0]!.path), 303));
+  routes.get("/:page", pageRoute(app));
+  return routes;
+}
+
+/** Answers with a page, or with the sign-in form, which leads there. */
+function pageRoute(app: AdminServices): Handler {
+  const href = (path: string) => adminHref(app, path);
+  return async (c) => {
+    const path = `/${c.req.param("page")}`;
+    const { search } = new URL(c.req.url, "http://any");
+    const actor = await actorOf(app, c.req.raw.headers);
+    if (actor?.kind !== "user") {
+      const message = app.admin.cookies.session(c) && SESSION_ENDED;
+      return c.html(signInPage({ href, next: path + search, name: "", message }), 401);
+    }
+    const moved = movedPage(path, new URLSearchParams(search));
+    if (moved) return c.redirect(href(moved), 302);
+    const page = pageAt(pages, path);
+    if (!page) {
+      const message = "There is no page at this address.";
+      return c.html(messagePage({ href, title: "Page not found", message }), 404);
+    }
+    const flash = app.admin.cookies.takeFlash(c);
+    return await pageResponse(app, SCREENS, c, page, actor, {
+      search,
+      posted: undefined,
+      done: undefined,
+      flash,
+    });
+  };
+}

@@ -1,0 +1,150 @@
+import type { ComponentChildren } from "preact";
+import { Brand, documentOf } from "./shell.tsx";
+import { Notice } from "../parts/notice.tsx";
+
+const PROBLEM_ID = "problem";
+
+export interface MessagePage {
+  href: (path: string) => string;
+  /** Error to show. */
+  problem?: string | undefined;
+  /** Warning about the deployment. */
+  warning?: string | undefined;
+}
+
+/** Renders the sign-in page. @param next path below the admin to open afterward */
+export function signInPage(
+  page: MessagePage & { next: string; name: string; message?: string | undefined },
+): string {
+  return renderMessagePage(
+    page,
+    "Sign in",
+    <>
+      {page.message && <Notice kind="plain">{page.message}</Notice>}
+      <form class="form" method="post" action={page.href("/login")} data-form="leave">
+        <input type="hidden" name="next" value={page.next} />
+        <NameField value={page.name} describedBy={page.problem && PROBLEM_ID} />
+        <div class="field">
+          <label for="password">Password</label>
+          <input
+            id="password"
+            name="password"
+            type="password"
+            required
+            autocomplete="current-password"
+            autofocus={Boolean(page.problem)}
+            aria-describedby={page.problem && PROBLEM_ID}
+          />
+        </div>
+        <button type="submit" class="primary">Sign in</button>
+      </form>
+    </>,
+  );
+}
+
+/** Renders the page that creates the first admin. */
+export function setUpPage(
+  page: MessagePage & { token: string; name: string; fields?: Record<string, string> },
+): string {
+  const { fields = {} } = page;
+  return renderMessagePage(
+    page,
+    "Create the first admin",
+    <form class="form" method="post" action={page.href("/set-up")} data-form="leave">
+      <input type="hidden" name="token" value={page.token} />
+      <NameField value={page.name} error={fields["name"]} describedBy="name-error" />
+      <NewPasswordField error={fields["password"]} focused={!fields["name"]} />
+      <button type="submit" class="primary">Create and sign in</button>
+    </form>,
+  );
+}
+
+/** Renders a page with only a message and a link to the admin. */
+export function messagePage(page: MessagePage & { title: string; message: ComponentChildren }): string {
+  return renderMessagePage(
+    page,
+    page.title,
+    <>
+      <p>{page.message}</p>
+      <p>
+        <a href={page.href("/")}>Back to the admin</a>
+      </p>
+    </>,
+  );
+}
+
+/** Renders a page without navigation: for signing in, and for messages. */
+export function renderMessagePage(page: MessagePage, title: string, body: ComponentChildren): string {
+  return documentOf({
+    title: page.problem ? `Error: ${title}` : title,
+    href: page.href,
+    children: (
+      <div class="sign-in">
+        <header>
+          <Brand href={page.href} />
+          <p>Newsletter signups with double opt-in and proof of consent.</p>
+        </header>
+        <main id="main" tabIndex={-1}>
+          <h1>{title}</h1>
+          {page.warning && <Notice kind="warn">{page.warning}</Notice>}
+          {page.problem && (
+            <div id={PROBLEM_ID} role="alert">
+              <Notice kind="bad">{page.problem}</Notice>
+            </div>
+          )}
+          {body}
+        </main>
+      </div>
+    ),
+  });
+}
+
+/** Renders the field for a user name. @param describedBy ID of the element that says what is wrong, here or above */
+function NameField(
+  { value, error, describedBy }: {
+    value: string;
+    error?: string | undefined;
+    describedBy: string | undefined;
+  },
+) {
+  return (
+    <div class="field">
+      <label for="name">Name</label>
+      <input
+        id="name"
+        name="name"
+        value={value}
+        required
+        autocomplete="username"
+        autocapitalize="none"
+        spellcheck={false}
+        autofocus={Boolean(error)}
+        aria-invalid={error ? "true" : undefined}
+        aria-describedby={describedBy}
+      />
+      {describedBy === "name-error" && <p class="error" id="name-error">{error}</p>}
+    </div>
+  );
+}
+
+/** Renders the field for a new password. @param focused whether the field has the focus if it is wrong */
+export function NewPasswordField({ error, focused }: { error: string | undefined; focused: boolean }) {
+  return (
+    <div class="field">
+      <label for="password">Password</label>
+      <input
+        id="password"
+        name="password"
+        type="password"
+        required
+        minLength={10}
+        autocomplete="new-password"
+        autofocus={focused && Boolean(error)}
+        aria-invalid={error ? "true" : undefined}
+        aria-describedby="password-help password-error"
+      />
+      <p class="help" id="password-help">At least 10 characters.</p>
+      <p class="error" id="password-error">{error}</p>
+    </div>
+  );
+}
