@@ -9,7 +9,7 @@ import { defaultsPage } from "./forms/defaults.tsx";
 import { experimentPage } from "./forms/experiment/experiment.tsx";
 import { formPage } from "./forms/form.tsx";
 import { formsPage } from "./forms/list.tsx";
-import { popupPage } from "./forms/opens/popup.tsx";
+import { popupPage } from "./forms/popup.tsx";
 import { generalPage } from "./setup/general.tsx";
 import { jobsPage } from "./activity/jobs.tsx";
 import { overviewPage } from "./activity/overview.tsx";

@@ -10,7 +10,7 @@ import {
   NOW,
   settingsOf,
   usesOf,
-} from "./testing/described.ts";
+} from "./opens/testing/described.ts";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 /** What happens on the page, and the other forms that open by themselves. */
 import assert from "node:assert/strict";
-import { blocksOf, explanationOf } from "./testing/described.ts";
+import { blocksOf, explanationOf } from "./opens/testing/described.ts";
 
 const withTriggers = (triggers: Record<string, unknown>) => ({
   popup: { triggers: { delaySeconds: 0, ...triggers } },

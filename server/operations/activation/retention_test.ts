@@ -1,7 +1,7 @@
 /** Tests that personal data is deleted when its retention ends although the service is deactivated. */
 import assert from "node:assert/strict";
 import { LOCAL } from "../../admin/auth/actor.ts";
-import { runAction } from "../../admin/frame/run_action.ts";
+import { runAction } from "../../admin/action_table.ts";
 import { createAudit } from "../../platform/audit/audit.ts";
 import { newJobRow } from "../../platform/jobs/add.ts";
 import { namesWhileDeactivated } from "../../platform/jobs/handler.ts";

@@ -11,7 +11,7 @@ import { FileField, type Option, SelectField, SwitchField, TextField } from "../
 import { PostForm } from "../../parts/form.tsx";
 import type { View } from "../../frame/view.ts";
 import { PLACE_LABELS } from "./design_texts.ts";
-import { SeenDraft } from "../drafts/draft.tsx";
+import { SeenDraft } from "../draft_bar.tsx";
 
 const SAVE_ACTION = "cfbe_save_form_image";
 const PLACES: Option[] = IMAGE_PLACES.map((value) => ({ value, label: PLACE_LABELS[value] }));

@@ -15,7 +15,7 @@ import { PRESETS } from "../../../../shared/design/tokens.ts";
 import { PRESET_LABELS } from "../design/design_texts.ts";
 import { MemberInput, memberOf, memberTitle } from "../fields/member_input.tsx";
 import { knownLanguageOf, Languages } from "../languages.tsx";
-import { ShownElsewhere } from "../opens/shown_elsewhere.tsx";
+import { ShownElsewhere } from "../fields/shown_elsewhere.tsx";
 import { VariantImages } from "./variant_images.tsx";
 import { VariantTexts, variantTextsId } from "./variant_texts.tsx";
 

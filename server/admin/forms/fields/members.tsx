@@ -15,7 +15,7 @@ import { SelectField, TextField } from "../../parts/field.tsx";
 import { OwnValue } from "../../parts/own_value.tsx";
 import { WithCode } from "../../parts/with_code.tsx";
 import type { View } from "../../frame/view.ts";
-import { ShownElsewhere } from "../opens/shown_elsewhere.tsx";
+import { ShownElsewhere } from "./shown_elsewhere.tsx";
 import { AttributionFields } from "./attribution_fields.tsx";
 import { defaultTexts, textHelp, textLabel } from "./text_fields.tsx";
 import { FieldList } from "./field_list.tsx";

@@ -4,7 +4,7 @@ import { AFTER_SIGNUP_TEXTS, AfterSignup, OTHER_OWN_TEXTS } from "../after_signu
 import { Notice } from "../../parts/notice.tsx";
 import type { View } from "../../frame/view.ts";
 import type { FormId } from "../../../settings/forms/form_settings.ts";
-import { consentDifference } from "../experiment/consent_difference.ts";
+import { consentDifference } from "./consent_difference.ts";
 import { Members, OwnTexts } from "./members.tsx";
 import { OtherTexts } from "./text_fields.tsx";
 

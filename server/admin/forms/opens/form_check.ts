@@ -6,7 +6,7 @@ import { encryptQuery } from "../../frame/encrypted_query.ts";
 import { adminHref, type View } from "../../frame/view.ts";
 import { type CheckedUse, checkUses } from "./checked_uses.ts";
 import { describedVisit, type VisitFields, visitFields, visitQuery } from "./described_visit.ts";
-import { type AskedFields, askedFields } from "../fields/asked_fields.ts";
+import { type AskedFields, askedFields } from "./asked_fields.ts";
 
 /** What "Why isn't it showing?" shows on a form's page. */
 export interface FormCheck {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { visitFields } from "./described_visit.ts";
-import { blocksOf, checksOf, explanationOf, usesOf } from "../testing/described.ts";
+import { blocksOf, checksOf, explanationOf, usesOf } from "./testing/described.ts";
 
 const blockingRules = (address: string, popup: Record<string, unknown> = {}, origins: string[] = []) =>
   checksOf({ popup, general: { origins } }, { address })

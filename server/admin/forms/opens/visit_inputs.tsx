@@ -1,6 +1,6 @@
 /** The fields that describe a visit. They are part of a form elsewhere on the page. */
 import type { ComponentChildren, InputHTMLAttributes, VNode } from "preact";
-import type { AskedFields } from "../fields/asked_fields.ts";
+import type { AskedFields } from "./asked_fields.ts";
 import { isChanged, type VisitField, type VisitFields } from "./described_visit.ts";
 
 /** What a part of the description shows, and where its values go. */

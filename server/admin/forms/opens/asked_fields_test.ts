@@ -1,7 +1,7 @@
 import { POPUP } from "../../../settings/forms/all_forms.ts";
 import assert from "node:assert/strict";
 import { askedFields } from "./asked_fields.ts";
-import { NOW, settingsOf } from "../testing/described.ts";
+import { NOW, settingsOf } from "./testing/described.ts";
 
 const asked = (saved: Parameters<typeof settingsOf>[0], name = POPUP) =>
   [...askedFields(settingsOf(saved), name, NOW).fields].sort().join(" ");

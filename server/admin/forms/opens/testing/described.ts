@@ -1,8 +1,8 @@
-import { POPUP } from "../../../settings/forms/all_forms.ts";
-import { SettingsSchema } from "../../../settings/schema/schema.ts";
-import { siteZone } from "../../../settings/schema/time_zone.ts";
-import { checkUses } from "../opens/checked_uses.ts";
-import { describedVisit, visitFields } from "../opens/described_visit.ts";
+import { POPUP } from "../../../../settings/forms/all_forms.ts";
+import { SettingsSchema } from "../../../../settings/schema/schema.ts";
+import { siteZone } from "../../../../settings/schema/time_zone.ts";
+import { checkUses } from "../checked_uses.ts";
+import { describedVisit, visitFields } from "../described_visit.ts";
 
 /** A Friday, 12:00 UTC. */
 export const NOW = Date.UTC(2030, 0, 4, 12);

@@ -2,8 +2,8 @@ import type { ConditionKind } from "../../../../shared/targeting.ts";
 import { runningExperiment } from "../../../forms/experiments/running.ts";
 import { formOf, opensOf, POPUP } from "../../../settings/forms/all_forms.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
-import type { VisitField } from "../opens/described_visit.ts";
-import { openingOrder, turnedOn } from "../opens/opening_blockers.ts";
+import type { VisitField } from "./described_visit.ts";
+import { openingOrder, turnedOn } from "./opening_blockers.ts";
 
 /** What the description of a visit asks for: only what a rule of the form depends on. */
 export interface AskedFields {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 
 const SCRIPT = "&lt;script async src=&quot;http://localhost:8000/cfbe.js&quot;>&lt;/script>";
 
