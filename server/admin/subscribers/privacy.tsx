@@ -6,7 +6,8 @@ import { Card } from "../parts/card.tsx";
 import { type Option, TextField } from "../parts/field.tsx";
 import { PostForm, SettingsForm } from "../parts/form.tsx";
 import { Badge, Notice } from "../parts/notice.tsx";
-import { optionsOf, Setting } from "../parts/setting.tsx";
+import { optionsOf } from "../parts/declared_input.tsx";
+import { Setting } from "../parts/setting.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
 
