@@ -38,6 +38,8 @@ export interface Harness extends AsyncDisposable {
   log: MemoryLog;
   queue: Queue;
   kv: Deno.Kv;
+  /** The same database, but it stores values as they are, for rows that can't be read. */
+  engine: Deno.Kv;
   counts: KvCounts;
   /** Returns the number of rows that lists have returned. */
   listed(): number;
@@ -145,6 +147,7 @@ export async function harness(
     log,
     queue,
     kv,
+    engine: temp.engine,
     counts,
     listed,
     reset,

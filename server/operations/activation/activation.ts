@@ -9,6 +9,7 @@ import {
   isDeactivated,
 } from "../../platform/jobs/parking.ts";
 import { jobKey } from "../../platform/jobs/row.ts";
+import { createPass, type Pass } from "../../platform/jobs/pass.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { type Entry, readRow } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
@@ -73,7 +74,7 @@ export function createActivation(deps: Deps): Activation {
    *
    * @returns whether it was added
    */
-  async function addMissingDelivery(email: string, list: string): Promise<boolean> {
+  async function addMissingDelivery(kv: Deno.Kv, email: string, list: string): Promise<boolean> {
     const stored = await readRow(kv, signupKey(email, list));
     const [last] = stored ? await readConsents(kv, stored, 1) : [];
     if (!last) return false;
@@ -88,11 +89,11 @@ export function createActivation(deps: Deps): Activation {
     }, deps);
   }
 
-  async function deliverQueued(): Promise<number> {
+  async function deliverAll(pass: Pass): Promise<number> {
     let delivered = 0;
-    for await (const { key } of kv.list({ prefix: keys.byStatusAll("queued") })) {
+    for await (const { key } of pass.list({ prefix: keys.byStatusAll("queued") })) {
       const [list, , email] = key.slice(-3) as [string, number, string];
-      if (await addMissingDelivery(email, list)) delivered++;
+      if (await pass.row(() => addMissingDelivery(pass.kv, email, list))) delivered++;
     }
     return delivered;
   }
@@ -100,7 +101,12 @@ export function createActivation(deps: Deps): Activation {
   const park = () => parking.park(namesWhileDeactivated(deps.jobs));
 
   return {
-    deliverQueued,
+    async deliverQueued() {
+      const pass = createPass(deps, "activation");
+      const delivered = await deliverAll(pass);
+      await pass.end();
+      return delivered;
+    },
     isActive: () => active,
     isKnown: ({ versionstamp }) => versionstamp === version,
     async refresh() {
@@ -123,8 +129,10 @@ export function createActivation(deps: Deps): Activation {
       await store(true);
       const resumed = await parking.resume();
       // For deliveries that are not parked: deleted by an earlier version, or missing in a backup.
-      const delivered = await deliverQueued();
-      const coupons = await resumeCoupons(deps);
+      const pass = createPass(deps, "activation");
+      const delivered = await deliverAll(pass);
+      const coupons = await resumeCoupons(deps, pass);
+      await pass.end();
       log.info("service.activated", { resumed, delivered, coupons });
       wake();
       return resumed + delivered + coupons;

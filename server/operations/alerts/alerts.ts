@@ -13,7 +13,7 @@ const DAY_MS = 24 * HOUR_MS;
 const KINDS: Readonly<
   Record<AlertKind, { problems: readonly string[]; openAfterMs: number; resolveAfterMs: number }>
 > = {
-  jobs: { problems: ["jobs.dead", "jobs.too_late"], openAfterMs: 0, resolveAfterMs: 0 },
+  jobs: { problems: ["jobs.dead", "jobs.too_late", "rows.skipped"], openAfterMs: 0, resolveAfterMs: 0 },
   provider: {
     problems: ["provider.forbidden", "provider.trouble"],
     openAfterMs: 10 * MINUTE_MS,

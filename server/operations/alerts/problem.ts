@@ -70,6 +70,8 @@ export interface Facts {
   deadJobs: number;
   /** Jobs that wait too long (see `waitsTooLong`), counted up to 100. */
   jobsTooLate: number;
+  /** Rows that passes over the database have skipped, because they can't be read or used. */
+  skippedRows: number;
   /** Failed provider calls without a later success, the latest first. */
   troubles: readonly Unresolved[];
   /** Signups whose delivery waits, counted up to 100, and only while there are `troubles`. */

@@ -93,6 +93,25 @@ const tooLate: Rule = ({ jobsTooLate }) => {
   };
 };
 
+const skipped: Rule = ({ skippedRows }) =>
+  skippedRows === 0 ? undefined : {
+    id: "rows.skipped",
+    tone: "warn",
+    what: skippedRowsText(skippedRows),
+    todo:
+      `Look for job.rows_skipped in the log. To find damage, stop cfbe and run \`${cfbeCommand()} doctor --full\`.`,
+    todoForOthers: "Ask whoever runs cfbe to look at the database.",
+  };
+
+/** Returns the sentence about rows that were skipped. */
+export function skippedRowsText(rows: number): string {
+  return `${
+    counted(rows, "stored row")
+  } can't be read or used. What cfbe does with all rows, such as deleting old IP addresses, skips ${
+    rows === 1 ? "it" : "them"
+  }.`;
+}
+
 const incomplete = (module: IncompleteModule["module"]): Rule => ({ incomplete }) => {
   const found = incomplete.find((each) => each.module === module);
   if (!found) return undefined;
@@ -184,6 +203,7 @@ const RULES: readonly Rule[] = [
   incomplete("orders"),
   dead,
   tooLate,
+  skipped,
   incomplete("coupons"),
   couponsFailing,
   incomplete("carts"),

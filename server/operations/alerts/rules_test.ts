@@ -21,6 +21,7 @@ const WELL: Facts = {
   couponTrouble: undefined,
   deadJobs: 0,
   jobsTooLate: 0,
+  skippedRows: 0,
   troubles: [],
   waitingDeliveries: 0,
   unreachable: [],
@@ -60,6 +61,7 @@ const bad: Record<string, Partial<Facts>> = {
   },
   "jobs.dead": { deadJobs: 1 },
   "jobs.too_late": { jobsTooLate: 1 },
+  "rows.skipped": { skippedRows: 1 },
   "orders.incomplete": { incomplete: [{ module: "orders", missing: ["checkout.secret"] }] },
   "coupons.incomplete": {
     incomplete: [{ module: "coupons", missing: ["checkout.shopUrl", "coupon.template"] }],

@@ -78,6 +78,7 @@ export const FAMILIES: Readonly<Record<string, BackupMode>> = {
   provider_health: "left_out",
   provider_pauses: "left_out",
   shop_check: "left_out",
+  skipped_rows: "left_out",
   purge_due: "left_out",
   restoring: "left_out",
   restored: "left_out",

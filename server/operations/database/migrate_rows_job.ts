@@ -2,11 +2,12 @@ import { z } from "zod";
 import type { Clock, Log, Random } from "../../platform/deps.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { keys } from "../../platform/kv/keys.ts";
-import { cartKey, putCart } from "../../shops/carts/cart.ts";
+import { cartKey, type CartRow, putCart } from "../../shops/carts/cart.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import { addJob } from "../../platform/jobs/add.ts";
-import type { JobDefinition } from "../../platform/jobs/handler.ts";
+import type { JobDefinition, RunningJob } from "../../platform/jobs/handler.ts";
+import { createPass, type Pass } from "../../platform/jobs/pass.ts";
 import { jobKey } from "../../platform/jobs/row.ts";
 
 /** The name under which this migration is marked as done. Each migration needs its own. */
@@ -15,12 +16,16 @@ const MIGRATION = "subscriber_entries";
 const Payload = z.object({
   /** Email address and list of the last migrated record. */
   after: z.tuple([z.string(), z.string()]).optional(),
+  /** ID of the last migrated cart; present once all records are migrated. */
+  afterCart: z.string().optional(),
+  /** How many rows were skipped. */
+  skipped: z.number().optional(),
 });
 type Payload = z.output<typeof Payload>;
 
 const JOB = { id: "migrate_rows", name: "cfbe_migrate_rows", payload: {} as Payload } as const;
 
-/** Progress is saved after this many records. */
+/** Progress is saved after this many rows. */
 const SAVE_EVERY = 500;
 /** Well below the limit for an attempt. */
 const RUN_FOR_MS = 60_000;
@@ -48,21 +53,52 @@ export async function startMigration(deps: Deps): Promise<void> {
 
 /**
  * Adds the search entries that rows of earlier versions lack: for signups, and for carts by email address. Continues
- * where an earlier attempt stopped, and skips rows that are already migrated.
+ * where an earlier attempt stopped, and skips rows that are already migrated or can't be read.
  */
-export function migrateRows({ kv, clock, random, log }: Deps & { log: Log }): JobDefinition<Payload> {
+export function migrateRows(deps: Deps & { log: Log }): JobDefinition<Payload> {
+  const { clock, random, log } = deps;
+
   /** Writes a record again, unchanged, which adds its entries. */
-  async function migrateRecord(email: string, list: string) {
+  async function migrateRecord(kv: Deno.Kv, key: Deno.KvKey, { v }: SignupRecord) {
+    if (v === 2) return;
+    const [email, list] = key.slice(-2) as [string, string];
     await cas(kv, { record: signupKey(email, list) }, ({ record: { value } }) => {
       if (!value || value.v === 2) return { value: undefined };
       return { value: undefined, write: (tx) => void putRecord(tx, value, value) };
     }, { clock, random });
   }
-  async function migrateCart(id: string) {
-    await cas(kv, { cart: cartKey(id) }, ({ cart: { value } }) => {
+  async function migrateCart(kv: Deno.Kv, key: Deno.KvKey) {
+    await cas(kv, { cart: cartKey(String(key.at(-1))) }, ({ cart: { value } }) => {
       if (!value) return { value: undefined };
       return { value: undefined, write: (tx) => putCart(tx, value, value) };
     }, { clock, random });
+  }
+
+  interface Family<Row> {
+    range: Deno.KvListSelector;
+    migrate(kv: Deno.Kv, key: Deno.KvKey, row: Row): Promise<void>;
+    /** Returns the progress once a row is migrated. */
+    progress(key: Deno.KvKey): Payload;
+  }
+  /** Migrates the rows of a family. @returns whether all were migrated in time, and how many */
+  async function migrateAll<Row>(
+    pass: Pass,
+    { fence, signal }: RunningJob<Payload>,
+    { range, migrate, progress }: Family<Row>,
+  ): Promise<{ isDone: boolean; count: number }> {
+    const end = clock.now() + RUN_FOR_MS;
+    let count = 0;
+    for await (const { key, value } of pass.rows<Row>(range, { batchSize: SAVE_EVERY })) {
+      await pass.row(() => migrate(pass.kv, key, value));
+      if (++count % SAVE_EVERY !== 0) continue;
+      const payload = { ...progress(key), skipped: pass.skipped };
+      await cas(pass.kv, { row: fence.key }, ({ row }) => ({
+        value: undefined,
+        write: (tx) => fence.update(tx, row, { payload }),
+      }), { clock, random, fence });
+      if (signal.aborted || clock.now() > end) return { isDone: false, count };
+    }
+    return { isDone: true, count };
   }
 
   return {
@@ -70,30 +106,30 @@ export function migrateRows({ kv, clock, random, log }: Deps & { log: Log }): Jo
     payload: Payload,
     runsWhileDeactivated: true,
     async handle(job) {
-      const { after } = job.payload;
-      const prefix = keys.family("signup");
-      const range = after ? { prefix, start: [...keys.signup(...after), false] } : { prefix };
-      const end = clock.now() + RUN_FOR_MS;
-      let done = 0;
-      const saveProgress = async (email: string, list: string) =>
-        await cas(kv, { row: job.fence.key }, ({ row }) => {
-          const payload: Payload = { after: [email, list] };
-          return { value: undefined, write: (tx) => job.fence.update(tx, row, { payload }) };
-        }, { clock, random, fence: job.fence });
-
-      for await (const { value } of kv.list<SignupRecord>(range, { batchSize: SAVE_EVERY })) {
-        if (value.v !== 2) await migrateRecord(value.email, value.list);
-        if (++done % SAVE_EVERY !== 0) continue;
-        await saveProgress(value.email, value.list);
-        if (job.signal.aborted || clock.now() > end) {
-          return { kind: "snooze", until: clock.now(), reason: "More to do." };
-        }
+      const { after, afterCart, skipped } = job.payload;
+      const pass = createPass(deps, JOB.name, skipped);
+      const more = { kind: "snooze", until: clock.now(), reason: "More to do." } as const;
+      let signups = 0;
+      if (afterCart === undefined) {
+        const prefix = keys.family("signup");
+        const { isDone, count } = await migrateAll<SignupRecord>(pass, job, {
+          range: after ? { prefix, start: [...keys.signup(...after), false] } : { prefix },
+          migrate: migrateRecord,
+          progress: (key) => ({ after: key.slice(-2) as [string, string] }),
+        });
+        if (!isDone) return more;
+        signups = count;
       }
-      for await (const { key } of kv.list({ prefix: keys.family("cart") })) {
-        await migrateCart(String(key.at(-1)));
-      }
-      await kv.set(keys.migrated(MIGRATION), { v: 1, at: clock.now() });
-      log.info("rows.migrated", { what: MIGRATION, signups: done });
+      const prefix = keys.family("cart");
+      const { isDone } = await migrateAll<CartRow>(pass, job, {
+        range: afterCart === undefined ? { prefix } : { prefix, start: [...keys.cart(afterCart), false] },
+        migrate: migrateCart,
+        progress: (key) => ({ afterCart: String(key.at(-1)) }),
+      });
+      if (!isDone) return more;
+      await pass.end();
+      await pass.kv.set(keys.migrated(MIGRATION), { v: 1, at: clock.now() });
+      log.info("rows.migrated", { what: MIGRATION, signups });
       return { kind: "done" };
     },
   };

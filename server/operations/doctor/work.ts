@@ -1,5 +1,7 @@
 import { counted, countedTo100 } from "../../platform/words/counted.ts";
 import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
+import { skippedRowsText } from "../alerts/rules.ts";
+import { countSkipped } from "../../platform/jobs/pass.ts";
 import { createJobAdmin } from "../../platform/jobs/job_admin.ts";
 import { type Check, type DoctorDeps, type Finding, finding } from "./finding.ts";
 
@@ -33,6 +35,15 @@ async function checkJobs(app: DoctorDeps): Promise<Finding[]> {
       what: `${countedTo100(tooLate, "job is", "jobs are")} due more than three days ahead.`,
       why: "The clock was probably wrong when they were stored. Their work is not done until then.",
       todo: `Check the clock with \`date\`. Then run: ${cfbeCommand()} jobs retry --waiting`,
+    }));
+  }
+  const skipped = await countSkipped(app.kv, app.clock.now());
+  if (skipped > 0) {
+    findings.push(finding("warning", "rows.skipped", {
+      what: skippedRowsText(skipped),
+      why: "They may be damaged, and personal data in them is not deleted on time.",
+      todo:
+        `Look for job.rows_skipped in the log. To find damage, stop the service and run: ${cfbeCommand()} doctor --full`,
     }));
   }
   const [next] = (await jobAdmin.list({ state: "waiting", limit: 1 })).rows;

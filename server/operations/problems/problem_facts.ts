@@ -2,6 +2,7 @@ import type { Provider } from "../../providers/port/port.ts";
 import { isLoopback } from "../../platform/config/config.ts";
 import { readShopCheck } from "../../shops/coupons/shop_check.ts";
 import { createJobAdmin } from "../../platform/jobs/job_admin.ts";
+import { countSkipped } from "../../platform/jobs/pass.ts";
 import type { Counters, FormDay } from "../../platform/observe/counters.ts";
 import { unresolved } from "../../providers/provider_health.ts";
 import { incompleteModules } from "../alerts/incomplete_modules.ts";
@@ -70,16 +71,18 @@ export async function readFacts(app: FactsDeps, counts: readonly FormDay[]): Pro
   const now = app.clock.now();
   const settings = app.settings.current();
   const today = siteDay(settings, now);
-  const [jobs, jobsTooLate, health, totals, backups, unreachable, refused, shopCheck] = await Promise.all([
-    createJobAdmin(app).counts(MOST_JOBS),
-    createJobAdmin(app).countTooLong(MOST_JOBS),
-    app.health.read(),
-    app.counters.totals(Math.floor(now / HOUR_MS) - 1),
-    readBackupLog(app.kv, now),
-    countUnreachable(app, MOST_UNREACHABLE),
-    app.refusedOrigins.recent(),
-    settings.general.modules.coupons ? readShopCheck(app) : undefined,
-  ]);
+  const [jobs, jobsTooLate, skippedRows, health, totals, backups, unreachable, refused, shopCheck] =
+    await Promise.all([
+      createJobAdmin(app).counts(MOST_JOBS),
+      createJobAdmin(app).countTooLong(MOST_JOBS),
+      countSkipped(app.kv, now),
+      app.health.read(),
+      app.counters.totals(Math.floor(now / HOUR_MS) - 1),
+      readBackupLog(app.kv, now),
+      countUnreachable(app, MOST_UNREACHABLE),
+      app.refusedOrigins.recent(),
+      settings.general.modules.coupons ? readShopCheck(app) : undefined,
+    ]);
   const troubles = unresolved(health);
   const week = entriesOf(counts, { from: today - WEEK + 1, until: today + 1 });
   const of = (entry: string) => week[entry] ?? 0;
@@ -95,6 +98,7 @@ export async function readFacts(app: FactsDeps, counts: readonly FormDay[]): Pro
     couponTrouble: shopCheck?.ok === false ? shopCheck.reason ?? "the last test code failed" : undefined,
     deadJobs: jobs.dead,
     jobsTooLate,
+    skippedRows,
     troubles,
     waitingDeliveries: troubles.length > 0 ? await waitingDeliveries(app) : 0,
     unreachable: unreachable.map(({ provider, count }) => ({

@@ -3,6 +3,7 @@ import { cas, Contended } from "../kv/cas.ts";
 import { NoAnswer, NotBegun } from "../kv/deadline.ts";
 import { keysIn, type NamedKeys, readEntries } from "../kv/entries.ts";
 import type { Entry, Key } from "../kv/key.ts";
+import { listReadable } from "../kv/bad_rows.ts";
 import { keys } from "../kv/keys.ts";
 import { nameOf } from "../kv/commit_needs.ts";
 import { limitsOf } from "../kv/limits.ts";
@@ -218,7 +219,7 @@ export function createClaims(deps: ClaimsDeps) {
     const searches = Number.isFinite(places.passOver) && places.passOver > LIST_BATCH;
     const batchSize = searches ? SEARCH_BATCH : Math.min(max, LIST_BATCH);
     const isClaimable = (id: string) => !unclaimable.has(id, now);
-    const due = withPlace(kv.list<IndexRow>(selector, { batchSize }), places, isClaimable);
+    const due = withPlace(listReadable<IndexRow>(kv, selector, { batchSize }), places, isClaimable);
     const round: Round = { now, whileDeactivated, beginningOf };
 
     try {
@@ -309,7 +310,7 @@ function separateBeginnings(
 
 /** Yields the entries of the due index that can be claimed and for which there is a place. */
 async function* withPlace(
-  due: Deno.KvListIterator<IndexRow>,
+  due: ReturnType<typeof listReadable<IndexRow>>,
   places: Places,
   isClaimable: (id: string) => boolean,
 ): AsyncGenerator<DueEntry, void> {
@@ -317,7 +318,7 @@ async function* withPlace(
   for await (const { key, value } of due) {
     const id = String(key.at(-1));
     if (!isClaimable(id)) continue;
-    const kind = { kind: kindOf(id), isRetry: value.isRetry ?? false };
+    const kind = { kind: kindOf(id), isRetry: value?.isRetry ?? false };
     if (places.take(kind)) yield { at: Number(key.at(-2)), id };
     else if (++passedOver > places.passOver) return;
   }

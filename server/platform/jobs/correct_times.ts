@@ -1,5 +1,6 @@
 import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
+import { createBadRows, listReadable } from "../kv/bad_rows.ts";
 import { keys } from "../kv/keys.ts";
 import { isFarAhead, plausibleTime } from "../stored_time.ts";
 import { RETRY } from "./retry_policy.ts";
@@ -55,14 +56,15 @@ export function withPlausibleTimes(row: JobRow, now: number): JobRow {
 
 /**
  * Returns a function that corrects the times of all jobs that were stored while the clock was ahead. Such jobs would
- * otherwise wait until the clock has passed these times. Call it every minute.
+ * otherwise wait until the clock has passed these times. Jobs that can't be read are passed over. Call it every minute.
  *
  * @returns how many were corrected
  */
 export function createTimeCorrection(
   deps: { kv: Deno.Kv; clock: Clock; random: Random },
 ): () => Promise<number> {
-  const { kv, clock } = deps;
+  const { clock } = deps;
+  const { kv, each } = createBadRows(deps.kv);
 
   const commit = (ids: readonly string[]): Promise<number> =>
     cas(kv, { jobs: ids.map(jobKey) }, ({ jobs }) => {
@@ -85,19 +87,23 @@ export function createTimeCorrection(
   return async () => {
     let corrected = 0;
     const ids: string[] = [];
+    const correct = async (some: readonly string[]) => {
+      for (const count of await each(some, commit)) corrected += count;
+    };
     for (const prefix of [keys.dueAll(), keys.deadAll()]) {
       const now = clock.now();
-      const entries = kv.list<IndexRow>({ prefix, start: [...prefix, now] }, { batchSize: 500 });
-      for await (const { key, value: { chosenAt } } of entries) {
+      const range = { prefix, start: [...prefix, now] };
+      for await (const { key, value } of listReadable<IndexRow>(kv, range, { batchSize: 500 })) {
+        const chosenAt = value?.chosenAt;
         const at = Number(key.at(-2));
         if (!isFarAhead(at, now)) continue;
         if (chosenAt !== undefined && !isFarAhead(chosenAt, now) && !isFarAhead(at, now, LONGEST_WAIT_MS)) {
           continue;
         }
-        if (ids.push(String(key.at(-1))) === ROWS_PER_COMMIT) corrected += await commit(ids.splice(0));
+        if (ids.push(String(key.at(-1))) === ROWS_PER_COMMIT) await correct(ids.splice(0));
       }
     }
-    if (ids.length > 0) corrected += await commit(ids);
+    await correct(ids);
     return corrected;
   };
 }

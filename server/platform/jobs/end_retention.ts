@@ -4,6 +4,7 @@ import { readEntries } from "../kv/entries.ts";
 import { keys } from "../kv/keys.ts";
 import { purgeLater } from "../kv/purge_due.ts";
 import type { Fence, JobDefinition } from "./handler.ts";
+import type { Pass } from "./pass.ts";
 import { jobKey, type JobName, type JobRow, ROWS_PER_COMMIT, writeRow } from "./row.ts";
 
 type Kept = Pick<JobDefinition<unknown>, "name" | "payload" | "afterRetention">;
@@ -26,15 +27,15 @@ export interface Retention {
  * @returns whether all were handled before the signal aborted
  */
 export async function endRetention(
-  deps: { kv: Deno.Kv; clock: Clock; random: Random },
+  { pass, ...deps }: { pass: Pass; clock: Clock; random: Random },
   retention: Retention,
   { signal, fence }: { signal: AbortSignal; fence: Fence },
 ): Promise<boolean> {
-  const { kv, clock } = deps;
+  const { kv } = pass;
   const byName = new Map(retention.definitions.map((definition) => [definition.name, definition]));
   const after = (row: JobRow) => afterRetention(row, byName.get(row.name), retention);
 
-  async function change(ids: string[]): Promise<void> {
+  async function change(ids: readonly string[]): Promise<void> {
     const { jobs } = await readEntries(kv, { jobs: ids.map(jobKey) });
     for (const { value } of jobs) {
       if (!value || after(value) === value) continue;
@@ -45,7 +46,7 @@ export async function endRetention(
           value: undefined,
           write(tx) {
             writeRow(tx, row, next);
-            purgeLater(tx, clock.now());
+            purgeLater(tx, deps.clock.now());
           },
         };
       }, { ...deps, fence });
@@ -54,11 +55,11 @@ export async function endRetention(
 
   for (const prefix of [keys.deadAll(), keys.parkedAll()]) {
     const ids: string[] = [];
-    for await (const { key } of kv.list({ prefix })) {
+    for await (const { key } of pass.list({ prefix })) {
       if (signal.aborted) return false;
-      if (ids.push(String(key.at(-1))) === ROWS_PER_COMMIT) await change(ids.splice(0));
+      if (ids.push(String(key.at(-1))) === ROWS_PER_COMMIT) await pass.all(ids.splice(0), change);
     }
-    if (ids.length > 0) await change(ids);
+    await pass.all(ids, change);
   }
   return true;
 }

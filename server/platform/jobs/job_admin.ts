@@ -2,6 +2,7 @@ import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { readEntries } from "../kv/entries.ts";
 import { readRow } from "../kv/key.ts";
+import { createBadRows, listReadable } from "../kv/bad_rows.ts";
 import { keys } from "../kv/keys.ts";
 import { type IndexRow, jobKey, type JobRow, withNote, writeRow } from "./row.ts";
 import { LONGEST_USUAL_WAIT_MS, waitsTooLong } from "./waits_too_long.ts";
@@ -64,7 +65,8 @@ export interface JobAdmin {
 
 /** Creates the job admin. */
 export function createJobAdmin(deps: { kv: Deno.Kv; clock: Clock; random: Random }): JobAdmin {
-  const { kv, clock } = deps;
+  const { clock } = deps;
+  const { kv, each } = createBadRows(deps.kv);
 
   /** Commits a change of a job's row if `fits` accepts the row. */
   function change(
@@ -87,16 +89,18 @@ export function createJobAdmin(deps: { kv: Deno.Kv; clock: Clock; random: Random
       const rows: JobRow[] = [];
       let ids: string[] = [];
       const readRows = async () => {
-        const { jobs } = await readEntries(kv, { jobs: ids.map(jobKey) });
+        const found = await each(ids, (some) => readEntries(kv, { jobs: some.map(jobKey) }));
         ids = [];
-        // A job may have changed since its index entry was read.
-        for (const { value } of jobs) if (value?.state === state) rows.push(value);
+        for (const { value } of found.flatMap(({ jobs }) => jobs)) {
+          // A job may have changed since its index entry was read.
+          if (value?.state === state) rows.push(value);
+        }
       };
       const size = Math.min(Math.max(1, limit), 100);
       const prefix = INDEX_OF[state]();
       const selector = after ? { prefix, start: startAfter(prefix, after) } : { prefix };
-      for await (const { key, value } of kv.list<IndexRow>(selector)) {
-        if (value.state !== state) continue;
+      for await (const { key, value } of listReadable<IndexRow>(kv, selector)) {
+        if (value?.state !== state) continue;
         ids.push(String(key.at(-1)));
         if (rows.length + ids.length < size) continue;
         await readRows();
@@ -126,11 +130,12 @@ export function createJobAdmin(deps: { kv: Deno.Kv; clock: Clock; random: Random
       const counts = { waiting: 0, running: 0, dead: 0, parked: 0, lateMs: 0 };
       for (const prefix of [keys.dueAll(), keys.deadAll(), keys.parkedAll()]) {
         for await (
-          const { key, value } of kv.list<IndexRow>({ prefix }, {
+          const { key, value } of listReadable<IndexRow>(kv, { prefix }, {
             limit: most,
             batchSize: Math.min(most, ROWS_PER_READ),
           })
         ) {
+          if (!value) continue;
           if (value.state === "waiting" && counts.waiting === 0) {
             counts.lateMs = Math.max(0, now - Number(key.at(-2)));
           }
@@ -146,7 +151,9 @@ export function createJobAdmin(deps: { kv: Deno.Kv; clock: Clock; random: Random
       const range = { prefix, start: [...prefix, now + LONGEST_USUAL_WAIT_MS + 1] };
       let count = 0;
       // The latest first, because there may be thousands of reminders.
-      for await (const { key } of kv.list<IndexRow>(range, { reverse: true, limit: ROWS_PER_READ })) {
+      for await (
+        const { key } of listReadable<IndexRow>(kv, range, { reverse: true, limit: ROWS_PER_READ })
+      ) {
         if (waitsTooLong({ id: String(key.at(-1)), due: Number(key.at(-2)) }, now)) count++;
         if (count === most) break;
       }
@@ -156,16 +163,17 @@ export function createJobAdmin(deps: { kv: Deno.Kv; clock: Clock; random: Random
     async reclaimAll() {
       const now = clock.now();
       let reclaimed = 0;
-      for await (const { key, value } of kv.list<IndexRow>({ prefix: keys.dueAll() })) {
-        if (value.state !== "running") continue;
+      for await (const { key, value } of listReadable<IndexRow>(kv, { prefix: keys.dueAll() })) {
+        if (value?.state !== "running") continue;
         // Still running, but with an expired lease: the next claim takes the job and marks its result as unknown.
         const lease = { token: "", until: now };
-        const moved = await change(
-          String(key.at(-1)),
-          // Entries move while they are listed, so the same job may be listed twice.
-          (row) => row.state === "running" && row.lease?.token !== "",
-          (row) => ({ ...row, lease }),
-        );
+        const [moved] = await each([String(key.at(-1))], ([id]) =>
+          change(
+            id!,
+            // Entries move while they are listed, so the same job may be listed twice.
+            (row) => row.state === "running" && row.lease?.token !== "",
+            (row) => ({ ...row, lease }),
+          ));
         if (moved) reclaimed++;
       }
       return reclaimed;

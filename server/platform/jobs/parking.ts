@@ -1,6 +1,7 @@
 import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { type Entry, type Key, typed } from "../kv/key.ts";
+import { createBadRows, listReadable } from "../kv/bad_rows.ts";
 import { keys } from "../kv/keys.ts";
 import { withPlausibleTimes } from "./correct_times.ts";
 import {
@@ -46,10 +47,11 @@ export interface Parking {
 }
 
 export function createParking(deps: { kv: Deno.Kv; clock: Clock; random: Random }): Parking {
-  const { kv, clock } = deps;
+  const { clock } = deps;
+  const { kv, each } = createBadRows(deps.kv);
 
   /**
-   * Changes the jobs of an index that `fits` accepts, in batches of one commit each.
+   * Changes the jobs of an index that `fits` accepts, in batches of one commit each. Jobs that can't be read are passed over.
    *
    * @param deactivated the state that the activation row must have; otherwise nothing is changed
    */
@@ -59,7 +61,7 @@ export function createParking(deps: { kv: Deno.Kv; clock: Clock; random: Random 
     fits: (row: JobRow) => boolean,
     after: (row: JobRow, now: number) => JobRow,
   ): Promise<number> {
-    const commit = (ids: string[]) =>
+    const commit = (ids: readonly string[]) =>
       cas(kv, { activation: activationKey(), jobs: ids.map(jobKey) }, ({ activation, jobs }) => {
         if (isDeactivated(activation) !== deactivated) return { value: 0 };
         const rows = jobs.flatMap(({ value }) => value && fits(value) ? [value] : []);
@@ -72,13 +74,16 @@ export function createParking(deps: { kv: Deno.Kv; clock: Clock; random: Random 
       }, deps);
 
     let moved = 0;
+    const moveAll = async (ids: readonly string[]) => {
+      for (const count of await each(ids, commit)) moved += count;
+    };
     const ids: string[] = [];
-    for await (const { key, value } of kv.list<IndexRow>({ prefix })) {
-      if (value.state === "running") continue;
+    for await (const { key, value } of listReadable<IndexRow>(kv, { prefix })) {
+      if (value?.state === "running") continue;
       ids.push(String(key.at(-1)));
-      if (ids.length === ROWS_PER_COMMIT) moved += await commit(ids.splice(0));
+      if (ids.length === ROWS_PER_COMMIT) await moveAll(ids.splice(0));
     }
-    if (ids.length > 0) moved += await commit(ids);
+    await moveAll(ids);
     return moved;
   }
 

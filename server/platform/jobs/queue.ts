@@ -1,4 +1,5 @@
 import { cas } from "../kv/cas.ts";
+import { listReadable } from "../kv/bad_rows.ts";
 import { keys } from "../kv/keys.ts";
 import { createJobAdmin, type JobAdmin } from "./job_admin.ts";
 import { fenceOf } from "./handler.ts";
@@ -115,7 +116,7 @@ export function createQueue(deps: ClaimsDeps): Queue {
     },
 
     async nextDue() {
-      for await (const { key } of kv.list({ prefix: keys.dueAll() }, { limit: 1 })) {
+      for await (const { key } of listReadable(kv, { prefix: keys.dueAll() }, { limit: 1 })) {
         return key.at(-2) as number;
       }
     },

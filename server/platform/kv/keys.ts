@@ -26,6 +26,9 @@ export const keys = {
   /** A job that waits until the service is activated again, by its due time. */
   parked: (at: number, id: string): Shape => [...SITE, "parked", at, id],
   parkedAll: (): Shape => [...SITE, "parked"],
+  /** How many rows the latest pass of a job has skipped; see `jobs/pass.ts`. */
+  skippedRows: (job: string): Shape => [...SITE, "skipped_rows", job],
+  skippedRowsAll: (): Shape => [...SITE, "skipped_rows"],
   /** The last started slot of a recurring job; see `jobs/recurring.ts`. */
   slot: (name: string): Shape => [...SITE, "slot", name],
 

@@ -78,6 +78,8 @@ const SHAPES: Record<keyof typeof keys, string> = {
   webhookCalls: "hook_calls",
   refusedOrigins: "refused_origins",
   shopCheck: "shop_check",
+  skippedRows: "skipped_rows $1",
+  skippedRowsAll: "skipped_rows",
   pollCursorOf: "poll $1 $2",
   pollPositionOf: "poll_position $1 $2",
   counters: "books $1 $2 $3",

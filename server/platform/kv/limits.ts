@@ -130,7 +130,8 @@ export function valueSize(value: unknown): number {
  */
 export function isRefused(error: unknown): boolean {
   return error instanceof Error &&
-    /^Too many |^Total (key|mutation) size too large|^(Key|Value) too large|\(status=4(00|13) /.test(
-      error.message,
-    );
+    /^Too many |^Total (key|mutation) size too large|^(Key|Value) too large|^expected string, number, bigint|\(status=4(00|13) /
+      .test(
+        error.message,
+      );
 }

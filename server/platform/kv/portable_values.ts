@@ -3,6 +3,14 @@ import { wrap } from "./wrap.ts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+/** A stored value is no JSON, because its bytes were damaged. The message names only the kind of the row. */
+export class UnreadableRow extends Error {
+  override readonly name = "UnreadableRow";
+  constructor(readonly key: Deno.KvKey) {
+    super(`the value of a row of the kind ${String(key[2])} is malformed`);
+  }
+}
+
 /**
  * Returns the same database, but stores values as bytes that contain JSON.
  *
@@ -12,6 +20,8 @@ const decoder = new TextDecoder();
  *
  * `Deno.KvU64` is not converted, because `sum` needs it and every version can read it. Existing rows in V8's format stay
  * readable.
+ *
+ * Reading a value that is no JSON throws `UnreadableRow`. A list can go on after it (see `listReadable`).
  */
 export function withPortableValues(inner: Deno.Kv): Deno.Kv {
   const get: Deno.Kv["get"] = async (key, options) => decoded(await inner.get(key, options));
@@ -60,5 +70,10 @@ function encode(value: unknown): unknown {
 
 function decoded<T>(entry: Deno.KvEntryMaybe<T>): Deno.KvEntryMaybe<T> {
   if (!(entry.value instanceof Uint8Array)) return entry;
-  return { ...entry, value: JSON.parse(decoder.decode(entry.value)) };
+  try {
+    return { ...entry, value: JSON.parse(decoder.decode(entry.value)) };
+  } catch {
+    // The error of the parser quotes the value.
+    throw new UnreadableRow(entry.key);
+  }
 }

@@ -1,6 +1,7 @@
 import type { Clock, Random } from "../../platform/deps.ts";
 import { addFirstJob, addJob } from "../../platform/jobs/add.ts";
 import { couponJob } from "./coupon_job.ts";
+import type { Pass } from "../../platform/jobs/pass.ts";
 import { jobKey } from "../../platform/jobs/row.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { type Key, readRow } from "../../platform/kv/key.ts";
@@ -29,10 +30,11 @@ export function couponOnActive({ settings, clock }: { settings: SettingsStore; c
  *
  * @returns the number of queued jobs
  */
-export async function resumeCoupons(deps: Deps): Promise<number> {
+export async function resumeCoupons(deps: Omit<Deps, "kv">, pass: Pass): Promise<number> {
   let resumed = 0;
-  for await (const { key } of deps.kv.list({ prefix: keys.markerAll("coupon") })) {
-    if (await resume(deps, couponKey(String(key.at(-1))))) resumed++;
+  const own = { ...deps, kv: pass.kv };
+  for await (const { key } of pass.list({ prefix: keys.markerAll("coupon") })) {
+    if (await pass.row(() => resume(own, couponKey(String(key.at(-1)))))) resumed++;
   }
   return resumed;
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { listsWith } from "./pending_index.ts";
 import type { Clock, Log, Random } from "../../platform/deps.ts";
 import type { JobDefinition } from "../../platform/jobs/handler.ts";
+import { createPass, type Pass } from "../../platform/jobs/pass.ts";
 import { checkJob } from "./check_job.ts";
 import { deliverJobId } from "../delivery/job.ts";
 import type { JobRow } from "../../platform/jobs/row.ts";
@@ -45,12 +46,12 @@ export function mayDelete(
 export function deleteUnconfirmed(
   deps: { kv: Deno.Kv; clock: Clock; random: Random; log: Log; settings: SettingsStore },
 ): JobDefinition<null> {
-  const { kv, clock, log, settings } = deps;
+  const { clock, log, settings } = deps;
 
   /** Yields the signups with a status whose retention is over, by list, oldest first. */
-  async function* endedBefore(status: typeof ENDED[number], until: number) {
-    for await (const list of listsWith(kv, status)) {
-      for await (const { key } of kv.list({ prefix: keys.byStatusOn(status, list) })) {
+  async function* endedBefore(pass: Pass, status: typeof ENDED[number], until: number) {
+    for await (const list of listsWith(pass.kv, status)) {
+      for await (const { key } of pass.list({ prefix: keys.byStatusOn(status, list) })) {
         const [since, email] = key.slice(-2) as [number, string];
         if (since > until) break;
         yield { email, list };
@@ -67,22 +68,26 @@ export function deleteUnconfirmed(
       if (days === 0) return { kind: "done" };
       const now = clock.now();
       const keptMs = days * DAY_MS;
+      const pass = createPass(deps, DELETE_UNCONFIRMED_JOB.name);
       let deleted = 0;
       const report = () => deleted > 0 && log.info("signup.deleted", { deleted });
       for (const status of ENDED) {
-        for await (const target of endedBefore(status, now - keptMs)) {
+        for await (const target of endedBefore(pass, status, now - keptMs)) {
           if (job.signal.aborted || clock.now() - now > MAX_RUN_MS) {
             report();
             return { kind: "snooze", until: clock.now(), reason: "More to delete." };
           }
-          const erased = await eraseSignup(deps, target, {
-            jobs: [deliverJobId(target), checkJob(target, "poll").id],
-            may: (record, jobs) => mayDelete(record, jobs, { now, keptMs }),
-          });
+          const erased = await pass.row(() =>
+            eraseSignup({ ...deps, kv: pass.kv }, target, {
+              jobs: [deliverJobId(target), checkJob(target, "poll").id],
+              may: (record, jobs) => mayDelete(record, jobs, { now, keptMs }),
+            })
+          );
           if (erased) deleted++;
         }
       }
       report();
+      await pass.end();
       return { kind: "done" };
     },
   };

@@ -1,5 +1,6 @@
 import { PENDING_MAX_AGE_MS } from "../../../shared/limits.ts";
 import type { LocalStatus } from "../../../shared/outcomes.ts";
+import { listReadable } from "../../platform/kv/bad_rows.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { StatusEntry } from "../record/record.ts";
 import { maybeDeliveredOn } from "./maybe_delivered.ts";
@@ -33,9 +34,9 @@ export async function* listsWith(kv: Deno.Kv, status: LocalStatus): AsyncGenerat
   let start: Deno.KvKey | undefined;
   while (true) {
     const range = start ? { prefix, start } : { prefix };
-    const { value } = await kv.list(range, { limit: 1 }).next();
-    if (!value) return;
-    const list = value.key[prefix.length] as string;
+    const { value: entry } = await listReadable(kv, range, { limit: 1 }).next();
+    if (!entry) return;
+    const list = entry.key[prefix.length] as string;
     yield list;
     // The next key part of every entry is a number, and numbers sort before `true`: this skips the rest of the list.
     start = [...keys.byStatusOn(status, list), true];
@@ -55,7 +56,7 @@ export async function* pendingOn(
   const prefix = keys.byStatusOn("pending", list);
   // Addresses sort before `true`: this starts after all entries of that time.
   const range = after === undefined ? { prefix } : { prefix, start: [...prefix, after, true] };
-  for await (const { key, value } of kv.list<StatusEntry>(range, { batchSize: BATCH })) {
+  for await (const { key, value } of listReadable<StatusEntry>(kv, range, { batchSize: BATCH })) {
     const entry = { since: key.at(-2) as number, email: key.at(-1) as string };
     yield typeof value === "string" ? { ...entry, provider: value } : entry;
   }
@@ -63,9 +64,9 @@ export async function* pendingOn(
 
 /** Returns since when the newest pending signup on a list is pending, Unix milliseconds; -Infinity if there is none. */
 export async function newestPending(kv: Deno.Kv, list: string): Promise<number> {
-  const rows = kv.list({ prefix: keys.byStatusOn("pending", list) }, { limit: 1, reverse: true });
-  const { value } = await rows.next();
-  return value ? value.key.at(-2) as number : -Infinity;
+  const prefix = keys.byStatusOn("pending", list);
+  const { value: entry } = await listReadable(kv, { prefix }, { limit: 1, reverse: true }).next();
+  return entry ? entry.key.at(-2) as number : -Infinity;
 }
 
 /** Yields the pending signups whose time to confirm is over. */

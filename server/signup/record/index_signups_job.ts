@@ -1,8 +1,10 @@
 import { z } from "zod";
-import type { Clock, Random } from "../../platform/deps.ts";
+import type { Clock, Log, Random } from "../../platform/deps.ts";
 import { addJob } from "../../platform/jobs/add.ts";
 import type { Fence, JobDefinition } from "../../platform/jobs/handler.ts";
+import { createPass } from "../../platform/jobs/pass.ts";
 import { jobKey } from "../../platform/jobs/row.ts";
+import { listReadable } from "../../platform/kv/bad_rows.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { divide } from "../../platform/kv/divide.ts";
 import type { Key } from "../../platform/kv/key.ts";
@@ -14,6 +16,8 @@ import { signupKey, type SignupRecord } from "./row.ts";
 const Payload = z.object({
   /** List, time and address of the last index entry that was read. */
   after: z.tuple([z.string(), z.number(), z.string()]).optional(),
+  /** How many signups were skipped. */
+  skipped: z.number().optional(),
 });
 type Payload = z.output<typeof Payload>;
 type Position = NonNullable<Payload["after"]>;
@@ -49,7 +53,8 @@ export async function startIndexing(deps: Deps): Promise<void> {
 async function mayHaveWork(kv: Deno.Kv): Promise<boolean> {
   let read = 0;
   const queued = { prefix: keys.byStatusAll("queued") };
-  for await (const { value } of kv.list<StatusEntry>(queued, { limit: PROBED_ENTRIES, batchSize: BATCH })) {
+  const probed = { limit: PROBED_ENTRIES, batchSize: BATCH };
+  for await (const { value } of listReadable<StatusEntry>(kv, queued, probed)) {
     if (value === NOT_INDEXED) return true;
     read++;
   }
@@ -60,17 +65,19 @@ async function mayHaveWork(kv: Deno.Kv): Promise<boolean> {
  * Writes the search entries of signups that are still queued, because the provider is down or slow (see `putRecord`).
  * Reads the queued signups once, oldest first, and continues where an interrupted attempt stopped.
  */
-export function indexSignups({ kv, clock, random }: Deps): JobDefinition<Payload> {
+export function indexSignups({ log, ...deps }: Deps & { log: Log }): JobDefinition<Payload> {
+  const { clock, random } = deps;
   // The commit also checks the job.
-  const perCommit = Math.min(MOST_PER_COMMIT, limitsOf(kv).checks - 1);
+  const perCommit = Math.min(MOST_PER_COMMIT, limitsOf(deps.kv).checks - 1);
 
-  async function indexAll(targets: readonly Position[], fence: Fence): Promise<void> {
+  async function indexAll(kv: Deno.Kv, targets: readonly Position[], fence: Fence): Promise<void> {
     let left = targets.map(([list, , email]) => signupKey(email, list));
-    while (left.length > 0) left = await indexFirst(left, fence);
+    while (left.length > 0) left = await indexFirst(kv, left, fence);
   }
 
   /** Indexes the first records, as many as fit into one commit. Returns the keys of the others. */
   function indexFirst(
+    kv: Deno.Kv,
     records: readonly Key<SignupRecord>[],
     fence: Fence,
   ): Promise<Key<SignupRecord>[]> {
@@ -89,10 +96,10 @@ export function indexSignups({ kv, clock, random }: Deps): JobDefinition<Payload
     }, { clock, random, fence });
   }
 
-  async function savePosition(after: Position, fence: Fence): Promise<void> {
-    await cas(kv, { job: fence.key }, ({ job }) => ({
+  async function savePosition(payload: Payload, fence: Fence): Promise<void> {
+    await cas(deps.kv, { job: fence.key }, ({ job }) => ({
       value: undefined,
-      write: (tx) => fence.update(tx, job, { payload: { after } satisfies Payload }),
+      write: (tx) => fence.update(tx, job, { payload }),
     }), { clock, random, fence });
   }
 
@@ -101,26 +108,34 @@ export function indexSignups({ kv, clock, random }: Deps): JobDefinition<Payload
     payload: Payload,
     runsWhileDeactivated: true,
     merge,
-    async handle({ payload: { after }, fence, signal }) {
+    async handle({ payload: { after, skipped }, fence, signal }) {
+      const pass = createPass({ ...deps, log }, JOB.name, skipped);
+      const index = (targets: readonly Position[]) => indexAll(pass.kv, targets, fence);
       const prefix = keys.byStatusAll("queued");
       const range = after ? { prefix, start: [...prefix, ...after, false] } : { prefix };
       let waiting: Position[] = [];
       let last: Position | undefined;
       let read = 0;
       for await (
-        const { key, value } of kv.list<StatusEntry>(range, { limit: ENTRIES_PER_ATTEMPT, batchSize: BATCH })
+        const { key, value } of pass.list<StatusEntry>(range, {
+          limit: ENTRIES_PER_ATTEMPT,
+          batchSize: BATCH,
+        })
       ) {
         if (signal.aborted) break;
         last = key.slice(-3) as Position;
         read++;
         if (value === NOT_INDEXED) waiting.push(last);
         if (waiting.length < perCommit) continue;
-        await indexAll(waiting, fence);
+        await pass.all(waiting, index);
         waiting = [];
       }
-      if (waiting.length > 0) await indexAll(waiting, fence);
-      if (!signal.aborted && read < ENTRIES_PER_ATTEMPT) return { kind: "done" };
-      if (last) await savePosition(last, fence);
+      await pass.all(waiting, index);
+      if (!signal.aborted && read < ENTRIES_PER_ATTEMPT) {
+        await pass.end();
+        return { kind: "done" };
+      }
+      if (last) await savePosition({ after: last, skipped: pass.skipped }, fence);
       return { kind: "snooze", until: clock.now(), reason: "More to index." };
     },
   };

@@ -13,6 +13,7 @@ export const NO_PROBLEMS: Facts = {
   couponTrouble: undefined,
   deadJobs: 0,
   jobsTooLate: 0,
+  skippedRows: 0,
   troubles: [],
   waitingDeliveries: 0,
   unreachable: [],

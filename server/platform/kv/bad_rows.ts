@@ -1,0 +1,93 @@
+import { aroundCalls } from "./around_calls.ts";
+import { Contended } from "./cas.ts";
+import { isRefused } from "./limits.ts";
+import { UnreadableRow } from "./portable_values.ts";
+import { wrap } from "./wrap.ts";
+
+/** A row as listed; its value is undefined if it can't be read. */
+export interface ListedRow<Row> {
+  key: Deno.KvKey;
+  value: Row | undefined;
+}
+
+/**
+ * Yields the rows of a range, like `kv.list`, but does not end at a row whose value can't be read: for work that needs only
+ * the key, or that must reach all other rows.
+ */
+export async function* listReadable<Row>(
+  kv: Deno.Kv,
+  selector: Deno.KvListSelector,
+  options?: Deno.KvListOptions,
+): AsyncGenerator<ListedRow<Row>, void> {
+  const rows = kv.list<Row>(selector, options);
+  for (;;) {
+    const next = await rows.next().catch((error: unknown) => {
+      if (error instanceof UnreadableRow) return { done: false, value: { key: error.key, value: undefined } };
+      throw error;
+    });
+    if (next.done) return;
+    yield next.value as ListedRow<Row>;
+  }
+}
+
+/** Tells errors of rows from those of the database. */
+export interface BadRows {
+  /** The database, for all work whose errors are judged. */
+  readonly kv: Deno.Kv;
+  /**
+   * Does work for several rows together. If a row makes it fail, does it for each alone, and passes over those that fail.
+   * The work must be safe to repeat.
+   *
+   * @returns the results
+   */
+  each<Item, Result>(
+    items: readonly Item[],
+    work: (items: readonly Item[]) => Promise<Result>,
+    onBad?: (error: unknown) => void,
+  ): Promise<Result[]>;
+}
+
+export function createBadRows(inner: Deno.Kv): BadRows {
+  const failures = new WeakSet<object>();
+
+  function note(error: unknown): never {
+    const isOfRow = error instanceof UnreadableRow || isRefused(error);
+    if (error instanceof Error && !isOfRow) failures.add(error);
+    throw error;
+  }
+
+  function begin(): Deno.AtomicOperation {
+    try {
+      return inner.atomic();
+    } catch (error) {
+      return note(error);
+    }
+  }
+
+  // A value can't be read, is not what the work expects, or can't be written again. After any other error, other rows would
+  // fail too, or the same work may succeed later.
+  const isAboutRow = (error: unknown) =>
+    error instanceof Error && !(error instanceof Contended) && !failures.has(error);
+
+  async function each<Item, Result>(
+    items: readonly Item[],
+    work: (items: readonly Item[]) => Promise<Result>,
+    onBad: (error: unknown) => void = () => {},
+  ): Promise<Result[]> {
+    if (items.length === 0) return [];
+    try {
+      return [await work(items)];
+    } catch (error) {
+      if (!isAboutRow(error)) throw error;
+      if (items.length === 1) {
+        onBad(error);
+        return [];
+      }
+    }
+    const results: Result[] = [];
+    for (const item of items) results.push(...await each([item], work, onBad));
+    return results;
+  }
+
+  return { kv: aroundCalls(wrap(inner, { atomic: begin }), (call) => call.catch(note)), each };
+}
