@@ -11,24 +11,33 @@ export type CreateElement = (
   ...children: ComponentChildren[]
 ) => VNode;
 
+/** Runs a task of its own after the form's first frame, which would otherwise be a long task on a slow phone. */
+const afterFrame = (run: () => void) => requestAnimationFrame(() => setTimeout(run));
+
+/**
+ * Makes an input one for a date. Chromium then loads its calendar, which takes longer than all other fields together.
+ * Preact does not know the type, so it never takes it back.
+ */
+const becomeDate = (input: HTMLInputElement | null) => {
+  if (input && input.type !== "date") afterFrame(() => input.type = "date");
+};
+
 /** The options that each select shows. */
 const shown = new WeakMap<HTMLSelectElement, FieldOption[]>();
 
 /**
- * Returns a function that adds options to a select, in a task of their own after the form's first frame: all countries or
- * days would make that a long task on a slow phone. Preact does not know these options, so it compares none of them later.
+ * Returns a function that adds options to a select after the form's first frame: all countries or days take long. Preact
+ * does not know these options, so it compares none of them later.
  */
 const showOptions = (options: FieldOption[]) => (select: HTMLSelectElement | null) => {
   if (!select || shown.get(select) === options) return;
   shown.set(select, options);
-  requestAnimationFrame(() =>
-    setTimeout(() => {
-      const { value } = select;
-      select.length = 1;
-      select.append(...options.map(({ value, label }) => new Option(label, value)));
-      select.value = options.some((option) => option.value === value) ? value : "";
-    })
-  );
+  afterFrame(() => {
+    const { value } = select;
+    select.length = 1;
+    select.append(...options.map(({ value, label }) => new Option(label, value)));
+    select.value = options.some((option) => option.value === value) ? value : "";
+  });
 };
 
 /** What the fields render from. */
@@ -143,7 +152,12 @@ export function renderFields(
       default:
         return labeled(
           field,
-          h("input", { part: "input", ...inputOf(field), id: name, ...typeOf(field) }),
+          h("input", {
+            part: "input",
+            ...inputOf(field),
+            id: name,
+            ...control === "date" ? { ref: becomeDate } : typeOf(field),
+          }),
         );
     }
   };
