@@ -8,9 +8,7 @@ import { listenDeno } from "./platform/http/listen/deno_listener.ts";
 import type { Listener } from "./platform/http/listen/listener.ts";
 import { listenNode } from "./platform/http/listen/node_listener.ts";
 import { endOfNpx } from "./program/npx.ts";
-import { limitsOff } from "./operations/activation/limits_off.ts";
-import { unfinishedRestore } from "./operations/database/lost_database.ts";
-import { startWarnings } from "./operations/problems/start_warnings.ts";
+import { logStartWarnings } from "./operations/checks/start_warnings.ts";
 import { isSandbox } from "./settings/store/provider.ts";
 import { answerTo } from "./program/start_arguments.ts";
 import { StartError } from "./platform/config/start_error.ts";
@@ -57,7 +55,7 @@ void endOfNpx({ env: Deno.env.toObject(), pid: Deno.pid, clock: systemClock, sto
   .then((how) => how === "ended" ? drain() : undefined);
 
 server = await listen();
-await announce();
+announce();
 await program.warmUp();
 // Only now: a program that can't listen must not run jobs.
 await ticks.tick();
@@ -87,7 +85,7 @@ async function listen(): Promise<Listener> {
   }
 }
 
-async function announce() {
+function announce() {
   const settings = program.services.settings.current();
   log.info("server.listening", {
     host: config.host,
@@ -98,11 +96,7 @@ async function announce() {
   if (setUpLink) {
     console.log(`\n  Create the first admin account (link works once, for 24 hours):\n\n    ${setUpLink}`);
   }
-  const warnings = startWarnings(config, settings, Deno.env.toObject());
-  for (const { event, message } of [...warnings, ...await unfinishedRestore(config)]) {
-    log.warn(event, { message });
-  }
-  void warnOfLimitsOff();
+  void logStartWarnings(program.services, Deno.env.toObject());
   if (!isSandbox(settings)) return;
   console.log(`
   cfbe is running with the sandbox provider: no real email is sent.
@@ -111,9 +105,4 @@ async function announce() {
     Admin          ${config.baseUrl}/admin
     Sandbox inbox  ${config.baseUrl}/sandbox
 `);
-}
-
-/** Reminds the operator of filters for tests. The site's own code may take a while. */
-async function warnOfLimitsOff() {
-  for (const { what } of await limitsOff(program.services)) log.warn("limits.off", { message: what });
 }

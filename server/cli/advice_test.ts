@@ -54,7 +54,7 @@ Deno.test("the command line accepts every command that the doctor, an error, a p
   try {
     for (
       const path of [
-        "server/operations/doctor/shop.ts",
+        "server/operations/checks/modules.ts",
         "server/operations/database/salts.ts",
         "docs/operate/alerts.yml",
       ]

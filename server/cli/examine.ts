@@ -4,7 +4,8 @@ import { checkWholeFile } from "../platform/kv/database_file.ts";
 import { embeddedFile } from "../platform/kv/open.ts";
 import { restoreAdvice } from "../platform/kv/trouble.ts";
 import type { Diagnosis } from "../operations/doctor/doctor.ts";
-import { type Finding, finding, type Skipped } from "../operations/doctor/finding.ts";
+import type { Skipped } from "../operations/checks/values.ts";
+import { type Finding, finding } from "../operations/doctor/finding.ts";
 import { DatabaseUnusable } from "../platform/kv/unusable.ts";
 import { WrongSalt } from "../operations/database/salts.ts";
 import { openService } from "./client/open.ts";
@@ -43,7 +44,9 @@ export async function examine(
 async function wholeFileFindings(file: string | undefined): Promise<Finding[] | Skipped> {
   if (file === undefined) return { skipped: "The database is not a file on this machine." };
   const problems = await checkWholeFile(file).catch((error: Error) => [error.message]);
-  return problems.length === 0 ? [] : [finding("error", "database.damaged", {
+  return problems.length === 0 ? [] : [finding({
+    id: "database.damaged",
+    tone: "bad",
     what: `The database file ${file} is damaged: ${problems.join("; ")}.`,
     why: "Signups and other data are lost, or cannot be read.",
     todo: restoreAdvice(file),
@@ -66,7 +69,9 @@ async function examineService(env: Record<string, string | undefined>): Promise<
   await using open = service;
   const diagnosis = await open.query("doctor", {});
   if (open.address !== undefined) return diagnosis;
-  const stopped = finding("error", "service.not_running", {
+  const stopped = finding({
+    id: "service.not_running",
+    tone: "bad",
     what: `The service is not running, so only its database was checked. ${open.notice}`,
     why: "Nobody can sign up, and nothing is delivered or confirmed.",
     todo: "Start the service, or set PORT and CFBE_BASE_URL to the values it uses.",
@@ -77,14 +82,18 @@ async function examineService(env: Record<string, string | undefined>): Promise<
 function findingFor(error: unknown): Finding {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof ConfigError) {
-    return finding("error", "config", {
+    return finding({
+      id: "config",
+      tone: "bad",
       what: message,
       why: "The service does not start with this configuration.",
       todo: "Correct these values in the environment or the config file.",
     });
   }
   if (error instanceof WrongSalt) {
-    return finding("error", "salt.other", {
+    return finding({
+      id: "salt.other",
+      tone: "bad",
       what: message,
       why:
         "The service does not start: with another salt, encrypted, signed and hashed data cannot be found.",
@@ -92,13 +101,17 @@ function findingFor(error: unknown): Finding {
     });
   }
   if (error instanceof DatabaseUnusable) {
-    return finding("error", "database.unusable", {
+    return finding({
+      id: "database.unusable",
+      tone: "bad",
       what: message,
       why: "The service does not start without its database.",
       todo: "Follow the advice above. If the message does not help, run the doctor with --full.",
     });
   }
-  return finding("error", "service.unanswering", {
+  return finding({
+    id: "service.unanswering",
+    tone: "bad",
     what: message,
     why: "The service cannot be checked.",
     todo: "Run the doctor with the environment of the service.",

@@ -13,7 +13,7 @@ import { openApiRoute } from "./openapi/route.ts";
 import { assets } from "../platform/pages/own_page.ts";
 import { PAGE_ASSETS, PAGE_ASSETS_FOLDER } from "../platform/pages/visitor_page.ts";
 import type { Freshness } from "../operations/activation/freshness.ts";
-import { readyRoute } from "../operations/database/ready_route.ts";
+import { readyRoute } from "../operations/checks/ready_route.ts";
 import type { Peer } from "../platform/http/visitor/client_ip.ts";
 import type { Log } from "../platform/deps.ts";
 import type { Services } from "./services.ts";

@@ -1,5 +1,5 @@
 import { checkAlerts } from "../operations/alerts/check_job.ts";
-import type { Facts } from "../operations/alerts/problem.ts";
+import type { Problem } from "../operations/checks/check.ts";
 import { sendAlerts } from "../operations/alerts/send_job.ts";
 import type { Audit } from "../platform/audit/audit.ts";
 import { cartMail } from "../shops/carts/cart_mail_job.ts";
@@ -77,8 +77,8 @@ export interface JobServices {
   onActive: OnActive;
   providers: Providers;
   signupProviders: SignupProviders;
-  /** Reads what the rules about problems need, with the counters of a week. */
-  readFacts(): Promise<Facts>;
+  /** Returns the problems that can be alerts. */
+  readProblems(): Promise<Problem[]>;
 }
 
 /** The provider, for different kinds of callers. */

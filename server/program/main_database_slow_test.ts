@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { bootstrap } from "./bootstrap.ts";
+import { problemsIn } from "../operations/checks/registry.ts";
 import { unfinishedRestore } from "../operations/database/lost_database.ts";
 import { inFolder, refusal, SALT, start } from "../../dev/testing/failed_start.ts";
 
@@ -99,13 +100,12 @@ Deno.test("a database that is missing or empty beside its lock is not replaced b
 Deno.test("a start on a database beside an interrupted restore warns about the file that is left", () =>
   inFolder(async (folder) => {
     const { config, close } = await bootstrap({ CFBE_KV: `${folder}/cfbe.kv` }, { write: () => {} });
-    assert.deepEqual(await unfinishedRestore(config), []);
+    assert.equal(await unfinishedRestore(config), undefined);
     await Deno.writeTextFile(`${folder}/cfbe.kv.restoring`, "");
-    const [warning] = await unfinishedRestore(config);
-    assert.match(
-      warning!.message,
-      /^A restore was interrupted .* Run it again, or delete \S+cfbe\.kv\.restoring\.$/,
-    );
+    const draft = await unfinishedRestore(config);
+    const [warning] = problemsIn({ unfinishedRestore: draft }, ({ start }) => start);
+    assert.match(warning!.what, /^A restore was interrupted/);
+    assert.match(warning!.todo, /^Run it again, or delete \S+cfbe\.kv\.restoring\.$/);
     await close(0);
   }));
 

@@ -18,8 +18,8 @@ import { Chains } from "../platform/kv/chains.ts";
 import { FullLimits } from "../platform/limits/full_limits.ts";
 import { createPolicies, type Policies } from "../platform/limits/policies.ts";
 import { createDatabaseAlert, type DatabaseAlert } from "../operations/alerts/database_alert.ts";
-import { databaseFailing, readDatabaseFacts } from "../operations/alerts/database_rules.ts";
-import { embeddedFile } from "../platform/kv/open.ts";
+import { problemsIn, readProblems } from "../operations/checks/registry.ts";
+import { readDatabase } from "../operations/checks/values.ts";
 import type { DatabaseHealth } from "../platform/observe/database_health.ts";
 import type { ExperimentCounts } from "../forms/experiments/counts.ts";
 import { countOrderedVariants } from "../shops/orders/count_ordered_variants.ts";
@@ -31,7 +31,6 @@ import type { Meters } from "../platform/observe/meters.ts";
 import type { ProviderHealth } from "../providers/provider_health.ts";
 import { createObservers } from "./observers.ts";
 import { type Activation, createActivation } from "../operations/activation/activation.ts";
-import { readFactsOfWeek } from "../operations/problems/problem_facts.ts";
 import type { Provider } from "../providers/port/port.ts";
 import { createProviders } from "./provider_calls.ts";
 import { PAUSE_MS } from "../providers/calls/call_budget.ts";
@@ -127,7 +126,7 @@ export interface Services extends Outside {
 
 /** Creates the services and passes to each the others it needs. */
 export function createServices(outside: Outside): Services {
-  const { config, kv, clock, random, log, keyring, settings, hooks, wake, databaseHealth } = outside;
+  const { config, kv, clock, random, log, keyring, settings, hooks, wake } = outside;
   const chains = new Chains({ ms: LONGEST_WAIT_MS, clock: steadyClock });
   const fullLimits = new FullLimits();
   const policies = createPolicies(keyring);
@@ -212,8 +211,8 @@ export function createServices(outside: Outside): Services {
     onActive,
     providers,
     signupProviders,
-    readFacts: () =>
-      readFactsOfWeek({
+    readProblems: () =>
+      readProblems({
         ...outside,
         ...observed,
         activation,
@@ -221,7 +220,7 @@ export function createServices(outside: Outside): Services {
         providerHistory,
         signupProviders,
         shop,
-      }),
+      }, ({ alert }) => alert),
   });
 
   const databaseAlert = createDatabaseAlert({
@@ -230,7 +229,7 @@ export function createServices(outside: Outside): Services {
     log,
     hooks,
     baseUrl: config.baseUrl,
-    problem: () => databaseFailing(readDatabaseFacts(databaseHealth, embeddedFile(config.kv))),
+    problems: () => problemsIn({ database: readDatabase(outside) }, ({ alert }) => alert === "database"),
   });
   const isConfigured = () => settings.apiKey() !== "" && settings.current().general.defaultList !== "";
   const privacy = () => settings.current().privacy;

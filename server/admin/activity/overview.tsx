@@ -5,8 +5,8 @@ import type { Page } from "../frame/page.ts";
 import { Card } from "../parts/card.tsx";
 import type { View } from "../frame/view.ts";
 import { firstRunOf } from "../setup/first_run_state.ts";
-import { problemsOf } from "../../operations/alerts/rules.ts";
-import { DAYS_NEEDED, readFacts } from "../../operations/problems/problem_facts.ts";
+import { readProblems } from "../../operations/checks/registry.ts";
+import { DAYS_NEEDED } from "../../operations/checks/values.ts";
 import { ChartCard } from "./overview_chart.tsx";
 import { FormsCard, FunnelStats } from "./overview_funnel.tsx";
 import { AttentionCard, DropsCard } from "./overview_lists.tsx";
@@ -33,8 +33,12 @@ export const overviewPage: Page = {
     const first = Math.min(previousOf(period).from, today - DAYS_NEEDED + 1);
     const all = await counters.days(first, today + 1);
     const counts = withoutTests(all);
-    const [facts, firstRun] = await Promise.all([readFacts(view.app, counts), firstRunOf(view.app)]);
-    const problems = problemsOf(facts);
+    const days = (from: number, until: number) =>
+      Promise.resolve(all.filter(({ day }) => day >= from && day < until));
+    const [problems, firstRun] = await Promise.all([
+      readProblems({ ...view.app, counters: { ...counters, days } }, ({ overview }) => overview),
+      firstRunOf(view.app),
+    ]);
     return (
       <>
         {!firstRun.done && (

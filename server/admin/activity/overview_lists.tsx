@@ -7,7 +7,7 @@ import { Notice } from "../parts/notice.tsx";
 import { ProblemList } from "../parts/problems.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
-import type { Problem } from "../../operations/alerts/problem.ts";
+import type { Problem } from "../../operations/checks/check.ts";
 import { dropsOf, FIELD_TITLES } from "./overview_drops.ts";
 import { entriesOf } from "../../platform/observe/funnel.ts";
 import { type Period, periodText } from "./overview_period.ts";

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import type { Problem } from "../../operations/alerts/problem.ts";
+import type { Problem } from "../../operations/checks/check.ts";
 import type { View } from "../frame/view.ts";
 import { Confirm } from "./confirm.tsx";
 import { PostForm } from "./form.tsx";

@@ -20,7 +20,7 @@ import {
 } from "./coupon_checklist.ts";
 import { type CouponLine, Issued } from "./coupon_issued.tsx";
 import { CouponStepBody } from "./coupon_steps.tsx";
-import { IncompleteNotice } from "./module_notices.tsx";
+import { PageProblems } from "./module_notices.tsx";
 import { shopTitle } from "./shop_fields.tsx";
 
 const TITLES: Readonly<Record<CouponStepName, string>> = {
@@ -61,7 +61,7 @@ export const couponPage: Page = {
     const current = steps.find(({ state }) => state === "current" || state === "wrong")?.name;
     return (
       <>
-        <IncompleteNotice view={view} module="coupons" />
+        <PageProblems view={view} />
         <Progress steps={steps} />
         <ol class="steps">
           {steps.map(({ name, state, summary, checkedAt }, index) => (

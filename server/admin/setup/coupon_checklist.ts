@@ -4,7 +4,7 @@ import type { Settings } from "../../settings/schema/schema.ts";
 import { couponList } from "../../shops/coupons/row.ts";
 import type { MissingSettings } from "../../shops/systems/port.ts";
 import { asSentence } from "../../providers/port/trouble.ts";
-import { missingText } from "../../operations/alerts/incomplete_module_texts.ts";
+import { missingText } from "../../operations/checks/modules.ts";
 import type { StepState } from "../parts/step.tsx";
 import { sourceTitle } from "../parts/source_titles.ts";
 

@@ -1,10 +1,10 @@
 import { listOptions } from "../parts/lists.ts";
 import { formPath } from "../parts/form_path.ts";
 import type { VNode } from "preact";
-import type { ConnectionReport } from "../../operations/doctor/connection.ts";
+import type { TestedConnection } from "../../operations/doctor/doctor.ts";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
-import { Notice } from "../parts/notice.tsx";
+import { PageProblems } from "./module_notices.tsx";
 import { Preview } from "../parts/preview.tsx";
 import { isSandbox, moduleOf } from "../../settings/store/provider.ts";
 import type { View } from "../frame/view.ts";
@@ -69,7 +69,7 @@ export function ProviderStep({ view, current }: StepProps): VNode {
 
 export function ConnectionStep({ view, current }: StepProps): VNode {
   const report = view.done?.action === "cfbe_test_connection"
-    ? view.done.data as ConnectionReport
+    ? view.done.data as TestedConnection
     : undefined;
   return (
     <>
@@ -87,8 +87,7 @@ export function ConnectionStep({ view, current }: StepProps): VNode {
 }
 
 export function ListStep({ view, current, otherLists }: StepProps & { otherLists: boolean }): VNode {
-  const { knownLists, defaultList } = view.app.settings.current().general;
-  const chosen = knownLists.find(({ id }) => id === defaultList);
+  const { knownLists } = view.app.settings.current().general;
   const load = knownLists.length === 0 || otherLists;
   return (
     <>
@@ -97,13 +96,7 @@ export function ListStep({ view, current, otherLists }: StepProps & { otherLists
         confirm first.
       </p>
       {otherLists && <p>The known lists are those of another provider. Load those of this one.</p>}
-      {!load && chosen?.doubleOptIn === false && (
-        <Notice kind="warn">
-          Double opt-in is off for{" "}
-          <strong>{chosen.name}</strong>: anyone can sign up other people, who are not asked to confirm. Turn
-          it on at the provider, then reload the lists.
-        </Notice>
-      )}
+      {!load && <PageProblems view={view} />}
       {!load && (
         <General view={view} current={current} id="first-run-list">
           <SelectField

@@ -2,7 +2,7 @@ import type { LocalStatus } from "../../../shared/outcomes.ts";
 import { readRow } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { otherListsSource } from "../../operations/provider/lists.ts";
-import { readProviderChecks } from "../../operations/doctor/provider_checks.ts";
+import { readProviderChecks } from "../../operations/provider/latest_tests.ts";
 import { missingFields } from "../../settings/store/provider.ts";
 import type { AdminServices } from "../frame/services.ts";
 import { siteDay } from "../../settings/schema/time_zone.ts";

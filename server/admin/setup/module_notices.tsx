@@ -1,7 +1,6 @@
-import { type IncompleteModule, incompleteModules } from "../../operations/alerts/incomplete_modules.ts";
+import { problemsOn } from "../../operations/checks/registry.ts";
+import { settingsValues } from "../../operations/checks/values.ts";
 import { settingAt, type Settings } from "../../settings/schema/schema.ts";
-import { TAB_TITLES } from "../../settings/store/tabs.ts";
-import { incompleteText, pageToComplete } from "../../operations/alerts/incomplete_module_texts.ts";
 import { Notice } from "../parts/notice.tsx";
 import type { View } from "../frame/view.ts";
 
@@ -17,17 +16,11 @@ export function ModuleNotice({ view, module }: { view: View; module: Module }) {
   );
 }
 
-/** Says what a module that is on still needs, on the pages of its settings. */
-export function IncompleteNotice({ view, module }: { view: View; module: IncompleteModule["module"] }) {
-  const { settings, shop, provider } = view.app;
-  const incomplete = incompleteModules(settings.current(), shop(), provider.capabilities)
-    .find((each) => each.module === module);
-  if (!incomplete) return null;
-  const tab = pageToComplete(incomplete);
-  return (
-    <Notice kind="warn">
-      {incompleteText(incomplete)}{" "}
-      {view.path !== `/${tab}` && <a href={view.href(`/${tab}`)}>Go to {TAB_TITLES[tab]}</a>}
+/** Shows the problems that belong to this page. */
+export function PageProblems({ view }: { view: View }) {
+  return problemsOn(view.path, settingsValues(view.app)).map(({ id, what, link }) => (
+    <Notice key={id} kind="warn">
+      {what} {link && view.path !== link.to && <a href={view.href(link.to)}>{link.label}</a>}
     </Notice>
-  );
+  ));
 }

@@ -7,7 +7,7 @@ import { TextField } from "../parts/field.tsx";
 import { SettingsForm } from "../parts/form.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { Setting } from "../parts/setting.tsx";
-import { IncompleteNotice, ModuleNotice } from "./module_notices.tsx";
+import { ModuleNotice, PageProblems } from "./module_notices.tsx";
 import { ShopFields } from "./shop_fields.tsx";
 
 export const checkoutPage: Page = {
@@ -20,8 +20,7 @@ export const checkoutPage: Page = {
   render(view) {
     return (
       <SettingsForm view={view} tab="checkout">
-        <IncompleteNotice view={view} module="orders" />
-        <IncompleteNotice view={view} module="coupons" />
+        <PageProblems view={view} />
         <Card
           title="Shop"
           lead={
@@ -53,7 +52,7 @@ export const cartsPage: Page = {
     return (
       <>
         <ModuleNotice view={view} module="carts" />
-        <IncompleteNotice view={view} module="carts" />
+        <PageProblems view={view} />
         {view.app.settings.current().general.origins.length === 0 && (
           <Notice kind="warn">
             Set allowed origins in <a href={view.href("/general")}>General</a>{" "}
@@ -85,8 +84,7 @@ export const ordersPage: Page = {
     return (
       <>
         <ModuleNotice view={view} module="orderEmails" />
-        <IncompleteNotice view={view} module="orders" />
-        <IncompleteNotice view={view} module="orderEmails" />
+        <PageProblems view={view} />
         <SettingsForm view={view} tab="orders">
           <Card title={templates.label} lead={templates.help}>
             {Object.entries(templates.choices!).map(([status, label]) => (

@@ -1,30 +1,25 @@
 import type { AlertKind } from "../../settings/hooks/types.ts";
 import { plausibleTime } from "../../platform/stored_time.ts";
-import type { Problem } from "./problem.ts";
+import type { Problem } from "../checks/check.ts";
+import { alertKindOf } from "../checks/registry.ts";
 
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Which problems cause which alert. An alert opens once its problem is `openAfterMs` old, or certain, and is resolved
- * when the problem has been away for `resolveAfterMs`. A problem that comes and goes within that time is one alert.
+ * An alert of a kind opens once a problem of the kind is `openAfterMs` old, or certain, and is resolved when the problem
+ * has been away for `resolveAfterMs`. A problem that comes and goes within that time is one alert.
  */
-const KINDS: Readonly<
-  Record<AlertKind, { problems: readonly string[]; openAfterMs: number; resolveAfterMs: number }>
-> = {
-  jobs: { problems: ["jobs.dead", "jobs.too_late", "rows.skipped"], openAfterMs: 0, resolveAfterMs: 0 },
-  provider: {
-    problems: ["provider.forbidden", "provider.trouble"],
-    openAfterMs: 10 * MINUTE_MS,
-    resolveAfterMs: 30 * MINUTE_MS,
-  },
-  webhook: { problems: ["webhook.silent"], openAfterMs: 0, resolveAfterMs: DAY_MS },
-  limit: { problems: ["signups.over_limit"], openAfterMs: 0, resolveAfterMs: 2 * HOUR_MS },
-  tokens: { problems: ["tokens.old"], openAfterMs: 0, resolveAfterMs: DAY_MS },
-  backup: { problems: ["backup.failed", "backup.old"], openAfterMs: 0, resolveAfterMs: 0 },
-  disk: { problems: ["disk.low"], openAfterMs: 0, resolveAfterMs: 30 * MINUTE_MS },
-  database: { problems: ["database.failing"], openAfterMs: MINUTE_MS, resolveAfterMs: 5 * MINUTE_MS },
+const KINDS: Readonly<Record<AlertKind, { openAfterMs: number; resolveAfterMs: number }>> = {
+  jobs: { openAfterMs: 0, resolveAfterMs: 0 },
+  provider: { openAfterMs: 10 * MINUTE_MS, resolveAfterMs: 30 * MINUTE_MS },
+  webhook: { openAfterMs: 0, resolveAfterMs: DAY_MS },
+  limit: { openAfterMs: 0, resolveAfterMs: 2 * HOUR_MS },
+  tokens: { openAfterMs: 0, resolveAfterMs: DAY_MS },
+  backup: { openAfterMs: 0, resolveAfterMs: 0 },
+  disk: { openAfterMs: 0, resolveAfterMs: 30 * MINUTE_MS },
+  database: { openAfterMs: MINUTE_MS, resolveAfterMs: 5 * MINUTE_MS },
 };
 /** The kinds of alerts that are stored in the database. */
 const STORED_KINDS = (Object.keys(KINDS) as AlertKind[]).filter((kind) => kind !== "database");
@@ -76,7 +71,7 @@ export function alertsOf(
   const alerts: { [Kind in AlertKind]?: Alert } = {};
   const changes: Change[] = [];
   for (const kind of kinds) {
-    const problem = problems.find(({ id }) => KINDS[kind].problems.includes(id));
+    const problem = problems.find(({ id }) => alertKindOf(id) === kind);
     const next = nextAlert(KINDS[kind], problem, before[kind], now);
     if (next.alert) alerts[kind] = next.alert;
     if (next.change) changes.push({ kind, ...next.change });

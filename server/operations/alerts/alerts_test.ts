@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Alerts, alertsOf, type Change, withPlausibleTimes } from "./alerts.ts";
-import type { Problem } from "./problem.ts";
+import type { Problem } from "../checks/check.ts";
 
 const MINUTE = 60_000;
 

@@ -8,11 +8,10 @@ import { cas } from "../../platform/kv/cas.ts";
 import { readRow } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { Counters } from "../../platform/observe/counters.ts";
+import type { Problem } from "../checks/check.ts";
 import { alertsOf, type Change, withPlausibleTimes } from "./alerts.ts";
 import { notificationOf, summaryNotification } from "./notification.ts";
-import type { Facts } from "./problem.ts";
 import { alertsKey, type AlertsRow, outboxKey, PAST_KEPT_MS, pastKey, type PastRow } from "./rows.ts";
-import { problemsOf } from "./rules.ts";
 import { SEND_ALERTS_JOB } from "./send_job.ts";
 import { isEmpty, latestMonday, mondayOfRow, readSummary, type SummarySlot } from "./weekly_summary.ts";
 
@@ -28,7 +27,8 @@ interface Deps {
   baseUrl: string;
   /** Returns the time zone of the weekly summary. */
   zone: () => string;
-  readFacts(): Promise<Facts>;
+  /** Returns the problems that can be alerts. */
+  readProblems(): Promise<Problem[]>;
 }
 
 /**
@@ -50,7 +50,7 @@ export function checkAlerts(deps: Deps): JobDefinition<null> {
     name: CHECK_ALERTS_JOB.name,
     payload: z.null(),
     async handle(job) {
-      const problems = problemsOf(await deps.readFacts());
+      const problems = await deps.readProblems();
       const now = clock.now();
       const slot = latestMonday(now, zone());
       const summary = await dueSummary(slot);

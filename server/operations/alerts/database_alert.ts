@@ -2,7 +2,7 @@ import type { Clock, Log } from "../../platform/deps.ts";
 import type { AlertEvent, Hooks } from "../../settings/hooks/hooks.ts";
 import { type Alerts, alertsOf } from "./alerts.ts";
 import { notificationOf } from "./notification.ts";
-import type { Problem } from "./problem.ts";
+import type { Problem } from "../checks/check.ts";
 import { logAlert } from "./send_job.ts";
 import { type OpenAlert, openAlerts, openIn, pastKey } from "./rows.ts";
 
@@ -21,13 +21,13 @@ export interface DatabaseAlert {
 const MOST_KEPT = 10;
 
 export function createDatabaseAlert(
-  { kv, clock, log, hooks, baseUrl, problem }: {
+  { kv, clock, log, hooks, baseUrl, problems }: {
     kv: Deno.Kv;
     clock: Clock;
     log: Log;
     hooks: Hooks;
     baseUrl: string;
-    problem: () => Problem | undefined;
+    problems: () => Problem[];
   },
 ): DatabaseAlert {
   let alerts: Alerts = {};
@@ -45,8 +45,7 @@ export function createDatabaseAlert(
   return {
     async check() {
       const now = clock.now();
-      const found = problem();
-      const { alerts: after, changes } = alertsOf(found ? [found] : [], alerts, now, ["database"]);
+      const { alerts: after, changes } = alertsOf(problems(), alerts, now, ["database"]);
       alerts = after;
       for (const change of changes) {
         unsent.push(notificationOf(change, { baseUrl, at: now }));

@@ -2,7 +2,7 @@ import type { AlertEvent, AlertKind, WeeklySummary } from "../../settings/hooks/
 import { type Key, readRow, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { Alert, Alerts } from "./alerts.ts";
-import type { Problem } from "./problem.ts";
+import type { Problem } from "../checks/check.ts";
 
 /** The state after the latest check. Times are Unix milliseconds. */
 export interface AlertsRow {

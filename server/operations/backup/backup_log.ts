@@ -1,9 +1,17 @@
-import type { BackupHistory } from "../alerts/problem.ts";
 import type { Clock, Log, Random } from "../../platform/deps.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { type Key, readRow, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { isFarAhead } from "../../platform/stored_time.ts";
+
+/** When backups were made, in Unix milliseconds. */
+export interface BackupHistory {
+  /** When the latest complete ones were, oldest first. */
+  completedAt: readonly number[];
+  /** When the latest one began, and when the latest failure was. */
+  startedAt?: number | undefined;
+  failedAt?: number | undefined;
+}
 
 interface BackupLogRow extends BackupHistory {
   v: 1;

@@ -6,7 +6,6 @@ import { isMissing } from "../../platform/kv/missing_file.ts";
 import { embeddedFile } from "../../platform/kv/open.ts";
 import { StartError } from "../../platform/config/start_error.ts";
 import { DRAFT } from "../backup/draft.ts";
-import type { StartWarning } from "../problems/start_warnings.ts";
 
 /** The database file is missing although there was one, or its folder is. Nothing was created. */
 class DatabaseMissing extends StartError {
@@ -71,14 +70,11 @@ export async function requireDatabase(config: Config): Promise<void> {
   );
 }
 
-/** Returns a warning about the file that an interrupted restore has left beside the database, if there is one. */
-export async function unfinishedRestore({ kv }: Config): Promise<StartWarning[]> {
+/** Returns the path of the file that an interrupted restore has left beside the database, if there is one. */
+export async function unfinishedRestore({ kv }: Pick<Config, "kv">): Promise<string | undefined> {
   const file = embeddedFile(kv);
   const draft = file && await Deno.realPath(file).catch(() => file) + DRAFT;
-  if (!draft || await isMissing(draft)) return [];
-  const message =
-    `A restore was interrupted before it changed the database. Run it again, or delete ${draft}.`;
-  return [{ event: "restore.interrupted", message }];
+  return !draft || await isMissing(draft) ? undefined : draft;
 }
 
 function isEmptyFile(path: string): Promise<boolean> {

@@ -3,8 +3,8 @@ import type { ConnectionResult, ForbiddenCause } from "../../providers/port/port
 import type { TroubleCode } from "../../providers/port/trouble.ts";
 import { harness } from "../../../dev/testing/harness.ts";
 import { startProgram, type TestProgram } from "../../../dev/testing/program.ts";
-import { testConnection } from "./connection.ts";
-import { causeOfTrouble, causesOfForbidden, subjectOf } from "./connection_causes.ts";
+import { causeOfTrouble, causesOfForbidden, subjectOf } from "../provider/connection_causes.ts";
+import { testConnection } from "./doctor.ts";
 import { PROVIDERS } from "../../providers/providers.ts";
 import type { ProviderModule } from "../../providers/module.ts";
 

@@ -1,12 +1,10 @@
-import type { Fetch } from "../../platform/deps.ts";
-import type { Check, DoctorDeps, Finding, Skipped } from "./finding.ts";
-import { hostChecks } from "./host.ts";
-import { limitsCheck } from "./limits.ts";
-import { originsCheck } from "./origins.ts";
-import { providerChecks } from "./provider.ts";
-import { shopCheck } from "./shop.ts";
-import { trafficCheck } from "./traffic.ts";
-import { workCheck } from "./work.ts";
+import type { Fetch, Log } from "../../platform/deps.ts";
+import { DOCTOR_LINES, isSkipped, type Problem, type Reading, readingOf, run } from "../checks/check.ts";
+import { checksIn } from "../checks/registry.ts";
+import type { Skipped } from "../checks/values.ts";
+import type { ConnectionDeps, ConnectionReport } from "../provider/connection.ts";
+import { type Finding, finding } from "./finding.ts";
+import { DOCTOR_READERS, type DoctorDeps, PROVIDER_READERS } from "./outside.ts";
 
 export interface Diagnosis {
   /** False if there is an error. Warnings leave it true. */
@@ -19,29 +17,24 @@ export interface Diagnosis {
   reasons: Record<string, string>;
 }
 
-const CHECKS: readonly Check[] = [
-  ...hostChecks,
-  ...providerChecks,
-  shopCheck,
-  trafficCheck,
-  originsCheck,
-  limitsCheck,
-  workCheck,
-];
-
 /** A check that hangs must not delay the other findings. */
 const CHECK_MS = 25_000;
 
 /** Runs all checks concurrently. Changes nothing, except for a row of its own that it deletes. */
-export async function diagnose(app: DoctorDeps, outside: { fetch: Fetch }): Promise<Diagnosis> {
+export async function diagnose(
+  app: Omit<DoctorDeps, "fetch"> & { log: Log },
+  { fetch }: { fetch: Fetch },
+): Promise<Diagnosis> {
   const diagnosis: Diagnosis = { ok: true, findings: [], passed: [], skipped: [], reasons: {} };
-  const results = await Promise.all(CHECKS.map((check) => runCheck(check, app, outside)));
-  for (const [index, found] of results.entries()) {
-    const { name } = CHECKS[index]!;
-    if ("skipped" in found) {
-      diagnosis.skipped.push(name);
-      diagnosis.reasons[name] = found.skipped;
-    } else if (found.length === 0) diagnosis.passed.push(name);
+  const read = readingOf({ ...app, fetch }, DOCTOR_READERS);
+  const results = await Promise.all(
+    DOCTOR_LINES.map(async (line) => [line, await findingsOf(line, read, app)] as const),
+  );
+  for (const [line, found] of results) {
+    if (isSkipped(found)) {
+      diagnosis.skipped.push(line);
+      diagnosis.reasons[line] = found.skipped;
+    } else if (found.length === 0) diagnosis.passed.push(line);
     else diagnosis.findings.push(...found);
   }
   diagnosis.findings.sort((a, b) => a.level.localeCompare(b.level));
@@ -49,31 +42,49 @@ export async function diagnose(app: DoctorDeps, outside: { fetch: Fetch }): Prom
   return diagnosis;
 }
 
-async function runCheck(
-  check: Check,
-  app: DoctorDeps,
-  outside: { fetch: Fetch },
+/** Returns what the checks of one line find, or why one of them could not run if the others find nothing. */
+async function findingsOf(
+  line: string,
+  read: Reading,
+  { clock, log }: Pick<DoctorDeps, "clock"> & { log: Log },
 ): Promise<Finding[] | Skipped> {
   const ended = new AbortController();
-  const late = app.clock.sleep(CHECK_MS, ended.signal).then((): Finding[] => [{
+  const late = clock.sleep(CHECK_MS, ended.signal).then((): Problem[][] => [[{
     id: "doctor.late",
-    level: "warning",
-    what: `The check “${check.name}” took longer than ${CHECK_MS / 1000} s.`,
+    tone: "warn",
+    what: `The check “${line}” took longer than ${CHECK_MS / 1000} s.`,
     why: "Its result is unknown.",
     todo: "Run the doctor again. If it happens again, check the network.",
-  }]);
-  try {
-    return await Promise.race([check.run(app, outside), late]);
-  } catch (error) {
-    app.log.error("doctor.check_failed", { check: check.name, error });
-    return [{
-      id: "doctor.failed",
-      level: "error",
-      what: `The check “${check.name}” failed: ${error instanceof Error ? error.message : error}`,
-      why: "Its result is unknown.",
-      todo: "See the log for details.",
-    }];
-  } finally {
-    ended.abort("ended");
-  }
+  }]]);
+  const checks = checksIn(({ doctor }) => doctor === line);
+  const results: (Problem[] | Skipped)[] = await Promise.race([
+    Promise.all(checks.map((check) => run(check, read))),
+    late,
+  ])
+    .catch((error): Problem[][] => {
+      log.error("doctor.check_failed", { check: line, error });
+      return [[{
+        id: "doctor.failed",
+        tone: "bad",
+        what: `The check “${line}” failed: ${error instanceof Error ? error.message : error}`,
+        why: "Its result is unknown.",
+        todo: "See the log for details.",
+      }]];
+    })
+    .finally(() => ended.abort("ended"));
+  const problems = results.flatMap((result) => isSkipped(result) ? [] : result);
+  return problems.length > 0 ? problems.map(finding) : results.find(isSkipped) ?? [];
+}
+
+/** The result of a connection test, and what is wrong with the setup at the provider, as far as it can be read there. */
+export type TestedConnection = ConnectionReport & { setup: Finding[] };
+
+/** Checks whether the API key gives access to the project, and what is set up there. */
+export async function testConnection(app: ConnectionDeps): Promise<TestedConnection> {
+  const read = readingOf(app, PROVIDER_READERS);
+  const report = await read("connection") as ConnectionReport;
+  const checks = checksIn(({ connection }) => connection)
+    .filter(({ reads }) => report.ok || reads.every((name) => name === "connection"));
+  const results = await Promise.all(checks.map((check) => run(check, read)));
+  return { ...report, setup: results.flatMap((result) => isSkipped(result) ? [] : result.map(finding)) };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Hono } from "hono";
 import { NAMESPACE } from "../../../shared/contract.ts";
 import { alertsOf } from "../alerts/alerts.ts";
-import { problemsOf } from "../alerts/rules.ts";
+import { readProblems } from "../checks/registry.ts";
 import { systemClock } from "../../platform/deps.ts";
 import { addJob } from "../../platform/jobs/add.ts";
 import { jobKey } from "../../platform/jobs/row.ts";
@@ -10,7 +10,6 @@ import { cas } from "../../platform/kv/cas.ts";
 import { PROVIDERS } from "../../providers/providers.ts";
 import { serveSandbox } from "../../sandbox/testing/serve.ts";
 import { startProgram } from "../../../dev/testing/program.ts";
-import { readFactsOfWeek } from "../problems/problem_facts.ts";
 import { diagnose } from "./doctor.ts";
 import { healthy, ids } from "./testing/healthy.ts";
 
@@ -195,7 +194,9 @@ Deno.test("jobs that are due more than three days ahead are reported by the doct
     },
   }), { clock, random });
   const { findings } = await diagnose(world.services, { fetch });
-  const problem = problemsOf(await readFactsOfWeek(world.services)).find(({ id }) => id === "jobs.too_late");
+  const problem = (await readProblems(world.services, ({ overview }) => overview)).find(({ id }) =>
+    id === "jobs.too_late"
+  );
   assert.deepEqual(findings.map(({ id }) => id), ["jobs.too_late"]);
   for (const { todo } of [findings[0]!, problem!]) assert.match(todo, /clock.* jobs retry --waiting/);
   const { changes } = alertsOf([problem!], {}, clock.now());

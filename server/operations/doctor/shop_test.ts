@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
 import type { PartialSettings } from "../../settings/schema/schema.ts";
 import { harness } from "../../../dev/testing/harness.ts";
-import { problemsOf } from "../alerts/rules.ts";
-import { readFactsOfWeek } from "../problems/problem_facts.ts";
-import { templateFindings } from "./provider_setup.ts";
-import { shopCheck } from "./shop.ts";
+import { readProblems } from "../checks/registry.ts";
+import { diagnose } from "./doctor.ts";
+
+const LINE = "the shop is connected";
+const NO_ANSWER = { fetch: () => Promise.reject(new TypeError("refused")) };
+const aboutShop = ({ id }: { id: string }) => /^(shop|coupons|carts|orders)\./.test(id);
 
 async function found(settings: PartialSettings): Promise<unknown> {
   await using app = await harness({ settings });
-  const findings = await shopCheck.run(app.services, { fetch });
-  return "skipped" in findings ? "skipped" : findings.map(({ id, what }) => [id, what]);
+  const { findings, skipped } = await diagnose(app.services, NO_ANSWER);
+  return skipped.includes(LINE) ? "skipped" : findings.filter(aboutShop).map(({ id, why }) => [id, why]);
 }
 
 Deno.test("a module's missing settings are reported by name", async () => {
@@ -18,12 +20,12 @@ Deno.test("a module's missing settings are reported by name", async () => {
   assert.equal(await found({}), "skipped");
   assert.deepEqual(await found({ general: { modules }, checkout: shopify, coupon: { template: "t" } }), [
     ["shop.orders", "Not set: checkout.secret."],
-    ["shop.coupons", "Coupons are on, but not set: checkout.apiSecret."],
+    ["shop.coupons", "Not set: checkout.apiSecret."],
   ]);
   const complete = { ...shopify, secret: "s".repeat(16), apiSecret: "shpat_" };
   assert.deepEqual(await found({ general: { modules }, checkout: complete, coupon: { template: "t" } }), []);
   assert.deepEqual(await found({ general: { modules }, checkout: complete }), [
-    ["shop.coupons", "Coupons are on, but not set: coupon.template."],
+    ["shop.coupons", "Not set: coupon.template."],
   ]);
 });
 
@@ -36,30 +38,34 @@ Deno.test("modules whose emails the provider can't send are reported, without ad
     },
   });
   Object.assign(app.provider.capabilities, { transactional: false, triggered: false, templates: false });
-  const findings = await shopCheck.run(app.services, { fetch });
-  assert.ok(Array.isArray(findings));
+  const diagnosis = await diagnose(app.services, NO_ANSWER);
+  const findings = diagnosis.findings.filter(aboutShop);
   assert.deepEqual(findings.map(({ id }) => id), ["coupons.provider", "carts.provider", "orders.provider"]);
   assert.doesNotMatch(JSON.stringify(findings), /\.template|not set/);
-  const alerts = problemsOf(await readFactsOfWeek(app.services)).map(({ what }) => what);
+  const alerts = (await readProblems(app.services, ({ overview }) => overview)).map(({ what }) => what);
   for (const module of ["Coupons", "Abandoned cart emails", "Order emails"]) {
     assert.ok(
       alerts.some((what) => what.startsWith(`${module} are on, but your provider cannot send`)),
       module,
     );
   }
-  assert.deepEqual(await templateFindings(app.services), {
-    skipped: "The provider sends no emails from templates.",
-  });
+  assert.equal(
+    diagnosis.reasons["the email templates exist"],
+    "The provider sends no emails from templates.",
+  );
 });
 
 Deno.test("carts without allowed origins or without an email template are reported", async () => {
   const modules = { carts: true };
   const carts = { template: "t" };
   assert.deepEqual(await found({ general: { modules }, carts }), [
-    ["carts.origins", "Abandoned cart emails are on, but no allowed origins are set."],
+    [
+      "carts.origins",
+      "Carts sent by pages are rejected, so only carts signed by the shop's server get a reminder.",
+    ],
   ]);
   assert.deepEqual(await found({ general: { modules, origins: ["https://shop.example"] }, carts }), []);
   assert.deepEqual(await found({ general: { modules, origins: ["https://shop.example"] } }), [
-    ["carts.template", "Abandoned cart emails are on, but not set: carts.template."],
+    ["carts.template", "Not set: carts.template."],
   ]);
 });

@@ -45,7 +45,9 @@ export type WebhookState =
   | { kind: "trouble"; url: string; reason: string };
 
 /** Returns whether the provider can reach this program: only the sandbox can at a loopback address. */
-export function isReachable({ config, settings }: Pick<Deps, "config" | "settings">): boolean {
+export function isReachable(
+  { config, settings }: { config: Pick<Config, "baseUrl">; settings: Pick<SettingsStore, "current"> },
+): boolean {
   return isSandbox(settings.current()) || !isLoopback(config.baseUrl);
 }
 

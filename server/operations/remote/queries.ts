@@ -1,6 +1,8 @@
 import { isCountedForm } from "../../forms/public/test_form.ts";
 import { z } from "zod";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { Log } from "../../platform/deps.ts";
 import { transport } from "../../platform/http/outbound/transport.ts";
 import { allOpenAlerts, type DatabaseAlert } from "../alerts/database_alert.ts";
 import { pastAlerts } from "../alerts/rows.ts";
@@ -12,7 +14,7 @@ import { exportedForm } from "../../forms/images/form_images.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import type { Counters } from "../../platform/observe/counters.ts";
 import type { WebhookCalls } from "../../platform/observe/webhook_calls.ts";
-import type { DoctorDeps } from "../doctor/finding.ts";
+import type { DoctorDeps } from "../doctor/outside.ts";
 import { formOrPopup } from "../../settings/forms/all_forms.ts";
 import type { FormDocument } from "../../settings/forms/form_document.ts";
 import { readFormDraft } from "../../settings/forms/form_drafts.ts";
@@ -23,10 +25,9 @@ import { migrationReport } from "../../subscribers/migration/report.ts";
 import { type MigrationRow, readMigration } from "../../subscribers/migration/run.ts";
 import { PAGE_MAX, PAGE_SIZE, search } from "../../subscribers/search/search.ts";
 import { bridgeFacts } from "./bridge.ts";
-import { testConnection } from "../doctor/connection.ts";
 import { countsSince } from "./counts.ts";
-import { diagnose } from "../doctor/doctor.ts";
-import { failures } from "../problems/failures.ts";
+import { diagnose, testConnection } from "../doctor/doctor.ts";
+import { failures } from "./failures.ts";
 import { signupStatuses } from "./signup_status.ts";
 import { settingsShown } from "./settings.ts";
 import { recentDeliveries, webhookState } from "../provider/webhook.ts";
@@ -146,7 +147,9 @@ export const queries = {
   doctor: defineQuery(noInput, (app) => diagnose(app, { fetch: transport })),
 };
 
-export interface QueryDeps extends DoctorDeps {
+export interface QueryDeps extends Omit<DoctorDeps, "fetch"> {
+  config: Config;
+  log: Log;
   keyring: Keyring;
   counters: Counters;
   experimentCounts: Pick<ExperimentCounts, "days">;

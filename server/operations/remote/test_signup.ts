@@ -8,7 +8,7 @@ import { TEST_FORM } from "../../forms/public/test_form.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import { counterEntryOf } from "../../signup/subscribe/reply.ts";
 import type { SignupService } from "../../signup/subscribe/service.ts";
-import { noteTestSignup } from "../doctor/provider_checks.ts";
+import { noteTestSignup } from "../provider/latest_tests.ts";
 
 interface Deps {
   kv: Deno.Kv;

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { adminHarness } from "../../../dev/testing/admin_harness.ts";
-import { problemsOf } from "../../operations/alerts/rules.ts";
-import { NO_PROBLEMS } from "../../operations/alerts/testing/facts.ts";
+import { readProblems } from "../../operations/checks/registry.ts";
 import { webhookText } from "../../cli/terminal/text.ts";
 import { diagnose } from "../../operations/doctor/doctor.ts";
-import { readFactsOfWeek } from "../../operations/problems/problem_facts.ts";
 import { webhookState } from "../../operations/provider/webhook.ts";
 import { LIST } from "../../../dev/testing/harness.ts";
 import { PROVIDERS } from "../providers.ts";
@@ -51,13 +49,15 @@ async function withProvider(name: keyof typeof PROVIDERS) {
         config: { ...app.services.config, baseUrl: "https://news.example" },
       };
       const { findings, reasons } = await diagnose(reachable, { fetch: NO_ANSWER });
-      const facts = await readFactsOfWeek(reachable);
-      const week = { ...facts.week, confirmed: { webhook: 0, automation: 0, poll: 9 } };
+      const entries = { "note.confirmed.poll": 9 };
+      const days = (_: number, until: number) =>
+        Promise.resolve([{ day: until - 1, form: "footer", entries }]);
+      const counters = { ...app.services.counters, days };
       return JSON.stringify([
         pages,
         findings,
         reasons,
-        problemsOf({ ...NO_PROBLEMS, ...facts, week }),
+        await readProblems({ ...reachable, counters }, ({ overview }) => overview),
         webhookText(await webhookState(reachable)),
       ]);
     },

@@ -1,8 +1,7 @@
 /** From the signup to the emailed code: the real program and test shops, over HTTP. */
 import assert from "node:assert/strict";
 import { keys } from "../../platform/kv/keys.ts";
-import { problemsOf } from "../../operations/alerts/rules.ts";
-import { readFactsOfWeek } from "../../operations/problems/problem_facts.ts";
+import { readProblems } from "../../operations/checks/registry.ts";
 import { signupStatuses } from "../../operations/remote/signup_status.ts";
 import { SHOP_KINDS } from "../../../shared/shop_kinds.ts";
 import { HOUR_MS, MINUTE_MS } from "../systems/testing/checkout.ts";
@@ -148,7 +147,8 @@ Deno.test("while the shop creates no codes, the problems say so with the cause, 
   await using t = await startCoupons();
   const { services } = t.checkout.program;
   const problem = async () =>
-    problemsOf(await readFactsOfWeek(services)).find(({ id }) => id === "coupons.failing")?.what;
+    (await readProblems(services, ({ overview }) => overview)).find(({ id }) => id === "coupons.failing")
+      ?.what;
   assert.equal(await problem(), undefined);
   t.shop.behavior = "rejects the key";
   await t.subscribe(ANN);

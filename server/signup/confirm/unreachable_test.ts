@@ -2,8 +2,7 @@ import { runAction } from "../../admin/action_table.ts";
 import assert from "node:assert/strict";
 import { PENDING_MAX_AGE_MS } from "../../../shared/limits.ts";
 import { LOCAL } from "../../admin/auth/actor.ts";
-import { problemsOf } from "../../operations/alerts/rules.ts";
-import { readFactsOfWeek } from "../../operations/problems/problem_facts.ts";
+import { readProblems } from "../../operations/checks/registry.ts";
 import { LIST } from "../../../dev/testing/harness.ts";
 import { stubTrouble } from "../../../dev/testing/stub_provider.ts";
 import { ADA, choose, NEW_LIST, signUp, type Switching, switching } from "./testing/switching.ts";
@@ -23,7 +22,9 @@ async function withoutKey(): Promise<Switching> {
 }
 
 const problemOf = async ({ app }: Switching) =>
-  problemsOf(await readFactsOfWeek(app.services)).find(({ id }) => id === "confirmations.unreachable");
+  (await readProblems(app.services, ({ overview }) => overview)).find(({ id }) =>
+    id === "confirmations.unreachable"
+  );
 
 Deno.test("a provider without a key is not polled, its open confirmations expire in time, and the poll has no trouble", async () => {
   await using world = await withoutKey();

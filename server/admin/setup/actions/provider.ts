@@ -4,9 +4,9 @@ import { siteZone } from "../../../settings/schema/time_zone.ts";
 import { zonedMomentText } from "../../frame/dates.ts";
 import { z } from "zod";
 import { normalizeEmail } from "../../../platform/http/email.ts";
-import { testConnection } from "../../../operations/doctor/connection.ts";
+import { testConnection } from "../../../operations/doctor/doctor.ts";
 import { loadLists } from "../../../operations/provider/lists.ts";
-import { noteConnection } from "../../../operations/doctor/provider_checks.ts";
+import { noteConnection } from "../../../operations/provider/latest_tests.ts";
 import { sendTestSignup, type TestSignupResult } from "../../../operations/remote/test_signup.ts";
 import {
   newWebhookSecret,

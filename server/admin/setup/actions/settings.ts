@@ -2,12 +2,12 @@ import { z } from "zod";
 import { FORM_TABS } from "../../../settings/schema/form_schema.ts";
 import { secretFields, type Tab } from "../../../settings/schema/schema.ts";
 import { TABS } from "../../../settings/store/tabs.ts";
-import { incompleteModules } from "../../../operations/alerts/incomplete_modules.ts";
+import { problemsIn } from "../../../operations/checks/registry.ts";
+import { settingsValues } from "../../../operations/checks/values.ts";
 import { type Action, type ActionName, defineAction } from "../../frame/action.ts";
 import type { Capability } from "../../auth/capability.ts";
 import type { AdminServices } from "../../frame/services.ts";
 import { contrastOf, withContrast } from "../../frame/contrast.ts";
-import { incompleteText } from "../../../operations/alerts/incomplete_module_texts.ts";
 import { savedText } from "../../frame/saved_text.ts";
 import { saveTab } from "../../frame/save_tab.ts";
 
@@ -57,10 +57,12 @@ const tabActions: Action[] = TABS
   );
 
 /** Returns sentences about what does not work with these settings until something else is changed. */
-function incompleteTexts({ settings, shop, provider }: AdminServices, tab: Tab): string[] {
-  return SHOP_TABS.has(tab)
-    ? incompleteModules(settings.current(), shop(), provider.capabilities).map(incompleteText)
-    : [];
+function incompleteTexts(app: AdminServices, tab: Tab): string[] {
+  if (!SHOP_TABS.has(tab)) return [];
+  return problemsIn(
+    settingsValues(app),
+    ({ pages, doctor }) => pages && doctor === "the shop is connected",
+  ).map(({ what }) => what);
 }
 
 export const settingsActions: Action[] = tabActions;

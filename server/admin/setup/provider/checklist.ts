@@ -1,4 +1,5 @@
-import { OPT_IN_PLACES } from "../../../operations/doctor/provider_setup.ts";
+import { OPT_IN_PLACES } from "../../../operations/checks/lists.ts";
+import { problemsOn } from "../../../operations/checks/registry.ts";
 import { sendsWebhooks } from "../../../providers/port/capabilities.ts";
 import { asSentence } from "../../../providers/port/trouble.ts";
 import type { StepState } from "../../parts/step.tsx";
@@ -83,7 +84,7 @@ function connectionStep({ connection, isSandbox }: SetupFacts): Found {
 }
 
 function listStep(facts: SetupFacts): Found {
-  const { title, other, lists, listsOf, listTrouble, defaultList, lostLists } = facts;
+  const { title, other, settings, lists, listsOf, listTrouble, defaultList } = facts;
   if (listTrouble !== undefined) return wrong(`The lists could not be read: ${asSentence(listTrouble)}`);
   if (other !== undefined) {
     return lists.length === 0
@@ -93,30 +94,25 @@ function listStep(facts: SetupFacts): Found {
   if (listsOf !== undefined) {
     return missing(`The lists were loaded from ${listsOf}. Load those of ${title}, and choose one.`);
   }
-  const [lost] = lostLists;
-  if (lost) {
-    return wrong(
-      `The list ${lost.id}, selected in ${lost.where.join(", ")}, does not exist at the provider.`,
-    );
-  }
+  const [problem] = lists.length === 0 ? [] : problemsOn("/provider#step-list", { settings, lists });
+  if (problem) return wrong(problem.what);
   if (defaultList !== "") return done(`New signups go to ${defaultList}.`);
   return missing(lists.length === 0 ? "Load the lists, and choose one." : "Choose the list for new signups.");
 }
 
-function optInStep({ title, usedLists, capabilities: { optIn } }: SetupFacts): Found {
+function optInStep({ title, settings, usedLists: lists, capabilities }: SetupFacts): Found {
+  const { optIn } = capabilities;
   if (optIn === "none") {
     return wrong(`${title} has no double opt-in: everyone is added without confirmation.`);
   }
-  const named = (doubleOptIn: boolean | undefined) =>
-    usedLists.filter((list) => list.doubleOptIn === doubleOptIn).map(({ name }) => name);
-  const [off, unknown] = [named(false), named(undefined)];
-  if (off.length > 0) return wrong(`Off for ${LIST.format(off)}. Turn it on ${OPT_IN_PLACES[optIn]}.`);
-  if (unknown.length > 0) {
+  const [problem] = problemsOn("/provider#step-opt-in", { settings, lists, capabilities });
+  if (problem) return wrong(problem.what);
+  if (lists.some(({ doubleOptIn }) => doubleOptIn === undefined)) {
     return optional(`${title} does not show whether it is on. Check it ${OPT_IN_PLACES[optIn]}.`);
   }
-  return usedLists.length === 0
+  return lists.length === 0
     ? missing("The lists are not loaded.")
-    : done(`On for ${LIST.format(named(true))}.`);
+    : done(`On for ${LIST.format(lists.map(({ name }) => name))}.`);
 }
 
 function webhookStep({ webhook, unreachable, title }: SetupFacts): Found {
@@ -131,21 +127,12 @@ function webhookStep({ webhook, unreachable, title }: SetupFacts): Found {
     case "state":
       break;
   }
-  const lacks = webhook.registered?.missing ?? [];
-  switch (webhook.state) {
-    case "ours":
-      return lacks.length === 0
-        ? done("Registered.")
-        : wrong(`The webhook does not send: ${LIST.format(lacks)}. Register it again.`);
-    case "stale_key":
-      return wrong("Registered with another API key. Register it again.");
-    case "foreign":
-      return wrong("Another URL is registered.");
-    case "none":
-      return unreachable
-        ? optional("The provider cannot reach this machine. Polling finds confirmations within 15 minutes.")
-        : missing("Not registered. Polling finds confirmations within 15 minutes.");
-  }
+  const [problem] = problemsOn("/provider#step-webhook", { webhook });
+  if (problem) return wrong(problem.what);
+  if (webhook.state === "ours") return done("Registered.");
+  return unreachable
+    ? optional("The provider cannot reach this machine. Polling finds confirmations within 15 minutes.")
+    : missing("Not registered. Polling finds confirmations within 15 minutes.");
 }
 
 function testStep({ test: { followed, sentAt, confirmed }, title }: SetupFacts): Found {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { PROVIDERS } from "../../../providers/providers.ts";
 import { stubProvider } from "../../../../dev/testing/stub_provider.ts";
 import { ManualClock } from "../../../../dev/testing/manual_clock.ts";
+import { SettingsSchema } from "../../../settings/schema/schema.ts";
 import { setupSteps } from "./checklist.ts";
 import type { SetupFacts } from "./facts.ts";
 
@@ -12,6 +13,7 @@ const READY: SetupFacts = {
   name: "brevo",
   title: "Brevo",
   module: PROVIDERS.brevo,
+  settings: SettingsSchema.parse({ general: { defaultList: "news" } }),
   capabilities,
   isSandbox: false,
   other: undefined,
@@ -22,8 +24,12 @@ const READY: SetupFacts = {
   listsOf: undefined,
   listTrouble: undefined,
   defaultList: "News",
-  lostLists: [],
-  webhook: { kind: "state", url: "https://news.example/hook", registered: null, state: "ours" },
+  webhook: {
+    kind: "state",
+    url: "https://news.example/hook",
+    registered: { url: "https://news.example/hook", events: [], missing: [], surplus: [] },
+    state: "ours",
+  },
   unreachable: false,
   test: { followed: undefined, sentAt: 1, confirmed: true },
 };
@@ -61,6 +67,7 @@ Deno.test("with everything set up, every step of the Provider page is done and s
 Deno.test("each step of the Provider page says what is missing or wrong, and what to do", () => {
   const webhook = READY.webhook as Extract<SetupFacts["webhook"], { kind: "state" }>;
   const registered = { url: webhook.url, events: [], missing: ["bounce"], surplus: [] };
+  const lost = SettingsSchema.parse({ forms: { forms: [{ name: "footer", list: "x" }] } });
   const off = { ...NEWS, doubleOptIn: false };
   const cases: [Partial<SetupFacts>, string, string, RegExp][] = [
     [
@@ -74,14 +81,14 @@ Deno.test("each step of the Provider page says what is missing or wrong, and wha
     [{ connection: { state: "failed", reason: "HTTP 401." } }, "connection", "wrong", /failed: HTTP 401\.$/],
     [{ lists: [], usedLists: [], defaultList: "" }, "list", "current", /Load the lists/],
     [{ usedLists: [], defaultList: "" }, "list", "current", /Choose the list/],
-    [{ lostLists: [{ id: "x", where: ["form footer"] }] }, "list", "wrong", /x, selected in form footer/],
-    [{ usedLists: [off] }, "opt-in", "wrong", /^Off for News\. Turn it on in the list's settings\.$/],
+    [{ settings: lost }, "list", "wrong", /x, selected in form footer/],
+    [{ usedLists: [off] }, "opt-in", "wrong", /^Double opt-in is off for News /],
     [{ usedLists: [{ id: "a", name: "A" }] }, "opt-in", "optional", /does not show whether it is on/],
     [{ capabilities: { ...capabilities, optIn: "none" } }, "opt-in", "wrong", /no double opt-in/],
     [{ webhook: { ...webhook, state: "none" } }, "webhook", "current", /Not registered/],
     [{ webhook: { ...webhook, state: "none" }, unreachable: true }, "webhook", "optional", /cannot reach/],
-    [{ webhook: { ...webhook, state: "stale_key" } }, "webhook", "wrong", /another API key/],
-    [{ webhook: { ...webhook, state: "foreign" } }, "webhook", "wrong", /Another URL/],
+    [{ webhook: { ...webhook, state: "stale_key" } }, "webhook", "wrong", /a different API key/],
+    [{ webhook: { ...webhook, state: "foreign", registered } }, "webhook", "wrong", /points to/],
     [{ webhook: { ...webhook, registered } }, "webhook", "wrong", /does not send: bounce/],
     [{ webhook: { kind: "unsupported", url: "" } }, "webhook", "optional", /Polling finds/],
     [{ webhook: { kind: "trouble", url: "", reason: "HTTP 503" } }, "webhook", "wrong", /HTTP 503/],

@@ -1,10 +1,10 @@
 import { asSentence } from "../../../providers/port/trouble.ts";
-import type { ConnectionReport } from "../../../operations/doctor/connection.ts";
+import type { TestedConnection } from "../../../operations/doctor/doctor.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { WithCode } from "../../parts/with_code.tsx";
 
 /** The result of a connection test. */
-export function Report({ report }: { report: ConnectionReport }) {
+export function Report({ report }: { report: TestedConnection }) {
   return (
     <>
       <Notice kind={report.ok ? "good" : "bad"}>
@@ -32,19 +32,11 @@ export function Report({ report }: { report: ConnectionReport }) {
           </ol>
         </>
       )}
-      {report.ok &&
-        report.setup.map(({ id, level, what, todo }) => (
-          <Notice key={id + what} kind={level === "error" ? "bad" : "warn"}>
-            <strong>{what}</strong> <WithCode text={todo} />
-          </Notice>
-        ))}
-      {report.skewMs !== undefined && Math.abs(report.skewMs) > 60_000 && (
-        <Notice kind="warn">
-          This machine's clock differs from the provider's by {Math.round(Math.abs(report.skewMs) / 1000)}
-          {" "}
-          seconds.
+      {report.setup.map(({ id, level, what, todo }) => (
+        <Notice key={id + what} kind={level === "error" ? "bad" : "warn"}>
+          <strong>{what}</strong> <WithCode text={todo} />
         </Notice>
-      )}
+      ))}
     </>
   );
 }

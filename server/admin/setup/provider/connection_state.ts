@@ -1,5 +1,5 @@
 import { type Health, healthOf, unresolved } from "../../../providers/provider_health.ts";
-import type { ProviderChecks } from "../../../operations/doctor/provider_checks.ts";
+import type { ProviderChecks } from "../../../operations/provider/latest_tests.ts";
 import { SANDBOX } from "../../../providers/providers.ts";
 
 /** What is known about the connection to a provider. */

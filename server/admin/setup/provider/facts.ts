@@ -2,8 +2,8 @@ import { isLoopback } from "../../../platform/config/config.ts";
 import { keys } from "../../../platform/kv/keys.ts";
 import { siteDay } from "../../../settings/schema/time_zone.ts";
 import { funnelOf } from "../../../platform/observe/funnel.ts";
-import { chosenLists, missingLists, otherListsSource } from "../../../operations/provider/lists.ts";
-import { readProviderChecks } from "../../../operations/doctor/provider_checks.ts";
+import { chosenLists, otherListsSource } from "../../../operations/provider/lists.ts";
+import { readProviderChecks } from "../../../operations/provider/latest_tests.ts";
 import { readTestSignup, type TestSignup } from "../../../operations/remote/test_signup.ts";
 import { type WebhookState, webhookState } from "../../../operations/provider/webhook.ts";
 import type { Capabilities } from "../../../providers/port/capabilities.ts";
@@ -25,6 +25,7 @@ export interface SetupFacts {
   name: string;
   title: string;
   module: ProviderModule;
+  settings: Settings;
   capabilities: Capabilities;
   isSandbox: boolean;
   /** Title of the provider that signups go to, if it is another one. */
@@ -42,8 +43,6 @@ export interface SetupFacts {
   listTrouble: string | undefined;
   /** Name of the default list, or its ID if it is unknown; empty if none is chosen. */
   defaultList: string;
-  /** Lists that the settings use, but that are not among `lists`. */
-  lostLists: { id: string; where: string[] }[];
   /** Undefined until the connection works. */
   webhook: WebhookState | undefined;
   /** The provider cannot reach this service. */
@@ -84,6 +83,7 @@ export async function readSetupFacts(view: View): Promise<SetupFacts> {
     name,
     title: isSandbox ? "Sandbox" : module.title,
     module,
+    settings,
     capabilities: provider.capabilities,
     isSandbox,
     other: inUse ? undefined : titleOf(app, used),
@@ -94,7 +94,6 @@ export async function readSetupFacts(view: View): Promise<SetupFacts> {
     listsOf: listsSource && titleOf(app, listsSource),
     listTrouble: found?.kind === "trouble" ? found.reason : undefined,
     defaultList: inUse ? lists.find(({ id }) => id === defaultList)?.name ?? defaultList : "",
-    lostLists: inUse && lists.length > 0 ? missingLists(settings, lists) : [],
     webhook,
     unreachable: !isSandbox && isLoopback(app.config.baseUrl),
     test,

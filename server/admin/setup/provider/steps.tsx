@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
-import type { ConnectionReport } from "../../../operations/doctor/connection.ts";
-import { OPT_IN_PLACES } from "../../../operations/doctor/provider_setup.ts";
+import { OPT_IN_PLACES } from "../../../operations/checks/lists.ts";
+import type { TestedConnection } from "../../../operations/doctor/doctor.ts";
 import { limitationsOf } from "../../../providers/port/limitations.ts";
 import type { ProviderModule } from "../../../providers/module.ts";
 import { valuesOf } from "../../../settings/store/provider.ts";
@@ -61,7 +61,7 @@ export function SettingsForm(
 
 export function ConnectionStep({ view, facts, current }: StepProps): VNode {
   const report = view.done?.action === "cfbe_test_connection"
-    ? view.done.data as ConnectionReport
+    ? view.done.data as TestedConnection
     : undefined;
   const { connection, name, other } = facts;
   const testedAt = "at" in connection ? connection.at : undefined;

@@ -12,7 +12,8 @@ import {
 } from "../../../../dev/testing/process_world.ts";
 import { CHECK_ALERTS_EVERY_MS, CHECK_ALERTS_JOB, checkAlerts } from "../check_job.ts";
 import { sendAlerts } from "../send_job.ts";
-import { NO_PROBLEMS } from "./facts.ts";
+import { problemsIn } from "../../checks/registry.ts";
+import { NO_PROBLEMS } from "../../checks/testing/values.ts";
 
 interface Api {
   /** Starts the check if its time has come, as each process does every minute. */
@@ -36,9 +37,10 @@ export class AlertWorld extends ProcessWorld<Api> {
       counters: createCounters(deps),
       baseUrl: "https://news.example",
       zone: () => "UTC",
-      readFacts: async () => {
+      readProblems: async () => {
         await crashing.crashPoint();
-        return { ...NO_PROBLEMS, now: this.clock.now(), deadJobs: this.failedJobs };
+        const jobs = { ...NO_PROBLEMS.jobs, dead: this.failedJobs };
+        return problemsIn({ ...NO_PROBLEMS, now: this.clock.now(), jobs }, ({ alert }) => alert);
       },
     });
     const log = {

@@ -36,7 +36,7 @@ const RECEIVERS: Readonly<Record<string, string>> = {
   "settings/hooks/purge_urls.ts": "page caches that the settings name",
   "settings/hooks/varnish.ts": "page caches that the config file names",
   "sandbox/account/webhooks.ts": "webhooks of the sandbox, in the place of a provider",
-  "operations/doctor/host.ts": "cfbe itself, through its public URL",
+  "operations/doctor/outside.ts": "cfbe itself, through its public URL",
 };
 
 Deno.test("requests go to the provider, the shop, page caches and cfbe itself, and to nobody else", async () => {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { openAlerts } from "../../../operations/alerts/rows.ts";
-import { testConnection } from "../../../operations/doctor/connection.ts";
-import { diagnose } from "../../../operations/doctor/doctor.ts";
+import { diagnose, testConnection } from "../../../operations/doctor/doctor.ts";
 import { eventually } from "../../../../dev/testing/eventually.ts";
 import { startJourney } from "../../testing/journey.ts";
 import { missingPermissions } from "./permissions.ts";

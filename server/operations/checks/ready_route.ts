@@ -5,6 +5,8 @@ import type { DatabaseHealth } from "../../platform/observe/database_health.ts";
 import { RETRY_UNAVAILABLE_MS, setRetryAfter } from "../../platform/http/errors.ts";
 import type { ProxyHeaders } from "../../platform/http/visitor/proxy_headers.ts";
 import type { Activation } from "../activation/activation.ts";
+import type { Check } from "./check.ts";
+import { problemsIn } from "./registry.ts";
 
 interface Deps {
   kv: Deno.Kv;
@@ -44,12 +46,19 @@ export function readyRoute({ kv, databaseHealth, clock, activation, isConfigured
   return async (c: Context): Promise<Response> => {
     const responds = await databaseResponds();
     const failure = databaseHealth.failure();
-    const checks = {
-      database: responds && failure === undefined,
-      ...(failure && { databaseCause: failure.cause }),
+    const values = {
+      database: { failure, file: undefined, disk: undefined },
       active: activation.isActive(),
+      traffic: proxyHeaders.read(),
+    };
+    const isFine = (member: Check["in"]["ready"]) =>
+      problemsIn(values, ({ ready }) => ready === member).length === 0;
+    const checks = {
+      database: responds && isFine("database"),
+      ...(failure && { databaseCause: failure.cause }),
+      active: isFine("active"),
       configured: isConfigured(),
-      visitorIps: proxyHeaders.read().unknown === 0,
+      visitorIps: isFine("visitorIps"),
     };
     // Deactivated or not set up yet is up to the operator, and no reason to send visitors elsewhere.
     const ok = checks.database && checks.visitorIps;

@@ -88,6 +88,14 @@ const CAUSE_OF: Readonly<Record<TroubleCode, keyof typeof CAUSES>> = {
   deactivated: "odd_answer",
 };
 
+/** A URL of the provider that would show everybody its credentials. @param name of its setting */
+export const unsafeUrl = (name: string) => ({
+  what:
+    `general.${name} has a user, a password, a query string or another scheme than http and https, and everybody ` +
+    "who can open the admin sees it.",
+  todo: "Set it without them; the credentials have settings of their own.",
+});
+
 /** At a provider with projects. */
 export const FOREIGN_PROJECT: Cause = {
   code: "foreign_project",

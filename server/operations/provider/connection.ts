@@ -12,9 +12,8 @@ import {
   FOREIGN_PROJECT,
   type Subject,
   subjectOf,
+  unsafeUrl,
 } from "./connection_causes.ts";
-import type { Finding } from "./finding.ts";
-import { setupFindings } from "./provider_setup.ts";
 
 export type ConnectionReport =
   | {
@@ -25,8 +24,6 @@ export type ConnectionReport =
     account: string;
     /** Reasons why email will not be sent although the key is valid. */
     causes: Cause[];
-    /** What is wrong with double opt-in and the templates at the provider, or cannot be read there. */
-    setup: Finding[];
     skewMs?: number;
   }
   | {
@@ -37,20 +34,14 @@ export type ConnectionReport =
     skewMs?: number;
   };
 
-interface Deps {
+export interface ConnectionDeps {
   config: Pick<Config, "baseUrl" | "providerUrl">;
   provider: Provider;
   settings: Pick<SettingsStore, "current" | "providers" | "apiKey">;
 }
 
-/** Checks whether the API key gives access to the project, and what is set up there. */
-export async function testConnection(app: Deps): Promise<ConnectionReport> {
-  const report = await connectionReport(app);
-  return report.ok ? { ...report, setup: await setupFindings(app) } : report;
-}
-
 /** Checks whether the API key gives access to the project, and lists the possible causes if it does not. */
-export async function connectionReport(app: Deps): Promise<ConnectionReport> {
+export async function connectionReport(app: ConnectionDeps): Promise<ConnectionReport> {
   const { settings } = app;
   const unset = missingFields(settings.current(), settings.providers)
     .toSorted(([, a], [, b]) => Number(b.secret ?? false) - Number(a.secret ?? false))
@@ -68,11 +59,7 @@ export async function connectionReport(app: Deps): Promise<ConnectionReport> {
     return {
       ok: false,
       reason: "the provider was not contacted, because its URL is not one",
-      causes: unsafe.map((name) => ({
-        code: "unsafe_url",
-        what: `general.${name} has a user, a password, a query string or another scheme than http and https.`,
-        todo: "Set it without them. The credentials have settings of their own.",
-      })),
+      causes: unsafe.map((name) => ({ code: "unsafe_url", ...unsafeUrl(name) })),
     };
   }
   const subject = subjectOf(module, app.config);
@@ -98,7 +85,6 @@ export async function connectionReport(app: Deps): Promise<ConnectionReport> {
           ...missing.map(({ cause }) => cause),
           ...restrictionsOn(result, app.config.baseUrl, subject),
         ],
-        setup: [],
         ...skew,
       };
     }

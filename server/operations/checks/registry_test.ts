@@ -2,31 +2,19 @@ import { pageAt } from "../../admin/frame/page.ts";
 import { pages } from "../../admin/page_registry.ts";
 import assert from "node:assert/strict";
 import { actionNamed } from "../../admin/action_table.ts";
-import { hasDropped } from "./confirmation_rate.ts";
-import type { Facts, Problem } from "./problem.ts";
-import { problemsOf } from "./rules.ts";
+import type { DatabaseCause } from "../../platform/kv/trouble.ts";
+import type { Settings } from "../../settings/schema/schema.ts";
+import { CHECKS, problemsIn } from "./registry.ts";
+import { hasDropped } from "./confirmations.ts";
+import { NO_PROBLEMS } from "./testing/values.ts";
+import type { Values } from "./values.ts";
 
 const NOW = 1_763_700_000_000;
 const HOUR_MS = 3_600_000;
 
-const WELL: Facts = {
+const WELL = {
+  ...NO_PROBLEMS,
   now: NOW,
-  active: true,
-  missing: [],
-  sandboxInPublic: false,
-  unknownVisitors: 0,
-  plainHttp: false,
-  refusedOrigins: [],
-  incomplete: [],
-  couponTrouble: undefined,
-  deadJobs: 0,
-  jobsTooLate: 0,
-  skippedRows: 0,
-  troubles: [],
-  waitingDeliveries: 0,
-  unreachable: [],
-  singleOptIn: [],
-  sendsWebhooks: true,
   week: {
     accepted: 40,
     confirmed: { webhook: 30, automation: 0, poll: 2 },
@@ -35,41 +23,66 @@ const WELL: Facts = {
   },
   overSiteLimit: 4,
   backups: { completedAt: [3, 2, 1].map((days) => NOW - days * 24 * HOUR_MS) },
-  database: { failure: undefined, file: "/data/cfbe.kv", disk: { folder: "/data", free: 9e9, total: 1e11 } },
-  lately: { seen: 900, accepted: 40, confirmed: 32 },
-  before: { seen: 4000, accepted: 160, confirmed: 130 },
+  rates: {
+    lately: { seen: 900, accepted: 40, confirmed: 32 },
+    before: { seen: 4000, accepted: 160, confirmed: 130 },
+  },
 };
-const week = (more: Partial<Facts["week"]>): Partial<Facts> => ({ week: { ...WELL.week, ...more } });
-const found = (facts: Partial<Facts>): Problem[] => problemsOf({ ...WELL, ...facts });
-const ids = (facts: Partial<Facts>) => found(facts).map(({ id }) => id);
-
-Deno.test("without problems, nothing needs attention", () => {
-  assert.deepEqual(found({}), []);
+const { settings, capabilities } = WELL;
+type Changed = Partial<Values>;
+const week = (more: Partial<Values["week"]>): Changed => ({ week: { ...WELL.week, ...more } });
+const general = (more: Partial<Settings["general"]>): Changed => ({
+  settings: { ...settings, general: { ...settings.general, ...more } },
+});
+const on = (module: keyof Settings["general"]["modules"]): Changed =>
+  general({ modules: { ...settings.general.modules, [module]: true } });
+const troubles = (...found: Values["failedCalls"]["troubles"]): Changed => ({
+  failedCalls: { troubles: found, waitingDeliveries: 0 },
+});
+const onOverview = (values: Changed) => problemsIn({ ...WELL, ...values }, ({ overview }) => overview);
+const ids = (values: Changed) => onOverview(values).map(({ id }) => id);
+const failing = (cause: DatabaseCause): Changed => ({
+  database: { ...WELL.database, failure: { cause, reason: "attempt to write a readonly database" } },
 });
 
-const bad: Record<string, Partial<Facts>> = {
+Deno.test("without problems, nothing needs attention", () => {
+  assert.deepEqual(onOverview({}), []);
+});
+
+const bad: Record<string, Changed> = {
   "service.off": { active: false },
-  "provider.not_configured": { missing: ["the API key", "a default list"] },
-  "sandbox.public": { sandboxInPublic: true },
-  "visitor_ip.unknown": { unknownVisitors: 3 },
-  "address.http": { plainHttp: true },
-  "provider.forbidden": {
-    troubles: [{ call: "subscribe", at: NOW - HOUR_MS, code: "forbidden", reason: "the token is not ours" }],
-  },
-  "provider.trouble": {
-    troubles: [{ call: "status", at: NOW - HOUR_MS, code: "unavailable", reason: "HTTP 503: Try again." }],
-  },
-  "jobs.dead": { deadJobs: 1 },
-  "jobs.too_late": { jobsTooLate: 1 },
+  "provider.not_configured": general({ apiKey: "" }),
+  "lists.no_default": general({ defaultList: "" }),
+  "sandbox.public": general({ provider: "sandbox" }),
+  "visitor_ip.unknown": { traffic: { ...WELL.traffic, requests: 5, unknown: 3 } },
+  "address.http": { config: { ...WELL.config, baseUrl: "http://news.example" } },
+  "provider.forbidden": troubles({
+    call: "subscribe",
+    at: NOW - HOUR_MS,
+    code: "forbidden",
+    reason: "the token is not ours",
+  }),
+  "provider.trouble": troubles({
+    call: "status",
+    at: NOW - HOUR_MS,
+    code: "unavailable",
+    reason: "HTTP 503: Try again.",
+  }),
+  "jobs.dead": { jobs: { ...WELL.jobs, dead: 1 } },
+  "jobs.too_late": { jobs: { ...WELL.jobs, tooLate: 1 } },
   "rows.skipped": { skippedRows: 1 },
-  "orders.incomplete": { incomplete: [{ module: "orders", missing: ["checkout.secret"] }] },
-  "coupons.incomplete": {
-    incomplete: [{ module: "coupons", missing: ["checkout.shopUrl", "coupon.template"] }],
-  },
+  "shop.orders": on("checkout"),
+  "shop.coupons": on("coupons"),
+  "coupons.provider": { ...on("coupons"), capabilities: { ...capabilities, transactional: false } },
   "coupons.failing": { couponTrouble: "the shop responded with 404" },
-  "carts.incomplete": { incomplete: [{ module: "carts", missing: ["carts.template"] }] },
-  "orderEmails.incomplete": { incomplete: [{ module: "orderEmails", missing: ["general.provider"] }] },
-  "lists.single_opt_in": { singleOptIn: ["News"] },
+  "carts.template": on("carts"),
+  "carts.provider": { ...on("carts"), capabilities: { ...capabilities, triggered: false } },
+  "orders.provider": {
+    ...on("orderEmails"),
+    capabilities: { ...capabilities, transactional: false },
+    shop: { ...WELL.shop, missingSettings: () => ({ orders: [], coupons: [] }) },
+  },
+  "lists.single_opt_in": { lists: [{ id: "news", name: "News", doubleOptIn: false }] },
   "webhook.silent": week({ confirmed: { webhook: 0, automation: 0, poll: 3 } }),
   "cfg.unverified": week({ cfgUnverified: 1 }),
   "tokens.old": week({ tokenOld: 5 }),
@@ -77,18 +90,17 @@ const bad: Record<string, Partial<Facts>> = {
   "origins.refused": { refusedOrigins: ["https://other.example"] },
   "backup.failed": { backups: { ...WELL.backups, failedAt: NOW - HOUR_MS } },
   "backup.old": { backups: { completedAt: [4, 3, 2].map((days) => NOW - days * 24 * HOUR_MS) } },
-  "database.failing": {
-    database: {
-      ...WELL.database,
-      failure: { cause: "read_only", reason: "attempt to write a readonly database" },
-    },
-  },
+  "database.damaged": failing("damaged"),
+  "database.not_writable": failing("read_only"),
   "disk.low": { database: { ...WELL.database, disk: { folder: "/data", free: 3e8, total: 1e11 } } },
-  "confirmations.fell": { lately: { seen: 900, accepted: 40, confirmed: 12 } },
+  "confirmations.fell": {
+    rates: { ...WELL.rates, lately: { seen: 900, accepted: 40, confirmed: 12 } },
+  },
+  "confirmations.unreachable": { unreachable: [{ provider: "Kit", count: 2 }] },
 };
 for (const [id, facts] of Object.entries(bad)) {
   Deno.test(`${id} is reported with advice, and links to an existing page or action`, () => {
-    const [only, ...others] = found(facts);
+    const [only, ...others] = onOverview(facts);
     assert.deepEqual([only?.id, others], [id, []]);
     assert.match(only!.what, /[^.][.]$/);
     assert.match(only!.todo, /[.]$/);
@@ -103,22 +115,39 @@ for (const [id, facts] of Object.entries(bad)) {
   });
 }
 
+Deno.test("every check on the Overview is in the table of these tests", () => {
+  assert.deepEqual(
+    Object.keys(bad).toSorted(),
+    CHECKS.filter((check) => check.in.overview).map(({ id }) => id).toSorted(),
+  );
+});
+
+Deno.test("every ID is declared once, what is an alert is on the Overview, and the doctor says why it matters", () => {
+  assert.equal(new Set(CHECKS.map(({ id }) => id)).size, CHECKS.length);
+  for (const { id, in: { alert, overview } } of CHECKS) assert.ok(!alert || overview, id);
+  for (const { id, in: { doctor } } of CHECKS) {
+    const facts = bad[id];
+    if (doctor && facts) assert.match(onOverview(facts)[0]!.why!, /\.$/, id);
+  }
+});
+
 Deno.test("problems that lose signups are listed before those that might", () => {
   assert.deepEqual(
-    ids({ singleOptIn: ["News"], deadJobs: 100, ...week({ cfgUnverified: 2, tokenOld: 9 }) }),
-    [
-      "jobs.dead",
-      "tokens.old",
-      "lists.single_opt_in",
-      "cfg.unverified",
-    ],
+    ids({
+      unreachable: [{ provider: "Kit", count: 2 }],
+      ...bad["jobs.dead"],
+      ...week({ cfgUnverified: 2, tokenOld: 9 }),
+    }),
+    ["jobs.dead", "tokens.old", "cfg.unverified", "confirmations.unreachable"],
   );
 });
 
 Deno.test("an outage of the provider says for how long requests have failed, why, and how many signups wait", () => {
   const reason = "HTTP 503: The service is unavailable.";
   const textOf = (since: number, waitingDeliveries: number) =>
-    found({ troubles: [{ call: "subscribe", since, at: NOW, reason }], waitingDeliveries })[0]?.what;
+    onOverview({
+      failedCalls: { troubles: [{ call: "subscribe", since, at: NOW, reason }], waitingDeliveries },
+    })[0]?.what;
   assert.equal(
     textOf(NOW - 13 * 60_000, 79),
     "Requests to the provider have failed for 13 minutes. The latest: HTTP 503: The service is unavailable. " +
@@ -133,8 +162,8 @@ Deno.test("an outage of the provider says for how long requests have failed, why
 
 Deno.test("three failures in a row over a minute are certain to be an outage, but not fewer, or at the same moment, or a rate limit", () => {
   const trouble = { call: "subscribe", since: NOW - 60_000, at: NOW, failures: 3, reason: "HTTP 503" };
-  const isCertain = (more: Partial<Facts["troubles"][number]>) =>
-    found({ troubles: [{ ...trouble, ...more }] })[0]?.certain;
+  const isCertain = (more: Partial<Values["failedCalls"]["troubles"][number]>) =>
+    onOverview(troubles({ ...trouble, ...more }))[0]?.certain;
   assert.equal(isCertain({}), true);
   assert.equal(isCertain({ code: "forbidden" }), true);
   assert.equal(isCertain({ failures: 2 }), undefined);
@@ -145,16 +174,14 @@ Deno.test("three failures in a row over a minute are certain to be an outage, bu
 Deno.test("errors older than a day are not shown, and a 403 is shown once", () => {
   const at = NOW - 25 * HOUR_MS;
   assert.deepEqual(
-    ids({ troubles: [{ call: "subscribe", at, code: "forbidden", reason: "HTTP 403: no" }] }),
+    ids(troubles({ call: "subscribe", at, code: "forbidden", reason: "HTTP 403: no" })),
     [],
   );
   assert.deepEqual(
-    ids({
-      troubles: [
-        { call: "status", at: NOW, reason: "HTTP 500" },
-        { call: "subscribe", at: NOW - HOUR_MS, code: "forbidden", reason: "HTTP 403: no" },
-      ],
-    }),
+    ids(troubles(
+      { call: "status", at: NOW, reason: "HTTP 500" },
+      { call: "subscribe", at: NOW - HOUR_MS, code: "forbidden", reason: "HTTP 403: no" },
+    )),
     ["provider.forbidden"],
   );
 });
@@ -203,7 +230,7 @@ Deno.test("backups are late only if they are regular, and by their own rhythm", 
 
 Deno.test("little free space is a warning, and with a quarter of that an error, on a large disk and on a small one", () => {
   const tone = (free: number, total: number) =>
-    found({ database: { ...WELL.database, disk: { folder: "/data", free, total } } })[0]?.tone;
+    onOverview({ database: { ...WELL.database, disk: { folder: "/data", free, total } } })[0]?.tone;
   const GB = 1024 ** 3;
   assert.deepEqual([tone(0.51 * GB, 100 * GB), tone(0.49 * GB, 100 * GB), tone(0.1 * GB, 100 * GB)], [
     undefined,

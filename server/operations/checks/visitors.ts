@@ -1,0 +1,171 @@
+import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
+import { FORWARDED, type Traffic } from "../../platform/http/visitor/proxy_headers.ts";
+import { counted } from "../../platform/words/counted.ts";
+import type { Settings } from "../../settings/schema/schema.ts";
+import { check, type Found } from "./check.ts";
+import type { Skipped } from "./values.ts";
+
+/** Minimum number of requests for a result. */
+const ENOUGH = 5;
+const MANY = 30;
+/** Any visitor can send the header. Only a proxy adds it to nearly all requests. */
+const NEARLY_ALL = 0.9;
+/** More sites are not named: any script can send any origin. */
+const NAMED = 3;
+/** Fewer expired tokens are noise. */
+const ENOUGH_TOO_OLD = 5;
+/** Fewer signups over the limit are a short rush. */
+const ENOUGH_OVER_LIMIT = 5;
+const IP_LINE = "visitor IPs are distinguishable";
+
+/** Visitors' requests: which ones are turned away, and whether their IPs differ, because limits count by IP. */
+export const visitorChecks = [
+  check({
+    id: "visitor_ip.unknown",
+    tone: "bad",
+    in: { overview: true, doctor: IP_LINE, ready: "visitorIps" },
+    reads: ["traffic"],
+    find: ({ traffic: { unknown, requests } }) =>
+      unknown > 0 && {
+        what: `${unknown} of the latest ${
+          counted(requests, "request")
+        } had no visitor IP: these visitors share one rate limit, and most are rejected.`,
+        why: "The limit per IP is five signups in ten minutes.",
+        todo:
+          "Run cfbe on a host that provides the client's IP, or behind your own proxy, and set privacy.ipSource to " +
+          "the header that the proxy sets.",
+        todoForOthers: "Ask an admin to select the header that your host or proxy sets.",
+        link: { to: "/privacy", label: "Go to Privacy" },
+      },
+  }),
+  check({
+    id: "proxy.*",
+    tone: "bad",
+    in: { doctor: IP_LINE },
+    reads: ["traffic", "settings"],
+    find: ({ traffic, settings }) => traffic.unknown === 0 && proxyProblem(traffic, settings.privacy),
+  }),
+  check({
+    id: "limits.off",
+    tone: "warn",
+    in: { doctor: "the rate limits are on", start: true },
+    reads: ["limitsOff"],
+    find: ({ limitsOff }) =>
+      limitsOff.map(({ filter, what }) => ({
+        what,
+        why: "Bots can sign up without limit, and flood strangers' inboxes.",
+        todo:
+          `Remove ${filter} from the config file before real visitors sign up, then restart cfbe. While you test, no action is needed.`,
+      })),
+  }),
+  check({
+    id: "signups.over_limit",
+    tone: "bad",
+    in: { alert: "limit", overview: true },
+    reads: ["overSiteLimit"],
+    find: ({ overSiteLimit }) =>
+      overSiteLimit >= ENOUGH_OVER_LIMIT && {
+        what:
+          `${overSiteLimit} signups were rejected in the last two hours because the site's limit per minute was reached.`,
+        todo:
+          "If you expect this many signups, raise the limit with the cfbe_signup_site_limit filter. Otherwise, the limit kept bots out.",
+        link: { to: "/overview#drops", label: "Show rejected requests" },
+      },
+  }),
+  check({
+    id: "tokens.old",
+    tone: "bad",
+    in: { alert: "tokens", overview: true },
+    reads: ["week"],
+    find: ({ week: { tokenOld, accepted } }) =>
+      tokenOld >= Math.max(ENOUGH_TOO_OLD, accepted / 10) && {
+        what:
+          `${tokenOld} signups were lost in the last 7 days because their form token was older than 2 hours.`,
+        todo: "Exclude form-token from every cache in front of cfbe. Its responses must never be cached.",
+      },
+  }),
+  check({
+    id: "cfg.unverified",
+    tone: "warn",
+    in: { overview: true },
+    reads: ["week"],
+    find: ({ week: { cfgUnverified: count } }) =>
+      count > 0 && {
+        what: `${counted(count, "request")} in the last 7 days had an invalid signed configuration.`,
+        todo:
+          "Copy the snippet to your page again. If you have changed the salt, set the old one as CFBE_SALT_PREVIOUS. " +
+          "These signups are added to the default list.",
+        link: { to: "/forms", label: "Go to Forms" },
+      },
+  }),
+  check({
+    id: "origins.refused",
+    tone: "warn",
+    in: { overview: true, doctor: "pages with forms are on allowed origins" },
+    reads: ["refusedOrigins"],
+    find({ refusedOrigins: origins }) {
+      const more = origins.length > NAMED ? ` and ${origins.length - NAMED} more` : "";
+      return origins.length > 0 && {
+        what: `A page on ${
+          origins.slice(0, NAMED).join(", ")
+        }${more} asked for a form, but is not in your list of allowed origins.`,
+        why: "Browsers show no form on these pages, only the content of its element.",
+        todo: "If it is your page, add its origin on the General page. Otherwise, no action is needed.",
+        link: { to: "/general", label: "Go to General" },
+      };
+    },
+  }),
+];
+
+function proxyProblem(
+  { requests, carried, untrusted, ips }: Traffic,
+  { ipSource }: Settings["privacy"],
+): Found | Skipped | undefined {
+  if (requests < ENOUGH) {
+    return {
+      skipped: `Too few visitors since the start: ${requests} of ${ENOUGH} requests. Open a page with a ` +
+        "form a few times, then run the doctor again.",
+    };
+  }
+  if (ipSource === "default") {
+    const header = FORWARDED.find((name) => carried[name] >= requests * NEARLY_ALL);
+    if (header) {
+      return {
+        id: "proxy.not_trusted",
+        what:
+          `${carried[header]} of the latest ${requests} requests carry ${header}, which proxies set, but ` +
+          "privacy.ipSource is default.",
+        why:
+          "All visitors are seen as the proxy's IP and share one rate limit of five signups in ten minutes.",
+        todo:
+          `If the proxy sets ${header} itself, run: ${cfbeCommand()} settings set privacy.ipSource ${header}`,
+      };
+    }
+  } else if (carried[ipSource] < requests * (1 - NEARLY_ALL)) {
+    return {
+      id: "proxy.header_missing",
+      what: `privacy.ipSource is ${ipSource}, but ${
+        requests - carried[ipSource]
+      } of the latest ${requests} requests lack this header.`,
+      why: "Without the header, all visitors are seen as the proxy's IP.",
+      todo: "Set privacy.ipSource to the header that the proxy sets, or to `default` if there is no proxy.",
+    };
+  }
+  if (ipSource !== "default" && untrusted >= requests * NEARLY_ALL) {
+    return {
+      id: "proxy.not_in_range",
+      what:
+        `${untrusted} of the latest ${requests} requests carry a proxy's header but come from an untrusted IP.`,
+      why: "The header is ignored, so all visitors behind one proxy share its IP and its rate limit.",
+      todo: "If they come through your proxy, add its IP or range to privacy.trustedProxies.",
+    };
+  }
+  if (requests < MANY || ips > 1) return undefined;
+  return {
+    id: "proxy.one_ip",
+    tone: "warn",
+    what: `The latest ${requests} requests all came from one IP.`,
+    why: "Limits count by IP: if these were different visitors, most of them were rate limited.",
+    todo: "If there is a proxy in front, let it set X-Real-IP, and set privacy.ipSource to x-real-ip.",
+  };
+}
