@@ -68,7 +68,15 @@ export interface Service {
 
 /** What tests read of a stored signup. */
 export interface Stored {
-  record: { email: string; list: string; status: string; tags: string[]; name?: string; source: string };
+  record: {
+    email: string;
+    list: string;
+    status: string;
+    tags: string[];
+    name?: string;
+    source: string;
+    form?: string;
+  };
   consents: { text?: string; given?: boolean }[];
 }
 

@@ -213,3 +213,34 @@ here(
     for (const { record } of [signed, tampered]) assert.equal(record.list, unsigned.record.list);
   },
 );
+
+here(
+  "a form that requires consent gets no signup without it, whatever configuration a request has",
+  "fills limits",
+  async (service) => {
+    const { cfg, forms } = (await service.visit("/cfbe.json?locale=en")).json;
+    const configurations: (string | undefined)[] = [undefined, cfg, forms.strict.cfg, forms.plain.cfg];
+    const names = [undefined, "strict", "plain", "unknown", "", "STRICT", "strict "];
+    for (const form of names) {
+      for (const cfbe_cfg of configurations) {
+        const what = `form ${form} with configuration ${configurations.indexOf(cfbe_cfg)}`;
+        const email = anyEmail();
+        const answer = await service.signUp({ email, name: "Ann", form, cfbe_cfg });
+        const isStrict = form === "strict" || form === undefined && cfbe_cfg === forms.strict.cfg;
+        if (isStrict) {
+          assertInvalid(answer, ["consent"], what);
+          assert.deepEqual(await service.status(email), [], what);
+          continue;
+        }
+        assert.equal(answer.text, PENDING, what);
+        const { record } = await service.stored(email);
+        assert.ok(record.form !== "strict" && !record.tags.includes("strict"), what);
+      }
+    }
+    const email = anyEmail();
+    await service.signUp({ email, name: "Ann", form: "strict", consent: true, cfbe_cfg: forms.plain.cfg });
+    const { record, consents } = await service.stored(email);
+    assert.deepEqual([record.form, record.tags.includes("strict")], ["strict", true]);
+    assert.deepEqual(consents.map(({ given, text }) => [given, text]), [[true, CONSENT_TEXT]]);
+  },
+);
