@@ -1,6 +1,7 @@
 import type { Action } from "./frame/action.ts";
 import { runActionOf } from "./frame/run_action.ts";
 import { accountActions } from "./accounts/actions/account.ts";
+import { auditTitles } from "./activity/audit_titles.ts";
 import { alertActions } from "./activity/actions/alerts.ts";
 import { bulkActions } from "./subscribers/actions/bulk.ts";
 import { limitActions } from "./subscribers/actions/limits.ts";
@@ -46,6 +47,9 @@ export const actions: readonly Action[] = [
   ...bulkActions,
   ...migrationActions,
 ];
+
+/** The titles of all entries of the audit log. */
+export const titles = auditTitles(actions);
 
 const byName = new Map<string, Action>(actions.map((action) => [action.name, action]));
 

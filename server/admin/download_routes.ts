@@ -2,6 +2,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { errorsAs } from "../platform/http/errors.ts";
 import { bodyLimit } from "../platform/http/guards/body_limit.ts";
 import { formFields } from "../platform/http/guards/form_fields.ts";
+import { titles } from "./action_table.ts";
 import { auditDownload } from "./activity/audit_download.ts";
 import type { Capability } from "./auth/capability.ts";
 import { actorMay } from "./auth/actor.ts";
@@ -42,7 +43,7 @@ export function downloadRoutes(app: AdminServices): Hono {
   routes.get("/overview/days.csv", allow("/overview", "view", "these numbers"), overviewDownload(app));
   routes.get("/sources/sources.csv", allow("/sources", "view", "these numbers"), sourcesDownload(app));
   routes.get("/experiment/days.csv", allow("/experiment", "view", "these numbers"), experimentDownload(app));
-  routes.get("/audit/audit.csv", allow("/audit", "personal", "the audit log"), auditDownload(app));
+  routes.get("/audit/audit.csv", allow("/audit", "personal", "the audit log"), auditDownload(app, titles));
   return routes;
 }
 

@@ -1,4 +1,5 @@
 import type { Page } from "./frame/page.ts";
+import { titles } from "./action_table.ts";
 import { accountPage } from "./accounts/account.tsx";
 import { alertsPage } from "./activity/alerts.tsx";
 import { auditPage } from "./activity/audit.tsx";
@@ -42,7 +43,7 @@ export const pages: readonly Page[] = [
   webhooksPage,
   privacyPage,
   requestsPage,
-  auditPage,
+  auditPage(titles),
   usersPage,
   accountPage,
   formPage,

@@ -13,9 +13,10 @@ import { Refusal } from "../frame/refusal.ts";
 import type { View } from "../frame/view.ts";
 import { AuditEntry } from "./audit_entry.tsx";
 import { AuditFilters, auditFilterText } from "./audit_filters.tsx";
+import type { AuditTitles } from "./audit_titles.ts";
 import { AUDIT_FIELDS, type AuditField, parseAuditSearch } from "./audit_search.ts";
 
-export const auditPage: Page = {
+export const auditPage = (titles: AuditTitles): Page => ({
   path: "/audit",
   title: "Audit log",
   lead: "Who did what, in the admin, on the command line and with the API token.",
@@ -27,7 +28,7 @@ export const auditPage: Page = {
   async render(view) {
     const { audit, users, passwordLinks } = view.app.admin;
     const zone = siteZone(view.app.settings.current());
-    const { query, problems } = parseAuditSearch(view.query, { zone, targetOf: audit.target });
+    const { query, problems } = parseAuditSearch(view.query, { zone, titles, targetOf: audit.target });
     const valid = !view.unreadable && Object.keys(problems).length === 0;
     const before = view.query.get("before") ?? undefined;
     const [page, known, invited] = await Promise.all([
@@ -37,23 +38,30 @@ export const auditPage: Page = {
     ]);
     const names = known.map(({ name }) => name);
     const people = [...names, ...invited.map(({ name }) => name)];
-    const chips = await chipsOf(view);
+    const chips = await chipsOf(view, titles);
     const links = page && await linksOf(view, page);
     return (
       <>
         <Card>
-          <AuditFilters view={view} zone={zone} users={names} problems={problems} />
+          <AuditFilters view={view} titles={titles} zone={zone} users={names} problems={problems} />
           <Chips chips={chips} clear={view.href("/audit")} />
         </Card>
         {view.unreadable && <Notice kind="warn">{UNREADABLE_LINK}</Notice>}
         {page && links && (
-          <Results view={view} page={page} links={links} people={people} filtered={chips.length > 0} />
+          <Results
+            view={view}
+            titles={titles}
+            page={page}
+            links={links}
+            people={people}
+            filtered={chips.length > 0}
+          />
         )}
         <Retention view={view} />
       </>
     );
   },
-};
+});
 
 function refuseBadCursor(error: unknown): never {
   if (!(error instanceof BadAuditCursor)) throw error;
@@ -72,12 +80,12 @@ function searchOf({ query }: View): [AuditField, string][] {
 }
 
 /** Returns the filters that are set, each with a link to the page without it. */
-async function chipsOf(view: View): Promise<Chip[]> {
+async function chipsOf(view: View, titles: AuditTitles): Promise<Chip[]> {
   const search = searchOf(view);
   return await Promise.all(search.map(async ([field, value]) => {
     const others = search.filter(([other]) => other !== field);
     const href = view.href(`/audit${await encryptQuery(view.app, others)}`);
-    return { text: auditFilterText(field, value), href };
+    return { text: auditFilterText(titles, field, value), href };
   }));
 }
 
@@ -95,8 +103,9 @@ async function linksOf(view: View, { before }: AuditPage): Promise<Links> {
 }
 
 function Results(
-  { view, page, links, people, filtered }: {
+  { view, titles, page, links, people, filtered }: {
     view: View;
+    titles: AuditTitles;
     page: AuditPage;
     links: Links;
     /** Names of all users, and of those who are invited. */
@@ -119,6 +128,7 @@ function Results(
               <AuditEntry
                 key={`${row.at} ${row.id}`}
                 row={row}
+                titles={titles}
                 userOf={(target) => byTarget.get(target)}
               />
             ))}

@@ -10,16 +10,16 @@ import { originOf } from "../auth/request_origin.ts";
 import { messagePage } from "../shell/sign_in_page.tsx";
 import { decryptQuery, UNREADABLE_LINK } from "../frame/encrypted_query.ts";
 import { parseAuditSearch } from "./audit_search.ts";
-import { auditTitle } from "./audit_titles.ts";
+import type { AuditTitles } from "./audit_titles.ts";
 import type { AdminServices } from "../frame/services.ts";
 import { adminHref } from "../frame/view.ts";
 
-type Cell = (row: ShownAuditRow) => string | number | undefined;
+type Cell = (row: ShownAuditRow, titles: AuditTitles) => string | number | undefined;
 
 const COLUMNS: Record<string, Cell> = {
   time: ({ at }) => new Date(at).toISOString(),
   user: ({ who }) => who,
-  title: auditTitle,
+  title: (row, titles) => titles.of(row),
   action: ({ action }) => action,
   result: ({ result }) => result,
   count_in_hour: ({ count }) => count,
@@ -40,7 +40,7 @@ function changeText({ path, before = "", after = "", secret }: AuditChange): str
  * `GET {base_url}/admin/audit/audit.csv`: streams the matching entries of the audit log, newest first. It is recorded in
  * the log. Requires `downloadAccess` before it.
  */
-export function auditDownload(app: AdminServices) {
+export function auditDownload(app: AdminServices, titles: AuditTitles) {
   const href = (path: string) => adminHref(app, path);
   return async (c: Context<HasActor>): Promise<Response> => {
     const { actor } = c.var;
@@ -48,6 +48,7 @@ export function auditDownload(app: AdminServices) {
     const opened = await decryptQuery(app, new URL(c.req.url, "http://any").search);
     const { query, problems } = parseAuditSearch(opened.query, {
       zone: siteZone(app.settings.current()),
+      titles,
       targetOf: audit.target,
     });
     const [wrong] = opened.unreadable ? [UNREADABLE_LINK] : Object.values(problems);
@@ -63,20 +64,20 @@ export function auditDownload(app: AdminServices) {
     });
     await end("done");
     const day = new Date(app.clock.now()).toISOString().slice(0, 10);
-    return c.body(ReadableStream.from(encoded(csvOf(audit, query))), 200, {
+    return c.body(ReadableStream.from(encoded(csvOf(audit, query, titles))), 200, {
       "Content-Type": MIME.csv,
       "Content-Disposition": `attachment; filename="audit-${day}.csv"`,
     });
   };
 }
 
-async function* csvOf(audit: Audit, query: AuditQuery): AsyncGenerator<string> {
+async function* csvOf(audit: Audit, query: AuditQuery, titles: AuditTitles): AsyncGenerator<string> {
   yield BOM + csvRow(Object.keys(COLUMNS));
   let before: string | undefined;
   do {
     const page = await audit.list(query, { before, limit: BATCH_ROWS });
     if (page.rows.length > 0) {
-      yield page.rows.map((row) => csvRow(Object.values(COLUMNS).map((cell) => cell(row)))).join("");
+      yield page.rows.map((row) => csvRow(Object.values(COLUMNS).map((cell) => cell(row, titles)))).join("");
     }
     before = page.before;
   } while (before !== undefined);

@@ -5,7 +5,7 @@ import type { ShownAuditRow } from "../../platform/audit/search.ts";
 import { Entry } from "../parts/entry.tsx";
 import { Badge, type Tone } from "../parts/notice.tsx";
 import { Moment } from "../parts/site_time.tsx";
-import { auditTitle, isFailedSignIn } from "./audit_titles.ts";
+import { type AuditTitles, isFailedSignIn } from "./audit_titles.ts";
 import { ChangeTable, shownValue } from "../parts/change_table.tsx";
 import { settingTitle } from "../frame/setting_title.ts";
 
@@ -23,13 +23,17 @@ const HMAC_CHARACTERS = 12;
 
 /** An entry of the audit log: one line, with its details folded. @param userOf returns the user with a target, if any */
 export function AuditEntry(
-  { row, userOf }: { row: ShownAuditRow; userOf: (target: string) => string | undefined },
+  { row, titles, userOf }: {
+    row: ShownAuditRow;
+    titles: AuditTitles;
+    userOf: (target: string) => string | undefined;
+  },
 ): VNode {
   const { who, result, count, at, changes = [] } = row;
   const user = row.target && userOf(row.target);
   return (
     <Entry
-      title={<>{auditTitle(row)}{count !== undefined && count > 1 && ` (${count.toLocaleString("en")})`}</>}
+      title={<>{titles.of(row)}{count !== undefined && count > 1 && ` (${count.toLocaleString("en")})`}</>}
       note={[user, summaryOf(row)].filter(Boolean).join(" · ")}
       who={who}
       time={<Moment at={at} short />}

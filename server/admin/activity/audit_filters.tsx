@@ -5,10 +5,12 @@ import { FilterField } from "../parts/filter_field.tsx";
 import type { View } from "../frame/view.ts";
 import { RESULT_TITLES } from "./audit_entry.tsx";
 import { AUDIT_FIELDS, type AuditField, type ParsedAuditSearch } from "./audit_search.ts";
-import { AUDIT_KINDS, type AuditGroup, GROUP_TITLES, kindsIn } from "./audit_titles.ts";
+import { type AuditGroup, GROUP_TITLES } from "../frame/action.ts";
+import type { AuditTitles } from "./audit_titles.ts";
 
 interface FiltersProps {
   view: View;
+  titles: AuditTitles;
   /** Time zone of the dates. */
   zone: string;
   /** Names of all users. */
@@ -26,21 +28,13 @@ const LABELS: Record<AuditField, string> = {
 };
 
 /** Returns what a filter means in plain words, such as `Action: Erase person`. */
-export function auditFilterText(field: AuditField, value: string): string {
-  const titles: Record<string, string> = field === "kind"
-    ? { ...GROUP_TITLES, ...titlesOfKinds }
-    : field === "result"
-    ? RESULT_TITLES
-    : {};
+export function auditFilterText({ filters }: AuditTitles, field: AuditField, value: string): string {
+  const titles: Record<string, string> = field === "kind" ? filters : field === "result" ? RESULT_TITLES : {};
   return `${LABELS[field]}: ${Object.hasOwn(titles, value) ? titles[value] : value}`;
 }
 
-const titlesOfKinds = Object.fromEntries(
-  Object.entries(AUDIT_KINDS).map(([kind, { title }]) => [kind, title]),
-);
-
 /** The search form of the audit log. It is sent by POST, so that no address appears in a URL. */
-export function AuditFilters({ view, zone, users, problems }: FiltersProps): VNode {
+export function AuditFilters({ view, titles, zone, users, problems }: FiltersProps): VNode {
   const field = (name: AuditField) => ({
     id: `audit-${name}`,
     name,
@@ -64,7 +58,7 @@ export function AuditFilters({ view, zone, users, problems }: FiltersProps): VNo
         <summary>Filters</summary>
         <div class="filters">
           <FilterField {...user} options={names.map((value) => ({ value, label: value }))} />
-          <FilterField {...field("kind")} options={KIND_OPTIONS} />
+          <FilterField {...field("kind")} options={kindOptions(titles)} />
           <FilterField
             {...field("result")}
             options={AUDIT_RESULTS.map((value) => ({ value, label: RESULT_TITLES[value] }))}
@@ -80,11 +74,12 @@ export function AuditFilters({ view, zone, users, problems }: FiltersProps): VNo
   );
 }
 
-/** Every kind of entry, below a choice of its whole group. */
-const KIND_OPTIONS = (Object.keys(GROUP_TITLES) as AuditGroup[]).map((value) => ({
-  group: GROUP_TITLES[value],
-  options: [
-    { value, label: `All: ${GROUP_TITLES[value]}` },
-    ...kindsIn(value).map((kind) => ({ value: kind, label: AUDIT_KINDS[kind]!.title })),
-  ],
-}));
+/** Returns every kind of entry, below a choice of its whole group. */
+const kindOptions = ({ filters, kindsIn }: AuditTitles) =>
+  (Object.keys(GROUP_TITLES) as AuditGroup[]).map((value) => ({
+    group: GROUP_TITLES[value],
+    options: [
+      { value, label: `All: ${GROUP_TITLES[value]}` },
+      ...kindsIn(value).map((kind) => ({ value: kind, label: filters[kind]! })),
+    ],
+  }));

@@ -2,7 +2,7 @@ import { type AuditQuery } from "../../platform/audit/search.ts";
 import { AUDIT_RESULTS } from "../../platform/audit/row.ts";
 import { normalizeEmail } from "../../platform/http/email.ts";
 import { dayEnd, dayStart } from "../../subscribers/search/dates.ts";
-import { AUDIT_KINDS, type AuditGroup, GROUP_TITLES, kindsIn } from "./audit_titles.ts";
+import { type AuditTitles, isGroup } from "./audit_titles.ts";
 
 /** The fields of the audit log's search form. Their values are untrusted input. */
 export const AUDIT_FIELDS = ["whose", "user", "kind", "result", "from", "until"] as const;
@@ -24,7 +24,7 @@ const MAX_NAME_CHARACTERS = 100;
  */
 export function parseAuditSearch(
   params: URLSearchParams,
-  { zone, targetOf }: { zone: string; targetOf: (text: string) => string },
+  { zone, titles, targetOf }: { zone: string; titles: AuditTitles; targetOf: (text: string) => string },
 ): ParsedAuditSearch {
   const problems: ParsedAuditSearch["problems"] = {};
   const valueOf = (field: AuditField) => (params.get(field) ?? "").trim();
@@ -45,7 +45,7 @@ export function parseAuditSearch(
     "There is no user with this name.",
     (name) => name.length <= MAX_NAME_CHARACTERS ? name : undefined,
   );
-  const actions = parsed("kind", "Choose one of the actions.", actionsOf);
+  const actions = parsed("kind", "Choose one of the actions.", (kind) => actionsOf(titles, kind));
   const result = parsed(
     "result",
     "Choose one of the results.",
@@ -65,7 +65,7 @@ export function parseAuditSearch(
 }
 
 /** Returns the kinds of a group, or one kind; undefined if there is no such kind. */
-function actionsOf(kind: string): string[] | undefined {
-  if (Object.hasOwn(GROUP_TITLES, kind)) return kindsIn(kind as AuditGroup);
-  return Object.hasOwn(AUDIT_KINDS, kind) ? [kind] : undefined;
+function actionsOf(titles: AuditTitles, kind: string): string[] | undefined {
+  if (isGroup(kind)) return titles.kindsIn(kind);
+  return Object.hasOwn(titles.filters, kind) ? [kind] : undefined;
 }

@@ -5,6 +5,18 @@ import type { Actor } from "../auth/actor.ts";
 import type { Capability } from "../auth/capability.ts";
 import type { User } from "../auth/users.ts";
 
+/** Titles of the groups of entries that the audit log can be filtered by. */
+export const GROUP_TITLES = {
+  access: "Sign-ins and passwords",
+  users: "Users",
+  settings: "Settings",
+  people: "Subscribers and personal data",
+  provider: "Provider and shop",
+  service: "Jobs, backups and API",
+} as const;
+
+export type AuditGroup = keyof typeof GROUP_TITLES;
+
 export type ActionName = `cfbe_${string}`;
 
 /** The result of a successful action. */
@@ -35,6 +47,9 @@ export interface ActionContext {
 /** An action of the admin. Every change is one. */
 export interface Action {
   name: ActionName;
+  /** What it does, as the audit log says it. */
+  title: string;
+  group: AuditGroup;
   capability: Capability;
   /** Whether the input has a file, so that it may be larger: the action is sent to `/admin/upload`. */
   upload?: boolean;

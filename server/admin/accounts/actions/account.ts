@@ -10,12 +10,16 @@ import { refuseUser } from "./user_refusals.ts";
 export const accountActions: Action[] = [
   defineAction({
     name: "cfbe_log_out",
+    title: "Sign out",
+    group: "access",
     capability: "view",
     input: z.object({}),
     run: () => Promise.resolve({ message: "You are signed out.", to: "/login", session: "close" }),
   }),
   defineAction({
     name: "cfbe_end_session",
+    title: "Sign out on one device",
+    group: "access",
     capability: "view",
     input: z.object({ session: z.string().min(1).max(100) }),
     async run({ app, actor }, input) {
@@ -27,6 +31,8 @@ export const accountActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_end_other_sessions",
+    title: "Sign out on all other devices",
+    group: "access",
     capability: "view",
     input: z.object({}),
     async run({ app, actor }) {
@@ -37,6 +43,8 @@ export const accountActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_change_password",
+    title: "Change own password",
+    group: "access",
     capability: "view",
     input: z.object({ current: z.string().min(1).max(200), password: Password }),
     async run({ app, actor }, { current, password }) {

@@ -25,6 +25,8 @@ export interface CreatedLink {
 export const passwordLinkActions: Action[] = [
   defineAction({
     name: "cfbe_invite_user",
+    title: "Invite user",
+    group: "users",
     capability: "users",
     input: z.object({ name, role: z.enum(ROLES) }),
     target: (input) => input.name,
@@ -41,6 +43,8 @@ export const passwordLinkActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_reset_password",
+    title: "Create new-password link",
+    group: "users",
     capability: "users",
     input: z.object({ name }),
     target: (input) => input.name,
@@ -56,6 +60,8 @@ export const passwordLinkActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_list_links",
+    title: "List open links",
+    group: "users",
     capability: "users",
     input: z.object({}),
     async run({ app }) {
@@ -64,6 +70,8 @@ export const passwordLinkActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_revoke_link",
+    title: "Revoke link",
+    group: "users",
     capability: "users",
     input: z.object({ name }),
     target: (input) => input.name,

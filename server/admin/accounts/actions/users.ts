@@ -19,6 +19,8 @@ export type ListedUser = Pick<User, "name" | "role" | "fixed" | "createdAt"> & {
 export const userActions: Action[] = [
   defineAction({
     name: "cfbe_list_users",
+    title: "List users",
+    group: "users",
     capability: "users",
     input: z.object({}),
     async run({ app }) {
@@ -35,6 +37,8 @@ export const userActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_add_user",
+    title: "Add user",
+    group: "users",
     capability: "users",
     input: z.object({ name, role, password: Password }),
     target: (input) => input.name,
@@ -49,6 +53,8 @@ export const userActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_set_role",
+    title: "Change user role",
+    group: "users",
     capability: "users",
     input: z.object({ name, role }),
     target: (input) => input.name,
@@ -65,6 +71,8 @@ export const userActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_set_password",
+    title: "Set user password",
+    group: "users",
     capability: "users",
     input: z.object({ name, password: Password }),
     target: (input) => input.name,
@@ -76,6 +84,8 @@ export const userActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_sign_out_user",
+    title: "Sign user out everywhere",
+    group: "users",
     capability: "users",
     input: z.object({ name }),
     target: (input) => input.name,
@@ -88,6 +98,8 @@ export const userActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_remove_user",
+    title: "Remove user",
+    group: "users",
     capability: "users",
     input: z.object({ name }),
     target: (input) => input.name,

@@ -7,6 +7,8 @@ import { Refusal } from "../../frame/refusal.ts";
 export const alertActions: Action[] = [
   defineAction({
     name: "cfbe_send_test_alert",
+    title: "Send test alert",
+    group: "service",
     capability: "operate",
     input: z.object({}),
     async run({ app: { hooks, clock, config } }) {

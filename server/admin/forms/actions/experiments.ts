@@ -24,6 +24,8 @@ import { variantActions } from "./variants.ts";
 
 const createExperiment = defineAction({
   name: "cfbe_create_experiment",
+  title: "Create experiment",
+  group: "settings",
   capability: "forms",
   input: z.object({ form, control: z.boolean().default(false) }),
   async run(context, { form, control }) {
@@ -47,6 +49,8 @@ const createExperiment = defineAction({
 /** Starts with a new ID, so that counts of an earlier start are never mixed with those of this one. */
 const startExperiment = defineAction({
   name: "cfbe_start_experiment",
+  title: "Start experiment",
+  group: "settings",
   capability: "forms",
   input: z.object({ form }),
   async run(context, { form }) {
@@ -87,6 +91,8 @@ function problemOf(settings: Settings, id: FormId, experiment: Experiment): stri
 
 const stopExperiment = defineAction({
   name: "cfbe_stop_experiment",
+  title: "Stop experiment",
+  group: "settings",
   capability: "forms",
   input: z.object({ form }),
   async run(context, { form }) {
@@ -104,6 +110,8 @@ const stopExperiment = defineAction({
 /** Makes a variant the form, with what it shows in every language, and ends the experiment. */
 const keepVariant = defineAction({
   name: "cfbe_keep_variant",
+  title: "Keep variant of experiment",
+  group: "settings",
   capability: "forms",
   input: z.object({ form, variant: variantId }),
   async run(context, { form, variant: wanted }) {
@@ -142,6 +150,8 @@ function openingAfter(own: SiteForm, delaySeconds: number) {
 
 const removeExperiment = defineAction({
   name: "cfbe_remove_experiment",
+  title: "Remove experiment",
+  group: "settings",
   capability: "forms",
   input: z.object({ form }),
   async run(context, { form }) {

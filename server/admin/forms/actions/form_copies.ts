@@ -75,6 +75,8 @@ function nameOfCopy(forms: readonly Pick<Form, "name">[], name: string): string 
 /** Copies a form with its texts, as an export and an import would. */
 const duplicateForm = defineAction({
   name: "cfbe_duplicate_form",
+  title: "Duplicate form",
+  group: "settings",
   capability: "forms",
   input: z.object({ form: formName }),
   async run(context, { form: name }) {
@@ -91,6 +93,8 @@ const duplicateForm = defineAction({
 /** Adds a form from a document, as a draft. */
 const importForm = defineAction({
   name: "cfbe_import_form",
+  title: "Import form",
+  group: "settings",
   capability: "forms",
   upload: true,
   input: z.object({ document: z.string(), name: formName.nullish() }),
@@ -145,6 +149,8 @@ function refusalOfDocument(error: z.ZodError): Refusal {
 /** Pauses or resumes a form, publishes one that is a draft, or makes it one. */
 const setFormStatus = defineAction({
   name: "cfbe_set_form_status",
+  title: "Status of a form",
+  group: "settings",
   capability: "forms",
   input: z.object({ form: formName, status: z.enum(["live", "draft", "paused"]) }),
   async run(context, { form: name, status }) {

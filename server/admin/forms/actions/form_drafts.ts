@@ -173,6 +173,8 @@ export function draftConflict(id: DraftedId, draft: FormDraftRow | null, zone: s
 /** Without a form, discards that of the popup. */
 const discardFormDraft = defineAction({
   name: "cfbe_discard_form_draft",
+  title: "Discard draft of a form",
+  group: "settings",
   capability: "forms",
   input: z.object({ form: z.string().max(64).optional() }),
   async run({ app, logWithin }, { form: name }) {

@@ -44,6 +44,8 @@ function designOf(settings: Settings, id: DraftedId | undefined): FormDesign {
 
 const saveImage = defineAction({
   name: "cfbe_save_form_image",
+  title: "Change form image",
+  group: "settings",
   capability: "forms",
   upload: true,
   input: z.object({ ...owner, ...imageInput }),
@@ -57,6 +59,8 @@ const saveImage = defineAction({
 
 const removeImage = defineAction({
   name: "cfbe_remove_form_image",
+  title: "Remove form image",
+  group: "settings",
   capability: "forms",
   input: z.object({ ...owner, inherit: z.boolean().default(false) }),
   async run(context, { inherit, ...owner }) {

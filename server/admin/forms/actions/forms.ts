@@ -53,6 +53,8 @@ export async function saveEdit(
 /** Adds a form. `kind` says more than `layout`. With `draft`, no page shows it until it is published. */
 const addForm = defineAction({
   name: "cfbe_add_form",
+  title: "Add form",
+  group: "settings",
   capability: "forms",
   input: z.object({
     version,
@@ -84,6 +86,8 @@ const addForm = defineAction({
 
 const removeForm = defineAction({
   name: "cfbe_remove_form",
+  title: "Remove form",
+  group: "settings",
   capability: "forms",
   input: z.object({ form: formName }),
   async run(context, { form: name }) {
@@ -112,6 +116,8 @@ const removeForm = defineAction({
  */
 const editForm = defineAction({
   name: "cfbe_edit_form",
+  title: "Settings: Form",
+  group: "settings",
   capability: "forms",
   input: z.object({
     ...formSaveInput,
@@ -133,6 +139,8 @@ const editForm = defineAction({
 /** Saves the default texts of one language. A language without any text is removed. */
 const saveLocale = defineAction({
   name: "cfbe_save_form_locale",
+  title: "Default texts of one language",
+  group: "settings",
   capability: "forms",
   input: z.object({
     version,
@@ -153,6 +161,8 @@ const saveLocale = defineAction({
  */
 const saveFormLocale = defineAction({
   name: "cfbe_save_form_texts",
+  title: "Texts of a form in one language",
+  group: "settings",
   capability: "forms",
   input: z.object({
     ...formSaveInput,

@@ -9,6 +9,8 @@ import { formSaveInput, saveForm } from "./save_form.ts";
 /** Saves the popup, like `cfbe_edit_form` a form. */
 const savePopup = defineAction({
   name: "cfbe_save_popup",
+  title: "Settings: Popup",
+  group: "settings",
   capability: "forms",
   input: z.object({ ...formSaveInput, fields: z.record(z.string(), z.unknown()) }),
   async run(context, { fields: { experiment: _, ...fields }, ...save }) {

@@ -44,6 +44,8 @@ export async function publishForm(context: ActionContext, id: DraftedId): Promis
 /** Without a form, publishes the popup. */
 const publish = defineAction({
   name: "cfbe_publish_form",
+  title: "Publish form",
+  group: "settings",
   capability: "forms",
   input: z.object({ form: z.string().max(64).optional() }),
   run: (context, { form: name }) => publishForm(context, { name: formOrPopup(name) }),

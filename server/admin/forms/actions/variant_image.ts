@@ -40,6 +40,8 @@ function withImage(variant: Variant, image: FormDesign["image"] | undefined): Va
 
 const saveVariantImage = defineAction({
   name: "cfbe_save_variant_image",
+  title: "Change image of variant",
+  group: "settings",
   capability: "forms",
   upload: true,
   input: z.object({ ...owner, ...imageInput }),
@@ -55,6 +57,8 @@ const saveVariantImage = defineAction({
 
 const removeVariantImage = defineAction({
   name: "cfbe_remove_variant_image",
+  title: "Remove image of variant",
+  group: "settings",
   capability: "forms",
   input: z.object({
     ...owner,

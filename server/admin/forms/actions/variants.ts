@@ -24,6 +24,8 @@ const TEXTS = inputsFor(variedTextNames());
 
 const editExperiment = defineAction({
   name: "cfbe_edit_experiment",
+  title: "Change experiment",
+  group: "settings",
   capability: "forms",
   input: z.object({
     version,
@@ -76,6 +78,8 @@ const textsByLocale = z.record(z.string().max(35), z.object(TEXTS));
 /** Saves the texts of variants in one language. */
 const editVariantTexts = defineAction({
   name: "cfbe_edit_variant_texts",
+  title: "Texts of variants in one language",
+  group: "settings",
   capability: "forms",
   input: z.object({
     version,
@@ -129,6 +133,8 @@ function setOf(inputs: Record<string, unknown>): Record<string, unknown> {
 
 const addVariant = defineAction({
   name: "cfbe_add_variant",
+  title: "Add variant",
+  group: "settings",
   capability: "forms",
   input: z.object({ form }),
   async run(context, { form }) {
@@ -144,6 +150,8 @@ const addVariant = defineAction({
 
 const removeVariant = defineAction({
   name: "cfbe_remove_variant",
+  title: "Remove variant",
+  group: "settings",
   capability: "forms",
   input: z.object({ form, variant: variantId }),
   async run(context, { form, variant }) {

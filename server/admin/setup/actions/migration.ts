@@ -16,6 +16,8 @@ const Lists = z.record(z.string().min(1).max(200), z.string().min(1).max(200))
 export const migrationActions: Action[] = [
   defineAction({
     name: "cfbe_migrate_provider",
+    title: "Move subscribers to provider",
+    group: "provider",
     capability: "operate",
     input: z.object({ from: z.string(), lists: Lists, dryRun: z.boolean().default(false) }),
     async run({ app, actor }, { from: name, lists, dryRun }) {
@@ -49,6 +51,8 @@ export const migrationActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_cancel_migration",
+    title: "Cancel move to provider",
+    group: "provider",
     capability: "operate",
     input: z.object({}),
     async run({ app }) {
@@ -58,6 +62,8 @@ export const migrationActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_end_confirmations",
+    title: "End open confirmations",
+    group: "provider",
     capability: "operate",
     input: z.object({}),
     async run({ app }) {

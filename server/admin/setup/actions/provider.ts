@@ -29,6 +29,8 @@ const NOT_ACCEPTING =
 export const providerActions: Action[] = [
   defineAction({
     name: "cfbe_test_connection",
+    title: "Test connection",
+    group: "provider",
     capability: "operate",
     /** `provider` is one that is not chosen yet; by default, the chosen one. */
     input: z.object({ provider: z.string().max(64).optional() }),
@@ -43,6 +45,8 @@ export const providerActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_load_lists",
+    title: "Load lists",
+    group: "provider",
     capability: "operate",
     input: z.object({}),
     async run({ app }) {
@@ -66,6 +70,8 @@ export const providerActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_register_webhook",
+    title: "Register webhook",
+    group: "provider",
     capability: "operate",
     input: z.object({ replace: z.boolean().default(false) }),
     async run({ app }, { replace }) {
@@ -77,6 +83,8 @@ export const providerActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_send_test_signup",
+    title: "Send test signup",
+    group: "provider",
     capability: "operate",
     input: z.object({ email: z.string().max(300) }),
     target: ({ email }) => normalizeEmail(email),
@@ -94,6 +102,8 @@ export const providerActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_new_webhook_secret",
+    title: "Create webhook secret",
+    group: "provider",
     capability: "operate",
     input: z.object({ keepOld: z.boolean().default(false) }),
     async run({ app }, { keepOld }) {

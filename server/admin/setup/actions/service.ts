@@ -12,6 +12,8 @@ const id = z.string().min(1).max(1000);
 export const serviceActions: Action[] = [
   defineAction({
     name: "cfbe_activate",
+    title: "Activate",
+    group: "service",
     capability: "operate",
     input: z.object({}),
     async run({ app }) {
@@ -24,6 +26,8 @@ export const serviceActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_deactivate",
+    title: "Deactivate",
+    group: "service",
     capability: "operate",
     input: z.object({}),
     async run({ app }) {
@@ -36,6 +40,8 @@ export const serviceActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_retry_job",
+    title: "Retry job",
+    group: "service",
     capability: "signups",
     input: z.object({ id }),
     target: (input) => input.id,
@@ -50,6 +56,8 @@ export const serviceActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_retry_waiting_jobs",
+    title: "Run all waiting retries now",
+    group: "service",
     capability: "operate",
     input: z.object({}),
     async run({ app }) {
@@ -61,6 +69,8 @@ export const serviceActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_retry_dead_jobs",
+    title: "Retry all failed jobs",
+    group: "service",
     capability: "operate",
     input: z.object({}),
     async run({ app }) {
@@ -81,6 +91,8 @@ export const serviceActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_cancel_job",
+    title: "Cancel job",
+    group: "service",
     capability: "operate",
     input: z.object({ id }),
     target: (input) => input.id,

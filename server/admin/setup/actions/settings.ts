@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { FORM_TABS } from "../../../settings/schema/form_schema.ts";
 import { secretFields, type Tab } from "../../../settings/schema/schema.ts";
-import { TABS } from "../../../settings/store/tabs.ts";
+import { TAB_TITLES, TABS } from "../../../settings/store/tabs.ts";
 import { problemsIn } from "../../../operations/checks/registry.ts";
 import { settingsValues } from "../../../operations/checks/values.ts";
 import { type Action, type ActionName, defineAction } from "../../frame/action.ts";
@@ -31,6 +31,8 @@ const tabActions: Action[] = TABS
   .filter((tab) => !NOT_SAVED_WHOLE.has(tab)).map((tab) =>
     defineAction({
       name: saveAction(tab),
+      title: `Settings: ${TAB_TITLES[tab]}`,
+      group: "settings",
       capability: capabilityOf(tab),
       input: z.object({
         version: z.string().max(40).optional(),

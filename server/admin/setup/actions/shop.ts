@@ -9,6 +9,8 @@ import { Refusal } from "../../frame/refusal.ts";
 export const shopActions: Action[] = [
   defineAction({
     name: "cfbe_test_coupon",
+    title: "Create test coupon",
+    group: "provider",
     capability: "operate",
     input: z.object({}),
     async run({ app: { kv, shop, settings, clock, random, activation } }) {

@@ -23,6 +23,8 @@ const ListId = z.string().min(1).max(200);
  */
 export const useProvider = defineAction({
   name: "cfbe_use_provider",
+  title: "Switch provider",
+  group: "provider",
   capability: "settings",
   input: z.object({
     provider: z.string().max(64),

@@ -42,6 +42,8 @@ export async function reviewBulk(
 export const bulkActions: Action[] = [
   defineAction({
     name: "cfbe_review_bulk",
+    title: "Review bulk action",
+    group: "people",
     capability: "signups",
     input: Review,
     async run({ app }, { act, ...selected }) {
@@ -53,6 +55,8 @@ export const bulkActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_resend_confirmations",
+    title: "Resend confirmations in bulk",
+    group: "people",
     capability: "signups",
     input: Selected,
     async run(context, input) {
@@ -61,6 +65,8 @@ export const bulkActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_erase_people",
+    title: "Erase people in bulk",
+    group: "people",
     capability: "people",
     input: z.object({ ...Selected.shape, typed: z.string(), provider: z.boolean().default(false) }),
     async run(context, { typed, provider, ...input }) {
@@ -69,6 +75,8 @@ export const bulkActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_cancel_bulk",
+    title: "Cancel bulk action",
+    group: "people",
     capability: "signups",
     input: z.object({}),
     async run({ app }) {

@@ -14,6 +14,8 @@ const LIST = new Intl.ListFormat("en");
 export const limitActions: Action[] = [
   defineAction({
     name: "cfbe_forget_limits",
+    title: "Forget rate limits",
+    group: "service",
     capability: "operate",
     input: z.object({
       ip: normalized(normalizeIp, "must be an IP address").nullish(),

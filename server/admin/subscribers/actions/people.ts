@@ -26,6 +26,8 @@ function atProviders({ provider, targets }: Erased): string[] {
 export const peopleActions: Action[] = [
   defineAction({
     name: "cfbe_export_person",
+    title: "Export personal data",
+    group: "people",
     capability: "people",
     input: z.object({ email }),
     target: (input) => input.email,
@@ -40,6 +42,8 @@ export const peopleActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_erase_person",
+    title: "Erase person",
+    group: "people",
     capability: "people",
     input: z.object({
       email,

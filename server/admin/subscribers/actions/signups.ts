@@ -17,6 +17,8 @@ const addressOf = (input: { email: string }) => input.email;
 export const signupActions: Action[] = [
   defineAction({
     name: "cfbe_check_signup",
+    title: "Check signup status",
+    group: "people",
     capability: "signups",
     input: z.object(target),
     target: addressOf,
@@ -27,6 +29,8 @@ export const signupActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_resend_confirmation",
+    title: "Resend confirmation",
+    group: "people",
     capability: "signups",
     input: z.object(target),
     target: addressOf,
@@ -37,6 +41,8 @@ export const signupActions: Action[] = [
   }),
   defineAction({
     name: "cfbe_allow_again",
+    title: "Resubscribe person",
+    group: "people",
     capability: "people",
     input: z.object({
       ...target,
