@@ -12,9 +12,7 @@ const ENOUGH_BACKUPS = 3;
 const RAREST_MS = 40 * DAY_MS;
 
 export const backupChecks = [
-  check({
-    id: "backup.failed",
-    tone: "bad",
+  check("backup.failed", "bad", {
     in: { alert: "backup", overview: true },
     reads: ["backups", "now"],
     find: ({ backups, now }) =>
@@ -25,9 +23,7 @@ export const backupChecks = [
         todoForOthers: "Ask an admin to make a backup again.",
       },
   }),
-  check({
-    id: "backup.old",
-    tone: "warn",
+  check("backup.old", "warn", {
     in: { alert: "backup", overview: true },
     reads: ["backups", "now"],
     find({ backups: { completedAt }, now }) {
@@ -40,9 +36,7 @@ export const backupChecks = [
       };
     },
   }),
-  check({
-    id: "restore.interrupted",
-    tone: "warn",
+  check("restore.interrupted", "warn", {
     in: { start: true },
     reads: ["unfinishedRestore"],
     find: ({ unfinishedRestore: draft }) =>

@@ -80,7 +80,11 @@ export interface Check<Read extends keyof Values = keyof Values> {
 }
 
 /** Declares a check. */
-export const check = <Read extends keyof Values>(declared: Check<Read>): Check => declared;
+export const check = <Read extends keyof Values>(
+  id: string,
+  tone: Problem["tone"],
+  about: Omit<Check<Read>, "id" | "tone">,
+): Check => ({ id, tone, ...about });
 
 /** Returns what a check finds in values, of which those that it reads must be there. */
 export function found(

@@ -20,9 +20,7 @@ const webhook = (
   { page }: { page: boolean },
   find: (registered: Values["webhook"]) => Omit<Found, "todo"> & { todo?: string } | undefined | false,
 ) =>
-  check({
-    id,
-    tone,
+  check(id, tone, {
     in: { doctor: "the webhook is registered", ...(page && { pages: [STEP] }) },
     reads: ["webhook"],
     find(values) {
@@ -72,9 +70,7 @@ export const confirmationChecks = [
           "When a newsletter is opened, these events exceed 60 calls per minute and crowd out confirmations.",
       },
   ),
-  check({
-    id: "webhook.silent",
-    tone: "warn",
+  check("webhook.silent", "warn", {
     in: { alert: "webhook", overview: true },
     reads: ["week", "settings", "providers", "config"],
     find({ week: { confirmed }, settings, providers, config }) {
@@ -91,9 +87,7 @@ export const confirmationChecks = [
       };
     },
   }),
-  check({
-    id: "confirmations.fell",
-    tone: "warn",
+  check("confirmations.fell", "warn", {
     in: { overview: true },
     reads: ["rates"],
     find({ rates: { lately, before } }) {
@@ -107,9 +101,7 @@ export const confirmationChecks = [
       };
     },
   }),
-  check({
-    id: "confirmations.unreachable",
-    tone: "warn",
+  check("confirmations.unreachable", "warn", {
     in: { overview: true },
     reads: ["unreachable"],
     find({ unreachable }) {

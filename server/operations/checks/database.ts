@@ -11,9 +11,7 @@ const DAMAGES: readonly DatabaseCause[] = ["damaged", "replaced", "missing"];
 
 /** The database fails. Its alert is kept in memory, because it can't be stored (see `createDatabaseAlert`). */
 const failing = (id: string, of: (cause: DatabaseCause) => boolean) =>
-  check({
-    id,
-    tone: "bad",
+  check(id, "bad", {
     in: { alert: "database", overview: true, doctor: "the database is writable", ready: "database" },
     reads: ["database"],
     find({ database: { failure, file } }) {
@@ -41,9 +39,7 @@ const exposed = (
   of: FileMode["of"],
   { bits, text }: { bits: number; text(file: { path: string; mode: string }): Found },
 ) =>
-  check({
-    id,
-    tone: "bad",
+  check(id, "bad", {
     in: { doctor: "the database, salt and token files are private" },
     reads: ["files"],
     find: ({ files }) =>
@@ -64,9 +60,7 @@ const readable = (why: string) => ({
 export const databaseChecks = [
   failing("database.damaged", (cause) => DAMAGES.includes(cause)),
   failing("database.not_writable", (cause) => !DAMAGES.includes(cause)),
-  check({
-    id: "disk.low",
-    tone: "warn",
+  check("disk.low", "warn", {
     in: { alert: "disk", overview: true, doctor: "the disk has free space" },
     reads: ["database"],
     find({ database: { disk, failure, file } }) {

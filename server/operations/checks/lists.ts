@@ -16,9 +16,7 @@ const LIST = new Intl.ListFormat("en");
 
 /** What signups need at the provider: lists with double opt-in, and the templates of emails. */
 export const listChecks = [
-  check({
-    id: "lists.no_default",
-    tone: "bad",
+  check("lists.no_default", "bad", {
     in: { overview: true, doctor: LISTS_LINE },
     reads: ["settings", "providers", "lists"],
     find({ settings, providers, lists }) {
@@ -34,9 +32,7 @@ export const listChecks = [
       };
     },
   }),
-  check({
-    id: "lists.missing",
-    tone: "bad",
+  check("lists.missing", "bad", {
     in: { doctor: LISTS_LINE, pages: ["/provider#step-list"] },
     reads: ["settings", "lists"],
     find: ({ settings, lists }) =>
@@ -47,9 +43,7 @@ export const listChecks = [
         todoForOthers: "Select another list.",
       })),
   }),
-  check({
-    id: "lists.single_opt_in",
-    tone: "bad",
+  check("lists.single_opt_in", "bad", {
     in: {
       overview: true,
       doctor: LISTS_LINE,
@@ -77,9 +71,7 @@ export const listChecks = [
       };
     },
   }),
-  check({
-    id: "lists.opt_in_unknown",
-    tone: "warn",
+  check("lists.opt_in_unknown", "warn", {
     in: { doctor: LISTS_LINE, connection: true },
     reads: ["settings", "lists", "capabilities"],
     find({ settings, lists, capabilities: { optIn } }) {
@@ -94,9 +86,7 @@ export const listChecks = [
       };
     },
   }),
-  check({
-    id: "templates.missing",
-    tone: "bad",
+  check("templates.missing", "bad", {
     in: { doctor: "the email templates exist", connection: true },
     reads: ["missingTemplates"],
     find: ({ missingTemplates }) =>

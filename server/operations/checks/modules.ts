@@ -30,9 +30,7 @@ const noTemplates = (
     pages: readonly string[];
   },
 ) =>
-  check({
-    id,
-    tone: "bad",
+  check(id, "bad", {
     in: { overview: true, doctor: SHOP_LINE, pages },
     reads: ["settings", "capabilities"],
     find: ({ settings, capabilities }) =>
@@ -63,9 +61,7 @@ const incomplete = (
 
 /** The modules that need the shop or email templates, while they are on. */
 export const moduleChecks = [
-  check({
-    id: "shop.orders",
-    tone: "bad",
+  check("shop.orders", "bad", {
     in: { overview: true, doctor: SHOP_LINE, pages: ["/checkout", "/orders"] },
     reads: ["settings", "shop"],
     find({ settings: { general: { modules } }, shop }) {
@@ -82,9 +78,7 @@ export const moduleChecks = [
       });
     },
   }),
-  check({
-    id: "shop.coupons",
-    tone: "bad",
+  check("shop.coupons", "bad", {
     in: { overview: true, doctor: SHOP_LINE, pages: ["/checkout", "/coupon"] },
     reads: ["settings", "shop", "capabilities"],
     find({ settings: { general: { modules }, coupon }, shop, capabilities }) {
@@ -108,9 +102,7 @@ export const moduleChecks = [
     effect: "nobody receives one",
     pages: ["/checkout", "/coupon"],
   }),
-  check({
-    id: "coupons.failing",
-    tone: "warn",
+  check("coupons.failing", "warn", {
     in: { overview: true },
     reads: ["couponTrouble"],
     find: ({ couponTrouble }) =>
@@ -121,9 +113,7 @@ export const moduleChecks = [
         link: linkTo("coupon"),
       },
   }),
-  check({
-    id: "carts.template",
-    tone: "bad",
+  check("carts.template", "bad", {
     in: { overview: true, doctor: SHOP_LINE, pages: ["/carts"] },
     reads: ["settings", "capabilities"],
     find: ({ settings: { general: { modules }, carts }, capabilities }) =>
@@ -140,9 +130,7 @@ export const moduleChecks = [
     effect: "no reminders are sent",
     pages: ["/carts"],
   }),
-  check({
-    id: "carts.origins",
-    tone: "warn",
+  check("carts.origins", "warn", {
     in: { doctor: SHOP_LINE },
     reads: ["settings"],
     find: ({ settings: { general: { modules, origins } } }) =>

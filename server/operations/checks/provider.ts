@@ -16,9 +16,7 @@ const LIST = new Intl.ListFormat("en");
 
 /** The connection to the provider. */
 export const providerChecks = [
-  check({
-    id: "provider.not_configured",
-    tone: "bad",
+  check("provider.not_configured", "bad", {
     in: { overview: true, start: true },
     reads: ["settings", "providers"],
     find({ settings, providers }) {
@@ -32,16 +30,12 @@ export const providerChecks = [
       };
     },
   }),
-  check({
-    id: "provider.unsafe_url",
-    tone: "warn",
+  check("provider.unsafe_url", "warn", {
     in: { start: true },
     reads: ["settings", "providers"],
     find: ({ settings, providers }) => unsafeUrls(settings, providers).map(unsafeUrl),
   }),
-  check({
-    id: "provider.forbidden",
-    tone: "bad",
+  check("provider.forbidden", "bad", {
     in: { alert: "provider", overview: true },
     reads: ["failedCalls", "now"],
     find({ failedCalls: { troubles }, now }) {
@@ -59,9 +53,7 @@ export const providerChecks = [
       };
     },
   }),
-  check({
-    id: "provider.trouble",
-    tone: "warn",
+  check("provider.trouble", "warn", {
     in: { alert: "provider", overview: true },
     reads: ["failedCalls", "now"],
     find({ failedCalls: { troubles, waitingDeliveries }, now }) {
@@ -81,9 +73,7 @@ export const providerChecks = [
       };
     },
   }),
-  check({
-    id: "provider.*",
-    tone: "bad",
+  check("provider.*", "bad", {
     in: { doctor: KEY_LINE },
     reads: ["connection"],
     find({ connection }) {
@@ -105,9 +95,7 @@ export const providerChecks = [
       };
     },
   }),
-  check({
-    id: "clock.skew",
-    tone: "bad",
+  check("clock.skew", "bad", {
     in: { doctor: KEY_LINE, connection: true },
     reads: ["connection"],
     find({ connection: { skewMs = 0 } }) {

@@ -13,9 +13,7 @@ const URL_LINE = "the public URL leads to this service";
 
 /** The service itself: whether it is active, works off its jobs, and is reached safely. */
 export const serviceChecks = [
-  check({
-    id: "service.off",
-    tone: "bad",
+  check("service.off", "bad", {
     in: { overview: true, doctor: JOBS_LINE, ready: "active" },
     reads: ["active"],
     find: ({ active }) =>
@@ -28,9 +26,7 @@ export const serviceChecks = [
         action: { name: "cfbe_activate", label: "Activate" },
       },
   }),
-  check({
-    id: "sandbox.public",
-    tone: "bad",
+  check("sandbox.public", "bad", {
     in: { overview: true, doctor: "the sandbox is not exposed publicly", start: true },
     reads: ["settings", "config"],
     find({ settings, config: { baseUrl } }) {
@@ -50,9 +46,7 @@ export const serviceChecks = [
       };
     },
   }),
-  check({
-    id: "address.http",
-    tone: "bad",
+  check("address.http", "bad", {
     in: { overview: true, doctor: URL_LINE, start: true },
     reads: ["config"],
     find: ({ config: { baseUrl } }) =>
@@ -63,9 +57,7 @@ export const serviceChecks = [
         todo: "Put a proxy with a certificate in front of cfbe, and set CFBE_BASE_URL to its https URL.",
       },
   }),
-  check({
-    id: "address.unreachable",
-    tone: "bad",
+  check("address.unreachable", "bad", {
     in: { doctor: URL_LINE },
     reads: ["publicUrl", "config"],
     find: ({ publicUrl: found, config: { baseUrl } }) =>
@@ -77,9 +69,7 @@ export const serviceChecks = [
           "this machine cannot reach the public URL, open the URL from another machine.",
       },
   }),
-  check({
-    id: "address.cached",
-    tone: "bad",
+  check("address.cached", "bad", {
     in: { doctor: URL_LINE },
     reads: ["publicUrl", "config"],
     find: ({ publicUrl, config: { baseUrl } }) =>
@@ -89,9 +79,7 @@ export const serviceChecks = [
         todo: `Exempt ${new URL(baseUrl).pathname.replace(/\/$/, "")}${NAMESPACE}/ from that cache.`,
       },
   }),
-  check({
-    id: "telemetry.contains_addresses",
-    tone: "warn",
+  check("telemetry.contains_addresses", "warn", {
     in: { start: true },
     reads: ["environment", "config", "settings"],
     find({ environment, config: { deploy }, settings }) {
@@ -99,9 +87,7 @@ export const serviceChecks = [
       return what !== undefined && { what, todo: "" };
     },
   }),
-  check({
-    id: "jobs.dead",
-    tone: "bad",
+  check("jobs.dead", "bad", {
     in: { alert: "jobs", overview: true, doctor: JOBS_LINE },
     reads: ["jobs"],
     find({ jobs: { dead } }) {
@@ -115,9 +101,7 @@ export const serviceChecks = [
       };
     },
   }),
-  check({
-    id: "jobs.too_late",
-    tone: "bad",
+  check("jobs.too_late", "bad", {
     in: { alert: "jobs", overview: true, doctor: JOBS_LINE },
     reads: ["jobs"],
     find: ({ jobs: { tooLate } }) =>
@@ -132,9 +116,7 @@ export const serviceChecks = [
         link: { to: "/jobs", label: "Show jobs", personal: true },
       },
   }),
-  check({
-    id: "rows.skipped",
-    tone: "warn",
+  check("rows.skipped", "warn", {
     in: { alert: "jobs", overview: true, doctor: JOBS_LINE },
     reads: ["skippedRows"],
     find: ({ skippedRows: count }) =>
@@ -150,9 +132,7 @@ export const serviceChecks = [
         todoForOthers: "Ask whoever runs cfbe to look at the database.",
       },
   }),
-  check({
-    id: "jobs.overdue",
-    tone: "bad",
+  check("jobs.overdue", "bad", {
     in: { doctor: JOBS_LINE },
     reads: ["jobs", "active"],
     find: ({ jobs: { lateMs }, active }) =>

@@ -20,9 +20,7 @@ const IP_LINE = "visitor IPs are distinguishable";
 
 /** Visitors' requests: which ones are turned away, and whether their IPs differ, because limits count by IP. */
 export const visitorChecks = [
-  check({
-    id: "visitor_ip.unknown",
-    tone: "bad",
+  check("visitor_ip.unknown", "bad", {
     in: { overview: true, doctor: IP_LINE, ready: "visitorIps" },
     reads: ["traffic"],
     find: ({ traffic: { unknown, requests } }) =>
@@ -38,16 +36,12 @@ export const visitorChecks = [
         link: { to: "/privacy", label: "Go to Privacy" },
       },
   }),
-  check({
-    id: "proxy.*",
-    tone: "bad",
+  check("proxy.*", "bad", {
     in: { doctor: IP_LINE },
     reads: ["traffic", "settings"],
     find: ({ traffic, settings }) => traffic.unknown === 0 && proxyProblem(traffic, settings.privacy),
   }),
-  check({
-    id: "limits.off",
-    tone: "warn",
+  check("limits.off", "warn", {
     in: { doctor: "the rate limits are on", start: true },
     reads: ["limitsOff"],
     find: ({ limitsOff }) =>
@@ -58,9 +52,7 @@ export const visitorChecks = [
           `Remove ${filter} from the config file before real visitors sign up, then restart cfbe. While you test, no action is needed.`,
       })),
   }),
-  check({
-    id: "signups.over_limit",
-    tone: "bad",
+  check("signups.over_limit", "bad", {
     in: { alert: "limit", overview: true },
     reads: ["overSiteLimit"],
     find: ({ overSiteLimit }) =>
@@ -72,9 +64,7 @@ export const visitorChecks = [
         link: { to: "/overview#drops", label: "Show rejected requests" },
       },
   }),
-  check({
-    id: "tokens.old",
-    tone: "bad",
+  check("tokens.old", "bad", {
     in: { alert: "tokens", overview: true },
     reads: ["week"],
     find: ({ week: { tokenOld, accepted } }) =>
@@ -84,9 +74,7 @@ export const visitorChecks = [
         todo: "Exclude form-token from every cache in front of cfbe. Its responses must never be cached.",
       },
   }),
-  check({
-    id: "cfg.unverified",
-    tone: "warn",
+  check("cfg.unverified", "warn", {
     in: { overview: true },
     reads: ["week"],
     find: ({ week: { cfgUnverified: count } }) =>
@@ -98,9 +86,7 @@ export const visitorChecks = [
         link: { to: "/forms", label: "Go to Forms" },
       },
   }),
-  check({
-    id: "origins.refused",
-    tone: "warn",
+  check("origins.refused", "warn", {
     in: { overview: true, doctor: "pages with forms are on allowed origins" },
     reads: ["refusedOrigins"],
     find({ refusedOrigins: origins }) {
