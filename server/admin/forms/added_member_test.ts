@@ -1,29 +1,17 @@
 import assert from "node:assert/strict";
+import { postedBy } from "../../../dev/testing/in_worker.ts";
 
+/** What the admin shows and stores of a member that is only a row of `FORM_MEMBERS`. */
 interface Found {
   pages: Record<string, string>;
   stored: { own: { mood?: string }[]; translated: { mood?: string; forms: { mood?: string }[] } };
   capability: string;
 }
 
-/** Returns what the admin shows and stores of a member that is only a row of `FORM_MEMBERS`. */
-async function withAddedMember(): Promise<Found> {
-  const worker = new Worker(new URL("./testing/added_member.ts", import.meta.url), { type: "module" });
-  try {
-    return await new Promise((resolve, reject) => {
-      worker.onmessage = ({ data }) => resolve(data);
-      worker.onerror = (event) => {
-        event.preventDefault();
-        reject(new Error(event.message));
-      };
-    });
-  } finally {
-    worker.terminate();
-  }
-}
-
 Deno.test("a member of a form that is declared by one row appears in every editor, is stored, and needs its capability", async () => {
-  const { pages, stored, capability } = await withAddedMember();
+  const { pages, stored, capability } = await postedBy<Found>(
+    new URL("./testing/added_member.ts", import.meta.url),
+  );
   for (const [editor, html] of Object.entries(pages)) {
     assert.match(html, /<label[^>]*>[^<]*Mood of the form/, `the editor of ${editor}`);
   }
