@@ -1,5 +1,7 @@
 import { aroundCalls } from "./around_calls.ts";
 import { Contended } from "./cas.ts";
+import { readAll } from "./entries.ts";
+import type { Key } from "./key.ts";
 import { isRefused } from "./limits.ts";
 import { UnreadableRow } from "./portable_values.ts";
 import { wrap } from "./wrap.ts";
@@ -28,6 +30,17 @@ export async function* listReadable<Row>(
     if (next.done) return;
     yield next.value as ListedRow<Row>;
   }
+}
+
+/** Reads rows, in the order of their keys. One that can't be read counts as missing. */
+export async function readReadable<Row>(kv: Deno.Kv, keys: readonly Key<Row>[]): Promise<(Row | null)[]> {
+  try {
+    return (await readAll(kv, keys)).map(({ value }) => value as Row | null);
+  } catch (error) {
+    if (!(error instanceof UnreadableRow)) throw error;
+    if (keys.length === 1) return [null];
+  }
+  return (await Promise.all(keys.map((key) => readReadable(kv, [key])))).flat();
 }
 
 /** Tells errors of rows from those of the database. */

@@ -3,6 +3,7 @@ import type { Clock, Random } from "../../platform/deps.ts";
 import { addJob } from "../../platform/jobs/add.ts";
 import { cartMailJob } from "./cart_mail_job.ts";
 import { jobKey } from "../../platform/jobs/row.ts";
+import { createBadRows, listReadable } from "../../platform/kv/bad_rows.ts";
 import { cas, type Decision } from "../../platform/kv/cas.ts";
 import type { Chains } from "../../platform/kv/chains.ts";
 import { readEntries } from "../../platform/kv/entries.ts";
@@ -107,14 +108,21 @@ export function createCarts(options: Options): Carts {
 
   /** Erases the cart that has not changed for longest. @returns false if there are no carts */
   async function eraseOldest(): Promise<boolean> {
-    for await (const { key } of kv.list({ prefix: keys.cartByTimeAll() }, { limit: 1 })) {
-      await cas(kv, { cart: cartKey(String(key.at(-1))) }, ({ cart: { value } }) => ({
-        value: undefined,
-        write: (tx) => void (value ? putCart(tx, value, null) : tx.delete(key)),
-      }), { clock, random });
-      return true;
-    }
-    return false;
+    const { value: oldest } = await listReadable(kv, { prefix: keys.cartByTimeAll() }, { limit: 1 }).next();
+    if (!oldest) return false;
+    const cart = cartKey(String(oldest.key.at(-1)));
+    const badRows = createBadRows(kv);
+    const [isErased] = await badRows.each(
+      [undefined],
+      () =>
+        cas(badRows.kv, { cart }, ({ cart: { value } }) => ({
+          value: true,
+          write: (tx) => void (value ? putCart(tx, value, null) : tx.delete(oldest.key)),
+        }), { clock, random }),
+    );
+    // Its size is unknown, and stays in the sum.
+    if (!isErased) await kv.atomic().delete(cart).delete(oldest.key).commit();
+    return true;
   }
 
   return {

@@ -1,6 +1,7 @@
 import { deliverJobId } from "../delivery/job.ts";
 import { jobKey, type JobRow } from "../../platform/jobs/row.ts";
 import type { Key } from "../../platform/kv/key.ts";
+import { listReadable, readReadable } from "../../platform/kv/bad_rows.ts";
 import { keys } from "../../platform/kv/keys.ts";
 
 /** Maximum number of keys per `getMany`. */
@@ -22,13 +23,13 @@ export function isMaybeDelivered(delivery: JobRow | null): boolean {
 /** Yields the addresses of the queued records on a list that may already be at the provider, oldest first. */
 export async function* maybeDeliveredOn(kv: Deno.Kv, list: string): AsyncGenerator<string> {
   for await (const emails of inBatches(queuedOn(kv, list))) {
-    const rows = await kv.getMany<JobRow[]>(emails.map((email) => deliveryKey({ email, list })));
-    for (const [i, { value }] of rows.entries()) if (isMaybeDelivered(value)) yield emails[i]!;
+    const rows = await readReadable(kv, emails.map((email) => deliveryKey({ email, list })));
+    for (const [i, value] of rows.entries()) if (isMaybeDelivered(value)) yield emails[i]!;
   }
 }
 
 async function* queuedOn(kv: Deno.Kv, list: string): AsyncGenerator<string> {
-  for await (const { key } of kv.list({ prefix: keys.byStatusOn("queued", list) })) {
+  for await (const { key } of listReadable(kv, { prefix: keys.byStatusOn("queued", list) })) {
     yield key.at(-1) as string;
   }
 }

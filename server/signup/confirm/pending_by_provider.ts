@@ -1,4 +1,4 @@
-import { readRow } from "../../platform/kv/key.ts";
+import { readReadable } from "../../platform/kv/bad_rows.ts";
 import type { SignupProviders } from "../record/provider_of.ts";
 import { signupKey } from "../record/row.ts";
 import { maybeDeliveredOn } from "./maybe_delivered.ts";
@@ -23,7 +23,7 @@ export function pendingByProvider({ kv, signupProviders: { nameOf }, namesSoFar 
   /** Reads the record of an entry without a name, which an earlier release has written, unless only one is possible. */
   async function nameOfEntry(entry: PendingEntry, list: string): Promise<string> {
     if (entry.provider !== undefined || namesSoFar().length === 1) return nameOf(entry);
-    return nameOf(await readRow(kv, signupKey(entry.email, list)) ?? {});
+    return nameOf((await readReadable(kv, [signupKey(entry.email, list)]))[0] ?? {});
   }
 
   return {
@@ -32,7 +32,7 @@ export function pendingByProvider({ kv, signupProviders: { nameOf }, namesSoFar 
       for await (const entry of pendingOn(kv, list)) names.add(await nameOfEntry(entry, list));
       if (names.size > 0) return names;
       for await (const email of maybeDeliveredOn(kv, list)) {
-        const record = await readRow(kv, signupKey(email, list));
+        const [record] = await readReadable(kv, [signupKey(email, list)]);
         if (record) return names.add(nameOf(record));
       }
       return names;

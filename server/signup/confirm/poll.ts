@@ -3,6 +3,7 @@ import { withoutAddresses } from "../../platform/observe/log.ts";
 import type { ListedSubscriber, Provider } from "../../providers/port/port.ts";
 import { ABOUT_ADDRESS, type Trouble, type TroubleCode } from "../../providers/port/trouble.ts";
 import { PENDING_MAX_AGE_MS } from "../../../shared/limits.ts";
+import { type BadRows, createBadRows } from "../../platform/kv/bad_rows.ts";
 import { readRow } from "../../platform/kv/key.ts";
 import { signupKey } from "../record/row.ts";
 import type { SignupProviders } from "../record/provider_of.ts";
@@ -22,7 +23,10 @@ export interface PollReport {
   confirmed: number;
   failed: number;
   expired: number;
-  /** Signups that the provider reported trouble about, while it answered about others. The next poll tries again. */
+  /**
+   * Signups that the provider reported trouble about, while it answered about others, or that can't be read from the
+   * database. The next poll tries again.
+   */
   skipped?: number;
   /** Why the poll of a list stopped early; the next one tries again. Contains no address, because agents read it too. */
   trouble?: string;
@@ -79,8 +83,11 @@ const CHOSEN_GRACE_MS = 7 * LAST_READ_GRACE_MS;
  * provider is asked about its own signups. Lists that need many calls take turns. Trouble with a list ends the poll of that
  * list, and trouble with a provider the poll of all its lists; signups expire in any case.
  */
-export function createPoll(options: Options): Poll {
-  const { kv, log, wake, settings, providerHistory, signupProviders } = options;
+export function createPoll({ kv: database, ...others }: Options): Poll {
+  const badRows = createBadRows(database);
+  const { kv } = badRows;
+  const options = { ...others, kv };
+  const { log, wake, settings, providerHistory, signupProviders } = options;
   const signups = pendingByProvider({ kv, signupProviders, namesSoFar: () => providerHistory.names() });
 
   return {
@@ -95,7 +102,7 @@ export function createPoll(options: Options): Poll {
           const newest = await newestPending(kv, list);
           turns.push(
             pollSignups({
-              ...{ options, signups, report, progress, list, name, isChosen, newest, signal, stops },
+              ...{ options, badRows, signups, report, progress, list, name, isChosen, newest, signal, stops },
               skippedInARow: 0,
             }),
           );
@@ -130,6 +137,7 @@ interface Stops {
 /** The poll of the signups on one list that belong to one provider. */
 interface Run {
   options: Options;
+  badRows: Pick<BadRows, "each">;
   signups: PendingByProvider;
   report: PollReport;
   progress: (report: PollReport) => void;
@@ -207,7 +215,7 @@ function noteTrouble({ report, name, isChosen, stops }: Run, { message, code }: 
  */
 async function checkOne(run: Run, provider: Provider, email: string, isLast: boolean): Promise<boolean> {
   const { options: { kv, clock, signupProviders }, list, name, signal, report } = run;
-  const record = await readRow(kv, signupKey(email, list));
+  const [record] = await skipBad(run, () => readRow(kv, signupKey(email, list)));
   if (!record || signupProviders.nameOf(record) !== name) return true;
   let askedAt = clock.now();
   try {
@@ -225,6 +233,11 @@ async function checkOne(run: Run, provider: Provider, email: string, isLast: boo
   }
   run.skippedInARow = 0;
   return true;
+}
+
+/** Does work on one record, and counts it as skipped if the record makes it fail. @returns the result, if any */
+async function skipBad<R>({ badRows, report }: Run, work: () => Promise<R>): Promise<R[]> {
+  return await badRows.each([undefined], work, () => void (report.skipped = (report.skipped ?? 0) + 1));
 }
 
 /** Makes and counts a call. Throws if the provider reports trouble; what was found until then is kept. */
@@ -254,7 +267,10 @@ async function sync(
   { askedAt, isLast = false }: { askedAt: number; isLast?: boolean },
 ): Promise<void> {
   const { options, list, name, report, progress } = run;
-  const record = await syncRecord(options, { email, list, provider: name, status, askedAt }, isLast);
+  const [record] = await skipBad(
+    run,
+    () => syncRecord(options, { email, list, provider: name, status, askedAt }, isLast),
+  );
   const newStatus = record?.status;
   if (newStatus === "active") {
     report.confirmed++;

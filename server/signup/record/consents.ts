@@ -1,3 +1,4 @@
+import { listReadable } from "../../platform/kv/bad_rows.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { consentKey, type ConsentRow, type Signup, type SignupRecord } from "./row.ts";
 
@@ -18,7 +19,7 @@ export function putConsent(
 }
 
 /**
- * Returns the proofs of consent of a signup, newest first.
+ * Returns the proofs of consent of a signup, newest first, without those that can't be read.
  *
  * @param record as read before this call: a proof that has left the record since then has a row
  * @param limit how many to return at most
@@ -28,14 +29,20 @@ export async function readConsents(
   { email, list, consent: inRecord }: Pick<SignupRecord, "email" | "list" | "consent">,
   limit?: number,
 ): Promise<ConsentRow[]> {
-  const rows = kv.list<ConsentRow>({ prefix: keys.consentsOf(email, list) }, {
-    reverse: true,
-    ...(limit !== undefined && { limit }),
-  });
-  const consents = await Array.fromAsync(rows, ({ value }) => value);
+  const consents: ConsentRow[] = [];
+  const range = { prefix: keys.consentsOf(email, list) };
+  for await (
+    const { value } of listReadable<ConsentRow | null>(kv, range, { reverse: true, ...batch(limit) })
+  ) {
+    if (value) consents.push(value);
+    if (consents.length === limit) break;
+  }
   if (inRecord && consents.every(({ id }) => id !== inRecord.id)) consents.push(inRecord);
   return consents.sort((a, b) => b.at - a.at).slice(0, limit);
 }
+
+/** Reads no more rows than are wanted. */
+const batch = (limit: number | undefined) => limit === undefined ? {} : { batchSize: Math.min(limit, 500) };
 
 /** Returns a record without its proof of consent, which holds the visitor's IP. */
 export function withoutConsent({ consent: _, ...record }: SignupRecord): SignupRecord {

@@ -1,5 +1,6 @@
 import type { Clock, Random } from "../../platform/deps.ts";
 import { jobKey, type JobRow, writeRow } from "../../platform/jobs/row.ts";
+import { listReadable } from "../../platform/kv/bad_rows.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import type { Entry } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
@@ -39,8 +40,8 @@ export async function eraseSignup(
   const read = { record: signupKey(email, list), jobs: jobs.map(jobKey) };
   const timeOf = (key: Deno.KvKey) => key.at(-2) as number;
   const newestKept = async () => {
-    for await (const { key, value } of kv.list<ConsentRow>({ prefix }, { reverse: true })) {
-      if (!includes(timeOf(key))) return value;
+    for await (const { key, value } of listReadable<ConsentRow>(kv, { prefix }, { reverse: true })) {
+      if (value && !includes(timeOf(key))) return value;
     }
     return undefined;
   };
@@ -56,7 +57,7 @@ export async function eraseSignup(
         // Every commit that adds a consent changes the record, whose version must therefore be older.
         version = (await kv.get(read.record)).versionstamp;
         consents = [];
-        for await (const { key } of kv.list({ prefix })) {
+        for await (const { key } of listReadable(kv, { prefix })) {
           if (includes(timeOf(key))) consents.push(key);
           if (!isLast()) break;
         }
@@ -86,4 +87,24 @@ export async function eraseSignup(
     );
     if (!isErased || isLast()) return isErased;
   }
+}
+
+/**
+ * Deletes everything about a signup whose record can't be read, so that its index entries are not known: searches them
+ * all. Nothing newer can be lost, because such a record accepts no further signup.
+ */
+export async function eraseUnreadableSignup(
+  { kv, clock }: { kv: Deno.Kv; clock: Clock },
+  { email, list }: { email: string; list: string },
+): Promise<void> {
+  const entries = [keys.family("by_status"), keys.family("subscriber"), keys.consentByTimeAll()];
+  for (const prefix of [keys.consentsOf(email, list), ...entries]) {
+    for await (const { key } of listReadable(kv, { prefix }, { batchSize: 500 })) {
+      if (key.includes(email) && key.includes(list)) await kv.delete(key);
+    }
+  }
+  // Last, so that the next call finishes after a crash.
+  const tx = kv.atomic().delete(signupKey(email, list));
+  purgeLater(tx, clock.now());
+  await tx.commit();
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
 import { SIGNUP_SOURCES } from "../../../shared/contract.ts";
-import { readEntries } from "../../platform/kv/entries.ts";
+import { readReadable } from "../../platform/kv/bad_rows.ts";
 import { withoutConsent } from "../../signup/record/consents.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import { ANSWER_OPERATORS } from "../search/answer_filter.ts";
@@ -44,7 +44,7 @@ export interface SelectedPage {
 }
 
 /**
- * Returns one page of the selected signups. Rows without a signup, such as one that was erased, are left out.
+ * Returns one page of the selected signups. Rows without a signup, such as one that was erased, and signups that can't be read are left out.
  *
  * @param after `next` of the previous page
  * @param limit at most 200
@@ -63,10 +63,10 @@ export async function selectedPage(
   }
   const start = Number(after ?? 0);
   const keys = selection.rows.slice(start, start + limit).map(({ email, list }) => signupKey(email, list));
-  const { records } = await readEntries(kv, { records: keys });
+  const records = await readReadable(kv, keys);
   const end = start + limit;
   return {
-    records: records.flatMap(({ value }) => value ? [withoutConsent(value)] : []),
+    records: records.flatMap((record) => record ? [withoutConsent(record)] : []),
     ...(end < selection.rows.length && { next: String(end) }),
   };
 }

@@ -5,8 +5,10 @@ import { addJob } from "../../platform/jobs/add.ts";
 import { jobKey } from "../../platform/jobs/row.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import type { EntriesOf } from "../../platform/kv/entries.ts";
+import { listReadable } from "../../platform/kv/bad_rows.ts";
 import { readRow } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import { UnreadableRow } from "../../platform/kv/portable_values.ts";
 import type { Markers } from "../../shops/mail/markers.ts";
 import { withoutAddresses } from "../../platform/observe/log.ts";
 import { erasePersonJob } from "../privacy/erase_job.ts";
@@ -129,6 +131,7 @@ export function migrateProvider(options: Options): Pick<JobDefinition<RunPayload
       let handled = 0;
       let tries = run.tries ?? 0;
       const passedOver: (Omit<Settlement, "result"> & { trouble: Trouble })[] = [];
+      const unreadable: Position[] = [];
       const skipPassedOver = async () => {
         for (const { trouble, ...who } of passedOver.splice(0)) {
           const reason = `A provider has trouble with the address: ${
@@ -141,13 +144,21 @@ export function migrateProvider(options: Options): Pick<JobDefinition<RunPayload
           });
           handled++;
         }
+        for (const entry of unreadable.splice(0)) await skipUnreadable(options, run, entry, fence);
       };
       for await (const entry of activeAfter(kv, run, position)) {
         if (handled >= PEOPLE_PER_ATTEMPT || signal.aborted) {
           log.info("migration.progress", { handled });
           return { kind: "snooze", until: clock.now(), reason: "More people to move." };
         }
-        const record = await readRow(kv, signupKey(entry.email, entry.list));
+        const record = await readRow(kv, signupKey(entry.email, entry.list)).catch((error) => {
+          if (error instanceof UnreadableRow) return undefined;
+          throw error;
+        });
+        if (record === undefined) {
+          unreadable.push(entry);
+          continue;
+        }
         // The new provider may have a list with the same ID, and people on it already.
         if (record?.status !== "active" || record.provider === run.to) continue;
         const list = run.lists[entry.list]!;
@@ -202,10 +213,30 @@ export function migrateProvider(options: Options): Pick<JobDefinition<RunPayload
   };
 }
 
+const UNREADABLE: MoveResult = { kind: "skipped", reason: "cfbe can't read the signup in its database." };
+
 const BEING_ERASED: MoveResult = {
   kind: "skipped",
   reason: "An earlier erasure of the address at the new provider is not done yet.",
 };
+
+/** Counts a person whose signup can't be read as skipped. */
+async function skipUnreadable(
+  options: Options,
+  run: MigrationRow,
+  entry: Position,
+  fence: Fence,
+): Promise<void> {
+  const { kv, clock, random } = options;
+  const position = await sealPosition(options, entry);
+  await cas(kv, { run: migrationKey }, ({ run: { value: latest } }) => {
+    if (latest?.startedAt !== run.startedAt || latest.ended) return { value: undefined };
+    return {
+      value: undefined,
+      write: (tx) => void tx.set(migrationKey, { ...counted(latest, UNREADABLE), position }),
+    };
+  }, { clock, random, fence });
+}
 
 /** Yields the active signups of the lists, those that became active first come first. */
 async function* activeAfter(
@@ -221,7 +252,7 @@ async function* activeAfter(
     const range = position?.list === list
       ? { prefix, start: [...prefix, position.since, position.email, true] }
       : { prefix };
-    for await (const { key } of kv.list(range, { batchSize: PEOPLE_PER_ATTEMPT })) {
+    for await (const { key } of listReadable(kv, range, { batchSize: PEOPLE_PER_ATTEMPT })) {
       yield { list, since: key.at(-2) as number, email: key.at(-1) as string };
     }
   }

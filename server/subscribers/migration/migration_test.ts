@@ -2,6 +2,7 @@ import { runAction } from "../../admin/action_table.ts";
 import assert from "node:assert/strict";
 import type { ClaimedJob } from "../../platform/jobs/claim.ts";
 import { fenceOf } from "../../platform/jobs/handler.ts";
+import { keys } from "../../platform/kv/keys.ts";
 import { LOCAL } from "../../admin/auth/actor.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import { LIST } from "../../../dev/testing/harness.ts";
@@ -330,4 +331,14 @@ Deno.test("an outage of the new provider skips nobody", async () => {
   }
   const run = await finishMove(w);
   assert.deepEqual([run.ended?.how, run.moved, run.skipped], ["done", 10, {}]);
+});
+
+Deno.test("a signup that can't be read does not keep the others from being moved, and is counted", async () => {
+  await using w = await migrationWorld();
+  for (const name of ["a", "b", "c"]) await addSignup(w, `${name}@example.com`);
+  await w.app.engine.set(keys.signup("b@example.com", LIST), new TextEncoder().encode("{no json"));
+  await startMove(w);
+  const run = await finishMove(w);
+  assert.deepEqual([run.ended?.how, run.moved], ["done", 2]);
+  assert.deepEqual(run.skipped, { "cfbe can't read the signup in its database.": 1 });
 });

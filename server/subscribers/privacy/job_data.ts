@@ -1,4 +1,5 @@
 import { jobKey, type JobRow, writeRow } from "../../platform/jobs/row.ts";
+import { listReadable } from "../../platform/kv/bad_rows.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { readRow } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
@@ -39,15 +40,22 @@ export function jobData({ kv, clock, random, markers }: PersonalDataDeps & { mar
   const erasedKey = (email: string) => markers.erased(markers.person(email));
 
   async function jobsOf(email: string): Promise<JobRow[]> {
-    const found: JobRow[] = [];
-    for await (const { value } of kv.list<JobRow>({ prefix: keys.family("job") }, { batchSize: 500 })) {
-      if (
-        value.name !== ERASE_JOB && (mentions(value.payload, email) || mentions(value.next?.payload, email))
-      ) {
-        found.push(value);
-      }
+    return (await Array.fromAsync(allJobs())).flatMap(({ value }) =>
+      value && isAbout(value, email) ? [value] : []
+    );
+  }
+
+  const allJobs = () => listReadable<JobRow | null>(kv, { prefix: keys.family("job") }, { batchSize: 500 });
+
+  /** Deletes the jobs that can't be read and have the address in their ID. Nothing can run them. @returns how many */
+  async function deleteUnreadable(email: string): Promise<number> {
+    let deleted = 0;
+    for await (const { key, value } of allJobs()) {
+      if (value || !String(key.at(-1)).endsWith(`:${email}`)) continue;
+      await kv.delete(key);
+      deleted++;
     }
-    return found;
+    return deleted;
   }
 
   /** @returns the number of deleted jobs */
@@ -85,7 +93,7 @@ export function jobData({ kv, clock, random, markers }: PersonalDataDeps & { mar
     name: "jobs",
     find: jobsOf,
     async deleteAll(email, requestedAt, includes) {
-      let deleted = 0;
+      let deleted = await deleteUnreadable(email);
       for (const job of await jobsOf(email)) deleted += await deleteJob(job, email, requestedAt, includes);
       return deleted;
     },
@@ -100,6 +108,10 @@ export function jobData({ kv, clock, random, markers }: PersonalDataDeps & { mar
 function listIn(payload: unknown): string | undefined {
   const { list } = (payload ?? {}) as { list?: unknown };
   return typeof list === "string" ? list : undefined;
+}
+
+function isAbout({ name, payload, next }: JobRow, email: string): boolean {
+  return name !== ERASE_JOB && (mentions(payload, email) || mentions(next?.payload, email));
 }
 
 function mentions(value: unknown, email: string): boolean {

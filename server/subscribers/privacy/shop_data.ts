@@ -1,7 +1,8 @@
 import { cartMailJob } from "../../shops/carts/cart_mail_job.ts";
 import { jobKey, writeRow } from "../../platform/jobs/row.ts";
+import { listReadable, readReadable } from "../../platform/kv/bad_rows.ts";
 import { cas } from "../../platform/kv/cas.ts";
-import { readRow } from "../../platform/kv/key.ts";
+import { UnreadableRow } from "../../platform/kv/portable_values.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { cartKey, type CartRow, putCart } from "../../shops/carts/cart.ts";
 import { couponKey, type CouponRow } from "../../shops/coupons/row.ts";
@@ -13,13 +14,13 @@ import type { PersonalDataDeps, PersonalDataStore } from "./personal_data.ts";
 
 export function cartData({ kv, clock, random }: PersonalDataDeps): PersonalDataStore {
   const idsOf = (email: string) =>
-    Array.fromAsync(kv.list({ prefix: keys.cartsOf(email) }), ({ key }) => String(key.at(-1)));
+    Array.fromAsync(listReadable(kv, { prefix: keys.cartsOf(email) }), ({ key }) => String(key.at(-1)));
   return {
     name: "carts",
     async find(email) {
       const carts: CartRow[] = [];
       for (const id of await idsOf(email)) {
-        const cart = await readRow(kv, cartKey(id));
+        const [cart] = await readReadable(kv, [cartKey(id)]);
         if (cart) carts.push(cart);
       }
       return carts;
@@ -41,7 +42,11 @@ export function cartData({ kv, clock, random }: PersonalDataDeps): PersonalDataS
               if (job.value) writeRow(tx, job.value, null);
             },
           };
-        }, { clock, random });
+        }, { clock, random }).catch(async (error) => {
+          if (!(error instanceof UnreadableRow)) throw error;
+          await kv.atomic().delete(read.cart).delete(keys.cartOf(email, id)).commit();
+          return 1;
+        });
       }
       return erased;
     },
@@ -53,8 +58,9 @@ export function orderData(
 ): PersonalDataStore {
   const rowsOf = (email: string) =>
     Array.fromAsync(
-      kv.list<LedgerRow>({ prefix: keys.ledgerOf(markers.person(email)) }),
-      ({ key, value }) => ({ order: String(key.at(-1)), ...value }),
+      listReadable<LedgerRow>(kv, { prefix: keys.ledgerOf(markers.person(email)) }),
+      // The oldest of all, so that an erasure includes one that can't be read.
+      ({ key, value }) => ({ order: String(key.at(-1)), ...(value ?? { at: 0 }) }),
     );
   return {
     name: "orders",
@@ -85,7 +91,7 @@ export function couponData(
   return {
     name: "coupons",
     async find(email) {
-      const coupon = await readRow(kv, keyOf(email));
+      const [coupon] = await readReadable(kv, [keyOf(email)]);
       return coupon?.to?.email === email ? [coupon] : [];
     },
     erase(email, includes) {

@@ -1,11 +1,13 @@
 import { addJob } from "../../platform/jobs/add.ts";
 import type { JobRow } from "../../platform/jobs/row.ts";
-import { type Entry, readRow } from "../../platform/kv/key.ts";
+import { listReadable, readReadable } from "../../platform/kv/bad_rows.ts";
+import type { Entry } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { deliverJob, deliverJobId } from "../../signup/delivery/job.ts";
 import { readConsents, withoutConsent } from "../../signup/record/consents.ts";
 import { type ConsentWithText, withTexts } from "../../signup/record/consents_with_text.ts";
-import { eraseSignup } from "../../signup/record/erase.ts";
+import { UnreadableRow } from "../../platform/kv/portable_values.ts";
+import { eraseSignup, eraseUnreadableSignup } from "../../signup/record/erase.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import { type ConsentRow, signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import type { PersonalDataDeps, PersonalDataStore } from "./personal_data.ts";
@@ -20,7 +22,7 @@ export function signupData({ kv, clock, random }: PersonalDataDeps): PersonalDat
   async function listsOf(email: string): Promise<Set<string>> {
     const lists = new Set<string>();
     for (const prefix of [keys.signupsOf(email), keys.consentsOfAddress(email)]) {
-      for await (const { key } of kv.list({ prefix })) lists.add(key[4] as string);
+      for await (const { key } of listReadable(kv, { prefix })) lists.add(key[4] as string);
     }
     return lists;
   }
@@ -50,7 +52,7 @@ export function signupData({ kv, clock, random }: PersonalDataDeps): PersonalDat
     async find(email) {
       const found: SignupExport[] = [];
       for (const list of await listsOf(email)) {
-        const record = await readRow(kv, signupKey(email, list));
+        const [record = null] = await readReadable(kv, [signupKey(email, list)]);
         const rows = (await readConsents(kv, record ?? { email, list })).toReversed();
         const consents = await withTexts(kv, rows);
         found.push({ record: record && withoutConsent(record), consents });
@@ -65,6 +67,10 @@ export function signupData({ kv, clock, random }: PersonalDataDeps): PersonalDat
           includes,
           may: (record) => record === null || includes(record.createdAt),
           replace: replaceBySignup,
+        }).catch(async (error) => {
+          if (!(error instanceof UnreadableRow)) throw error;
+          await eraseUnreadableSignup({ kv, clock }, { email, list });
+          return true;
         });
         if (isErased) erased++;
       }

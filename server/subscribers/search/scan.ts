@@ -1,6 +1,6 @@
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import type { SubscriberEntry } from "../../signup/record/search_entries.ts";
-import { readEntries } from "../../platform/kv/entries.ts";
+import { listReadable, readReadable } from "../../platform/kv/bad_rows.ts";
 import type { SubscriberQuery } from "./query.ts";
 import { matches, matchesRecord, type Range, readsRecords } from "./search_range.ts";
 
@@ -39,7 +39,8 @@ export async function* scan(
   options: Deno.KvListOptions,
 ): AsyncGenerator<Row> {
   if (isByAddress(query)) {
-    for await (const { value: record } of kv.list<SignupRecord>(range, options)) {
+    for await (const { value: record } of listReadable<SignupRecord>(kv, range, options)) {
+      if (!record) continue;
       const { createdAt: at, email, list } = record;
       const isMatch = matches(query, record, at) && matchesRecord(query, record);
       yield { at, email, list, isMatch, record };
@@ -47,9 +48,16 @@ export async function* scan(
     return;
   }
   let waiting: Row[] = [];
-  for await (const { key, value } of kv.list<SubscriberEntry>(range, { ...options, reverse: true })) {
+  for await (
+    const { key, value } of listReadable<SubscriberEntry>(kv, range, { ...options, reverse: true })
+  ) {
     const [at, email, list] = key.slice(-3) as [number, string, string];
-    const row: Row = { at, email, list, isMatch: matches(query, { ...value, email }, at) };
+    const row: Row = {
+      at,
+      email,
+      list,
+      isMatch: value !== undefined && matches(query, { ...value, email }, at),
+    };
     if (!readsRecords(query)) {
       yield row;
       continue;
@@ -78,8 +86,5 @@ async function withRecords(kv: Deno.Kv, query: SubscriberQuery, rows: readonly R
 }
 
 async function recordsOf(kv: Deno.Kv, rows: readonly Row[]): Promise<(SignupRecord | null)[]> {
-  const { records } = await readEntries(kv, {
-    records: rows.map(({ email, list }) => signupKey(email, list)),
-  });
-  return records.map(({ value }) => value);
+  return await readReadable(kv, rows.map(({ email, list }) => signupKey(email, list)));
 }

@@ -1,4 +1,4 @@
-import { readEntries } from "../../platform/kv/entries.ts";
+import { readReadable } from "../../platform/kv/bad_rows.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { withoutConsent } from "../../signup/record/consents.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
@@ -102,12 +102,10 @@ async function pageOf(
   return { records: await recordsOf(kv, found) };
 }
 
-/** Returns the records of rows, and reads those that are not in their row. Erased ones are left out. */
+/** Returns the records of rows, and reads those that are not in their row. Those that were erased or can't be read are left out. */
 async function recordsOf(kv: Deno.Kv, rows: readonly Row[]): Promise<SignupRecord[]> {
   const unread = rows.filter(({ record }) => !record);
-  const { entries } = await readEntries(kv, {
-    entries: unread.map(({ email, list }) => signupKey(email, list)),
-  });
-  const read = new Map(unread.map((row, index) => [row, entries[index]!.value]));
+  const records = await readReadable(kv, unread.map(({ email, list }) => signupKey(email, list)));
+  const read = new Map(unread.map((row, index) => [row, records[index]]));
   return rows.flatMap((row) => row.record ?? read.get(row) ?? []).map(withoutConsent);
 }
