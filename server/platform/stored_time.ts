@@ -18,6 +18,9 @@ export function isFarAhead(at: number, now: number, mostAheadMs = 0): boolean {
   return at > now + mostAheadMs + FAR_AHEAD_MS;
 }
 
+/** Returns the earliest stored time that can't be right, as in `isFarAhead`. @param now Unix milliseconds */
+export const farAheadFrom = (now: number): number => now + FAR_AHEAD_MS + 1;
+
 /**
  * Returns a stored time, or `now` in place of one that is far ahead. Store the result where the time is compared again
  * later: each reading of the stored time would otherwise count as a new `now`.

@@ -3,6 +3,7 @@ import { cas } from "../kv/cas.ts";
 import { readEntries } from "../kv/entries.ts";
 import { keys } from "../kv/keys.ts";
 import { purgeLater } from "../kv/purge_due.ts";
+import { withPlausibleTimes } from "./correct_times.ts";
 import type { Fence, JobDefinition } from "./handler.ts";
 import type { Pass } from "./pass.ts";
 import { jobKey, type JobName, type JobRow, ROWS_PER_COMMIT, writeRow } from "./row.ts";
@@ -32,8 +33,13 @@ export async function endRetention(
   { signal, fence }: { signal: AbortSignal; fence: Fence },
 ): Promise<boolean> {
   const { kv } = pass;
+  const { clock } = deps;
   const byName = new Map(retention.definitions.map((definition) => [definition.name, definition]));
-  const after = (row: JobRow) => afterRetention(row, byName.get(row.name), retention);
+  const after = (row: JobRow) => {
+    // Stored while the clock was ahead: its retention begins now.
+    const plausible = withPlausibleTimes(row, clock.now());
+    return plausible === row ? afterRetention(row, byName.get(row.name), retention) : plausible;
+  };
 
   async function change(ids: readonly string[]): Promise<void> {
     const { jobs } = await readEntries(kv, { jobs: ids.map(jobKey) });
@@ -46,7 +52,7 @@ export async function endRetention(
           value: undefined,
           write(tx) {
             writeRow(tx, row, next);
-            purgeLater(tx, deps.clock.now());
+            purgeLater(tx, clock.now());
           },
         };
       }, { ...deps, fence });

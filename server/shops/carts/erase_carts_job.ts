@@ -3,6 +3,7 @@ import { CART_RETENTION_MS } from "../../../shared/limits.ts";
 import type { Clock, Log, Random } from "../../platform/deps.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import { farAheadFrom, isFarAhead, plausibleTime } from "../../platform/stored_time.ts";
 import { cartKey, isExpired, putCart } from "./cart.ts";
 import type { JobDefinition } from "../../platform/jobs/handler.ts";
 import { createPass } from "../../platform/jobs/pass.ts";
@@ -29,6 +30,25 @@ export function eraseCarts(
             // It changed after it was listed, and now has another index entry.
             if (!row || !isExpired(row, clock.now())) return { value: undefined };
             return { value: undefined, write: (tx) => putCart(tx, row, null) };
+          }, deps)
+        );
+      }
+      // Changed while the clock was ahead: their retention begins now.
+      const ahead = {
+        start: keys.cartByTimeUntil(farAheadFrom(clock.now())),
+        end: keys.cartByTimeUntil(Infinity),
+      };
+      for await (const { key } of pass.list(ahead)) {
+        if (job.signal.aborted) return { kind: "snooze", until: clock.now(), reason: "Interrupted." };
+        await pass.row(() =>
+          cas(pass.kv, { cart: cartKey(String(key.at(-1))) }, ({ cart: { value: row } }) => {
+            const now = clock.now();
+            if (!row || !isFarAhead(row.changedAt, now)) return { value: undefined };
+            const createdAt = plausibleTime(row.createdAt, now);
+            return {
+              value: undefined,
+              write: (tx) => putCart(tx, row, { ...row, createdAt, changedAt: now }),
+            };
           }, deps)
         );
       }

@@ -9,7 +9,10 @@ import type { JobRow } from "../../platform/jobs/row.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import { eraseSignup } from "../record/erase.ts";
-import type { SignupRecord } from "../record/row.ts";
+import { putRecord } from "../record/record.ts";
+import { signupKey, type SignupRecord } from "../record/row.ts";
+import { cas } from "../../platform/kv/cas.ts";
+import { farAheadFrom, isFarAhead } from "../../platform/stored_time.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long a run takes at most; well below the time limit of an attempt. */
@@ -59,6 +62,32 @@ export function deleteUnconfirmed(
     }
   }
 
+  /**
+   * Makes the time of signups that was stored while the clock was ahead begin now: they would not end until then.
+   *
+   * @returns whether all were corrected before the time was over
+   */
+  async function correctTimes(pass: Pass, now: number, isOver: () => boolean): Promise<boolean> {
+    for (const status of ["pending", ...ENDED] as const) {
+      for await (const list of listsWith(pass.kv, status)) {
+        const prefix = keys.byStatusOn(status, list);
+        for await (const { key } of pass.list({ prefix, start: [...prefix, farAheadFrom(now)] })) {
+          if (isOver()) return false;
+          await pass.row(() =>
+            cas(pass.kv, { record: signupKey(String(key.at(-1)), list) }, ({ record: { value: before } }) => {
+              if (!before || !isFarAhead(before.since, now)) return { value: undefined };
+              return {
+                value: undefined,
+                write: (tx) => void putRecord(tx, before, { ...before, since: now }),
+              };
+            }, deps)
+          );
+        }
+      }
+    }
+    return true;
+  }
+
   return {
     name: DELETE_UNCONFIRMED_JOB.name,
     payload: z.null(),
@@ -67,15 +96,18 @@ export function deleteUnconfirmed(
       const days = settings.current().privacy.unconfirmedRetentionDays;
       if (days === 0) return { kind: "done" };
       const now = clock.now();
-      const keptMs = days * DAY_MS;
       const pass = createPass(deps, DELETE_UNCONFIRMED_JOB.name);
+      const more = { kind: "snooze", until: now, reason: "More to delete." } as const;
+      const isOver = () => job.signal.aborted || clock.now() - now > MAX_RUN_MS;
+      if (!await correctTimes(pass, now, isOver)) return more;
+      const keptMs = days * DAY_MS;
       let deleted = 0;
       const report = () => deleted > 0 && log.info("signup.deleted", { deleted });
       for (const status of ENDED) {
         for await (const target of endedBefore(pass, status, now - keptMs)) {
-          if (job.signal.aborted || clock.now() - now > MAX_RUN_MS) {
+          if (isOver()) {
             report();
-            return { kind: "snooze", until: clock.now(), reason: "More to delete." };
+            return more;
           }
           const erased = await pass.row(() =>
             eraseSignup({ ...deps, kv: pass.kv }, target, {
