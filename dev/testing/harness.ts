@@ -54,7 +54,7 @@ export interface Harness extends AsyncDisposable {
   post(body: Record<string, unknown>, options?: Posted): Promise<Response>;
   hook(payload: unknown, headers?: Record<string, string>, peer?: string): Promise<Response>;
   token(ageMs?: number): string;
-  /** Runs due jobs until no job is due. */
+  /** Runs due jobs until no job is due. Waits of their calls for the budget pass. */
   work(): Promise<void>;
   record(email: string, list?: string): Promise<SignupRecord | null>;
   /** Returns the proofs of consent of a signup, oldest first. */
@@ -167,7 +167,7 @@ export async function harness(
         headers,
         body: typeof payload === "string" ? payload : JSON.stringify(payload),
       }, peer),
-    work: () => runDueJobs({ queue, clock, log }, services.jobs),
+    work: () => callClock.passDuring(runDueJobs({ queue, clock, log }, services.jobs)),
     record: async (email, list = LIST) => (await temp.kv.get<SignupRecord>(keys.signup(email, list))).value,
     async consents(email, list = LIST) {
       const { value } = await temp.kv.get<SignupRecord>(keys.signup(email, list));

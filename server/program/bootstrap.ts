@@ -59,8 +59,6 @@ export interface Program {
 
 /** Under load, how long to collect jobs before they are claimed together. A small part of a call to the provider. */
 const GATHER_JOBS_MS = 20;
-/** Jobs that are due for longer at the start are many, or nobody waits for them any more. In milliseconds. */
-const OVERDUE_MS = 10_000;
 
 /** What the entry point adds, and replacements for tests. */
 export interface Overrides {
@@ -240,12 +238,12 @@ async function assemble(parts: Parts): Promise<Program> {
     clock,
     log,
     gather: () => systemClock.sleep(GATHER_JOBS_MS),
+    // What became due while nothing ran must not be sent all at once.
+    onBacklog: services.startSlowly,
   });
   // With exclusive access to the file, every lease in it belongs to a process that has died.
   if (database.exclusive) await queue.reclaimAll();
   await Promise.all([services.activation.refresh(), services.providerHistory.load()]);
-  // What became due while nothing ran must not be sent all at once.
-  if ((await queue.counts(100)).lateMs > OVERDUE_MS) services.startSlowly();
   await tryOut?.connect(services, provider);
   return programOf({ services, queue, runner, tryOut, refresh, warmUp, close: () => database.close() });
 }

@@ -22,12 +22,15 @@ interface Deps {
   settings: SettingsStore;
   /** Wakes the job runner. */
   wake: () => void;
+  /** Makes calls to providers begin slowly. */
+  startSlowly: () => void;
 }
 
 /** Creates the counters, meters and logs of recent events. */
-export function createObservers({ config, kv, clock, random, log, settings, wake }: Deps) {
+export function createObservers({ config, kv, clock, random, log, settings, wake, startSlowly }: Deps) {
   const dayOf = (at: number) => siteDay(settings.current(), at);
   const meters = createMeters();
+  const resume = resumeAtOnce({ kv, clock, random, log, wake });
   return {
     meters,
     counters: createCounters({ kv, clock, random, log, dayOf, onCount: meters.counted }),
@@ -36,7 +39,10 @@ export function createObservers({ config, kv, clock, random, log, settings, wake
     health: createProviderHealth(
       { kv, clock, random, log },
       resumeOnRecovery({ clock }),
-      resumeAtOnce({ kv, clock, random, log, wake }),
+      () => {
+        startSlowly();
+        return resume();
+      },
       checkAlertsNow({ kv, clock, random, log, wake }),
     ),
     webhookCalls: createWebhookCalls({ kv, clock, random, log }),

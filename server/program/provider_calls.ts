@@ -31,14 +31,15 @@ export function createProviders(
   const chosen = () => settings.current().general.provider;
   /** Of the account in use, by the provider's name. */
   const budgets = new Map<string, { account: string; budget: CallBudget }>();
-  let isSlow = false;
+  /** When much work was last found waiting, in Unix milliseconds. */
+  let slowSince: number | undefined;
   function budgetOf(name: string): CallBudget {
     const account = accountOf(name);
     const known = budgets.get(name);
     if (known?.account === account) return known.budget;
     const limits = () => (providerNamed(name) ?? provider).capabilities.limits;
     const budget = createCallBudget(limits, { clock, random, shared: pauses.of(account) });
-    if (isSlow) budget.startSlowly();
+    if (slowSince !== undefined) budget.startSlowly(slowSince);
     budgets.set(name, { account, budget });
     return budget;
   }
@@ -74,8 +75,8 @@ export function createProviders(
     },
     alwaysNamed: (name) => named(name, "urgent"),
     startSlowly() {
-      isSlow = true;
-      for (const { budget } of budgets.values()) budget.startSlowly();
+      slowSince = clock.now();
+      for (const { budget } of budgets.values()) budget.startSlowly(slowSince);
     },
   };
 }

@@ -131,7 +131,8 @@ export function createServices(outside: Outside): Services {
   const fullLimits = new FullLimits();
   const policies = createPolicies(keyring);
   const markers = createMarkers(keyring);
-  const observed = createObservers(outside);
+  const startSlowly = () => providers.startSlowly();
+  const observed = createObservers({ ...outside, startSlowly });
   const { health, proxyHeaders } = observed;
 
   const activation = createActivation({
@@ -141,6 +142,7 @@ export function createServices(outside: Outside): Services {
     log,
     refresh: outside.refresh,
     wake,
+    startSlowly,
     get jobs() {
       return jobs;
     },
@@ -279,6 +281,6 @@ export function createServices(outside: Outside): Services {
         : undefined,
     }),
     noteVisitor: createNoteVisitor({ log, proxyHeaders, privacy }),
-    startSlowly: providers.startSlowly,
+    startSlowly,
   };
 }

@@ -53,19 +53,26 @@ interface Deps {
   wake: () => void;
   /** Called before an activation, which may follow a restore: reads again what other processes may have changed. */
   refresh?: () => Promise<void>;
+  /** Makes calls to providers begin slowly. Called before jobs that were parked run, which are all due at once. */
+  startSlowly: () => void;
   /** Read only when the service is deactivated, so it may be a getter for jobs that are defined later. */
   readonly jobs: readonly Pick<JobDefinition<unknown>, "name" | "runsWhileDeactivated">[];
 }
 
 /** Creates the activation, which is active until `refresh` reads otherwise. */
 export function createActivation(deps: Deps): Activation {
-  const { kv, clock, log, wake } = deps;
+  const { kv, clock, log, wake, startSlowly } = deps;
   const parking = createParking(deps);
   let active = true;
   let version: string | null = null;
 
   async function store(next: boolean) {
     await kv.set(activationKey(), { v: 1, active: next, at: clock.now() } satisfies ActivationRow);
+    become(next);
+  }
+
+  function become(next: boolean) {
+    if (next && !active) startSlowly();
     active = next;
   }
 
@@ -111,12 +118,14 @@ export function createActivation(deps: Deps): Activation {
     isKnown: ({ versionstamp }) => versionstamp === version,
     async refresh() {
       const row = await kv.get<ActivationRow>(activationKey());
-      active = !isDeactivated(row);
+      become(!isDeactivated(row));
       version = row.versionstamp;
     },
     async completeTransition() {
       if (!active) return void await park();
-      if (await parking.resume() > 0) wake();
+      if (await parking.resume() === 0) return;
+      startSlowly();
+      wake();
     },
     async deactivate() {
       await store(false);

@@ -164,7 +164,7 @@ export async function restore(
     progress: (rows) => progress(rows, "compared"),
   });
   // The backup may contain a signup without its delivery, if it was delivered while the backup was read.
-  const activation = createActivation({ ...options, jobs: [], wake: () => {} });
+  const activation = createActivation({ ...options, jobs: [], wake: () => {}, startSlowly: () => {} });
   await activation.refresh();
   const delivered = activation.isActive() ? await activation.deliverQueued() : 0;
   await kv.atomic().set(keys.restored(), mark).delete(keys.restoring()).commit();

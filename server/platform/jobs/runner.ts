@@ -14,6 +14,8 @@ const BACKOFF = { first: 1_000, cap: 30_000 };
  * until a job was claimed.
  */
 const CONTENDED_PAUSE = { first: 50, cap: 1_000 };
+/** As many jobs as a provider's budget lets through at once, and due for longer than any claim takes: nothing ran meanwhile. */
+const BACKLOG = { jobs: 10, lateMs: 10_000 };
 /** Jobs mostly wait for other systems, so one process can run many. `places.ts` says how kinds of jobs share them. */
 const AT_ONCE = 32;
 /**
@@ -50,7 +52,7 @@ export interface Runner {
  * ```
  * @throws {TypeError} when two definitions share a name.
  */
-export function createRunner({ queue, definitions, clock, log, concurrency = AT_ONCE, gather }: {
+export function createRunner({ queue, definitions, clock, log, concurrency = AT_ONCE, gather, onBacklog }: {
   queue: Queue;
   definitions: readonly JobDefinition<unknown>[];
   clock: Clock;
@@ -62,6 +64,11 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
    * jobs are waiting for room.
    */
   gather?: (() => Promise<void>) | undefined;
+  /**
+   * Called before the first of many jobs run that have been due for a while, although no job was due at the claim before:
+   * the process has just started, the machine slept, or the database failed.
+   */
+  onBacklog?: (() => void) | undefined;
 }): Runner {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   if (byName.size < definitions.length) throw new TypeError("two job definitions share a name");
@@ -82,6 +89,7 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
   let isBehind = false;
   /** How many claims in a row got no job although one was due. */
   let fruitless = 0;
+  let wasCaughtUp = true;
   let pause = new AbortController();
 
   function wake(): void {
@@ -129,6 +137,9 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
     const tookMost = claimed.length === concurrency;
     isBehind = isRefused || tookMost;
     if (claimed.length > 0) fruitless = 0;
+    const isLate = ({ row: { due } }: ClaimedJob) => clock.now() - due > BACKLOG.lateMs;
+    if (wasCaughtUp && claimed.filter(isLate).length >= BACKLOG.jobs) onBacklog?.();
+    wasCaughtUp = !isBehind;
     for (const job of claimed) {
       if (draining) await queue.release(job, { began: false });
       else run(job);

@@ -38,8 +38,8 @@ export interface CallBudget {
   urgent: Around;
   /** For calls that wait for cfbe's own pace, at most a second each. */
   background: Around;
-  /** Begins as after a pause, because much work is waiting. */
-  startSlowly(): void;
+  /** Begins as after a pause that ended then (Unix milliseconds), because much work is waiting. */
+  startSlowly(at: number): void;
 }
 
 /** Returns the provider with a budget of its own. */
@@ -169,9 +169,8 @@ export function createCallBudget(
   return {
     urgent: within(true),
     background: within(false),
-    startSlowly() {
-      const now = clock.now();
-      if (!pause || pause.waitMs(now) === 0) pause = createPause(now);
+    startSlowly(at) {
+      if (!pause || pause.waitMs(clock.now()) === 0) pause = createPause(at);
     },
   };
 }
