@@ -88,6 +88,15 @@ export async function launchAlone(): Promise<Browser> {
   return await chromium.launch(launchOptions(findHeadlessShell() ?? findChromium()));
 }
 
+/** Starts a separate browser whose scroll bars take up space, as on Windows. */
+export async function launchWithScrollBars(): Promise<Browser> {
+  const { ignoreDefaultArgs, ...options } = launchOptions(findHeadlessShell() ?? findChromium());
+  return await chromium.launch({
+    ...options,
+    ignoreDefaultArgs: [...ignoreDefaultArgs, "--hide-scrollbars"],
+  });
+}
+
 /** Starts a separate full Chromium, for a test that needs what the headless shell lacks: the back-forward cache. */
 export async function launchFull(): Promise<Browser> {
   return await chromium.launch(launchOptions(findChromium()));

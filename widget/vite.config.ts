@@ -18,6 +18,7 @@ const PARTS = {
   errors: "src/own/field_errors.ts",
   fields: "src/fields/entry.ts",
   form: "src/form/entry.tsx",
+  gutter: "src/popup/gutter.ts",
   headless: "src/signup/headless.ts",
   layout: "src/layout/entry.ts",
   mail: "src/form/mail_domains.ts",
@@ -59,6 +60,14 @@ const popularDomains: Plugin = {
     id.includes("email-spell-checker")
       ? `export const POPULAR_DOMAINS = ${JSON.stringify(POPULAR_DOMAINS)}`
       : null,
+};
+
+/** Removes the spaces that the minifier of style sheets leaves in the values of custom properties. */
+const compactCss: Plugin = {
+  name: "cfbe-compact-css",
+  enforce: "post",
+  transform: (code, id) =>
+    id.endsWith(".css?inline") ? code.replace(/(:|,) (?=[^"]*")/g, "$1").replaceAll(" * ", "*") : null,
 };
 
 /**
@@ -111,6 +120,7 @@ export default defineConfig({
     preact({ devToolsEnabled: false, prefreshEnabled: false }),
     classicJsx,
     popularDomains,
+    compactCss,
     classicLoader(),
   ],
   environments: {

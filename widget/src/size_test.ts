@@ -39,6 +39,7 @@ const BUDGETS: [what: string, files: () => string[], kilobytes: number][] = [
   ["the code for address suggestions", () => [part("mail")], 1],
   ["the code that bypasses caches for tokens", () => [part("uncached")], 0.5],
   ["the popup without the form", () => [part("popup")], 2.6],
+  ["the code that keeps the place of the scroll bar", () => [part("gutter")], 0.4],
   ["a slide-in without the form", () => [part("slide")], 2.5],
   ["a bar without the form", () => [part("bar")], 2.5],
   ["the code that keeps slide-ins and bars out of the way", () => [part("beside")], 1.1],

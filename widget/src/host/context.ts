@@ -11,6 +11,7 @@ export interface Parts {
   errors: typeof import("../own/field_errors.ts");
   fields: typeof import("../fields/entry.ts");
   form: typeof import("../form/entry.tsx");
+  gutter: typeof import("../popup/gutter.ts");
   headless: typeof import("../signup/headless.ts");
   layout: typeof import("../layout/entry.ts");
   mail: typeof import("../form/mail_domains.ts");

@@ -1,4 +1,5 @@
 /** The popup: a native modal dialog in its own shadow root, which contains a `<cfbe-form>`. */
+import type { Parts } from "../host/context.ts";
 import { POPUP_KEY } from "../host/memory.ts";
 import { emit } from "../signup/events.ts";
 import type { CloseReason } from "../types.ts";
@@ -24,6 +25,8 @@ export const createSurface: CreateSurface = (context, memory, settings, exclusio
   const detail = () => ({ form: form.getAttribute("form"), source: "popup" }) as const;
   /** Set while the popup is open. Aborting it removes what an open popup adds to the page. */
   let open: AbortController | undefined;
+  /** Loaded if the page's scroll bar takes up space. */
+  let gutter: Parts["gutter"] | undefined;
 
   const close = (reason: CloseReason) => {
     dialog.close();
@@ -53,7 +56,9 @@ export const createSurface: CreateSurface = (context, memory, settings, exclusio
         document.body.append(host);
       }
       dialog.className = `${width} ${getComputedStyle(host).colorScheme === "normal" ? "auto" : ""}`;
+      const loading = innerWidth > document.documentElement.clientWidth && context.load("gutter");
       await renderForm();
+      if (loading) gutter = await loading;
       // Rendering the form and laying out the dialog in one task would block slow phones for too long.
       await self.scheduler?.yield?.();
     },
@@ -69,8 +74,8 @@ export const createSurface: CreateSurface = (context, memory, settings, exclusio
       }
       host.toggleAttribute("open", true);
       const { signal } = open = new AbortController();
-      signal.onabort = lockScroll();
       dialog.showModal();
+      signal.onabort = lockScroll(gutter?.gutterCss(dialog) ?? "");
       // Unless the visitor asked for it, the dialog itself takes the focus, so that no field or button suddenly receives
       // what the visitor is typing. `autofocus` does not work in every browser.
       (requested ? form.shadowRoot!.querySelector("input")! : dialog).focus();

@@ -219,6 +219,22 @@ browserTest(
   },
 );
 
+browserTest("the page behind the popup does not scroll in a browser without :has()", async () => {
+  await using site = await openPage("<style>main{height:5000px}</style>", {}, {
+    before: (page) =>
+      page.addInitScript(() => {
+        const supports = CSS.supports.bind(CSS);
+        CSS.supports = (...text: [string]) => !text[0].includes(":has") && supports(...text);
+      }),
+  });
+  const { page } = site;
+  const overflow = () => page.evaluate("getComputedStyle(document.body).overflow");
+  await waitForPopup(page);
+  assert.equal(await overflow(), "hidden");
+  await pressEscape(page);
+  assert.equal(await overflow(), "visible");
+});
+
 browserTest("the page behind the popup neither scrolls nor shifts", async () => {
   await using site = await openPage(
     "<style>main{height:5000px}#bar{position:sticky;top:0}</style><p id=bar>Bar</p>",
