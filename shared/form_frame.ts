@@ -54,9 +54,12 @@ export function frameOf(layout: Layout, design: PublicDesign, width: number): Fo
   const isBeside = place === "left" && width >= minWidth;
   const maxWidth = isBeside ? IMAGE.left.maxWidth : MAX_INLINE_WIDTH;
   const box = (isBlock ? width : Math.min(width, maxWidth)) - BORDERS;
-  const padding = isBlock ? 2 * Math.min(Math.max(28, 0.06 * width), 64) : 2 * 1.75 * gap;
+  const padding = isBlock ? 2 * Math.min(Math.max(20, 0.06 * width), 64) : 2 * 1.75 * gap;
+  const sides = isBlock || place === "left" || place === "top"
+    ? padding
+    : Math.min(padding, 2 * 0.08 * width);
   const panel = place === "background" ? 2 * 1.5 * gap : 0;
-  const room = isBeside ? box * share - padding : box - padding;
+  const room = (isBeside ? box * share : box) - sides;
   const inner = (panel ? Math.min(room, IMAGE.maxPanel) : room) - panel;
   const columnsFit = (place === "left" || place === "top" ? box : room) >= MIN_TWO_COLUMNS;
   return {

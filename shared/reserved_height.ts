@@ -10,10 +10,10 @@ export interface ReservedHeights {
 }
 
 /**
- * Widths of a form on such pages, in CSS pixels: from the narrowest page, with margins, to the widest at which a
+ * Widths of a form on such pages, in CSS pixels: from a page of 320 pixels, with a scroll bar and margins, to the widest at which a
  * form still gets taller.
  */
-const FORM_WIDTHS = { narrow: [288, 600], medium: [560, 1040], wide: [992, 1600] } as const;
+const FORM_WIDTHS = { narrow: [272, 600], medium: [560, 1040], wide: [992, 1600] } as const;
 const STEP_PX = 8;
 
 /**

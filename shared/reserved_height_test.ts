@@ -60,6 +60,12 @@ Deno.test("the WordPress plugin reserves the heights of the default form and the
   assert.equal(css, minified);
 });
 
+Deno.test("the height on narrow pages is enough on 320 pixels with a wide scroll bar and margins", () => {
+  for (const layout of LAYOUTS) {
+    assert.ok(heightsOf(layout).narrow >= formHeights({ ...DEFAULT, layout })(320 - 16 - 32), layout);
+  }
+});
+
 Deno.test("a rule has no step where the height stays the same", () => {
   assert.doesNotMatch(reservedHeightRule("cfbe-form", { narrow: 9, medium: 9, wide: 9 }), /@media/);
 });

@@ -71,7 +71,7 @@ export function dialogCss(design: PublicDesign): string {
 
 /** Padding around the fields, as in form.css and layout.css. It moves inwards, so that an image reaches the edge. */
 const INNER_PADDING = "form,.success>.done{padding:calc(var(--gap)*1.75)}" +
-  ".block>form,.block.success>.done{padding:clamp(1.75em,6%,4em)}";
+  ".block>form,.block.success>.done{padding:clamp(1.25em,6%,4em)}";
 
 /** These have no visible border, which would show the background around an image. */
 const NO_BORDER = ":is(.block,.popup){border:0}";

@@ -98,7 +98,7 @@ for (const [name, content] of Object.entries(FORMS)) {
     }
     const heightsAt = LAYOUTS.map((layout) => formHeights({ ...content, layout }));
     const tooHigh: string[] = [];
-    for (let width = 288; width <= 1300; width += 23) {
+    for (let width = 272; width <= 1300; width += 23) {
       await page.setViewportSize({ width: width + 32, height: 4000 });
       const heights = await page.locator("cfbe-form").evaluateAll((forms, width) => {
         document.body.style.cssText = `margin: 0; width: ${width}px`;
