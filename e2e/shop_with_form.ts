@@ -36,12 +36,20 @@ export interface Shop extends AsyncDisposable {
  * Starts a shop.
  *
  * @param content HTML of its page before the form
+ * @param more further settings of the form
+ * @param lang language of the page
  */
-export async function startShop(kind: string, content = "<h1>A shop</h1>"): Promise<Shop> {
+export async function startShop(
+  kind: string,
+  content = "<h1>A shop</h1>",
+  more: Record<string, unknown> = {},
+  lang = "en",
+): Promise<Shop> {
   const { form, markup = "" } = FORMS[kind]!;
-  const settings = { forms: { forms: [{ name: `my-${kind}`, ...form }] } } as unknown as PartialSettings;
+  const forms = [{ name: `my-${kind}`, ...form, ...more }];
+  const settings = { forms: { forms } } as unknown as PartialSettings;
   const program = await startProgram({ clock: systemClock, file: { settings } });
-  const html = `<!doctype html><html lang="en"><title>A shop</title><link rel="icon" href="data:,">
+  const html = `<!doctype html><html lang="${lang}"><title>A shop</title><link rel="icon" href="data:,">
     <script async src="${program.baseUrl}/cfbe.js"></script>${content}
     ${markup.replaceAll(`"${kind}"`, `"my-${kind}"`)}</html>`;
   const headers = { "content-type": "text/html" };

@@ -29,6 +29,33 @@ const SUBMIT = "form button:not([type=button])";
 const waitFor = (page: OtherPage, what: string, expression: string) =>
   waitUntil(what, SOON_MS, () => page.evaluate<boolean>(expression));
 
+/** Returns a picture of the window once nothing in it moves, such as a scroll bar that fades out. */
+async function stillPicture(page: OtherPage): Promise<string> {
+  let [before, picture] = ["", ""];
+  await waitUntil("nothing moves", SOON_MS, async () => {
+    [before, picture] = [picture, (await page.picture()).toBase64()];
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return picture === before;
+  });
+  return picture;
+}
+
+/** Returns the largest difference of a color between two pictures, 0 to 255. */
+const differenceOf = (page: OtherPage, pictures: [string, string]): Promise<number> =>
+  page.evaluate(`(async () => {
+    const pixelsOf = async (png) => {
+      const image = new Image();
+      image.src = "data:image/png;base64," + png;
+      await image.decode();
+      const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
+      const context = canvas.getContext("2d");
+      context.drawImage(image, 0, 0);
+      return context.getImageData(0, 0, image.width, image.height).data;
+    };
+    const [first, second] = [await pixelsOf("${pictures[0]}"), await pixelsOf("${pictures[1]}")];
+    return first.reduce((most, value, i) => Math.max(most, Math.abs(value - second[i])), 0);
+  })()`);
+
 for (const [name, open] of Object.entries(OTHER_BROWSERS)) {
   Deno.test(
     `${name}: visitors sign up through every kind of form, with mouse and keyboard`,
@@ -80,6 +107,70 @@ for (const [name, open] of Object.entries(OTHER_BROWSERS)) {
     );
   });
 
+  Deno.test(`${name}: an empty date differs from one that was entered`, NO_SANITIZERS, async () => {
+    await using page = await open();
+    const fields = [{ name: "since", kind: "date", label: "Since" }];
+    await using shop = await startShop("inline", undefined, { fields });
+    await page.goto(shop.url);
+    await waitFor(page, "the form is shown", isShown("[type=date]"));
+    const empty = await stillPicture(page);
+    // Safari shows today where a part is missing.
+    await page.evaluate(inPage(`all("[type=date]")[0].valueAsDate = new Date()`));
+    // Safari also paints an empty date a little darker than the text.
+    const difference = await differenceOf(page, [empty, await stillPicture(page)]);
+    assert.ok(difference > 90, `a difference of ${difference}`);
+  });
+
+  Deno.test(
+    `${name}: after a failed signup, the first wrong field is in view with its label and its error`,
+    NO_SANITIZERS,
+    async () => {
+      const fields = Array.from({ length: 20 }, (_, i) => ({
+        name: `text_${i}`,
+        kind: "text",
+        label: `Text ${i}`,
+        required: i === 10,
+      }));
+      const content = `<p style="position:sticky;top:0;height:4rem;margin:0;background:silver">A shop</p>`;
+      await using page = await open();
+      await using shop = await startShop("inline", content, { fields });
+      await page.goto(shop.url);
+      await waitFor(page, "the form is shown", isShown("[name='fields[text_19]']"));
+      await page.evaluate(inPage(`all(${JSON.stringify(EMAIL)})[0].value = "ada@example.com"`));
+      for (const from of ["below", "above"]) {
+        await page.evaluate(inPage(`
+          deepFocus().blur();
+          const button = all(${JSON.stringify(SUBMIT)})[0];
+          ${from === "above" ? "scrollTo(0, 0)" : `button.scrollIntoView()`};
+          button.click();`));
+        await waitFor(
+          page,
+          `from ${from}, the field is in view`,
+          inPage(`
+          const field = deepFocus().closest("[part=field]");
+          const error = field?.querySelector("[part=error]");
+          return error && field.getBoundingClientRect().top >= 64 &&
+            error.getBoundingClientRect().bottom <= innerHeight`),
+        );
+      }
+    },
+  );
+
+  Deno.test(
+    `${name}: a failed signup in a slide-in does not scroll the page`,
+    NO_SANITIZERS,
+    async () => {
+      await using page = await open();
+      await using shop = await startShop("slide-in", LINKS);
+      await page.goto(shop.url);
+      await waitFor(page, "it opens", isShown(EMAIL));
+      await page.click(SUBMIT);
+      await waitFor(page, "the error is shown", isShown("[part=error]"));
+      await waitFor(page, "the field has the focus", inPage(`return deepFocus().matches("[type=email]")`));
+      assert.equal(await page.evaluate("scrollY"), 0);
+    },
+  );
+
   Deno.test(
     `${name}: a popup has the focus, and Escape closes it and gives the focus back`,
     NO_SANITIZERS,
@@ -127,3 +218,23 @@ for (const [name, open] of Object.entries(OTHER_BROWSERS)) {
     );
   }
 }
+
+Deno.test(
+  "WebKit: in an Arabic form, the parts of a date run from left to right",
+  NO_SANITIZERS,
+  async () => {
+    await using page = await OTHER_BROWSERS.WebKit();
+    const fields = [{ name: "since", kind: "date", label: "Since" }];
+    await using shop = await startShop("inline", undefined, { fields }, "ar");
+    await page.goto(shop.url);
+    await waitFor(page, "the form is shown", isShown("[dir=rtl] [type=date]"));
+    await page.evaluate(inPage(`all("[type=date]")[0].value = "2001-12-31"`));
+    const before = await stillPicture(page);
+    // The direction of the parts can't be read, but a change of it can be seen.
+    await page.evaluate(inPage(`
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("::-webkit-datetime-edit { direction: rtl !important }");
+    document.querySelector("cfbe-form").shadowRoot.adoptedStyleSheets.push(sheet);`));
+    assert.notEqual(await stillPicture(page), before);
+  },
+);

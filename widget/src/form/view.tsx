@@ -47,7 +47,10 @@ function showResult(form: HTMLFormElement, model: Model): void {
   // Later, so that screen readers notice that the message was gone if it is the same again.
   setTimeout(() => error?.isConnected && model.set({ message: error.textContent }), 100);
   if (!root.activeElement && document.activeElement !== document.body) return;
-  root.querySelector<HTMLElement>(".success > .done,[aria-invalid=true]")?.focus();
+  const result = root.querySelector<HTMLElement>(".success > .done,[aria-invalid=true]");
+  result?.focus();
+  // Safari scrolls only to where the visitor types.
+  result?.scrollIntoView({ block: "nearest" });
 }
 
 /**

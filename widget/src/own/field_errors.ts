@@ -41,6 +41,8 @@ export function markFields(
     describe(input, [message.id]);
   }
   invalid[0]?.focus();
+  // Safari scrolls only to where the visitor types.
+  invalid[0]?.scrollIntoView({ block: "nearest" });
   return () => {
     for (const input of invalid) {
       input.removeAttribute("aria-invalid");
