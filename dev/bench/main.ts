@@ -21,7 +21,10 @@ import { search } from "./benches/search.ts";
 import { sizes } from "./benches/sizes.ts";
 import { start } from "./benches/start.ts";
 import { token } from "./benches/token.ts";
-import { asMarkdown, asText, type Column, withFigures } from "./report.ts";
+import { type CheckedOut, checkOut, task } from "../checkout.ts";
+import { isVersion } from "../release/prepare.ts";
+import { type MeasuredRelease, processorIn, releasesAsMarkdown, withRelease } from "./releases.ts";
+import { asMarkdown, asText, type Column, withMarked } from "./report.ts";
 import { median } from "./statistics.ts";
 
 const BENCHES: Record<string, Bench> = {
@@ -43,11 +46,13 @@ const BENCHES: Record<string, Bench> = {
 };
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PAGE = new URL("../../docs/performance.md", import.meta.url);
+const RELEASES = new URL("releases.json", import.meta.url);
 
 const { values, positionals } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
+    release: { type: "string" },
     against: { type: "string" },
     signups: { type: "string" },
     records: { type: "string" },
@@ -62,31 +67,63 @@ if (unknown.length > 0) {
 if (values.kv !== undefined && values.against !== undefined) {
   exit("--kv can't be used with --against: only one program can have the file open.");
 }
-if (values.write && positionals.length > 0) exit("--write needs the figures of every benchmark.");
-const { quick } = values;
+const { quick, release } = values;
+if ((values.write || release !== undefined) && positionals.length > 0) {
+  exit("--write and --release need the figures of every benchmark.");
+}
+if (release !== undefined && !isVersion(release)) exit("--release needs a version, such as 1.2.0.");
+if (release !== undefined && quick) exit("The figures of a release are not --quick.");
 const options: Options = {
   quick,
   signups: atLeast("--signups", values.signups ?? (quick ? "8000" : "60000"), 400),
   records: atLeast("--records", values.records ?? (quick ? "20000" : "100000"), 2_000),
   ...(values.kv !== undefined && { kv: resolve(values.kv) }),
 };
-const checkouts: Checkout[] = [
-  { label: "now", folder: ROOT },
-  ...(values.against === undefined
-    ? []
-    : [{ label: basename(resolve(values.against)), folder: resolve(values.against) }]),
-];
+await using otherCommit = values.against === undefined ? undefined : await commitUnlessFolder(values.against);
+const checkouts: Checkout[] = [{ label: "now", folder: ROOT }];
+if (otherCommit) checkouts.push({ label: values.against!, folder: otherCommit.folder });
+else if (values.against !== undefined) {
+  checkouts.push({ label: basename(resolve(values.against)), folder: resolve(values.against) });
+}
 const columns: Column[] = checkouts.map(({ label }) => ({ label, results: new Map() }));
 const chosen = positionals.length > 0 ? positionals : Object.keys(BENCHES);
 for (const name of chosen) await run(name, BENCHES[name]!);
 
 console.log(asText(columns));
-if (values.write) {
-  const day = new Date().toISOString().slice(0, 10);
-  const machine = `${day}, ${navigator.hardwareConcurrency} cores, Deno ${Deno.version.deno}:`;
-  const page = withFigures(await Deno.readTextFile(PAGE), `${machine}\n\n${asMarkdown(columns)}`);
+const day = new Date().toISOString().slice(0, 10);
+const cores = navigator.hardwareConcurrency;
+if (values.write || release !== undefined) {
+  const machine = `${day}, ${cores} cores, Deno ${Deno.version.deno}:`;
+  let page = withMarked(
+    await Deno.readTextFile(PAGE),
+    "figures",
+    `${machine}\n\n${asMarkdown(columns)}`,
+  );
+  if (release !== undefined) page = withMarked(page, "releases", releasesAsMarkdown(await keep(release)));
   await Deno.writeTextFile(PAGE, page);
-  await new Deno.Command(Deno.execPath(), { args: ["fmt", "--quiet", fileURLToPath(PAGE)] }).output();
+  const files = [PAGE, RELEASES].map((url) => fileURLToPath(url));
+  await new Deno.Command(Deno.execPath(), { args: ["fmt", "--quiet", ...files] }).output();
+}
+
+/** Adds this run to the figures of the releases, and returns them all. */
+async function keep(version: string): Promise<MeasuredRelease[]> {
+  const processor = processorIn(await Deno.readTextFile("/proc/cpuinfo"));
+  const releases = withRelease(JSON.parse(await Deno.readTextFile(RELEASES)), {
+    version,
+    day,
+    machine: { cores, processor, deno: Deno.version.deno },
+    figures: Object.fromEntries([...columns[0]!.results].filter(([, value]) => !Number.isNaN(value))),
+  });
+  await Deno.writeTextFile(RELEASES, JSON.stringify(releases));
+  return releases;
+}
+
+/** Checks out and builds what `--against` names, unless it is the folder of a checkout. */
+async function commitUnlessFolder(against: string): Promise<CheckedOut | undefined> {
+  if (await Deno.stat(against).then(({ isDirectory }) => isDirectory, () => false)) return undefined;
+  const commit = await checkOut(against);
+  await task(commit.folder, "build", "--logLevel", "warn");
+  return commit;
 }
 
 /** Runs one benchmark. Rounds of the checkouts alternate, so that a busy moment of the machine affects both. */

@@ -39,10 +39,13 @@ export function asMarkdown(columns: Column[]): string {
   return [line(heading!), line(heading!.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-const MARKS = /(<!-- figures:start -->\n).*(\n<!-- figures:end -->)/s;
-
-/** @throws {Error} if the page has no place for the figures */
-export function withFigures(page: string, figures: string): string {
-  if (!MARKS.test(page)) throw new Error("the page has no markers for the figures");
-  return page.replace(MARKS, (_, start: string, end: string) => `${start}\n${figures}\n${end}`);
+/**
+ * Replaces what a page has between the markers of this name.
+ *
+ * @throws {Error} if the page has no such markers
+ */
+export function withMarked(page: string, name: "figures" | "releases", text: string): string {
+  const marks = new RegExp(`(<!-- ${name}:start -->\\n).*(\\n<!-- ${name}:end -->)`, "s");
+  if (!marks.test(page)) throw new Error(`the page has no markers for the ${name}`);
+  return page.replace(marks, (_, start: string, end: string) => `${start}\n${text}\n${end}`);
 }

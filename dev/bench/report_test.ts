@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { FIGURES, goalOf, isMet } from "./figures.ts";
-import { asMarkdown, asText, withFigures } from "./report.ts";
+import { asMarkdown, asText, withMarked } from "./report.ts";
 import { percentile } from "./statistics.ts";
 
 const columns = [
@@ -36,13 +36,13 @@ Deno.test("a goal is met at its limit if the limit belongs to it", () => {
 
 Deno.test("new figures replace the old ones on the page, and nothing else", () => {
   const page = "# Performance\n\n<!-- figures:start -->\n\nold\n\n<!-- figures:end -->\n\nText.\n";
-  const written = withFigures(page, "new $& $1");
+  const written = withMarked(page, "figures", "new $& $1");
   assert.equal(
     written,
     "# Performance\n\n<!-- figures:start -->\n\nnew $& $1\n\n<!-- figures:end -->\n\nText.\n",
   );
-  assert.equal(withFigures(written, "new $& $1"), written);
-  assert.throws(() => withFigures("# Performance\n", "new"), /no markers/);
+  assert.equal(withMarked(written, "figures", "new $& $1"), written);
+  assert.throws(() => withMarked("# Performance\n", "figures", "new"), /no markers/);
 });
 
 Deno.test("a percentile is one of the values", () => {

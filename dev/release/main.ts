@@ -1,6 +1,7 @@
 /** `deno task release --version X.Y.Z`: builds, tries out and publishes a release. CONTRIBUTING.md explains it. */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import type { MeasuredRelease } from "../bench/releases.ts";
 import { startProgram } from "../bench/started_program.ts";
 import { type CheckedOut, checkOut, git, output } from "../checkout.ts";
 import { buildArtifacts, unpackForProduction, verifySums } from "./artifacts.ts";
@@ -16,10 +17,12 @@ const { values } = parseArgs({
 const { version = "", "dry-run": dryRun } = values;
 if (!isVersion(version)) exit(2, "Name the version: deno task release --version 1.2.0");
 
+const releases: MeasuredRelease[] = JSON.parse(await Deno.readTextFile(`${ROOT}/dev/bench/releases.json`));
 const problems = problemsOf(version, {
   version: await versionOf(ROOT),
   fragments: fragmentPaths(ROOT).length,
   hasSection: findSection(await Deno.readTextFile(`${ROOT}/CHANGELOG.md`), version) !== undefined,
+  hasFigures: releases.some((release) => release.version === version),
   tags: (await git(ROOT, "tag", "--points-at", "HEAD")).split("\n"),
   changed: (await git(ROOT, "status", "--porcelain")).split("\n").filter(Boolean).length,
 });

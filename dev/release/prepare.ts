@@ -83,6 +83,8 @@ export interface Readiness {
   fragments: number;
   /** Whether the changelog has a section for the release. */
   hasSection: boolean;
+  /** Whether the performance of the release was measured. */
+  hasFigures: boolean;
   /** Tags of the checked out commit. */
   tags: string[];
   /** Number of files that are not as in the commit. */
@@ -96,6 +98,7 @@ export function problemsOf(version: string, checkout: Readiness): string[] {
     checkout.version !== version && `the sources have the version ${checkout.version}: ${prepare}`,
     checkout.fragments > 0 && `changelog.d has ${checkout.fragments} changes without a release: ${prepare}`,
     !checkout.hasSection && `CHANGELOG.md has no section for ${version}: ${prepare}`,
+    !checkout.hasFigures && `it was not measured: run \`deno task bench:all --release ${version}\``,
     checkout.changed > 0 && `${checkout.changed} files are not committed, and would not be in the release`,
     !checkout.tags.includes(`v${version}`) && `the commit has no tag v${version}`,
   ].filter((problem) => typeof problem === "string");

@@ -69,12 +69,23 @@ Deno.test("the plugin's readme gets a section for each version, and one only", (
 });
 
 Deno.test("a commit is a release only with its version, its section, its tag, and nothing left over", () => {
-  const ready = { version: "1.2.0", fragments: 0, hasSection: true, tags: ["v1.2.0"], changed: 0 };
+  const ready = {
+    version: "1.2.0",
+    fragments: 0,
+    hasSection: true,
+    hasFigures: true,
+    tags: ["v1.2.0"],
+    changed: 0,
+  };
   assert.deepEqual(problemsOf("1.2.0", ready), []);
   const problem = (change: Partial<typeof ready>) => problemsOf("1.2.0", { ...ready, ...change }).join();
   assert.match(problem({ version: "1.1.0" }), /^the sources have the version 1\.1\.0: run/);
   assert.match(problem({ fragments: 2 }), /^changelog\.d has 2 changes without a release: run/);
   assert.match(problem({ hasSection: false }), /^CHANGELOG\.md has no section for 1\.2\.0: run/);
+  assert.match(
+    problem({ hasFigures: false }),
+    /^it was not measured: run `deno task bench:all --release 1\.2\.0`$/,
+  );
   assert.match(problem({ changed: 3 }), /^3 files are not committed/);
   assert.match(problem({ tags: ["v1.2"] }), /^the commit has no tag v1\.2\.0$/);
 });
