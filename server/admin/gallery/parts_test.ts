@@ -3,16 +3,8 @@ import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 
 const PARTS = new URL("../parts/", import.meta.url);
 
-/** Parts that need the settings and the form of a real page, or are made of one other part. What they consist of is shown. */
-const ELSEWHERE = [
-  "ChangeTable",
-  "DeclaredInput",
-  "FormChoice",
-  "LivePreview",
-  "Setting",
-  "SettingInput",
-  "SettingsForm",
-];
+/** Parts that need the settings and the form of a real page. What they consist of is shown. */
+const ELSEWHERE = ["DeclaredInput", "LivePreview", "Setting", "SettingInput", "SettingsForm"];
 
 /** States of parts, each with how the page of parts shows it. */
 const STATES: Record<string, RegExp> = {

@@ -72,7 +72,12 @@ Deno.test("a process that starts during a pause calls nothing until it is over, 
   const early = await services.provider.status(target("bob"));
   assert.ok(early.kind === "trouble" && early.retryAfterMs === 30_000);
   await app.clock.advance(30_000);
+  const asleep = app.clock.sleeping;
   const calls = Array.from({ length: 8 }, (_, n) => services.provider.status(target(`p${n}`)));
+  // Each has read the pause, and was sent or waits for its turn.
+  while (provider.calls.length + app.clock.sleeping - asleep < calls.length) {
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
   await app.clock.advance(900);
   assert.ok(provider.calls.length >= 4 && provider.calls.length <= 6, `${provider.calls.length} in a second`);
   await app.clock.advance(5_000);
