@@ -3,8 +3,10 @@ import type { Clock, Log, Random } from "../../platform/deps.ts";
 import type { AlertEvent, WeeklySummary } from "../../settings/hooks/types.ts";
 import { addJob } from "../../platform/jobs/add.ts";
 import type { JobDefinition } from "../../platform/jobs/handler.ts";
+import { slotKey } from "../../platform/jobs/recurring.ts";
 import { jobKey } from "../../platform/jobs/row.ts";
 import { cas } from "../../platform/kv/cas.ts";
+import { readEntries } from "../../platform/kv/entries.ts";
 import { readRow } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { Counters } from "../../platform/observe/counters.ts";
@@ -104,6 +106,18 @@ export function checkAlertsNow(
       log.error("alerts.not_checked", { error });
     }
   };
+}
+
+/**
+ * Returns when the latest check for problems began, in Unix milliseconds, and whether it has ended; undefined before the
+ * first one.
+ */
+export async function latestCheck(kv: Deno.Kv): Promise<{ at: number; ended: boolean } | undefined> {
+  const { slot, job } = await readEntries(kv, {
+    slot: slotKey(CHECK_ALERTS_JOB.id),
+    job: jobKey(CHECK_ALERTS_JOB.id),
+  });
+  return slot.value === null ? undefined : { at: slot.value.at, ended: job.value === null };
 }
 
 function pastOf(changes: readonly Change[], now: number): PastRow[] {
