@@ -1,8 +1,7 @@
 import { CARTS_MAX_BYTES } from "../../shared/limits.ts";
 import { type Admin, createAdmin } from "../admin/auth/admin.ts";
 import type { Config } from "../platform/config/config.ts";
-import { countConfirmedVariants } from "../signup/confirm/count_confirmed_variants.ts";
-import { countConfirmed } from "../signup/confirm/count_confirmed.ts";
+import { countConfirmed, countConfirmedVariants } from "../signup/confirm/count_confirmed.ts";
 import { createPoll, type Poll } from "../signup/confirm/poll.ts";
 import { type Clock, type Log, type Random, steadyClock } from "../platform/deps.ts";
 import { LONGEST_WAIT_MS } from "../platform/http/database_timeout.ts";
