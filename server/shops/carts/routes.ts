@@ -1,6 +1,6 @@
-import { Hono, type MiddlewareHandler } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { except } from "hono/combine";
-import { NAMESPACE } from "../../../shared/contract.ts";
+import { type CheckoutSession, NAMESPACE } from "../../../shared/contract.ts";
 import { CART_BODY_BYTES, SUBSCRIBE_BODY_BYTES } from "../../../shared/limits.ts";
 import type { Log } from "../../platform/deps.ts";
 import { errorsAs } from "../../platform/http/errors.ts";
@@ -13,6 +13,7 @@ import { type NoteVisitor, noteVisitors } from "../../platform/http/visitor/note
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import type { Counters } from "../../platform/observe/counters.ts";
 import { ownPage } from "../../platform/pages/own_page.ts";
+import { issueNonce, newSession, sessionOf } from "./checkout_nonce.ts";
 import {
   allowedOrigins,
   checkoutNonce,
@@ -22,7 +23,6 @@ import {
   storedErrors,
 } from "./guards.ts";
 import { cartItemsRoute, restoreRoute, stopRoute } from "./link_routes.ts";
-import { checkoutSessionRoute } from "./session_route.ts";
 import { cartEmail, type CartEmailDeps, pageCart, signedCart } from "./store_route.ts";
 
 export interface CartRoutesDeps extends CartEmailDeps, RateLimitDeps {
@@ -91,4 +91,18 @@ export function cartRoutes(app: CartRoutesDeps, cors: MiddlewareHandler): Hono {
   // Opting out works even while the module is off.
   routes.on(["GET", "POST"], "/cart-stop/:link", noStore, page, stopRoute(app));
   return routes;
+}
+
+/**
+ * `GET {base_url}/checkout-session`: returns a new session with its nonce (decision 42). A valid nonce is renewed for
+ * its own session, so that a checkout page can stay open overnight.
+ */
+function checkoutSessionRoute(
+  { keyring, clock, random }: Pick<CartRoutesDeps, "keyring" | "clock" | "random">,
+) {
+  return (c: Context): Response => {
+    const now = clock.now();
+    const session = sessionOf(keyring, c.req.header("x-wp-nonce"), now) ?? newSession(random);
+    return c.json({ session, nonce: issueNonce(keyring, session, now) } satisfies CheckoutSession);
+  };
 }
