@@ -1,12 +1,8 @@
 /** The admin by keyboard, in a low window and in forced colors: what axe cannot see. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import type { TestProgram } from "../dev/testing/program.ts";
-import { type OpenAdmin, openAdmin } from "./admin_pages.ts";
-import { startStates } from "./admin_states.ts";
+import { type AdminStates, openStates } from "./admin_states.ts";
 import { accessTree, focusedNode } from "./access_tree.ts";
-import { launch } from "./browser.ts";
-import { ADMIN } from "./pictures/sample.ts";
 import { openPerson } from "./pictures/scenes.ts";
 
 const LOW = { width: 320, height: 256 };
@@ -16,26 +12,13 @@ const MOST_STOPS = 400;
 const stack = new AsyncDisposableStack();
 Deno.test.afterAll(() => stack.disposeAsync());
 
-interface World extends OpenAdmin {
-  program: TestProgram;
-}
+let starting: Promise<AdminStates> | undefined;
 
-async function start(): Promise<World> {
-  const program = stack.use(await startStates());
-  const browser = await launch();
-  stack.defer(() => browser.close());
-  const admin = await openAdmin(browser, program.baseUrl, ADMIN);
-  await admin.signIn();
-  return { ...admin, program };
-}
-
-let starting: Promise<World> | undefined;
-
-function accessTest(name: string, check: (world: World) => Promise<void>): void {
+function accessTest(name: string, check: (world: AdminStates) => Promise<void>): void {
   Deno.test({
     name,
     async fn() {
-      const world = await (starting ??= start());
+      const world = await (starting ??= openStates(stack));
       await check(world);
       assert.deepEqual(world.errors.splice(0), []);
     },
@@ -72,7 +55,7 @@ async function coveredStops(page: Page): Promise<string[]> {
   assert.fail(`Tab does not leave the page after ${MOST_STOPS} stops`);
 }
 
-const LOW_PAGES: Record<string, (world: World) => Promise<void>> = {
+const LOW_PAGES: Record<string, (world: AdminStates) => Promise<void>> = {
   "a person's page": ({ page, program: { baseUrl } }) => openPerson({ page, baseUrl }),
   "a form's page": ({ open }) => open("/form-settings?form=footer"),
   "a page of settings": ({ open }) => open("/general"),

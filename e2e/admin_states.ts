@@ -4,7 +4,9 @@ import { imageFile } from "../server/forms/images/testing/samples.ts";
 import { formDraftKey } from "../server/settings/forms/form_drafts.ts";
 import type { TestProgram } from "../dev/testing/program.ts";
 import { longForm, richForm } from "../dev/testing/rich_form.ts";
-import { startSample } from "./pictures/sample.ts";
+import { type OpenAdmin, openAdmin } from "./admin_pages.ts";
+import { launch } from "./browser.ts";
+import { ADMIN, startSample } from "./pictures/sample.ts";
 import { SETTINGS } from "./pictures/sample_data.ts";
 
 const DAYS = 7;
@@ -18,7 +20,7 @@ const CONFIRMED = { a: 80, b: 200, c: 120 };
  * The form `rich` has everything that a form can have, and unpublished changes. Those named `drafted`, `running`, `decided`
  * and `ended` have an experiment in that state; `footer` has none. `long` has 14 fields.
  */
-export async function startStates(): Promise<TestProgram> {
+async function startStates(): Promise<TestProgram> {
   const program = await startSample(DAYS);
   const { services } = program;
   const size = { width: 320, height: 200 };
@@ -61,4 +63,19 @@ async function countSessions({ services: { experimentCounts: counts, kv } }: Tes
     }
   }
   await tx.commit();
+}
+
+/** The signed-in admin of that program. */
+export interface AdminStates extends OpenAdmin {
+  program: TestProgram;
+}
+
+/** Starts the program and signs its admin in. Both end with the stack. */
+export async function openStates(stack: AsyncDisposableStack): Promise<AdminStates> {
+  const program = stack.use(await startStates());
+  const browser = await launch();
+  stack.defer(() => browser.close());
+  const admin = await openAdmin(browser, program.baseUrl, ADMIN);
+  await admin.signIn();
+  return { ...admin, program };
 }

@@ -1,36 +1,19 @@
 /** Accessibility and weight of the admin's pages with data, in a real browser. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import type { TestProgram } from "../dev/testing/program.ts";
-import { type OpenAdmin, openAdmin } from "./admin_pages.ts";
-import { startStates } from "./admin_states.ts";
-import { launch } from "./browser.ts";
-import { ADMIN } from "./pictures/sample.ts";
+import { type AdminStates, openStates } from "./admin_states.ts";
 import { openPerson } from "./pictures/scenes.ts";
 
 /** A page with its style sheets, scripts, pictures and preview, as sent. */
 const BUDGET_BYTES = 60 * 1024;
 
-interface World extends OpenAdmin {
-  program: TestProgram;
-}
-
 const stack = new AsyncDisposableStack();
 Deno.test.afterAll(() => stack.disposeAsync());
 
-async function start(): Promise<World> {
-  const program = stack.use(await startStates());
-  const browser = await launch();
-  stack.defer(() => browser.close());
-  const admin = await openAdmin(browser, program.baseUrl, ADMIN);
-  await admin.signIn();
-  return { ...admin, program };
-}
-
-let starting: Promise<World> | undefined;
+let starting: Promise<AdminStates> | undefined;
 
 /** What leads to each state. A text is a path. */
-const STATES: Record<string, string | ((world: World) => Promise<void>)> = {
+const STATES: Record<string, string | ((world: AdminStates) => Promise<void>)> = {
   "a form with fourteen fields, targeting, an image and a draft": async ({ page, open }) => {
     await open("/form-settings?form=rich");
     await page.getByRole("heading", { name: "Unpublished changes" }).waitFor();
@@ -109,7 +92,7 @@ for (const [state, reach] of Object.entries(STATES)) {
   browserTest(
     `axe finds no problems on ${state}, light or dark, and the page is not wider than 320 px`,
     async () => {
-      const world = await (starting ??= start());
+      const world = await (starting ??= openStates(stack));
       await (typeof reach === "string" ? world.open(reach) : reach(world));
       assert.deepEqual(await world.check(state.replaceAll(" ", "-")), []);
       assert.deepEqual(world.errors.splice(0), []);
@@ -118,7 +101,10 @@ for (const [state, reach] of Object.entries(STATES)) {
 }
 
 /** Returns the bytes of all bodies that a browser without a cache loads for a page and its preview, as they are sent. */
-async function loadedBytes({ page, program }: World, path: string): Promise<[path: string, bytes: number][]> {
+async function loadedBytes(
+  { page, program }: AdminStates,
+  path: string,
+): Promise<[path: string, bytes: number][]> {
   const storageState = await page.context().storageState();
   const context = await page.context().browser()!.newContext({ storageState });
   const fresh = await context.newPage();
@@ -137,14 +123,14 @@ async function loadedBytes({ page, program }: World, path: string): Promise<[pat
 }
 
 browserTest("a form with fourteen fields loads at most 60 KB with its preview and the widget", async () => {
-  const loaded = await loadedBytes(await (starting ??= start()), "/admin/form-settings?form=long");
+  const loaded = await loadedBytes(await (starting ??= openStates(stack)), "/admin/form-settings?form=long");
   const total = loaded.reduce((sum, [, bytes]) => sum + bytes, 0);
   assert.ok(loaded.some(([path]) => /\/cfbe\/form-/.test(path)), "the widget is part of it");
   assert.ok(total <= BUDGET_BYTES, `${total} bytes: ${loaded.join(" ")}`);
 });
 
 browserTest("the preview of a country field names every country", async () => {
-  const { page, open } = await (starting ??= start());
+  const { page, open } = await (starting ??= openStates(stack));
   await open("/form-settings?form=long");
   await previewed(page);
   const country = page.frameLocator("iframe").first().locator("select[autocomplete=country]");

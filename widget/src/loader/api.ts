@@ -1,7 +1,6 @@
 import type { SubscribeResponse } from "../../../shared/contract.ts";
 import type { Context } from "../host/context.ts";
-import type { Cfbe, CfbeEventName, CfbeQueue, FormOptions } from "../types.ts";
-import { createCart } from "./cart.ts";
+import type { Cfbe, CfbeCart, CfbeEventName, CfbeQueue, FormOptions } from "../types.ts";
 import type { Popup } from "./popup.ts";
 
 /** All events. They are also pushed to the data layer of a tag manager. */
@@ -9,6 +8,17 @@ const EVENTS = "ready beforeshow show close beforesubmit submit success error".s
 
 /** Result if the settings, with the message texts, could not be fetched, or if the page canceled the signup. */
 const REJECTED: SubscribeResponse = { success: false, code: "rejected", message: "" };
+
+const CART_METHODS = ["set", "watch", "email", "session", "restored"] satisfies (keyof CfbeCart)[];
+
+/** Creates `cfbe.cart`. Its code is loaded on first use. */
+function createCart(context: Context): CfbeCart {
+  const method = (name: keyof CfbeCart) => (value: never) =>
+    context.load("checkout")
+      .then(({ start }): Promise<unknown> => start(context.base)[name](value))
+      .catch(() => undefined);
+  return Object.fromEntries(CART_METHODS.map((name) => [name, method(name)])) as unknown as CfbeCart;
+}
 
 /** Creates `window.cfbe`. */
 export function createApi(context: Context, scan: Cfbe["scan"], popup: Popup): Cfbe {

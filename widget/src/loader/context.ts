@@ -1,9 +1,14 @@
 import type { PublicSettings } from "../../../shared/public_settings.ts";
-import type { Context } from "../host/context.ts";
+import type { Context, Load } from "../host/context.ts";
 import { warnUnknownForm } from "../signup/placement.ts";
 import { fetchJsonFrom } from "./fetch_json.ts";
 import { fetchFreshToken, tokenFetcher } from "./fresh_token.ts";
-import { loadFrom } from "./parts.ts";
+
+/** Replaced by the build. All parts share one version, because a list of names would not fit in a 2 KB loader. */
+const VERSION = "%version%";
+
+/** Replaced by `import` in the build. */
+declare function importChunk<Module>(url: string): Promise<Module>;
 
 async function fetchSettings(context: Context, locales: string): Promise<PublicSettings> {
   const [, json] = await context.fetchJson(`/cfbe.json?locale=${encodeURIComponent(locales)}`, {
@@ -28,7 +33,7 @@ async function fetchSettings(context: Context, locales: string): Promise<PublicS
 export function createContext(base: string, storage: string, scriptLocale?: string): Context {
   const cache = new Map<string, Promise<PublicSettings>>();
   const fetchJson = fetchJsonFrom(base);
-  const load = loadFrom(base);
+  const load: Load = (name) => importChunk(`${base}/cfbe/${name}-${VERSION}.js`);
   return {
     base,
     fetchJson,
