@@ -1,5 +1,5 @@
 import type { OpenSession } from "../auth/session.ts";
-import type { Page } from "../frame/page.ts";
+import { definePage } from "../frame/page.ts";
 import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { TextField } from "../parts/field.tsx";
@@ -9,10 +9,11 @@ import { Moment } from "../parts/site_time.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
 
-export const accountPage: Page = {
+export const accountPage = definePage({
   path: "/account",
   title: "Your account",
   capability: "view",
+  services: ["admin"],
   async render(view) {
     const sessions = (await view.app.admin.sessions.byUser()).get(view.actor.name) ?? [];
     return (
@@ -30,7 +31,7 @@ export const accountPage: Page = {
       </>
     );
   },
-};
+});
 
 function Sessions({ view, sessions }: { view: View; sessions: OpenSession[] }) {
   return (

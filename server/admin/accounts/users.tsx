@@ -1,5 +1,5 @@
 import { capitalized } from "../../platform/words/capitalized.ts";
-import type { Page } from "../frame/page.ts";
+import { definePage } from "../frame/page.ts";
 import {
   CAPABILITIES,
   type Capability,
@@ -19,7 +19,7 @@ import { UserTable } from "./users_table.tsx";
 
 const ROLE_OPTIONS = Object.entries(ROLE_TITLES).map(([value, label]) => ({ value, label }));
 
-export const usersPage: Page = {
+export const usersPage = definePage({
   path: "/users",
   title: "Users",
   lead: "People who can sign in.",
@@ -27,6 +27,7 @@ export const usersPage: Page = {
   icon: "users",
   shortcut: "u",
   capability: "team",
+  services: ["admin"],
   async render(view) {
     const { users, passwordLinks, sessions } = view.app.admin;
     const [all, links, open] = await Promise.all([
@@ -44,7 +45,7 @@ export const usersPage: Page = {
       </>
     );
   },
-};
+});
 
 function Invite({ view }: { view: View }) {
   return (

@@ -8,7 +8,7 @@ import { type OpenAlert, pastAlerts, type PastRow } from "../../operations/alert
 import { notAccepted } from "../../operations/alerts/weekly_summary.ts";
 import type { WeeklySummary } from "../../settings/hooks/types.ts";
 import { DAY_MS } from "../../platform/observe/counters.ts";
-import type { Page } from "../frame/page.ts";
+import { definePage } from "../frame/page.ts";
 import { Card, Empty, Stat, Stats } from "../parts/card.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Notice } from "../parts/notice.tsx";
@@ -20,7 +20,7 @@ import { reasonTitle } from "./overview_drops.ts";
 
 type Resolved = Exclude<PastRow, { kind: "summary" }>;
 
-export const alertsPage: Page = {
+export const alertsPage = definePage({
   path: "/alerts",
   title: "Alerts",
   lead: "Problems that cost you signups or data, or could. cfbe looks for them every five minutes.",
@@ -29,6 +29,7 @@ export const alertsPage: Page = {
   shortcut: "l",
   capability: "view",
   count: (view) => ({ number: view.openAlerts, noun: "open" }),
+  services: ["kv", "databaseAlert", "hooks"],
   async render(view) {
     const { kv } = view.app;
     const [open, past, check] = await Promise.all([allOpenAlerts(view.app), pastAlerts(kv), latestCheck(kv)]);
@@ -54,7 +55,7 @@ export const alertsPage: Page = {
       </>
     );
   },
-};
+});
 
 /** Says how old the information on the page is. */
 function AsOf({ check }: { check: Awaited<ReturnType<typeof latestCheck>> }): VNode {
@@ -163,7 +164,7 @@ function ResolvedCard({ resolved }: { resolved: readonly Resolved[] }): VNode {
 }
 
 /** How to get alerts outside the admin. */
-function NotificationsCard({ view }: { view: View }): VNode {
+function NotificationsCard({ view }: { view: View<"hooks"> }): VNode {
   return (
     <Card title="Notifications">
       {view.app.hooks.has("cfbe_alert")

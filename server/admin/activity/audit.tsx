@@ -1,8 +1,8 @@
 import { counted } from "../../platform/words/counted.ts";
 import { type AuditPage, BadAuditCursor } from "../../platform/audit/search.ts";
 import { siteZone } from "../../settings/schema/time_zone.ts";
-import { encryptQuery, UNREADABLE_LINK } from "../frame/encrypted_query.ts";
-import type { Page } from "../frame/page.ts";
+import { UNREADABLE_LINK } from "../frame/encrypted_query.ts";
+import { definePage } from "../frame/page.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { type Chip, Chips } from "../parts/chips.tsx";
 import { Entries } from "../parts/entry.tsx";
@@ -16,52 +16,54 @@ import { AuditFilters, auditFilterText } from "./audit_filters.tsx";
 import type { AuditTitles } from "./audit_titles.ts";
 import { AUDIT_FIELDS, type AuditField, parseAuditSearch } from "./audit_search.ts";
 
-export const auditPage = (titles: AuditTitles): Page => ({
-  path: "/audit",
-  title: "Audit log",
-  lead: "Who did what, in the admin, on the command line and with the API token.",
-  group: "Audience & activity",
-  icon: "audit",
-  shortcut: "a",
-  capability: "personal",
-  searchFields: AUDIT_FIELDS,
-  async render(view) {
-    const { audit, users, passwordLinks } = view.app.admin;
-    const zone = siteZone(view.app.settings.current());
-    const { query, problems } = parseAuditSearch(view.query, { zone, titles, targetOf: audit.target });
-    const valid = !view.unreadable && Object.keys(problems).length === 0;
-    const before = view.query.get("before") ?? undefined;
-    const [page, known, invited] = await Promise.all([
-      valid ? audit.list(query, { before }).catch(refuseBadCursor) : undefined,
-      users.list(),
-      passwordLinks.list(),
-    ]);
-    const names = known.map(({ name }) => name);
-    const people = [...names, ...invited.map(({ name }) => name)];
-    const chips = await chipsOf(view, titles);
-    const links = page && await linksOf(view, page);
-    return (
-      <>
-        <Card>
-          <AuditFilters view={view} titles={titles} zone={zone} users={names} problems={problems} />
-          <Chips chips={chips} clear={view.href("/audit")} />
-        </Card>
-        {view.unreadable && <Notice kind="warn">{UNREADABLE_LINK}</Notice>}
-        {page && links && (
-          <Results
-            view={view}
-            titles={titles}
-            page={page}
-            links={links}
-            people={people}
-            filtered={chips.length > 0}
-          />
-        )}
-        <Retention view={view} />
-      </>
-    );
-  },
-});
+export const auditPage = (titles: AuditTitles) =>
+  definePage({
+    path: "/audit",
+    title: "Audit log",
+    lead: "Who did what, in the admin, on the command line and with the API token.",
+    group: "Audience & activity",
+    icon: "audit",
+    shortcut: "a",
+    capability: "personal",
+    searchFields: AUDIT_FIELDS,
+    services: ["admin"],
+    async render(view) {
+      const { audit, users, passwordLinks } = view.app.admin;
+      const zone = siteZone(view.app.settings.current());
+      const { query, problems } = parseAuditSearch(view.query, { zone, titles, targetOf: audit.target });
+      const valid = !view.unreadable && Object.keys(problems).length === 0;
+      const before = view.query.get("before") ?? undefined;
+      const [page, known, invited] = await Promise.all([
+        valid ? audit.list(query, { before }).catch(refuseBadCursor) : undefined,
+        users.list(),
+        passwordLinks.list(),
+      ]);
+      const names = known.map(({ name }) => name);
+      const people = [...names, ...invited.map(({ name }) => name)];
+      const chips = await chipsOf(view, titles);
+      const links = page && await linksOf(view, page);
+      return (
+        <>
+          <Card>
+            <AuditFilters view={view} titles={titles} zone={zone} users={names} problems={problems} />
+            <Chips chips={chips} clear={view.href("/audit")} />
+          </Card>
+          {view.unreadable && <Notice kind="warn">{UNREADABLE_LINK}</Notice>}
+          {page && links && (
+            <Results
+              view={view}
+              titles={titles}
+              page={page}
+              links={links}
+              people={people}
+              filtered={chips.length > 0}
+            />
+          )}
+          <Retention view={view} />
+        </>
+      );
+    },
+  });
 
 function refuseBadCursor(error: unknown): never {
   if (!(error instanceof BadAuditCursor)) throw error;
@@ -84,7 +86,7 @@ async function chipsOf(view: View, titles: AuditTitles): Promise<Chip[]> {
   const search = searchOf(view);
   return await Promise.all(search.map(async ([field, value]) => {
     const others = search.filter(([other]) => other !== field);
-    const href = view.href(`/audit${await encryptQuery(view.app, others)}`);
+    const href = view.href(`/audit${await view.encryptQuery(others)}`);
     return { text: auditFilterText(titles, field, value), href };
   }));
 }
@@ -93,7 +95,7 @@ async function chipsOf(view: View, titles: AuditTitles): Promise<Chip[]> {
 async function linksOf(view: View, { before }: AuditPage): Promise<Links> {
   const search = searchOf(view);
   const to = async (path: string, ...more: [string, string][]) =>
-    view.href(path + await encryptQuery(view.app, [...search, ...more]));
+    view.href(path + await view.encryptQuery([...search, ...more]));
   const [first, csv, next] = await Promise.all([
     to("/audit"),
     to("/audit/audit.csv"),
@@ -104,7 +106,7 @@ async function linksOf(view: View, { before }: AuditPage): Promise<Links> {
 
 function Results(
   { view, titles, page, links, people, filtered }: {
-    view: View;
+    view: View<"admin">;
     titles: AuditTitles;
     page: AuditPage;
     links: Links;

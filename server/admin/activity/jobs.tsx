@@ -2,7 +2,7 @@ import { POLL_INTERVAL_MS } from "../../../shared/limits.ts";
 import { waitsForRetry } from "../../platform/jobs/bring_forward.ts";
 import { createJobAdmin } from "../../platform/jobs/job_admin.ts";
 import type { JobRow } from "../../platform/jobs/row.ts";
-import type { Page } from "../frame/page.ts";
+import { definePage } from "../frame/page.ts";
 import { Card, Empty, Stat, Stats } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { PostForm } from "../parts/form.tsx";
@@ -35,7 +35,7 @@ const EMPTY: Record<State, [title: string, text: string]> = {
   ],
 };
 
-export const jobsPage: Page = {
+export const jobsPage = definePage({
   path: "/jobs",
   title: "Jobs",
   lead: "Background work: what is queued, running or failed.",
@@ -49,6 +49,7 @@ export const jobsPage: Page = {
       ? "You can retry single jobs. Only admins can retry all of them, and cancel jobs."
       : "You can read this page. Only admins and support can retry jobs, and only admins can cancel them.";
   },
+  services: ["kv", "clock", "random", "activation"],
   async render(view) {
     const jobAdmin = createJobAdmin(view.app);
     const state = STATES.find((each) => each === view.query.get("state")) ?? "waiting";
@@ -108,7 +109,7 @@ export const jobsPage: Page = {
       </>
     );
   },
-};
+});
 
 /** The actions for single jobs. */
 const ACTIONS = ["cfbe_retry_job", "cfbe_cancel_job"];
@@ -131,7 +132,9 @@ function Deactivated({ view }: { view: View }) {
   );
 }
 
-function RetryAll({ view, state, jobs }: { view: View; state: State; jobs: readonly JobRow[] }) {
+function RetryAll(
+  { view, state, jobs }: { view: View<"activation">; state: State; jobs: readonly JobRow[] },
+) {
   if (state === "dead" && jobs.length > 0) {
     return (
       <PostForm view={view} action="cfbe_retry_dead_jobs" class="inline">

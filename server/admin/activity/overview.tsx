@@ -1,7 +1,7 @@
 import { counted } from "../../platform/words/counted.ts";
 import type { VNode } from "preact";
 import type { FormDay } from "../../platform/observe/counters.ts";
-import type { Page } from "../frame/page.ts";
+import { definePage } from "../frame/page.ts";
 import { Card } from "../parts/card.tsx";
 import type { View } from "../frame/view.ts";
 import { firstRunOf } from "../setup/first_run_state.ts";
@@ -17,7 +17,7 @@ import { type Days, previousOf } from "./overview_period.ts";
 import { chartQuery, selectionOf } from "./overview_selection.ts";
 import { PeriodBar } from "./period_bar.tsx";
 
-export const overviewPage: Page = {
+export const overviewPage = definePage({
   path: "/overview",
   title: "Overview",
   lead: "Form views, signups and confirmations, plus anything that needs your attention.",
@@ -25,6 +25,23 @@ export const overviewPage: Page = {
   icon: "overview",
   shortcut: "o",
   capability: "view",
+  services: [
+    "kv",
+    "databaseHealth",
+    "clock",
+    "random",
+    "keyring",
+    "provider",
+    "signupProviders",
+    "providerHistory",
+    "counters",
+    "health",
+    "proxyHeaders",
+    "refusedOrigins",
+    "activation",
+    "shop",
+    "hooks",
+  ],
   async render(view) {
     const { counters } = view.app;
     const today = siteDay(view.app.settings.current(), view.now);
@@ -65,7 +82,7 @@ export const overviewPage: Page = {
       </>
     );
   },
-};
+});
 
 /** Says that test signups are left out, so that nobody looks for them in the figures. */
 function TestSignups({ counts, period }: { counts: readonly FormDay[]; period: Days }): VNode | null {

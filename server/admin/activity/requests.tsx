@@ -1,5 +1,5 @@
 import type { Erased, PersonExport } from "../../subscribers/privacy/people.ts";
-import type { Page } from "../frame/page.ts";
+import { definePage } from "../frame/page.ts";
 import { Card } from "../parts/card.tsx";
 import { TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
@@ -8,7 +8,7 @@ import { ErasureResult, ExportResult } from "../subscribers/person_results.tsx";
 import { AtProvidersField, ERASE_FIELDS } from "../subscribers/subscriber_confirms.tsx";
 import { UnsubscribeHelp } from "../subscribers/unsubscribe_help.tsx";
 
-export const requestsPage: Page = {
+export const requestsPage = definePage({
   path: "/requests",
   title: "Data requests",
   lead: "Export or erase everything held about one person, or see where to unsubscribe them.",
@@ -16,6 +16,7 @@ export const requestsPage: Page = {
   icon: "requests",
   shortcut: "r",
   capability: "personal",
+  services: ["people"],
   render(view) {
     return (
       <>
@@ -81,4 +82,4 @@ export const requestsPage: Page = {
       </>
     );
   },
-};
+});

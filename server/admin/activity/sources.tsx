@@ -10,7 +10,7 @@ import {
 import { allForms } from "../../settings/forms/all_forms.ts";
 import { siteDay } from "../../settings/schema/time_zone.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
-import type { Page } from "../frame/page.ts";
+import { definePage } from "../frame/page.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
@@ -30,7 +30,7 @@ import {
 /** Rows of a table. The CSV has all. */
 const MOST_ROWS = 50;
 
-export const sourcesPage: Page = {
+export const sourcesPage = definePage({
   path: "/sources",
   title: "Sources",
   lead: "The pages, campaigns and sites that your signups came from.",
@@ -38,6 +38,7 @@ export const sourcesPage: Page = {
   icon: "sources",
   shortcut: "v",
   capability: "view",
+  services: ["pageCounts"],
   async render(view) {
     const today = siteDay(view.app.settings.current(), view.now);
     const selection = sourceSelectionOf(view.query, today);
@@ -105,7 +106,7 @@ export const sourcesPage: Page = {
       </>
     );
   },
-};
+});
 
 function isOn(settings: Settings): boolean {
   return settings.form.attribution || allForms(settings).some(({ attribution }) => attribution);

@@ -3,7 +3,7 @@ import { hookUrl, OVERLAP_MS } from "../../operations/provider/webhook.ts";
 import type { HookCredential, WebhookCall } from "../../platform/observe/webhook_calls.ts";
 import { sendsWebhooks } from "../../providers/port/capabilities.ts";
 import { providerTitle } from "../../settings/store/provider.ts";
-import type { Page } from "../frame/page.ts";
+import { definePage } from "../frame/page.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { SwitchField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
@@ -14,7 +14,7 @@ import { Moment } from "../parts/site_time.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
 
-export const webhooksPage: Page = {
+export const webhooksPage = definePage({
   path: "/webhooks",
   title: TAB_TITLES.webhooks,
   lead: "How cfbe learns of confirmations immediately. Without it, polling finds them within 15 minutes.",
@@ -22,6 +22,7 @@ export const webhooksPage: Page = {
   icon: "webhooks",
   shortcut: "w",
   capability: "view",
+  services: ["provider", "webhookCalls"],
   async render(view) {
     const calls = await view.app.webhookCalls.recent();
     if (!sendsWebhooks(view.app.provider.capabilities) && calls.length === 0) {
@@ -73,7 +74,7 @@ export const webhooksPage: Page = {
       </>
     );
   },
-};
+});
 
 function Secret({ view }: { view: View }) {
   const { secret, previousSecret, previousUntil } = view.app.settings.current().webhooks;

@@ -5,7 +5,7 @@ import { defaultsIn } from "../../settings/forms/form_settings.ts";
 import { FORM_TEXTS } from "../../settings/schema/form_texts.ts";
 import { TAB_TITLES } from "../../settings/store/tabs.ts";
 import { editOfLocale, withEdit } from "../../settings/forms/form_edits.ts";
-import type { Page } from "../frame/page.ts";
+import { definePage } from "../frame/page.ts";
 import { Card } from "../parts/card.tsx";
 import { PostForm, SaveBar, SettingsForm } from "../parts/form.tsx";
 import { Notice } from "../parts/notice.tsx";
@@ -24,7 +24,7 @@ const DEFAULTS_FORM = "save_form";
 /** Every text but those at the top. */
 const OTHER_TEXTS: readonly (keyof Texts)[] = [...OTHER_OWN_TEXTS, "noForm", "formOff"];
 
-export const defaultsPage: Page = {
+export const defaultsPage = definePage({
   path: "/form-defaults",
   title: TAB_TITLES.form,
   lead: "Texts, fields, consent and design of every form that has none of its own.",
@@ -62,7 +62,7 @@ export const defaultsPage: Page = {
       </>
     );
   },
-};
+});
 
 function AllLanguages({ view }: { view: View }): VNode {
   const settings = view.app.settings.current();

@@ -12,7 +12,9 @@ import { stateNow, stateSentence } from "./status.tsx";
 import type { View } from "../frame/view.ts";
 
 /** The snippets that put a form on a page. */
-export function Embed({ view, form }: { view: View; form: Settings["forms"]["forms"][number] }): VNode {
+export function Embed(
+  { view, form }: { view: View<"keyring">; form: Settings["forms"]["forms"][number] },
+): VNode {
   const { config, settings, keyring } = view.app;
   const snippets = snippetsFor(config.baseUrl, form, settings.current(), snippetLocales(view));
   const { name } = form;

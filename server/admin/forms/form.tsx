@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { type FormDraft, readFormDraft } from "../../settings/forms/form_drafts.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
-import type { Page } from "../frame/page.ts";
+import { definePage } from "../frame/page.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { PostForm } from "../parts/form.tsx";
@@ -50,7 +50,7 @@ function formOf(view: View): Form | undefined {
   return view.app.settings.current().forms.forms.find((form) => form.name === name);
 }
 
-export const formPage: Page = {
+export const formPage = definePage({
   path: "/form-settings",
   title: "Form",
   heading: (view) => formOf(view)?.name,
@@ -60,6 +60,7 @@ export const formPage: Page = {
   },
   parent: "/forms",
   capability: "view",
+  services: ["kv", "keyring", "activation", "acceptsSignups"],
   async render(view) {
     const form = formOf(view);
     if (!form) {
@@ -128,7 +129,7 @@ export const formPage: Page = {
       </>
     );
   },
-};
+});
 
 /** Leads to the form's page for visitors without JavaScript. */
 function OwnPage(

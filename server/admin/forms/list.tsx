@@ -5,7 +5,7 @@ import { POPUP } from "../../settings/forms/all_forms.ts";
 import { formsWithDraft, readFormDraft } from "../../settings/forms/form_drafts.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { TAB_TITLES } from "../../settings/store/tabs.ts";
-import type { Page } from "../frame/page.ts";
+import { definePage } from "../frame/page.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Badge } from "../parts/notice.tsx";
@@ -42,7 +42,7 @@ interface ListedForm {
   unpublished?: boolean;
 }
 
-export const formsPage: Page = {
+export const formsPage = definePage({
   path: "/forms",
   title: TAB_TITLES.forms,
   lead:
@@ -51,6 +51,7 @@ export const formsPage: Page = {
   icon: "forms",
   shortcut: "f",
   capability: "view",
+  services: ["kv", "counters"],
   async render(view) {
     const search = (view.query.get("q") ?? "").trim();
     const from = Math.max(0, Number.parseInt(view.query.get("from") ?? "0") || 0);
@@ -84,7 +85,7 @@ export const formsPage: Page = {
       </>
     );
   },
-};
+});
 
 function columns(view: View): Column<ListedForm>[] {
   const count = (title: string, of: (funnel: Funnel) => string): Column<ListedForm> => ({
@@ -191,7 +192,7 @@ function OneButton(
 const figure = (value: number) => value.toLocaleString("en");
 const percent = (share: number) => share.toLocaleString("en", { style: "percent", maximumFractionDigits: 0 });
 
-async function listedForms(view: View): Promise<ListedForm[]> {
+async function listedForms(view: View<"kv" | "counters">): Promise<ListedForm[]> {
   const { settings, counters } = view.app;
   const { forms: { forms }, popup } = settings.current();
   const until = siteDay(settings.current(), view.now) + 1;

@@ -3,7 +3,7 @@ import { POPUP } from "../../settings/forms/all_forms.ts";
 import { type FormDraft, readFormDraft } from "../../settings/forms/form_drafts.ts";
 import { TAB_TITLES } from "../../settings/store/tabs.ts";
 import type { VNode } from "preact";
-import type { Page } from "../frame/page.ts";
+import { definePage } from "../frame/page.ts";
 import { Card } from "../parts/card.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { LivePreview } from "../parts/preview.tsx";
@@ -47,12 +47,13 @@ const SECTIONS = {
   why: "Why isn't it showing?",
 };
 
-export const popupPage: Page = {
+export const popupPage = definePage({
   path: "/popup",
   title: TAB_TITLES.popup,
   lead: "A dialog that appears once per visit, when nothing else is open.",
   parent: "/forms",
   capability: "view",
+  services: ["kv", "activation", "acceptsSignups"],
   async render(view) {
     const { popup } = view.app.settings.current();
     const id = { name: POPUP };
@@ -112,7 +113,7 @@ export const popupPage: Page = {
       </>
     );
   },
-};
+});
 
 /** Links to the other forms that open by themselves, which share the quiet period. */
 function OtherOpenings({ view }: { view: View }): VNode {

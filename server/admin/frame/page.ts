@@ -1,7 +1,8 @@
-import { IconName } from "./icon_shapes.ts";
+import type { IconName } from "./icon_shapes.ts";
 import type { VNode } from "preact";
 import type { Capability } from "../auth/capability.ts";
-import type { View } from "./view.ts";
+import type { AdminServices } from "./services.ts";
+import { SHARED_SERVICES, type View } from "./view.ts";
 
 /** Groups of the navigation, in order. */
 export const GROUPS = ["Audience & activity", "Forms", "Shop", "Settings"] as const;
@@ -10,7 +11,7 @@ export const GROUPS = ["Audience & activity", "Forms", "Shop", "Settings"] as co
 export const ONLY_MARKETERS = "You can read this page. Only admins and marketers can change anything on it.";
 
 /** A page of the admin. */
-export interface Page {
+export interface Page<Service extends keyof AdminServices = keyof AdminServices> {
   /** Path below the admin, such as `/general`. */
   path: string;
   title: string;
@@ -36,7 +37,21 @@ export interface Page {
   /** Fields of its search form, which is sent by POST so that no value appears in a URL. */
   searchFields?: readonly string[];
   /** Reads the page's data, and renders the content below the heading. */
-  render(view: View): VNode | Promise<VNode>;
+  render(view: View<Service>): VNode | Promise<VNode>;
+}
+
+/** Returns a page that gets only some services. @param page.services those that it uses besides the shared ones */
+export function definePage<const Service extends keyof AdminServices = never>(
+  { services = [], ...page }: Page<Service> & { services?: readonly Service[] },
+): Page {
+  const given = [...SHARED_SERVICES, ...services];
+  return {
+    ...page,
+    render(view) {
+      const app = Object.fromEntries(given.map((name) => [name, view.app[name]]));
+      return page.render({ ...view, app: app as View<Service>["app"] });
+    },
+  };
 }
 
 export function pageAt(pages: readonly Page[], path: string): Page | undefined {

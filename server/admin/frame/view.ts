@@ -23,9 +23,12 @@ export interface SentForm extends Posted {
   checked?: CheckedSettings;
 }
 
-/** What a page is rendered from, in addition to the data it loads. */
-export interface View {
-  app: AdminServices;
+/** The services that every page gets. */
+export const SHARED_SERVICES = ["config", "settings"] as const;
+
+/** What a page is rendered from, in addition to the data it loads: it has the services that the page names. */
+export interface View<Service extends keyof AdminServices = never> {
+  app: Pick<AdminServices, typeof SHARED_SERVICES[number] | Service>;
   actor: Actor & { kind: "user" };
   /** Path below the admin, such as `/general`. */
   path: string;
@@ -53,6 +56,8 @@ export interface View {
   nonce(action: string): string;
   /** Returns the URL of a page or file of the admin. */
   href(path: string): string;
+  /** Returns the query of a link with its personal parameters encrypted; see `encrypted_query.ts`. */
+  encryptQuery(fields: Iterable<readonly [string, string]>): Promise<string>;
 }
 
 /** Returns the URL path of something in the admin. It has no host, because cfbe may be opened under several names. */

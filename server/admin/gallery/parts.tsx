@@ -1,4 +1,4 @@
-import type { Page } from "../frame/page.ts";
+import { definePage } from "../frame/page.ts";
 import { Card, Empty, Stat, Stats, Tile } from "../parts/card.tsx";
 import { ChangeTable } from "../parts/change_table.tsx";
 import { Chips } from "../parts/chips.tsx";
@@ -24,7 +24,7 @@ import { Icons, Steps } from "./parts_steps.tsx";
 import { Tables } from "./parts_tables.tsx";
 
 /** Every part of the admin in every state, for people who change its looks. No page links to it. */
-export const partsPage: Page = {
+export const partsPage = definePage({
   path: "/parts",
   title: "Parts",
   lead: "Every part of the admin in every state. The fields send nothing.",
@@ -45,7 +45,7 @@ export const partsPage: Page = {
       <Icons />
     </>
   ),
-};
+});
 
 const LONG_WORD = "https://news.example/confirm?token=a-long-token-that-is-not-a-real-one-and-has-no-space";
 const TONES: Tone[] = ["good", "warn", "bad", "plain"];

@@ -5,8 +5,7 @@ import { couponList } from "../../shops/coupons/row.ts";
 import { missingFields } from "../../settings/store/provider.ts";
 import { TAB_TITLES } from "../../settings/store/tabs.ts";
 import { at } from "../frame/ajax_body.ts";
-import { encryptQuery } from "../frame/encrypted_query.ts";
-import { ONLY_MARKETERS, type Page } from "../frame/page.ts";
+import { definePage, ONLY_MARKETERS } from "../frame/page.ts";
 import { Moment } from "../parts/site_time.tsx";
 import { Step } from "../parts/step.tsx";
 import type { View } from "../frame/view.ts";
@@ -35,7 +34,7 @@ const TITLES: Readonly<Record<CouponStepName, string>> = {
 
 const SHOWN_CODES = 10;
 
-export const couponPage: Page = {
+export const couponPage = definePage({
   path: "/coupon",
   title: TAB_TITLES.coupon,
   lead: "Creates one discount code in your shop for each new confirmed subscriber and emails it once.",
@@ -49,6 +48,7 @@ export const couponPage: Page = {
       ? undefined
       : "Only admins can connect the shop, create test codes, and turn coupons on or off.";
   },
+  services: ["kv", "keyring", "provider", "admin", "shop"],
   async render(view) {
     const { kv } = view.app;
     const [counts, lines, check] = await Promise.all([
@@ -91,10 +91,10 @@ export const couponPage: Page = {
       </>
     );
   },
-};
+});
 
 function stepsOf(
-  view: View,
+  view: View<"provider" | "shop">,
   { check, codeCreated }: Pick<CouponFacts, "check" | "codeCreated">,
 ): CouponStep[] {
   const { settings: store, provider } = view.app;
@@ -163,7 +163,7 @@ function affectedStep({ posted, done }: View): CouponStepName | undefined {
 }
 
 /** Returns the newest codes. Only users who may see personal data get the addresses, which is recorded. */
-async function newestLines(view: View): Promise<CouponLine[]> {
+async function newestLines(view: View<"kv" | "keyring" | "admin">): Promise<CouponLine[]> {
   const { app, actor, from } = view;
   const holders = await newestCoupons(app, couponList(app.settings.current()), SHOWN_CODES);
   if (!view.may("personal")) return holders.map(({ since, coupon }) => ({ since, coupon }));
@@ -173,7 +173,7 @@ async function newestLines(view: View): Promise<CouponLine[]> {
     await app.admin.audit.count(entry);
   }
   return await Promise.all(holders.map(async ({ since, coupon, email, list }) => {
-    const query = await encryptQuery(app, [["email", email], ["list", list]]);
+    const query = await view.encryptQuery([["email", email], ["list", list]]);
     return { since, coupon, person: { email, href: view.href(`/subscriber${query}`) } };
   }));
 }

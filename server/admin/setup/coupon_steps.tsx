@@ -13,7 +13,7 @@ import { type CouponStepName, offeringForms } from "./coupon_checklist.ts";
 import { ShopFields } from "./shop_fields.tsx";
 
 interface StepProps {
-  view: View;
+  view: View<"provider" | "shop">;
   /** The step is the next one to do. Its button is the page's primary one. */
   current: boolean;
   /** Why the shop did not create the latest code; undefined unless the latest attempt failed. */

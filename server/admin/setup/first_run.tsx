@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { Page } from "../frame/page.ts";
+import { definePage } from "../frame/page.ts";
 import { Step } from "../parts/step.tsx";
 import type { View } from "../frame/view.ts";
 import { type FirstRun, firstRunOf, type StepName } from "./first_run_state.ts";
@@ -15,11 +15,12 @@ const TITLES: Readonly<Record<StepName, string>> = {
   signup: "Get your first signup",
 };
 
-export const firstRunPage: Page = {
+export const firstRunPage = definePage({
   path: "/first-run",
   title: "Getting started",
   lead: "Six steps to your first confirmed signup.",
   capability: "view",
+  services: ["kv", "clock", "keyring", "provider", "counters", "health", "shop"],
   async render(view) {
     const run = await firstRunOf(view.app);
     return (
@@ -43,9 +44,11 @@ export const firstRunPage: Page = {
       </>
     );
   },
-};
+});
 
-function Body({ name, view, run }: { name: StepName; view: View; run: FirstRun }): VNode {
+function Body(
+  { name, view, run }: { name: StepName; view: View<"keyring" | "provider" | "shop">; run: FirstRun },
+): VNode {
   const current = name === run.current;
   switch (name) {
     case "provider":

@@ -12,7 +12,7 @@ import { Report } from "./provider/connection_report.tsx";
 import { SettingsForm } from "./provider/steps.tsx";
 
 interface StepProps {
-  view: View;
+  view: View<"provider" | "shop">;
   /** The step is the next one to do. Its button is the page's primary one. */
   current: boolean;
 }

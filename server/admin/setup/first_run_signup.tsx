@@ -52,7 +52,7 @@ export function SnippetStep({ view, run }: { view: View; run: FirstRun }): VNode
   );
 }
 
-export function SignupStep({ view, run }: { view: View; run: FirstRun }): VNode {
+export function SignupStep({ view, run }: { view: View<"keyring" | "provider">; run: FirstRun }): VNode {
   if (run.done) {
     return (
       <div class="arrival good">
@@ -97,7 +97,7 @@ export function SignupStep({ view, run }: { view: View; run: FirstRun }): VNode 
   );
 }
 
-function SignUpYourself({ view }: { view: View }): VNode {
+function SignUpYourself({ view }: { view: View<"keyring"> }): VNode {
   const { config, keyring, settings } = view.app;
   const current = settings.current();
   const [form] = current.forms.forms;
@@ -113,7 +113,10 @@ function SignUpYourself({ view }: { view: View }): VNode {
 }
 
 function Pending(
-  { view, waiting: { status, since } }: { view: View; waiting: NonNullable<FirstRun["facts"]["waiting"]> },
+  { view, waiting: { status, since } }: {
+    view: View<"provider">;
+    waiting: NonNullable<FirstRun["facts"]["waiting"]>;
+  },
 ): VNode {
   const { config, settings, provider } = view.app;
   if (status === "queued") {

@@ -61,7 +61,9 @@ export function firstRunFrom(facts: Facts): FirstRun {
 /** Without a view for this long, the snippet does not count as pasted. */
 const SEEN_DAYS = 30;
 
-export async function firstRunOf(app: AdminServices): Promise<FirstRun> {
+export async function firstRunOf(
+  app: Pick<AdminServices, "kv" | "counters" | "clock" | "settings" | "health" | "keyring">,
+): Promise<FirstRun> {
   const { kv, counters, clock, settings, health } = app;
   const { general, forms } = settings.current();
   const today = siteDay(settings.current(), clock.now());

@@ -1,7 +1,7 @@
 import { TAB_TITLES } from "../../settings/store/tabs.ts";
 import type { VNode } from "preact";
 import { isSandbox, moduleOf } from "../../settings/store/provider.ts";
-import type { Page } from "../frame/page.ts";
+import { definePage } from "../frame/page.ts";
 import { Card } from "../parts/card.tsx";
 import type { Option } from "../parts/field.tsx";
 import { SettingsForm } from "../parts/form.tsx";
@@ -9,7 +9,7 @@ import { Setting } from "../parts/setting.tsx";
 import { machineZone } from "../../settings/schema/time_zone.ts";
 import type { View } from "../frame/view.ts";
 
-export const generalPage: Page = {
+export const generalPage = definePage({
   path: "/general",
   title: TAB_TITLES.general,
   lead: "Where your forms can be embedded, the time zone, and which modules are on.",
@@ -45,7 +45,7 @@ export const generalPage: Page = {
       </>
     );
   },
-};
+});
 
 function zoneOptions(): Option[] {
   return [

@@ -17,7 +17,7 @@ export function ModuleNotice({ view, module }: { view: View; module: Module }) {
 }
 
 /** Shows the problems that belong to this page. */
-export function PageProblems({ view }: { view: View }) {
+export function PageProblems({ view }: { view: View<"provider" | "shop"> }) {
   return problemsOn(view.path, settingsValues(view.app)).map(({ id, what, link }) => (
     <Notice key={id} kind="warn">
       {what} {link && view.path !== link.to && <a href={view.href(link.to)}>{link.label}</a>}

@@ -1,7 +1,7 @@
 import { listOptions } from "../parts/lists.ts";
 import { settingAt } from "../../settings/schema/schema.ts";
 import { TAB_TITLES } from "../../settings/store/tabs.ts";
-import type { Page } from "../frame/page.ts";
+import { definePage } from "../frame/page.ts";
 import { Card } from "../parts/card.tsx";
 import { TextField } from "../parts/field.tsx";
 import { SettingsForm } from "../parts/form.tsx";
@@ -10,13 +10,14 @@ import { Setting } from "../parts/setting.tsx";
 import { ModuleNotice, PageProblems } from "./module_notices.tsx";
 import { ShopFields } from "./shop_fields.tsx";
 
-export const checkoutPage: Page = {
+export const checkoutPage = definePage({
   path: "/checkout",
   title: TAB_TITLES.checkout,
   lead: "Connect your shop and the newsletter checkbox at checkout.",
   group: "Shop",
   icon: "checkout",
   capability: "view",
+  services: ["provider", "shop"],
   render(view) {
     return (
       <SettingsForm view={view} tab="checkout">
@@ -39,15 +40,16 @@ export const checkoutPage: Page = {
       </SettingsForm>
     );
   },
-};
+});
 
-export const cartsPage: Page = {
+export const cartsPage = definePage({
   path: "/carts",
   title: TAB_TITLES.carts,
   lead: "Sends one reminder about an abandoned cart, with a link to restore it.",
   group: "Shop",
   icon: "carts",
   capability: "view",
+  services: ["provider", "shop"],
   render(view) {
     return (
       <>
@@ -69,17 +71,18 @@ export const cartsPage: Page = {
       </>
     );
   },
-};
+});
 
 const templates = settingAt("orders.templates").about;
 
-export const ordersPage: Page = {
+export const ordersPage = definePage({
   path: "/orders",
   title: TAB_TITLES.orders,
   lead: "Sends one email per order and status.",
   group: "Shop",
   icon: "orders",
   capability: "view",
+  services: ["provider", "shop"],
   render(view) {
     return (
       <>
@@ -102,4 +105,4 @@ export const ordersPage: Page = {
       </>
     );
   },
-};
+});

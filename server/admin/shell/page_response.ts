@@ -4,7 +4,7 @@ import { type Actor, capabilitiesOf } from "../auth/actor.ts";
 import { CAPABILITIES, type Capability } from "../auth/capability.ts";
 import { issueNonce } from "../auth/nonce.ts";
 import { originOf } from "../auth/request_origin.ts";
-import { decryptQuery } from "../frame/encrypted_query.ts";
+import { decryptQuery, encryptQuery } from "../frame/encrypted_query.ts";
 import type { Page } from "../frame/page.ts";
 import type { AdminServices } from "../frame/services.ts";
 import { adminHref, type View } from "../frame/view.ts";
@@ -43,7 +43,7 @@ async function createView(
   c: Context,
   actor: Actor & { kind: "user" },
   { path, search, posted, flash, done }: Pick<View, "path" | "search" | "posted" | "flash" | "done">,
-): Promise<View> {
+): Promise<View<keyof AdminServices>> {
   const allowed = await capabilitiesOf(app.hooks, actor, Object.keys(CAPABILITIES) as Capability[]);
   const now = app.clock.now();
   return {
@@ -66,5 +66,6 @@ async function createView(
     },
     nonce: (action) => issueNonce(app.keyring, actor.session, action, now),
     href: (to) => adminHref(app, to),
+    encryptQuery: (fields) => encryptQuery(app, fields),
   };
 }

@@ -1,6 +1,6 @@
 import { type BulkRunRow, readBulkRun } from "../../subscribers/bulk/run.ts";
 import type { BulkAct } from "../../subscribers/bulk/preview.ts";
-import type { Page } from "../frame/page.ts";
+import { definePage } from "../frame/page.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Notice } from "../parts/notice.tsx";
@@ -9,10 +9,11 @@ import type { View } from "../frame/view.ts";
 import { SkippedTable } from "./subscribers_bulk.tsx";
 
 /** The progress of the latest bulk action. It shows no addresses. */
-export const bulkPage: Page = {
+export const bulkPage = definePage({
   path: "/bulk",
   title: "Bulk action",
   capability: "personal",
+  services: ["kv", "activation"],
   async render(view) {
     const run = await readBulkRun(view.app.kv);
     return (
@@ -30,7 +31,7 @@ export const bulkPage: Page = {
       </>
     );
   },
-};
+});
 
 const TITLES: Record<BulkAct, string> = {
   resend: "Resend confirmation emails",
@@ -51,7 +52,7 @@ export function progressText({ act, done, skipped, total, more }: BulkRunRow): s
   return `${number(done + left)} of ${all} handled: ${number(done)} ${DONE[act]}, ${number(left)} skipped.`;
 }
 
-function Progress({ view, run }: { view: View; run: BulkRunRow }) {
+function Progress({ view, run }: { view: View<"activation">; run: BulkRunRow }) {
   const { act, by, startedAt, ended, done, skipped, total, more } = run;
   const text = progressText(run);
   const handled = done + Object.values(skipped).reduce((sum, count) => sum + count, 0);

@@ -1,5 +1,5 @@
 import { TAB_TITLES } from "../../settings/store/tabs.ts";
-import type { Page } from "../frame/page.ts";
+import { definePage } from "../frame/page.ts";
 import { visitorIp } from "../../platform/http/visitor/visitor_ip.ts";
 import { settingAt, type Settings } from "../../settings/schema/schema.ts";
 import { Card } from "../parts/card.tsx";
@@ -13,7 +13,7 @@ import type { View } from "../frame/view.ts";
 
 type Source = Settings["privacy"]["ipSource"];
 
-export const privacyPage: Page = {
+export const privacyPage = definePage({
   path: "/privacy",
   title: TAB_TITLES.privacy,
   lead: "How cfbe determines visitors' IP addresses, and how long it keeps personal data.",
@@ -53,7 +53,7 @@ export const privacyPage: Page = {
       </>
     );
   },
-};
+});
 
 /** Makes room in the limits of the user who tests forms. */
 function TestersLimits({ view }: { view: View }) {

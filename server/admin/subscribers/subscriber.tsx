@@ -18,7 +18,7 @@ import { leftStatus } from "../../subscribers/person/left_status.ts";
 import { consentsWithText, timelineOf } from "../../subscribers/person/timeline.ts";
 import { timelineDays } from "../../subscribers/person/timeline_days.ts";
 import { fieldTitle } from "./field_title.ts";
-import type { Page } from "../frame/page.ts";
+import { definePage } from "../frame/page.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { Badge } from "../parts/notice.tsx";
 import { Moment } from "../parts/site_time.tsx";
@@ -39,11 +39,12 @@ import { UnsubscribeHelp } from "./unsubscribe_help.tsx";
 /** No key contains a longer address or list. */
 const MAX_CHARACTERS = 254;
 
-export const subscriberPage: Page = {
+export const subscriberPage = definePage({
   path: "/subscriber",
   title: "Signup",
   heading: ({ query, unreadable }) => unreadable ? undefined : query.get("email") || undefined,
   capability: "personal",
+  services: ["kv", "keyring", "signupProviders", "activation", "people"],
   async render(view) {
     const back = (
       <p class="back">
@@ -106,10 +107,10 @@ export const subscriberPage: Page = {
       </>
     );
   },
-};
+});
 
 /** @throws {Refusal} when there is no such signup */
-async function recordOf(view: View): Promise<SignupRecord> {
+async function recordOf(view: View<"kv">): Promise<SignupRecord> {
   const [email, list] = [view.query.get("email") ?? "", view.query.get("list") ?? ""];
   const may = [email, list].every((part) => part.length <= MAX_CHARACTERS && part.isWellFormed());
   const record = may ? await readRow(view.app.kv, signupKey(email, list)) : null;
@@ -125,7 +126,7 @@ function nextAttemptOf({ status, history }: SignupRecord, delivery: JobRow | nul
 }
 
 interface Facts {
-  view: View;
+  view: View<"signupProviders" | "activation">;
   record: SignupRecord;
   marker: ConfirmationMarkerRow | null;
   check: ManualCheck | undefined;

@@ -16,7 +16,7 @@ import type { View } from "../frame/view.ts";
 import { AllowAgain, Erase } from "./subscriber_confirms.tsx";
 
 interface State {
-  view: View;
+  view: View<"signupProviders" | "activation" | "people">;
   record: SignupRecord;
   /** When this mailbox was last sent a confirmation email. */
   marker: ConfirmationMarkerRow | null;
@@ -110,7 +110,8 @@ function checkRow({ view, record }: State): Row {
   });
 }
 
-const providerFor = ({ app }: View, record: SignupRecord) => providerOf(app.signupProviders, record);
+const providerFor = ({ app }: View<"signupProviders">, record: SignupRecord) =>
+  providerOf(app.signupProviders, record);
 
 function resendRow({ view, record, marker }: State): Row {
   const refusal = whileDeactivated(view) ??
@@ -168,7 +169,7 @@ function eraseRow({ view, record: { email } }: State): Row {
   });
 }
 
-const whileDeactivated = ({ app }: View): ActionRefusal | undefined =>
+const whileDeactivated = ({ app }: View<"activation">): ActionRefusal | undefined =>
   app.activation.isActive() ? undefined : DEACTIVATED;
 const matchOf = ({ email, list }: SignupRecord) => ({ email, list });
 

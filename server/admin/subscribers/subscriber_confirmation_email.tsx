@@ -9,7 +9,11 @@ import type { View } from "../frame/view.ts";
 
 /** Among the facts of an unconfirmed signup: when its confirmation email was sent, and when it can be sent again. */
 export function ConfirmationEmail(
-  { view, record, marker }: { view: View; record: SignupRecord; marker: ConfirmationMarkerRow | null },
+  { view, record, marker }: {
+    view: View<"signupProviders" | "activation">;
+    record: SignupRecord;
+    marker: ConfirmationMarkerRow | null;
+  },
 ): VNode | null {
   const { status } = record;
   if (status !== "pending" && status !== "expired") return null;

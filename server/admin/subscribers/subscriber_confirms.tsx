@@ -34,7 +34,7 @@ export const ERASE_FIELDS = { provider: true };
 const TITLES = new Intl.ListFormat("en");
 
 /** Asks whether to erase at the providers too, and names those where cfbe can't. */
-export function AtProvidersField({ view, help }: { view: View; help: string }) {
+export function AtProvidersField({ view, help }: { view: View<"people">; help: string }) {
   const targets = view.app.people.targets();
   const reachable = reachableTitles(targets);
   const where = targets.length === 1 ? "the provider" : TITLES.format(reachable);
@@ -47,7 +47,7 @@ export function AtProvidersField({ view, help }: { view: View; help: string }) {
 }
 
 /** The button that erases a person, with its confirmation. */
-export function Erase({ view, email }: { view: View; email: string }) {
+export function Erase({ view, email }: { view: View<"people">; email: string }) {
   return (
     <Confirm
       view={view}

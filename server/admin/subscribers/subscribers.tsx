@@ -7,7 +7,7 @@ import { parseSearch, SEARCH_FIELDS } from "../../subscribers/search/parse_searc
 import type { SubscriberQuery } from "../../subscribers/search/query.ts";
 import { search, type SubscriberPage } from "../../subscribers/search/search.ts";
 import { UNREADABLE_LINK } from "../frame/encrypted_query.ts";
-import type { Page } from "../frame/page.ts";
+import { definePage } from "../frame/page.ts";
 import { Card } from "../parts/card.tsx";
 import { Chips } from "../parts/chips.tsx";
 import { Notice } from "../parts/notice.tsx";
@@ -19,7 +19,7 @@ import { Filters, filterText } from "./subscribers_filters.tsx";
 import { linksOf, linksWithoutOne, searchOf } from "./subscribers_links.ts";
 import { Results } from "./subscribers_list.tsx";
 
-export const subscribersPage: Page = {
+export const subscribersPage = definePage({
   path: "/subscribers",
   title: "Subscribers",
   lead: "Everyone who has signed up, with their current status.",
@@ -28,6 +28,7 @@ export const subscribersPage: Page = {
   shortcut: "s",
   capability: "personal",
   searchFields: SEARCH_FIELDS,
+  services: ["kv", "clock", "keyring", "signupProviders", "people", "admin"],
   async render(view) {
     const zone = siteZone(view.app.settings.current());
     const { query, problems } = parseSearch(view.query, zone);
@@ -76,11 +77,11 @@ export const subscribersPage: Page = {
       </>
     );
   },
-};
+});
 
 /** Returns a page of results, and how many there are in all. */
 async function find(
-  view: View,
+  view: View<"kv">,
   query: SubscriberQuery,
 ): Promise<{ page: SubscriberPage; count: MatchCount }> {
   const after = view.query.get("place") ?? undefined;
@@ -99,6 +100,6 @@ async function find(
 }
 
 /** Records in the audit log how many subscribers the user viewed. */
-async function recordViews({ app, actor, from }: View, by: number): Promise<void> {
+async function recordViews({ app, actor, from }: View<"admin">, by: number): Promise<void> {
   await app.admin.audit.count({ who: actor.name, action: "cfbe_read_subscribers", result: "done", by, from });
 }

@@ -69,7 +69,9 @@ function searchFields(params: Search): Record<string, string> {
 }
 
 /** Returns the review to show: one that was just requested, or that of a start that was refused. */
-export async function reviewOf(view: View): Promise<BulkReview | undefined> {
+export async function reviewOf(
+  view: View<"kv" | "clock" | "keyring" | "signupProviders">,
+): Promise<BulkReview | undefined> {
   if (view.done?.action === "cfbe_review_bulk") return view.done.data as BulkReview;
   const act = (Object.keys(STARTS) as BulkAct[]).find((each) => view.posted?.action === STARTS[each]);
   // What was selected may not match anything anymore.
@@ -77,7 +79,9 @@ export async function reviewOf(view: View): Promise<BulkReview | undefined> {
 }
 
 /** What a bulk action would do, and the form that starts it. */
-export function Review({ view, review: { act, preview, selected } }: { view: View; review: BulkReview }) {
+export function Review(
+  { view, review: { act, preview, selected } }: { view: View<"people">; review: BulkReview },
+) {
   const { total, more, possible, skipped, possibleFrom } = preview;
   const match = {
     ...Object.fromEntries(selected.rows.map((row, index) => [`rows.${index}`, rowValue(row)])),
@@ -171,7 +175,7 @@ export function SkippedTable(
   );
 }
 
-function EraseFields({ view, total }: { view: View; total: number }) {
+function EraseFields({ view, total }: { view: View<"people">; total: number }) {
   return (
     <>
       <p>

@@ -2,7 +2,6 @@ import type { SignupRecord } from "../../signup/record/row.ts";
 import { SEARCH_FIELDS, type SearchField } from "../../subscribers/search/parse_search.ts";
 import type { Term } from "../../subscribers/search/query.ts";
 import type { SubscriberPage } from "../../subscribers/search/search.ts";
-import { encryptQuery } from "../frame/encrypted_query.ts";
 import type { View } from "../frame/view.ts";
 
 /** The filled-in fields of a search. */
@@ -32,8 +31,7 @@ export interface Links {
 }
 
 type To = (path: string, fields: Iterable<readonly [string, string]>) => Promise<string>;
-const linkTo = (view: View): To => async (path, fields) =>
-  view.href(path + await encryptQuery(view.app, fields));
+const linkTo = (view: View): To => async (path, fields) => view.href(path + await view.encryptQuery(fields));
 
 /** Returns the links of a result page. Encrypting them is asynchronous, so this happens before rendering. */
 export async function linksOf(

@@ -8,7 +8,7 @@ import { experimentOf } from "../../../forms/experiments/running.ts";
 import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
 import { type DraftedId, readFormDraft } from "../../../settings/forms/form_drafts.ts";
 import { experimentPath, formOfQuery } from "../actions/experiment_change.ts";
-import type { Page } from "../../frame/page.ts";
+import { definePage } from "../../frame/page.ts";
 import { Card, Empty } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { PostForm } from "../../parts/form.tsx";
@@ -22,7 +22,7 @@ import { Variants } from "./experiment_variants.tsx";
 const idOf = ({ query }: View) => formOfQuery(query);
 const titleOf = (view: View) => `Experiment: ${nameOutside(idOf(view).name) ?? "popup"}`;
 
-export const experimentPage: Page = {
+export const experimentPage = definePage({
   path: "/experiment",
   title: "Experiment",
   heading: titleOf,
@@ -31,6 +31,7 @@ export const experimentPage: Page = {
     "Shows variants of a form to different visitors, and finds out which one gets more confirmed signups.",
   parent: "/forms",
   capability: "view",
+  services: ["kv", "experimentCounts"],
   async render(view) {
     const id = idOf(view);
     const settings = view.app.settings.current();
@@ -69,7 +70,7 @@ export const experimentPage: Page = {
       </>
     );
   },
-};
+});
 
 function Create({ view, id }: { view: View; id: DraftedId }): VNode {
   const canShowNone = opensByItself(view.app.settings.current(), id);
@@ -108,7 +109,11 @@ function Create({ view, id }: { view: View; id: DraftedId }): VNode {
 }
 
 /** An experiment that is running or has ended: its results, and what can be done. */
-async function started(view: View, id: DraftedId, experiment: Experiment): Promise<VNode> {
+async function started(
+  view: View<"experimentCounts">,
+  id: DraftedId,
+  experiment: Experiment,
+): Promise<VNode> {
   const settings = view.app.settings.current();
   const dayOf = (at: number) => siteDay(settings, at);
   const results = await experimentResults(view.app.experimentCounts, experiment, view.now, dayOf);

@@ -25,7 +25,7 @@ const USES: Record<CheckedUse["use"], string> = {
 
 /** The result of a check: first whether the form shows, then each rule, and what cfbe cannot see. */
 export function CheckResults({ view, check, name }: {
-  view: View;
+  view: View<"activation" | "acceptsSignups">;
   check: FormCheck & { result: NonNullable<FormCheck["result"]> };
   name: string;
 }): VNode {
@@ -106,7 +106,7 @@ function Rules({ caption, checks }: { caption: string; checks: RuleCheck[] }): V
   );
 }
 
-function NoSignups({ view }: { view: View }): VNode {
+function NoSignups({ view }: { view: View<"activation"> }): VNode {
   return (
     <Notice kind="warn">
       {view.app.activation.isActive()

@@ -2,7 +2,6 @@ import { formQuery } from "../../../settings/forms/all_forms.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
 import { at } from "../../frame/ajax_body.ts";
-import { encryptQuery } from "../../frame/encrypted_query.ts";
 import { adminHref, type View } from "../../frame/view.ts";
 import { type CheckedUse, checkUses } from "./checked_uses.ts";
 import { describedVisit, type VisitFields, visitFields, visitQuery } from "./described_visit.ts";
@@ -63,7 +62,7 @@ export async function checkForm(
   };
   if (!isAsked || !isValid || !described) return check;
   const uses = checkUses({ settings, baseUrl: app.config.baseUrl }, described, name);
-  const search = await encryptQuery(app, [
+  const search = await view.encryptQuery([
     ...Object.entries(formQuery(name)),
     ["visit", visitQuery(fields)],
   ]);

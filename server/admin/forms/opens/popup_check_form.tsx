@@ -13,7 +13,7 @@ import { MoreVisitorFields, PageFields, VisitorFields } from "./visit_fields.tsx
  * Explains rule by rule whether a form shows to a visitor on a page that the user describes. Its fields and its buttons belong to the form with the rules, which they send without saving it.
  */
 export function PopupChecks({ view, name, check, source }: {
-  view: View;
+  view: View<"activation" | "acceptsSignups">;
   name: string;
   check: FormCheck;
   /** ID of the form on the page that has the rules. */

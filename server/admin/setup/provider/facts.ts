@@ -57,7 +57,9 @@ export interface SetupFacts {
 }
 
 /** Reads the facts about the provider in the query, or about the one in use. */
-export async function readSetupFacts(view: View): Promise<SetupFacts> {
+export async function readSetupFacts(
+  view: View<"kv" | "keyring" | "provider" | "providerNamed" | "counters" | "health">,
+): Promise<SetupFacts> {
   const { app } = view;
   const settings = app.settings.current();
   const used = settings.general.provider;
@@ -101,12 +103,12 @@ export async function readSetupFacts(view: View): Promise<SetupFacts> {
 }
 
 /** Returns how a sentence names a provider; its name if this version does not know it. */
-function titleOf({ settings }: AdminServices, name: string): string {
+function titleOf({ settings }: Pick<AdminServices, "settings">, name: string): string {
   return name === SANDBOX ? "the sandbox" : moduleNamed(name, settings.providers)?.title ?? name;
 }
 
 /** Returns the provider in the query if it can be chosen, or else the one in use. */
-function chosenIn({ app, query }: View): string {
+function chosenIn({ app, query }: View<"providerNamed">): string {
   const { settings } = app;
   const wanted = query.get("provider") ?? "";
   const canChoose = Object.hasOwn(settings.providers, wanted) && app.providerNamed(wanted) !== undefined &&
@@ -115,7 +117,7 @@ function chosenIn({ app, query }: View): string {
 }
 
 async function testFacts(
-  view: View,
+  view: View<"kv" | "counters">,
   sentAt: number | undefined,
   inUse: boolean,
 ): Promise<SetupFacts["test"]> {
@@ -129,7 +131,11 @@ async function testFacts(
 }
 
 /** Returns whether a test signup was confirmed on one of the days. */
-async function wasConfirmedSince({ counters }: AdminServices, from: number, until: number): Promise<boolean> {
+async function wasConfirmedSince(
+  { counters }: Pick<AdminServices, "counters">,
+  from: number,
+  until: number,
+): Promise<boolean> {
   const counts = await counters.days(from, until);
   return funnelOf(counts, { from, until, form: TEST_FORM }).confirmed > 0;
 }

@@ -135,7 +135,7 @@ async function switchForm({ view, facts, current }: StepProps, old: string): Pro
   );
 }
 
-async function readOpen({ app: { kv } }: View): Promise<{ pending: number; queued: number }> {
+async function readOpen({ app: { kv } }: View<"kv">): Promise<{ pending: number; queued: number }> {
   const [pending, queued] = await Promise.all([countUpTo100(kv, "pending"), countUpTo100(kv, "queued")]);
   return { pending, queued };
 }

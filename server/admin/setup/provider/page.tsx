@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { at } from "../../frame/ajax_body.ts";
-import type { Page } from "../../frame/page.ts";
+import { definePage } from "../../frame/page.ts";
 import { Step } from "../../parts/step.tsx";
 import type { View } from "../../frame/view.ts";
 import { type SetupStep, type SetupStepName, setupSteps } from "./checklist.ts";
@@ -24,7 +24,7 @@ const STEPS: Readonly<
   test: { title: "Send a test signup", Body: TestStep },
 };
 
-export const providerPage: Page = {
+export const providerPage = definePage({
   path: "/provider",
   title: "Provider",
   lead: "The email service that stores your lists and sends the confirmation emails.",
@@ -32,6 +32,7 @@ export const providerPage: Page = {
   icon: "mail",
   shortcut: "p",
   capability: "view",
+  services: ["kv", "keyring", "provider", "providerNamed", "counters", "health"],
   async render(view) {
     const facts = await readSetupFacts(view);
     const steps = setupSteps(facts);
@@ -64,7 +65,7 @@ export const providerPage: Page = {
       </>
     );
   },
-};
+});
 
 function ComesFirst({ step }: { step: SetupStepName }): VNode {
   return (

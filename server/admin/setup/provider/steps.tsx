@@ -12,11 +12,16 @@ import { Moment } from "../../parts/site_time.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Report } from "./connection_report.tsx";
 import { Limits } from "./limits.tsx";
+import type { View } from "../../frame/view.ts";
 import type { StepProps } from "./step_props.ts";
 
 /** A form with some of the general settings. The others stay as they are. */
 export function GeneralFields(
-  { view, current, id, children }: Omit<StepProps, "facts"> & { id: string; children: ComponentChildren },
+  { view, current, id, children }: Pick<StepProps, "current"> & {
+    view: View;
+    id: string;
+    children: ComponentChildren;
+  },
 ): VNode {
   const { settings } = view.app;
   const fields = withoutSecrets("general", settings.current().general, settings.providers);
@@ -50,7 +55,7 @@ export function SettingsStep({ view, facts, current }: StepProps): VNode {
 
 /** The settings of a provider. */
 export function SettingsForm(
-  { view, current, module }: Omit<StepProps, "facts"> & { module: ProviderModule },
+  { view, current, module }: Pick<StepProps, "current"> & { view: View; module: ProviderModule },
 ): VNode {
   return (
     <GeneralFields view={view} current={current} id="provider-settings">

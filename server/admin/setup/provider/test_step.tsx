@@ -1,6 +1,5 @@
 import type { VNode } from "preact";
 import { pathPrefix } from "../../../platform/config/config.ts";
-import { encryptQuery } from "../../frame/encrypted_query.ts";
 import { TextField } from "../../parts/field.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import { Icon } from "../../parts/icons.tsx";
@@ -57,7 +56,7 @@ export async function TestStep({ view, facts, current }: StepProps): Promise<VNo
 
 async function personHref(view: View, { email }: Followed): Promise<string> {
   const list = view.app.settings.current().general.defaultList;
-  return view.href(`/subscriber${await encryptQuery(view.app, [["email", email], ["list", list]])}`);
+  return view.href(`/subscriber${await view.encryptQuery([["email", email], ["list", list]])}`);
 }
 
 /** What has happened to the test signup, and what comes next. */

@@ -25,7 +25,7 @@ export interface BulkReview {
  * @returns undefined for invalid input
  */
 export async function reviewBulk(
-  app: AdminServices,
+  app: Previewing,
   act: BulkAct,
   input: unknown,
 ): Promise<BulkReview | undefined> {
@@ -37,6 +37,8 @@ export async function reviewBulk(
       selected: data,
     };
 }
+
+type Previewing = Pick<AdminServices, "kv" | "clock" | "keyring" | "settings" | "signupProviders">;
 
 /** Actions on many subscribers at once. Each is reviewed, then runs in a job. */
 export const bulkActions: Action[] = [
@@ -123,5 +125,5 @@ function assertConfirmed({ total, more }: BulkPreview, typed = ""): void {
   });
 }
 
-const previewOf = (app: AdminServices, act: BulkAct, selection: Selection) =>
+const previewOf = (app: Previewing, act: BulkAct, selection: Selection) =>
   previewBulk(app, act, selection, app.clock.now());
