@@ -1,4 +1,5 @@
 import { readEnvironment } from "../settings/store/environment.ts";
+import { isProviderUrl, moduleNamed, urlFields } from "../settings/store/provider.ts";
 import { type Config, ConfigError } from "../platform/config/config.ts";
 import { settingsOf } from "../settings/schema/schema.ts";
 import { type ConfigFile, loadConfigFile } from "../settings/hooks/config_file.ts";
@@ -24,11 +25,26 @@ export async function readConfiguration(
   let config: Config | undefined;
   try {
     config = readEnvironment(env, settingsOf(providers));
+    problems.push(...unsafeUrl(config, providers));
   } catch (error) {
     collect(error);
   }
   const path = config?.configFile ?? (env["CFBE_CONFIG"] || undefined);
   const file = own ?? await loadConfigFile(path, providers).catch(collect);
-  if (!config || !file) throw new ConfigError(problems);
+  if (!config || !file || problems.length > 0) throw new ConfigError(problems);
   return { config, file };
+}
+
+/**
+ * Returns the problem with a URL of the provider's API that can contain secrets, which logs and error messages would show.
+ * At a provider whose own setting the variable sets, it is a problem of that setting.
+ */
+function unsafeUrl({ provider, providerUrl }: Config, providers: ProviderTable): string[] {
+  const module = moduleNamed(provider, providers);
+  const isSetting = module !== undefined && urlFields(module).length > 0;
+  if (isSetting || providerUrl === undefined || isProviderUrl(providerUrl)) return [];
+  return [
+    "CFBE_PROVIDER_URL must be an http or https URL without a user, a password, a query string or a fragment. Set the " +
+    "key as CFBE_PROVIDER_API_KEY",
+  ];
 }

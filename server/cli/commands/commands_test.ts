@@ -100,13 +100,21 @@ Deno.test("the webhook is shown and registered; a foreign one is overwritten onl
   assert.match(status.out, /^Registered since .*provider-hook\n.*\nNo webhook calls received yet\.$/);
   const { provider, settings } = program.services;
   const secretKey = settings.apiKey();
-  await provider.setWebhook({ url: "https://other.example/", secretKey, replace: true });
-  assert.equal((await cfbe({ env }, "webhook", "status", "--json")).code, 1);
+  await provider.setWebhook({ url: "https://other.example/hook?key=hidden", secretKey, replace: true });
+  const shown = await Promise.all(
+    [[], ["--json"]].map((more) => cfbe({ env }, "webhook", "status", ...more)),
+  );
+  for (const { code, out } of shown) {
+    assert.equal(code, 1);
+    assert.match(out, /other\.example\/hook\?…/);
+    assert.doesNotMatch(out, /hidden/);
+  }
   const foreign = await cfbe({ env }, "webhook", "register");
-  assert.match(foreign.err, /Another URL is registered: https:\/\/other\.example\//);
+  assert.match(foreign.err, /Another URL is registered: https:\/\/other\.example\/hook\?…/);
   assert.equal((await cfbe({ env, answer: false }, "webhook", "register", "--replace")).code, 1);
   const replaced = await cfbe({ env, answer: true }, "webhook", "register", "--replace");
-  assert.match(replaced.out, /replacing https:\/\/other\.example/);
+  assert.match(replaced.out, /replacing https:\/\/other\.example\/hook\?…/);
+  assert.doesNotMatch(foreign.err + replaced.out + replaced.err, /hidden/);
 });
 
 Deno.test("only the new secret is written to standard output, so that scripts can read it", async () => {

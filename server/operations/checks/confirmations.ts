@@ -1,5 +1,4 @@
 import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
-import { shownUrl } from "../../platform/http/shown_url.ts";
 import type { Funnel } from "../../platform/observe/funnel.ts";
 import { countedTo100 } from "../../platform/words/counted.ts";
 import { sendsWebhooks } from "../../providers/port/capabilities.ts";
@@ -40,7 +39,7 @@ export const confirmationChecks = [
   ),
   webhook("webhook.foreign", "bad", { page: true }, ({ state, registered, url }) =>
     state === "foreign" && {
-      what: `The provider's webhook points to ${shownUrl(registered!.url)} instead of ${url}.`,
+      what: `The provider's webhook points to ${registered!.url} instead of ${url}.`,
       why: POLL_ONLY,
       todo: `If that URL is no longer needed, run: ${cfbeCommand()} webhook register --replace`,
     }),

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { NAMESPACE } from "../../../shared/contract.ts";
 import { type Config, isLoopback } from "../../platform/config/config.ts";
+import { shownUrl } from "../../platform/http/shown_url.ts";
 import type { WebhookCall, WebhookCalls } from "../../platform/observe/webhook_calls.ts";
 import { sendsWebhooks } from "../../providers/port/capabilities.ts";
 import type { Provider } from "../../providers/port/port.ts";
@@ -31,7 +32,7 @@ export type WebhookState =
     kind: "state";
     /** Our webhook URL. */
     url: string;
-    /** The webhook registered at the provider, which may be another service's. */
+    /** The webhook registered at the provider. That of another service has its URL as `shownUrl` returns it. */
     registered: Webhook | null;
     /** `ours`: our URL with the current key; `stale_key`: our URL with another key (contract 7.17). */
     state: "ours" | "stale_key" | "foreign" | "none";
@@ -64,7 +65,7 @@ export async function webhookState(app: Omit<Deps, "clock">): Promise<WebhookSta
   return {
     kind: "state",
     url,
-    registered: webhook,
+    registered: webhook && (webhook.url === url ? webhook : { ...webhook, url: shownUrl(webhook.url) }),
     state: stateOf(webhook, url),
     ...(registeredAt > 0 && { registeredAt }),
   };
@@ -76,6 +77,7 @@ function stateOf(webhook: Webhook | null, url: string): "ours" | "stale_key" | "
   return webhook.keyFits === false ? "stale_key" : "ours";
 }
 
+/** URLs of other services are as `shownUrl` returns them. */
 export type RegisterResult =
   | { kind: "registered"; webhook: Webhook; replaced?: string }
   /** Another URL is registered and was not changed. Pass `replace` to overwrite it. */
@@ -107,11 +109,16 @@ export async function registerWebhook(
     replace: replace && other !== undefined,
   });
   if (set.kind === "trouble") return { kind: "trouble", reason: set.reason };
+  if (set.kind === "foreign") return { ...set, url: shownUrl(set.url) };
   if (set.kind !== "registered") return set;
   // The secret that the provider signs with from now on. It is not part of the result, which people read.
   if (set.keep) await settings.save("general", set.keep);
   await settings.save("webhooks", { registeredUrl: url, registeredAt: clock.now() });
-  return { kind: "registered", webhook: set.webhook, ...(other !== undefined && { replaced: other }) };
+  return {
+    kind: "registered",
+    webhook: set.webhook,
+    ...(other !== undefined && { replaced: shownUrl(other) }),
+  };
 }
 
 export type NewSecretResult =

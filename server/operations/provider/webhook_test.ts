@@ -9,16 +9,17 @@ Deno.test("a webhook of another service is reported, and overwritten only when r
   const url = `${program.api}/provider-hook`;
   assert.equal((await webhookState(services) as { state: string }).state, "ours");
 
-  const foreign = "https://other.example/hook";
+  const foreign = "https://user:hidden@other.example/hook?key=hidden";
+  const shown = "https://…@other.example/hook?…";
   const secretKey = services.settings.apiKey();
   await services.provider.setWebhook({ url: foreign, secretKey, replace: true });
-  assert.deepEqual(await registerWebhook(services), { kind: "foreign", url: foreign });
+  assert.deepEqual(await registerWebhook(services), { kind: "foreign", url: shown });
   const state = await webhookState(services);
-  assert.deepEqual([state.kind === "state" && [state.state, state.registered?.url]], [["foreign", foreign]]);
+  assert.deepEqual([state.kind === "state" && [state.state, state.registered?.url]], [["foreign", shown]]);
 
   const replaced = await registerWebhook(services, { replace: true });
   assert.ok(replaced.kind === "registered");
-  assert.deepEqual([replaced.webhook.url, replaced.replaced], [url, foreign]);
+  assert.deepEqual([replaced.webhook.url, replaced.replaced], [url, shown]);
   assert.equal(services.settings.current().webhooks.registeredUrl, url);
 });
 

@@ -1,4 +1,3 @@
-import { shownUrl } from "../../../platform/http/shown_url.ts";
 import { counted } from "../../../platform/words/counted.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
 import { zonedMomentText } from "../../frame/dates.ts";
@@ -180,9 +179,7 @@ function refused(result: Exclude<RegisterResult, { kind: "registered" }>): Refus
       return new Refusal(
         409,
         "foreign",
-        `Another URL is registered: ${
-          shownUrl(result.url)
-        }. Nothing was changed. Choose to replace it if it is no longer needed.`,
+        `Another URL is registered: ${result.url}. Nothing was changed. Choose to replace it if it is no longer needed.`,
         { replace: result.url },
       );
     case "loopback":

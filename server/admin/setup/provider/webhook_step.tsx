@@ -1,7 +1,6 @@
 import { capitalized } from "../../../platform/words/capitalized.ts";
 import { docPageAt } from "../../../platform/words/doc_page.ts";
 import type { VNode } from "preact";
-import { shownUrl } from "../../../platform/http/shown_url.ts";
 import { hookUrl, type WebhookState } from "../../../operations/provider/webhook.ts";
 import { asSentence } from "../../../providers/port/trouble.ts";
 import { SwitchField } from "../../parts/field.tsx";
@@ -16,9 +15,7 @@ export function WebhookStep(
   { view, facts: { webhook: state, module, unreachable }, current }: StepProps,
 ): VNode {
   if (!state) return <p class="help">Test the connection first.</p>;
-  const foreign = state.kind === "state" && state.state === "foreign"
-    ? shownUrl(state.registered!.url)
-    : undefined;
+  const foreign = state.kind === "state" && state.state === "foreign" ? state.registered!.url : undefined;
   return (
     <>
       <p>
@@ -82,7 +79,7 @@ function State({ state, docs }: { state: WebhookState; docs: string }): VNode {
     case "foreign":
       return (
         <Notice kind="warn">
-          Another URL is registered: <code>{shownUrl(state.registered!.url)}</code>.
+          Another URL is registered: <code>{state.registered!.url}</code>.
         </Notice>
       );
     case "none":
