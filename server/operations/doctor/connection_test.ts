@@ -85,10 +85,27 @@ Deno.test("with a valid key, a restricted project and an allowlist without this 
   const told = "Dear customer,\nyour key sk-123456 was seen at http://10.0.0.7/internal, so mails are off.";
   app.provider.connected = { ...connected, name: `Shop\n${"x".repeat(500)}`, restrictedReason: told };
   const odd = await testConnection(app.services);
-  assert.ok(odd.ok && odd.project === `Shop ${"x".repeat(95)}`);
+  assert.ok(odd.ok && odd.project === `Shop ${"x".repeat(95)}` && odd.account === "production");
   assert.equal(odd.causes[0]?.what, "The provider has restricted this project.");
   app.provider.connected = { ...connected, restricted: false, whiteList: ["news.example"] };
   assert.deepEqual((await testConnection(app.services)).causes, []);
+});
+
+Deno.test("a key that can't send emails from templates works, and the missing permission is named", async () => {
+  await using app = await harness({ settings: { general: { projectId: "p" } } });
+  app.provider.connected = {
+    kind: "connected",
+    name: "Shop",
+    status: "production",
+    restricted: false,
+    whiteList: [],
+    missingPermissions: [{ permission: "tx:send", for: "emails" }],
+  };
+  const report = await testConnection(app.services);
+  assert.ok(report.ok);
+  assert.deepEqual(report.causes.map(({ what }) => what), [
+    "The API key lacks the permission tx:send. Without it, emails from templates can't be sent.",
+  ]);
 });
 
 Deno.test("for a rejected key, the causes are key, project and allowlist, because the provider does not distinguish them", () => {
@@ -127,13 +144,18 @@ for (const [name, module] of Object.entries(PROVIDERS as Record<string, Provider
 
 Deno.test("the causes depend on the error's code, not on the adapter's message", async () => {
   await using app = await harness({ settings: { general: { projectId: "p" } } });
-  const table: Partial<Record<TroubleCode, string>> = {
+  const table: Record<TroubleCode, string> = {
     no_connection: "unreachable",
     timeout: "unreachable",
     broken: "unreachable",
+    cancelled: "unreachable",
     unavailable: "busy",
+    forbidden: "wrong_key",
     invalid_key: "key_spelling",
     account: "restricted",
+    not_found: "odd_answer",
+    not_configured: "odd_answer",
+    deactivated: "odd_answer",
     unexpected: "odd_answer",
     // Last, because no call follows for a while.
     rate_limited: "busy",
