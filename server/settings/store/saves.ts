@@ -68,6 +68,8 @@ interface SaveRules {
   partsId: string;
   providers: ProviderTable;
   schema: z.ZodType<Settings>;
+  /** Returns saved tabs without what only a newer version knows. */
+  known(saved: Layer): Layer;
   /** Returns all settings with these tabs in them, not validated. */
   whole(edited: Layer): Layer;
   also?: SaveAllOptions["also"];
@@ -82,7 +84,7 @@ interface SaveRules {
 export function decideSaves(
   edits: readonly TabSave[],
   entries: readonly TabEntries[],
-  { laid, sealed, row, partsId, providers, schema, whole, also }: SaveRules,
+  { laid, sealed, row, partsId, providers, schema, known, whole, also }: SaveRules,
 ): Decision<SavedTab[] | SettingsConflict> {
   const rows: Entry<TabRow>[] = [];
   for (const each of entries) {
@@ -99,7 +101,7 @@ export function decideSaves(
     Object.fromEntries(edits.map(({ tab }, index) => [tab, layers[index]!]));
   const before = rows.map(({ value }) => value?.fields ?? {});
   // Encrypted secrets can't be validated here; each was valid when it was saved.
-  const plain = edits.map(({ tab }, index) => without(tab, before[index]!));
+  const plain = edits.map(({ tab }, index) => known({ [tab]: without(tab, before[index]!) })[tab] as Layer);
   // Settings that became invalid, for example with another environment, can be corrected by this save.
   const old = schema.safeParse(whole(byTab(plain))).data;
   const next = schema.parse(whole(byTab(plain.map((layer, index) => laid(layer, edits[index]!.fields)))));

@@ -87,6 +87,7 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
   const schema = wholeSettingsSchema(providers);
   const secretsOf = (tab: Tab) => secretNames(tab, providers);
   let saved: Layer = {};
+  const known = (layer: Layer) => withoutUnknown(schema, layer);
   let states: Partial<Record<Tab, TabState>> = {};
   let rowKeys: Partial<Record<Tab, TabKeys>> = {};
   let current: Settings;
@@ -116,7 +117,7 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
   }
   async function refresh() {
     await read();
-    current = schema.parse(tree(saved), { error: issueText });
+    current = schema.parse(tree(known(saved)), { error: issueText });
   }
 
   async function saveAll(
@@ -151,7 +152,8 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
         partsId,
         providers,
         schema,
-        whole: (edited) => tree({ ...saved, ...dependent, ...edited }),
+        known,
+        whole: (edited) => tree({ ...known({ ...saved, ...dependent }), ...edited }),
         also,
       });
     };
@@ -179,6 +181,22 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
       }))[0]!,
     saveAll,
   };
+}
+
+/**
+ * Returns saved settings without members that this version does not know: a newer version, which runs beside this one or
+ * ran before it, has saved them. They stay in their rows.
+ */
+function withoutUnknown(schema: z.ZodType, layer: Layer): Layer {
+  const issues = schema.safeParse(layer).error?.issues ?? [];
+  const unknown = issues.flatMap((issue) => issue.code === "unrecognized_keys" ? [issue] : []);
+  if (unknown.length === 0) return layer;
+  const known = structuredClone(layer);
+  for (const { path, keys } of unknown) {
+    const owner = path.reduce<unknown>((at, part) => (at as Layer)[part as string], known) as Layer;
+    for (const key of keys) delete owner[key];
+  }
+  return known;
 }
 
 /** Returns the other tabs that the tabs are validated with. None of them has secrets. */

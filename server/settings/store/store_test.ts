@@ -206,6 +206,27 @@ Deno.test("a form saved by an earlier version inherits everything, and a removed
   });
 });
 
+Deno.test("what a newer version has saved is ignored, and stays when this version saves; a typing error is refused", async () => {
+  await using temp = await tempKv();
+  const fields = { defaultList: "a", ofANewerVersion: { deep: 1 } };
+  await temp.kv.set(keys.settings("general"), { v: 1, fields });
+  const newer = { name: "footer", layout: "inline", list: "", tags: [], ofANewerVersion: 2 };
+  await temp.kv.set(keys.settings("forms"), { v: 1, fields: { forms: [newer] } });
+  const settings = await open(temp.kv);
+  assert.deepEqual(settings.current().forms.forms.map(({ name }) => name), ["footer"]);
+  for (const replace of [false, true]) {
+    await settings.save("general", { defaultList: `b ${replace}` }, { replace });
+    const { value } = await temp.kv.get<{ fields: Layer }>(keys.settings("general"));
+    assert.deepEqual(value?.fields, { ...fields, defaultList: `b ${replace}` });
+  }
+  await settings.save("form", { nameField: "required" });
+  await assert.rejects(settings.save("general", { defaultLists: "c" }), /defaultLists/);
+  await assert.rejects(
+    open(temp.kv, { fixed: [{ general: { defaultLists: "c" } }] }),
+    /defaultLists/,
+  );
+});
+
 Deno.test("no form can ask for consent without a text, also if the default text is removed at the same time", async () => {
   await using temp = await tempKv();
   const [one, two] = [await open(temp.kv), await open(temp.kv)];
