@@ -122,6 +122,9 @@ Deno.test("an old order that is reported for the first time sends no email", () 
   assert.equal(shouldSendMail(order({ orderedAt: days(2) }), null, now), true);
   assert.equal(shouldSendMail(order({}), null, now), true);
   assert.equal(shouldSendMail(order({ changedAt: days(4) }), known, now), false);
+  // Nothing tells it from an edit of an old order that was refunded long ago.
+  const refund = order({ status: "refunded", orderedAt: days(91), changedAt: days(0) });
+  assert.equal(shouldSendMail(refund, null, now), false);
 });
 
 Deno.test("the largest order fits twice into a job's row, and counts the items left out", async () => {
