@@ -1,6 +1,10 @@
 /** The admin by keyboard, in a low window and in forced colors: what axe cannot see. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import type { TestProgram } from "../dev/testing/program.ts";
+import { newJobRow } from "../server/platform/jobs/add.ts";
+import { jobKey, writeRow } from "../server/platform/jobs/row.ts";
+import { readRow } from "../server/platform/kv/key.ts";
 import { type AdminStates, openStates } from "./admin_states.ts";
 import { accessTree, focusedNode } from "./access_tree.ts";
 import { openPerson } from "./pictures/scenes.ts";
@@ -11,6 +15,18 @@ const MOST_STOPS = 400;
 
 const stack = new AsyncDisposableStack();
 Deno.test.afterAll(() => stack.disposeAsync());
+
+/** Adds jobs that ran out of retries. */
+async function addFailedJobs({ services: { clock, kv } }: TestProgram, count: number): Promise<void> {
+  const now = clock.now();
+  for (let i = 0; i < count; i++) {
+    const id = `failed:${i}`;
+    const tx = kv.atomic();
+    const job = newJobRow({ id, name: "cfbe_unknown", payload: {}, due: now }, now, []);
+    writeRow(tx, await readRow(kv, jobKey(id)), { ...job, state: "dead" });
+    await tx.commit();
+  }
+}
 
 let starting: Promise<AdminStates> | undefined;
 
@@ -94,6 +110,34 @@ accessTest(
     const moved = Math.abs(await page.evaluate(() => scrollY) - before);
     assert.ok(moved < 160, `the page moved by ${moved} pixels`);
     await page.setViewportSize({ width: 1280, height: 900 });
+  },
+);
+
+accessTest(
+  "after an action that removes a row, the focus is on the same button of the next row, then of the previous one, then on the heading",
+  async ({ page, open, program }) => {
+    await addFailedJobs(program, 3);
+    await open("/jobs?state=dead");
+    const opener = (id: string) => page.locator(`[popovertarget="${id}"]:not([popover] *)`);
+    const ids = await page.locator("tr dialog[id^=cancel-]").evaluateAll((all) => all.map(({ id }) => id));
+    assert.ok(ids.length >= 3);
+    /** Cancels a job by keyboard, and returns what has the focus afterwards. */
+    const cancel = async (id: string) => {
+      await opener(id).focus();
+      await page.keyboard.press("Enter");
+      await page.locator(`[id="${id}"]`).getByRole("button", { name: "Cancel job" }).focus();
+      await page.keyboard.press("Enter");
+      await opener(id).waitFor({ state: "detached" });
+      assert.match(await page.locator("[data-announcer]").textContent() ?? "", /job/i);
+      return await page.evaluate(() => {
+        const focused = document.activeElement!;
+        return focused.getAttribute("popovertarget") ?? focused.localName;
+      });
+    };
+    assert.equal(await cancel(ids[0]!), ids[1]);
+    assert.equal(await cancel(ids.at(-1)!), ids.at(-2));
+    for (const id of ids.slice(1, -2)) await cancel(id);
+    assert.equal(await cancel(ids.at(-2)!), "h1");
   },
 );
 

@@ -61,17 +61,41 @@ function show(html, url, submitter) {
   const before = document.activeElement;
   const beforeId = before?.id;
   const added = submitter?.name === "_add";
+  const findSuccessor = successorOf(submitter);
   if (url) history.replaceState(null, "", url);
   const main = replaceMain(next);
-  // Focus the added row, the summary of errors, the field that has just become editable, or what had the focus.
+  // Focus the added row, the summary of errors, the field that has just become editable, what had the focus, or what follows it.
   const list = added && document.getElementById(submitter.closest(".rows")?.id ?? "");
   const rows = list ? list.querySelectorAll(":scope > [data-row]") : [];
   const target = added
     ? rows[rows.length - 1]?.querySelector("input:not([type=hidden]), select, textarea, .add")
-    : main.querySelector("[autofocus]:not([popover] *)") ?? (beforeId && document.getElementById(beforeId));
+    : main.querySelector("[autofocus]:not([popover] *)") ??
+      ((beforeId && document.getElementById(beforeId)) || findSuccessor(main));
   (target || main).focus({ preventScroll: target?.id === beforeId });
   if (!target || main.querySelector('[role="alert"]')) scrollTo({ top: 0 });
   announce(changeText(main, target, submitter));
+}
+
+/**
+ * Returns a function that finds what takes the focus over from a button in a table, if its row is gone: the same button in
+ * the next row, or in the last one, or the page's heading.
+ */
+function successorOf(submitter) {
+  const row = submitter?.closest("tbody tr");
+  if (!row) return () => undefined;
+  const popover = submitter.closest("[popover]");
+  const text = (popover ? row.querySelector(`[popovertarget="${popover.id}"]`) : submitter)?.textContent;
+  const rowIndex = [...row.parentElement.rows].indexOf(row);
+  const tableIndex = [...document.querySelectorAll("main table")].indexOf(row.closest("table"));
+  return (main) => {
+    const rows = main.querySelectorAll("table")[tableIndex]?.tBodies[0]?.rows ?? [];
+    const buttons = [...(rows[rowIndex] ?? rows[rows.length - 1])?.querySelectorAll("button") ?? []];
+    const button = buttons.find((each) => each.textContent === text);
+    if (button) return button;
+    const heading = main.querySelector("h1");
+    if (heading) heading.tabIndex = -1;
+    return heading;
+  };
 }
 
 /** Returns what has happened, for people who do not see it: the message of an action, or where a row is now. */
