@@ -61,6 +61,7 @@ async function start(flags?: string[]): Promise<Journey> {
       assert.equal((await mails(program, email)).length, 1);
       await inbox.goto(`${program.baseUrl}/sandbox`);
       await inbox.getByRole("link", { name: /confirm/i }).first().click();
+      await inbox.getByRole("heading", { name: "You are subscribed" }).waitFor({ timeout: SOON_MS });
       await inbox.close();
     },
     async [Symbol.asyncDispose]() {
@@ -131,7 +132,8 @@ overlap.add("with no webhook registered, the poll makes the record active", asyn
   await waitForStatus(journey.program, email, "pending");
   await journey.confirm(email);
 
-  assert.match(await journey.program.cfbe("poll"), /1 confirmed/);
+  // What it prints depends on the minute: the first recurring poll of a program may have just done the work.
+  await journey.program.cfbe("poll");
   assert.equal((await statusOf(journey.program, email)).record.confirmed?.by, "poll");
   await assertCounted(journey.program, 1);
 });
