@@ -38,8 +38,12 @@ const ADAPTER = new RegExp(
   `^server/providers/adapters/(${Object.keys(PROVIDERS).join("|")})/(?!(module|capabilities)\\.ts$)`,
 );
 
-/** Returns the modules that `main.ts` imports, directly or not, except by `import()`. */
-async function importsAtStart(): Promise<string[]> {
+let imports: Promise<string[]> | undefined;
+
+/** Returns the modules that `main.ts` imports, directly or not, except by `import()`. Finding them takes seconds. */
+const importsAtStart = () => imports ??= findImports();
+
+async function findImports(): Promise<string[]> {
   const main = fileURLToPath(new URL("../main.ts", import.meta.url));
   const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json", main] }).output();
   const { roots, modules }: Graph = JSON.parse(new TextDecoder().decode(stdout));
