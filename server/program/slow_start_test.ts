@@ -1,9 +1,9 @@
 /** When much work is due at once, calls to the provider begin at five per second. */
 import assert from "node:assert/strict";
+import { eventually } from "../../dev/testing/eventually.ts";
 import { type Harness, harness, LIST } from "../../dev/testing/harness.ts";
 import { stubTrouble } from "../../dev/testing/stub_provider.ts";
 import { createServices, type Services } from "./services.ts";
-import { keys } from "../platform/kv/keys.ts";
 import type { SettingsStore } from "../settings/store/store.ts";
 
 /** After which calls are no longer slowed down. */
@@ -11,24 +11,24 @@ const RAMP_MS = 16_000;
 
 /** Makes 20 calls together. @returns how many were sent in the first second, after which all are */
 async function sentInASecond(app: Harness, { provider } = app.services): Promise<number> {
+  const { clock, callClock } = app;
   const before = app.provider.calls.length;
+  const sent = () => app.provider.calls.length - before;
   const calls = Array.from(
     { length: 20 },
     (_, n) => provider.status({ list: LIST, email: `p${n}@example.com` }),
   );
-  await pass(app, 990);
-  const sent = app.provider.calls.length - before;
-  await app.callClock.passDuring(Promise.all(calls));
-  await app.clock.advance(RAMP_MS);
-  return sent;
-}
-
-/** Lets time pass in small steps, in each of which the database answers. */
-async function pass({ clock, kv }: Harness, ms: number): Promise<void> {
-  for (let passed = 0; passed < ms; passed += 90) {
+  const settled = () =>
+    eventually("each call is sent or waits for a time", () => sent() + clock.sleeping === calls.length);
+  await settled();
+  for (let passed = 0; passed < 990; passed += 90) {
     await clock.advance(90);
-    await kv.get(keys.providerPauses());
+    await settled();
   }
+  const first = sent();
+  await callClock.passDuring(Promise.all(calls));
+  await clock.advance(RAMP_MS);
+  return first;
 }
 
 function anotherProcess(app: Harness, settings: SettingsStore = app.services.settings): Services {
