@@ -3,7 +3,8 @@
  * - `done`: the job is deleted.
  * - `finished`: the handler has stored `done` itself, in its last commit (`Fence.finish`).
  * - `retry`: runs again later, by `retry_policy.ts`. `unknown` when the attempt may have taken effect anyway (after a
- *   timeout, for example); every later attempt sees it as `RunningJob.unknown`.
+ *   timeout, for example); every later attempt sees it as `RunningJob.unknown`. `held` when it could not go on because the
+ *   next call has to wait: that is no failure, so it runs again after `retryAfterMs`, and does not count as an attempt.
  * - `cancel`: the job has become pointless; it is deleted and does not become a dead-letter job.
  * - `snooze`: nothing was tried; runs again at `until` (Unix milliseconds). Counts neither as an attempt nor toward the
  *   job's age.
@@ -11,7 +12,13 @@
 export type JobResult =
   | { kind: "done" }
   | Finished
-  | { kind: "retry"; reason: string; retryAfterMs?: number | undefined; unknown?: boolean | undefined }
+  | {
+    kind: "retry";
+    reason: string;
+    retryAfterMs?: number | undefined;
+    unknown?: boolean | undefined;
+    held?: true | undefined;
+  }
   | { kind: "cancel"; reason: string }
   | { kind: "snooze"; until: number; reason: string };
 

@@ -29,6 +29,7 @@ export function settle(
       return deadRow(row, now, result.reason);
     case "retry": {
       const unknown = row.unknown || result.unknown === true;
+      if (result.held) return held({ ...row, unknown }, context, result);
       const failures = row.failures + 1;
       // The time before its first failure does not count: the job may have waited while no process ran.
       const since = failures === 1 ? Math.max(row.since, now) : row.since;
@@ -68,6 +69,17 @@ export function settle(
       return requeued({ ...row, failures, due: now + backoffMs(failures, random) }, context, result.reason);
     }
   }
+}
+
+/** Returns the row of a job that has to wait for a call. Its note is kept once, so that it hides no failure. */
+function held(
+  row: JobRow,
+  context: SettleContext,
+  { reason, retryAfterMs = 0 }: { reason: string; retryAfterMs?: number | undefined },
+): { row: JobRow; outcome: JobOutcome } {
+  const due = Math.ceil(context.now + Math.max(RETRY.min, Math.min(retryAfterMs, RETRY.cap)));
+  const history = row.history.at(-1)?.note === reason ? row.history.slice(0, -1) : row.history;
+  return requeued({ ...row, history, due, attempts: row.attempts - 1 }, context, reason);
 }
 
 /** Returns the row back in the queue, merged with what was added while it ran. */

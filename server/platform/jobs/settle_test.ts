@@ -54,6 +54,26 @@ Deno.test("what was added while the job ran ends a snooze, but not the backoff a
   assert.deepEqual([failed?.payload, failed?.due], ["first+second", NOW + 3_600_000]);
 });
 
+Deno.test("a job that waits for a call counts neither an attempt nor a failure, and hides none", () => {
+  const before = running({
+    since: NOW - 5 * DAY,
+    failures: 20,
+    history: [{ at: NOW - DAY, note: "HTTP 503" }],
+  });
+  const waits: AttemptResult = {
+    kind: "retry",
+    reason: "full",
+    held: true,
+    retryAfterMs: 5_000,
+    unknown: true,
+  };
+  const { row, outcome } = settle(before, waits, at);
+  assert.deepEqual([outcome.kind, row?.attempts, row?.failures, row?.due], ["waiting", 2, 20, NOW + 5_000]);
+  assert.deepEqual([row?.unknown, row?.since, row?.notBefore], [true, before.since, undefined]);
+  const { row: again } = settle({ ...row!, state: "running" }, waits, { ...at, now: NOW + 5_000 });
+  assert.deepEqual(again?.history, [{ at: NOW - DAY, note: "HTTP 503" }, { at: NOW + 5_000, note: "full" }]);
+});
+
 Deno.test("attempts whose process died do not increase the backoff", () => {
   const { row } = settle(running({ attempts: 9, failures: 0 }), { kind: "retry", reason: "503" }, at);
   assert.deepEqual([row?.failures, row?.due], [1, NOW + 15_000]);

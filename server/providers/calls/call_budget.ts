@@ -220,5 +220,5 @@ function ratesOf(limits: CallLimits): { perSecond: number; burst: number }[] {
 
 function limitReached(retryAfterMs: number): Trouble {
   const reason = "The provider's rate limit is reached.";
-  return { kind: "trouble", code: "rate_limited", reason, retryAfterMs, unknown: false };
+  return { kind: "trouble", code: "rate_limited", reason, retryAfterMs, unknown: false, held: true };
 }

@@ -135,7 +135,7 @@ Deno.test("after a 429 of any call, no call of the account is sent until the tim
       for (const provider of [urgent, background]) {
         const refused = await provider.lists();
         assert.ok(refused.kind === "trouble" && refused.code === "rate_limited" && !refused.unknown);
-        assert.equal(refused.retryAfterMs, paused);
+        assert.deepEqual([refused.retryAfterMs, refused.held], [paused, true]);
       }
       await clock.advance(paused - 15_000);
       assert.equal(at.length, 1);

@@ -30,6 +30,8 @@ export interface Trouble {
   retryAfterMs?: number;
   /** Whether the call may have taken effect despite the failure: a timeout, a reset, an invalid response. */
   unknown: boolean;
+  /** Nothing was sent: the account's call budget has no room, which is no failure of the provider. */
+  held?: true;
 }
 
 /** Returns a reason without its full stop, for the middle or the end of a sentence: providers' messages may have one. */

@@ -79,9 +79,7 @@ export function cartMail(options: Options): JobDefinition<Payload> {
     const wait = await afterErasure(options, settings.current().general.provider, email);
     if (wait) return wait;
     const audience = await checkAudience({ ...options, settings: settings.current() }, email, signal);
-    if (audience.kind === "trouble") {
-      return { kind: "retry", reason: audience.reason, retryAfterMs: audience.retryAfterMs };
-    }
+    if (audience.kind === "trouble") return { ...audience, kind: "retry", unknown: false };
     if (audience.kind === "denied") {
       return { kind: "cancel", reason: `No email: ${asSentence(audience.reason)}` };
     }
@@ -110,7 +108,7 @@ export function cartMail(options: Options): JobDefinition<Payload> {
     const sent = await provider.sendTriggered(mail, signal);
     if (sent.kind === "trouble" && !sent.unknown) {
       await claims.settle(claim, "released");
-      return { kind: "retry", reason: sent.reason, retryAfterMs: sent.retryAfterMs };
+      return { ...sent, kind: "retry" };
     }
     await claims.settle(claim, sent.kind === "trouble" ? "unknown" : sent.kind);
     if (sent.kind === "sent") log.info("cart_mail.sent");

@@ -110,7 +110,7 @@ export function createOnceMail(options: Options) {
     const sent = await provider.sendTransactional({ ...mail, data }, job.signal);
     if (sent.kind === "trouble" && !sent.unknown) {
       await settle(marker, claimed.at, "released");
-      return { kind: "retry", reason: sent.reason, retryAfterMs: sent.retryAfterMs };
+      return { ...sent, kind: "retry" };
     }
     const state = sent.kind === "trouble" ? "unknown" : sent.kind;
     await settle(marker, claimed.at, state);

@@ -77,9 +77,7 @@ export function checkSignup(options: Options): JobDefinition<Payload> {
       if (!provider) return { kind: "cancel", reason: unusable(name).reason };
       const askedAt = clock.now();
       const read = await provider.status({ email, list }, job.signal);
-      if (read.kind === "trouble") {
-        return { kind: "retry", reason: read.reason, retryAfterMs: read.retryAfterMs };
-      }
+      if (read.kind === "trouble") return { ...read, kind: "retry", unknown: false };
       if (read.kind === "absent") {
         if (queued) {
           return {

@@ -163,18 +163,16 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
         : { ...unusable(name), mailed: "no" as const };
       if (slotFreesAt !== undefined) return await waitForBudget(run, record, slotFreesAt);
       if (result.kind === "trouble") {
-        log.warn("delivery.failed", {
-          job: job.id,
-          email,
-          list,
-          attempt: job.attempt,
-          reason: result.reason,
-        });
-        const { reason, retryAfterMs, unknown, mailed, owesMail } = result;
-        const why = { kind: "delivery", attempt: job.attempt, result: reason, failed: true } as const;
+        const { reason, held, mailed, owesMail } = result;
+        const { attempt } = job;
+        if (held) log.info("delivery.waiting", { list });
+        else log.warn("delivery.failed", { job: job.id, email, list, attempt, reason });
+        const why = held
+          ? { kind: "waiting", reason } as const
+          : { kind: "delivery", attempt, result: reason, failed: true } as const;
         await notify(run.payload, "queued", record);
         await writes.postpone(run, why, mailed === "no", owesMail && { mail: "due" });
-        return { kind: "retry", reason, retryAfterMs, unknown };
+        return { ...result, kind: "retry" };
       }
       // The event fires at least once, so the job must outlive the commit until it has fired.
       const delivered = { ...result, knownAt: record.listStatusAt ?? NEVER };

@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { stubTrouble } from "../../../dev/testing/stub_provider.ts";
 import { harness, LIST } from "../../../dev/testing/harness.ts";
 import { SUBSCRIBE_PER_IP } from "../../../shared/limits.ts";
+import { jobKey } from "../../platform/jobs/row.ts";
+import { readRow } from "../../platform/kv/key.ts";
+import { deliverJobId } from "./job.ts";
 import { ADA, HOUR, outcomes, signUp, state } from "./testing/deliveries.ts";
 
 /** Attempts without a result, and their retries. */
@@ -19,6 +22,26 @@ Deno.test("after an attempt with an unknown result, 'exists, unverified' counts 
   assert.deepEqual(app.provider.mails, []);
   await signUp(app);
   assert.deepEqual(app.provider.mails, [], "its own email counts for the 24 hours");
+});
+
+Deno.test("a delivery that waits for the call budget is no failed attempt, keeps what it has done, and goes on in time", async () => {
+  await using app = await harness();
+  const held = stubTrouble({
+    held: true,
+    retryAfterMs: 2_000,
+    reason: "The provider's rate limit is reached.",
+  });
+  app.provider.nextResults.status.push({ kind: "absent" }, held, held);
+  await signUp(app);
+  const waiting = await readRow(app.services.kv, jobKey(deliverJobId({ email: ADA, list: LIST })));
+  assert.deepEqual([waiting?.attempts, waiting?.failures, waiting?.unknown], [0, 0, true]);
+  const event = (await app.record(ADA, LIST))?.history?.at(-1);
+  assert.deepEqual([event?.kind, event && "reason" in event && event.reason], ["waiting", held.reason]);
+  for (let wait = 0; wait < 2; wait++) {
+    await app.clock.advance(2_000);
+    await app.work();
+  }
+  assert.deepEqual([await state(app), app.provider.mails.length], [["pending", "pending"], 1]);
 });
 
 Deno.test("an email that was certainly not sent is sent by the retry, despite the 24-hour marker", async () => {

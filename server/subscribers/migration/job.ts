@@ -188,7 +188,7 @@ export function migrateProvider(options: Options): Pick<JobDefinition<RunPayload
           if (ABOUT_ADDRESS.has(result.code)) await storeTries(startedAt, tries + 1, fence);
           const { reason, retryAfterMs } = result;
           return handled === 0
-            ? { kind: "retry", reason, retryAfterMs }
+            ? { ...result, kind: "retry", unknown: false }
             // Its age starts again with each person who is settled.
             : { kind: "snooze", until: clock.now() + Math.max(TRY_AGAIN_MS, retryAfterMs ?? 0), reason };
         }
@@ -200,7 +200,7 @@ export function migrateProvider(options: Options): Pick<JobDefinition<RunPayload
       const [last] = passedOver;
       if (last && tries + 1 < MAX_TRIES_AT_END) {
         await storeTries(startedAt, tries + 1, fence);
-        return { kind: "retry", reason: last.trouble.reason, retryAfterMs: last.trouble.retryAfterMs };
+        return { ...last.trouble, kind: "retry", unknown: false };
       }
       await skipPassedOver();
       await end(startedAt, "done", fence);
