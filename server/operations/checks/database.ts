@@ -1,6 +1,7 @@
-import { type DatabaseCause, databaseText, mayPass } from "../../platform/kv/trouble.ts";
+import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
+import { type DatabaseCause, databaseText, mayPass, restoreAdvice } from "../../platform/kv/trouble.ts";
 import { check, type Found } from "./check.ts";
-import type { FileMode } from "./values.ts";
+import type { DatabaseFacts, FileMode } from "./values.ts";
 
 /** A disk with less free space than this, or than this part of a small one, is reported. */
 const LOW_BYTES = 512 * 1024 * 1024;
@@ -10,12 +11,12 @@ const ALMOST_FULL_PART = 1 / 4;
 const DAMAGES: readonly DatabaseCause[] = ["damaged", "replaced", "missing"];
 
 /** The database fails. Its alert is kept in memory, because it can't be stored (see `createDatabaseAlert`). */
-const failing = (id: string, of: (cause: DatabaseCause) => boolean) =>
+const failing = (id: string, of: (failure: NonNullable<DatabaseFacts["failure"]>) => boolean) =>
   check(id, "bad", {
     in: { alert: "database", overview: true, doctor: "the database is writable", ready: "database" },
     reads: ["database"],
     find({ database: { failure, file } }) {
-      if (!failure || !of(failure.cause)) return undefined;
+      if (!failure || !of(failure)) return undefined;
       const { what, todo } = databaseText(failure, file);
       return {
         what: `${what} Signups are rejected.`,
@@ -58,8 +59,24 @@ const readable = (why: string) => ({
 });
 
 export const databaseChecks = [
-  failing("database.damaged", (cause) => DAMAGES.includes(cause)),
-  failing("database.not_writable", (cause) => !DAMAGES.includes(cause)),
+  failing("database.damaged", ({ cause, ofRows }) => DAMAGES.includes(cause) && !ofRows),
+  failing("database.not_writable", ({ cause }) => !DAMAGES.includes(cause)),
+  check("database.rows_damaged", "bad", {
+    in: { alert: "database", overview: true, doctor: "the database is writable" },
+    reads: ["database"],
+    find: ({ database: { failure, file } }) =>
+      failure?.ofRows && {
+        what: `A row of ${file ?? "the database"} can't be read: ${failure.reason}.`,
+        why: "Whatever needs this row fails. Everything else works.",
+        todo: file === undefined
+          ? "Look for damage in the data of the database's server."
+          : `To see how many there are, stop cfbe and run \`${cfbeCommand()} doctor --full\`. ${
+            restoreAdvice(file)
+          }`,
+        todoForOthers: "Ask whoever runs cfbe to look at the database.",
+        certain: true,
+      },
+  }),
   check("disk.low", "warn", {
     in: { alert: "disk", overview: true, doctor: "the disk has free space" },
     reads: ["database"],

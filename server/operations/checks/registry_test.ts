@@ -41,8 +41,8 @@ const troubles = (...found: Values["failedCalls"]["troubles"]): Changed => ({
 });
 const onOverview = (values: Changed) => problemsIn({ ...WELL, ...values }, ({ overview }) => overview);
 const ids = (values: Changed) => onOverview(values).map(({ id }) => id);
-const failing = (cause: DatabaseCause): Changed => ({
-  database: { ...WELL.database, failure: { cause, reason: "attempt to write a readonly database" } },
+const failing = (cause: DatabaseCause, more: { ofRows?: true } = {}): Changed => ({
+  database: { ...WELL.database, failure: { cause, reason: "attempt to write a readonly database", ...more } },
 });
 
 Deno.test("without problems, nothing needs attention", () => {
@@ -92,6 +92,7 @@ const bad: Record<string, Changed> = {
   "backup.old": { backups: { completedAt: [4, 3, 2].map((days) => NOW - days * 24 * HOUR_MS) } },
   "database.damaged": failing("damaged"),
   "database.not_writable": failing("read_only"),
+  "database.rows_damaged": failing("damaged", { ofRows: true }),
   "disk.low": { database: { ...WELL.database, disk: { folder: "/data", free: 3e8, total: 1e11 } } },
   "confirmations.fell": {
     rates: { ...WELL.rates, lately: { seen: 900, accepted: 40, confirmed: 12 } },

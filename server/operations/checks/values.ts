@@ -5,9 +5,8 @@ import { createJobAdmin } from "../../platform/jobs/job_admin.ts";
 import { countSkipped } from "../../platform/jobs/pass.ts";
 import type { DiskSpace } from "../../platform/kv/database_file.ts";
 import { embeddedFile } from "../../platform/kv/open.ts";
-import type { DatabaseCause } from "../../platform/kv/trouble.ts";
 import type { Counters } from "../../platform/observe/counters.ts";
-import type { DatabaseHealth } from "../../platform/observe/database_health.ts";
+import type { DatabaseFailure, DatabaseHealth } from "../../platform/observe/database_health.ts";
 import { entriesOf, type Funnel, funnelOf } from "../../platform/observe/funnel.ts";
 import type { RefusedOrigins } from "../../platform/observe/refused_origins.ts";
 import type { ProviderTable } from "../../providers/module.ts";
@@ -42,7 +41,7 @@ export interface Skipped {
 /** What is known about the database. */
 export interface DatabaseFacts {
   /** What fails now, or was damaged since the start. */
-  failure: { cause: DatabaseCause; reason: string } | undefined;
+  failure: Pick<DatabaseFailure, "cause" | "reason" | "ofRows"> | undefined;
   /** Path of an embedded database; undefined for a server. */
   file: string | undefined;
   disk: DiskSpace | undefined;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { examine } from "../../cli/examine.ts";
+import { listReadable } from "../../platform/kv/bad_rows.ts";
 import type { DatabaseCause } from "../../platform/kv/trouble.ts";
 import { startProgram, type TestProgram } from "../../../dev/testing/program.ts";
 import { diagnose } from "../doctor/doctor.ts";
@@ -18,8 +19,8 @@ interface Damage {
   name: string;
   /** Damages the file, which the program has open. */
   make(file: string): Promise<void>;
-  /** What the running program reports. `none`: it is harmless, and nothing is lost. */
-  running: DatabaseCause | "none";
+  /** What the running program reports. `none`: it is harmless, and nothing is lost. `row`: only a row is. */
+  running: DatabaseCause | "none" | "row";
   /** What the doctor says of the stopped service with `--full`. */
   stopped: RegExp | "nothing";
 }
@@ -97,6 +98,16 @@ const DAMAGES: readonly Damage[] = [
     stopped: /values can't be read/,
   },
   {
+    name: "the text of one of its values is overwritten",
+    make(file) {
+      using db = new DatabaseSync(file);
+      db.exec("UPDATE kv SET v = X'7b' WHERE k = (SELECT k FROM kv WHERE length(v) > 800 LIMIT 1)");
+      return Promise.resolve();
+    },
+    running: "row",
+    stopped: /values can't be read/,
+  },
+  {
     name: "its log is removed",
     make: (file) => Deno.remove(`${file}-wal`),
     running: "io",
@@ -145,7 +156,8 @@ async function startWithRows(file: string): Promise<TestProgram> {
 }
 
 async function rowsIn({ services: { kv } }: TestProgram): Promise<number> {
-  return (await Array.fromAsync(kv.list({ prefix: ["rows"] })).catch(() => [])).length;
+  const rows = listReadable(kv, { prefix: ["rows"] });
+  return (await Array.fromAsync(rows).catch(() => [])).filter(({ value }) => value !== undefined).length;
 }
 
 async function readyz({ baseUrl }: TestProgram) {
@@ -156,6 +168,8 @@ async function readyz({ baseUrl }: TestProgram) {
 for (const { name, make, running, stopped } of DAMAGES) {
   const promise = running === "none"
     ? "nothing is lost, and nothing is reported"
+    : running === "row"
+    ? "the alert and the doctor name it, and the service stays ready for everybody else"
     : "readyz, the alert and the doctor name the damage of the database";
   Deno.test(`if ${name}, ${promise}`, async () => {
     const folder = await Deno.makeTempDir({ prefix: "cfbe-damaged-" });
@@ -175,6 +189,12 @@ for (const { name, make, running, stopped } of DAMAGES) {
       const found = findings.find(({ id }) => id.startsWith("database."));
       if (running === "none") {
         assert.deepEqual([ready.status, alert, found, rows], [200, undefined, undefined, ROWS]);
+      } else if (running === "row") {
+        assert.deepEqual([ready.status, rows], [200, ROWS - 1]);
+        for (const problem of [alert?.problem, found]) {
+          assert.match(problem!.what, /A row of .* can't be read/);
+          assert.match(problem!.todo!, /doctor --full.*restore <file>/s);
+        }
       } else {
         assert.deepEqual([ready.status, ready.database, ready.databaseCause], [503, false, running]);
         assert.ok(alert && found, JSON.stringify(findings));

@@ -2,6 +2,7 @@ import type { Clock, Log } from "../deps.ts";
 import { aroundCalls } from "../kv/around_calls.ts";
 import type { DiskSpace, FileReport } from "../kv/database_file.ts";
 import { keys } from "../kv/keys.ts";
+import { UnreadableRow } from "../kv/portable_values.ts";
 import { causeOf, type DatabaseCause, mayPass } from "../kv/trouble.ts";
 import { withoutAddresses } from "./log.ts";
 
@@ -17,6 +18,8 @@ export interface DatabaseFailure {
   /** When the first and the latest failure were. */
   since: number;
   at: number;
+  /** Only single rows can't be read: what needs them fails, and nothing else. */
+  ofRows?: true;
 }
 
 /** The one place that sees every failure of the database of this process. */
@@ -45,6 +48,8 @@ const PROBE_FAILING_EVERY_MS = 10_000;
  * file, a small commit may succeed while those of signups fail.
  */
 const HOLD_MS = 60_000;
+/** With so many unreadable rows in that time, the file counts as damaged. */
+const MANY_ROWS = 10;
 
 /**
  * Creates the health of the database of a process. It keeps everything in memory, because nothing can be stored while the
@@ -58,6 +63,8 @@ export function createDatabaseHealth(
   const failures: Partial<Record<Kind, DatabaseFailure>> = {};
   const okAt: Partial<Record<Kind, number>> = {};
   let damage: DatabaseFailure | undefined;
+  /** When rows were last found to be unreadable, by their keys. */
+  const unreadable = new Map<string, number>();
   let disk: DiskSpace | undefined;
   let fileId: string | undefined;
   let database: Deno.Kv | undefined;
@@ -78,7 +85,19 @@ export function createDatabaseHealth(
     if (cause === "damaged") damage = { ...failure, since: damage?.since ?? now };
   }
 
+  /** Notes a row that can't be read. Returns whether there are so few that the rest of the database works. */
+  function isSingle({ key, message }: UnreadableRow): boolean {
+    const now = clock.now();
+    for (const [row, at] of unreadable) if (Math.abs(now - at) >= HOLD_MS) unreadable.delete(row);
+    unreadable.set(key.map(String).join("\0"), now);
+    if (unreadable.size >= MANY_ROWS) return false;
+    const row = { cause: "damaged", reason: withoutAddresses(message), at: now, ofRows: true } as const;
+    if (!damage || damage.ofRows) damage = { ...row, since: damage?.since ?? now };
+    return true;
+  }
+
   function note(kind: Kind, error: unknown) {
+    if (error instanceof UnreadableRow && isSingle(error)) return;
     const cause = causeOf(error);
     if (cause) failed(kind, cause, error instanceof Error ? error.message : String(error));
   }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { FileReport } from "../kv/database_file.ts";
 import type { DatabaseCause } from "../kv/trouble.ts";
+import { UnreadableRow } from "../kv/portable_values.ts";
 import { wrap } from "../kv/wrap.ts";
 import { ManualClock } from "../../../dev/testing/manual_clock.ts";
 import { memoryLog } from "../../../dev/testing/memory_log.ts";
@@ -109,6 +110,24 @@ Deno.test("damage is remembered when later calls succeed, because no success rep
   await world.clock.advance(60_000);
   assert.equal(world.health.failure(), undefined);
   assert.match(world.health.damage()!.reason, /malformed/);
+});
+
+Deno.test("a row that can't be read is damage, but fails the database only with ten of them in a minute", async () => {
+  await using world = await failing();
+  const { kv, health, clock } = world;
+  async function read(row: number) {
+    world.fails = new UnreadableRow(["cfbe", 1, "record", row]);
+    await assert.rejects(() => kv.get(["cfbe", 1, "record", row]));
+    world.fails = undefined;
+  }
+  for (let again = 0; again < 20; again++) await read(1);
+  for (let row = 2; row < 10; row++) await read(row);
+  assert.deepEqual([health.failure(), health.damage()?.ofRows], [undefined, true]);
+  await clock.advance(60_000);
+  await read(11);
+  assert.equal(health.failure(), undefined);
+  for (let row = 0; row < 9; row++) await read(row);
+  assert.deepEqual([health.failure()?.cause, health.damage()?.ofRows], ["damaged", undefined]);
 });
 
 Deno.test("however often it is asked for, a probe commits once a minute, or every 10 seconds while the database fails", async () => {
