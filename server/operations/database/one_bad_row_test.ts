@@ -4,6 +4,8 @@ import { newJobRow } from "../../platform/jobs/add.ts";
 import { writeRow } from "../../platform/jobs/row.ts";
 import { Chains } from "../../platform/kv/chains.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import { couponKey, type CouponRow } from "../../shops/coupons/row.ts";
+import { ownerKey } from "../../shops/orders/ledger.ts";
 import { createMarkers } from "../../shops/mail/markers.ts";
 import { exportSearch } from "../../subscribers/bulk/export_search.ts";
 import { search } from "../../subscribers/search/search.ts";
@@ -61,6 +63,21 @@ Deno.test("a person whose own rows can't be read is erased", async () => {
   for (const prefix of [keys.signupsOf(CARA), keys.consentsOfAddress(CARA)]) {
     assert.deepEqual(await Array.fromAsync(app.engine.list({ prefix })), []);
   }
+});
+
+Deno.test("a person whose coupon, order or mark can't be read is exported and erased, and gets no second coupon", async () => {
+  await using app = await harness();
+  const { markers } = own(app);
+  const [mailbox, person] = [markers.mailbox(CARA), markers.person(CARA)];
+  await app.kv.set(keys.ledger(person, "1"), { v: 1, at: app.clock.now() });
+  for (const key of [couponKey(mailbox), ownerKey("1"), markers.couponMailed(mailbox)]) {
+    await damage(app, key);
+  }
+  await app.services.people.export(CARA);
+  const { erased } = await app.services.people.erase(CARA);
+  assert.deepEqual([erased["orders"], erased["coupons"]], [1, 1]);
+  assert.equal((await app.kv.get<CouponRow>(couponKey(mailbox))).value?.state, "over");
+  assert.equal((await app.engine.get(ownerKey("1"))).value, null);
 });
 
 Deno.test("a pending signup that can't be read does not keep the poll from the others", async () => {

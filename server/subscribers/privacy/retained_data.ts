@@ -4,6 +4,8 @@ import type { Policies } from "../../platform/limits/policies.ts";
 import { confirmationMarker } from "../../signup/delivery/confirmation_marker.ts";
 import { inboxOf } from "../../signup/delivery/inbox.ts";
 import { couponKey } from "../../shops/coupons/row.ts";
+import { readReadable } from "../../platform/kv/bad_rows.ts";
+import { typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { Markers } from "../../shops/mail/markers.ts";
 
@@ -76,7 +78,7 @@ export async function retainedData(
     ],
   ];
   return await Promise.all(kinds.map(async ([key, what, why]) => {
-    const { value } = await kv.get(key);
-    return { what, why, ...(value !== null && { row: value }) };
+    const [row] = await readReadable(kv, [typed(key)]);
+    return { what, why, ...(row !== null && { row }) };
   }));
 }

@@ -76,12 +76,21 @@ export function orderData(
             // The shop has corrected the order's address since.
             if (owner.value?.person === person) tx.delete(owner.key);
           },
-        }), { clock, random });
+        }), { clock, random }).catch(async (error) => {
+          if (!(error instanceof UnreadableRow)) throw error;
+          await kv.atomic().delete(ledgerKey(person, order)).delete(ownerKey(order)).commit();
+        });
       }
       return rows.length;
     },
   };
 }
+
+/** Stands for a coupon that can't be read: the mailbox gets no second one. */
+const UNREADABLE: CouponRow = {
+  ...{ v: 1, code: "", kind: "fixed", amount: 0, createdAt: 0, expiresAt: 0 },
+  ...{ state: "over", neverCreated: true },
+};
 
 /** Erases whom a coupon was for. The coupon stays under the mailbox's HMAC, because each mailbox gets only one. */
 export function couponData(
@@ -102,7 +111,11 @@ export function couponData(
           value: 1,
           write: (tx) => void tx.set(key, { ...row, state: "over" } satisfies CouponRow),
         };
-      }, { clock, random });
+      }, { clock, random }).catch(async (error) => {
+        if (!(error instanceof UnreadableRow)) throw error;
+        await kv.set(keyOf(email), UNREADABLE);
+        return 1;
+      });
     },
   };
 }
