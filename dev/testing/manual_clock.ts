@@ -1,4 +1,4 @@
-import type { Clock } from "../../server/platform/deps.ts";
+import { type Clock, systemClock } from "../../server/platform/deps.ts";
 
 interface Sleeper {
   at: number;
@@ -59,7 +59,7 @@ export class ManualClock implements Clock {
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return Promise.resolve();
-    if (ms <= ManualClock.REAL_BELOW_MS) return this.#sleepShortly(Math.max(0, ms));
+    if (ms <= ManualClock.REAL_BELOW_MS) return this.#sleepShortly(ms, signal);
     return new Promise((resolve) => {
       const wake = () => {
         this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
@@ -92,9 +92,9 @@ export class ManualClock implements Clock {
     this.#offset = ms - this.#passed;
   }
 
-  async #sleepShortly(ms: number): Promise<void> {
+  async #sleepShortly(ms: number, signal?: AbortSignal): Promise<void> {
     this.#shortSleeps++;
-    await realSleep(ms);
+    await systemClock.sleep(ms, signal);
     this.#shortSleeps--;
   }
 

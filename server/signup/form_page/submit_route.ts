@@ -43,7 +43,7 @@ function isOpenPage(
 export function submitRoute(app: SubscribeDeps) {
   return async (c: Context<HasView & HasFields>): Promise<Response> => {
     // Started only now: a slow upload would use up the time that hides how long the work takes.
-    const timer = app.responseTimer.start();
+    using timer = app.responseTimer.start();
     const { view, fields } = c.var;
     if (view.off && !isOpenPage(app, view, fields)) return c.html(noFormPage(view), 404);
     const { texts, locale } = view.settings;

@@ -8,7 +8,8 @@ export interface ResponseTimer {
   start(): RequestTimer;
 }
 
-export interface RequestTimer {
+/** Its disposal ends the sleep of a request that is answered with an error. */
+export interface RequestTimer extends Disposable {
   /**
    * Times the work of accepting a signup, from the start of the request. The minimum response time follows it, unless the
    * signup turns out not to be accepted.
@@ -112,6 +113,12 @@ export function createResponseTimer(
       /** Sleeps from the start. If the clock was set back since then, the whole time and no longer. */
       const sleepUntil = (ms: number) => clock.sleep(Math.min(startedAt - clock.now(), 0) + ms);
 
+      let waited = Math.max(floorMs, usual);
+      const disposed = new AbortController();
+      // Of the timers that are due in the same millisecond, the first one set fires first. Set after the work, the timer of
+      // an accepted signup would be among the last.
+      const passed = clock.sleep(waited + jitter, disposed.signal);
+
       return {
         async timeAccept(accept, isAccepted) {
           const ended = Promise.withResolvers<number | undefined>();
@@ -133,19 +140,18 @@ export function createResponseTimer(
           }
         },
         async waitUntilDue() {
+          await passed;
           const workMs = before.length > 0
             ? await slowest(own ? [own, ...before.slice(0, -1)] : before)
             : undefined;
-          if (workMs !== undefined) return await sleepUntil(Math.max(floorMs, usual, workMs) + jitter);
-          let waited = minimum();
-          await sleepUntil(waited + jitter);
           // While times rise, a dropped request waits as long as one that was accepted in the meantime.
-          for (let risen = minimum(); risen > waited; risen = minimum()) {
-            const more = risen - waited;
-            waited = risen;
-            await clock.sleep(more);
+          for (let due = workMs ?? minimum(); due > waited; due = workMs ?? minimum()) {
+            waited = due;
+            await sleepUntil(waited + jitter);
           }
         },
+        // The default reason would be an exception with a stack trace, created for each request.
+        [Symbol.dispose]: () => disposed.abort("disposed"),
       };
     },
   };

@@ -1,19 +1,28 @@
 import assert from "node:assert/strict";
 import type { Random } from "../../platform/deps.ts";
+import { EventClock } from "../../../dev/testing/event_clock.ts";
 import { ManualClock } from "../../../dev/testing/manual_clock.ts";
 import { seededRandom } from "../../../dev/testing/seeded_random.ts";
 import { createResponseTimer, type RequestTimer } from "./response_timer.ts";
 
-/** A timer whose clock does not sleep, but records how long it should sleep. */
+/** A timer whose clock does not sleep, but records until when it should sleep. */
 function recordingTimer(floorMs: number, random: Random = seededRandom(7)) {
-  const slept: number[] = [];
+  let sleptUntil = 0;
   let now = 1_000_000;
-  const clock = { now: () => now, sleep: (ms: number) => (slept.push(ms), Promise.resolve()) };
+  const clock = { now: () => now, sleep: (ms: number) => (sleptUntil = now + ms, Promise.resolve()) };
   const advance = (ms: number) => now += ms;
   const timer = createResponseTimer({ clock, random, floorMs });
   const accept = (ms: number, request = timer.start()) =>
     accepted(request, () => Promise.resolve(advance(ms)));
-  return { slept, advance, timer, accept };
+  /** Returns how long after its start a request that is busy for `workMs` gets its success, in milliseconds. */
+  const respond = async (workMs = 0) => {
+    const startedAt = now;
+    const request = timer.start();
+    advance(workMs);
+    await request.waitUntilDue();
+    return sleptUntil - startedAt;
+  };
+  return { advance, timer, accept, respond };
 }
 const accepted = (request: RequestTimer, work: () => Promise<unknown>) =>
   request.timeAccept(work, () => true);
@@ -21,22 +30,20 @@ const randomOf = (float: number): Random => ({ ...seededRandom(1), float: () => 
 
 Deno.test("a success is due at start + floor + its own jitter, however long the work in between took", async () => {
   for (const workMs of [0, 1, 20, 75]) {
-    const { timer, slept, advance } = recordingTimer(75, randomOf(0.5));
-    const request = timer.start();
-    advance(workMs);
-    await request.waitUntilDue();
-    assert.deepEqual(slept, [75 + 25 - workMs]);
+    const { respond } = recordingTimer(75, randomOf(0.5));
+    assert.equal(await respond(workMs), 75 + 25);
   }
 });
 
 Deno.test("the jitter is drawn once, at the start, and is uniform from 0 to 50 ms", async () => {
   let drawn = 0;
   const seeded = seededRandom(42);
-  const { timer, slept } = recordingTimer(0, { ...seeded, float: () => (drawn++, seeded.float()) });
+  const { respond } = recordingTimer(0, { ...seeded, float: () => (drawn++, seeded.float()) });
+  const slept: number[] = [];
   for (let i = 0; i < 2_000; i++) {
-    const request = timer.start();
+    const response = respond();
     assert.equal(drawn, i + 1);
-    await request.waitUntilDue();
+    slept.push(await response);
   }
   assert.equal(drawn, 2_000);
   assert.ok(slept.every((ms) => ms >= 0 && ms < 50));
@@ -47,36 +54,33 @@ Deno.test("the jitter is drawn once, at the start, and is uniform from 0 to 50 m
 });
 
 Deno.test("the minimum response time rises with slow signups of the last minute, and falls when they are older", async () => {
-  const { timer, slept, advance, accept } = recordingTimer(75, randomOf(0));
+  const { advance, accept, respond } = recordingTimer(75, randomOf(0));
   for (let i = 0; i < 99; i++) await accept(21);
-  await timer.start().waitUntilDue();
+  assert.equal(await respond(), 75);
   for (let i = 0; i < 3; i++) await accept(256);
-  await timer.start().waitUntilDue();
+  assert.equal(await respond(), 256);
   advance(55_000);
-  await timer.start().waitUntilDue();
+  assert.equal(await respond(), 256);
   advance(5_000);
-  await timer.start().waitUntilDue();
-  assert.deepEqual(slept, [75, 256, 256, 75]);
+  assert.equal(await respond(), 75);
 });
 
 Deno.test("a signup that nothing hurried keeps its effect until 128 others, whatever time passes", async () => {
-  const { timer, slept, advance, accept } = recordingTimer(75, randomOf(0));
+  const { advance, accept, respond } = recordingTimer(75, randomOf(0));
   await accept(150);
   advance(5 * 60_000);
-  await timer.start().waitUntilDue();
+  assert.equal(await respond(), 150);
   for (let i = 0; i < 128; i++) {
     await accept(10);
     advance(5 * 60_000);
   }
-  await timer.start().waitUntilDue();
-  assert.deepEqual(slept, [150, 75]);
+  assert.equal(await respond(), 75);
 });
 
 Deno.test("an accepted signup that took minutes delays later responses by two seconds at most", async () => {
-  const { timer, slept, accept } = recordingTimer(75, randomOf(0));
+  const { accept, respond } = recordingTimer(75, randomOf(0));
   await accept(600_000);
-  await timer.start().waitUntilDue();
-  assert.deepEqual(slept, [2_000]);
+  assert.equal(await respond(), 2_000);
 });
 
 Deno.test("a clock that is set back during a request does not delay its response", async () => {
@@ -89,4 +93,22 @@ Deno.test("a clock that is set back during a request does not delay its response
   assert.equal(isDue, false);
   await clock.advance(1);
   await due;
+});
+
+Deno.test("successes due in the same millisecond are sent in the order of their requests, whatever work they took", async () => {
+  for (const accepts of [[true, false, true, false], [false, true, false, true]]) {
+    const clock = new EventClock();
+    const timer = createResponseTimer({ clock, random: randomOf(0), floorMs: 75 });
+    const sent: number[] = [];
+    for (const [index, isAccepted] of accepts.entries()) {
+      clock.at(0, async () => {
+        const request = timer.start();
+        if (isAccepted) await accepted(request, () => clock.sleep(20));
+        await request.waitUntilDue();
+        sent.push(index);
+      });
+    }
+    await clock.runAll();
+    assert.deepEqual(sent, [0, 1, 2, 3]);
+  }
 });

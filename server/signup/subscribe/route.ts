@@ -61,7 +61,8 @@ export function subscribeRoute(app: SubscribeDeps) {
       const bytes = await readBody(c.req.raw, SUBSCRIBE_BODY_BYTES, clock);
       if (!bytes) return await respond("invalid.too_large", replies.tooLarge(texts));
       // Started only now: a slow upload would use up the time that hides how long the work takes.
-      timer = app.responseTimer.start();
+      using started = app.responseTimer.start();
+      timer = started;
 
       // 2. Require a JSON object from one of the four public forms. A page must send it as `application/json`.
       const { headers } = c.req.raw;
