@@ -5,11 +5,13 @@ import { postedBy } from "../../../dev/testing/in_worker.ts";
 interface Found {
   pages: Record<string, string>;
   stored: { own: { mood?: string }[]; translated: { mood?: string; forms: { mood?: string }[] } };
+  /** The texts of the popup that a variant has replaced. */
+  kept: Record<"all" | "de" | "fr", { mood?: string; button?: string }>;
   capability: string;
 }
 
-Deno.test("a member of a form that is declared by one row appears in every editor, is stored, and needs its capability", async () => {
-  const { pages, stored, capability } = await postedBy<Found>(
+Deno.test("a member of a form that is declared by one row appears in every editor, is stored and kept with a variant, and needs its capability", async () => {
+  const { pages, stored, kept, capability } = await postedBy<Found>(
     new URL("./testing/added_member.ts", import.meta.url),
   );
   for (const [editor, html] of Object.entries(pages)) {
@@ -18,5 +20,7 @@ Deno.test("a member of a form that is declared by one row appears in every edito
   assert.equal(stored.own[0]!.mood, "glad");
   assert.equal(stored.translated.mood, "ruhig");
   assert.equal(stored.translated.forms[0]!.mood, "froh");
+  assert.equal(kept.all.mood, "sad");
+  assert.deepEqual([kept.de, kept.fr], [{ button: "Los" }, { mood: "triste" }]);
   assert.equal(capability, "settings");
 });

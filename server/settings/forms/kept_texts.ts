@@ -1,6 +1,6 @@
 import type { Variant } from "../schema/experiment_schema.ts";
 import { type FormId, knownLocales } from "./form_settings.ts";
-import { formTexts } from "../schema/form_texts.ts";
+import { variedTextNames } from "../schema/form_members.ts";
 import type { Settings } from "../schema/schema.ts";
 import { editOfOwnTexts, ownTextsIn, type TabEdit } from "./form_edits.ts";
 
@@ -14,13 +14,19 @@ export function editOfKeptTexts(
   { locales: translations = {}, ...forAll }: Variant["overrides"],
 ): TabEdit | undefined {
   const { form } = settings;
-  const replaced = Object.keys(formTexts(forAll));
+  const replaced = Object.keys(variedTextsOf(forAll));
   const changed = knownLocales(settings).flatMap((locale) => {
     const before = ownTextsIn(form, id, locale);
     const others = Object.entries(before).filter(([name]) => !replaced.includes(name));
-    const after = { ...Object.fromEntries(others), ...formTexts(translations[locale] ?? {}) };
+    const after = { ...Object.fromEntries(others), ...variedTextsOf(translations[locale] ?? {}) };
     if (JSON.stringify(after) === JSON.stringify(before)) return [];
     return [[locale, after] as const];
   });
   return changed.length === 0 ? undefined : editOfOwnTexts(form, id, Object.fromEntries(changed));
+}
+
+/** Returns those texts that are set. */
+function variedTextsOf(values: Omit<Variant["overrides"], "locales">): object {
+  const set = variedTextNames().filter((name) => values[name] !== undefined);
+  return Object.fromEntries(set.map((name) => [name, values[name]]));
 }

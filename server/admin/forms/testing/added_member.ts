@@ -39,9 +39,21 @@ await run(admin, "save_form_texts", { locale: "de", mood: "froh" });
 await run(admin, "save_form_locale", { locale: "de", mood: "ruhig" });
 await settings.save("forms", { forms: [{ name: "footer", mood: "glad" }] });
 const { forms, form } = settings.current();
+const b = {
+  id: "b",
+  name: "B",
+  overrides: { mood: "sad", locales: { fr: { mood: "triste" } } },
+};
+const experiment = { id: "x", state: "stopped", variants: [{ id: "a", name: "A" }, b] };
+await settings.save("popup", { experiment });
+await admin.send("cfbe_save_form_texts", { locale: "de", mood: "leise", button: "Los" });
+await admin.send("cfbe_keep_variant", { variant: "b" });
+const { de, fr } = settings.current().form.locales;
+const kept = { all: settings.current().popup, de: de!.popup, fr: fr!.popup };
 postMessage({
   pages,
   stored: { own: forms.forms, translated: form.locales["de"] },
+  kept,
   capability: formCapability("forms", "mood"),
 });
 await app[Symbol.asyncDispose]();
