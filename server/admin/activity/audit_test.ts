@@ -41,7 +41,7 @@ Deno.test("a saved setting is shown with its values before and after, but a secr
   const { html } = await admin.page("/audit");
   const [texts, removed, key, popup] = entriesOf(html) as [string, string, string, string];
   assert.match(popup, /Settings: Popup/);
-  assert.match(popup, /Hide days 30 7/);
+  assert.match(popup, /Days hidden after closing 30 7/);
   assert.match(popup, /Heading not set Ask …@example\.com/);
   assert.match(key, /API key not shown changed/);
   assert.match(key, /Project ID empty p/);
@@ -64,7 +64,7 @@ Deno.test("a setting and its values in the log are stored in one commit, so that
   await response.body?.cancel();
   assert.equal(app.services.settings.current().popup.hideDays, 7);
   const [entry] = entriesOf((await admin.page("/audit")).html);
-  assert.match(entry!, /^Settings: Popup .* Result done .* Hide days 30 7/);
+  assert.match(entry!, /^Settings: Popup .* Result done .* Days hidden after closing 30 7/);
 });
 
 Deno.test("a save that changes nothing, or that is refused, has no values in the log", async () => {
@@ -204,8 +204,12 @@ Deno.test("the page says how long entries and their IPs are kept", async () => {
 
 Deno.test("the title of a setting is in plain words, and keeps names that users have chosen", () => {
   const titles = {
-    "triggers.delaySeconds": "Triggers › delay seconds",
+    "triggers.delaySeconds": "Trigger › delay seconds",
     "forms[my_Footer].list": "Forms › my_Footer › list",
+    "forms[my_Footer].opens.hideDays": "Forms › my_Footer › opens by itself › days hidden after closing",
+    "draft[footer].locales.pt-BR.consentText": "Draft › footer › locales › pt-BR › consent text",
+    "experiment.variants[b].overrides.successUrl": "Experiment › variants › b › overrides › next page",
+    successUrl: "Next page",
     "knownLists[a.B].doubleOptIn": "Known lists › a.B › double opt-in",
     shopUrl: "Shop URL",
     ipSource: "IP source",

@@ -134,6 +134,7 @@ export const FORM_MEMBERS = {
   texts: {
     in: { defaults: allTexts.default({}), own: ownTexts.optional(), translation: ownTexts.optional() },
     label: "Other texts",
+    title: "Texts",
     section: "content",
     capability: "forms",
   },
@@ -271,6 +272,7 @@ export const FORM_MEMBERS = {
   hideDays: {
     in: { popup: openingRules.hideDays },
     label: "Don't show again after closing for",
+    title: "Days hidden after closing",
     section: "opens",
     capability: "forms",
     unit: "days",
@@ -347,6 +349,9 @@ export type Shape<Layer extends MemberLayer> = {
 export function memberNamed(name: string): FormMember | undefined {
   return Object.hasOwn(FORM_MEMBERS, name) ? FORM_MEMBERS[name as MemberName] : undefined;
 }
+
+/** Returns what a member is called where its section does not say it. */
+export const memberTitle = ({ title, label }: FormMember): string => title ?? label;
 
 /** Returns the schema of a member's values, in whichever layer they are. */
 export function valueSchema(member: FormMember): z.ZodType {

@@ -13,10 +13,8 @@ import { conditionText } from "../opens/condition_text.ts";
 import { PLACE_LABELS } from "../design/design_texts.ts";
 import {
   type Difference,
+  ELEMENT_LISTS,
   elementDifferences,
-  type ElementList,
-  FIELD_LIST,
-  INTEREST_LIST,
   translationDifferences,
 } from "./element_differences.ts";
 
@@ -24,11 +22,6 @@ import {
 export interface ShownDifference extends Difference {
   images?: Record<"before" | "after", DesignImage | undefined>;
 }
-
-const LISTS: readonly [ElementList, "fields" | "interests"][] = [
-  [FIELD_LIST, "fields"],
-  [INTEREST_LIST, "interests"],
-];
 
 /** Returns what differs between a published form and its draft: one row per text, setting, field and image. */
 export function draftDifferences(
@@ -42,7 +35,9 @@ export function draftDifferences(
   return [
     ...valueDifferences(withoutParts(before, zone), withoutParts(form, zone)),
     ...imageDifference(imageOf(before), imageOf(form)),
-    ...LISTS.flatMap(([list, name]) => elementDifferences(list, [before[name], form[name]], defaults[name])),
+    ...ELEMENT_LISTS.flatMap((list) =>
+      elementDifferences(list, [before[list.member], form[list.member]], defaults[list.member])
+    ),
     ...[...locales].flatMap((locale) => {
       const [was, is] = [texts.published[locale] ?? {}, texts.drafted[locale] ?? {}];
       const rows = textDifferences(form, was, is, defaults);
@@ -103,8 +98,12 @@ function textDifferences(form: Layer, before: Layer, after: Layer, defaults: Set
   const { fields: ___, interests: ____, ...othersAfter } = after;
   return [
     ...valueDifferences(others, othersAfter),
-    ...LISTS.flatMap(([list, name]) =>
-      translationDifferences(list, [before[name], after[name]], form[name] ?? defaults[name])
+    ...ELEMENT_LISTS.flatMap((list) =>
+      translationDifferences(
+        list,
+        [before[list.member], after[list.member]],
+        form[list.member] ?? defaults[list.member],
+      )
     ),
   ];
 }

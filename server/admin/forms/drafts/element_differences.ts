@@ -15,8 +15,8 @@ export interface Difference {
 export interface ElementList {
   /** Of one element, such as `Field`. */
   noun: string;
-  /** Title of the list, such as `More fields`. */
-  title: string;
+  /** The member of a form that the list is. */
+  member: "fields" | "interests";
   /** Member that names an element. */
   key: "name" | "tag";
   /** Returns what a whole element is, for one that was added or removed. */
@@ -25,9 +25,9 @@ export interface ElementList {
 
 const ABSENT = "Not in the form";
 
-export const FIELD_LIST: ElementList = {
+const FIELD_LIST: ElementList = {
   noun: "Field",
-  title: "More fields",
+  member: "fields",
   key: "name",
   summary({ kind, required }) {
     const known = FIELD_KIND_NAMES.find((each) => each === kind);
@@ -35,12 +35,15 @@ export const FIELD_LIST: ElementList = {
   },
 };
 
-export const INTEREST_LIST: ElementList = {
+const INTEREST_LIST: ElementList = {
   noun: "Interest",
-  title: "Interests",
+  member: "interests",
   key: "tag",
   summary: ({ tag }) => `Tag ${tag}`,
 };
+
+/** The lists of a form that differences show by element. */
+export const ELEMENT_LISTS: readonly ElementList[] = [FIELD_LIST, INTEREST_LIST];
 
 /**
  * Returns a row for each element that was added, removed or changed, and one if their order differs.
@@ -56,7 +59,7 @@ export function elementDifferences(
   const owner = (own: unknown) => own === undefined ? "Those of the form defaults" : "Its own";
   const isMoved = owner(before) !== owner(after);
   return [
-    ...(isMoved ? [{ title: list.title, before: owner(before), after: owner(after) }] : []),
+    ...(isMoved ? [{ title: settingTitle(list.member), before: owner(before), after: owner(after) }] : []),
     ...[...new Set([...was.keys(), ...is.keys()])].flatMap((key) =>
       elementDifference(list, was.get(key), is.get(key))
     ),
@@ -92,7 +95,7 @@ function orderDifference(list: ElementList, was: Map<string, Layer>, is: Map<str
   const labels = (of: Map<string, Layer>) => order(of).map((key) => labelOf(list, of.get(key)!)).join(", ");
   return order(was).join() === order(is).join()
     ? []
-    : [{ title: `${list.title} › order`, before: labels(was), after: labels(is) }];
+    : [{ title: `${settingTitle(list.member)} › order`, before: labels(was), after: labels(is) }];
 }
 
 /** Returns the label of an element. A field with the built-in label of its kind has the title of the kind. */

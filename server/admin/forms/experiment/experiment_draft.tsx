@@ -4,7 +4,7 @@ import { POPUP, tabOfForm } from "../../../settings/forms/all_forms.ts";
 import { type Experiment, MAX_VARIANTS, type Variant } from "../../../settings/schema/experiment_schema.ts";
 import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
 import { settingsOfForm } from "../../../settings/forms/form_settings.ts";
-import { type MemberName, membersIn } from "../../../settings/schema/form_members.ts";
+import { type MemberName, membersIn, memberTitle } from "../../../settings/schema/form_members.ts";
 import { Card } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { NumberField, SelectField, SwitchField, TextField } from "../../parts/field.tsx";
@@ -13,7 +13,7 @@ import type { View } from "../../frame/view.ts";
 import { matchOf, Remove } from "./experiment_remove.tsx";
 import { PRESETS } from "../../../../shared/design/tokens.ts";
 import { PRESET_LABELS } from "../design/design_texts.ts";
-import { MemberInput, memberOf, memberTitle } from "../fields/member_input.tsx";
+import { MemberInput, memberOf } from "../fields/member_input.tsx";
 import { knownLanguageOf, Languages } from "../languages.tsx";
 import { ShownElsewhere } from "../fields/shown_elsewhere.tsx";
 import { VariantImages } from "./variant_images.tsx";
@@ -192,7 +192,7 @@ function Override({ view, id, at, name }: VariantMemberProps & { name: MemberNam
     <MemberInput
       name={name}
       path={`${at}.${name}`}
-      label={memberTitle(name)}
+      label={memberTitle(memberOf(name))}
       help={memberOf(name).helpIn?.variant}
       none={AS_THE_FORM.label}
       {...placeholder && { placeholder }}

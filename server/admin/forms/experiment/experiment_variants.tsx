@@ -2,12 +2,12 @@ import type { VNode } from "preact";
 import type { FormDesign } from "../../../../shared/design/tokens.ts";
 import { counted } from "../../../platform/words/counted.ts";
 import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
-import { type MemberName, membersIn } from "../../../settings/schema/form_members.ts";
+import { type MemberName, membersIn, memberTitle } from "../../../settings/schema/form_members.ts";
 import { isFormText } from "../../../settings/schema/form_texts.ts";
 import { Card } from "../../parts/card.tsx";
 import { Table } from "../../parts/table.tsx";
 import { languageName } from "../../parts/language_name.ts";
-import { memberText, memberTitle } from "../fields/member_input.tsx";
+import { memberOf, memberText } from "../fields/member_input.tsx";
 import { PRESET_LABELS } from "../design/design_texts.ts";
 
 /** What the variants of an experiment show. */
@@ -60,7 +60,7 @@ function linesOf(overrides: Variant["overrides"], label = (name: string) => name
     const value = overrides[name];
     if (value === undefined) return [];
     if (name === "design") return designLines(overrides.design);
-    return [[label(memberTitle(name)), textOf(name, value)]];
+    return [[label(memberTitle(memberOf(name))), textOf(name, value)]];
   });
 }
 

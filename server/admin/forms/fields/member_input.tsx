@@ -10,9 +10,6 @@ import { DeclaredInput, type OwnInput, switchText } from "../../parts/declared_i
 /** Returns a member as the table declares it. */
 export const memberOf = (name: MemberName): FormMember => FORM_MEMBERS[name];
 
-/** Returns what a member is called where its section does not say it. */
-export const memberTitle = (name: MemberName): string => memberOf(name).title ?? memberOf(name).label;
-
 /** Returns a value of a member in words. */
 export function memberText(name: MemberName, value: unknown): string {
   const { choices, without = "" } = memberOf(name);
