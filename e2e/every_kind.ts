@@ -40,6 +40,8 @@ export const isOpenedByButton = (form: string): boolean => PAGES[form]!.includes
 export interface Site extends AsyncDisposable {
   /** The page of a form is at `<origin>/<form>`. */
   origin: string;
+  /** Public URL of the program. */
+  baseUrl: string;
 }
 
 export async function startSite(): Promise<Site> {
@@ -57,6 +59,7 @@ export async function startSite(): Promise<Site> {
   });
   return {
     origin: `http://127.0.0.1:${server.addr.port}`,
+    baseUrl: program.baseUrl,
     async [Symbol.asyncDispose]() {
       await server.shutdown();
       await program[Symbol.asyncDispose]();

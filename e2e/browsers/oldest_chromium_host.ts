@@ -1,14 +1,21 @@
 /** The widget in the oldest Chromium in which everything works, beside the current one. */
 import assert from "node:assert/strict";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { launch } from "../browser.ts";
 import { FORMS, isOpenedByButton, startSite } from "../every_kind.ts";
-import { runProgram } from "../program.ts";
+import { runProgram, waitUntil } from "../program.ts";
 import { signUp, statusOf, visit, waitForStatus } from "../visitors.ts";
 import { launchOldest } from "./oldest_chromium.ts";
 
+const SOON_MS = 15_000;
 const NO_SANITIZERS = { sanitizeOps: false, sanitizeResources: false }; // The browser outlives a step of the sanitizers.
 const PARTS = ["form", "heading", "text", "label", "input", "button", "close"];
+
+const styleOf = (element: Locator) =>
+  element.evaluate((element) => {
+    const { color, backgroundColor, borderTopStyle, borderTopWidth } = getComputedStyle(element);
+    return [color, backgroundColor, borderTopStyle, borderTopWidth].join(" ");
+  });
 
 /** Returns the colors and the border of each part of the form on a page. */
 async function lookOf(page: Page): Promise<Record<string, string>> {
@@ -16,10 +23,7 @@ async function lookOf(page: Page): Promise<Record<string, string>> {
   for (const part of PARTS) {
     const element = page.locator(`[part~=${part}]`).first();
     if (await element.count() === 0) continue;
-    look[part] = await element.evaluate((element) => {
-      const { color, backgroundColor, borderTopStyle, borderTopWidth } = getComputedStyle(element);
-      return [color, backgroundColor, borderTopStyle, borderTopWidth].join(" ");
-    });
+    look[part] = await styleOf(element);
   }
   return look;
 }
@@ -60,6 +64,96 @@ Deno.test(
     }
   },
 );
+
+const PAGE_PARTS = [
+  "body",
+  "main",
+  "h1",
+  "p.text",
+  "label",
+  "input[type=email]",
+  "select",
+  "button",
+  "img",
+];
+
+/** Returns the look of the pages that the service itself shows visitors. */
+async function pagesIn(browser: Browser, baseUrl: string, colorScheme: "light" | "dark") {
+  const looks: Record<string, unknown> = {};
+  const page = await browser.newPage({ colorScheme, reducedMotion: "reduce", javaScriptEnabled: false });
+  async function look(name: string) {
+    looks[name] = await Promise.all(PAGE_PARTS.map(async (part) => {
+      const element = page.locator(part).first();
+      return await element.count() === 0 ? [part] : [part, await styleOf(element)];
+    }));
+  }
+  for (const form of ["footer", "rich"]) {
+    await page.goto(`${baseUrl}/form/${form}`);
+    await look(form);
+    // The browser accepts it, and the service does not.
+    await page.locator("input[type=email]").fill("ada@localhost");
+    await page.locator("form button").last().click();
+    await page.locator("[role=alert]").waitFor();
+    await look(`${form} with errors`);
+  }
+  await page.close();
+  return looks;
+}
+
+Deno.test(
+  "the pages of forms look as in a current browser, light and dark, and a form without JavaScript signs up",
+  NO_SANITIZERS,
+  async () => {
+    await using site = await startSite();
+    const [oldest, current] = [await launchOldest(), await launch()];
+    try {
+      for (const scheme of ["light", "dark"] as const) {
+        assert.deepEqual(
+          await pagesIn(oldest, site.baseUrl, scheme),
+          await pagesIn(current, site.baseUrl, scheme),
+          scheme,
+        );
+      }
+      const page = await oldest.newPage({ javaScriptEnabled: false });
+      await page.goto(`${site.baseUrl}/form/footer`);
+      await page.getByLabel(/^Email/).fill("ada@example.com");
+      await page.getByRole("button").hover();
+      const background = await page.getByRole("button").evaluate((button) =>
+        getComputedStyle(button).backgroundColor
+      );
+      assert.notEqual(background, "rgba(0, 0, 0, 0)");
+      // A token has to be three seconds old, so the page may ask to submit once more.
+      const done = page.getByText("please check your inbox");
+      await waitUntil("the form says that it worked", SOON_MS, async () => {
+        await page.getByRole("button").last().click();
+        await page.waitForLoadState();
+        return await done.count() > 0;
+      });
+    } finally {
+      await oldest.close();
+      await current.close();
+    }
+  },
+);
+
+Deno.test("visitors sign up through every kind of form", NO_SANITIZERS, async () => {
+  await using site = await startSite();
+  const browser = await launchOldest();
+  try {
+    for (const form of FORMS.filter((name) => name !== "rich")) {
+      const visitor = await visit(browser, `${site.origin}/${form}`);
+      if (isOpenedByButton(form)) await visitor.page.locator("[data-cfbe-open]").click();
+      await visitor.page.locator("input[type=email]").first().fill("no address");
+      await visitor.page.locator("[part~=button], form button").first().click();
+      await visitor.page.locator("input[type=email]").first().fill(`${form}@example.com`);
+      await visitor.page.keyboard.press("Enter");
+      await visitor.page.getByText("please check your inbox").last().waitFor({ timeout: SOON_MS });
+      await visitor.page.context().close();
+    }
+  } finally {
+    await browser.close();
+  }
+});
 
 Deno.test("a form that stores where the visitor came from signs up", NO_SANITIZERS, async () => {
   await using program = await runProgram();
