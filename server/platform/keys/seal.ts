@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import type { z } from "zod";
 import type { Random } from "../deps.ts";
 import type { Keyring, Purpose } from "./keyring.ts";
 
@@ -66,6 +67,19 @@ export async function decrypt(
   encrypted: string,
 ): Promise<string | undefined> {
   return (await decryptWith(keyring, purpose, encrypted))?.text;
+}
+
+/** Returns what encrypts data of this shape as JSON for one purpose, and what decrypts it. */
+export function sealedJson<Data>(purpose: Purpose, schema: z.ZodType<Data>) {
+  return {
+    seal: ({ keyring, random }: { keyring: Keyring; random: Random }, data: Data): Promise<string> =>
+      encrypt(keyring, random, purpose, JSON.stringify(data)),
+    /** Returns the decrypted data, or undefined if there is none or its salt is no longer listed. */
+    async open({ keyring }: { keyring: Keyring }, sealed: string | undefined): Promise<Data | undefined> {
+      const text = sealed && await decrypt(keyring, purpose, sealed);
+      return text ? schema.safeParse(JSON.parse(text)).data : undefined;
+    },
+  };
 }
 
 interface Opened {

@@ -2,13 +2,12 @@ import type { Audit } from "../../platform/audit/audit.ts";
 import type { Clock, Log, Random } from "../../platform/deps.ts";
 import type { Fence, JobDefinition } from "../../platform/jobs/handler.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
-import { cas } from "../../platform/kv/cas.ts";
 import { readRow } from "../../platform/kv/key.ts";
 import type { SignupProviders } from "../../signup/record/provider_of.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import type { RunPayload } from "../person/run_jobs.ts";
 import { type ActionResult, resend } from "../person/actions.ts";
-import { bulkRunKey, type BulkRunRow, type BulkWork, endedRun, openWork, sealWork } from "./run.ts";
+import { bulkRun, bulkRunKey, type BulkRunRow, type BulkWork, sealedWork } from "./run.ts";
 import { type SelectedPage, selectedPage } from "./selection.ts";
 
 /** Signups handled per attempt, and the pause between attempts: ten a second, so that new signups are not delayed. */
@@ -38,7 +37,7 @@ type Tally = Pick<BulkRunRow, "done" | "skipped">;
  * same people, and skips those whose history shows a resend since the start.
  */
 export function bulkPeople(options: Options): Pick<JobDefinition<RunPayload>, "handle" | "onDead"> {
-  const { kv, clock, random, log } = options;
+  const { kv, clock, log } = options;
 
   /** Stores the progress. @param work undefined once all signups are handled */
   async function save(
@@ -47,21 +46,11 @@ export function bulkPeople(options: Options): Pick<JobDefinition<RunPayload>, "h
     work: BulkWork | undefined,
     fence: Fence,
   ): Promise<void> {
-    const sealed = work && await sealWork(options, work);
-    await cas(kv, { run: bulkRunKey }, ({ run: { value: run } }) => {
-      if (!run || run.startedAt !== startedAt) return { value: undefined };
+    const sealed = work && await sealedWork.seal(options, work);
+    await bulkRun.change(options, startedAt, (run) => {
       const next = sumOf(run, tally);
-      const after = sealed ? { ...next, work: sealed } : endedRun(next, "done", clock.now());
-      return { value: undefined, write: (tx) => void tx.set(bulkRunKey, after) };
-    }, { clock, random, fence });
-  }
-
-  async function fail(startedAt: number): Promise<void> {
-    await cas(kv, { run: bulkRunKey }, ({ run: { value: run } }) => {
-      if (!run || run.ended || run.startedAt !== startedAt) return { value: undefined };
-      const failed = endedRun(run, "failed", clock.now());
-      return { value: undefined, write: (tx) => void tx.set(bulkRunKey, failed) };
-    }, { clock, random });
+      return sealed ? { ...next, work: sealed } : bulkRun.ended(next, "done", clock.now());
+    }, fence);
   }
 
   return {
@@ -70,9 +59,9 @@ export function bulkPeople(options: Options): Pick<JobDefinition<RunPayload>, "h
       if (!run || run.ended || run.startedAt !== startedAt) {
         return { kind: "cancel", reason: "The bulk action has ended." };
       }
-      const work = await openWork(options, run.work);
+      const work = await sealedWork.open(options, run.work);
       if (!work) {
-        await fail(startedAt);
+        await bulkRun.end(options, startedAt, "failed");
         return { kind: "cancel", reason: "The selection cannot be decrypted: its salt is no longer listed." };
       }
       const page = await selectedPage(kv, work.selection, work.after, PER_ATTEMPT);
@@ -90,7 +79,7 @@ export function bulkPeople(options: Options): Pick<JobDefinition<RunPayload>, "h
         : { kind: "snooze", until: clock.now() + PAUSE_MS, reason: "More signups to handle." };
     },
     async onDead({ payload }) {
-      if (payload) await fail(payload.startedAt);
+      if (payload) await bulkRun.end(options, payload.startedAt, "failed");
     },
   };
 }

@@ -1,28 +1,23 @@
 import { z } from "zod";
 import type { Clock, Random } from "../../platform/deps.ts";
 import { addJob } from "../../platform/jobs/add.ts";
-import { jobKey, writeRow } from "../../platform/jobs/row.ts";
+import { jobKey } from "../../platform/jobs/row.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
-import { decrypt, encrypt } from "../../platform/keys/seal.ts";
+import { sealedJson } from "../../platform/keys/seal.ts";
 import { cas } from "../../platform/kv/cas.ts";
-import { readEntries } from "../../platform/kv/entries.ts";
 import { type Key, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { type ActionRefusal, DEACTIVATED } from "../person/actions.ts";
 import type { BulkAct, BulkPreview } from "./preview.ts";
-import { BULK_ERASURE_JOB, BULK_JOB } from "../person/run_jobs.ts";
+import { BULK_ERASURE_JOB, BULK_JOB, isRunning, latestRun, type Run } from "../person/run_jobs.ts";
 import { Selection } from "./selection.ts";
 
 /** The latest bulk action: what it does, and how far it is. There is one at a time. */
-export interface BulkRunRow {
+export interface BulkRunRow extends Run {
   v: 1;
   act: BulkAct;
   /** Name of the user. */
   by: string;
-  /** Unix milliseconds. Also identifies the run. */
-  startedAt: number;
-  /** Missing while it runs. */
-  ended?: { at: number; how: "done" | "canceled" | "failed" };
   /** The number to handle, as previewed. `more`: at least that many. */
   total: number;
   more: boolean;
@@ -31,7 +26,7 @@ export interface BulkRunRow {
   /** Whether to erase at the provider too. */
   provider: boolean;
   /**
-   * The selection and the position in it, encrypted because they contain addresses; see `sealWork`. Missing once it has
+   * The selection and the position in it, encrypted because they contain addresses; see `sealedWork`. Missing once it has
    * ended.
    */
   work?: string;
@@ -47,32 +42,20 @@ const Work = z.object({
 });
 export type BulkWork = z.output<typeof Work>;
 
-type Sealing = { keyring: Keyring; random: Random };
+export const sealedWork = sealedJson("cfbe/bulk", Work);
 
-export function sealWork({ keyring, random }: Sealing, work: BulkWork): Promise<string> {
-  return encrypt(keyring, random, "cfbe/bulk", JSON.stringify(work));
-}
+export const bulkRun = latestRun({
+  key: bulkRunKey,
+  job: BULK_JOB,
+  withoutAddresses: ({ work: _, ...run }) => run,
+});
+export const { read: readBulkRun, cancel: cancelBulk } = bulkRun;
 
-/** Returns the decrypted work, or undefined if its salt is no longer listed. */
-export async function openWork(
-  { keyring }: Pick<Sealing, "keyring">,
-  sealed = "",
-): Promise<BulkWork | undefined> {
-  const text = await decrypt(keyring, "cfbe/bulk", sealed);
-  return text === undefined ? undefined : Work.safeParse(JSON.parse(text)).data;
-}
-
-/** Returns the latest bulk action, or null if there was none. Without its job, it counts as canceled. */
-export async function readBulkRun(kv: Deno.Kv): Promise<BulkRunRow | null> {
-  const { run, job } = await readEntries(kv, { run: bulkRunKey, job: jobKey(BULK_JOB.id) });
-  if (!run.value || run.value.ended || job.value) return run.value;
-  // The job was canceled on the Jobs page.
-  return endedRun(run.value, "canceled", run.value.startedAt);
-}
-
-interface Deps extends Sealing {
+interface Deps {
   kv: Deno.Kv;
   clock: Clock;
+  random: Random;
+  keyring: Keyring;
   wake: () => void;
   activation: { isActive(): boolean };
 }
@@ -96,14 +79,13 @@ export async function startBulk(
 ): Promise<ActionRefusal | undefined> {
   if (!deps.activation.isActive()) return DEACTIVATED;
   const now = deps.clock.now();
-  const work = await sealWork(deps, { selection: before(selection, now) });
+  const work = await sealedWork.seal(deps, { selection: before(selection, now) });
   const refusal = await cas(
     deps.kv,
     { run: bulkRunKey, job: jobKey(BULK_JOB.id) },
     ({ run: latest, job }) => {
       const last = latest.value;
-      // Without its job, which can be canceled on the Jobs page, a run has ended.
-      if (last && !last.ended && job.value && job.value.state !== "dead") return { value: BUSY };
+      if (isRunning(last, job.value)) return { value: BUSY };
       // Later than what the last run did, and different from its start, which identifies it.
       const startedAt = Math.max(now, (last?.ended?.at ?? last?.startedAt ?? 0) + 1);
       const run: BulkRunRow = {
@@ -136,28 +118,4 @@ function before(selection: Selection, now: number): Selection {
   if ("rows" in selection) return selection;
   const { query } = selection;
   return { query: { ...query, until: Math.min(query.until ?? Infinity, now + 1) } };
-}
-
-/** Cancels the bulk action that runs. What is done stays done. @returns false if none runs */
-export function cancelBulk(deps: Pick<Deps, "kv" | "clock" | "random">): Promise<boolean> {
-  return cas(deps.kv, { run: bulkRunKey, job: jobKey(BULK_JOB.id) }, ({ run, job }) => {
-    if (!run.value || run.value.ended) return { value: false };
-    const canceled = endedRun(run.value, "canceled", deps.clock.now());
-    return {
-      value: true,
-      write(tx) {
-        tx.set(bulkRunKey, canceled);
-        if (job.value) writeRow(tx, job.value, null);
-      },
-    };
-  }, deps);
-}
-
-/** Returns the run without its work, which contains addresses. */
-export function endedRun(
-  { work: _, ...run }: BulkRunRow,
-  how: NonNullable<BulkRunRow["ended"]>["how"],
-  at: number,
-): BulkRunRow {
-  return { ...run, ended: { at, how } };
 }

@@ -23,14 +23,12 @@ import type { RunPayload } from "../person/run_jobs.ts";
 import { movePerson, type MoveResult, skipped } from "./move_person.ts";
 import { addValues } from "./moved_values.ts";
 import {
-  endedMigration,
   migrationKey,
   type MigrationRow,
-  openImporting,
-  openPosition,
+  migrationRun,
   type Position,
-  sealImporting,
-  sealPosition,
+  sealedImporting,
+  sealedPosition,
 } from "./run.ts";
 
 /** After so many attempts that stopped at a person, they are skipped if the providers answer for one after them. */
@@ -67,30 +65,16 @@ interface Options {
 export function migrateProvider(options: Options): Pick<JobDefinition<RunPayload>, "handle" | "onDead"> {
   const { kv, clock, random, log } = options;
 
-  /** Marks the run as ended, unless another one has started since. */
-  async function end(startedAt: number, how: "done" | "failed", fence?: Fence): Promise<void> {
-    await cas(kv, { run: migrationKey }, ({ run: { value: run } }) => {
-      if (!run || run.ended || run.startedAt !== startedAt) return { value: undefined };
-      return {
-        value: undefined,
-        write: (tx) => void tx.set(migrationKey, endedMigration(run, how, clock.now())),
-      };
-    }, { clock, random, fence });
-  }
-
   /** Stores whom the new provider may get next: if they are erased and the process dies, nobody else knows. */
   async function storeImporting(run: MigrationRow, records: readonly SignupRecord[], fence: Fence) {
     const people = records.map(({ email, list, createdAt }) => ({ email, list, createdAt }));
-    const importing = await sealImporting(options, people);
-    await cas(kv, { run: migrationKey }, ({ run: { value: latest } }) => {
-      if (!latest || latest.ended || latest.startedAt !== run.startedAt) return { value: undefined };
-      return { value: undefined, write: (tx) => void tx.set(migrationKey, { ...latest, importing }) };
-    }, { clock, random, fence });
+    const importing = await sealedImporting.seal(options, people);
+    await migrationRun.change(options, run.startedAt, (latest) => ({ ...latest, importing }), fence);
   }
 
   /** Erases at the new provider who was erased here during an attempt that was interrupted. */
   async function eraseInterrupted(run: MigrationRow, fence: Fence): Promise<void> {
-    const people = run.importing === undefined ? [] : await openImporting(options, run.importing) ?? [];
+    const people = await sealedImporting.open(options, run.importing) ?? [];
     for (const { email, list, createdAt } of people) {
       const erasure = erasureAfterImport(options, run, email);
       const read = { record: signupKey(email, list), ...erasure.read };
@@ -101,12 +85,8 @@ export function migrateProvider(options: Options): Pick<JobDefinition<RunPayload
     }
   }
 
-  async function storeTries(startedAt: number, tries: number, fence: Fence): Promise<void> {
-    await cas(kv, { run: migrationKey }, ({ run: { value: run } }) => {
-      if (!run || run.ended || run.startedAt !== startedAt) return { value: undefined };
-      return { value: undefined, write: (tx) => void tx.set(migrationKey, { ...run, tries }) };
-    }, { clock, random, fence });
-  }
+  const storeTries = (startedAt: number, tries: number, fence: Fence) =>
+    migrationRun.change(options, startedAt, (run) => ({ ...run, tries }), fence);
 
   return {
     async handle({ payload: { startedAt }, fence, signal }): Promise<JobResult> {
@@ -118,9 +98,9 @@ export function migrateProvider(options: Options): Pick<JobDefinition<RunPayload
         return { kind: "retry", reason: `The provider is no longer ${run.to}.` };
       }
       const from = options.providerNamed(run.from);
-      const position = run.position === undefined ? undefined : await openPosition(options, run.position);
+      const position = await sealedPosition.open(options, run.position);
       if (!from || (run.position !== undefined && !position)) {
-        await end(startedAt, "failed");
+        await migrationRun.end(options, startedAt, "failed");
         return {
           kind: "cancel",
           reason:
@@ -203,12 +183,12 @@ export function migrateProvider(options: Options): Pick<JobDefinition<RunPayload
         return { ...last.trouble, kind: "retry", unknown: false };
       }
       await skipPassedOver();
-      await end(startedAt, "done", fence);
+      await migrationRun.end(options, startedAt, "done", fence);
       log.info("migration.done", { handled });
       return { kind: "done" };
     },
     async onDead({ payload }) {
-      if (payload) await end(payload.startedAt, "failed");
+      if (payload) await migrationRun.end(options, payload.startedAt, "failed");
     },
   };
 }
@@ -227,15 +207,9 @@ async function skipUnreadable(
   entry: Position,
   fence: Fence,
 ): Promise<void> {
-  const { kv, clock, random } = options;
-  const position = await sealPosition(options, entry);
-  await cas(kv, { run: migrationKey }, ({ run: { value: latest } }) => {
-    if (latest?.startedAt !== run.startedAt || latest.ended) return { value: undefined };
-    return {
-      value: undefined,
-      write: (tx) => void tx.set(migrationKey, { ...counted(latest, UNREADABLE), position }),
-    };
-  }, { clock, random, fence });
+  const position = await sealedPosition.seal(options, entry);
+  const skip = (latest: MigrationRow) => ({ ...counted(latest, UNREADABLE), position });
+  await migrationRun.change(options, run.startedAt, skip, fence);
 }
 
 /** Yields the active signups of the lists, those that became active first come first. */
@@ -301,7 +275,7 @@ async function settle(
 ) {
   const { kv, clock, random } = options;
   const erasure = erasureAfterImport(options, run, entry.email);
-  const position = await sealPosition(options, entry);
+  const position = await sealedPosition.seal(options, entry);
   const read = {
     run: migrationKey,
     record: signupKey(entry.email, entry.list),
