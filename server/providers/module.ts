@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { SettingAbout } from "../platform/config/setting.ts";
 import type { Clock, Fetch } from "../platform/deps.ts";
 import type { Capabilities } from "./port/capabilities.ts";
@@ -19,6 +19,19 @@ export interface ProviderField extends SettingAbout {
   /** Without it, no call to the provider can succeed. */
   required?: true;
 }
+
+/** Returns the schema of a field of up to `max` characters. */
+export const text = (max: number) =>
+  z.string().trim().max(max, `must be ${max} characters or less`).default("");
+
+/** What the API keys of all providers have in common. */
+export const API_KEY = {
+  noun: "the API key",
+  word: "key",
+  secret: true,
+  required: true,
+  variable: "CFBE_PROVIDER_API_KEY",
+} as const;
 
 /** How the adapter was last checked against the provider. */
 export interface Evidence {

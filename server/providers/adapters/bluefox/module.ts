@@ -1,9 +1,7 @@
-import { z } from "zod";
-import { defineProvider } from "../../module.ts";
+import { API_KEY, defineProvider, text } from "../../module.ts";
 import { bluefoxCapabilities } from "./capabilities.ts";
 
 const API = "https://api.bluefox.email";
-const text = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`).default("");
 
 export const bluefox = defineProvider({
   title: "BlueFox Email",
@@ -21,15 +19,11 @@ export const bluefox = defineProvider({
       variable: "CFBE_PROVIDER_PROJECT",
     },
     apiKey: {
+      ...API_KEY,
       schema: text(500),
       label: "API key",
       help: "Create a key for this site alone. When it changes, register the webhook again.",
-      noun: "the API key",
-      word: "key",
       find: "Create one at the provider",
-      secret: true,
-      required: true,
-      variable: "CFBE_PROVIDER_API_KEY",
     },
   },
   apiKey: "apiKey",

@@ -1,9 +1,7 @@
-import { z } from "zod";
-import { defineProvider } from "../../module.ts";
+import { API_KEY, defineProvider, text } from "../../module.ts";
 import { brevoCapabilities } from "./capabilities.ts";
 
 const API = "https://api.brevo.com/v3";
-const text = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`).default("");
 
 export const brevo = defineProvider({
   title: "Brevo",
@@ -11,17 +9,13 @@ export const brevo = defineProvider({
   evidence: { grade: "specified", date: "2026-11-22" },
   fields: {
     brevoApiKey: {
+      ...API_KEY,
       schema: text(500),
       label: "API key",
       help:
         "Starts with xkeysib-. Create a key for this site alone. When it changes, register the webhook again.",
-      noun: "the API key",
-      word: "key",
       find: "Create one at Brevo under Settings > SMTP & API > API keys",
       findUrl: "https://app.brevo.com/settings/keys/api",
-      secret: true,
-      required: true,
-      variable: "CFBE_PROVIDER_API_KEY",
     },
     brevoTemplate: {
       schema: text(20),

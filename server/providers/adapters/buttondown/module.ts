@@ -1,5 +1,4 @@
-import { z } from "zod";
-import { defineProvider } from "../../module.ts";
+import { API_KEY, defineProvider, text } from "../../module.ts";
 import { buttondownCapabilities } from "./capabilities.ts";
 
 export const buttondown = defineProvider({
@@ -8,19 +7,15 @@ export const buttondown = defineProvider({
   evidence: { grade: "specified", date: "2026-11-22" },
   fields: {
     buttondownApiKey: {
-      schema: z.string().trim().max(500, "must be 500 characters or less").default(""),
+      ...API_KEY,
+      schema: text(500),
       label: "API key",
       help: "A key that may change subscribers and read the newsletter's settings.",
-      noun: "the API key",
-      word: "key",
       find: "Create one in Buttondown under API, Keys",
       findUrl: "https://buttondown.com/keys",
-      secret: true,
-      required: true,
-      variable: "CFBE_PROVIDER_API_KEY",
     },
     buttondownWebhookSecret: {
-      schema: z.string().trim().max(255, "must be 255 characters or less").default(""),
+      schema: text(255),
       label: "Webhook signing key",
       help: "The signing key of the webhook that you create in Buttondown.",
       noun: "the webhook signing key",

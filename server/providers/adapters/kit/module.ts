@@ -1,9 +1,7 @@
-import { z } from "zod";
-import { defineProvider } from "../../module.ts";
+import { API_KEY, defineProvider, text } from "../../module.ts";
 import { kitCapabilities } from "./capabilities.ts";
 
 const API = "https://api.kit.com/v4";
-const text = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`).default("");
 
 export const kit = defineProvider({
   title: "Kit",
@@ -11,16 +9,12 @@ export const kit = defineProvider({
   evidence: { grade: "specified", date: "2026-11-22" },
   fields: {
     kitApiKey: {
+      ...API_KEY,
       schema: text(500),
       label: "API key",
       help: "Kit shows it only once. V3 keys do not work.",
-      noun: "the API key",
-      word: "key",
       find: "Create a V4 key in Kit under Settings, Developer",
       findUrl: "https://app.kit.com/account_settings/developer_settings",
-      secret: true,
-      required: true,
-      variable: "CFBE_PROVIDER_API_KEY",
     },
     kitWebhookSecret: {
       schema: text(200),

@@ -1,9 +1,7 @@
-import { z } from "zod";
-import { defineProvider } from "../../module.ts";
+import { API_KEY, defineProvider, text } from "../../module.ts";
 import { klaviyoCapabilities } from "./capabilities.ts";
 
 const API = "https://a.klaviyo.com";
-const text = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`).default("");
 
 export const klaviyo = defineProvider({
   title: "Klaviyo",
@@ -11,16 +9,13 @@ export const klaviyo = defineProvider({
   evidence: { grade: "specified", date: "2026-11-22" },
   fields: {
     klaviyoApiKey: {
+      ...API_KEY,
       schema: text(500),
       label: "Private API key",
       help: "It starts with pk_. Klaviyo shows it only once.",
       noun: "the private API key",
-      word: "key",
       find: "Create one in Klaviyo under Settings, API keys",
       findUrl: "https://www.klaviyo.com/settings/account/api-keys",
-      secret: true,
-      required: true,
-      variable: "CFBE_PROVIDER_API_KEY",
     },
     klaviyoWebhookSecret: {
       schema: text(200),

@@ -1,8 +1,5 @@
-import { z } from "zod";
-import { defineProvider } from "../../module.ts";
+import { API_KEY, defineProvider, text } from "../../module.ts";
 import { listmonkCapabilities } from "./capabilities.ts";
-
-const text = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`).default("");
 
 export const listmonk = defineProvider({
   title: "listmonk",
@@ -20,15 +17,12 @@ export const listmonk = defineProvider({
       variable: "CFBE_PROVIDER_URL",
     },
     listmonkToken: {
+      ...API_KEY,
       schema: text(500),
       label: "API user and token",
       help: "The name of an API user, a colon and its token, such as cfbe:Xn2p….",
       noun: "the API token",
-      word: "key",
       find: "Create an API user at listmonk under Users",
-      secret: true,
-      required: true,
-      variable: "CFBE_PROVIDER_API_KEY",
     },
   },
   apiKey: "listmonkToken",

@@ -1,8 +1,5 @@
-import { z } from "zod";
-import { defineProvider } from "../../module.ts";
+import { API_KEY, defineProvider, text } from "../../module.ts";
 import { mailchimpCapabilities } from "./capabilities.ts";
-
-const text = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`).default("");
 
 export const mailchimp = defineProvider({
   title: "Mailchimp",
@@ -10,16 +7,12 @@ export const mailchimp = defineProvider({
   evidence: { grade: "specified", date: "2026-11-22" },
   fields: {
     mailchimpApiKey: {
+      ...API_KEY,
       schema: text(200),
       label: "API key",
       help: "It ends with its data center, such as -us6. Mailchimp shows it only once.",
-      noun: "the API key",
-      word: "key",
       find: "Create one in Mailchimp under Extras, API keys",
       findUrl: "https://admin.mailchimp.com/account/api/",
-      secret: true,
-      required: true,
-      variable: "CFBE_PROVIDER_API_KEY",
     },
     mailchimpSigningSecrets: {
       schema: text(12_000),

@@ -1,9 +1,7 @@
-import { z } from "zod";
-import { defineProvider } from "../../module.ts";
+import { API_KEY, defineProvider, text } from "../../module.ts";
 import { mailerliteCapabilities } from "./capabilities.ts";
 
 const API = "https://connect.mailerlite.com/api";
-const text = (max: number) => z.string().trim().max(max, `must be ${max} characters or less`).default("");
 
 export const mailerlite = defineProvider({
   title: "MailerLite",
@@ -11,16 +9,13 @@ export const mailerlite = defineProvider({
   evidence: { grade: "recorded", date: "2026-11-22" },
   fields: {
     mailerliteApiKey: {
+      ...API_KEY,
       schema: text(4_000),
       label: "API token",
       help: "MailerLite shows it only once.",
       noun: "the API token",
-      word: "key",
       find: "Create one in MailerLite under Integrations, MailerLite API",
       findUrl: "https://dashboard.mailerlite.com/integrations/api",
-      secret: true,
-      required: true,
-      variable: "CFBE_PROVIDER_API_KEY",
     },
     mailerliteWebhookSecret: {
       schema: text(200),
