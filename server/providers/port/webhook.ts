@@ -15,6 +15,18 @@ export interface Webhook {
   keyFits?: boolean;
 }
 
+/** Returns what a webhook that sends these events lacks, and what it does not need to send. */
+export function comparedEvents(
+  events: string[],
+  needed: readonly string[],
+): Pick<Webhook, "events" | "missing" | "surplus"> {
+  return {
+    events,
+    missing: needed.filter((event) => !events.includes(event)),
+    surplus: events.filter((event) => !needed.includes(event)),
+  };
+}
+
 export type WebhookResult = { kind: "webhook"; webhook: Webhook | null } | Trouble;
 
 export type SetWebhookResult =

@@ -1,6 +1,12 @@
 import { z } from "zod";
 import type { Trouble } from "../../port/trouble.ts";
-import type { SetWebhookResult, Webhook, WebhookOptions, WebhookResult } from "../../port/webhook.ts";
+import {
+  comparedEvents,
+  type SetWebhookResult,
+  type Webhook,
+  type WebhookOptions,
+  type WebhookResult,
+} from "../../port/webhook.ts";
 import type { BrevoSend } from "./http.ts";
 import { createdId, isMissing, trouble } from "./results.ts";
 
@@ -82,9 +88,7 @@ function info({ url, events, auth }: Registration, key: string): Webhook {
   const token = auth?.token?.includes("*") ? undefined : auth?.token;
   return {
     url,
-    events: events.toSorted(),
-    missing: NEEDED_EVENTS.filter((event) => !events.includes(event)),
-    surplus: events.filter((event) => !NEEDED_EVENTS.includes(event)),
+    ...comparedEvents(events.toSorted(), NEEDED_EVENTS),
     // Not timing-sensitive: Brevo's response is compared with our setting.
     ...(token !== undefined && { keyFits: token === key }),
   };

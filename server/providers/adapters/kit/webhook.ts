@@ -1,7 +1,12 @@
 import { z } from "zod";
 import type { Provider } from "../../port/port.ts";
 import type { Trouble } from "../../port/trouble.ts";
-import type { SetWebhookResult, Webhook, WebhookOptions } from "../../port/webhook.ts";
+import {
+  comparedEvents,
+  type SetWebhookResult,
+  type Webhook,
+  type WebhookOptions,
+} from "../../port/webhook.ts";
 import { type KitResponse, type KitSend, trouble } from "./http.ts";
 import { nextCursor } from "./listing.ts";
 
@@ -109,12 +114,9 @@ function isComplete({ status, events }: Registration): boolean {
 
 /** Returns the webhook without its secret. One that is disabled reports no events. */
 function webhookOf({ url, events, status }: Registration, hasSecret: boolean): Webhook {
-  const reported = status === "active" ? events : [];
   return {
     url,
-    events: reported,
-    missing: NEEDED_EVENTS.filter((event) => !reported.includes(event)),
-    surplus: reported.filter((event) => !NEEDED_EVENTS.includes(event)),
+    ...comparedEvents(status === "active" ? events : [], NEEDED_EVENTS),
     ...(!hasSecret && { keyFits: false }),
   };
 }

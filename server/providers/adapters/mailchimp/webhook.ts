@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Provider } from "../../port/port.ts";
 import type { Trouble } from "../../port/trouble.ts";
-import type { Webhook, WebhookOptions } from "../../port/webhook.ts";
+import { comparedEvents, type Webhook, type WebhookOptions } from "../../port/webhook.ts";
 import { audiencesOf } from "./audiences.ts";
 import { type MailchimpResponse, type MailchimpSend, trouble } from "./http.ts";
 import { splitToken, webhookToken, withToken } from "./webhook_token.ts";
@@ -161,9 +161,7 @@ function webhookOf(rows: readonly Row[], token: string | undefined): Webhook | n
   );
   return {
     url: first.url,
-    events,
-    missing: NEEDED_EVENTS.filter((event) => !events.includes(event)),
-    surplus: events.filter((event) => !NEEDED_EVENTS.includes(event)),
+    ...comparedEvents(events, NEEDED_EVENTS),
     // Not timing-sensitive: the provider's response is compared with a value derived from our setting.
     keyFits: rows.every(({ hook }) => hook === null || hook.token === token),
   };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Provider } from "../../port/port.ts";
 import type { Trouble } from "../../port/trouble.ts";
-import type { Webhook, WebhookOptions } from "../../port/webhook.ts";
+import { comparedEvents, type Webhook, type WebhookOptions } from "../../port/webhook.ts";
 import { type MailerliteResponse, type MailerliteSend, trouble } from "./http.ts";
 import { nextPage } from "./listing.ts";
 import { id } from "./results.ts";
@@ -106,12 +106,9 @@ function isComplete({ enabled, events }: Registration): boolean {
 
 /** Returns the webhook without its secret. One that is disabled reports no events. */
 function webhookOf({ url, events, enabled, secret }: Registration, stored: string): Webhook {
-  const reported = enabled ? events : [];
   return {
     url,
-    events: reported,
-    missing: NEEDED_EVENTS.filter((event) => !reported.includes(event)),
-    surplus: reported.filter((event) => !NEEDED_EVENTS.includes(event)),
+    ...comparedEvents(enabled ? events : [], NEEDED_EVENTS),
     // Not timing-sensitive: the provider's response is compared with our setting.
     ...(secret !== undefined && { keyFits: secret === stored }),
   };
