@@ -23,7 +23,7 @@ export interface FaultyCall<Served extends FaultySubject>
   /** Prepares the account's data, without faults. */
   before?(served: Served, target: Target): unknown;
   /** Makes the call, if it needs other arguments than usual. */
-  run?(provider: ReturnType<Served["provider"]>, given: CallArguments): Promise<Result>;
+  run?(provider: Provider, given: CallArguments): Promise<Result>;
 }
 
 /** Requests of calls, by the name of the call or by `call, what the request does`. */
@@ -117,7 +117,7 @@ async function underFaults<Served extends FaultySubject>(
     call({ url, timer, signal }, fault) {
       const provider = served.provider({ baseUrl: url + served.path, timer });
       const call = { ...given(fault), signal };
-      return run ? run(provider as ReturnType<Served["provider"]>, call) : usual!.run(provider, call);
+      return (run ?? usual!.run)(provider, call);
     },
   };
   await callUnderFaults(row, served.handle, async (fault) => {

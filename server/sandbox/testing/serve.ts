@@ -1,11 +1,8 @@
 import { type Fetch, systemClock, systemRandom } from "../../platform/deps.ts";
 import { type MemoryLog, memoryLog } from "../../../dev/testing/memory_log.ts";
 import { type TempKv, tempKv } from "../../../dev/testing/temp_kv.ts";
-import {
-  type Bluefox,
-  type BluefoxOptions,
-  createBluefox,
-} from "../../providers/adapters/bluefox/adapter.ts";
+import { type BluefoxOptions, createBluefox } from "../../providers/adapters/bluefox/adapter.ts";
+import type { Provider } from "../../providers/port/port.ts";
 import type { Provisioned } from "../account/project.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../sandbox.ts";
 import { Hono } from "hono";
@@ -25,7 +22,7 @@ export interface Served extends AsyncDisposable {
   provisioned: Provisioned;
   /** Public URL, including the path prefix. */
   baseUrl: string;
-  provider(options?: Partial<BluefoxOptions>): Bluefox;
+  provider(options?: Partial<BluefoxOptions>): Provider;
   /** Calls the API; `path` is appended to the project's URL. */
   api(path: string, init?: RequestInit & { json?: unknown }): Promise<Response>;
   /** Fetches a page or its JSON; `path` is appended to `baseUrl`. */

@@ -1,6 +1,5 @@
 import type { ClientOptions } from "../../http/json_client.ts";
 import type { Provider } from "../../port/port.ts";
-import type { Trouble } from "../../port/trouble.ts";
 import { bluefoxCapabilities } from "./capabilities.ts";
 import { contactCalls } from "./contacts.ts";
 import { bluefoxCustomFields } from "./custom_fields.ts";
@@ -20,17 +19,12 @@ export interface BluefoxOptions extends Omit<ClientOptions, "apiKey"> {
   apiKey: string | (() => string | undefined);
 }
 
-/** The provider port, plus what only this provider has. */
-export interface Bluefox extends Provider {
-  removeWebhook(): Promise<{ kind: "removed" } | Trouble>;
-}
-
 /**
  * Creates the adapter for BlueFox Email. Source: bluefox.email/docs/api, and this project's notes on the provider.
  *
  * @returns an adapter whose calls never throw and end within `timeoutMs` (default: 10 s)
  */
-export function createBluefox(options: BluefoxOptions): Bluefox {
+export function createBluefox(options: BluefoxOptions): Provider {
   const { apiKey: key, project } = options;
   const apiKey = typeof key === "function" ? key : () => key;
   const send = bluefoxClient({ ...options, apiKey });

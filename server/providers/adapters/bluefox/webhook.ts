@@ -1,7 +1,12 @@
 import { rejectedBy } from "../../http/response_trouble.ts";
 import { z } from "zod";
-import type { Trouble } from "../../port/trouble.ts";
-import type { SetWebhookResult, Webhook, WebhookOptions, WebhookResult } from "../../port/webhook.ts";
+import {
+  comparedEvents,
+  type SetWebhookResult,
+  type Webhook,
+  type WebhookOptions,
+  type WebhookResult,
+} from "../../port/webhook.ts";
 import type { BluefoxResponse, BluefoxSend } from "./http.ts";
 import { isMissing, trouble } from "./results.ts";
 
@@ -44,7 +49,7 @@ function hasNoWebhook(response: BluefoxResponse): boolean {
 }
 
 /**
- * Returns the calls for the webhook (`GET`, `PATCH` and `DELETE`). Source: the documentation's page "Webhook".
+ * Returns the calls for the webhook. Source: the documentation's page "Webhook".
  *
  * @param send sends one request
  * @param path returns the path of the webhook, encoded
@@ -89,14 +94,7 @@ export function webhookRequests(send: BluefoxSend, path: () => string, key: () =
     return trouble(response, "writes");
   }
 
-  /** Removes the webhook. Succeeds if there is none. */
-  async function removeWebhook(): Promise<{ kind: "removed" } | Trouble> {
-    const response = await send({ method: "DELETE", path: path() });
-    const gone = response.kind === "ok" || (response.kind === "error" && response.status === 404);
-    return gone ? { kind: "removed" } : trouble(response, "writes");
-  }
-
-  return { getWebhook, setWebhook, removeWebhook };
+  return { getWebhook, setWebhook };
 }
 
 function flags(): Record<WebhookEventName, boolean> {
@@ -106,12 +104,9 @@ function flags(): Record<WebhookEventName, boolean> {
 }
 
 function info(row: NonNullable<z.infer<typeof registration>>, key: string | undefined): Webhook {
-  const events = WEBHOOK_EVENTS.filter((event) => row[event]);
   return {
     url: row.url,
-    events,
-    missing: NEEDED_EVENTS.filter((event) => !row[event]),
-    surplus: events.filter((event) => !NEEDED_EVENTS.includes(event)),
+    ...comparedEvents(WEBHOOK_EVENTS.filter((event) => row[event]), NEEDED_EVENTS),
     // Not timing-sensitive: the provider's response is compared with our setting.
     ...(row.secretKey !== undefined && { keyFits: row.secretKey === key }),
   };
