@@ -68,3 +68,14 @@ export async function serveDouble<
     [Symbol.asyncDispose]: () => front[Symbol.asyncDispose](),
   };
 }
+
+/** Returns a `fetch` that does something after the first response has arrived. */
+export function afterFirst(run: () => void): Fetch {
+  let isFirst = true;
+  return async (input, init) => {
+    const response = await transport(input, init);
+    if (isFirst) run();
+    isFirst = false;
+    return response;
+  };
+}

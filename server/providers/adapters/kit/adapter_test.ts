@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Fetch } from "../../../platform/deps.ts";
-import { transport } from "../../../platform/http/outbound/transport.ts";
+import { afterFirst } from "../../testing/serve_double.ts";
 import type { State } from "./testing/account.ts";
 import { KEY, serveKit } from "./testing/serve.ts";
 
@@ -84,17 +83,6 @@ Deno.test("while Kit's listings do not show a person yet, a repeated signup send
   assert.deepEqual(await provider.subscribe({ ...target, list: forms[1] }, { tags: [] }), { kind: "left" });
   assert.equal(account.people.get(ADA)!.forms.size, 1);
 });
-
-/** Returns a `fetch` that does something after the first response has arrived. */
-function afterFirst(run: () => void): Fetch {
-  let isFirst = true;
-  return async (input, init) => {
-    const response = await transport(input, init);
-    if (isFirst) run();
-    isFirst = false;
-    return response;
-  };
-}
 
 Deno.test("a retry after a lost creation adds the person to the form, with one email", async () => {
   await using served = await serveKit();

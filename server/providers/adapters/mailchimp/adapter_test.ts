@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Fetch } from "../../../platform/deps.ts";
-import { transport } from "../../../platform/http/outbound/transport.ts";
+import { afterFirst } from "../../testing/serve_double.ts";
 import type { Status } from "./testing/account.ts";
 import { KEY, serveMailchimp } from "./testing/serve.ts";
 
@@ -88,17 +88,6 @@ Deno.test("an address that was deleted permanently is sent to Mailchimp's own fo
   assert.deepEqual(await provider.status(target), { kind: "absent" });
   assert.deepEqual(account.mails, [ADA], "one email, before it was deleted");
 });
-
-/** Returns a `fetch` that does something after the first response has arrived. */
-function afterFirst(run: () => void): Fetch {
-  let isFirst = true;
-  return async (input, init) => {
-    const response = await transport(input, init);
-    if (isFirst) run();
-    isFirst = false;
-    return response;
-  };
-}
 
 Deno.test("somebody who becomes a member between the read and the subscribe keeps their status", async () => {
   await using served = await serveMailchimp();

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Fetch } from "../../../platform/deps.ts";
-import { transport } from "../../../platform/http/outbound/transport.ts";
+import { afterFirst } from "../../testing/serve_double.ts";
 import type { Status } from "./testing/account.ts";
 import { serveMailerlite, TOKEN } from "./testing/serve.ts";
 
@@ -48,17 +47,6 @@ Deno.test("somebody who unsubscribed, bounced or reported spam has that status i
     assert.deepEqual(served.front.received.map(({ method }) => method), ["GET", "GET"]);
   }
 });
-
-/** Returns a `fetch` that does something after the first response has arrived. */
-function afterFirst(run: () => void): Fetch {
-  let isFirst = true;
-  return async (input, init) => {
-    const response = await transport(input, init);
-    if (isFirst) run();
-    isFirst = false;
-    return response;
-  };
-}
 
 Deno.test("somebody who confirms between the read and the subscribe stays active, and one who leaves in between does not come back", async () => {
   for (const [status, kind] of [["active", "accepted"], ["unsubscribed", "left"]] as const) {
