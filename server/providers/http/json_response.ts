@@ -18,6 +18,14 @@ export interface JsonError<Problem> {
   skewMs?: number;
 }
 
+/** Returns whether the provider itself, and not a proxy before it, responded with this error status. */
+export function isOwnError<Problem>(
+  response: JsonResponse<unknown, Problem>,
+  status: number,
+): response is JsonError<Problem> & { problem: Problem } {
+  return response.kind === "error" && response.status === status && response.problem !== undefined;
+}
+
 /** Returns `skewMs` for the result of a connection test, if the response has it. */
 export function skewOf(response: JsonResponse<unknown, unknown>): { skewMs?: number } {
   return "skewMs" in response && response.skewMs !== undefined ? { skewMs: response.skewMs } : {};

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { skewOf } from "../../http/json_response.ts";
+import { isOwnError, skewOf } from "../../http/json_response.ts";
 import type { ConnectionResult } from "../../port/port.ts";
 import type { BluefoxResponse } from "./http.ts";
 import { forbiddenCauses, trouble } from "./results.ts";
@@ -24,7 +24,7 @@ export function connectionResult(response: BluefoxResponse): ConnectionResult {
       ...skew,
     };
   }
-  if (response.kind === "error" && response.status === 404 && response.problem !== undefined) {
+  if (isOwnError(response, 404)) {
     return { kind: "absent", ...skew };
   }
   const found = response.kind === "ok" ? projectShape.safeParse(response.body).data : undefined;

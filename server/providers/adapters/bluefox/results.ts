@@ -1,3 +1,4 @@
+import { isOwnError } from "../../http/json_response.ts";
 import type { ListStatus } from "../../../../shared/outcomes.ts";
 import type { MailResult } from "../../port/mail.ts";
 import type {
@@ -99,7 +100,7 @@ export function subscribeResult(response: BluefoxResponse): SubscribeResult {
 
 /** Returns the result of `GET …/subscribers/{email}`. */
 export function statusResult(response: BluefoxResponse): StatusResult {
-  if (response.kind === "error" && response.status === 404 && response.problem !== undefined) {
+  if (isOwnError(response, 404)) {
     // If the list is missing, nothing is known about the person.
     const listMissing = /^(subscriber[- ]?lists?|project) not found/i.test(response.problem);
     return listMissing ? trouble(response, "reads") : { kind: "absent" };
@@ -188,14 +189,14 @@ export function forbiddenCauses(message: string): ForbiddenCause[] {
 
 /** Returns whether the provider itself reports a missing contact or webhook. A missing project does not count. */
 export function isMissing(response: BluefoxResponse): boolean {
-  return response.kind === "error" && response.status === 404 && response.problem !== undefined &&
+  return isOwnError(response, 404) &&
     !/^project not found/i.test(response.problem);
 }
 
 /** Returns the result of a contact's POST or PATCH. A 400 is about the site's property names: trouble, so retried. */
 export function saveContactResult(response: BluefoxResponse): SaveContactResult {
   if (response.kind === "ok") return { kind: "saved" };
-  if (response.kind === "error" && response.status === 405 && response.problem !== undefined) {
+  if (isOwnError(response, 405)) {
     const outcome = rejection(response);
     return outcome.kind === "trouble" ? outcome : { kind: "refused", reason: outcome.reason };
   }

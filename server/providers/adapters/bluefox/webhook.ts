@@ -1,3 +1,4 @@
+import { isOwnError } from "../../http/json_response.ts";
 import { rejectedBy } from "../../http/response_trouble.ts";
 import { z } from "zod";
 import {
@@ -88,7 +89,7 @@ export function webhookRequests(send: BluefoxSend, path: () => string, key: () =
     if (response.kind === "ok") {
       return { kind: "registered", webhook: info(wanted, key()) };
     }
-    if (response.kind === "error" && response.status === 400 && response.problem !== undefined) {
+    if (isOwnError(response, 400)) {
       return { kind: "refused", reason: rejectedBy("the provider", response) };
     }
     return trouble(response, "writes");

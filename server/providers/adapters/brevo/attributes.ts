@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isOwnError } from "../../http/json_response.ts";
 import { customFieldCreator, type CustomFieldsOf } from "../../port/custom_fields.ts";
 import type { BrevoSend } from "./http.ts";
 import { isDuplicate, trouble } from "./results.ts";
@@ -59,8 +60,7 @@ export function brevoAttributes(
       const response = await send({ method: "POST", path, body: { type }, signal });
       if (response.kind === "ok") return { kind: "created", field: { name, type } };
       if (isDuplicate(response)) return { kind: "exists" };
-      const isRefused = response.kind === "error" && response.status === 400 &&
-        response.problem !== undefined;
+      const isRefused = isOwnError(response, 400);
       return isRefused ? { kind: "refused" } : trouble(response, "writes");
     },
     find: (attributes, name) => attributes.find((found) => found.name.toUpperCase() === name),

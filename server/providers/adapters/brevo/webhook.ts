@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isOwnError } from "../../http/json_response.ts";
 import type { Trouble } from "../../port/trouble.ts";
 import {
   comparedEvents,
@@ -73,7 +74,7 @@ export function webhookCalls(send: BrevoSend, key: () => string) {
       : await send({ method: "POST", path: "/webhooks", body: { ...wanted, type: "marketing" } });
     const id = row && response.kind === "ok" ? row.id : createdId(response);
     if (id !== undefined) return { kind: "registered", webhook: info({ id, ...wanted }, key()) };
-    if (response.kind === "error" && response.status === 400 && response.problem !== undefined) {
+    if (isOwnError(response, 400)) {
       const reason = "Brevo refuses the webhook. It needs a URL with https:, and allows 40 webhooks.";
       return { kind: "refused", reason };
     }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ClientOptions, type JsonApi, jsonClient, type Send } from "../../http/json_client.ts";
-import type { JsonResponse } from "../../http/json_response.ts";
+import { isOwnError, type JsonResponse } from "../../http/json_response.ts";
 import { type Effect, responseTrouble } from "../../http/response_trouble.ts";
 import type { Trouble, TroubleCode } from "../../port/trouble.ts";
 
@@ -68,5 +68,5 @@ export function trouble(response: ButtondownResponse, effect: Effect, code?: Tro
 
 /** Returns whether Buttondown itself reports that there is no such person. */
 export function isMissing(response: ButtondownResponse): boolean {
-  return response.kind === "error" && response.status === 404 && response.problem !== undefined;
+  return isOwnError(response, 404);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isOwnError } from "../../http/json_response.ts";
 import { customFieldCreator, type CustomFieldsOf } from "../../port/custom_fields.ts";
 import { type KitSend, trouble } from "./http.ts";
 import { nextCursor } from "./listing.ts";
@@ -48,8 +49,7 @@ export function kitCustomFields(
       });
       const found = response.kind === "ok" ? created.safeParse(response.body).data : undefined;
       if (found) return { kind: "created", field: found.custom_field };
-      const isRefused = response.kind === "error" && response.status === 422 &&
-        response.problem !== undefined;
+      const isRefused = isOwnError(response, 422);
       return isRefused ? { kind: "refused" } : trouble(response, "writes");
     },
     find(fields, property) {

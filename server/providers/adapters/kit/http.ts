@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ClientOptions, type JsonApi, jsonClient, type Send } from "../../http/json_client.ts";
-import type { JsonResponse } from "../../http/json_response.ts";
+import { isOwnError, type JsonResponse } from "../../http/json_response.ts";
 import { type Effect, responseTrouble } from "../../http/response_trouble.ts";
 import type { Trouble } from "../../port/trouble.ts";
 
@@ -36,5 +36,5 @@ export function trouble(response: KitResponse, effect: Effect): Trouble {
 
 /** Returns whether Kit itself reports that an ID in the path does not exist. */
 export function isMissing(response: KitResponse): boolean {
-  return response.kind === "error" && response.status === 404 && response.problem !== undefined;
+  return isOwnError(response, 404);
 }

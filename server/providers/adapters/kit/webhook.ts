@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isOwnError } from "../../http/json_response.ts";
 import type { Provider } from "../../port/port.ts";
 import type { Trouble } from "../../port/trouble.ts";
 import {
@@ -102,7 +103,7 @@ export function registerResult(response: KitResponse): SetWebhookResult {
 }
 
 function refusedOrTrouble(response: KitResponse): Trouble | { kind: "refused"; reason: string } {
-  return response.kind === "error" && response.status === 422 && response.problem !== undefined
+  return isOwnError(response, 422)
     ? { kind: "refused", reason: "Kit does not accept the webhook's URL or its events." }
     : trouble(response, "writes");
 }

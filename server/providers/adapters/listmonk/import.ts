@@ -1,3 +1,4 @@
+import { isOwnError } from "../../http/json_response.ts";
 import { allOmitted } from "../../port/custom_fields.ts";
 import type { ConfirmedPerson, ImportResult, OmissionReason, Provider } from "../../port/port.ts";
 import { type ListmonkSend, trouble } from "./http.ts";
@@ -20,7 +21,7 @@ export function importCall(send: ListmonkSend, find: Find): Pick<Provider, "impo
       if (found.kind === "absent") {
         const body = newPerson(email, id, person);
         const response = await send({ method: "POST", path: "/subscribers", body, signal });
-        if (response.kind === "error" && response.status === 400 && response.problem !== undefined) {
+        if (isOwnError(response, 400)) {
           return { kind: "refused", reason: rejectedBy("listmonk", response) };
         }
         if (!isTaken(response)) {

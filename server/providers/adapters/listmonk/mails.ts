@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isOwnError } from "../../http/json_response.ts";
 import type { MailResult, TemplateResult } from "../../port/mail.ts";
 import type { Provider } from "../../port/port.ts";
 import { type ListmonkSend, trouble } from "./http.ts";
@@ -22,7 +23,7 @@ export function mailCalls(
     if (!/^[1-9]\d{0,8}$/.test(id)) return { kind: "absent" };
     const response = await send({ method: "GET", path: `/templates/${id}?no_body=true` });
     // listmonk responds with 400 if there is no such template.
-    if (response.kind === "error" && response.status === 400 && response.problem !== undefined) {
+    if (isOwnError(response, 400)) {
       return { kind: "absent" };
     }
     const found = response.kind === "ok" ? Template.safeParse(response.body).data : undefined;

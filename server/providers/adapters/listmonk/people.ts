@@ -1,3 +1,4 @@
+import { isOwnError } from "../../http/json_response.ts";
 import type { Provider } from "../../port/port.ts";
 import type { Trouble } from "../../port/trouble.ts";
 import { type ListmonkResponse, type ListmonkSend, trouble } from "./http.ts";
@@ -71,7 +72,7 @@ export function contactCalls(
 
 function savedOr(response: ListmonkResponse): Awaited<ReturnType<Provider["saveContact"]>> {
   if (response.kind === "ok") return { kind: "saved" };
-  if (response.kind === "error" && response.status === 400 && response.problem !== undefined) {
+  if (isOwnError(response, 400)) {
     return { kind: "refused", reason: rejectedBy("listmonk", response) };
   }
   return trouble(response, "writes");

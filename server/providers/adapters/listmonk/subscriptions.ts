@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isOwnError } from "../../http/json_response.ts";
 import type { NewPerson, Provider, SubscribeResult, Suppressed, Target } from "../../port/port.ts";
 import type { Trouble } from "../../port/trouble.ts";
 import { type ListmonkResponse, type ListmonkSend, trouble } from "./http.ts";
@@ -185,7 +186,7 @@ function isMissingList(response: ListmonkResponse): boolean {
 function createdResult(
   response: ListmonkResponse,
 ): { kind: "person"; person: Subscriber } | Extract<SubscribeResult, { kind: "refused" }> | Trouble {
-  if (response.kind === "error" && response.status === 400 && response.problem !== undefined) {
+  if (isOwnError(response, 400)) {
     return { kind: "refused", reason: rejectedBy("listmonk", response) };
   }
   const person = response.kind === "ok" ? Subscriber.safeParse(response.body).data : undefined;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { codeOfStatus } from "../../../platform/http/outbound/failure.ts";
 import { type ClientOptions, type JsonApi, jsonClient, type Send } from "../../http/json_client.ts";
-import type { JsonResponse } from "../../http/json_response.ts";
+import { isOwnError, type JsonResponse } from "../../http/json_response.ts";
 import { type Effect, responseTrouble } from "../../http/response_trouble.ts";
 import type { Trouble, TroubleCode } from "../../port/trouble.ts";
 
@@ -74,5 +74,5 @@ function codeOf({ status, problem }: Extract<MailchimpResponse, { kind: "error" 
 
 /** Returns whether Mailchimp itself reports a missing record. It does not say whether the audience or the member is missing. */
 export function isMissing(response: MailchimpResponse): boolean {
-  return response.kind === "error" && response.status === 404 && response.problem !== undefined;
+  return isOwnError(response, 404);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isOwnError } from "../../http/json_response.ts";
 import type { Provider } from "../../port/port.ts";
 import type { Trouble } from "../../port/trouble.ts";
 import { comparedEvents, type Webhook, type WebhookOptions } from "../../port/webhook.ts";
@@ -138,7 +139,7 @@ export function secretsIn(setting: string): string[] {
 }
 
 function isInvalid(response: MailchimpResponse): boolean {
-  return response.kind === "error" && response.status === 400 && response.problem !== undefined;
+  return isOwnError(response, 400);
 }
 
 /** Returns the events that a webhook sends from every source. */

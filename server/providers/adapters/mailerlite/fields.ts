@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isOwnError } from "../../http/json_response.ts";
 import { customFieldCreator, type CustomFieldsOf } from "../../port/custom_fields.ts";
 import { type MailerliteResponse, type MailerliteSend, trouble } from "./http.ts";
 
@@ -65,5 +66,5 @@ export function mailerliteFields(
 }
 
 function isRefused(response: MailerliteResponse): response is Extract<MailerliteResponse, { kind: "error" }> {
-  return response.kind === "error" && response.status === 422 && response.problem !== undefined;
+  return isOwnError(response, 422);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ClientOptions, type JsonApi, jsonClient, type Send } from "../../http/json_client.ts";
-import type { JsonResponse } from "../../http/json_response.ts";
+import { isOwnError, type JsonResponse } from "../../http/json_response.ts";
 import { type Effect, responseTrouble } from "../../http/response_trouble.ts";
 import type { Trouble } from "../../port/trouble.ts";
 
@@ -44,6 +44,6 @@ export function trouble(response: MailerliteResponse, effect: Effect): Trouble {
 
 /** Returns whether MailerLite itself reports a missing record. A missing route means that the URL is wrong. */
 export function isMissing(response: MailerliteResponse): boolean {
-  return response.kind === "error" && response.status === 404 && response.problem !== undefined &&
+  return isOwnError(response, 404) &&
     !/^the route\b/i.test(response.problem.message);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isOwnError } from "../../http/json_response.ts";
 import type { Provider } from "../../port/port.ts";
 import type { Trouble } from "../../port/trouble.ts";
 import { comparedEvents, type Webhook, type WebhookOptions } from "../../port/webhook.ts";
@@ -80,7 +81,7 @@ export function webhookCalls(
           ? { method: "PUT", path: `/webhooks/${row.id}`, body }
           : { method: "POST", path: "/webhooks", body },
       );
-      if (response.kind === "error" && response.status === 422 && response.problem !== undefined) {
+      if (isOwnError(response, 422)) {
         return { kind: "refused", reason: "MailerLite does not accept the webhook's URL or its events." };
       }
       const saved = response.kind === "ok" ? registration.safeParse(response.body.data).data : undefined;
