@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { cas } from "../kv/cas.ts";
 import { type Key, readRow, typed } from "../kv/key.ts";
-import { beforeCommits } from "../../../dev/testing/before_commits.ts";
+import { beforeCommits } from "../../../dev/testing/around_commits.ts";
 import { countingKv } from "../../../dev/testing/counting_kv.ts";
 import { queueHarness } from "../../../dev/testing/queue_harness.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { beforeCommits } from "../../../dev/testing/before_commits.ts";
+import { beforeCommits } from "../../../dev/testing/around_commits.ts";
 import { eventually } from "../../../dev/testing/eventually.ts";
 import { countingKv } from "../../../dev/testing/counting_kv.ts";
 import { seededRandom } from "../../../dev/testing/seeded_random.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { systemRandom } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
-import { beforeCommits } from "../../../dev/testing/before_commits.ts";
+import { beforeCommits } from "../../../dev/testing/around_commits.ts";
 import { countingKv } from "../../../dev/testing/counting_kv.ts";
 import { ManualClock } from "../../../dev/testing/manual_clock.ts";
 import { memoryLog } from "../../../dev/testing/memory_log.ts";

@@ -37,9 +37,9 @@ export type CustomFieldsOf = (
 /** How long a refused field is not asked for again. A move would otherwise send two requests more for each person. */
 export const REFUSED_FOR_MS = 10 * 60_000;
 
-/** Returns every property, as omitted for one reason. */
-export function allOmitted(properties: Readonly<Record<string, Value>>, reason: OmissionReason) {
-  return Object.fromEntries(Object.keys(properties).map((property) => [property, reason]));
+/** Returns every property, as omitted because the person exists. */
+export function allOmitted(properties: Readonly<Record<string, Value>>): OmittedProperties {
+  return Object.fromEntries(Object.keys(properties).map((property) => [property, "exists"]));
 }
 
 /**

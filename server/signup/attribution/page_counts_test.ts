@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { systemRandom } from "../../platform/deps.ts";
-import { beforeCommits } from "../../../dev/testing/before_commits.ts";
+import { beforeCommits } from "../../../dev/testing/around_commits.ts";
 import { ManualClock } from "../../../dev/testing/manual_clock.ts";
 import { memoryLog } from "../../../dev/testing/memory_log.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";

@@ -60,11 +60,7 @@ export const SAMPLE_SEARCHES: Record<string, SubscriberQuery> = {
 };
 
 /** Inserts `count` sample records, in commits of a size that the database accepts. */
-export async function insertSampleRecords(
-  kv: Deno.Kv,
-  count: number,
-  progress: (inserted: number) => void = () => {},
-): Promise<void> {
+export async function insertSampleRecords(kv: Deno.Kv, count: number): Promise<void> {
   const random = seededRandom(1);
   let commits: Promise<unknown>[] = [];
   for (let from = 0; from < count; from += RECORDS_PER_COMMIT) {
@@ -75,6 +71,5 @@ export async function insertSampleRecords(
     if (commits.length < COMMITS_AT_ONCE && until < count) continue;
     await Promise.all(commits);
     commits = [];
-    progress(until);
   }
 }

@@ -19,6 +19,6 @@ export function personValues(contact: Provider["contact"], fieldsOf: CustomField
     if (known.kind === "trouble") return known;
     return known.kind === "absent"
       ? await fieldsOf(properties, signal)
-      : { kind: "values", values: {}, omitted: allOmitted(properties, "exists") };
+      : { kind: "values", values: {}, omitted: allOmitted(properties) };
   };
 }

@@ -136,7 +136,7 @@ export function subscriptionCalls(
       if (failed) return failed;
       const result = subscribeResult(await startJob(list, email, { confirmedAt, signal }));
       if (result.kind !== "accepted") return result;
-      return { kind: "imported", omitted: place.isNew ? {} : allOmitted(own, "exists") };
+      return { kind: "imported", omitted: place.isNew ? {} : allOmitted(own) };
     },
   };
 }

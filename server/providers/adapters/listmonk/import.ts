@@ -41,7 +41,7 @@ export function importCall(send: ListmonkSend, find: Find): Pick<Provider, "impo
       const body = { ids: [found.person.id], action: "add", target_list_ids: [id], status: "confirmed" };
       const added = await send({ method: "PUT", path: "/subscribers/lists", body, signal });
       if (added.kind !== "ok") return trouble(added, "writes");
-      return { kind: "imported", omitted: allOmitted(person.properties ?? {}, "exists") };
+      return { kind: "imported", omitted: allOmitted(person.properties ?? {}) };
     },
   };
 }

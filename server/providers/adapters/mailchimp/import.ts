@@ -41,7 +41,7 @@ export function importCall(
       const body = { ...subscribed(email, person), status_if_new: "subscribed" };
       const path = `${memberPath(list, email)}?skip_merge_validation=true`;
       const added = addResult(await send({ method: "PUT", path, body, signal }));
-      return importedOr(added, allOmitted(properties, "exists"));
+      return importedOr(added, allOmitted(properties));
     },
   };
 }

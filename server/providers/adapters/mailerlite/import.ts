@@ -31,7 +31,7 @@ export function importCall(
       if (found.status === "pending") return { kind: "exists", status: "pending" };
       const group = `/subscribers/${found.id}/groups/${encodeURIComponent(list)}`;
       const joined = joinResult(await send({ method: "POST", path: group, signal }), found.status);
-      return importedOr(joined, allOmitted(properties, "exists"));
+      return importedOr(joined, allOmitted(properties));
     },
   };
 }
