@@ -17,6 +17,7 @@ Deno.test("a member of a form that is declared by one row appears in every edito
   for (const [editor, html] of Object.entries(pages)) {
     assert.match(html, /<label[^>]*>[^<]*Mood of the form/, `the editor of ${editor}`);
   }
+  assert.match(pages["the popup"]!, /Pace of the popup[^]*<input[^>]*max="9"[^>]*name="n:fields.pace"/);
   assert.equal(stored.own[0]!.mood, "glad");
   assert.equal(stored.translated.mood, "ruhig");
   assert.equal(stored.translated.forms[0]!.mood, "froh");

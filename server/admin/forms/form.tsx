@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { type FormDraft, readFormDraft } from "../../settings/forms/form_drafts.ts";
+import { isUnpublished } from "../../settings/forms/drafted_form.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { definePage } from "../frame/page.ts";
 import { Card, Empty } from "../parts/card.tsx";
@@ -15,13 +16,11 @@ import { editedValues, UnpublishedChanges, withDraft } from "./drafts/draft.tsx"
 import { Embed } from "./embed.tsx";
 import { ExperimentCard, RunningExperiment } from "./experiment/experiment_card.tsx";
 import { languageOf, Languages } from "./languages.tsx";
-import { Opens } from "./opens/opens.tsx";
 import { checkForm } from "./opens/form_check.ts";
 import { PopupChecks } from "./opens/popup_check_form.tsx";
 import { Members, TRANSLATION_FORM } from "./fields/members.tsx";
 import { OwnValues } from "./fields/own_values.tsx";
-import { StateLine, stateNow, StatusCard } from "./status.tsx";
-import { TargetingList } from "./opens/targeting.tsx";
+import { StateLine, StateNow, stateNow } from "./status.tsx";
 import { Translation } from "./translation.tsx";
 
 type Form = Settings["forms"]["forms"][number];
@@ -156,6 +155,7 @@ function FormSettings(
     draft: FormDraft | undefined;
   },
 ): VNode {
+  const id = { name: form.name };
   return (
     <PostForm
       view={view}
@@ -168,23 +168,51 @@ function FormSettings(
       current={{ fields: values }}
     >
       <Card title="Placement" lead="Where the form is on your page, and where its signups go.">
-        <Members view={view} id={{ name: form.name }} section="placement" />
+        <Members view={view} id={id} section="placement" />
       </Card>
-      <OwnValues view={view} id={{ name: form.name }} />
-      <Design view={view} id={{ name: form.name }} />
+      <OwnValues view={view} id={id} />
+      <Design view={view} id={id} />
       <Card
         id="targeting"
         title="Targeting"
         lead="The pages and visitors that the form is meant for where a page has it. Elsewhere, and for everyone else, it is not shown and leaves no space. If it opens by itself, it has other groups for that, below."
       >
-        <TargetingList path="fields.targeting" />
+        <Members view={view} id={id} section="targeting" />
         <p>
           <a href="#why">Why isn't it showing?</a>
         </p>
       </Card>
-      <Opens view={view} />
-      <StatusCard view={view} form={form} />
-      {view.mayRun(EDIT_ACTION) && <DraftBar view={view} id={{ name: form.name }} draft={draft} />}
+      <Card
+        id="opens"
+        title="Opens by itself"
+        lead={
+          <>
+            The rules of the <a href={view.href("/popup")}>popup</a>{" "}
+            apply as well: once per visit, never on cart, checkout and account pages, only one form at a time,
+            and its quiet period.
+          </>
+        }
+      >
+        <Members view={view} id={id} section="opens" />
+      </Card>
+      <Card
+        id="status"
+        title="Status"
+        lead={
+          <>
+            Now: <StateNow view={view} form={form} />{" "}
+            Pages follow a change within a minute. Signups from pages that still show the form are accepted.
+          </>
+        }
+      >
+        <Members view={view} id={id} section="status" />
+        <p class="help">
+          {isUnpublished(form)
+            ? "“Publish” saves the schedule, “Save draft” does not."
+            : "Not part of a draft."}
+        </p>
+      </Card>
+      {view.mayRun(EDIT_ACTION) && <DraftBar view={view} id={id} draft={draft} />}
     </PostForm>
   );
 }

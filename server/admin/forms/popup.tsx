@@ -1,6 +1,7 @@
 import { formPath } from "../parts/form_path.ts";
 import { POPUP } from "../../settings/forms/all_forms.ts";
 import { type FormDraft, readFormDraft } from "../../settings/forms/form_drafts.ts";
+import type { FormSection } from "../../settings/schema/form_members.ts";
 import { TAB_TITLES } from "../../settings/store/tabs.ts";
 import type { VNode } from "preact";
 import { definePage } from "../frame/page.ts";
@@ -18,14 +19,11 @@ import { ExperimentCard, RunningExperiment } from "./experiment/experiment_card.
 import { DesignImage } from "./design/design_image.tsx";
 import { languageOf, Languages } from "./languages.tsx";
 import { OPENING_TITLES } from "./opens/opens.tsx";
-import { ExclusionFields, TriggerFields, WidthField } from "./opens/opening_fields.tsx";
-import { MemberInput } from "./fields/member_input.tsx";
 import { Members, TRANSLATION_FORM } from "./fields/members.tsx";
 import { OwnValues } from "./fields/own_values.tsx";
-import { ScheduleFields, StateLine } from "./status.tsx";
+import { StateLine } from "./status.tsx";
 import { checkForm } from "./opens/form_check.ts";
 import { PopupChecks } from "./opens/popup_check_form.tsx";
-import { TargetingList } from "./opens/targeting.tsx";
 import { Translation } from "./translation.tsx";
 
 const POPUP_ACTION = "cfbe_save_popup";
@@ -145,6 +143,8 @@ function OtherOpenings({ view }: { view: View }): VNode {
 function PopupSettings(
   { view, values, draft }: { view: View; values: object; draft: FormDraft | undefined },
 ): VNode {
+  const id = { name: POPUP };
+  const members = (section: FormSection) => <Members view={view} id={id} section={section} />;
   return (
     <PostForm
       view={view}
@@ -155,33 +155,27 @@ function PopupSettings(
       current={{ fields: values }}
     >
       <Card id="popup" title="Popup" lead="“Show automatically” and the schedule are not part of a draft.">
-        <MemberInput name="enabled" path="fields.enabled" />
-        <ScheduleFields view={view} />
-        <Members view={view} id={{ name: POPUP }} section="placement" />
-        <WidthField at="fields" />
+        {members("status")}
+        {members("placement")}
       </Card>
-      <OwnValues view={view} id={{ name: POPUP }} />
-      <Design view={view} id={{ name: POPUP }} />
+      <OwnValues view={view} id={id} />
+      <Design view={view} id={id} />
       <Card
         id="trigger"
         title="Trigger"
         lead="The popup opens on whichever happens first, or immediately if none is set."
       >
-        <TriggerFields at="fields" />
+        {members("trigger")}
       </Card>
       <Card
         id="targeting"
         title="Targeting"
         lead="The pages and visitors that the popup is meant for. The rules for exclusions, dialogs and repeated visits apply in addition."
       >
-        <TargetingList path="fields.targeting" />
+        {members("targeting")}
       </Card>
-      <Card id="exclusions" title="Exclusions">
-        <ExclusionFields at="fields" it="The popup">
-          <MemberInput name="quietHours" path="fields.quietHours" />
-        </ExclusionFields>
-      </Card>
-      {view.mayRun(POPUP_ACTION) && <DraftBar view={view} id={{ name: POPUP }} draft={draft} />}
+      <Card id="exclusions" title="Exclusions">{members("exclusions")}</Card>
+      {view.mayRun(POPUP_ACTION) && <DraftBar view={view} id={id} draft={draft} />}
     </PostForm>
   );
 }

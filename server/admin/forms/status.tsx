@@ -1,10 +1,11 @@
 import type { VNode } from "preact";
-import { type SiteForm } from "../../settings/forms/all_forms.ts";
+import { formOf, type SiteForm } from "../../settings/forms/all_forms.ts";
+import { isUnpublished } from "../../settings/forms/drafted_form.ts";
+import type { FormId } from "../../settings/forms/form_settings.ts";
 import type { FormDraft } from "../../settings/forms/form_drafts.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { type FormState, stateOfForm } from "../../settings/forms/form_state.ts";
 import { siteZone } from "../../settings/schema/time_zone.ts";
-import { Card } from "../parts/card.tsx";
 import { minuteText } from "../frame/dates.ts";
 import { type Option, SelectField, TextField } from "../parts/field.tsx";
 import { Badge, type Tone } from "../parts/notice.tsx";
@@ -91,46 +92,27 @@ const STATUS_OPTIONS: Option[] = [
   { value: "paused", label: "Paused: pages leave its place empty" },
 ];
 
-/** When pages show a named form. */
-export function StatusCard({ view, form }: { view: View; form: Scheduled }): VNode {
-  return (
-    <Card
-      id="status"
-      title="Status"
-      lead={
-        <>
-          Now: <StateNow view={view} form={form} />{" "}
-          Pages follow a change within a minute. Signups from pages that still show the form are accepted.
-        </>
-      }
-    >
-      {form.status === "draft"
-        ? <p class="help">To show the form on your pages, select “Publish” below.</p>
-        : <SelectField path="fields.status" label="Status" options={STATUS_OPTIONS} optional />}
-      <ScheduleFields view={view} />
-      <p class="help">
-        {form.status === "draft"
-          ? "“Publish” saves the schedule, “Save draft” does not."
-          : "Not part of a draft."}
-      </p>
-    </Card>
-  );
+/** Whether pages show a named form. A draft becomes live by publishing it. */
+export function StatusField({ view, id, path }: { view: View; id: FormId; path: string }): VNode {
+  return isUnpublished(formOf(view.app.settings.current(), id.name)!)
+    ? <p class="help">To show the form on your pages, select “Publish” below.</p>
+    : <SelectField path={path} label="Status" options={STATUS_OPTIONS} optional />;
 }
 
 /** The first and last minute of a schedule. */
-export function ScheduleFields({ view }: { view: View }): VNode {
+export function ScheduleFields({ view, path }: { view: View; path: string }): VNode {
   const zone = siteZone(view.app.settings.current());
   return (
     <>
       <TextField
-        path="fields.schedule.from"
+        path={`${path}.from`}
         label="Show from"
         type="datetime-local"
         optional
         help={`Time zone: ${zone}. Leave empty to start at once.`}
       />
       <TextField
-        path="fields.schedule.until"
+        path={`${path}.until`}
         label="Show until"
         type="datetime-local"
         optional

@@ -42,6 +42,8 @@ export interface FormMember
   helpIn?: { own?: string; translation?: string; variant?: string };
   /** The part of the editors that it is in. */
   section: FormSection;
+  /** What the editors render in place of the input that follows from its schema. */
+  editor?: MemberEditor;
   /** The capability that changes it. */
   capability: "forms" | "settings";
   /** What a form without it shows, in words. */
@@ -56,6 +58,20 @@ export interface FormMember
   seen?: false;
 }
 
+/** The inputs that have more to them than a schema says. `texts` are spread over the sections. */
+export type MemberEditor =
+  | "list"
+  | "texts"
+  | "interests"
+  | "fields"
+  | "order"
+  | "page-values"
+  | "targeting"
+  | "opens"
+  | "triggers"
+  | "status"
+  | "schedule";
+
 /** The parts of the editors. */
 export type FormSection =
   | "placement"
@@ -68,6 +84,8 @@ export type FormSection =
   | "design"
   | "targeting"
   | "opens"
+  | "trigger"
+  | "exclusions"
   | "status"
   | "experiment";
 
@@ -103,6 +121,7 @@ export const FORM_MEMBERS = {
     in: { own: listId.default("") },
     label: "List",
     section: "placement",
+    editor: "list",
     capability: "forms",
     seen: false,
   },
@@ -136,6 +155,7 @@ export const FORM_MEMBERS = {
     label: "Other texts",
     title: "Texts",
     section: "content",
+    editor: "texts",
     capability: "forms",
   },
   nameField: {
@@ -150,6 +170,7 @@ export const FORM_MEMBERS = {
     in: { ...inherited(interests, []), translation: interests.optional() },
     label: "Interests",
     section: "fields",
+    editor: "interests",
     capability: "forms",
   },
   /** The fields besides those of the contract, in order. */
@@ -157,6 +178,7 @@ export const FORM_MEMBERS = {
     in: { ...inherited(formFields, []), translation: fieldTexts.optional() },
     label: "More fields",
     section: "fields",
+    editor: "fields",
     capability: "forms",
   },
   /** Absent: email, name, interests, fields. */
@@ -164,6 +186,7 @@ export const FORM_MEMBERS = {
     in: { defaults: order.optional(), own: order.optional() },
     label: "Order",
     section: "fields",
+    editor: "order",
     capability: "forms",
   },
   consent: {
@@ -221,6 +244,7 @@ export const FORM_MEMBERS = {
     in: { defaults: attributionFields.prefault({}) },
     label: "Store it at the provider, too",
     section: "sources",
+    editor: "page-values",
     capability: "forms",
   },
   showAlreadySubscribed: {
@@ -236,12 +260,14 @@ export const FORM_MEMBERS = {
     in: { own: targeting.default([]) },
     label: "Targeting",
     section: "targeting",
+    editor: "targeting",
     capability: "forms",
   },
   opens: {
     in: { form: opens.optional() },
     label: "Opens by itself",
     section: "opens",
+    editor: "opens",
     capability: "forms",
     without: "No: only where a page has it",
   },
@@ -249,16 +275,27 @@ export const FORM_MEMBERS = {
     in: { popup: z.boolean().default(false) },
     label: "Show automatically",
     help: "When off, the popup opens only from your own button (`data-cfbe-open`).",
-    section: "opens",
+    section: "status",
     capability: "forms",
     drafted: false,
     seen: false,
   },
-  width: { in: { popup: popupWidth }, label: "Width of the popup", section: "opens", capability: "forms" },
+  width: {
+    in: { popup: popupWidth },
+    label: "Width of the popup",
+    help:
+      "A wide popup has room for longer texts and more fields. With an image on the left, every popup is wide. On phones, the " +
+      "popup is as wide as the screen.",
+    section: "placement",
+    capability: "forms",
+    choices: { wide: "Wide" },
+    without: "Standard",
+  },
   triggers: {
     in: { popup: openingRules.triggers },
     label: "Trigger",
-    section: "opens",
+    section: "trigger",
+    editor: "triggers",
     capability: "forms",
   },
   /** For a form that opens by itself: seconds on the page, in place of those of its triggers. */
@@ -273,7 +310,7 @@ export const FORM_MEMBERS = {
     in: { popup: openingRules.hideDays },
     label: "Don't show again after closing for",
     title: "Days hidden after closing",
-    section: "opens",
+    section: "exclusions",
     capability: "forms",
     unit: "days",
   },
@@ -282,7 +319,7 @@ export const FORM_MEMBERS = {
     label: "Quiet period",
     help:
       "After a visitor closed the popup or another form that opens by itself, none of them opens by itself for this long.",
-    section: "opens",
+    section: "exclusions",
     capability: "forms",
     unit: "hours (0 = none)",
   },
@@ -292,20 +329,23 @@ export const FORM_MEMBERS = {
     help:
       "One per line. `/blog` matches that path and everything below it; `/` only the home page; `thanks` any path " +
       "containing that segment; `*` any single segment. Cart, checkout and account pages are always excluded.",
-    section: "opens",
+    section: "exclusions",
     capability: "forms",
   },
   cookieBarSelector: {
     in: { popup: openingRules.cookieBarSelector },
     label: "Cookie banner selector",
-    section: "opens",
+    help: "A CSS selector. The form waits while a matching element is visible.",
+    section: "exclusions",
     capability: "forms",
     placeholder: "#cookie-bar",
+    code: true,
   },
   status: {
     in: { form: formStatus.optional() },
     label: "Status",
     section: "status",
+    editor: "status",
     capability: "forms",
     drafted: false,
     exported: false,
@@ -315,6 +355,7 @@ export const FORM_MEMBERS = {
     in: { own: schedule.optional() },
     label: "Schedule",
     section: "status",
+    editor: "schedule",
     capability: "forms",
     drafted: false,
     exported: false,

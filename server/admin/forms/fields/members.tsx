@@ -1,12 +1,15 @@
 import { listOptions } from "../../parts/lists.ts";
 import { Fragment, type VNode } from "preact";
+import type { z } from "zod";
 import type { Texts } from "../../../../shared/texts/texts.ts";
 import {
   type FormSection,
   isText,
+  type MemberEditor,
   type MemberLayer,
   type MemberName,
   membersWith,
+  valueSchema,
 } from "../../../settings/schema/form_members.ts";
 import { POPUP } from "../../../settings/forms/all_forms.ts";
 import { isFormText } from "../../../settings/schema/form_texts.ts";
@@ -22,27 +25,41 @@ import { FieldList } from "./field_list.tsx";
 import { InterestList } from "./interests.tsx";
 import { MemberInput, memberOf, memberText } from "./member_input.tsx";
 import { FieldOrder } from "./order_list.tsx";
+import { OpensEditor } from "../opens/opens.tsx";
+import { TriggerFields } from "../opens/opening_fields.tsx";
+import { TargetingList } from "../opens/targeting.tsx";
+import { ScheduleFields, StatusField } from "../status.tsx";
 
 interface Edited {
   view: View;
   id: FormId;
 }
 
-/** The editors of members whose values are more than one input. */
-const EDITORS: Partial<Record<MemberName, (props: Edited & { path: string }) => VNode>> = {
+interface EditorProps extends Edited {
+  path: string;
+  /** Returns the inputs for the members of a section that the value has, too. */
+  inside(section: FormSection): VNode;
+}
+
+/** The inputs that rows of the table name. Texts are where their sections want them. */
+const EDITORS: Record<MemberEditor, (props: EditorProps) => VNode | null> = {
   list: ({ view, path }) => (
     <SelectField path={path} label="List" options={listOptions(view, "Default list")} />
   ),
+  texts: () => null,
   interests: InterestList,
   fields: FieldList,
   order: FieldOrder,
-  attributionFields: AttributionFields,
+  "page-values": AttributionFields,
+  targeting: TargetingList,
+  opens: OpensEditor,
+  triggers: TriggerFields,
+  status: StatusField,
+  schedule: ScheduleFields,
 };
 
-/** Members whose editors say themselves what a form inherits. */
-const WHOLE: readonly MemberName[] = ["order", "attributionFields"];
-/** The other texts are in several sections. */
-const APART: readonly MemberName[] = ["texts"];
+/** Editors that say themselves what a form inherits. */
+const WHOLE: readonly (MemberEditor | undefined)[] = ["order", "page-values", "texts"];
 
 const layersOf = (id: FormId): MemberLayer[] =>
   isDefaultForm(id) ? ["defaults"] : ["own", id.name === POPUP ? "popup" : "form"];
@@ -50,32 +67,57 @@ const layersOf = (id: FormId): MemberLayer[] =>
 /** The inputs for the members of a section, for all forms or for one. */
 export function Members({ view, id, section }: Edited & { section: FormSection }): VNode {
   const layers = layersOf(id);
-  const names = membersWith((member) =>
-    member.section === section && layers.some((layer) => member.in[layer])
+  return inputsFor(
+    section,
+    { view, id, at: "fields" },
+    (name) => layers.some((layer) => memberOf(name).in[layer]),
   );
+}
+
+function inputsFor(
+  section: FormSection,
+  { at, ...edited }: Edited & { at: string },
+  isWanted: (name: MemberName) => unknown,
+): VNode {
+  const names = membersWith((member) => member.section === section).filter(isWanted);
   return (
     <>
-      {names.filter((name) => !APART.includes(name)).map((name) => (
+      {names.map((name) => (
         <Fragment key={name}>
-          <Member view={view} id={id} name={name} />
+          <Member {...edited} name={name} path={`${at}.${name}`} />
         </Fragment>
       ))}
     </>
   );
 }
 
-function Member({ view, id, name }: Edited & { name: MemberName }): VNode {
+function Member({ view, id, name, path }: Edited & { name: MemberName; path: string }): VNode {
   const member = memberOf(name);
-  const path = `fields.${name}`;
-  const Editor = EDITORS[name];
+  const Editor = member.editor && EDITORS[member.editor];
   const help = isDefaultForm(id) ? member.help : member.helpIn?.own ?? member.help;
+  const none = member.choices && member.without;
+  const shape = () => (valueSchema(member) as z.ZodObject).shape;
   const editor = Editor
-    ? <Editor view={view} id={id} path={path} />
-    : <MemberInput name={name} path={path} help={help && <WithCode text={help} />} />;
+    ? (
+      <Editor
+        view={view}
+        id={id}
+        path={path}
+        inside={(section) => inputsFor(section, { view, id, at: path }, (each) => each in shape())}
+      />
+    )
+    : (
+      <MemberInput
+        name={name}
+        path={path}
+        help={help && <WithCode text={help} />}
+        {...none !== undefined && { none, optional: true }}
+      />
+    );
   const below = member.in.translation && isText(name) && <Elsewhere view={view} id={id} name={name} />;
   const { form } = view.app.settings.current();
   const isInherited = !isDefaultForm(id) && (member.in.defaults || isFormText(name));
-  if (!isInherited || WHOLE.includes(name)) return <>{editor}{below}</>;
+  if (!isInherited || WHOLE.includes(member.editor)) return <>{editor}{below}</>;
   const inherited = isFormText(name) ? defaultTexts(view.app.settings.current())[name] : valueOf(form, name);
   return (
     <>

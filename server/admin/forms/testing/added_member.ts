@@ -17,7 +17,13 @@ const row: FormMember = {
   section: "content",
   capability: "settings",
 };
-Object.assign(FORM_MEMBERS, { mood: row });
+const popupRow: FormMember = {
+  in: { popup: z.number().min(1).max(9).default(3) },
+  label: "Pace of the popup",
+  section: "exclusions",
+  capability: "forms",
+};
+Object.assign(FORM_MEMBERS, { mood: row, pace: popupRow });
 
 // These modules read the table when they are loaded.
 const { PAGE, run, setUp } = await import("../../testing/experiments.ts");
