@@ -4,9 +4,9 @@ import type { ClaimedJob } from "../../platform/jobs/claim.ts";
 import { fenceOf } from "../../platform/jobs/handler.ts";
 import { createJobAdmin } from "../../platform/jobs/job_admin.ts";
 import { putRecord } from "../../signup/record/record.ts";
-import type { SignupRecord } from "../../signup/record/row.ts";
+import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
-import { PER_ATTEMPT } from "./job.ts";
+import { CAN_NOT_BE_USED, PER_ATTEMPT } from "./job.ts";
 import { type BulkAct, previewBulk } from "./preview.ts";
 import { BULK_JOB } from "../person/run_jobs.ts";
 import { cancelBulk, readBulkRun, startBulk } from "./run.ts";
@@ -262,4 +262,17 @@ Deno.test("a bulk erasure that is killed after an erasure erases exactly those w
   const absent = await absentOf(app, five);
   assert.equal(absent.length, 2);
   assert.ok(!absent.includes(erased!), "signed up again");
+});
+
+Deno.test("a bulk resend and its preview skip a signup whose row has a wrong shape, and reach all others", async () => {
+  await using app = await harness();
+  const three = people(3);
+  await seed(app, three);
+  const wrong = await app.record(three[1]!);
+  await app.kv.set(signupKey(three[1]!, LIST), { ...wrong!, history: "wrong" } as unknown as SignupRecord);
+  const { preview } = await start(app, "resend", ALL_PENDING);
+  assert.equal(preview.total, 3);
+  const run = await finish(app);
+  assert.deepEqual([run.done, run.skipped, run.ended?.how], [2, { [CAN_NOT_BE_USED]: 1 }, "done"]);
+  for (const email of [three[0]!, three[2]!]) assert.equal(await resendsOf(app, email), 1);
 });

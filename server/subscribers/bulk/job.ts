@@ -2,6 +2,7 @@ import type { Audit } from "../../platform/audit/audit.ts";
 import type { Clock, Log, Random } from "../../platform/deps.ts";
 import type { Fence, JobDefinition } from "../../platform/jobs/handler.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
+import { createBadRows } from "../../platform/kv/bad_rows.ts";
 import { readRow } from "../../platform/kv/key.ts";
 import type { SignupProviders } from "../../signup/record/provider_of.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
@@ -13,6 +14,9 @@ import { type SelectedPage, selectedPage } from "./selection.ts";
 /** Signups handled per attempt, and the pause between attempts: ten a second, so that new signups are not delayed. */
 export const PER_ATTEMPT = 20;
 const PAUSE_MS = 2_000;
+/** Why a signup is skipped whose row has another shape than the program expects. */
+export const CAN_NOT_BE_USED = "The stored signup can't be used: its row may be damaged.";
+const UNUSABLE: ActionResult = { kind: "refused", reason: CAN_NOT_BE_USED };
 
 interface Options {
   kv: Deno.Kv;
@@ -96,13 +100,14 @@ interface Attempt {
 /** Resends the confirmation to one page of signups. @returns whether it was the last one */
 async function resendTo(options: Options, { run, work, page, save, signal }: Attempt): Promise<boolean> {
   const tally: Tally = { done: 0, skipped: {} };
+  const { kv, each } = createBadRows(options.kv);
   // The job runs only while cfbe is active, and the runner finds the new jobs by itself.
-  const deps = { ...options, wake: () => {}, activation: { isActive: () => true } };
+  const deps = { ...options, kv, wake: () => {}, activation: { isActive: () => true } };
+  const queue = async ([record]: readonly SignupRecord[]): Promise<ActionResult> =>
+    isResent(record!, run) ? { kind: "queued" } : await resend(deps, record!, run.by);
   for (const record of page.records) {
     if (signal.aborted) return false;
-    const acted: ActionResult = isResent(record, run)
-      ? { kind: "queued" }
-      : await resend(deps, record, run.by);
+    const [acted = UNUSABLE] = await each([record], queue);
     if (acted.kind === "queued") tally.done++;
     else {
       const reason = acted.kind === "absent" ? "The signup no longer exists." : acted.reason;
