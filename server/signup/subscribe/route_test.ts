@@ -4,6 +4,7 @@ import { en } from "../../../shared/texts/en.ts";
 import { LANGUAGES } from "../../../shared/texts/locales.ts";
 import { NAMESPACE } from "../../../shared/contract.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import { beforeCommits } from "../../../dev/testing/around_commits.ts";
 import { bytesOf, recordCommits } from "../../../dev/bench/recorded_commit.ts";
 
 /** The responses of `subscribe` (contract 4.3 to 4.20), and the order of decision 10. */
@@ -191,6 +192,55 @@ Deno.test("if the database hangs: 503 rejected after ten seconds, counted once",
   ]);
   assert.deepEqual(await counters(app), { requests: 1, "rejected.error": 1 });
 });
+
+for (const repeated of ["before it commits", "before its delivery", "after its delivery"]) {
+  Deno.test(`a signup that commits after its 503 and is repeated ${repeated} gets one email, and each request is counted once`, async () => {
+    await using app = await harness();
+    const [begun, restored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const committed = Promise.withResolvers<void>();
+    const { atomic } = app.kv;
+    const { accept } = app.services.signups;
+    app.services.signups.accept = async (...args) => {
+      app.services.signups.accept = accept;
+      try {
+        return await accept(...args);
+      } finally {
+        committed.resolve();
+      }
+    };
+    app.kv.atomic = () => {
+      app.kv.atomic = atomic;
+      return beforeCommits({ atomic } as Deno.Kv, () => (begun.resolve(), restored.promise)).atomic();
+    };
+    const first = app.post({ email: "ada@example.com" });
+    await begun.promise;
+    await app.clock.advance(10_000);
+    assert.equal((await first).status, 503);
+
+    const land = async () => (restored.resolve(), await committed.promise);
+    const repeat = async () => {
+      let response: Response | undefined;
+      const answered = app.post({ email: "ada@example.com" }).then((value) => response = value);
+      // Work that took ten seconds has lengthened the minimum response time.
+      while (!response) await Promise.race([answered, app.clock.advance(100)]);
+      assert.equal(response.status, 200);
+    };
+    if (repeated === "before it commits") {
+      const waiting = repeat();
+      await land();
+      await waiting;
+    } else {
+      await land();
+      if (repeated === "after its delivery") await app.work();
+      await repeat();
+    }
+    await app.work();
+    assert.equal(app.provider.mails.length, 1);
+    assert.equal((await app.record("ada@example.com"))?.status, "pending");
+    assert.equal((await app.consents("ada@example.com")).length, 2);
+    assert.deepEqual(await counters(app), { requests: 2, accepted: 1, "rejected.error": 1 });
+  });
+}
 
 Deno.test("new, repeated, suppressed, dropped and stale signups get the same response, byte for byte, headers included", async () => {
   await using app = await harness();
