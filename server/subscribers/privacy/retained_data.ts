@@ -5,7 +5,7 @@ import { confirmationMarker } from "../../signup/delivery/confirmation_marker.ts
 import { inboxOf } from "../../signup/delivery/inbox.ts";
 import { couponKey } from "../../shops/coupons/row.ts";
 import { readReadable } from "../../platform/kv/bad_rows.ts";
-import { typed } from "../../platform/kv/key.ts";
+import type { Key } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { Markers } from "../../shops/mail/markers.ts";
 
@@ -78,7 +78,7 @@ export async function retainedData(
     ],
   ];
   return await Promise.all(kinds.map(async ([key, what, why]) => {
-    const [row] = await readReadable(kv, [typed(key)]);
+    const [row] = await readReadable(kv, [key as Key<unknown>]);
     return { what, why, ...(row !== null && { row }) };
   }));
 }
