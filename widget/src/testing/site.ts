@@ -117,7 +117,8 @@ export async function open(body: string, options: PageOptions = {}): Promise<Sit
   await page.addInitScript(RECORD_EVENTS);
   if (!live) {
     backend.now = () => pageTime(page);
-    await page.clock.install({ time: START });
+    // Earlier, because it runs until it is paused, and can't be paused in its past.
+    await page.clock.install({ time: START - 3_600_000 });
     await page.clock.pauseAt(START + 1000);
   }
   await before?.(page);
