@@ -50,7 +50,7 @@ export async function runProgram(
   const all = { PORT: `${port}`, CFBE_KV: `${folder}/cfbe.kv`, CFBE_API_TOKEN: token, NO_COLOR: "1", ...env };
   const run = (script: string, args: string[] = [], allowed = ["-A"], deno = Deno.execPath()) =>
     new Deno.Command(deno, {
-      args: ["run", ...allowed, script, ...args],
+      args: ["run", "--node-modules-dir=manual", ...allowed, script, ...args],
       cwd: ROOT,
       env: all,
       stdout: "piped",

@@ -34,7 +34,7 @@ export interface ProgramProcess extends AsyncDisposable {
 export function startServer(env: Record<string, string> & { PORT: string }): ProgramProcess {
   const baseUrl = `http://127.0.0.1:${env.PORT}`;
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "server/main.ts"],
+    args: ["run", "-A", "--node-modules-dir=manual", "server/main.ts"],
     cwd: ROOT,
     clearEnv: true,
     env: { ...inherited(), CFBE_BASE_URL: baseUrl, ...env },

@@ -67,7 +67,7 @@ function serveCounting({ handle }: ProviderDouble) {
  */
 async function runProcess(input: ProcessInput, isEnough: () => boolean) {
   const command = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", PROCESS, JSON.stringify(input)],
+    args: ["run", "-A", "--no-check", "--node-modules-dir=manual", PROCESS, JSON.stringify(input)],
     stdout: "piped",
     stderr: "inherit",
   });

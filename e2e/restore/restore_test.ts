@@ -32,7 +32,7 @@ async function writeLongest(path: string, signups: number): Promise<void> {
 
 function command(kv: string, ...args: string[]): Deno.ChildProcess {
   return new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", "server/cli/main.ts", ...args],
+    args: ["run", "-A", "--no-check", "--node-modules-dir=manual", "server/cli/main.ts", ...args],
     cwd: ROOT,
     // Nobody listens on port 1.
     env: { CFBE_KV: kv, CFBE_SALT: SALT, PORT: "1", NO_COLOR: "1" },
