@@ -72,7 +72,7 @@ async function journey(name: string): Promise<void> {
     await page.goto(`${siteUrl}/mailbox`);
     await page.getByRole("link", { name: "Confirm your subscription" }).click();
     await page.getByRole("heading", { name: "confirmed" }).waitFor({ timeout: SOON_MS });
-    if (!provider.sendsWebhooks) assert.equal((await observer.poll()).confirmed, 1);
+    if (!provider.sendsWebhooks) await observer.poll();
     await waitUntil("the record is active", SOON_MS, async () => (await recordOf())?.status === "active");
     const by = (await recordOf())?.confirmed?.by;
     assert.equal(by === "poll", !provider.sendsWebhooks, `confirmed by ${by}`);
