@@ -43,6 +43,19 @@ export async function readReadable<Row>(kv: Deno.Kv, keys: readonly Key<Row>[]):
   return (await Promise.all(keys.map((key) => readReadable(kv, [key])))).flat();
 }
 
+/** Returns the result of work or, if a row that it needs can't be read, that of `instead`. */
+export async function orIfUnreadable<Result>(
+  work: Promise<Result>,
+  instead: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof UnreadableRow)) throw error;
+    return await instead();
+  }
+}
+
 /** Tells errors of rows from those of the database. */
 export interface BadRows {
   /** The database, for all work whose errors are judged. */

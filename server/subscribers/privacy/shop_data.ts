@@ -1,8 +1,7 @@
 import { cartMailJob } from "../../shops/carts/cart_mail_job.ts";
 import { jobKey, writeRow } from "../../platform/jobs/row.ts";
-import { listReadable, readReadable } from "../../platform/kv/bad_rows.ts";
-import { cas } from "../../platform/kv/cas.ts";
-import { UnreadableRow } from "../../platform/kv/portable_values.ts";
+import { listReadable, orIfUnreadable, readReadable } from "../../platform/kv/bad_rows.ts";
+import { cas, type Decision } from "../../platform/kv/cas.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { cartKey, type CartRow, putCart } from "../../shops/carts/cart.ts";
 import { couponKey, type CouponRow } from "../../shops/coupons/row.ts";
@@ -29,7 +28,7 @@ export function cartData({ kv, clock, random }: PersonalDataDeps): PersonalDataS
       let erased = 0;
       for (const id of await idsOf(email)) {
         const read = { cart: cartKey(id), job: jobKey(cartMailJob(id).id) };
-        erased += await cas(kv, read, ({ cart, job }) => {
+        const erasure = cas(kv, read, ({ cart, job }): Decision<number> => {
           const isOwn = cart.value?.email === email;
           if (isOwn && !includes(cart.value!.changedAt)) return { value: 0 };
           return {
@@ -42,8 +41,8 @@ export function cartData({ kv, clock, random }: PersonalDataDeps): PersonalDataS
               if (job.value) writeRow(tx, job.value, null);
             },
           };
-        }, { clock, random }).catch(async (error) => {
-          if (!(error instanceof UnreadableRow)) throw error;
+        }, { clock, random });
+        erased += await orIfUnreadable(erasure, async () => {
           await kv.atomic().delete(read.cart).delete(keys.cartOf(email, id)).commit();
           return 1;
         });
@@ -69,15 +68,15 @@ export function orderData(
       const rows = (await rowsOf(email)).filter(({ at }) => includes(at));
       const person = markers.person(email);
       for (const { order } of rows) {
-        await cas(kv, { owner: ownerKey(order) }, ({ owner }) => ({
+        const erasure = cas(kv, { owner: ownerKey(order) }, ({ owner }) => ({
           value: undefined,
           write(tx) {
             tx.delete(ledgerKey(person, order));
             // The shop has corrected the order's address since.
             if (owner.value?.person === person) tx.delete(owner.key);
           },
-        }), { clock, random }).catch(async (error) => {
-          if (!(error instanceof UnreadableRow)) throw error;
+        }), { clock, random });
+        await orIfUnreadable(erasure, async () => {
           await kv.atomic().delete(ledgerKey(person, order)).delete(ownerKey(order)).commit();
         });
       }
@@ -104,15 +103,15 @@ export function couponData(
       return coupon?.to?.email === email ? [coupon] : [];
     },
     erase(email, includes) {
-      return cas(kv, { coupon: keyOf(email) }, ({ coupon: { key, value } }) => {
+      const erasure = cas(kv, { coupon: keyOf(email) }, ({ coupon: { key, value } }): Decision<number> => {
         if (value?.to?.email !== email || !includes(value.createdAt)) return { value: 0 };
         const { to: _, ...row } = value;
         return {
           value: 1,
           write: (tx) => void tx.set(key, { ...row, state: "over" } satisfies CouponRow),
         };
-      }, { clock, random }).catch(async (error) => {
-        if (!(error instanceof UnreadableRow)) throw error;
+      }, { clock, random });
+      return orIfUnreadable(erasure, async () => {
         await kv.set(keyOf(email), UNREADABLE);
         return 1;
       });

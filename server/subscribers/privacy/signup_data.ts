@@ -1,12 +1,11 @@
 import { addJob } from "../../platform/jobs/add.ts";
 import type { JobRow } from "../../platform/jobs/row.ts";
-import { listReadable, readReadable } from "../../platform/kv/bad_rows.ts";
+import { listReadable, orIfUnreadable, readReadable } from "../../platform/kv/bad_rows.ts";
 import type { Entry } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { deliverJob, deliverJobId } from "../../signup/delivery/job.ts";
 import { readConsents, withoutConsent } from "../../signup/record/consents.ts";
 import { type ConsentWithText, withTexts } from "../../signup/record/consents_with_text.ts";
-import { UnreadableRow } from "../../platform/kv/portable_values.ts";
 import { eraseSignup, eraseUnreadableSignup } from "../../signup/record/erase.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import { type ConsentRow, signupKey, type SignupRecord } from "../../signup/record/row.ts";
@@ -62,13 +61,13 @@ export function signupData({ kv, clock, random }: PersonalDataDeps): PersonalDat
     async erase(email, includes) {
       let erased = 0;
       for (const list of await listsOf(email)) {
-        const isErased = await eraseSignup({ kv, clock, random }, { email, list }, {
+        const erasure = eraseSignup({ kv, clock, random }, { email, list }, {
           jobs: [deliverJobId({ email, list })],
           includes,
           may: (record) => record === null || includes(record.createdAt),
           replace: replaceBySignup,
-        }).catch(async (error) => {
-          if (!(error instanceof UnreadableRow)) throw error;
+        });
+        const isErased = await orIfUnreadable(erasure, async () => {
           await eraseUnreadableSignup({ kv, clock }, { email, list });
           return true;
         });
