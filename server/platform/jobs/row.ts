@@ -40,7 +40,7 @@ export interface JobRow {
   name: JobName;
   payload: unknown;
   state: "waiting" | "running" | "dead" | "parked";
-  /** Attempts started; snoozed ones are not counted. */
+  /** Attempts started; snoozed and held ones are not counted. */
   attempts: number;
   /** Attempts that reported a failure; they determine the backoff. Attempts whose process died are not counted. */
   failures: number;
