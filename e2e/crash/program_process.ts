@@ -30,11 +30,15 @@ export interface ProgramProcess extends AsyncDisposable {
  * Starts `server/main.ts`. It gets no other variables, so that the developer's environment can't change a test.
  *
  * @param env variables of the server. The base URL is on 127.0.0.1, unless `CFBE_BASE_URL` is set.
+ * @param flags more flags of Deno
  */
-export function startServer(env: Record<string, string> & { PORT: string }): ProgramProcess {
+export function startServer(
+  env: Record<string, string> & { PORT: string },
+  flags: readonly string[] = [],
+): ProgramProcess {
   const baseUrl = `http://127.0.0.1:${env.PORT}`;
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--node-modules-dir=manual", "server/main.ts"],
+    args: ["run", "-A", "--node-modules-dir=manual", ...flags, "server/main.ts"],
     cwd: ROOT,
     clearEnv: true,
     env: { ...inherited(), CFBE_BASE_URL: baseUrl, ...env },

@@ -17,7 +17,7 @@ export interface Stage extends AsyncDisposable {
   apiToken: string;
   database: string;
   /** Starts the server under test. The previous process must have ended. */
-  start(env?: Record<string, string>): ProgramProcess;
+  start(env?: Record<string, string>, flags?: readonly string[]): ProgramProcess;
 }
 
 export const SALT = "the salt of the crash test, the same for every start";
@@ -48,7 +48,7 @@ export async function startStage(name = "bluefox"): Promise<Stage> {
     const { list, env: providerEnv } = provider;
     return {
       ...{ provider, list, baseUrl, namespace, apiToken: API_TOKEN, database },
-      start(env = {}) {
+      start(env = {}, flags = []) {
         const server = startServer({
           PORT: port,
           CFBE_KV: database,
@@ -58,7 +58,7 @@ export async function startStage(name = "bluefox"): Promise<Stage> {
           CFBE_ANSWER_FLOOR_MS: "0",
           ...providerEnv,
           ...env,
-        });
+        }, flags);
         started.push(server);
         return server;
       },
