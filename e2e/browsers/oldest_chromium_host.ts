@@ -2,14 +2,16 @@
 import assert from "node:assert/strict";
 import type { Browser, Locator, Page } from "playwright-core";
 import { launch } from "../browser.ts";
-import { FORMS, isOpenedByButton, startSite } from "../every_kind.ts";
+import { FORMS, isOpenedByButton, type Site, startSite } from "../every_kind.ts";
 import { runProgram, waitUntil } from "../program.ts";
 import { signUp, statusOf, visit, waitForStatus } from "../visitors.ts";
 import { launchOldest } from "./oldest_chromium.ts";
 
 const SOON_MS = 15_000;
 const NO_SANITIZERS = { sanitizeOps: false, sanitizeResources: false }; // The browser outlives a step of the sanitizers.
-const PARTS = ["form", "heading", "text", "label", "input", "button", "close"];
+const PARTS = ["form", "heading", "text", "label", "input", "button", "close"].map((part) =>
+  `[part~=${part}]`
+);
 
 const styleOf = (element: Locator) =>
   element.evaluate((element) => {
@@ -17,19 +19,43 @@ const styleOf = (element: Locator) =>
     return [color, backgroundColor, borderTopStyle, borderTopWidth].join(" ");
   });
 
-/** Returns the colors and the border of each part of the form on a page. */
-async function lookOf(page: Page): Promise<Record<string, string>> {
+/** Returns the colors and the border of the first element of each selector that the page has. */
+async function lookOf(page: Page, selectors: readonly string[]): Promise<Record<string, string>> {
   const look: Record<string, string> = {};
-  for (const part of PARTS) {
-    const element = page.locator(`[part~=${part}]`).first();
+  for (const selector of selectors) {
+    const element = page.locator(selector).first();
     if (await element.count() === 0) continue;
-    look[part] = await styleOf(element);
+    look[selector] = await styleOf(element);
   }
   return look;
 }
 
-async function looksIn(browser: Browser, origin: string, colorScheme: "light" | "dark") {
-  const looks: Record<string, Record<string, string>> = {};
+type Looks = Record<string, Record<string, string>>;
+
+/** Compares looks in the oldest and the current browser, light and dark, and then runs `more` in the oldest. */
+async function compareLooks(
+  looksIn: (browser: Browser, site: Site, colorScheme: "light" | "dark") => Promise<Looks>,
+  more?: (oldest: Browser, site: Site) => unknown,
+): Promise<void> {
+  await using site = await startSite();
+  const [oldest, current] = [await launchOldest(), await launch()];
+  try {
+    for (const scheme of ["light", "dark"] as const) {
+      assert.deepEqual(
+        await looksIn(oldest, site, scheme),
+        await looksIn(current, site, scheme),
+        scheme,
+      );
+    }
+    await more?.(oldest, site);
+  } finally {
+    await oldest.close();
+    await current.close();
+  }
+}
+
+async function formsIn(browser: Browser, { origin }: Site, colorScheme: "light" | "dark"): Promise<Looks> {
+  const looks: Looks = {};
   const context = await browser.newContext({ colorScheme, reducedMotion: "reduce" });
   for (const form of FORMS.filter((name) => name !== "own" && name !== "rich")) {
     const page = await context.newPage();
@@ -38,10 +64,11 @@ async function looksIn(browser: Browser, origin: string, colorScheme: "light" | 
     await page.goto(`${origin}/${form}`);
     if (isOpenedByButton(form)) await page.locator("[data-cfbe-open]").click();
     await page.locator("[part~=form]").waitFor();
-    looks[form] = await lookOf(page);
+    looks[form] = await lookOf(page, PARTS);
     assert.deepEqual(errors, [], form);
     await page.close();
   }
+  assert.notEqual(looks["inline"]!["[part~=button]"], undefined);
   await context.close();
   return looks;
 }
@@ -49,20 +76,7 @@ async function looksIn(browser: Browser, origin: string, colorScheme: "light" | 
 Deno.test(
   "every kind of form has the colors and borders that it has in a current browser, light and dark",
   NO_SANITIZERS,
-  async () => {
-    await using site = await startSite();
-    const [oldest, current] = [await launchOldest(), await launch()];
-    try {
-      for (const scheme of ["light", "dark"] as const) {
-        const looks = await looksIn(oldest, site.origin, scheme);
-        assert.deepEqual(looks, await looksIn(current, site.origin, scheme), scheme);
-        assert.notEqual(looks["inline"]!["button"], undefined);
-      }
-    } finally {
-      await oldest.close();
-      await current.close();
-    }
-  },
+  () => compareLooks(formsIn),
 );
 
 const PAGE_PARTS = [
@@ -78,23 +92,17 @@ const PAGE_PARTS = [
 ];
 
 /** Returns the look of the pages that the service itself shows visitors. */
-async function pagesIn(browser: Browser, baseUrl: string, colorScheme: "light" | "dark") {
-  const looks: Record<string, unknown> = {};
+async function pagesIn(browser: Browser, { baseUrl }: Site, colorScheme: "light" | "dark"): Promise<Looks> {
+  const looks: Looks = {};
   const page = await browser.newPage({ colorScheme, reducedMotion: "reduce", javaScriptEnabled: false });
-  async function look(name: string) {
-    looks[name] = await Promise.all(PAGE_PARTS.map(async (part) => {
-      const element = page.locator(part).first();
-      return await element.count() === 0 ? [part] : [part, await styleOf(element)];
-    }));
-  }
   for (const form of ["footer", "rich"]) {
     await page.goto(`${baseUrl}/form/${form}`);
-    await look(form);
+    looks[form] = await lookOf(page, PAGE_PARTS);
     // The browser accepts it, and the service does not.
     await page.locator("input[type=email]").fill("ada@localhost");
     await page.locator("form button").last().click();
     await page.locator("[role=alert]").waitFor();
-    await look(`${form} with errors`);
+    looks[`${form} with errors`] = await lookOf(page, PAGE_PARTS);
   }
   await page.close();
   return looks;
@@ -103,17 +111,8 @@ async function pagesIn(browser: Browser, baseUrl: string, colorScheme: "light" |
 Deno.test(
   "the pages of forms look as in a current browser, light and dark, and a form without JavaScript signs up",
   NO_SANITIZERS,
-  async () => {
-    await using site = await startSite();
-    const [oldest, current] = [await launchOldest(), await launch()];
-    try {
-      for (const scheme of ["light", "dark"] as const) {
-        assert.deepEqual(
-          await pagesIn(oldest, site.baseUrl, scheme),
-          await pagesIn(current, site.baseUrl, scheme),
-          scheme,
-        );
-      }
+  () =>
+    compareLooks(pagesIn, async (oldest, site) => {
       const page = await oldest.newPage({ javaScriptEnabled: false });
       await page.goto(`${site.baseUrl}/form/footer`);
       await page.getByLabel(/^Email/).fill("ada@example.com");
@@ -129,11 +128,7 @@ Deno.test(
         await page.waitForLoadState();
         return await done.count() > 0;
       });
-    } finally {
-      await oldest.close();
-      await current.close();
-    }
-  },
+    }),
 );
 
 Deno.test("visitors sign up through every kind of form", NO_SANITIZERS, async () => {
