@@ -5,6 +5,7 @@ import type { ProviderTable } from "../../providers/module.ts";
 import type { Layer } from "./precedence.ts";
 import type { Settings, Tab } from "../schema/schema.ts";
 import { type TabEntries, type TabRow, wholeRow, writeTab } from "./tab_rows.ts";
+import { type ReadLayer, withUnread } from "./unread.ts";
 import { type SavedSecrets, savedSecrets, secretNames, withoutSecrets } from "./tab_secrets.ts";
 
 export interface SaveOptions {
@@ -68,8 +69,8 @@ interface SaveRules {
   partsId: string;
   providers: ProviderTable;
   schema: z.ZodType<Settings>;
-  /** Returns saved tabs without what only a newer version knows. */
-  known(saved: Layer): Layer;
+  /** Reads these tabs, with all others, as saved. */
+  readSaved(tabs: Layer): ReadLayer;
   /** Returns all settings with these tabs in them, not validated. */
   whole(edited: Layer): Layer;
   also?: SaveAllOptions["also"];
@@ -84,7 +85,7 @@ interface SaveRules {
 export function decideSaves(
   edits: readonly TabSave[],
   entries: readonly TabEntries[],
-  { laid, sealed, row, partsId, providers, schema, known, whole, also }: SaveRules,
+  { laid, sealed, row, partsId, providers, schema, readSaved, whole, also }: SaveRules,
 ): Decision<SavedTab[] | SettingsConflict> {
   const rows: Entry<TabRow>[] = [];
   for (const each of entries) {
@@ -101,7 +102,8 @@ export function decideSaves(
     Object.fromEntries(edits.map(({ tab }, index) => [tab, layers[index]!]));
   const before = rows.map(({ value }) => value?.fields ?? {});
   // Encrypted secrets can't be validated here; each was valid when it was saved.
-  const plain = edits.map(({ tab }, index) => known({ [tab]: without(tab, before[index]!) })[tab] as Layer);
+  const { read, unread } = readSaved(byTab(edits.map(({ tab }, index) => without(tab, before[index]!))));
+  const plain = edits.map(({ tab }) => read[tab] as Layer);
   // Settings that became invalid, for example with another environment, can be corrected by this save.
   const old = schema.safeParse(whole(byTab(plain))).data;
   const next = schema.parse(whole(byTab(plain.map((layer, index) => laid(layer, edits[index]!.fields)))));
@@ -110,8 +112,14 @@ export function decideSaves(
     after: without(tab, next[tab]),
     secrets: savedSecrets(secretNames(tab, providers), fields),
   }));
+  const fields = withUnread(
+    byTab(before.map((layer, index) => laid(layer, sealed[index]!))),
+    byTab(before),
+    byTab(edits.map(({ fields }) => fields)),
+    unread,
+  );
   const writes = edits.map(({ tab }, index) =>
-    writeTab({ ...row, fields: laid(before[index]!, sealed[index]!) }, tab, partsId, entries[index]!)
+    writeTab({ ...row, fields: fields[tab] as Layer }, tab, partsId, entries[index]!)
   );
   return {
     value,

@@ -19,6 +19,7 @@ import { PROVIDERS } from "../../providers/providers.ts";
 import { apiKeyOf, isSandbox } from "./provider.ts";
 import { FORM_TABS } from "../schema/form_schema.ts";
 import { type Settings, type Tab, wholeSettingsSchema } from "../schema/schema.ts";
+import { readLayer } from "./unread.ts";
 import { readTabs, type TabEntries, type TabKeys, wholeRow } from "./tab_rows.ts";
 import { sealSecrets, secretNames, unsealSecrets } from "./tab_secrets.ts";
 import { TABS } from "./tabs.ts";
@@ -73,6 +74,8 @@ interface Options {
   sandboxKey?: () => string;
   /** The built-in providers by default. */
   providers?: ProviderTable;
+  /** If set, the settings are opened without saved ones that are invalid, and it is called with what is wrong. */
+  onInvalid?: (error: z.ZodError) => void;
   /** Called after every save. */
   saved?: (tab: Tab) => void;
 }
@@ -87,7 +90,7 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
   const schema = wholeSettingsSchema(providers);
   const secretsOf = (tab: Tab) => secretNames(tab, providers);
   let saved: Layer = {};
-  const known = (layer: Layer) => withoutUnknown(schema, layer);
+  const readSaved = (layer: Layer) => readLayer(schema, layer, options.onInvalid && tree);
   let states: Partial<Record<Tab, TabState>> = {};
   let rowKeys: Partial<Record<Tab, TabKeys>> = {};
   let current: Settings;
@@ -117,7 +120,7 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
   }
   async function refresh() {
     await read();
-    current = schema.parse(tree(known(saved)), { error: issueText });
+    current = schema.parse(tree(readSaved(saved).read), { error: issueText });
   }
 
   async function saveAll(
@@ -152,8 +155,8 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
         partsId,
         providers,
         schema,
-        known,
-        whole: (edited) => tree({ ...known({ ...saved, ...dependent }), ...edited }),
+        readSaved: (edited) => readSaved({ ...saved, ...dependent, ...edited }),
+        whole: (edited) => tree({ ...readSaved({ ...saved, ...dependent }).read, ...edited }),
         also,
       });
     };
@@ -165,6 +168,8 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
   }
 
   await refresh();
+  const { error } = schema.safeParse(tree(readLayer(schema, saved).read), { error: issueText });
+  if (error) options.onInvalid?.(error);
   return {
     current: () => current,
     refresh,
@@ -181,22 +186,6 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
       }))[0]!,
     saveAll,
   };
-}
-
-/**
- * Returns saved settings without members that this version does not know: a newer version, which runs beside this one or
- * ran before it, has saved them. They stay in their rows.
- */
-function withoutUnknown(schema: z.ZodType, layer: Layer): Layer {
-  const issues = schema.safeParse(layer).error?.issues ?? [];
-  const unknown = issues.flatMap((issue) => issue.code === "unrecognized_keys" ? [issue] : []);
-  if (unknown.length === 0) return layer;
-  const known = structuredClone(layer);
-  for (const { path, keys } of unknown) {
-    const owner = path.reduce<unknown>((at, part) => (at as Layer)[part as string], known) as Layer;
-    for (const key of keys) delete owner[key];
-  }
-  return known;
 }
 
 /** Returns the other tabs that the tabs are validated with. None of them has secrets. */

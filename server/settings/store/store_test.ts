@@ -243,3 +243,67 @@ Deno.test("no form can ask for consent without a text, also if the default text 
   assert.deepEqual(saves.map(({ status }) => status).toSorted(), ["fulfilled", "rejected"]);
   await open(temp.kv);
 });
+
+Deno.test("an edit keeps what a newer version has saved inside of what it edits, also if forms move, and removes what it names", async () => {
+  await using temp = await tempKv();
+  const footer = { name: "footer", ofANewerVersion: 1, design: { newColor: "red" } };
+  const sidebar = { name: "sidebar", heading: "Hello", ofANewerVersion: 2 };
+  await temp.kv.set(keys.settings("forms"), { v: 1, fields: { forms: [footer, sidebar] } });
+  await temp.kv.set(keys.settings("general"), {
+    v: 1,
+    fields: { modules: { carts: true, newModule: true } },
+  });
+  const settings = await open(temp.kv);
+  const saved = async (tab: Tab) => (await temp.kv.get<{ fields: Layer }>(keys.settings(tab))).value!.fields;
+  for (const replace of [false, true]) {
+    const edited = [{ name: "sidebar", heading: `Hi ${replace}` }, { name: "new" }, {
+      name: "footer",
+      design: {},
+    }];
+    await settings.save("forms", { forms: edited }, { replace });
+    assert.deepEqual((await saved("forms"))["forms"], [
+      { ...edited[0], ofANewerVersion: 2 },
+      { name: "new" },
+      footer,
+    ]);
+    await settings.save("general", { modules: { carts: replace } }, { replace });
+    assert.deepEqual((await saved("general"))["modules"], { carts: replace, newModule: true });
+  }
+  await settings.save("forms", { forms: [{ name: "sidebar" }] }, { replace: true });
+  assert.deepEqual((await saved("forms"))["forms"], [{ name: "sidebar", ofANewerVersion: 2 }]);
+});
+
+Deno.test("settings with values of a newer version are refused, or opened without them and corrected one by one", async () => {
+  await using temp = await tempKv();
+  const fields = { nameField: "sometimes", consent: "inherited", consentText: "Yes." };
+  await temp.kv.set(keys.settings("form"), { v: 1, fields });
+  const forms = [{ name: "footer", layout: "ring", list: "a" }, { name: "sidebar", nameField: "sometimes" }];
+  await temp.kv.set(keys.settings("forms"), { v: 1, fields: { forms } });
+  const saved = async (tab: Tab) => (await temp.kv.get<{ fields: Layer }>(keys.settings(tab))).value!.fields;
+  await assert.rejects(open(temp.kv), /nameField[^]*consent/);
+
+  const problems: string[] = [];
+  const settings = await openSettings({
+    ...{ kv: temp.kv, keyring: createKeyring([SALT]), random: systemRandom, fixed: [{}, {}], fallback: {} },
+    onInvalid: (error) => problems.push(...describeProblems(error)),
+  });
+  assert.match(problems.join("\n"), /forms\.0\.layout must be/);
+  assert.equal(problems.length, 4);
+  const { form, forms: { forms: read } } = settings.current();
+  assert.deepEqual([form.nameField, form.consent, form.consentText], ["hidden", "off", "Yes."]);
+  assert.deepEqual(read.map(({ name, list }) => [name, list]), [["footer", "a"], ["sidebar", ""]]);
+
+  await settings.save("form", { nameField: null }, { replace: true });
+  assert.deepEqual(await saved("form"), { consent: "inherited", consentText: "Yes." });
+  await settings.save("form", { consent: "optional" });
+  await settings.save(
+    "forms",
+    { forms: [{ name: "footer", list: "a", layout: null }, { name: "sidebar" }] },
+    {
+      replace: true,
+    },
+  );
+  assert.deepEqual((await saved("forms"))["forms"], [{ name: "footer", list: "a" }, forms[1]]);
+  await settings.save("forms", { forms: [{ name: "sidebar", nameField: "optional" }] }, { replace: true });
+  assert.equal((await open(temp.kv)).current().form.consent, "optional");
+});
