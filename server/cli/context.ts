@@ -1,4 +1,5 @@
 import type { Exit } from "./client/error.ts";
+import type { OpenOptions } from "./client/open.ts";
 import type { Service } from "./client/service.ts";
 import type { Io } from "./terminal/io.ts";
 
@@ -8,10 +9,7 @@ export interface Context {
   /** Runs `work` on the service (running, or its database) and keeps the exit code it returns. */
   withService(
     work: (service: Service) => Promise<Exit | void>,
-    options?: {
-      /** Create the database if there is none: only for what can be done before the first start. */
-      createDatabase?: boolean;
-    },
+    options?: OpenOptions,
   ): Promise<void>;
   /** Runs `work`, which needs no service, and keeps the exit code it returns. */
   withoutService(work: () => Promise<Exit | void>): Promise<void>;

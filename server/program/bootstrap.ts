@@ -30,7 +30,7 @@ import { createFreshness } from "../operations/activation/freshness.ts";
 import { isHalfRestored, watchRestores } from "../operations/backup/restores.ts";
 import { startRecurringJobs } from "./recurring_jobs.ts";
 import { createServices, type Services } from "./services.ts";
-import type { Layer } from "../settings/store/precedence.ts";
+import { fixedBy, type Layer } from "../settings/store/precedence.ts";
 import { isSandbox, namesSandbox } from "../settings/store/provider.ts";
 import { secretsIn } from "../settings/schema/schema.ts";
 import { describeProblems, openSettings, type SettingsStore } from "../settings/store/store.ts";
@@ -70,6 +70,8 @@ export interface Overrides {
   random?: Random;
   /** Writes a log line; to standard error by default. */
   write?: (line: string) => void;
+  /** Opens the program without saved settings that are invalid, and is called with what is wrong (`openSettings`). */
+  onInvalidSettings?: (problems: string[]) => void;
   /** Replaces the config file. */
   file?: ConfigFile;
   /** Opens the database, instead of `openKv`. */
@@ -104,25 +106,48 @@ export async function bootstrap(
   await requireDatabase(config);
   const database = await open(config.kv);
   try {
-    const program = await assemble({ config, file, database, clock, callClock, random, write, providers });
+    const { onInvalidSettings } = overrides;
+    const program = await assemble({
+      ...{ config, file, database, clock, callClock, random, write, providers },
+      ...(onInvalidSettings && { onInvalidSettings }),
+    });
     await noteUse(config);
     return program;
   } catch (error) {
     database.close();
-    if (error instanceof z.ZodError) throw new ConfigError(describeProblems(error));
+    if (error instanceof z.ZodError) {
+      const isSaved = error.issues.some(({ path }) =>
+        !fixedBy(fixedLayers({ config, file, providers }), path.join("."))
+      );
+      throw new ConfigError(describeProblems(error), isSaved ? savedHint() : undefined);
+    }
     throw failedFile(embeddedFile(config.kv), error) ?? error;
   }
 }
 
+/** Returns the settings of config file and environment, which saved ones can't override. */
+function fixedLayers(
+  { config, file, providers }: Pick<Parts, "config" | "file" | "providers">,
+): [Layer, Layer] {
+  return [(file.settings ?? {}) as Layer, environmentLayer(config, providers)];
+}
+
+const savedHint = () =>
+  "A newer version may have saved these settings: start that version, or remove each with " +
+  `\`${cfbeCommand()} settings unset\` and its path without "settings."`;
+
 /** Everything that the program is assembled from. */
-interface Parts extends Required<Omit<Overrides, "file" | "beforeDatabase" | "open">> {
+interface Parts
+  extends
+    Required<Omit<Overrides, "file" | "beforeDatabase" | "open" | "onInvalidSettings">>,
+    Pick<Overrides, "onInvalidSettings"> {
   config: Config;
   file: ConfigFile;
   database: OpenedKv;
 }
 
 async function assemble(parts: Parts): Promise<Program> {
-  const { config, file, database, clock, callClock, random, providers } = parts;
+  const { config, file, database, clock, callClock, random, providers, onInvalidSettings } = parts;
   if (await isHalfRestored(database.kv)) {
     throw new ConfigError([
       `a restore of this database was interrupted: run \`${cfbeCommand()} restore <file>\` again with the same file`,
@@ -168,11 +193,14 @@ async function assemble(parts: Parts): Promise<Program> {
     keyring,
     random,
     clock,
-    fixed: [(file.settings ?? {}) as Layer, environmentLayer(config, providers)],
+    fixed: fixedLayers(parts),
     // The lists of the sandbox are not valid for another provider.
     fallback: (above) => namesSandbox(above) ? tryOut?.settings ?? {} : {},
     sandboxKey: () => tryOut?.account.apiKey ?? "",
     providers,
+    ...(onInvalidSettings && {
+      onInvalid: (error: z.ZodError) => onInvalidSettings(describeProblems(error)),
+    }),
     saved(tab) {
       // Cached pages depend on these tabs (contract 2.9).
       if (tab === "form" || tab === "forms" || tab === "popup" || tab === "coupon") {

@@ -11,8 +11,12 @@ import { ClientError, EXIT } from "./error.ts";
 import { refusal } from "./refusal.ts";
 import type { Service } from "./service.ts";
 
-/** Returns a service that works on the database directly, because no service is running. */
-export function local(program: Program): Service {
+/**
+ * Returns a service that works on the database directly, because no service is running.
+ *
+ * @param invalid what is wrong with the saved settings that the program was opened without
+ */
+export function local(program: Program, invalid: readonly string[]): Service {
   const { services } = program;
   const { baseUrl, kv } = services.config;
   /** Names what is wrong with the database, if that is why the work failed. */
@@ -21,7 +25,10 @@ export function local(program: Program): Service {
   };
   return {
     address: undefined,
-    notice: `No service responds at ${baseUrl}. This is the database ${kv ?? "of Deno Deploy"}.`,
+    notice: [
+      `No service responds at ${baseUrl}. This is the database ${kv ?? "of Deno Deploy"}.`,
+      ...invalid.map((problem) => `Ignored: ${problem}`),
+    ].join("\n"),
     query: (name, input) =>
       runQuery(services, name, input).catch((error) => {
         throw error instanceof InvalidQuery ? new ClientError(error.message, EXIT.usage) : error;

@@ -12,16 +12,22 @@ import type { Service } from "./service.ts";
 
 const PROBE_MS = 2_000;
 
+export interface OpenOptions {
+  /** Create the database if there is none: only for what can be done before the first start. */
+  createDatabase?: boolean;
+  /** Open the database without saved settings that are invalid: only for what corrects them. */
+  ignoreInvalid?: boolean;
+}
+
 /**
  * Connects to the running service over HTTP with the API token, because it has the embedded database open. If none is
  * running, opens the database itself.
  *
- * @param createDatabase whether to create the database if there is none: for commands that set up an installation
  * @throws {ClientError} if there is neither
  */
 export async function openService(
   env: Record<string, string | undefined>,
-  { createDatabase = false } = {},
+  { createDatabase = false, ignoreInvalid = false }: OpenOptions = {},
 ): Promise<Service> {
   const config = readEnvironment(env);
   const responding = await urlsResponding(config);
@@ -56,7 +62,10 @@ export async function openService(
       import("../../program/bootstrap.ts"),
       import("./local.ts"),
     ]);
-    return local(await bootstrap(env, { write: () => {} }));
+    const invalid: string[] = [];
+    const onInvalidSettings = (problems: string[]) => invalid.push(...problems);
+    const program = await bootstrap(env, { write: () => {}, ...(ignoreInvalid && { onInvalidSettings }) });
+    return local(program, invalid);
   } catch (error) {
     throw error instanceof DatabaseInUse ? new ClientError(inUse(config)) : error;
   }

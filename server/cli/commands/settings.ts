@@ -48,7 +48,7 @@ export function settingsCommands(program: Command, { io, withService }: Context)
         if (value === undefined) throw unknownSetting(shown, path!);
         io.out(typeof value === "string" && !options.json ? value : JSON.stringify(value, null, 2));
         if (!options.json) { for (const note of notes(shown, path ?? "")) io.err(note); }
-      })
+      }, { ignoreInvalid: true })
     );
 
   settings.command("set")
@@ -69,7 +69,7 @@ export function settingsCommands(program: Command, { io, withService }: Context)
         const text = await valueOf(io, path, { given, stdin });
         const { tab, fields } = memberWith(await service.query("settings", {}), path, text);
         io.out((await service.act(`cfbe_save_${tab}`, { fields })).message);
-      }, { createDatabase: true })
+      }, { createDatabase: true, ignoreInvalid: true })
     );
 
   settings.command("unset")
@@ -83,7 +83,7 @@ export function settingsCommands(program: Command, { io, withService }: Context)
         const { settings } = await service.query("settings", {});
         const value = isSecret(path) ? "not set" : JSON.stringify(leaf(settings, path)) ?? "not set";
         io.out(`${path} is now ${value}.`);
-      })
+      }, { ignoreInvalid: true })
     );
 
   settings.command("export")

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { keys } from "../../platform/kv/keys.ts";
 import { cfbe, runningService, withFolder } from "../testing/cli.ts";
 
 Deno.test("a setting is read and changed by its path, and an invalid value is named and not saved", async () => {
@@ -166,3 +167,24 @@ Deno.test("an unknown setting is answered with the one that may be meant", async
   const secret = await cfbe({ env, input: "k" }, "settings", "set", "general.apiKeys", "--stdin");
   assert.equal(secret.err, "Unknown setting general.apiKeys. Did you mean general.apiKey?");
 });
+
+Deno.test("settings that only a newer version can read stop other commands with advice, and are corrected by `settings unset`", () =>
+  withFolder(async (env) => {
+    const { code } = await cfbe({ env }, "settings", "set", "form.nameField", "optional");
+    assert.equal(code, 0);
+    const saved = { nameField: "sometimes", consent: "inherited" };
+    {
+      using kv = await Deno.openKv(env["CFBE_KV"]);
+      await kv.set(keys.settings("form"), new TextEncoder().encode(JSON.stringify({ v: 1, fields: saved })));
+    }
+    const refused = await cfbe({ env }, "signups");
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, /form\.nameField must be [^]*form\.consent must be [^]*settings unset/);
+
+    const unset = await cfbe({ env }, "settings", "unset", "form.nameField");
+    assert.deepEqual([unset.code, unset.out.split("\n").at(-1)], [0, 'form.nameField is now "hidden".']);
+    assert.match(unset.err, /Ignored: settings\.form\.consent must be/);
+    const set = await cfbe({ env }, "settings", "set", "form.consent", "off");
+    assert.deepEqual([set.code, set.err.includes("nameField")], [0, false]);
+    assert.equal((await cfbe({ env }, "signups")).code, 0);
+  }));

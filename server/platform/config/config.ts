@@ -41,8 +41,10 @@ export interface Config {
 /** An invalid configuration. The message lists every problem on its own line, with what to do. */
 export class ConfigError extends StartError {
   override name = "ConfigError";
-  constructor(readonly problems: string[]) {
-    super(`Invalid configuration:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+  /** @param hint what to do about all of them */
+  constructor(readonly problems: string[], hint?: string) {
+    const lines = ["Invalid configuration:", ...problems.map((problem) => `  - ${problem}`)];
+    super([...lines, ...(hint === undefined ? [] : [hint])].join("\n"));
   }
 }
 
