@@ -7,7 +7,9 @@ import { isSandbox } from "../../settings/store/provider.ts";
 import { NAMESPACE } from "../../../shared/contract.ts";
 import { check } from "./check.ts";
 
-const OVERDUE_MS = 15 * 60 * 1000;
+const MINUTE_MS = 60 * 1000;
+/** No job should wait longer, unless its provider fails. */
+const LATE_MS = 15 * MINUTE_MS;
 const JOBS_LINE = "background jobs are running";
 const URL_LINE = "the public URL leads to this service";
 
@@ -116,6 +118,23 @@ export const serviceChecks = [
         link: { to: "/jobs", label: "Show jobs", personal: true },
       },
   }),
+  check("jobs.held", "warn", {
+    in: { alert: "jobs", overview: true, doctor: JOBS_LINE },
+    reads: ["held", "active"],
+    find: ({ held: { deliveries, longestMs }, active }) =>
+      active && longestMs > LATE_MS && {
+        what: `${
+          countedTo100(deliveries, "delivery has", "deliveries have")
+        } waited for the provider's rate limit, for ${
+          counted(Math.round(longestMs / MINUTE_MS), "minute")
+        } at most.`,
+        why: "These people have no confirmation email yet.",
+        todo:
+          "Nothing is lost: cfbe delivers them one after the other, as fast as the provider allows. If it happens often, ask " +
+          "the provider for a higher limit.",
+        link: { to: "/jobs", label: "Show jobs", personal: true },
+      },
+  }),
   check("rows.skipped", "warn", {
     in: { alert: "jobs", overview: true, doctor: JOBS_LINE },
     reads: ["skippedRows"],
@@ -134,10 +153,10 @@ export const serviceChecks = [
   }),
   check("jobs.overdue", "bad", {
     in: { doctor: JOBS_LINE },
-    reads: ["jobs", "active"],
-    find: ({ jobs: { lateMs }, active }) =>
-      active && lateMs > OVERDUE_MS && {
-        what: `A job has been due for ${counted(Math.round(lateMs / 60_000), "minute")} and has not run.`,
+    reads: ["jobs", "held", "active"],
+    find: ({ jobs: { lateMs }, held, active }) =>
+      active && lateMs > LATE_MS && held.deliveries === 0 && {
+        what: `A job has been due for ${counted(Math.round(lateMs / MINUTE_MS), "minute")} and has not run.`,
         why: "Signups do not reach the provider.",
         todo: "Start the service. If it is running, look for errors in its log.",
       },

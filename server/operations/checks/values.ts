@@ -2,6 +2,7 @@ import type { Config } from "../../platform/config/config.ts";
 import type { Clock, Random } from "../../platform/deps.ts";
 import type { ProxyHeaders, Traffic } from "../../platform/http/visitor/proxy_headers.ts";
 import { createJobAdmin } from "../../platform/jobs/job_admin.ts";
+import type { JobRow } from "../../platform/jobs/row.ts";
 import { countSkipped } from "../../platform/jobs/pass.ts";
 import type { DiskSpace } from "../../platform/kv/database_file.ts";
 import { embeddedFile } from "../../platform/kv/open.ts";
@@ -77,6 +78,8 @@ export interface Values {
   couponTrouble: string | undefined;
   /** Failed jobs, those that wait too long (see `waitsTooLong`), and for how long the oldest that is due has been. */
   jobs: { dead: number; tooLate: number; lateMs: number };
+  /** Deliveries among the next 100 jobs that wait for the provider's rate limit, and for how long at most. */
+  held: { deliveries: number; longestMs: number };
   /** Rows that passes over the database have skipped, because they can't be read or used. */
   skippedRows: number;
   /** Failed provider calls without a later success, the latest first, and the deliveries that wait meanwhile. */
@@ -180,10 +183,14 @@ export const READERS = {
     ]);
     return { dead: counts.dead, tooLate, lateMs: counts.lateMs };
   },
+  async held(app) {
+    const since = (await nextDeliveries(app)).flatMap(({ heldSince }) => heldSince ?? []);
+    return { deliveries: since.length, longestMs: Math.max(0, ...since.map((at) => app.clock.now() - at)) };
+  },
   skippedRows: ({ kv, clock }) => countSkipped(kv, clock.now()),
   async failedCalls(app) {
     const troubles = unresolved(await app.health.read());
-    return { troubles, waitingDeliveries: troubles.length > 0 ? await waitingDeliveries(app) : 0 };
+    return { troubles, waitingDeliveries: troubles.length > 0 ? (await nextDeliveries(app)).length : 0 };
   },
   async unreachable(app) {
     const { providers } = app.settings;
@@ -241,8 +248,8 @@ function daysUntilTomorrow({ settings, clock }: ValueDeps, count: number): { fro
   return { from: until - count, until };
 }
 
-/** Counts the deliveries that wait, among the next 100 jobs. */
-async function waitingDeliveries(app: ValueDeps): Promise<number> {
+/** Returns the deliveries that wait, among the next 100 jobs. */
+async function nextDeliveries(app: ValueDeps): Promise<JobRow[]> {
   const { rows } = await createJobAdmin(app).list({ state: "waiting", limit: MOST_COUNTED });
-  return rows.filter(({ name }) => name === DELIVER_JOB).length;
+  return rows.filter(({ name }) => name === DELIVER_JOB);
 }

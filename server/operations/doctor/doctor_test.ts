@@ -4,8 +4,9 @@ import { NAMESPACE } from "../../../shared/contract.ts";
 import { alertsOf } from "../alerts/alerts.ts";
 import { readProblems } from "../checks/registry.ts";
 import { systemClock } from "../../platform/deps.ts";
-import { addJob } from "../../platform/jobs/add.ts";
+import { addJob, newJobRow } from "../../platform/jobs/add.ts";
 import { jobKey } from "../../platform/jobs/row.ts";
+import { DELIVER_JOB } from "../../signup/delivery/job.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { PROVIDERS } from "../../providers/providers.ts";
 import { serveSandbox } from "../../sandbox/testing/serve.ts";
@@ -181,6 +182,30 @@ Deno.test("a deactivated service and overdue jobs are reported", async () => {
   assert.ok((await ids(later)).includes("jobs.overdue"));
   await world.services.activation.deactivate();
   assert.deepEqual(await ids(world.services), ["service.off"]);
+});
+
+Deno.test("deliveries that wait long for the provider's rate limit are reported, and do not count as overdue", async () => {
+  await using world = await healthy();
+  const { clock, kv, random } = world.services;
+  const now = clock.now();
+  for (const [id, minutes] of [["one", 14], ["two", 40]] as const) {
+    await cas(kv, { job: jobKey(id) }, ({ job }) => ({
+      value: undefined,
+      write(tx) {
+        const due = now + 10_000;
+        addJob(tx, job, { id, name: DELIVER_JOB, payload: {}, due }, now);
+        const row = newJobRow({ id, name: DELIVER_JOB, payload: {}, due }, now, []);
+        tx.set(job.key, { ...row, heldSince: now - minutes * 60_000 });
+      },
+    }), { clock, random });
+  }
+  await (await world.program.subscribe({ email: "ann@example.com" })).body?.cancel();
+  const later = { ...world.services, clock: { ...systemClock, now: () => now + 20 * 60_000 } };
+  const { findings } = await diagnose(later, { fetch });
+  assert.deepEqual(findings.map(({ id, what }) => [id, what]), [[
+    "jobs.held",
+    "2 deliveries have waited for the provider's rate limit, for 60 minutes at most.",
+  ]]);
 });
 
 Deno.test("jobs that are due more than three days ahead are reported by the doctor and by an alert, with what to do", async () => {

@@ -54,6 +54,8 @@ export interface JobRow {
   due: number;
   /** The time that the provider asked to wait for, after the last failure. Absent if it asked for none. */
   notBefore?: number;
+  /** Since when every attempt was held (`RunResult`), Unix milliseconds. Absent if the last one was not. */
+  heldSince?: number;
   /** Set while running. A parked job keeps the lease of an attempt that never stored a result. */
   lease?: Lease;
   /** The result of an earlier attempt is unknown: it may have taken effect. */

@@ -16,7 +16,7 @@ export interface SettleContext {
 
 /** Returns the row after an attempt; null when the job is deleted. Pure. */
 export function settle(
-  row: JobRow,
+  { heldSince, ...row }: JobRow,
   result: AttemptResult,
   context: SettleContext,
 ): { row: JobRow | null; outcome: JobOutcome } {
@@ -29,7 +29,9 @@ export function settle(
       return deadRow(row, now, result.reason);
     case "retry": {
       const unknown = row.unknown || result.unknown === true;
-      if (result.held) return held({ ...row, unknown }, context, result);
+      if (result.held) {
+        return held({ ...row, unknown, heldSince: heldSince ?? context.now }, context, result);
+      }
       const failures = row.failures + 1;
       // The time before its first failure does not count: the job may have waited while no process ran.
       const since = failures === 1 ? Math.max(row.since, now) : row.since;

@@ -72,6 +72,9 @@ Deno.test("a job that waits for a call counts neither an attempt nor a failure, 
   assert.deepEqual([row?.unknown, row?.since, row?.notBefore], [true, before.since, undefined]);
   const { row: again } = settle({ ...row!, state: "running" }, waits, { ...at, now: NOW + 5_000 });
   assert.deepEqual(again?.history, [{ at: NOW - DAY, note: "HTTP 503" }, { at: NOW + 5_000, note: "full" }]);
+  assert.deepEqual([row?.heldSince, again?.heldSince], [NOW, NOW]);
+  const { row: failed } = settle({ ...again!, state: "running" }, { kind: "retry", reason: "HTTP 503" }, at);
+  assert.equal(failed?.heldSince, undefined);
 });
 
 Deno.test("attempts whose process died do not increase the backoff", () => {
