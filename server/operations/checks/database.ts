@@ -8,7 +8,17 @@ const LOW_BYTES = 512 * 1024 * 1024;
 const LOW_PART = 1 / 10;
 /** With this part of it, signups are about to fail. */
 const ALMOST_FULL_PART = 1 / 4;
-const DAMAGES: readonly DatabaseCause[] = ["damaged", "replaced", "missing"];
+const LOST_AT_STOP = {
+  signups: "Signups are lost when cfbe stops.",
+  why: "cfbe still saves to a file that nobody can open any more.",
+};
+/** What damage of the file means. */
+const DAMAGES: Partial<Record<DatabaseCause, { signups: string; why: string }>> = {
+  damaged: { signups: "Signups may be rejected.", why: "What is damaged can be neither read nor saved." },
+  replaced: LOST_AT_STOP,
+  missing: LOST_AT_STOP,
+};
+const NOTHING_SAVED = { signups: "Signups are rejected.", why: "Nothing can be saved." };
 
 /** The database fails. Its alert is kept in memory, because it can't be stored (see `createDatabaseAlert`). */
 const failing = (id: string, of: (failure: NonNullable<DatabaseFacts["failure"]>) => boolean) =>
@@ -18,9 +28,10 @@ const failing = (id: string, of: (failure: NonNullable<DatabaseFacts["failure"]>
     find({ database: { failure, file } }) {
       if (!failure || !of(failure)) return undefined;
       const { what, todo } = databaseText(failure, file);
+      const { signups, why } = DAMAGES[failure.cause] ?? NOTHING_SAVED;
       return {
-        what: `${what} Signups are rejected.`,
-        why: "Nothing can be saved.",
+        what: `${what} ${signups}`,
+        why,
         todo,
         todoForOthers: "Ask whoever runs cfbe to repair it now.",
         ...(!mayPass(failure.cause) && { certain: true }),
@@ -59,8 +70,8 @@ const readable = (why: string) => ({
 });
 
 export const databaseChecks = [
-  failing("database.damaged", ({ cause, ofRows }) => DAMAGES.includes(cause) && !ofRows),
-  failing("database.not_writable", ({ cause }) => !DAMAGES.includes(cause)),
+  failing("database.damaged", ({ cause, ofRows }) => cause in DAMAGES && !ofRows),
+  failing("database.not_writable", ({ cause }) => !(cause in DAMAGES)),
   check("database.rows_damaged", "bad", {
     in: { alert: "database", overview: true, doctor: "the database is writable" },
     reads: ["database"],

@@ -49,6 +49,16 @@ Deno.test("without problems, nothing needs attention", () => {
   assert.deepEqual(onOverview({}), []);
 });
 
+Deno.test("only what no file can save is said to reject signups: a removed file loses them later, a damaged one some", () => {
+  const effect = (cause: DatabaseCause) => onOverview(failing(cause))[0]!.what.match(/Signups .*/)?.[0];
+  assert.deepEqual((["full", "damaged", "missing", "replaced"] as const).map(effect), [
+    "Signups are rejected.",
+    "Signups may be rejected.",
+    "Signups are lost when cfbe stops.",
+    "Signups are lost when cfbe stops.",
+  ]);
+});
+
 const bad: Record<string, Changed> = {
   "service.off": { active: false },
   "provider.not_configured": general({ apiKey: "" }),
@@ -70,6 +80,7 @@ const bad: Record<string, Changed> = {
   }),
   "jobs.dead": { jobs: { ...WELL.jobs, dead: 1 } },
   "jobs.too_late": { jobs: { ...WELL.jobs, tooLate: 1 } },
+  "jobs.held": { held: { deliveries: 3, longestMs: HOUR_MS } },
   "rows.skipped": { skippedRows: 1 },
   "shop.orders": on("checkout"),
   "shop.coupons": on("coupons"),
