@@ -6,7 +6,7 @@ export interface Job {
   command: string;
   args: string[];
   env?: Record<string, string>;
-  /** After so many milliseconds it gets SIGINT, on which Deno names the tests that have not ended. */
+  /** After so many milliseconds it gets SIGINT, on which Deno names the tests that have not ended, and later SIGKILL. */
   limitMs?: number;
 }
 
@@ -17,29 +17,61 @@ export interface JobResult {
   ms: number;
 }
 
-/** Runs jobs, at most `atATime` of them at once, and passes each result on as soon as it is known. */
+/** How long a job that was interrupted has to say what has not ended. */
+const GRACE_MS = 30_000;
+
+/** The process groups of the jobs that run, by the IDs of their first processes. */
+const running = new Set<number>();
+
+/**
+ * Runs jobs, at most `atATime` of them at once, and passes each result on as soon as it is known. Whatever a job leaves
+ * behind is killed.
+ */
 export async function runJobs(
   jobs: readonly Job[],
   atATime: number,
   onResult: (result: JobResult) => void,
+  graceMs = GRACE_MS,
 ): Promise<void> {
   const waiting = [...jobs];
   async function worker() {
-    for (let job = waiting.shift(); job; job = waiting.shift()) onResult(await runJob(job));
+    for (let job = waiting.shift(); job; job = waiting.shift()) onResult(await runJob(job, graceMs));
   }
   await Promise.all(Array.from({ length: atATime }, worker));
 }
 
-async function runJob(job: Job): Promise<JobResult> {
+/** Ends all jobs, which the terminal does not interrupt, because they are in groups of their own. */
+export function endJobs(): void {
+  for (const pid of running) signalGroup(pid, "SIGKILL");
+}
+
+async function runJob(job: Job, graceMs: number): Promise<JobResult> {
   const startedAt = performance.now();
-  const { args, env = {} } = job;
-  const child = new Deno.Command(job.command, { args, env, stdin: "null", stdout: "piped", stderr: "piped" });
-  const running = child.spawn();
-  const timer = job.limitMs === undefined ? undefined : setTimeout(() => running.kill("SIGINT"), job.limitMs);
-  const { code, stdout, stderr } = await running.output();
-  clearTimeout(timer);
-  const output = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("");
-  return { job, code, output, ms: performance.now() - startedAt };
+  const { args, env = {}, limitMs } = job;
+  const child = new Deno.Command(job.command, {
+    ...{ args, env, detached: true },
+    ...{ stdin: "null", stdout: "piped", stderr: "piped" },
+  }).spawn();
+  running.add(child.pid);
+  const output = Promise.all([child.stdout, child.stderr].map((stream) => new Response(stream).text()));
+  const timers = limitMs === undefined ? [] : [
+    setTimeout(() => signalGroup(child.pid, "SIGINT"), limitMs),
+    setTimeout(() => signalGroup(child.pid, "SIGKILL"), limitMs + graceMs),
+  ];
+  const { code } = await child.status;
+  for (const timer of timers) clearTimeout(timer);
+  // A program that it has left behind would keep its output open.
+  signalGroup(child.pid, "SIGKILL");
+  running.delete(child.pid);
+  return { job, code, output: (await output).join(""), ms: performance.now() - startedAt };
+}
+
+function signalGroup(pid: number, signal: Deno.Signal): void {
+  try {
+    Deno.kill(-pid, signal);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
 }
 
 /** Seconds of CPU time that the processes have used that this one started and that have ended. Linux only. */

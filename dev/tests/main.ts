@@ -15,9 +15,9 @@ import { fileURLToPath } from "node:url";
 import { launchShared, SHARED_BROWSER } from "../../e2e/browser.ts";
 import { exceeded, readUsed } from "./budgets.ts";
 import { type FileSuite, shard, suiteOf, testFiles } from "./files.ts";
-import { childrenCpuSeconds, type Job, type JobResult, runJobs } from "./jobs.ts";
+import { childrenCpuSeconds, endJobs, type Job, type JobResult, runJobs } from "./jobs.ts";
 import { readReport, type TestResult } from "./junit.ts";
-import { CHECKS, fileJobs, FILES, taskJob, TASKS } from "./suites.ts";
+import { CHECKS, fileJobs, FILES, LONGEST_TASK_MS, taskJob, TASKS } from "./suites.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const SLOWEST = 10;
@@ -61,6 +61,12 @@ const recorded = `${folder}/used`;
 const failures: string[] = [];
 const busyOption = options.busy === "0" ? "" : ` --busy ${options.busy}`;
 const startedAt = performance.now();
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  Deno.addSignalListener(signal, () => {
+    endJobs();
+    Deno.exit(130);
+  });
+}
 
 function onResult({ job, code, output, ms }: JobResult): void {
   console.log(`${code === 0 ? "ok    " : "FAILED"} ${job.name} (${seconds(ms)})`);
@@ -129,7 +135,8 @@ async function runTasks(): Promise<void> {
   for (const suite of shard(TASKS.filter(({ nightly }) => options.nightly || !nightly), part)) {
     const [began, cpu] = [performance.now(), childrenCpuSeconds()];
     if (suite.bring) {
-      const bring = new Deno.Command(Deno.execPath(), { args: ["run", "-A", suite.bring] });
+      const signal = AbortSignal.timeout(LONGEST_TASK_MS.usual);
+      const bring = new Deno.Command(Deno.execPath(), { args: ["run", "-A", suite.bring], signal });
       const { code } = await bring.spawn().status;
       if (code === UNAVAILABLE) {
         console.log(
@@ -138,7 +145,7 @@ async function runTasks(): Promise<void> {
         continue;
       }
     }
-    await runJobs([taskJob(suite.task, suite.args)], 1, onResult);
+    await runJobs([taskJob(suite.task, suite)], 1, onResult);
     summarize(suite.name, began, cpu);
   }
 }

@@ -37,6 +37,9 @@ export interface Task {
   nightly?: boolean;
 }
 
+/** No task takes nearly so long, nor does bringing its tools, even if they have to be built. */
+export const LONGEST_TASK_MS = { usual: 25 * MINUTE_MS, nightly: 120 * MINUTE_MS };
+
 export const CHECKS = ["check:format", "check:lint", "check:types"];
 
 export const TASKS: Task[] = [
@@ -53,10 +56,11 @@ export const TASKS: Task[] = [
   { name: "restore", task: "test:restore", nightly: true },
 ];
 
-export const taskJob = (task: string, args: string[] = []): Job => ({
+export const taskJob = (task: string, { args = [], nightly = false }: Partial<Task> = {}): Job => ({
   name: `deno task ${task}`,
   command: DENO,
   args: ["task", "--quiet", task, ...args],
+  limitMs: LONGEST_TASK_MS[nightly ? "nightly" : "usual"],
 });
 
 /** Returns one job for each group of files. Each writes its report into `folder`. */
