@@ -14,6 +14,7 @@ const SAMPLE_VALUES = [
   ["<email>", "ann@example.com"],
   ["<file>", "none.backup"],
   ["<id>", "none"],
+  ["<path>", "privacy.ipSource"],
   [
     "$(date +%F)",
     "today",
@@ -75,12 +76,13 @@ Deno.test("the command line accepts every command that the doctor, an error, a p
   }
 });
 
-Deno.test("the doctor and errors show commands with `deno task`", () => {
-  for (const [path] of advice()) {
-    if (!/^server\/(ops|kv|bootstrap)/.test(path)) continue;
-    assert.doesNotMatch(
-      Deno.readTextFileSync(join(ROOT, path)),
-      /(?<!deno task )\bcfbe (?:jobs|settings|webhook|lists|activate|restore|salt) /,
-    );
+Deno.test("every text with a command begins it with what starts the command line here", () => {
+  for (const path of files("server", /(?<!_test)\.tsx?$/)) {
+    const lines = Deno.readTextFileSync(join(ROOT, path)).split("\n");
+    for (const line of lines.filter((line) => !/^\s*(\/\/|\/?\*)/.test(line))) {
+      const command =
+        /(?<!deno task )\bcfbe (?:jobs|settings|lists|activate|restore|salt|doctor|provider|users|webhook (?:register|secret)) /;
+      assert.doesNotMatch(line, command, path);
+    }
   }
 });

@@ -131,7 +131,9 @@ export function readTree(text: string): Tree {
   }
   const read = z.record(z.string(), z.record(z.string(), z.unknown())).safeParse(tree);
   if (!read.success) {
-    throw new ClientError("Not a file made by `cfbe settings export`: expected groups of settings.");
+    throw new ClientError(
+      `Not a file made by \`${cfbeCommand()} settings export\`: expected groups of settings.`,
+    );
   }
   return read.data;
 }

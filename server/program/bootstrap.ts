@@ -133,8 +133,8 @@ function fixedLayers(
 }
 
 const savedHint = () =>
-  "A newer version may have saved these settings: start that version, or remove each with " +
-  `\`${cfbeCommand()} settings unset\` and its path without "settings."`;
+  "A newer version may have saved these settings: start that version, or remove each, such as general.origins, with " +
+  `\`${cfbeCommand()} settings unset <path>\`.`;
 
 /** Everything that the program is assembled from. */
 interface Parts

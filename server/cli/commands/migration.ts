@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
 import { ClientError, EXIT } from "../client/error.ts";
 import type { MigrationPreview } from "../../subscribers/migration/preview.ts";
 import { csvRow } from "../../subscribers/bulk/export_search.ts";
@@ -37,7 +38,7 @@ export function migrationCommands(program: Command, context: Context): void {
         });
         io.out(message);
         for (const { id, name } of data.left) io.err(`The list ${id} (${name}) is not moved.`);
-        io.out("See its progress with: cfbe provider migration");
+        io.out(`See its progress with: ${cfbeCommand()} provider migration`);
       })
     );
   provider.command("migration")
