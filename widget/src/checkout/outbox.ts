@@ -97,7 +97,8 @@ export function createOutbox(base: string, session: SessionStore): Outbox {
       if (!current || sent.session && sent.session !== current.session) return;
       sent.session = current.session;
       if (latest.email !== undefined && latest.email !== sent.bodies.email) {
-        void post("email", current.nonce);
+        const posted = post("email", current.nonce);
+        queue = queue.then(() => posted);
       }
     },
   };
