@@ -2,11 +2,10 @@ import { POLL_INTERVAL_MS } from "../../../shared/limits.ts";
 import type { Clock, Random } from "../../platform/deps.ts";
 import { isFarAhead } from "../../platform/stored_time.ts";
 import type { CallLimits } from "../port/capabilities.ts";
-import type { Provider } from "../port/port.ts";
 import type { SharedPause } from "./shared_pauses.ts";
 import { createTokenBucket, rateWithin, type TokenBucket } from "./token_bucket.ts";
 import type { Trouble } from "../port/trouble.ts";
-import { type Around, wrapCalls } from "./wrap_calls.ts";
+import type { Around } from "./wrap_calls.ts";
 
 /** cfbe's own pace, whatever the provider allows. */
 const PACE = { perSecond: 5, burst: 10 };
@@ -40,15 +39,6 @@ export interface CallBudget {
   background: Around;
   /** Begins as after a pause that ended then (Unix milliseconds), because much work is waiting. */
   startSlowly(at: number): void;
-}
-
-/** Returns the provider with a budget of its own. */
-export function withCallBudget(
-  provider: Provider,
-  deps: { clock: Clock; random: Pick<Random, "float"> },
-): { urgent: Provider; background: Provider } {
-  const { urgent, background } = createCallBudget(() => provider.capabilities.limits, deps);
-  return { urgent: wrapCalls(provider, urgent), background: wrapCalls(provider, background) };
 }
 
 /**

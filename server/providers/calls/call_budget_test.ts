@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ManualClock } from "../../../dev/testing/manual_clock.ts";
-import { createCallBudget, withCallBudget } from "./call_budget.ts";
+import { createCallBudget } from "./call_budget.ts";
 import type { CallLimits } from "../port/capabilities.ts";
 import type { ListsResult, Provider } from "../port/port.ts";
 import { type BeforeCall, withStepBefore, wrapCalls } from "./wrap_calls.ts";
@@ -20,11 +20,12 @@ function budget(limits: CallLimits = {}, respond: () => Promise<ListsResult> = r
     return respond();
   };
   const provider = { capabilities: { limits }, lists } as unknown as Provider;
-  const { urgent, background } = withCallBudget(provider, {
-    clock,
-    random: { float: () => randomness.next },
-  });
-  return { clock, at, provider, urgent, background };
+  const random = { float: () => randomness.next };
+  const { urgent, background } = createCallBudget(() => provider.capabilities.limits, { clock, random });
+  return {
+    ...{ clock, at, provider },
+    ...{ urgent: wrapCalls(provider, urgent), background: wrapCalls(provider, background) },
+  };
 }
 
 Deno.test("background work makes five calls per second, after a burst of ten", async () => {

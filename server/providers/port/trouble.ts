@@ -1,4 +1,5 @@
 import type { FailureCode } from "../../platform/http/outbound/failure.ts";
+import type { JobResult } from "../../platform/jobs/result.ts";
 
 /** Why a call failed. Code must decide by this, never by the text of a reason. */
 export type TroubleCode =
@@ -32,6 +33,11 @@ export interface Trouble {
   unknown: boolean;
   /** Nothing was sent: the account's call budget has no room, which is no failure of the provider. */
   held?: true;
+}
+
+/** Returns the result of a job that a failed read stopped: reading changes nothing, so its effect is known. */
+export function retryRead(trouble: Trouble): JobResult {
+  return { ...trouble, kind: "retry", unknown: false };
 }
 
 /** Returns a reason without its full stop, for the middle or the end of a sentence: providers' messages may have one. */

@@ -1,4 +1,4 @@
-import { asSentence } from "../../providers/port/trouble.ts";
+import { asSentence, retryRead } from "../../providers/port/trouble.ts";
 import { z } from "zod";
 import { ownContent, ownOrigins } from "./own_content.ts";
 import type { Clock, Log } from "../../platform/deps.ts";
@@ -79,7 +79,7 @@ export function cartMail(options: Options): JobDefinition<Payload> {
     const wait = await afterErasure(options, settings.current().general.provider, email);
     if (wait) return wait;
     const audience = await checkAudience({ ...options, settings: settings.current() }, email, signal);
-    if (audience.kind === "trouble") return { ...audience, kind: "retry", unknown: false };
+    if (audience.kind === "trouble") return retryRead(audience);
     if (audience.kind === "denied") {
       return { kind: "cancel", reason: `No email: ${asSentence(audience.reason)}` };
     }

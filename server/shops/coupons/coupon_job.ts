@@ -13,6 +13,7 @@ import type { Shop } from "../systems/port.ts";
 import { type SignupProviders, unusable } from "../../signup/record/provider_of.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import type { JobDefinition, JobResult, RunningJob } from "../../platform/jobs/handler.ts";
+import { retryRead } from "../../providers/port/trouble.ts";
 
 const Payload = z.object({ email: z.string(), list: z.string() });
 type Payload = z.output<typeof Payload>;
@@ -120,7 +121,7 @@ export function coupon(options: Options): JobDefinition<Payload> {
       const name = signupProviders.nameOf(record);
       const read = await signupProviders.named(name)?.status({ list, email }, job.signal) ??
         unusable(name);
-      if (read.kind === "trouble") return { ...read, kind: "retry", unknown: false };
+      if (read.kind === "trouble") return retryRead(read);
       if (read.kind === "absent") {
         return { kind: "retry", reason: "The provider does not list the subscriber yet." };
       }

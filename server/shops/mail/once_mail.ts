@@ -8,6 +8,7 @@ import type { Provider } from "../../providers/port/port.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import { afterErasure, type OpenErasures } from "./after_erasure.ts";
 import { isSending, type MailAttempt, SEND_WINDOW_MS, SEND_WITHIN_MS } from "./sending.ts";
+import { retryRead } from "../../providers/port/trouble.ts";
 
 /** The right to send one email, and the result of the attempt. Kept permanently: it guarantees at most one email. */
 export interface OnceRow extends MailAttempt {
@@ -97,7 +98,7 @@ export function createOnceMail(options: Options) {
     const wait = await afterErasure(options, settings.current().general.provider, mail.email);
     if (wait) return wait;
     const contact = await provider.contact(mail.email, job.signal);
-    if (contact.kind === "trouble") return { ...contact, kind: "retry", unknown: false };
+    if (contact.kind === "trouble") return retryRead(contact);
     // Before the claim, because nothing may wait between the claim and the provider call.
     const { email, template } = mail;
     const data = await hooks.filter("cfbe_mail_data", mail.data, { kind, email, template });

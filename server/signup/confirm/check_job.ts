@@ -10,6 +10,7 @@ import { type OnActive, putRecord } from "../record/record.ts";
 import { signupKey, type SignupRecord } from "../record/row.ts";
 import { applyListStatus, isOutdated } from "../record/states.ts";
 import type { JobDefinition } from "../../platform/jobs/handler.ts";
+import { retryRead } from "../../providers/port/trouble.ts";
 
 const Payload = z.object({
   email: z.string(),
@@ -77,7 +78,7 @@ export function checkSignup(options: Options): JobDefinition<Payload> {
       if (!provider) return { kind: "cancel", reason: unusable(name).reason };
       const askedAt = clock.now();
       const read = await provider.status({ email, list }, job.signal);
-      if (read.kind === "trouble") return { ...read, kind: "retry", unknown: false };
+      if (read.kind === "trouble") return retryRead(read);
       if (read.kind === "absent") {
         if (queued) {
           return {

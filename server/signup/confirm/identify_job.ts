@@ -4,6 +4,7 @@ import type { JobDefinition } from "../../platform/jobs/handler.ts";
 import type { SignupProviders } from "../record/provider_of.ts";
 import { createEventHandler } from "./handle_events.ts";
 import { IDENTIFY_JOB, IdentifyPayload } from "./identify_payload.ts";
+import { retryRead } from "../../providers/port/trouble.ts";
 
 interface Options {
   kv: Deno.Kv;
@@ -31,7 +32,7 @@ export function identifySubscriber(options: Options): JobDefinition<z.output<typ
       const provider = options.signupProviders.named(name);
       if (!provider?.emailOf) return { kind: "cancel", reason: "The provider can no longer be asked." };
       const found = await provider.emailOf({ id, ...(list !== undefined && { list }) }, signal);
-      if (found.kind === "trouble") return { ...found, kind: "retry", unknown: false };
+      if (found.kind === "trouble") return retryRead(found);
       if (found.kind === "absent") {
         return { kind: "cancel", reason: "The provider no longer has the subscriber." };
       }

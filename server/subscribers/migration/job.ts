@@ -13,7 +13,7 @@ import type { Markers } from "../../shops/mail/markers.ts";
 import { withoutAddresses } from "../../platform/observe/log.ts";
 import { erasePersonJob } from "../privacy/erase_job.ts";
 import type { Provider } from "../../providers/port/port.ts";
-import { ABOUT_ADDRESS, asSentence, type Trouble } from "../../providers/port/trouble.ts";
+import { ABOUT_ADDRESS, asSentence, retryRead, type Trouble } from "../../providers/port/trouble.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import { propertiesOf } from "../../signup/delivery/properties.ts";
 import { readConsents, withoutConsent } from "../../signup/record/consents.ts";
@@ -88,25 +88,53 @@ export function migrateProvider(options: Options): Pick<JobDefinition<RunPayload
   const storeTries = (startedAt: number, tries: number, fence: Fence) =>
     migrationRun.change(options, startedAt, (run) => ({ ...run, tries }), fence);
 
+  /** Returns the run and where it goes on, or why it can't. */
+  async function readRun(
+    startedAt: number,
+  ): Promise<JobResult | { run: MigrationRow; from: Provider; position: Position | undefined }> {
+    const run = await readRow(kv, migrationKey);
+    if (!run || run.ended || run.startedAt !== startedAt) {
+      return { kind: "cancel", reason: "The move has ended." };
+    }
+    if (options.settings.current().general.provider !== run.to) {
+      return { kind: "retry", reason: `The provider is no longer ${run.to}.` };
+    }
+    const from = options.providerNamed(run.from);
+    const position = await sealedPosition.open(options, run.position);
+    if (from && (run.position === undefined || position)) return { run, from, position };
+    await migrationRun.end(options, startedAt, "failed");
+    return {
+      kind: "cancel",
+      reason: "The old provider's key is no longer set, or the position is unknown. Start the move again.",
+    };
+  }
+
+  /** Moves a person at the providers, with the newest consent. */
+  async function move(
+    { run, from, list, record, signal }: {
+      run: MigrationRow;
+      from: Provider;
+      list: string;
+      record: SignupRecord;
+      signal: AbortSignal;
+    },
+  ): Promise<{ consent: ConsentRow | undefined; result: MoveResult | Trouble }> {
+    const [consent] = await readConsents(kv, record, 1);
+    if (await options.erasures.openAt(run.to, record.email)) return { consent, result: BEING_ERASED };
+    const { provider: to } = options;
+    const properties = propertiesOf(options.settings.current(), record, to.capabilities.properties) ?? {};
+    const { dryRun } = run;
+    return {
+      consent,
+      result: await movePerson({ from, to, list, record, consent, properties, dryRun, signal }),
+    };
+  }
+
   return {
     async handle({ payload: { startedAt }, fence, signal }): Promise<JobResult> {
-      const run = await readRow(kv, migrationKey);
-      if (!run || run.ended || run.startedAt !== startedAt) {
-        return { kind: "cancel", reason: "The move has ended." };
-      }
-      if (options.settings.current().general.provider !== run.to) {
-        return { kind: "retry", reason: `The provider is no longer ${run.to}.` };
-      }
-      const from = options.providerNamed(run.from);
-      const position = await sealedPosition.open(options, run.position);
-      if (!from || (run.position !== undefined && !position)) {
-        await migrationRun.end(options, startedAt, "failed");
-        return {
-          kind: "cancel",
-          reason:
-            "The old provider's key is no longer set, or the position is unknown. Start the move again.",
-        };
-      }
+      const started = await readRun(startedAt);
+      if ("kind" in started) return started;
+      const { run, from, position } = started;
       await eraseInterrupted(run, fence);
       let handled = 0;
       let tries = run.tries ?? 0;
@@ -142,21 +170,10 @@ export function migrateProvider(options: Options): Pick<JobDefinition<RunPayload
         // The new provider may have a list with the same ID, and people on it already.
         if (record?.status !== "active" || record.provider === run.to) continue;
         const list = run.lists[entry.list]!;
-        const [consent] = await readConsents(kv, record, 1);
-        const { dryRun } = run;
-        const store = options.provider.capabilities.properties;
-        const properties = propertiesOf(options.settings.current(), record, store) ?? {};
-        if (!dryRun) await storeImporting(run, [...passedOver.map((who) => who.record), record], fence);
-        const result = await options.erasures.openAt(run.to, record.email) ? BEING_ERASED : await movePerson({
-          from,
-          to: options.provider,
-          list,
-          record,
-          consent,
-          properties,
-          dryRun,
-          signal,
-        });
+        if (!run.dryRun) {
+          await storeImporting(run, [...passedOver.map((who) => who.record), record], fence);
+        }
+        const { consent, result } = await move({ run, from, list, record, signal });
         const who = { run, entry, list, record, consent, fence };
         if (result.kind === "trouble") {
           const isPassable = ABOUT_ADDRESS.has(result.code) && tries + 1 >= MAX_TRIES &&
@@ -168,7 +185,7 @@ export function migrateProvider(options: Options): Pick<JobDefinition<RunPayload
           if (ABOUT_ADDRESS.has(result.code)) await storeTries(startedAt, tries + 1, fence);
           const { reason, retryAfterMs } = result;
           return handled === 0
-            ? { ...result, kind: "retry", unknown: false }
+            ? retryRead(result)
             // Its age starts again with each person who is settled.
             : { kind: "snooze", until: clock.now() + Math.max(TRY_AGAIN_MS, retryAfterMs ?? 0), reason };
         }
@@ -180,7 +197,7 @@ export function migrateProvider(options: Options): Pick<JobDefinition<RunPayload
       const [last] = passedOver;
       if (last && tries + 1 < MAX_TRIES_AT_END) {
         await storeTries(startedAt, tries + 1, fence);
-        return { ...last.trouble, kind: "retry", unknown: false };
+        return retryRead(last.trouble);
       }
       await skipPassedOver();
       await migrationRun.end(options, startedAt, "done", fence);
