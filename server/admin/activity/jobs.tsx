@@ -1,7 +1,7 @@
 import { POLL_INTERVAL_MS } from "../../../shared/limits.ts";
 import { waitsForRetry } from "../../platform/jobs/bring_forward.ts";
 import { createJobAdmin } from "../../platform/jobs/job_admin.ts";
-import type { JobRow } from "../../platform/jobs/row.ts";
+import { JOB_STATES, type JobRow } from "../../platform/jobs/row.ts";
 import { definePage } from "../frame/page.ts";
 import { Card, Empty, Stat, Stats } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
@@ -16,8 +16,7 @@ import { jobTitle } from "./job_titles.ts";
 /** More jobs of one state are not counted, so that the page stays fast. */
 const MOST_COUNTED = 1_000;
 
-const STATES = ["waiting", "running", "dead", "parked"] as const;
-type State = typeof STATES[number];
+type State = JobRow["state"];
 
 const TITLES: Record<State, string> = {
   waiting: "Queued",
@@ -52,7 +51,7 @@ export const jobsPage = definePage({
   services: ["kv", "clock", "random", "activation"],
   async render(view) {
     const jobAdmin = createJobAdmin(view.app);
-    const state = STATES.find((each) => each === view.query.get("state")) ?? "waiting";
+    const state = JOB_STATES.find((each) => each === view.query.get("state")) ?? "waiting";
     const after = view.query.get("after") ?? undefined;
     const [counts, page] = await Promise.all([
       jobAdmin.counts(MOST_COUNTED),
@@ -65,7 +64,9 @@ export const jobsPage = definePage({
         {!view.app.activation.isActive() && <Deactivated view={view} />}
         <Card>
           <Stats>
-            {STATES.map((each) => <Stat key={each} label={TITLES[each]} value={upToMost(counts[each])} />)}
+            {JOB_STATES.map((each) => (
+              <Stat key={each} label={TITLES[each]} value={upToMost(counts[each])} />
+            ))}
             <Stat label="Longest delay" value={counts.lateMs < 1_000 ? "None" : duration(counts.lateMs)} />
             <Stat label="Next poll in" value={duration(POLL_INTERVAL_MS - view.now % POLL_INTERVAL_MS)} />
           </Stats>
@@ -79,7 +80,7 @@ export const jobsPage = definePage({
         >
           <Tabs
             label="Job state"
-            tabs={STATES.map((each) => ({
+            tabs={JOB_STATES.map((each) => ({
               title: TITLES[each],
               href: hrefOf({ state: each }),
               current: each === state,
@@ -89,11 +90,17 @@ export const jobsPage = definePage({
             <Table
               caption={`Jobs: ${TITLES[state].toLowerCase()}`}
               rows={page.rows}
-              keyOf={({ id }) => id}
+              keyOf={({ id }) =>
+                id}
               columns={[
                 { title: "Job", cell: (job) => <About job={job} /> },
                 { title: WHEN[state], cell: ({ due, lease }) => <Moment at={lease?.until ?? due} /> },
-                { title: "Attempts", cell: ({ attempts }) => attempts, number: true },
+                {
+                  title: "Attempts",
+                  cell: ({ attempts }) =>
+                    attempts,
+                  number: true,
+                },
                 ...ACTIONS.some(view.mayRun)
                   ? [{ title: "Actions", cell: (job: JobRow) => <Actions view={view} job={job} /> }]
                   : [],

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { JOB_STATES } from "../../platform/jobs/row.ts";
 import type { QueryInput } from "../../operations/remote/queries.ts";
 import { ClientError, EXIT } from "../client/error.ts";
 import { confirmed } from "../terminal/io.ts";
@@ -25,7 +26,7 @@ export function jobCommands(program: Command, { io, withService }: Context): voi
         "--state <state>",
         "waiting, running, dead (failed permanently), or parked (paused until the service is activated)",
       )
-        .choices(["waiting", "running", "dead", "parked"]).default("waiting"),
+        .choices(JOB_STATES).default("waiting"),
     )
     .addOption(limitOption("jobs", 100))
     .option("--after <place>", "continue after the previous page")

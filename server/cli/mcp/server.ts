@@ -4,6 +4,7 @@ import { z } from "zod";
 import { ClientError } from "../client/error.ts";
 import type { Service } from "../client/service.ts";
 import { ConfigError } from "../../platform/config/config.ts";
+import { AGENT_QUERIES } from "../../operations/remote/agent_queries.ts";
 import { FormConfigSchema } from "../../forms/public/signed_config.ts";
 
 const INSTRUCTIONS =
@@ -49,34 +50,10 @@ export function createMcpServer(open: () => Promise<Service>): McpServer {
     );
   }
 
-  tool("signup_status", {
-    title: "Status of one email address",
-    description:
-      "Everything stored about one email address: its signups with status and reason, the consent given, " +
-      "and pending jobs. Use it only for an address that the user asked about.",
-    input: z.object({ email: z.string().max(254).describe("the full email address") }),
-  }, (service, { email }) => service.query("status", { email }));
-
-  tool("counts", {
-    title: "Results of signup requests",
-    description: "How many requests were accepted, rate limited (by limit), dropped as bots (by reason) or " +
-      "invalid (by reason). `since` is Unix milliseconds. Contains no addresses.",
-    input: z.object({
-      hours: z.number().int().min(1).max(24 * 366).optional().describe(
-        "number of hours to look back; all data if not set",
-      ),
-    }),
-  }, (service, query) => service.query("counts", query));
-
-  tool("failures", {
-    title: "Failed signups and jobs",
-    description:
-      "Failed signups, counted by reason and list, and background jobs that failed permanently, with their last " +
-      "error. Contains no addresses.",
-    input: z.object({
-      limit: z.number().int().min(1).max(100).default(20).describe("maximum number of each"),
-    }),
-  }, (service, query) => service.query("failures", query));
+  const { status, counts, failures } = AGENT_QUERIES;
+  tool("signup_status", status, (service, input) => service.query("status", input));
+  tool("counts", counts, (service, input) => service.query("counts", input));
+  tool("failures", failures, (service, input) => service.query("failures", input));
 
   tool("poll", {
     title: "Check for confirmations now",

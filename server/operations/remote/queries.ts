@@ -7,7 +7,7 @@ import { transport } from "../../platform/http/outbound/transport.ts";
 import { allOpenAlerts, type DatabaseAlert } from "../alerts/database_alert.ts";
 import { pastAlerts } from "../alerts/rows.ts";
 import { createJobAdmin } from "../../platform/jobs/job_admin.ts";
-import { JOB_GROUP } from "../../platform/jobs/row.ts";
+import { JOB_GROUP, JOB_STATES } from "../../platform/jobs/row.ts";
 import type { ExperimentCounts } from "../../forms/experiments/counts.ts";
 import { type DetailedReport, experimentReport, experimentReports } from "../../forms/experiments/report.ts";
 import { exportedForm } from "../../forms/images/form_images.ts";
@@ -24,6 +24,7 @@ import type { SubscriberQuery, Term } from "../../subscribers/search/query.ts";
 import { migrationReport } from "../../subscribers/migration/report.ts";
 import { type MigrationRow, readMigration } from "../../subscribers/migration/run.ts";
 import { PAGE_MAX, PAGE_SIZE, search } from "../../subscribers/search/search.ts";
+import { AGENT_QUERIES } from "./agent_queries.ts";
 import { bridgeFacts } from "./bridge.ts";
 import { countsSince } from "./counts.ts";
 import { diagnose, testConnection } from "../doctor/doctor.ts";
@@ -47,7 +48,7 @@ const noInput = z.object({});
  */
 export const queries = {
   /** The signups of one email address. */
-  status: defineQuery(z.object({ email: z.string() }), async (app, { email }) => {
+  status: defineQuery(AGENT_QUERIES.status.input, async (app, { email }) => {
     const status = await signupStatuses(app, email);
     if (!status) throw new InvalidQuery("`email` must be an email address.");
     return status;
@@ -79,7 +80,7 @@ export const queries = {
   ),
   jobs: defineQuery(
     z.object({
-      state: z.enum(["waiting", "running", "dead", "parked"]).default("waiting"),
+      state: z.enum(JOB_STATES).default("waiting"),
       after: cursor,
       limit: number(1, 100).default(50),
     }),
@@ -115,14 +116,8 @@ export const queries = {
   ),
   /** The request counters since the first one, summed, without test signups. */
   books: defineQuery(noInput, (app) => app.counters.totals(0, isCountedForm)),
-  counts: defineQuery(
-    z.object({ hours: number(1, 24 * 366).optional() }),
-    (app, { hours }) => countsSince(app, hours),
-  ),
-  failures: defineQuery(
-    z.object({ limit: number(1, 100).default(20) }),
-    (app, { limit }) => failures(app, limit),
-  ),
+  counts: defineQuery(AGENT_QUERIES.counts.input, (app, { hours }) => countsSince(app, hours)),
+  failures: defineQuery(AGENT_QUERIES.failures.input, (app, { limit }) => failures(app, limit)),
   sign: defineQuery(
     FormConfigSchema.strict(),
     (app, config) => ({ cfg: signFormConfig(app.keyring, config) }),

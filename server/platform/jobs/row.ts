@@ -32,6 +32,8 @@ export interface Lease {
   until: number;
 }
 
+export const JOB_STATES = ["waiting", "running", "dead", "parked"] as const;
+
 /** Times are Unix milliseconds. */
 export interface JobRow {
   v: 1;
@@ -39,7 +41,7 @@ export interface JobRow {
   id: string;
   name: JobName;
   payload: unknown;
-  state: "waiting" | "running" | "dead" | "parked";
+  state: (typeof JOB_STATES)[number];
   /** Attempts started; snoozed and held ones are not counted. */
   attempts: number;
   /** Attempts that reported a failure; they determine the backoff. Attempts whose process died are not counted. */

@@ -1,7 +1,7 @@
 import { metrics } from "@opentelemetry/api";
 import type { ConfirmedBy, Outcome } from "../../../shared/outcomes.ts";
 import type { QueueCounts } from "../jobs/job_admin.ts";
-import { JOB_GROUP } from "../jobs/row.ts";
+import { JOB_GROUP, JOB_STATES } from "../jobs/row.ts";
 import type { CounterEntry } from "./counters.ts";
 
 /**
@@ -72,7 +72,7 @@ export function createMeters(): Meters {
       meter.addBatchObservableCallback(async (result) => {
         const counts = await read().catch(() => undefined);
         if (!counts) return;
-        for (const state of ["waiting", "running", "dead", "parked"] as const) {
+        for (const state of JOB_STATES) {
           result.observe(jobs, counts[state], { group: JOB_GROUP, state });
         }
         result.observe(late, counts.lateMs / 1000, { group: JOB_GROUP });

@@ -1,0 +1,31 @@
+/** The queries that agents may ask, apart from what runs them: the command line loads this without the program. */
+import { z } from "zod";
+
+export const AGENT_QUERIES = {
+  status: {
+    title: "Status of one email address",
+    description:
+      "Everything stored about one email address: its signups with status and reason, the consent given, " +
+      "and pending jobs. Use it only for an address that the user asked about.",
+    input: z.object({ email: z.string().max(254).describe("the full email address") }),
+  },
+  counts: {
+    title: "Results of signup requests",
+    description: "How many requests were accepted, rate limited (by limit), dropped as bots (by reason) or " +
+      "invalid (by reason). `since` is Unix milliseconds. Contains no addresses.",
+    input: z.object({
+      hours: z.number().int().min(1).max(24 * 366).optional().describe(
+        "number of hours to look back; all data if not set",
+      ),
+    }),
+  },
+  failures: {
+    title: "Failed signups and jobs",
+    description:
+      "Failed signups, counted by reason and list, and background jobs that failed permanently, with their last " +
+      "error. Contains no addresses.",
+    input: z.object({
+      limit: z.number().int().min(1).max(100).default(20).describe("maximum number of each"),
+    }),
+  },
+};
