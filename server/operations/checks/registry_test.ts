@@ -80,7 +80,7 @@ const bad: Record<string, Changed> = {
   }),
   "jobs.dead": { jobs: { ...WELL.jobs, dead: 1 } },
   "jobs.too_late": { jobs: { ...WELL.jobs, tooLate: 1 } },
-  "jobs.held": { held: { deliveries: 3, longestMs: HOUR_MS } },
+  "jobs.held": { heldMs: HOUR_MS },
   "rows.skipped": { skippedRows: 1 },
   "shop.orders": on("checkout"),
   "shop.coupons": on("coupons"),

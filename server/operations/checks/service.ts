@@ -120,14 +120,12 @@ export const serviceChecks = [
   }),
   check("jobs.held", "warn", {
     in: { alert: "jobs", overview: true, doctor: JOBS_LINE },
-    reads: ["held", "active"],
-    find: ({ held: { deliveries, longestMs }, active }) =>
-      active && longestMs > LATE_MS && {
-        what: `${
-          countedTo100(deliveries, "delivery has", "deliveries have")
-        } waited for the provider's rate limit, for ${
-          counted(Math.round(longestMs / MINUTE_MS), "minute")
-        } at most.`,
+    reads: ["heldMs", "active"],
+    find: ({ heldMs, active }) =>
+      active && heldMs > LATE_MS && {
+        what: `Deliveries have waited for the provider's rate limit for up to ${
+          counted(Math.round(heldMs / MINUTE_MS), "minute")
+        }.`,
         why: "These people have no confirmation email yet.",
         todo:
           "Nothing is lost: cfbe delivers them one after the other, as fast as the provider allows. If it happens often, ask " +
@@ -153,9 +151,9 @@ export const serviceChecks = [
   }),
   check("jobs.overdue", "bad", {
     in: { doctor: JOBS_LINE },
-    reads: ["jobs", "held", "active"],
-    find: ({ jobs: { lateMs }, held, active }) =>
-      active && lateMs > LATE_MS && held.deliveries === 0 && {
+    reads: ["jobs", "heldMs", "active"],
+    find: ({ jobs: { lateMs }, heldMs, active }) =>
+      active && lateMs > LATE_MS && heldMs === 0 && {
         what: `A job has been due for ${counted(Math.round(lateMs / MINUTE_MS), "minute")} and has not run.`,
         why: "Signups do not reach the provider.",
         todo: "Start the service. If it is running, look for errors in its log.",

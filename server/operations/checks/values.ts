@@ -78,8 +78,8 @@ export interface Values {
   couponTrouble: string | undefined;
   /** Failed jobs, those that wait too long (see `waitsTooLong`), and for how long the oldest that is due has been. */
   jobs: { dead: number; tooLate: number; lateMs: number };
-  /** Deliveries among the next 100 jobs that wait for the provider's rate limit, and for how long at most. */
-  held: { deliveries: number; longestMs: number };
+  /** How long a delivery among the next ten jobs has waited for the provider's rate limit, at most; 0 if none does. */
+  heldMs: number;
   /** Rows that passes over the database have skipped, because they can't be read or used. */
   skippedRows: number;
   /** Failed provider calls without a later success, the latest first, and the deliveries that wait meanwhile. */
@@ -183,14 +183,17 @@ export const READERS = {
     ]);
     return { dead: counts.dead, tooLate, lateMs: counts.lateMs };
   },
-  async held(app) {
-    const since = (await nextDeliveries(app)).flatMap(({ heldSince }) => heldSince ?? []);
-    return { deliveries: since.length, longestMs: Math.max(0, ...since.map((at) => app.clock.now() - at)) };
+  async heldMs(app) {
+    const now = app.clock.now();
+    return Math.max(0, ...(await nextDeliveries(app, 10)).map(({ heldSince = now }) => now - heldSince));
   },
   skippedRows: ({ kv, clock }) => countSkipped(kv, clock.now()),
   async failedCalls(app) {
     const troubles = unresolved(await app.health.read());
-    return { troubles, waitingDeliveries: troubles.length > 0 ? (await nextDeliveries(app)).length : 0 };
+    return {
+      troubles,
+      waitingDeliveries: troubles.length > 0 ? (await nextDeliveries(app, MOST_COUNTED)).length : 0,
+    };
   },
   async unreachable(app) {
     const { providers } = app.settings;
@@ -248,8 +251,8 @@ function daysUntilTomorrow({ settings, clock }: ValueDeps, count: number): { fro
   return { from: until - count, until };
 }
 
-/** Returns the deliveries that wait, among the next 100 jobs. */
-async function nextDeliveries(app: ValueDeps): Promise<JobRow[]> {
-  const { rows } = await createJobAdmin(app).list({ state: "waiting", limit: MOST_COUNTED });
+/** Returns the deliveries that wait, among the next jobs. */
+async function nextDeliveries(app: ValueDeps, limit: number): Promise<JobRow[]> {
+  const { rows } = await createJobAdmin(app).list({ state: "waiting", limit });
   return rows.filter(({ name }) => name === DELIVER_JOB);
 }

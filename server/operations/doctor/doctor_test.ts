@@ -204,7 +204,7 @@ Deno.test("deliveries that wait long for the provider's rate limit are reported,
   const { findings } = await diagnose(later, { fetch });
   assert.deepEqual(findings.map(({ id, what }) => [id, what]), [[
     "jobs.held",
-    "2 deliveries have waited for the provider's rate limit, for 60 minutes at most.",
+    "Deliveries have waited for the provider's rate limit for up to 60 minutes.",
   ]]);
 });
 

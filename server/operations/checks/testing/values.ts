@@ -27,7 +27,7 @@ export const NO_PROBLEMS = {
   refusedOrigins: [],
   couponTrouble: undefined,
   jobs: { dead: 0, tooLate: 0, lateMs: 0 },
-  held: { deliveries: 0, longestMs: 0 },
+  heldMs: 0,
   skippedRows: 0,
   failedCalls: { troubles: [], waitingDeliveries: 0 },
   unreachable: [],
