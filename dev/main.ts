@@ -21,7 +21,7 @@ await build();
 
 const server = new Deno.Command(Deno.execPath(), {
   // Deno watches imported modules by default; `server` adds the style sheets and scripts that the server sends.
-  args: ["run", "-A", "--node-modules-dir=manual", "--watch=server", "--no-clear-screen", "server/main.ts"],
+  args: ["run", "-A", "--node-modules-dir=manual", "--watch=server", "--no-clear-screen", "dev/server.ts"],
   cwd: ROOT,
   env: {
     PORT: `${serverPort}`,

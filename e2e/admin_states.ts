@@ -2,6 +2,7 @@
 import { storeImage } from "../server/forms/images/rows.ts";
 import { imageFile } from "../server/forms/images/testing/samples.ts";
 import { formDraftKey } from "../server/settings/forms/form_drafts.ts";
+import { partsPage } from "../dev/gallery/parts.tsx";
 import type { TestProgram } from "../dev/testing/program.ts";
 import { longForm, richForm } from "../dev/testing/rich_form.ts";
 import { type OpenAdmin, openAdmin } from "./admin_pages.ts";
@@ -21,7 +22,7 @@ const CONFIRMED = { a: 80, b: 200, c: 120 };
  * and `ended` have an experiment in that state; `footer` has none. `long` has 14 fields.
  */
 async function startStates(): Promise<TestProgram> {
-  const program = await startSample(DAYS);
+  const program = await startSample(DAYS, [partsPage]);
   const { services } = program;
   const size = { width: 320, height: 200 };
   const image = await storeImage(services, { bytes: await imageFile("webp", size), ...size });

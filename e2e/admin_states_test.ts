@@ -77,6 +77,7 @@ const STATES: Record<string, string | ((world: AdminStates) => Promise<void>)> =
   "failed jobs": "/jobs?state=dead",
   "open alerts": "/alerts",
   "an audit log with entries": "/audit",
+  "every part in every state": "/parts",
 };
 
 /** Waits until the preview shows the form. */

@@ -1,3 +1,4 @@
+import type { Page } from "../../server/admin/frame/page.ts";
 import { environmentLayer, readEnvironment } from "../../server/settings/store/environment.ts";
 import { createApp } from "../../server/program/app.ts";
 import { createHooks, type SubscribedEvent, type WebhookEvent } from "../../server/settings/hooks/hooks.ts";
@@ -82,10 +83,12 @@ interface Options {
   others?: Record<string, StubProvider>;
   /** The limits of the database; by default, those that every engine allows. */
   limits?: KvLimits;
+  /** Further pages of the admin. */
+  adminPages?: readonly Page[];
 }
 
 export async function harness(
-  { settings = {}, env = {}, file = {}, configured = true, others = {}, limits }: Options = {},
+  { settings = {}, env = {}, file = {}, configured = true, others = {}, limits, adminPages }: Options = {},
 ): Promise<Harness> {
   const temp = await tempKv("memory", limits);
   const clock = new ManualClock();
@@ -135,7 +138,7 @@ export async function harness(
     refresh: () => Promise.resolve(),
     wake: () => {},
   });
-  const app = appWithoutFiles(services);
+  const app = appWithoutFiles(services, adminPages);
   const queue = createQueue({ kv, clock, random, alongside: services.pauses });
   const token = (ageMs = 10_000) => issueToken(keyring, clock.now() - ageMs);
 
@@ -198,10 +201,11 @@ function recordingHooks(file: ConfigFile, deps: Parameters<typeof createHooks>[1
 }
 
 /** Creates the app without the widget's files, the sandbox and the demo page. */
-export function appWithoutFiles(services: Services) {
+export function appWithoutFiles(services: Services, adminPages: readonly Page[] = []) {
   const noFile = (c: { notFound(): Response | Promise<Response> }) => c.notFound() as Response;
   return createApp(services, {
     widget: { loader: noFile, chunk: noFile },
+    adminPages,
     mounts: [],
     freshness: { refreshIfStale: () => Promise.resolve() },
   });

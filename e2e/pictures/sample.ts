@@ -1,4 +1,5 @@
 /** The program with a month of invented signups: the same ones each time, up to a fixed day. */
+import type { Page } from "../../server/admin/frame/page.ts";
 import { runAction } from "../../server/admin/action_table.ts";
 import type { Random } from "../../server/platform/deps.ts";
 import type { PartialSettings, Tab } from "../../server/settings/schema/schema.ts";
@@ -29,9 +30,10 @@ export async function startEmpty(): Promise<TestProgram> {
  * Starts the program, and lets days pass in which people sign up and an admin works.
  *
  * @param days by default 30, which look good on a chart
+ * @param adminPages further pages of the admin
  */
-export async function startSample(days = DAYS): Promise<TestProgram> {
-  const { random, ...sample } = await simulate(LAST_MORNING - (days - 1) * DAY);
+export async function startSample(days = DAYS, adminPages: readonly Page[] = []): Promise<TestProgram> {
+  const { random, ...sample } = await simulate(LAST_MORNING - (days - 1) * DAY, adminPages);
   const { program, pass } = sample;
   await using shop = startShop("woocommerce", () => program.services.clock.now());
   for (const [tab, fields] of Object.entries(SETTINGS)) await save(program, tab as Tab, fields!);
@@ -84,10 +86,10 @@ interface Simulation {
 }
 
 /** Starts the program at a time, in Unix milliseconds, with one admin. */
-async function simulate(at: number): Promise<Simulation> {
+async function simulate(at: number, adminPages: readonly Page[] = []): Promise<Simulation> {
   const clock = new ManualClock(at);
   // Jobs that run at the same time would draw their delays in another order each time.
-  const program = await startProgram({ clock, random: { ...seededRandom(1), float: () => 0.5 } });
+  const program = await startProgram({ clock, random: { ...seededRandom(1), float: () => 0.5 }, adminPages });
   const refused = await program.services.admin.users.add({ ...ADMIN, role: "admin" });
   if (refused) throw new Error(`${ADMIN.name}: ${refused}`);
   async function settle() {

@@ -14,7 +14,6 @@ import { popupPage } from "./forms/popup.tsx";
 import { generalPage } from "./setup/general.tsx";
 import { jobsPage } from "./activity/jobs.tsx";
 import { overviewPage } from "./activity/overview.tsx";
-import { partsPage } from "./gallery/parts.tsx";
 import { providerPage } from "./setup/provider/page.tsx";
 import { privacyPage } from "./subscribers/privacy.tsx";
 import { requestsPage } from "./activity/requests.tsx";
@@ -52,5 +51,4 @@ export const pages: readonly Page[] = [
   subscriberPage,
   bulkPage,
   firstRunPage,
-  partsPage,
 ];

@@ -16,7 +16,7 @@ import { ownOrigin } from "./auth/own_origin.ts";
 import { downloadRoutes } from "./download_routes.ts";
 import { signInRoutes } from "./accounts/sign_in_routes.ts";
 import { actionNamed } from "./action_table.ts";
-import { pageAt } from "./frame/page.ts";
+import { type Page, pageAt } from "./frame/page.ts";
 import { pages } from "./page_registry.ts";
 import { pageResponse } from "./shell/page_response.ts";
 import type { Screens } from "./shell/screens.ts";
@@ -36,8 +36,6 @@ import {
 } from "./shell/search_route.ts";
 import { actorOf } from "./auth/identify.ts";
 
-const SCREENS: Screens = { pages, actionNamed, hasPreview, checkedSettings };
-
 const SESSION_ENDED = "Your session has ended. Sign in again to continue.";
 
 const noStore: MiddlewareHandler = async (c, next) => {
@@ -53,8 +51,13 @@ const withoutTrailingSlash: MiddlewareHandler = async (c, next) => {
   return c.redirect(path.replace(/\/+$/, "") + search, 301);
 };
 
-/** Creates the admin's routes, mounted at `{base_url}/admin`: pages to read, and `/ajax` for all changes. */
-export function adminRoutes(app: AdminServices): Hono {
+/**
+ * Creates the admin's routes, mounted at `{base_url}/admin`: pages to read, and `/ajax` for all changes.
+ *
+ * @param more further pages
+ */
+export function adminRoutes(app: AdminServices, more: readonly Page[] = []): Hono {
+  const screens: Screens = { pages: [...pages, ...more], actionNamed, hasPreview, checkedSettings };
   const routes = new Hono();
   const { origin } = new URL(app.config.baseUrl);
   const href = (path: string) => adminHref(app, path);
@@ -85,27 +88,27 @@ export function adminRoutes(app: AdminServices): Hono {
   routes.use(ownOrigin(origin));
   routes.post(
     "/ajax",
-    errorsAs(ajaxErrors(app, SCREENS)),
+    errorsAs(ajaxErrors(app, screens)),
     signedIn(app),
-    ajaxAccess(app, SCREENS),
+    ajaxAccess(app, screens),
     bodyLimit(app, AJAX_BODY_BYTES),
-    ajaxRoute(app, SCREENS),
+    ajaxRoute(app, screens),
   );
   routes.post(
     "/upload",
-    errorsAs(ajaxErrors(app, SCREENS)),
+    errorsAs(ajaxErrors(app, screens)),
     signedIn(app),
-    ajaxAccess(app, SCREENS, ({ upload }) => upload === true),
+    ajaxAccess(app, screens, ({ upload }) => upload === true),
     onePerUser(),
     bodyLimit(app, UPLOAD_BODY_BYTES),
-    ajaxRoute(app, SCREENS),
+    ajaxRoute(app, screens),
   );
   routes.post(
     "/preview",
     signedIn(app),
     actionAccess(
       app,
-      SCREENS,
+      screens,
       (c, status, code, message) => Promise.resolve(c.json({ ok: false, code, message }, status)),
       ({ name }) => hasPreview(name),
     ),
@@ -120,7 +123,7 @@ export function adminRoutes(app: AdminServices): Hono {
   routes.post(
     "/:page",
     errorsAs(searchErrors(app)),
-    searchPage(SCREENS),
+    searchPage(screens),
     userSession(app),
     searchAccess(app),
     bodyLimit(app, SEARCH_BODY_BYTES),
@@ -128,12 +131,12 @@ export function adminRoutes(app: AdminServices): Hono {
     searchRoute(app),
   );
   routes.get("/", (c) => c.redirect(href(pages[0]!.path), 303));
-  routes.get("/:page", pageRoute(app));
+  routes.get("/:page", pageRoute(app, screens));
   return routes;
 }
 
 /** Answers with a page, or with the sign-in form, which leads there. */
-function pageRoute(app: AdminServices): Handler {
+function pageRoute(app: AdminServices, screens: Screens): Handler {
   const href = (path: string) => adminHref(app, path);
   return async (c) => {
     const path = `/${c.req.param("page")}`;
@@ -145,13 +148,13 @@ function pageRoute(app: AdminServices): Handler {
     }
     const moved = movedPage(path, new URLSearchParams(search));
     if (moved) return c.redirect(href(moved), 302);
-    const page = pageAt(pages, path);
+    const page = pageAt(screens.pages, path);
     if (!page) {
       const message = "There is no page at this address.";
       return c.html(messagePage({ href, title: "Page not found", message }), 404);
     }
     const flash = app.admin.cookies.takeFlash(c);
-    return await pageResponse(app, SCREENS, c, page, actor, {
+    return await pageResponse(app, screens, c, page, actor, {
       search,
       posted: undefined,
       done: undefined,

@@ -2,6 +2,7 @@ import { type Context, type Env, Hono, type MiddlewareHandler } from "hono";
 import { compress } from "hono/compress";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { HOOK_BODY_BYTES, SUBSCRIBE_BODY_BYTES, VARIANT_SEEN_BODY_BYTES } from "../../shared/limits.ts";
+import type { Page } from "../admin/frame/page.ts";
 import { cartRoutes } from "../shops/carts/routes.ts";
 import { ADMIN_PATH, pathPrefix } from "../platform/config/config.ts";
 import { hookErrors, hookRoute, webhookCredential, webhookProbe } from "../signup/confirm/hook_route.ts";
@@ -34,9 +35,11 @@ import { widgetCors } from "../platform/http/guards/widget_cors.ts";
 import { integrationErrors, integrationRoute } from "../signup/subscribe/integration_route.ts";
 import type { WidgetFiles } from "../platform/http/widget_files.ts";
 
-/** Further apps that are not part of the contract: the sandbox and the demo page. */
 export interface Extras {
   widget: WidgetFiles;
+  /** Further pages of the admin. */
+  adminPages: readonly Page[];
+  /** Further apps that are not part of the contract: the sandbox and the demo page. */
   mounts: { path: string; load: () => Promise<Hono> }[];
   /** Called at each request, so that every instance sees what another has saved. */
   freshness: Pick<Freshness, "refreshIfStale">;
@@ -122,7 +125,10 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
       `${path}/*`,
       lazyRoutes(async () => withErrors(new Hono(), log).basePath(prefix).route(path, await load())),
     );
-  mount(ADMIN_PATH, async () => (await import("../admin/routes.ts")).adminRoutes(services));
+  mount(
+    ADMIN_PATH,
+    async () => (await import("../admin/routes.ts")).adminRoutes(services, extras.adminPages),
+  );
 
   route.get("/healthz", noStore, (c) => c.json({ ok: true, service: "cfbe" }));
   route.get("/readyz", noStore, readyRoute(services));

@@ -1,3 +1,4 @@
+import type { Page } from "../admin/frame/page.ts";
 import { environmentLayer } from "../settings/store/environment.ts";
 import { cfbeCommand } from "../platform/config/cfbe_command.ts";
 import { z } from "zod";
@@ -78,6 +79,8 @@ export interface Overrides {
   open?: (address: string | undefined) => Promise<OpenedKv>;
   /** Replaces the built-in providers. */
   providers?: ProviderTable;
+  /** Further pages of the admin. */
+  adminPages?: readonly Page[];
 }
 
 /**
@@ -100,6 +103,7 @@ export async function bootstrap(
     write = (line: string) => console.error(line),
     open = openKv,
     providers = PROVIDERS,
+    adminPages = [],
   } = overrides;
   const { config, file } = await readConfiguration(env, overrides.file, providers);
   await overrides.beforeDatabase?.(config);
@@ -108,7 +112,7 @@ export async function bootstrap(
   try {
     const { onInvalidSettings } = overrides;
     const program = await assemble({
-      ...{ config, file, database, clock, callClock, random, write, providers },
+      ...{ config, file, database, clock, callClock, random, write, providers, adminPages },
       ...(onInvalidSettings && { onInvalidSettings }),
     });
     await noteUse(config);
@@ -273,7 +277,11 @@ async function assemble(parts: Parts): Promise<Program> {
   if (database.exclusive) await queue.reclaimAll();
   await Promise.all([services.activation.refresh(), services.providerHistory.load()]);
   await tryOut?.connect(services, provider);
-  return programOf({ services, queue, runner, tryOut, refresh, warmUp, close: () => database.close() });
+  const { adminPages } = parts;
+  return programOf({
+    ...{ services, queue, runner, tryOut, refresh, warmUp, adminPages },
+    close: () => database.close(),
+  });
 }
 
 interface Assembled {
@@ -284,11 +292,14 @@ interface Assembled {
   /** Reads again what other processes may have changed. */
   refresh: () => Promise<void>;
   warmUp: Program["warmUp"];
+  adminPages: readonly Page[];
   /** Closes the database. */
   close(): void;
 }
 
-function programOf({ services, queue, runner, tryOut, refresh, warmUp, close }: Assembled): Program {
+function programOf(
+  { services, queue, runner, tryOut, refresh, warmUp, adminPages, close }: Assembled,
+): Program {
   const {
     config,
     clock,
@@ -341,7 +352,7 @@ function programOf({ services, queue, runner, tryOut, refresh, warmUp, close }: 
     },
     async createApp() {
       const widget = await readWidget(new URL("../../widget/dist/", import.meta.url));
-      return createApp(services, { widget, mounts: tryOut?.mounts(services) ?? [], freshness });
+      return createApp(services, { widget, mounts: tryOut?.mounts(services) ?? [], adminPages, freshness });
     },
     async close(ms) {
       await runner.drain(ms);

@@ -1,29 +1,29 @@
-import { definePage } from "../frame/page.ts";
-import { Card, Empty, Stat, Stats, Tile } from "../parts/card.tsx";
-import { ChangeTable } from "../parts/change_table.tsx";
-import { Chips } from "../parts/chips.tsx";
-import { ConsentText } from "../parts/consent_text.tsx";
-import { DayChart } from "../parts/day_chart.tsx";
-import { FormChoice } from "../parts/form_choice.tsx";
-import { IntervalChart } from "../parts/interval_chart.tsx";
-import { ErrorSummary } from "../parts/error_summary.tsx";
-import { Entries, Entry } from "../parts/entry.tsx";
-import { Badge, Notice, type Tone } from "../parts/notice.tsx";
-import { Preview } from "../parts/preview.tsx";
-import { Sections } from "../parts/sections.tsx";
-import { Snippet } from "../parts/snippet.tsx";
-import { Moment } from "../parts/site_time.tsx";
-import { Pager } from "../parts/table.tsx";
-import { Tabs } from "../parts/tabs.tsx";
-import { WithCode } from "../parts/with_code.tsx";
-import type { View } from "../frame/view.ts";
+import { definePage } from "../../server/admin/frame/page.ts";
+import { Card, Empty, Stat, Stats, Tile } from "../../server/admin/parts/card.tsx";
+import { ChangeTable } from "../../server/admin/parts/change_table.tsx";
+import { Chips } from "../../server/admin/parts/chips.tsx";
+import { ConsentText } from "../../server/admin/parts/consent_text.tsx";
+import { DayChart } from "../../server/admin/parts/day_chart.tsx";
+import { FormChoice } from "../../server/admin/parts/form_choice.tsx";
+import { IntervalChart } from "../../server/admin/parts/interval_chart.tsx";
+import { ErrorSummary } from "../../server/admin/parts/error_summary.tsx";
+import { Entries, Entry } from "../../server/admin/parts/entry.tsx";
+import { Badge, Notice, type Tone } from "../../server/admin/parts/notice.tsx";
+import { Preview } from "../../server/admin/parts/preview.tsx";
+import { Sections } from "../../server/admin/parts/sections.tsx";
+import { Snippet } from "../../server/admin/parts/snippet.tsx";
+import { Moment } from "../../server/admin/parts/site_time.tsx";
+import { Pager } from "../../server/admin/parts/table.tsx";
+import { Tabs } from "../../server/admin/parts/tabs.tsx";
+import { WithCode } from "../../server/admin/parts/with_code.tsx";
+import type { View } from "../../server/admin/frame/view.ts";
 import { Buttons, Dialogs, Row } from "./parts_buttons.tsx";
 import { FieldStates, FilterFields } from "./parts_fields.tsx";
 import { Problems } from "./parts_problems.tsx";
 import { Icons, Steps } from "./parts_steps.tsx";
 import { Tables } from "./parts_tables.tsx";
 
-/** Every part of the admin in every state, for people who change its looks. No page links to it. */
+/** Every part of the admin in every state, for people who change its looks. Only `deno task dev` has it. */
 export const partsPage = definePage({
   path: "/parts",
   title: "Parts",

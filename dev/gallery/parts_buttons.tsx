@@ -1,8 +1,8 @@
 import type { ComponentChildren, VNode } from "preact";
-import { Card } from "../parts/card.tsx";
-import { Confirm, Question } from "../parts/confirm.tsx";
-import { Icon } from "../parts/icons.tsx";
-import type { View } from "../frame/view.ts";
+import { Card } from "../../server/admin/parts/card.tsx";
+import { Confirm, Question } from "../../server/admin/parts/confirm.tsx";
+import { Icon } from "../../server/admin/parts/icons.tsx";
+import type { View } from "../../server/admin/frame/view.ts";
 
 /** Parts of one kind beside each other, with a heading. */
 export function Row({ title, children }: { title: string; children: ComponentChildren }): VNode {

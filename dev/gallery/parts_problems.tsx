@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
-import { ProblemList } from "../parts/problems.tsx";
-import { Moment } from "../parts/site_time.tsx";
-import type { View } from "../frame/view.ts";
+import { ProblemList } from "../../server/admin/parts/problems.tsx";
+import { Moment } from "../../server/admin/parts/site_time.tsx";
+import type { View } from "../../server/admin/frame/view.ts";
 
 /** The list of problems in every state, for the gallery of parts. */
 export function Problems({ view }: { view: View }): VNode {

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { adminHarness } from "../../../dev/testing/admin_harness.ts";
+import { adminHarness } from "../testing/admin_harness.ts";
+import { startProgram } from "../testing/program.ts";
+import { partsPage } from "./parts.tsx";
 
-const PARTS = new URL("../parts/", import.meta.url);
+const PARTS = new URL("../../server/admin/parts/", import.meta.url);
 
 /** Parts that need the settings and the form of a real page. What they consist of is shown. */
 const ELSEWHERE = ["DeclaredInput", "LivePreview", "Setting", "SettingInput", "SettingsForm"];
@@ -34,7 +36,7 @@ Deno.test("the page of parts shows every part of the admin", async () => {
     [
       ...pages.filter(({ name }) => /^parts\w*\.tsx$/.test(name)).map(({ name }) => name),
       // The frame of every page.
-      "../shell/shell.tsx",
+      "../../server/admin/shell/shell.tsx",
     ].map((file) => Deno.readTextFile(new URL(file, import.meta.url))),
   );
   const shown = new Set([...sources.join().matchAll(/<([A-Z]\w+)/g)].map(([, name]) => name!));
@@ -48,14 +50,27 @@ Deno.test("the page of parts shows every part of the admin", async () => {
 });
 
 Deno.test("the page of parts shows every state of a part", async () => {
-  await using app = await adminHarness();
+  await using app = await adminHarness({ adminPages: [partsPage] });
   const { html } = await (await app.signIn()).page("/parts");
   const missing = Object.entries(STATES).filter(([, look]) => !look.test(html)).map(([state]) => state);
   assert.deepEqual(missing, []);
 });
 
+Deno.test("the program that users run has no page of parts", async () => {
+  await using program = await startProgram();
+  const { users, sessions } = program.services.admin;
+  await users.add({ name: "ann", role: "admin", password: "long enough for me" });
+  const cookie = `cfbe=${await sessions.open((await users.find("ann"))!)}`;
+  const statusOf = async (path: string) => {
+    const response = await fetch(`${program.baseUrl}/admin${path}`, { headers: { cookie } });
+    await response.body?.cancel();
+    return response.status;
+  };
+  assert.deepEqual([await statusOf("/account"), await statusOf("/parts")], [200, 404]);
+});
+
 Deno.test("no two elements of the page of parts have the same ID", async () => {
-  await using app = await adminHarness();
+  await using app = await adminHarness({ adminPages: [partsPage] });
   const { html } = await (await app.signIn()).page("/parts");
   const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!);
   assert.deepEqual(ids.filter((id, index) => ids.indexOf(id) !== index), []);

@@ -1,15 +1,22 @@
 import type { VNode } from "preact";
 import { z } from "zod";
-import { at } from "../frame/ajax_body.ts";
-import { Card } from "../parts/card.tsx";
-import { CopyField } from "../parts/copy_field.tsx";
-import { AreaField, FileField, NumberField, SelectField, SwitchField, TextField } from "../parts/field.tsx";
-import { FilterField } from "../parts/filter_field.tsx";
-import { FormContext, type FormState, SaveBar } from "../parts/form.tsx";
-import { ListEditor } from "../parts/list_editor.tsx";
-import { OwnValue } from "../parts/own_value.tsx";
-import { ProviderFields } from "../parts/provider_fields.tsx";
-import { SecretField } from "../parts/secret_field.tsx";
+import { at } from "../../server/admin/frame/ajax_body.ts";
+import { Card } from "../../server/admin/parts/card.tsx";
+import { CopyField } from "../../server/admin/parts/copy_field.tsx";
+import {
+  AreaField,
+  FileField,
+  NumberField,
+  SelectField,
+  SwitchField,
+  TextField,
+} from "../../server/admin/parts/field.tsx";
+import { FilterField } from "../../server/admin/parts/filter_field.tsx";
+import { FormContext, type FormState, SaveBar } from "../../server/admin/parts/form.tsx";
+import { ListEditor } from "../../server/admin/parts/list_editor.tsx";
+import { OwnValue } from "../../server/admin/parts/own_value.tsx";
+import { ProviderFields } from "../../server/admin/parts/provider_fields.tsx";
+import { SecretField } from "../../server/admin/parts/secret_field.tsx";
 
 const VALUES: Record<string, unknown> = {
   text: "A value",

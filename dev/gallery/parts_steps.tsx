@@ -1,7 +1,7 @@
-import { type IconName, SHAPES } from "../frame/icon_shapes.ts";
-import { Card } from "../parts/card.tsx";
-import { Icon } from "../parts/icons.tsx";
-import { Step, type StepState } from "../parts/step.tsx";
+import { type IconName, SHAPES } from "../../server/admin/frame/icon_shapes.ts";
+import { Card } from "../../server/admin/parts/card.tsx";
+import { Icon } from "../../server/admin/parts/icons.tsx";
+import { Step, type StepState } from "../../server/admin/parts/step.tsx";
 
 const STATES: StepState[] = ["done", "current", "later", "optional", "wrong"];
 

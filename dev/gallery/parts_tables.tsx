@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
-import { Badge } from "../parts/notice.tsx";
-import { Moment } from "../parts/site_time.tsx";
-import { type Column, Table } from "../parts/table.tsx";
-import type { View } from "../frame/view.ts";
+import { Badge } from "../../server/admin/parts/notice.tsx";
+import { Moment } from "../../server/admin/parts/site_time.tsx";
+import { type Column, Table } from "../../server/admin/parts/table.tsx";
+import type { View } from "../../server/admin/frame/view.ts";
 
 interface Row {
   name: string;
