@@ -59,7 +59,7 @@ async function followServer() {
   const decoder = new TextDecoder();
   for await (const chunk of server.stderr) {
     Deno.stderr.writeSync(chunk);
-    if (decoder.decode(chunk, { stream: true }).includes('"event":"listening"')) proxy.reload();
+    if (decoder.decode(chunk, { stream: true }).includes('"event":"server.listening"')) proxy.reload();
   }
 }
 
