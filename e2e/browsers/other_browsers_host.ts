@@ -40,18 +40,21 @@ async function stillPicture(page: OtherPage): Promise<string> {
   return picture;
 }
 
-/** Returns the largest difference of a color between two pictures, 0 to 255. */
+/** Defines `pixelsOf(png)`, which resolves to the colors in a picture, by row: red, green, blue and opacity, 0 to 255. */
+const PIXELS_OF = `const pixelsOf = async (png) => {
+  const image = new Image();
+  image.src = "data:image/png;base64," + png;
+  await image.decode();
+  const { width, height } = image;
+  const context = Object.assign(document.createElement("canvas"), { width, height }).getContext("2d");
+  context.drawImage(image, 0, 0);
+  return context.getImageData(0, 0, width, height).data;
+};`;
+
+/** Returns the largest difference of a color between two pictures. */
 const differenceOf = (page: OtherPage, pictures: [string, string]): Promise<number> =>
   page.evaluate(`(async () => {
-    const pixelsOf = async (png) => {
-      const image = new Image();
-      image.src = "data:image/png;base64," + png;
-      await image.decode();
-      const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
-      const context = canvas.getContext("2d");
-      context.drawImage(image, 0, 0);
-      return context.getImageData(0, 0, image.width, image.height).data;
-    };
+    ${PIXELS_OF}
     const [first, second] = [await pixelsOf("${pictures[0]}"), await pixelsOf("${pictures[1]}")];
     return first.reduce((most, value, i) => Math.max(most, Math.abs(value - second[i])), 0);
   })()`);
@@ -191,6 +194,39 @@ for (const [name, open] of Object.entries(OTHER_BROWSERS)) {
       assert.equal(await page.evaluate("document.activeElement.textContent"), "Link 0");
     },
   );
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    Deno.test(
+      `${name}: behind a popup, the place of a ${colorScheme} page's scroll bar is like the page, which does not shift`,
+      NO_SANITIZERS,
+      async () => {
+        await using page = await open({ width: 900, height: 640, colorScheme, scrollBars: "classic" });
+        await using shop = await startShop(
+          "popup",
+          `<style>:root { color-scheme: light dark }</style><main style="height: 5000px"></main>`,
+        );
+        await page.goto(shop.url);
+        await waitFor(page, "the popup opens", isShown("dialog[open]"));
+        const bodyWidth = "document.body.getBoundingClientRect().width";
+        const width = await page.evaluate<number>(bodyWidth);
+        const picture = await stillPicture(page);
+        const [beside, inPlace] = await page.evaluate<number[][]>(`(async () => {
+          ${PIXELS_OF}
+          const pixels = await pixelsOf("${picture}");
+          return [860, 895].map((x) => [...pixels.slice(4 * (100 * 900 + x), 4 * (100 * 900 + x + 1))]);
+        })()`);
+        // Mixed colors can be rounded otherwise.
+        assert.ok(
+          beside!.every((value, i) => Math.abs(value - inPlace![i]!) <= 1),
+          `${inPlace}, not ${beside}`,
+        );
+        await page.press("Escape");
+        await waitFor(page, "the popup closes", inPage(`return all("dialog[open]").length === 0`));
+        assert.ok(width < 900 - 2 * 8, "the scroll bar takes up space");
+        assert.equal(await page.evaluate(bodyWidth), width);
+      },
+    );
+  }
 
   for (const kind of ["slide-in", "bar-top", "bar-bottom"]) {
     Deno.test(
