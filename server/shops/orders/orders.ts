@@ -112,8 +112,8 @@ export function createOrders(options: Options): Orders {
     };
     const end = clock.now() + SEND_WINDOW_MS;
     while (clock.now() < end) {
-      const { mailed, cart } = await readEntries(kv, sending);
-      if (![mailed.value, cart?.value?.mail].some((mail) => isSending(mail, clock.now()))) return;
+      const rows = await readEntries(kv, sending);
+      if (![rows.mailed.value, rows.cart?.value?.mail].some((mail) => isSending(mail, clock.now()))) return;
       await clock.sleep(POLL_EVERY_MS);
     }
   }

@@ -23,9 +23,9 @@ const WORD = /^([A-Z]?[a-z]{4,}|[A-Z]{4,})$/;
 
 /**
  * Reads the `page` of a request body. Returns undefined if there is none, or none that can be used: a signup is never
- * refused for it. Values that contain an email address are left out, UTM parameters also if they contain a web address,
- * because emails can have them, and path segments that contain one, or look like
- * the token of a personal link, become `*`.
+ * refused for it. Values that contain an email address are left out; UTM parameters also if they contain a web address,
+ * because emails can have them. Path segments that contain an address, or look like the token of a personal link, become
+ * `*`.
  *
  * @param value can have any type
  */
