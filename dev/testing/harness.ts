@@ -12,6 +12,7 @@ import { keys } from "../../server/platform/kv/keys.ts";
 import type { KvLimits } from "../../server/platform/kv/limits.ts";
 import { createServices, type Services } from "../../server/program/services.ts";
 import type { Layer } from "../../server/settings/store/precedence.ts";
+import { createFormHistory } from "../../server/settings/forms/form_history.ts";
 import { openSettings } from "../../server/settings/store/store.ts";
 import { readConsents } from "../../server/signup/record/consents.ts";
 import type { ConsentRow, SignupRecord } from "../../server/signup/record/row.ts";
@@ -115,6 +116,7 @@ export async function harness(
     fixed: [settings, environmentLayer(config)],
     fallback: base,
     sandboxKey: () => configured ? API_KEY : "",
+    saved: createFormHistory({ kv, random, log }).record,
   });
   const chosen = () => opened.current().general.provider;
   const providerNamed = (name: string) => others[name] ?? (name === chosen() ? provider : undefined);

@@ -12,6 +12,7 @@ import { formImageActions } from "./forms/actions/form_image.ts";
 import { formActions } from "./forms/actions/forms.ts";
 import { formCopyActions } from "./forms/actions/form_copies.ts";
 import { formDraftActions } from "./forms/actions/form_drafts.ts";
+import { formVersionActions } from "./forms/actions/form_versions.ts";
 import { popupActions } from "./forms/actions/popup.ts";
 import { publishActions } from "./forms/actions/publish_form.ts";
 import { peopleActions } from "./subscribers/actions/people.ts";
@@ -34,6 +35,7 @@ export const actions: readonly Action[] = [
   ...experimentActions,
   ...formImageActions,
   ...formDraftActions,
+  ...formVersionActions,
   ...popupActions,
   ...publishActions,
   ...providerActions,

@@ -8,6 +8,7 @@ import { couponPage } from "./setup/coupon.tsx";
 import { firstRunPage } from "./setup/first_run.tsx";
 import { defaultsPage } from "./forms/defaults.tsx";
 import { experimentPage } from "./forms/experiment/experiment.tsx";
+import { historyPage } from "./forms/history/history.tsx";
 import { formPage } from "./forms/form.tsx";
 import { formsPage } from "./forms/list.tsx";
 import { popupPage } from "./forms/popup.tsx";
@@ -48,6 +49,7 @@ export const pages: readonly Page[] = [
   formPage,
   popupPage,
   experimentPage,
+  historyPage,
   subscriberPage,
   bulkPage,
   firstRunPage,

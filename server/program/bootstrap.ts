@@ -33,6 +33,7 @@ import { startRecurringJobs } from "./recurring_jobs.ts";
 import { createServices, type Services } from "./services.ts";
 import { fixedBy, type Layer } from "../settings/store/precedence.ts";
 import { isSandbox, namesSandbox } from "../settings/store/provider.ts";
+import { createFormHistory } from "../settings/forms/form_history.ts";
 import { secretsIn } from "../settings/schema/schema.ts";
 import { describeProblems, openSettings, type SettingsStore } from "../settings/store/store.ts";
 import type { TryOut } from "./try_out.ts";
@@ -192,6 +193,7 @@ async function assemble(parts: Parts): Promise<Program> {
     ...(path !== undefined && { inspect: () => inspectFile(path) }),
   });
   const kv = databaseHealth.watch(database.kv);
+  const formHistory = createFormHistory({ kv, random, log });
   const settings = await openSettings({
     kv,
     keyring,
@@ -205,9 +207,11 @@ async function assemble(parts: Parts): Promise<Program> {
     ...(onInvalidSettings && {
       onInvalid: (error: z.ZodError) => onInvalidSettings(describeProblems(error)),
     }),
-    saved(tab) {
+    async saved(tabs, change) {
+      await formHistory.record(tabs, change);
       // Cached pages depend on these tabs (contract 2.9).
-      if (tab === "form" || tab === "forms" || tab === "popup" || tab === "coupon") {
+      for (const tab of tabs) {
+        if (tab !== "form" && tab !== "forms" && tab !== "popup" && tab !== "coupon") continue;
         void hooks.emit("cfbe_purge_page_cache", { tab });
         void requestPurges(settings.current().general.purgeUrls, { tab }, { keyring, clock, log });
       }

@@ -16,6 +16,7 @@ import { editedValues, UnpublishedChanges, withDraft } from "./drafts/draft.tsx"
 import { Embed } from "./embed.tsx";
 import { ExperimentCard, RunningExperiment } from "./experiment/experiment_card.tsx";
 import { languageOf, Languages } from "./languages.tsx";
+import { HistoryLink } from "./history/history_link.tsx";
 import { checkForm } from "./opens/form_check.ts";
 import { PopupChecks } from "./opens/popup_check_form.tsx";
 import { Members, TRANSLATION_FORM } from "./fields/members.tsx";
@@ -85,6 +86,7 @@ export const formPage = definePage({
             <a href={view.href("/forms")}>All forms</a>
           </p>
           <StateLine view={view} form={form} draft={draft} changeable={locale === ""} />
+          <HistoryLink view={view} id={{ name }} />
         </div>
         <RunningExperiment view={view} id={{ name }} />
         <Languages view={drafted} query={{ form: name }} changed={hasTexts} />

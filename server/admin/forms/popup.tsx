@@ -21,6 +21,7 @@ import { languageOf, Languages } from "./languages.tsx";
 import { OPENING_TITLES } from "./opens/opens.tsx";
 import { Members, TRANSLATION_FORM } from "./fields/members.tsx";
 import { OwnValues } from "./fields/own_values.tsx";
+import { HistoryLink } from "./history/history_link.tsx";
 import { StateLine } from "./status.tsx";
 import { checkForm } from "./opens/form_check.ts";
 import { PopupChecks } from "./opens/popup_check_form.tsx";
@@ -62,7 +63,10 @@ export const popupPage = definePage({
     const check = locale === "" ? await checkForm(view, drafted, { ...id, action: POPUP_ACTION }) : undefined;
     return (
       <>
-        {popup.enabled && <StateLine view={view} form={popup} draft={draft} />}
+        <div class="form-top">
+          {popup.enabled && <StateLine view={view} form={popup} draft={draft} />}
+          <HistoryLink view={view} id={id} />
+        </div>
         <RunningExperiment view={view} id={id} />
         <Languages view={drafted} changed={(each) => locales[each]?.popup !== undefined} />
         {locale === "" && <Sections sections={SECTIONS} />}

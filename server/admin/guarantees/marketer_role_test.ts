@@ -22,6 +22,7 @@ const FOR_FORMS = [
   "cfbe_remove_form_image",
   "cfbe_remove_variant",
   "cfbe_remove_variant_image",
+  "cfbe_restore_form_version",
   "cfbe_save_coupon",
   "cfbe_save_form",
   "cfbe_save_form_image",

@@ -13,6 +13,8 @@ interface PreviewProps {
   form: FormId;
   /** Language to show; "" for English. */
   locale?: string;
+  /** ID of the version to show; by default, the draft, or what is published. */
+  version?: string;
 }
 
 /** A saved form in the real widget. */
@@ -123,10 +125,11 @@ function LanguageChoice({ view, locale }: { view: View; locale: string }): VNode
   );
 }
 
-function Frame({ view, form: { name }, locale = "" }: PreviewProps): VNode {
+function Frame({ view, form: { name }, locale = "", version }: PreviewProps): VNode {
   const query = new URLSearchParams({
     ...(name === POPUP ? { popup: "" } : name !== undefined && { form: name }),
     ...(locale && { locale }),
+    ...(version !== undefined && { version }),
   }).toString();
   const kind = name === POPUP ? "popup" : opensOf(formOf(view.app.settings.current(), name))?.kind ?? "form";
   return (

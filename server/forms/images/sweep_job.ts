@@ -4,6 +4,7 @@ import type { JobDefinition } from "../../platform/jobs/handler.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { POPUP } from "../../settings/forms/all_forms.ts";
 import { type FormDraftRow, readFormDraft } from "../../settings/forms/form_drafts.ts";
+import { contentIn, type FormVersionRow } from "../../settings/forms/form_history.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import { readTabs } from "../../settings/store/tab_rows.ts";
 import { TABS } from "../../settings/store/tabs.ts";
@@ -22,7 +23,7 @@ interface Deps {
   settings: Pick<SettingsStore, "current" | "refresh">;
 }
 
-/** Deletes the images that neither a form nor a draft uses, and the drafts of forms that are gone. */
+/** Deletes the images that neither a form, a version of one nor a draft uses, and the drafts of forms that are gone. */
 export function sweepImages({ kv, clock, settings }: Deps): JobDefinition<null> {
   return {
     name: SWEEP_IMAGES_JOB.name,
@@ -33,6 +34,8 @@ export function sweepImages({ kv, clock, settings }: Deps): JobDefinition<null> 
       const tabs = await readTabs(kv, TABS);
       const drafts = await Array.fromAsync(kv.list<FormDraftRow>({ prefix: keys.formDraftAll() }));
       const ofPopup = await readFormDraft(kv, { name: POPUP });
+      const versions = kv.list<FormVersionRow>({ prefix: keys.formVersionAll() });
+      const before = await Array.fromAsync(versions, ({ value }) => contentIn(value).image);
       await settings.refresh();
       const forms = new Set(settings.current().forms.forms.map(({ name }) => name));
       for (const { key, value, versionstamp } of drafts) {
@@ -43,7 +46,13 @@ export function sweepImages({ kv, clock, settings }: Deps): JobDefinition<null> 
       }
       // Saved settings that the config file overrides may come into use again.
       const saved = tabs.map(({ row }) => row.value);
-      const used = JSON.stringify([settings.current(), saved, ofPopup, drafts.map(({ value }) => value)]);
+      const used = JSON.stringify([
+        settings.current(),
+        saved,
+        ofPopup,
+        drafts.map(({ value }) => value),
+        before,
+      ]);
       for await (const { key, value, versionstamp } of kv.list<ImageRow>({ prefix: keys.imageAll() })) {
         if (job.signal.aborted) return { kind: "snooze", until: clock.now(), reason: "Interrupted." };
         if (!isOld(value) || used.includes(String(key[3]))) continue;

@@ -45,6 +45,7 @@ export const FAMILIES: Readonly<Record<string, BackupMode>> = {
   salts: "plain",
   settings: "plain",
   provider_history: "plain",
+  form_version: "plain",
   lists_source: "plain",
   migrated: "plain",
   slot: "plain",

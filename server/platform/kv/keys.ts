@@ -89,6 +89,11 @@ export const keys = {
   /** Those of the popup. */
   popupDraft: (): Shape => [...SITE, "settings", "popup_draft"],
   formDraftAll: (): Shape => [...SITE, "settings", "draft"],
+  /** A published version of a form, by when it was published; see `settings/forms/form_history.ts`. */
+  formVersion: (name: string, at: number, id: string): Shape => [...SITE, "form_version", name, at, id],
+  formVersionsOf: (name: string): Shape => [...SITE, "form_version", name],
+  formVersionsUntil: (name: string, at: number): Shape => [...SITE, "form_version", name, at],
+  formVersionAll: (): Shape => [...SITE, "form_version"],
   /** The providers chosen so far; see `settings/provider_history.ts`. */
   providerHistory: (): Shape => [...SITE, "provider_history"],
   /** The provider that the known lists were loaded from; see `ops/lists.ts`. */

@@ -130,6 +130,22 @@ function valuesWithoutApart({ design, ...values }: Layer): Layer {
   return { ...Object.fromEntries(kept), ...(design !== undefined && { design: look }) };
 }
 
+/** Returns all that a form has of its own and a draft can change; undefined if there is no form of that name. */
+export function contentOf(settings: Settings, id: DraftedId): DraftContent | undefined {
+  const form = formOf(settings, id.name);
+  if (!form) return undefined;
+  const { name: _, ...own } = form as Layer;
+  const image = form.design?.image;
+  return {
+    values: valuesWithoutApart(stored(own) as Layer),
+    ...(image !== undefined && { image }),
+    texts: textsByLocale(settings.form, id),
+  };
+}
+
+/** Returns whether two versions of a form are the same, in whatever order their members are. */
+export const isSameContent = (one: DraftContent, other: DraftContent): boolean => isSame(one, other);
+
 /** Returns whether a draft changes nothing. */
 export const isEmptyDraft = ({ values, image, texts }: DraftContent): boolean =>
   Object.keys(values).length === 0 && image === undefined && texts === undefined;

@@ -38,6 +38,14 @@ export interface SavedTab {
   secrets: SavedSecrets;
 }
 
+/** A saved change of the settings, at a time in Unix milliseconds. */
+export interface SavedChange {
+  before: Settings;
+  after: Settings;
+  by: string | undefined;
+  at: number;
+}
+
 export interface TabState {
   /** Changes with every save; empty before the first. */
   version: string;

@@ -5,6 +5,7 @@ import { cas, type Decision } from "../../platform/kv/cas.ts";
 import {
   decideSaves,
   type SaveAllOptions,
+  type SavedChange,
   type SavedTab,
   type SaveOptions,
   SettingsConflict,
@@ -76,8 +77,8 @@ interface Options {
   providers?: ProviderTable;
   /** If set, the settings are opened without saved ones that are invalid, and it is called with what is wrong. */
   onInvalid?: (error: z.ZodError) => void;
-  /** Called after every save. */
-  saved?: (tab: Tab) => void;
+  /** Called after every save, with all settings before and after it. It is not over until this has ended. */
+  saved?: (tabs: readonly Tab[], change: SavedChange) => void | Promise<void>;
 }
 
 /**
@@ -160,10 +161,11 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
         also,
       });
     };
+    const before = current;
     const done = await cas(kv, keysToRead, decide, { clock, random });
     await refresh();
     if (done instanceof SettingsConflict) throw done;
-    for (const { tab } of edits) options.saved?.(tab);
+    await options.saved?.(edits.map(({ tab }) => tab), { before, after: current, by, at: clock.now() });
     return done;
   }
 

@@ -33,7 +33,14 @@ export function UnpublishedChanges(
       }
     >
       {changes.length > 0
-        ? <Differences view={view} differences={changes} before={isDraft ? "Before" : "Published"} />
+        ? (
+          <Differences
+            view={view}
+            caption="Unpublished changes"
+            differences={changes}
+            titles={{ before: isDraft ? "Before" : "Published", after: "Draft" }}
+          />
+        )
         : <p>The draft is the same as the {isDraft ? "form before it" : `published ${it}`}.</p>}
       <div class="buttons">
         <Confirm
@@ -52,13 +59,13 @@ export function UnpublishedChanges(
   );
 }
 
-/** What differs, each with what is published and what is in the draft. */
-function Differences(
-  { view, differences, before }: {
+/** What differs between two versions of a form, a row each. */
+export function Differences(
+  { view, caption, differences, titles }: {
     view: View;
+    caption: string;
     differences: readonly ShownDifference[];
-    /** Title of the column with what the draft replaces. */
-    before: string;
+    titles: Record<"before" | "after", string>;
   },
 ): VNode {
   const cell = (side: "before" | "after") => ({ images, ...row }: ShownDifference) => (
@@ -69,13 +76,13 @@ function Differences(
   );
   return (
     <Table
-      caption="Unpublished changes"
+      caption={caption}
       rows={differences}
       keyOf={({ title }) => title}
       columns={[
         { title: "Changed", cell: ({ title }) => title },
-        { title: before, cell: cell("before") },
-        { title: "Draft", cell: cell("after") },
+        { title: titles.before, cell: cell("before") },
+        { title: titles.after, cell: cell("after") },
       ]}
     />
   );

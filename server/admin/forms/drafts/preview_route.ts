@@ -26,8 +26,8 @@ import { adminHref } from "../../frame/view.ts";
 const FALLBACK_LOCALE = "en";
 
 /**
- * `GET /admin/preview?form=NAME`, `?popup` or neither: a page with a saved form, or its draft, in the real widget. The page
- * contains the public settings, because it can send no requests.
+ * `GET /admin/preview?form=NAME`, `?popup` or neither: a page with a saved form, its draft, or with `version=ID` one of its
+ * versions, in the real widget. The page contains the public settings, because it can send no requests.
  */
 export function previewRoute(app: AdminServices) {
   return async (c: Context): Promise<Response> => {
@@ -35,7 +35,7 @@ export function previewRoute(app: AdminServices) {
     await app.settings.refresh();
     const form = c.req.query("form");
     const id = previewed(c);
-    const settings = await settingsWithDraft(app, id);
+    const settings = await settingsWithDraft(app, id, c.req.query("version"));
     const shown = await previewOf(app, settings, form, c.req.query("locale"));
     const href = (path: string) => adminHref(app, path);
     return c.html(html`

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { formOrPopup, POPUP } from "../../../settings/forms/all_forms.ts";
 import { readFormDraft } from "../../../settings/forms/form_drafts.ts";
+import { readVersion, restoredDraft } from "../../../settings/forms/form_history.ts";
 import type { FormId } from "../../../settings/forms/form_settings.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
@@ -73,11 +74,24 @@ export async function previewedSettings(
   return settingsAfter(app, await settingsWithDraft(app, editedForm(action, input)), action, input);
 }
 
-/** Returns the settings as if the draft of a form was published; those that are published, if it has none. */
-export async function settingsWithDraft({ kv, settings }: AdminServices, id: FormId): Promise<Settings> {
+/**
+ * Returns the settings as if the draft of a form, or one of its versions, was published; those that are published, if there
+ * is none.
+ *
+ * @param versionId ID of the version
+ */
+export async function settingsWithDraft(
+  { kv, settings }: AdminServices,
+  id: FormId,
+  versionId?: string,
+): Promise<Settings> {
   const { current, providers } = settings;
-  const drafted = id.name === undefined ? undefined : { name: id.name };
-  const draft = drafted && await readFormDraft(kv, drafted);
+  if (id.name === undefined) return current();
+  const drafted = { name: id.name };
+  const version = versionId === undefined ? undefined : await readVersion(kv, drafted, versionId);
+  const draft = version
+    ? restoredDraft(current(), drafted, version.content)
+    : await readFormDraft(kv, drafted);
   return draft ? draftedSettings(current(), drafted, draft, providers) : current();
 }
 
