@@ -1,8 +1,13 @@
-import { PAGE_ASSETS_FOLDER } from "../platform/pages/visitor_page.ts";
 import { type Handler, Hono, type MiddlewareHandler } from "hono";
 import { etag } from "hono/etag";
 import { HTTPException } from "hono/http-exception";
-import { assets, loadableInSandbox, ownPage, sandboxedPage } from "../platform/pages/own_page.ts";
+import {
+  assets,
+  loadableInSandbox,
+  ownPage,
+  PAGE_ASSETS_FOLDER,
+  sandboxedPage,
+} from "../platform/pages/own_page.ts";
 import type { AdminServices } from "./frame/services.ts";
 import { Refusal } from "./frame/refusal.ts";
 import { brotliFiles, brotliPages } from "../platform/http/compression.ts";

@@ -1,18 +1,18 @@
 import { type Context, type Env, Hono, type MiddlewareHandler } from "hono";
 import { compress } from "hono/compress";
+import { etag } from "hono/etag";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { HOOK_BODY_BYTES, SUBSCRIBE_BODY_BYTES, VARIANT_SEEN_BODY_BYTES } from "../../shared/limits.ts";
 import type { Page } from "../admin/frame/page.ts";
 import { cartRoutes } from "../shops/carts/routes.ts";
 import { ADMIN_PATH, pathPrefix } from "../platform/config/config.ts";
 import { hookErrors, hookRoute, webhookCredential, webhookProbe } from "../signup/confirm/hook_route.ts";
-import { formPageRoutes } from "../signup/form_page/routes.ts";
+import { DESIGN_PATH, designRoute } from "../signup/form_page/design_css.ts";
 import { variantSeenRoute } from "../forms/public/seen_route.ts";
 import { formTokenRoute } from "../forms/public/token_route.ts";
 import { IMAGE_PATH, imageRoute } from "../forms/images/route.ts";
 import { openApiRoute } from "./openapi/route.ts";
-import { assets } from "../platform/pages/own_page.ts";
-import { PAGE_ASSETS, PAGE_ASSETS_FOLDER } from "../platform/pages/visitor_page.ts";
+import { assets, PAGE_ASSETS, PAGE_ASSETS_FOLDER } from "../platform/pages/own_page.ts";
 import type { Freshness } from "../operations/activation/freshness.ts";
 import { readyRoute } from "../operations/checks/ready_route.ts";
 import type { Peer } from "../platform/http/visitor/client_ip.ts";
@@ -116,7 +116,7 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   route.get("/cfbe/:file", extras.widget.chunk);
   route.get(IMAGE_PATH, imageRoute(services));
 
-  route.route("/", formPageRoutes(services));
+  route.get(DESIGN_PATH, etag(), designRoute(services));
   route.route(PAGE_ASSETS, assets(PAGE_ASSETS_FOLDER));
 
   /** Mounts routes with a router of their own, because some paths would not fit into Hono's fast router. */
@@ -125,6 +125,7 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
       `${path}/*`,
       lazyRoutes(async () => withErrors(new Hono(), log).basePath(prefix).route(path, await load())),
     );
+  mount("/form", async () => (await import("../signup/form_page/routes.ts")).formPageRoutes(services));
   mount(
     ADMIN_PATH,
     async () => (await import("../admin/routes.ts")).adminRoutes(services, extras.adminPages),

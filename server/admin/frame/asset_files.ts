@@ -1,4 +1,4 @@
-import { PAGE_ASSETS_FOLDER } from "../../platform/pages/visitor_page.ts";
+import { PAGE_ASSETS_FOLDER } from "../../platform/pages/own_page.ts";
 
 /** Folder of the admin's scripts and pictures. */
 export const ASSETS = new URL("./assets/", import.meta.url);

@@ -7,6 +7,10 @@ import { brotliFiles } from "../http/compression.ts";
 import { withFallbackColors } from "./fallback_colors.ts";
 import { withoutComments } from "./without_comments.ts";
 
+/** Path of the folder of the pages' style sheets below the public URL; see `assets`. */
+export const PAGE_ASSETS = "/page-assets";
+export const PAGE_ASSETS_FOLDER = new URL("./assets/", import.meta.url);
+
 /**
  * Sets the security headers of our own pages: they load only our own resources, and no other site can frame them.
  *

@@ -1,11 +1,10 @@
 import type { ReservedHeights } from "../../../shared/reserved_height.ts";
-import { PAGE_ASSETS_FOLDER } from "../../platform/pages/visitor_page.ts";
 import { Hono } from "hono";
 import { csrf } from "hono/csrf";
 import { HTTPException } from "hono/http-exception";
 import { z } from "zod";
 import type { Clock, Log } from "../../platform/deps.ts";
-import { assets, ownPage } from "../../platform/pages/own_page.ts";
+import { assets, ownPage, PAGE_ASSETS_FOLDER } from "../../platform/pages/own_page.ts";
 import type { Journey } from "./journey.ts";
 import { galleryPage } from "./gallery.ts";
 import { demoPage, LETTER } from "./page.ts";

@@ -6,9 +6,7 @@ import type { Keyring } from "../../platform/keys/keyring.ts";
 import type { Carts } from "./carts.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import type { Log } from "../../platform/deps.ts";
-import { acceptedLocales } from "../../platform/http/visitor/accepted_locales.ts";
 import { readLink } from "./links.ts";
-import { page, pageTexts } from "./pages.ts";
 
 /** The routes behind the links in a cart reminder. None reveals whose cart it is. */
 
@@ -28,8 +26,7 @@ export function restoreRoute(app: Deps) {
     const link = c.req.param("link");
     const cart = await cartOf(app, link);
     if (!cart) {
-      const texts = pageTexts(acceptedLocales(c.req.header("accept-language")));
-      return page(c, 404, { ...app.config, ...texts }, { title: texts.goneTitle, text: texts.gone });
+      return await page(c, 404, app.config, ({ goneTitle, gone }) => ({ title: goneTitle, text: gone }));
     }
     const url = new URL(cart.url);
     url.hash = `${CART_FRAGMENT}=${link}`;
@@ -52,17 +49,37 @@ export function cartItemsRoute(app: Deps) {
  */
 export function stopRoute({ config, keyring, carts, log }: Omit<Deps, "settings"> & { log: Log }) {
   return async (c: Context): Promise<Response> => {
-    const texts = pageTexts(acceptedLocales(c.req.header("accept-language")));
-    const shown = { ...config, ...texts };
     const mailbox = readLink(keyring, "cfbe/cart-stop", c.req.param("link"));
-    if (mailbox === undefined) return page(c, 404, shown, { title: texts.goneTitle, text: texts.wrongLink });
+    if (mailbox === undefined) {
+      return await page(
+        c,
+        404,
+        config,
+        ({ goneTitle, wrongLink }) => ({ title: goneTitle, text: wrongLink }),
+      );
+    }
     if (c.req.method !== "POST") {
-      return page(c, 200, shown, { title: texts.stopTitle, text: texts.stop, button: texts.stopButton });
+      return await page(
+        c,
+        200,
+        config,
+        ({ stopTitle, stop, stopButton }) => ({ title: stopTitle, text: stop, button: stopButton }),
+      );
     }
     await carts.optOut(mailbox);
     log.info("cart_mail.stopped");
-    return page(c, 200, shown, { title: texts.stoppedTitle, text: texts.stopped });
+    return await page(
+      c,
+      200,
+      config,
+      ({ stoppedTitle, stopped }) => ({ title: stoppedTitle, text: stopped }),
+    );
   };
+}
+
+/** Returns a page. What renders it is loaded only now, because few processes need it. */
+async function page(...args: Parameters<typeof import("./pages.tsx").page>): Promise<Response> {
+  return (await import("./pages.tsx")).page(...args);
 }
 
 /** Returns the allowed part of the cart that a link restores. A link never leads to a foreign origin. */

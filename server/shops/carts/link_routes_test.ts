@@ -165,7 +165,7 @@ Deno.test("a GET asks before it opts out, a POST opts the mailbox out permanentl
   // Email scanners follow every link.
   const [status, page] = await read(stopUrl);
   assert.equal(status, 200);
-  assert.match(page, /<form method="post"><button>Stop reminders<\/button><\/form>/);
+  assert.match(page, /<form method="post"><button type="submit">Stop reminders<\/button><\/form>/);
   await checkout.runFor(DAY_MS);
   await checkout.abandonCart(ANN);
   await checkout.runFor(HOUR_MS);

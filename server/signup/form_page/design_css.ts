@@ -1,8 +1,17 @@
+import type { Context } from "hono";
 import type { PaletteColor } from "../../../shared/design/palette.ts";
 import { imagePath } from "../../../shared/design/image_id.ts";
 import type { PublicDesign } from "../../../shared/design/public_design.ts";
 import { FONTS } from "../../../shared/design/tokens.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { Clock } from "../../platform/deps.ts";
 import { withFallbackColors } from "../../platform/pages/fallback_colors.ts";
+import { settingsOfForm } from "../../settings/forms/form_settings.ts";
+import { settingsAt } from "../../settings/forms/form_state.ts";
+import type { SettingsStore } from "../../settings/store/store.ts";
+
+/** Path of the style sheet with a form's design. */
+export const DESIGN_PATH = "/form-design.css";
 
 /** The custom properties of visitor_page.css, by the color of a form that they have. */
 const PROPERTIES: readonly (readonly [PaletteColor, property: string])[] = [
@@ -15,13 +24,29 @@ const PROPERTIES: readonly (readonly [PaletteColor, property: string])[] = [
   ["danger", "--bad"],
 ];
 
+/** `GET {base_url}/form-design.css?form=NAME`: the style sheet of a form's page. */
+export function designRoute(
+  app: { config: Pick<Config, "baseUrl">; settings: Pick<SettingsStore, "current">; clock: Clock },
+) {
+  return (c: Context): Response => {
+    const { settings, off } = settingsAt(app.settings.current(), app.clock.now());
+    const wanted = c.req.query("form");
+    const name = wanted !== undefined && off.has(wanted) ? undefined : wanted;
+    const { design } = settingsOfForm(settings, { name }, []);
+    return c.body(designCss(design, app.config.baseUrl), 200, {
+      "Content-Type": "text/css; charset=utf-8",
+      "Cache-Control": "no-cache",
+    });
+  };
+}
+
 /**
  * Returns the style sheet of a form page with this design, which follows visitor_page.css. Designs contain only checked
  * values, so none of them needs escaping.
  *
  * @param baseUrl public URL of the service
  */
-export function designCss(design: PublicDesign, baseUrl: string): string {
+function designCss(design: PublicDesign, baseUrl: string): string {
   const { font, radius, gap, image, scheme } = design;
   const color = (name: PaletteColor) => {
     const [light, dark] = design.colors?.[name] ?? [];

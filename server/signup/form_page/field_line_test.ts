@@ -99,6 +99,6 @@ Deno.test("an invalid field is marked and described, and what was entered is kep
   assert.match(again, new RegExp(`id="the_radio-error">${en.form.invalidInterests}`));
   assert.match(again, /value="70"/);
   assert.match(again, /<option value="Large" selected>/);
-  assert.match(again, /value="&quot;&gt;&lt;script&gt;"/);
+  assert.match(again, /value="&quot;>&lt;script>"/);
   assert.equal(hidden(again, "fields[the_hidden]"), "mastodon");
 });

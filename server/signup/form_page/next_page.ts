@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { nextPageOf } from "../../settings/schema/success_url.ts";
 import type { SubscribeDeps } from "../subscribe/route.ts";
-import type { FormView } from "./view.ts";
+import type { FormView } from "./view.tsx";
 
 /** Returns the page that follows a signup; undefined if the form shows its message instead. */
 export function nextPage(

@@ -1,5 +1,4 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
-import { etag } from "hono/etag";
 import { sourceOf } from "../../../shared/contract.ts";
 import { SUBSCRIBE_BODY_BYTES } from "../../../shared/limits.ts";
 import { type ErrorCode, type ErrorFormat, errorsAs } from "../../platform/http/errors.ts";
@@ -14,29 +13,28 @@ import { acceptedLocales } from "../../platform/http/visitor/accepted_locales.ts
 import { settingsOfForm } from "../../settings/forms/form_settings.ts";
 import { allLive, isPublished, settingsAt } from "../../settings/forms/form_state.ts";
 import type { SubscribeDeps } from "../subscribe/route.ts";
-import { designCss } from "./design_css.ts";
 import { EMPTY, filledIn, openedWith } from "./filled_in.ts";
 import { allowNextPage } from "./next_page.ts";
 import { type HasView, submitRoute } from "./submit_route.ts";
-import { DESIGN_PATH, errorPage, formPage, noFormPage } from "./view.ts";
+import { errorPage, formPage, noFormPage } from "./view.tsx";
 
 /**
- * Serves `GET|POST {base_url}/form/NAME`: a named form on a page of its own, which works without JavaScript.
- * Forms in a page's own markup are submitted to it when their script did not run.
+ * Creates the routes `GET|POST {base_url}/form/NAME`, mounted at `{base_url}/form`: a named form on a page of its own, which
+ * works without JavaScript. Forms in a page's own markup are submitted to it when their script did not run.
  */
 export function formPageRoutes(app: SubscribeDeps): Hono {
   const routes = new Hono();
   const errors = formErrors(app);
   const prepared = withView(app);
 
-  routes.use("/form/*", async (c, next) => {
+  routes.use(async (c, next) => {
     await next();
     c.header("Cache-Control", "no-store");
   });
-  routes.use("/form/*", allowNextPage(app));
-  routes.use("/form/*", ownPage([new URL(app.config.baseUrl).origin]));
+  routes.use(allowNextPage(app));
+  routes.use(ownPage([new URL(app.config.baseUrl).origin]));
 
-  routes.get("/form/:name?", errorsAs(errors), prepared, (c) => {
+  routes.get("/:name?", errorsAs(errors), prepared, (c) => {
     const { view } = c.var;
     const name = c.req.param("name");
     if (name !== undefined && (!view.form || view.off)) return c.html(noFormPage(view), 404);
@@ -47,21 +45,10 @@ export function formPageRoutes(app: SubscribeDeps): Hono {
     return c.html(formPage({ ...view, filled }));
   });
 
-  routes.get(DESIGN_PATH, etag(), (c) => {
-    const { settings, off } = settingsAt(app.settings.current(), app.clock.now());
-    const wanted = c.req.query("form");
-    const name = wanted !== undefined && off.has(wanted) ? undefined : wanted;
-    const { design } = settingsOfForm(settings, { name }, []);
-    return c.body(designCss(design, app.config.baseUrl), 200, {
-      "Content-Type": "text/css; charset=utf-8",
-      "Cache-Control": "no-cache",
-    });
-  });
-
   // A page may still submit to a form that was renamed or removed. Its signups go to the default list, like those of
   // the widget.
   routes.post(
-    "/form/:name?",
+    "/:name?",
     errorsAs({ ...errors, refused: countIn(app) }),
     prepared,
     bodyLimit(app, SUBSCRIBE_BODY_BYTES),

@@ -13,7 +13,7 @@ import { processSubmission } from "../subscribe/process_submission.ts";
 import { ipOfVisitor, type SubscribeDeps } from "../subscribe/route.ts";
 import { filledIn } from "./filled_in.ts";
 import { nextPage } from "./next_page.ts";
-import { donePage, formPage, type FormView, noFormPage } from "./view.ts";
+import { donePage, formPage, type FormView, noFormPage } from "./view.tsx";
 
 /** What every page of a form shows. */
 export interface HasView {

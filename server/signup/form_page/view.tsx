@@ -1,0 +1,178 @@
+import type { ComponentChildren, VNode } from "preact";
+import type { FieldErrors } from "../../../shared/contract.ts";
+import { imagePath, sizeOfImage } from "../../../shared/design/image_id.ts";
+import type { PublicDesign } from "../../../shared/design/public_design.ts";
+import { orderOf } from "../../../shared/fields/order.ts";
+import type { PublicForm, PublicSettings } from "../../../shared/public_settings.ts";
+import { visitorPage } from "../../platform/pages/visitor_page.tsx";
+import { DESIGN_PATH } from "./design_css.ts";
+import { choices, consentText, fieldLine, group, input, line, type Part, tickLine } from "./field_line.tsx";
+import { type FilledIn, REFERRER_INPUT } from "./filled_in.ts";
+
+export interface FormView {
+  /** Public URL of the service. */
+  baseUrl: string;
+  /** Name of the form; absent for the default form. */
+  name?: string;
+  /** The settings of this form. */
+  settings: PublicSettings;
+  form: PublicForm | undefined;
+  /** Whether the form exists, and pages do not show it. */
+  off: boolean;
+  cfg: string;
+  token: string;
+  filled: FilledIn;
+  /** What is wrong, in one sentence; `fields` has the message for each invalid field. */
+  notice?: string;
+  fields?: FieldErrors;
+  /** Shows whoever tests with the sandbox how to go on after a limit. Nobody else sees such a page. */
+  limitsPage?: string;
+}
+
+/** Renders a page with the design of the form. */
+function page(
+  { baseUrl, name, settings: { locale, design = {} } }: Pick<FormView, "baseUrl" | "name" | "settings">,
+  title: string,
+  body: ComponentChildren,
+): string {
+  if (Object.keys(design).length === 0) return visitorPage({ baseUrl, locale, title, body });
+  const query = name === undefined ? "" : `?form=${encodeURIComponent(name)}`;
+  return visitorPage({
+    baseUrl,
+    locale,
+    title,
+    head: <link rel="stylesheet" href={`${baseUrl}${DESIGN_PATH}${query}`} />,
+    body: (
+      <>
+        <Image baseUrl={baseUrl} image={design.image} />
+        {body}
+      </>
+    ),
+  });
+}
+
+/** The image of a design. One in the background is in the style sheet. */
+function Image({ baseUrl, image }: { baseUrl: string; image: PublicDesign["image"] }) {
+  if (!image || image.place === "background") return null;
+  const { width, height } = sizeOfImage(image.id);
+  return <img src={`${baseUrl}${imagePath(image.id)}`} alt={image.alt} width={width} height={height} />;
+}
+
+/**
+ * Renders the form, empty or with the submitted input, with every invalid field marked. The first of them has the focus; if
+ * there is none, what is wrong has it.
+ */
+export function formPage(view: FormView): string {
+  const { settings, form, filled, notice, fields = {}, limitsPage } = view;
+  const { texts } = settings;
+  const heading = form?.heading ?? texts.heading;
+  const button = form?.button ?? texts.button;
+  const name = heading || button;
+  const parts = orderOf(settings.order ?? [], settings.fields ?? []);
+  const wrong = [...parts, "consent"].find((part) => fields[part] !== undefined);
+  const partOf = (name: string): Part => ({ name, error: fields[name], focused: name === wrong });
+  return page(
+    view,
+    notice ? `${notice} · ${name}` : name,
+    <>
+      {heading && <h1>{heading}</h1>}
+      <p class="text">{form?.text ?? texts.text}</p>
+      {notice && (
+        <p class="notice" {...(!wrong && { tabindex: -1, autofocus: true })} role="alert">{notice}</p>
+      )}
+      {limitsPage && <LimitsHint href={limitsPage} />}
+      <form method="post" aria-label={name}>
+        {parts.map((name) => partLine(view, partOf(name)))}
+        {settings.consent !== "off" && consentLine(view, partOf("consent"))}
+        <p class="trap" aria-hidden="true">
+          <label>
+            cfbe_hp <input name="cfbe_hp" tabindex={-1} autocomplete="off" />
+          </label>
+        </p>
+        <input type="hidden" name="cfbe_token" value={view.token} />
+        <input type="hidden" name="cfbe_cfg" value={view.cfg} />
+        {settings.attribution && <input type="hidden" name={REFERRER_INPUT} value={filled.referrer ?? ""} />}
+        <button type="submit">{button}</button>
+      </form>
+    </>,
+  );
+}
+
+function LimitsHint({ href }: { href: string }) {
+  return (
+    <p class="text" lang="en" dir="ltr">
+      You are testing with the sandbox. cfbe accepts 5 signups from one IP in 10 minutes, and 3 of one mailbox
+      in an hour. To go on now, <a href={href}>forget your limits</a> in the admin.
+    </p>
+  );
+}
+
+/** Renders the page shown after a signup, with what the widget shows. */
+export function donePage(view: Pick<FormView, "baseUrl" | "name" | "settings">, message: string): string {
+  const { success, successHeading, successHint } = view.settings.texts;
+  // Not beside the message that someone is subscribed already, which sites can choose to show.
+  if (message !== success) return page(view, message, <p class="done" role="status">{message}</p>);
+  return page(
+    view,
+    successHeading || message,
+    <div role="status">
+      {successHeading && <h1>{successHeading}</h1>}
+      <p class="done">{message}</p>
+      {successHint && <p class="text">{successHint}</p>}
+    </div>,
+  );
+}
+
+/** Renders the page in place of a form that does not exist, or that pages do not show. */
+export function noFormPage(view: Pick<FormView, "baseUrl" | "settings" | "off">): string {
+  const { noForm, formOff } = view.settings.texts;
+  const text = view.off ? formOff : noForm;
+  return page(view, text, <h1>{text}</h1>);
+}
+
+/** Renders the page shown if the form could not be prepared. */
+export function errorPage(baseUrl: string, locale: string, message: string): string {
+  return visitorPage({
+    baseUrl,
+    locale,
+    title: message,
+    body: <p class="notice" role="alert">{message}</p>,
+  });
+}
+
+/** Renders one of the form's fields, or of its other parts that have a place among them. */
+function partLine({ settings, filled }: FormView, part: Part): VNode | null {
+  const { texts, nameField, interests } = settings;
+  const { name } = part;
+  switch (name) {
+    case "email": {
+      const typed = { type: "email", autocomplete: "email", inputmode: "email", required: true };
+      return line(part, texts.emailLabel, "", input(part, { name, value: filled.email, ...typed }));
+    }
+    case "name": {
+      if (nameField === "hidden") return null;
+      const required = nameField === "required";
+      const control = input(part, { name, value: filled.name, autocomplete: "name", required });
+      return line(part, texts.nameLabel, required ? "" : texts.optional, control);
+    }
+    case "interests": {
+      if (interests.length === 0) return null;
+      const options = interests.map(({ tag, label }) => ({ value: tag, label }));
+      const inputs = choices(part, options, filled.interests, { type: "checkbox", name });
+      return group(part, texts.interestsLabel, texts.optional, inputs);
+    }
+  }
+  const field = settings.fields!.find((each) => each.name === name)!;
+  const values = Object.hasOwn(filled.fields, name) ? filled.fields[name]! : [];
+  return fieldLine(field, values, settings, part);
+}
+
+/** Renders the checkbox for consent. */
+function consentLine(
+  { settings: { texts, consent, consentText: text }, filled }: FormView,
+  part: Part,
+): VNode {
+  const required = consent === "required";
+  const attributes = { name: "consent", value: "true", checked: filled.consent, required };
+  return tickLine(part, consentText(text, texts), required ? "" : texts.optional, attributes);
+}
