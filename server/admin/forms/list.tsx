@@ -1,12 +1,14 @@
 import { formPath } from "../parts/form_path.ts";
 import type { VNode } from "preact";
 import { FORM_SOURCES, LAYOUTS } from "../../../shared/contract.ts";
-import { POPUP } from "../../settings/forms/all_forms.ts";
+import { POPUP, type SiteForm } from "../../settings/forms/all_forms.ts";
 import { formsWithDraft, readFormDraft } from "../../settings/forms/form_drafts.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { TAB_TITLES } from "../../settings/store/tabs.ts";
 import { definePage } from "../frame/page.ts";
 import { Card, Empty } from "../parts/card.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Badge } from "../parts/notice.tsx";
 import { type Column, Pager, Table } from "../parts/table.tsx";
@@ -14,7 +16,10 @@ import type { View } from "../frame/view.ts";
 import { siteDay } from "../../settings/schema/time_zone.ts";
 import { added, type Funnel, funnelOf } from "../../platform/observe/funnel.ts";
 import { sourceTitle } from "../parts/source_titles.ts";
+import { experimentPath } from "./actions/experiment_change.ts";
+import { nameOfCopy } from "./actions/form_copies.ts";
 import { AddForm, ImportForm } from "./add_form.tsx";
+import { historyPath } from "./history/history_link.tsx";
 import { OPENING_TITLES } from "./opens/opens.tsx";
 import { StateNow } from "./status.tsx";
 
@@ -65,6 +70,7 @@ export const formsPage = definePage({
         <Card
           title={`Forms, last ${DAYS} days`}
           results={`${found.length} ${found.length === 1 ? "form" : "forms"}`}
+          actions={view.mayRun("cfbe_add_form") && <a class="button" href="#add-form">New form</a>}
         >
           {all.length > PAGE_SIZE && <Search view={view} search={search} />}
           {rows.length === 0
@@ -147,17 +153,47 @@ function RowActions(
             name={name}
           />
         )}
-      <OneButton
-        view={view}
-        action="cfbe_duplicate_form"
-        input={{ form: name }}
-        label="Duplicate"
-        name={name}
-      />
+      <Duplicate view={view} name={name} />
+      <a href={view.href(historyPath({ name }))}>
+        History <span class="hidden">({name})</span>
+      </a>
       <a href={view.href(`/forms/${name}.json`)} download={`${name}.json`}>
         {unpublished ? "Export published form" : "Export"} <span class="hidden">({name})</span>
       </a>
     </div>
+  );
+}
+
+/** Asks for the name of a copy. */
+function Duplicate({ view, name }: { view: View; name: string }): VNode | null {
+  const { forms } = view.app.settings.current().forms;
+  return (
+    <Confirm
+      view={view}
+      id={`duplicate-${name}`}
+      button={
+        <>
+          Duplicate <span class="hidden">({name})</span>
+        </>
+      }
+      danger={false}
+      quiet
+      title={`Duplicate ${name}?`}
+      action="cfbe_duplicate_form"
+      match={{ form: name }}
+      current={{ name: nameOfCopy(forms, name) }}
+      yes="Duplicate"
+      focus={false}
+    >
+      <TextField
+        path="name"
+        label="Name of the copy"
+        required
+        autocomplete="off"
+        spellcheck={false}
+        help="Used in your HTML, so it cannot be changed later. The copy is a draft."
+      />
+    </Confirm>
   );
 }
 
@@ -221,6 +257,7 @@ async function listedForms(view: View<"kv" | "counters">): Promise<ListedForm[]>
         <>
           <StateNow view={view} form={form} />
           {drafts.has(form.name) && <Unpublished />}
+          <RunningExperiment view={view} form={form} />
         </>
       ),
       form,
@@ -235,10 +272,24 @@ async function listedForms(view: View<"kv" | "counters">): Promise<ListedForm[]>
         <>
           {popup.enabled ? <StateNow view={view} form={popup} /> : <Badge>Button only</Badge>}
           {popupDraft && <Unpublished />}
+          <RunningExperiment view={view} form={popup} name={POPUP} />
         </>
       ),
     },
   ];
+}
+
+/** Leads to the experiment of a form, while it runs. */
+function RunningExperiment(
+  { view, form, name = (form as Form).name }: { view: View; form: SiteForm; name?: string },
+): VNode | null {
+  if (form.experiment?.state !== "running") return null;
+  return (
+    <>
+      {" "}
+      <a href={view.href(experimentPath({ name }))}>Experiment running</a>
+    </>
+  );
 }
 
 function Unpublished(): VNode {

@@ -26,10 +26,12 @@ interface QuestionProps {
  * don't see it.
  */
 export function Confirm(
-  { button, primary, ...question }: QuestionProps & {
+  { button, primary, quiet, ...question }: QuestionProps & {
     button: ComponentChildren;
     /** Whether the button is the page's primary one. */
     primary?: boolean;
+    /** Whether the button looks like a link, such as one of many in a table. */
+    quiet?: boolean;
   },
 ): VNode | null {
   const { view, id, action, danger = true } = question;
@@ -38,7 +40,7 @@ export function Confirm(
     <>
       <button
         type="button"
-        class={danger ? "danger" : primary ? "primary" : undefined}
+        class={danger ? "danger" : primary ? "primary" : quiet ? "quiet" : undefined}
         popovertarget={id}
       >
         {button}

@@ -63,8 +63,8 @@ async function addDraft(
   );
 }
 
-/** Returns the first unused name for a copy, such as `footer-copy` or `footer-copy-2`. */
-function nameOfCopy(forms: readonly Pick<Form, "name">[], name: string): string {
+/** Returns the first unused name for a copy of a form, such as `footer-copy` or `footer-copy-2`. */
+export function nameOfCopy(forms: readonly Pick<Form, "name">[], name: string): string {
   const base = `${name.slice(0, 54)}-copy`;
   for (let count = 1;; count++) {
     const free = count === 1 ? base : `${base}-${count}`;
@@ -72,19 +72,19 @@ function nameOfCopy(forms: readonly Pick<Form, "name">[], name: string): string 
   }
 }
 
-/** Copies a form with its texts, as an export and an import would. */
+/** Copies a form with its texts, as an export and an import would. Without `name`, the copy gets an unused one. */
 const duplicateForm = defineAction({
   name: "cfbe_duplicate_form",
   title: "Duplicate form",
   group: "settings",
   capability: "forms",
-  input: z.object({ form: formName }),
-  async run(context, { form: name }) {
+  input: z.object({ form: formName, name: formName.nullish() }),
+  async run(context, { form, name }) {
     await context.app.settings.refresh();
     const settings = context.app.settings.current();
-    const original = formDocument(settings, name);
-    if (!original) throw notFound(name);
-    const copy = nameOfCopy(settings.forms.forms, name);
+    const original = formDocument(settings, form);
+    if (!original) throw notFound(form);
+    const copy = name || nameOfCopy(settings.forms.forms, form);
     const changes = await addDraft(context, { ...original, form: { ...original.form, name: copy } });
     return { message: `${copy} was added as a draft.`, to: formPath(copy), changes };
   },
