@@ -11,19 +11,26 @@ export function delayOf(random: () => number): number {
 }
 
 /**
- * Returns a function that takes the milliseconds of a timer and returns how many it takes instead: never fewer. Timers
- * keep their order, as in every event loop: none fires before an earlier one that was due before it.
+ * Returns a function that starts a timer with the milliseconds that it takes instead: never fewer. Timers keep their
+ * order, as in every event loop: none fires before an earlier one that was due before it.
  */
-export function lateTimers(delay: () => number, now: () => number): (ms: number) => number {
+export function lateTimers(
+  delay: () => number,
+  now: () => number,
+): <T>(ms: number, start: (lateMs: number) => T) => T {
   let held: { due: number; until: number }[] = [];
-  return (ms) => {
+  return (ms, startTimer) => {
     const start = now();
     held = held.filter(({ until }) => until >= start);
     const due = start + Math.max(0, ms);
     // One more than those before it, because each timer counts from a start of its own in whole milliseconds.
     const after = held.filter((other) => other.due <= due).map(({ until }) => until + 1);
     const until = Math.max(due + delay(), ...after);
-    if (until > due) held.push({ due, until });
-    return until === due ? ms : Math.ceil(until - start);
+    if (until === due) return startTimer(ms);
+    const lateMs = Math.ceil(until - start);
+    const timer = startTimer(lateMs);
+    // The process may have been interrupted since: the timer counts from when it was started.
+    held.push({ due, until: now() + lateMs });
+    return timer;
   };
 }

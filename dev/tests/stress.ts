@@ -79,8 +79,12 @@ function install(seed: number): void {
 
   replace(globalThis, "fetch", (fetch) => (input, init) => late(() => fetch(input, init)));
 
-  const lateBy = lateTimers(delay, () => performance.now());
-  replace(globalThis, "setTimeout", (start) => (run, ms = 0, ...args) => start(run, lateBy(ms), ...args));
+  const startLate = lateTimers(delay, () => performance.now());
+  replace(
+    globalThis,
+    "setTimeout",
+    (start) => (run, ms = 0, ...args) => startLate(ms, (lateMs) => start(run, lateMs, ...args)),
+  );
 }
 
 const seed = Deno.env.get("CFBE_TEST_STRESS");

@@ -62,10 +62,10 @@ function slowDown(
     }
   });
 
-  const lateBy = lateTimersBy(delay, now);
+  const startLate = lateTimersBy(delay, now);
   replace("setTimeout", (start, args) => {
     const [run, ms = 0, ...rest] = args as [TimerHandler, number?, ...unknown[]];
-    return start(run, lateBy(Number(ms) || 0), ...rest);
+    return startLate(Number(ms) || 0, (lateMs) => start(run, lateMs, ...rest));
   });
 
   let frames = new Map<number, FrameRequestCallback>();
