@@ -196,6 +196,7 @@ Deno.test("the audit log has what was saved to a draft, published and discarded,
     { path: "locales.de.forms[footer].heading", before: "Alt", after: "Neu" },
   ]);
   await world.saveTexts({ ...DRAFT, "o:heading": "Neuer" });
+  await world.app.clock.advance(1);
   await world.discard();
   assert.deepEqual((await latest()).changes, [
     { path: "draft[footer].locales.de.heading", before: "Neuer", after: "Neu" },
