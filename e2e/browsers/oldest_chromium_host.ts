@@ -1,36 +1,16 @@
 /** The widget in the oldest Chromium in which everything works, beside the current one. */
 import assert from "node:assert/strict";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { launch } from "../browser.ts";
 import { FORMS, isOpenedByButton, type Site, startSite } from "../every_kind.ts";
 import { runProgram, waitUntil } from "../program.ts";
 import { signUp, statusOf, visit, waitForStatus } from "../visitors.ts";
+import { type Look, lookOf, PARTS } from "./looks.ts";
 import { launchOldest } from "./oldest_chromium.ts";
 
 const SOON_MS = 15_000;
 const NO_SANITIZERS = { sanitizeOps: false, sanitizeResources: false }; // The browser outlives a step of the sanitizers.
-const PARTS = ["form", "heading", "text", "label", "input", "button", "close"].map((part) =>
-  `[part~=${part}]`
-);
-
-const styleOf = (element: Locator) =>
-  element.evaluate((element) => {
-    const { color, backgroundColor, borderTopStyle, borderTopWidth } = getComputedStyle(element);
-    return [color, backgroundColor, borderTopStyle, borderTopWidth].join(" ");
-  });
-
-/** Returns the colors and the border of the first element of each selector that the page has. */
-async function lookOf(page: Page, selectors: readonly string[]): Promise<Record<string, string>> {
-  const look: Record<string, string> = {};
-  for (const selector of selectors) {
-    const element = page.locator(selector).first();
-    if (await element.count() === 0) continue;
-    look[selector] = await styleOf(element);
-  }
-  return look;
-}
-
-type Looks = Record<string, Record<string, string>>;
+type Looks = Record<string, Look>;
 
 /** Compares looks in the oldest and the current browser, light and dark, and then runs `more` in the oldest. */
 async function compareLooks(

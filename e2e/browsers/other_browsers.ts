@@ -6,6 +6,7 @@ import { Builder, Key, type WebElement } from "selenium-webdriver";
 import { freePort } from "../../dev/free_port.ts";
 import type { Package } from "../debian_packages.ts";
 import { connectTo, findCommand, startProcess } from "../process.ts";
+import { ALL } from "./looks.ts";
 
 const FIREFOX = "/usr/bin/firefox-esr";
 /** WebKitGTK's own browser, in its folder of this machine's architecture. */
@@ -36,13 +37,6 @@ export interface OtherPage extends AsyncDisposable {
   /** Returns a picture of the window, as PNG. */
   picture(): Promise<Uint8Array>;
 }
-
-/** Defines `all(selector)`, which returns the elements of a page and its open shadow roots, in their order. */
-export const ALL =
-  `const all = (selector, root = document) => [...root.querySelectorAll("*")].flatMap((element) => [
-  ...element.matches(selector) ? [element] : [],
-  ...element.shadowRoot ? all(selector, element.shadowRoot) : [],
-]);`;
 
 const firstOf = (selector: string) => `(() => { ${ALL} return all(${JSON.stringify(selector)})[0]; })()`;
 
