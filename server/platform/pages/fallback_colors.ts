@@ -19,7 +19,8 @@ const unless = (probe: string, fallback: string): string =>
 
 /**
  * Returns a style sheet that visitors' browsers understand (`widget/oldest_browsers.ts`): without `light-dark()`, colors
- * follow the visitor's preference; without `color-mix()`, the color with the larger share is used.
+ * follow the visitor's preference; without `color-mix()`, the color with the larger share is used, or the one of a
+ * border that is not transparent.
  *
  * @param css rules with either function are outside of at-rules
  */
@@ -33,8 +34,14 @@ export function withFallbackColors(css: string): string {
       changed(
         css,
         "color-mix(",
-        (value) =>
-          value.replace(COLOR_MIX, (_, first, share, second) => Number(share) >= 50 ? first : second),
+        (value) => {
+          const isBorder = value.trim().startsWith("border");
+          return value.replace(
+            COLOR_MIX,
+            (_, first, share, second) =>
+              Number(share) >= 50 || isBorder && second === "transparent" ? first : second,
+          );
+        },
       ),
     ) +
     unless(

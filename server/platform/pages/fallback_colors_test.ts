@@ -21,6 +21,16 @@ Deno.test("older browsers get the color with the larger share of a mixed one", (
   );
 });
 
+Deno.test("in older browsers, a border of a mostly transparent color is not transparent", () => {
+  const css = "a {\n  border: 1px solid color-mix(in srgb, var(--a) 40%, transparent);\n" +
+    "  background: color-mix(in srgb, var(--a) 40%, transparent);\n}\n";
+  assert.equal(
+    withFallbackColors(css),
+    css + "@supports not (color: color-mix(in srgb, red, red)) {\n" +
+      "a {\n  border: 1px solid var(--a);\n  background: transparent;\n}\n}\n",
+  );
+});
+
 Deno.test("a style sheet without new colors stays as it is", () => {
   assert.equal(withFallbackColors("a { top: 0; }"), "a { top: 0; }");
 });
