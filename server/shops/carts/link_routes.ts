@@ -19,12 +19,12 @@ interface Deps {
 
 /**
  * `GET {base_url}/cart/:link`: redirects to the cart's own page, with the link in the fragment, which reaches no server
- * and no referrer. `cfbe.cart.restored()` reads it there.
+ * and no referrer. `cfbe.cart.restored()` reads it there. While the module is off, every cart is gone.
  */
 export function restoreRoute(app: Deps) {
   return async (c: Context): Promise<Response> => {
     const link = c.req.param("link");
-    const cart = await cartOf(app, link);
+    const cart = app.settings.current().general.modules.carts && await cartOf(app, link);
     if (!cart) {
       return await page(c, 404, app.config, ({ goneTitle, gone }) => ({ title: goneTitle, text: gone }));
     }

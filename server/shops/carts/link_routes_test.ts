@@ -92,6 +92,24 @@ Deno.test("a link to a cart that is ordered, expired or on a foreign origin gets
   assert.equal((await read(old))[0], 404, "even before its row is erased");
 });
 
+Deno.test("while the module is off, the restore link shows the page of a cart that is gone", async () => {
+  const folder = await Deno.makeTempDir();
+  await using _ = { [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }) };
+  const env = { CFBE_KV: `${folder}/kv` };
+  const restore = async (carts: boolean, pathname?: string) => {
+    await using checkout = await startCheckout({ general: { modules: { carts } } }, "", env);
+    const path = pathname ?? new URL((await remind(checkout)).restoreUrl).pathname;
+    const { baseUrl } = checkout.program;
+    return { path, shown: await read(baseUrl + path), items: await read(`${baseUrl}${path}/items`) };
+  };
+  const { path, shown } = await restore(true);
+  assert.equal(shown[0], 303);
+  const off = await restore(false, path);
+  assert.equal(off.shown[0], 404);
+  assert.match(off.shown[1], /<h1>Not available</);
+  assert.deepEqual([off.items[0], JSON.parse(off.items[1]).code], [404, "not_found"]);
+});
+
 Deno.test("a stranger's cart puts no foreign link, image or web address into an email", async () => {
   await using checkout = await startCheckout({
     general: { origins: ["https://shop.example"] },

@@ -87,7 +87,7 @@ export function cartRoutes(app: CartRoutesDeps, cors: MiddlewareHandler): Hono {
   const page = ownPage([new URL(config.baseUrl).origin], "no-referrer");
   routes.use("/cart/:link/items", noStore, cors, on);
   routes.get("/cart/:link/items", cartItemsRoute(app));
-  routes.get("/cart/:link", noStore, page, on, restoreRoute(app));
+  routes.get("/cart/:link", noStore, page, restoreRoute(app));
   // Opting out works even while the module is off.
   routes.on(["GET", "POST"], "/cart-stop/:link", noStore, page, stopRoute(app));
   return routes;

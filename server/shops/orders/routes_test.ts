@@ -31,14 +31,6 @@ for (const [method, path, status, allow, readable] of routes) {
   });
 }
 
-Deno.test("while the module is off, a cart's link reveals nothing", async () => {
-  await using app = await harness({ settings: { general: { modules: { carts: false } } } });
-  for (const path of ["/cart/nonsense", "/cart/nonsense/items"]) {
-    const response = await app.fetch(path);
-    assert.deepEqual([response.status, (await response.json()).code], [404, "not_found"], path);
-  }
-});
-
 Deno.test("the schemas of an order and a coupon request are public and cacheable", async () => {
   await using app = await harness();
   for (const name of ["schema", "coupon.schema"]) {
