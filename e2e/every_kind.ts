@@ -1,6 +1,7 @@
 /** A shop with one page per form, and the program that the forms belong to. */
 import { richForm } from "../dev/testing/rich_form.ts";
 import { startProgram } from "../dev/testing/program.ts";
+import { signLink } from "../server/shops/carts/links.ts";
 
 const PAGES: Record<string, string> = {
   inline: '<cfbe-form form="footer"></cfbe-form>',
@@ -42,6 +43,8 @@ export interface Site extends AsyncDisposable {
   origin: string;
   /** Public URL of the program. */
   baseUrl: string;
+  /** URL of the page on which somebody opts out of cart reminders. */
+  cartStop: string;
 }
 
 export async function startSite(): Promise<Site> {
@@ -60,6 +63,9 @@ export async function startSite(): Promise<Site> {
   return {
     origin: `http://127.0.0.1:${server.addr.port}`,
     baseUrl: program.baseUrl,
+    cartStop: `${program.baseUrl}/cart-stop/${
+      signLink(program.services.keyring, "cfbe/cart-stop", "a".repeat(43))
+    }`,
     async [Symbol.asyncDispose]() {
       await server.shutdown();
       await program[Symbol.asyncDispose]();

@@ -18,6 +18,19 @@ export const PARTS = ["form", "heading", "text", "label", "input", "error", "but
   `[part~=${part}]`
 );
 
+/** The elements of the pages that the service itself shows visitors. */
+export const PAGE_PARTS = [
+  "body",
+  "main",
+  "h1",
+  "p.text",
+  "label",
+  "input[type=email]",
+  "select",
+  "button",
+  "img",
+];
+
 /** The colors and the border of elements, by their selectors. */
 export type Look = Record<string, string>;
 

@@ -5,7 +5,7 @@ import { launch } from "../browser.ts";
 import { FORMS, isOpenedByButton, type Site, startSite } from "../every_kind.ts";
 import { runProgram, waitUntil } from "../program.ts";
 import { signUp, statusOf, visit, waitForStatus } from "../visitors.ts";
-import { type Look, lookOf, PARTS } from "./looks.ts";
+import { type Look, lookOf, PAGE_PARTS, PARTS } from "./looks.ts";
 import { launchOldest } from "./oldest_chromium.ts";
 
 const SOON_MS = 15_000;
@@ -59,18 +59,6 @@ Deno.test(
   () => compareLooks(formsIn),
 );
 
-const PAGE_PARTS = [
-  "body",
-  "main",
-  "h1",
-  "p.text",
-  "label",
-  "input[type=email]",
-  "select",
-  "button",
-  "img",
-];
-
 /** Returns the look of the pages that the service itself shows visitors. */
 async function pagesIn(browser: Browser, { baseUrl }: Site, colorScheme: "light" | "dark"): Promise<Looks> {
   const looks: Looks = {};
@@ -87,6 +75,38 @@ async function pagesIn(browser: Browser, { baseUrl }: Site, colorScheme: "light"
   await page.close();
   return looks;
 }
+
+/** Returns the look of the pages that the links in a cart reminder open. */
+async function cartPagesIn(browser: Browser, site: Site, colorScheme: "light" | "dark"): Promise<Looks> {
+  const looks: Looks = {};
+  const page = await browser.newPage({
+    colorScheme,
+    javaScriptEnabled: false,
+    viewport: { width: 320, height: 600 },
+  });
+  const note = async (name: string) => {
+    looks[name] = await lookOf(page, PAGE_PARTS);
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 320, name);
+  };
+  await page.goto(site.cartStop);
+  await note("asks");
+  await page.getByRole("button", { name: "Stop reminders" }).click();
+  await page.getByRole("heading", { name: "Reminders stopped" }).waitFor();
+  await note("stopped");
+  for (const path of ["/cart-stop/wrong", "/cart/gone"]) {
+    await page.goto(site.baseUrl + path);
+    await page.getByRole("heading", { name: "Not available" }).waitFor();
+    await note(path);
+  }
+  await page.close();
+  return looks;
+}
+
+Deno.test(
+  "the pages of cart reminders look as in a current browser, light and dark, work, and fit on a phone",
+  NO_SANITIZERS,
+  () => compareLooks(cartPagesIn),
+);
 
 Deno.test(
   "the pages of forms look as in a current browser, light and dark, and a form without JavaScript signs up",

@@ -1,9 +1,10 @@
 /** The widget in Firefox and in WebKit: what visitors do, with the real clock. */
 import assert from "node:assert/strict";
+import { startSite } from "../every_kind.ts";
 import { waitUntil } from "../program.ts";
 import { formOf, KINDS, opensByItself, startShop } from "../shop_with_form.ts";
 import { launch } from "../browser.ts";
-import { ALL, type AnyPage, type Look, lookOf, PARTS } from "./looks.ts";
+import { ALL, type AnyPage, type Look, lookOf, PAGE_PARTS, PARTS } from "./looks.ts";
 import { OTHER_BROWSERS, type OtherPage } from "./other_browsers.ts";
 
 const SOON_MS = 20_000;
@@ -121,6 +122,58 @@ for (const [name, open] of Object.entries(OTHER_BROWSERS)) {
               kind,
             );
           }
+        } finally {
+          await chromium.close();
+        }
+      },
+    );
+  }
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    Deno.test(
+      `${name}: on a phone, the ${colorScheme} pages of forms and cart reminders look as in Chromium, fit and work`,
+      NO_SANITIZERS,
+      async () => {
+        const size = { width: 320, height: 600 };
+        await using site = await startSite();
+        await using page = await open({ ...size, colorScheme });
+        const chromium = await launch();
+        try {
+          const reference = await chromium.newPage({ viewport: size, colorScheme, javaScriptEnabled: false });
+          const hasLoaded = (page: AnyPage, selector: string) =>
+            waitUntil(`${selector} is loaded`, SOON_MS, async () =>
+              await page.evaluate(
+                `document.readyState === "complete" && document.querySelector(${
+                  JSON.stringify(selector)
+                }) !== null`,
+              ).catch(() => false) as boolean); // Rejects while the page is replaced.
+          const visit = async (url: string, shown: string, submitted?: string, email?: string) => {
+            const looks: Look[] = [];
+            for (const each of [page, reference] as AnyPage[]) {
+              await each.goto(url);
+              await hasLoaded(each, shown);
+              if (submitted) {
+                if (email) {
+                  await each.evaluate(
+                    `document.querySelector("[type=email]").value = ${JSON.stringify(email)}`,
+                  );
+                }
+                await each.evaluate(`document.querySelector("button").click()`);
+                await hasLoaded(each, submitted);
+              }
+              looks.push(await lookOf(each, PAGE_PARTS));
+            }
+            assert.deepEqual(looks[0], looks[1], url);
+            assert.equal(await page.evaluate("document.documentElement.scrollWidth"), size.width, url);
+          };
+          for (const form of ["footer", "rich"]) {
+            await visit(`${site.baseUrl}/form/${form}`, "input");
+            await visit(`${site.baseUrl}/form/${form}`, "input", "[role=alert]", "ada@localhost");
+          }
+          await visit(site.cartStop, "button");
+          await visit(site.cartStop, "button", "main:not(:has(button))");
+          await visit(`${site.baseUrl}/cart-stop/wrong`, "h1");
+          await visit(`${site.baseUrl}/cart/gone`, "h1");
         } finally {
           await chromium.close();
         }
