@@ -5,9 +5,9 @@ import { faultsPatch, readFaults, setFaults } from "../account/faults.ts";
 import { readProject } from "../account/project.ts";
 import { webhookKey, type WebhookRow } from "../account/rows.ts";
 import { readDeliveries, readWebhook } from "../account/webhooks.ts";
-import { faultsPage } from "./faults_page.ts";
-import type { SandboxUrls } from "./layout.ts";
-import { webhookPage } from "./webhook_page.ts";
+import { faultsPage } from "./faults_page.tsx";
+import type { SandboxUrls } from "./layout.tsx";
+import { webhookPage } from "./webhook_page.tsx";
 
 /** Serves the pages for the webhook registration and the simulated faults. */
 export function controlRoutes(context: Context, urls: SandboxUrls): Hono {

@@ -9,9 +9,9 @@ import { readMails } from "../account/mail.ts";
 import { readLists } from "../account/project.ts";
 import { type MailRow, subscriberKey, type SubscriberStatus } from "../account/rows.ts";
 import { readLinkTarget } from "../account/subscribers.ts";
-import { CONTACTS_PER_PAGE, contactsPage } from "./contacts_page.ts";
-import { inboxPage } from "./inbox_page.ts";
-import type { SandboxUrls } from "./layout.ts";
+import { CONTACTS_PER_PAGE, contactsPage } from "./contacts_page.tsx";
+import { inboxPage } from "./inbox_page.tsx";
+import type { SandboxUrls } from "./layout.tsx";
 import { linksOf } from "./links.ts";
 
 const email = z.string().trim().toLowerCase().max(254).catch("");

@@ -3,8 +3,8 @@ import type { Context } from "../account/context.ts";
 import { confirm, pause, resume, type SubscriptionRef, unsubscribe } from "../account/transitions.ts";
 import { readLinkTarget } from "../account/subscribers.ts";
 import type { ChangeResult } from "../account/subscribers.ts";
-import type { SandboxUrls } from "./layout.ts";
-import { messagePage, outcomePage } from "./outcome_page.ts";
+import type { SandboxUrls } from "./layout.tsx";
+import { messagePage, outcomePage } from "./outcome_page.tsx";
 
 const PAUSE_MS = 30 * 24 * 60 * 60 * 1000;
 const TOKEN = "[A-Za-z0-9_-]{32}";

@@ -1,5 +1,5 @@
 import type { MailRow } from "../account/rows.ts";
-import type { SandboxUrls } from "./layout.ts";
+import type { SandboxUrls } from "./layout.tsx";
 
 export interface MailLinks {
   confirm?: string;

@@ -6,9 +6,9 @@ import { assets, ownPage } from "../../platform/pages/own_page.ts";
 import type { Context } from "../account/context.ts";
 import { controlRoutes } from "./control_routes.ts";
 import { inboxRoutes } from "./inbox_routes.ts";
-import type { SandboxUrls } from "./layout.ts";
+import type { SandboxUrls } from "./layout.tsx";
 import { linkRoutes } from "./link_routes.ts";
-import { messagePage } from "./outcome_page.ts";
+import { messagePage } from "./outcome_page.tsx";
 
 const BODY_CAP_BYTES = 16 * 1024;
 const ASSETS = new URL("../assets/", import.meta.url);
