@@ -1,4 +1,4 @@
-/** Pausing a form in the list, over a slow or broken connection. */
+/** What can be done to a form in the list: pausing it over a slow or broken connection, and copying it. */
 import assert from "node:assert/strict";
 import { adminTest, SOON } from "./admin_test_case.ts";
 
@@ -36,5 +36,23 @@ adminTest(
     held.resolve();
     await row.getByRole("button", { name: "Resume" }).waitFor(SOON);
     await shows("Paused");
+  },
+);
+
+adminTest(
+  "a form is duplicated under a name of its own, and a name that is taken keeps the dialog open with the error at its field",
+  "/forms",
+  async ({ page }) => {
+    await page.getByRole("button", { name: "Duplicate (footer)" }).click();
+    const dialog = page.getByRole("dialog", { name: "Duplicate footer?" });
+    const name = dialog.getByLabel("Name of the copy");
+    assert.equal(await name.inputValue(), "footer-copy");
+    await name.fill("footer");
+    await dialog.getByRole("button", { name: "Duplicate" }).click();
+    await dialog.getByText("There is already a form with this name.").waitFor(SOON);
+    assert.equal(await name.evaluate((input) => input === document.activeElement), true);
+    await name.fill("sidebar");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/form-settings?form=sidebar", SOON);
   },
 );

@@ -19,7 +19,6 @@ import { sourceTitle } from "../parts/source_titles.ts";
 import { experimentPath } from "./actions/experiment_change.ts";
 import { nameOfCopy } from "./actions/form_copies.ts";
 import { AddForm, ImportForm } from "./add_form.tsx";
-import { historyPath } from "./history/history_link.tsx";
 import { OPENING_TITLES } from "./opens/opens.tsx";
 import { StateNow } from "./status.tsx";
 
@@ -154,9 +153,6 @@ function RowActions(
           />
         )}
       <Duplicate view={view} name={name} />
-      <a href={view.href(historyPath({ name }))}>
-        History <span class="hidden">({name})</span>
-      </a>
       <a href={view.href(`/forms/${name}.json`)} download={`${name}.json`}>
         {unpublished ? "Export published form" : "Export"} <span class="hidden">({name})</span>
       </a>

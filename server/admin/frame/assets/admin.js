@@ -64,12 +64,15 @@ function show(html, url, submitter) {
   const findSuccessor = successorOf(submitter);
   if (url) history.replaceState(null, "", url);
   const main = replaceMain(next);
-  // Focus the added row, the summary of errors, the field that has just become editable, what had the focus, or what follows it.
+  // Focus the added row, the first wrong field of a dialog, the summary of errors, the field that has just become editable,
+  // what had the focus, or what follows it.
   const list = added && document.getElementById(submitter.closest(".rows")?.id ?? "");
   const rows = list ? list.querySelectorAll(":scope > [data-row]") : [];
+  const wrong = main.querySelector("[popover] [aria-invalid=true]");
+  wrong?.closest("[popover]").showPopover();
   const target = added
     ? rows[rows.length - 1]?.querySelector("input:not([type=hidden]), select, textarea, .add")
-    : main.querySelector("[autofocus]:not([popover] *)") ??
+    : wrong ?? main.querySelector("[autofocus]:not([popover] *)") ??
       ((beforeId && document.getElementById(beforeId)) || findSuccessor(main));
   (target || main).focus({ preventScroll: target?.id === beforeId });
   if (!target || main.querySelector('[role="alert"]')) scrollTo({ top: 0 });
