@@ -197,3 +197,15 @@ accessTest(
     );
   },
 );
+
+accessTest("every color picker of a design is at least 24 pixels wide and high", async ({ page, open }) => {
+  await open("/form-settings?form=long");
+  const sizes = await page.locator("input[type=color]").evaluateAll((pickers) =>
+    pickers.map((picker) => {
+      picker.closest("details")?.setAttribute("open", "");
+      const { width, height } = picker.getBoundingClientRect();
+      return Math.min(width, height);
+    })
+  );
+  assert.ok(sizes.length > 0 && sizes.every((size) => size >= 24), `${sizes}`);
+});
