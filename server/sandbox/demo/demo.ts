@@ -6,8 +6,8 @@ import { z } from "zod";
 import type { Clock, Log } from "../../platform/deps.ts";
 import { assets, ownPage, PAGE_ASSETS_FOLDER } from "../../platform/pages/own_page.ts";
 import type { Journey } from "./journey.ts";
-import { galleryPage } from "./gallery.ts";
-import { demoPage, LETTER } from "./page.ts";
+import { galleryPage } from "./gallery.tsx";
+import { demoPage, LETTER } from "./page.tsx";
 import { formRule, type SnippetTexts } from "./snippet.ts";
 
 export interface DemoOptions {
