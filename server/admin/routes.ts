@@ -27,7 +27,7 @@ import { pageResponse } from "./shell/page_response.ts";
 import type { Screens } from "./shell/screens.ts";
 import { movedPage } from "./shell/moved_pages.ts";
 import { checkedSettings, hasPreview } from "./forms/drafts/previewed_edit.ts";
-import { previewRoute, unsavedPreviewRoute } from "./forms/drafts/preview_route.ts";
+import { previewRoute, unsavedPreviewRoute } from "./forms/drafts/preview_route.tsx";
 import { messagePage, signInPage } from "./shell/sign_in_page.tsx";
 import { ASSETS } from "./frame/asset_files.ts";
 import { styleSheet } from "./frame/style_sheet.ts";

@@ -1,6 +1,4 @@
-import { html, raw } from "hono/html";
 import type { Context } from "hono";
-import { h } from "preact";
 import { render } from "preact-render-to-string";
 import type { PublicSettings } from "../../../../shared/public_settings.ts";
 import { pathPrefix } from "../../../platform/config/config.ts";
@@ -38,28 +36,30 @@ export function previewRoute(app: AdminServices) {
     const settings = await settingsWithDraft(app, id, c.req.query("version"));
     const shown = await previewOf(app, settings, form, c.req.query("locale"));
     const href = (path: string) => adminHref(app, path);
-    return c.html(html`
-      <!doctype html>
-      <html lang="${shown.locale}">
+    const page = (
+      <html lang={shown.locale}>
         <head>
-          <meta charset="utf-8">
-          <meta name="viewport" content="width=device-width, initial-scale=1">
-          <meta name="color-scheme" content="light dark">
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
           <title>Preview</title>
-          <link rel="stylesheet" href="${href("/assets/tokens.css")}">
-          <link rel="stylesheet" href="${href("/assets/preview.css")}">
-          <script type="application/json" id="settings">${inScript(shown)}</script>
-          <script type="module" src="${href("/assets/preview.js")}"
-            data-base="${pathPrefix(app.config.baseUrl)}"></script>
+          <link rel="stylesheet" href={href("/assets/tokens.css")} />
+          <link rel="stylesheet" href={href("/assets/preview.css")} />
+          <script
+            type="application/json"
+            id="settings"
+            dangerouslySetInnerHTML={{ __html: inScript(shown) }}
+          />
+          <script type="module" src={href("/assets/preview.js")} data-base={pathPrefix(app.config.baseUrl)} />
         </head>
         <body>
-          <div class="stage" data-stage ${id.name === POPUP ? "data-popup" : ""}
-            ${form === undefined ? "" : html`data-form="${form}"`}></div>
-          <div class="page" aria-hidden="true"></div>
-          <button type="button" data-again hidden>Open again</button>
+          <div class="stage" data-stage="" data-popup={id.name === POPUP ? "" : undefined} data-form={form} />
+          <div class="page" aria-hidden="true" />
+          <button type="button" data-again="" hidden>Open again</button>
         </body>
       </html>
-    `);
+    );
+    return c.html("<!doctype html>" + render(page));
   };
 }
 
@@ -84,7 +84,7 @@ export function unsavedPreviewRoute(app: AdminServices) {
         ...await previewOf(app, settings, c.req.query("form"), c.req.query("locale")),
         nextPage: nextPageText(settings, previewed(c)),
         colors: colorsOf(settings, edited),
-        contrast: render(h(ContrastNotices, { findings: contrast, mayFix: () => true })),
+        contrast: render(<ContrastNotices findings={contrast} mayFix={() => true} />),
       });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -134,6 +134,4 @@ async function previewOf(
 }
 
 /** Returns a value as JSON that cannot end the script element around it. */
-function inScript(value: unknown) {
-  return raw(JSON.stringify(value).replaceAll("<", "\\u003c"));
-}
+const inScript = (value: unknown): string => JSON.stringify(value).replaceAll("<", "\\u003c");
