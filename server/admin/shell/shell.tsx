@@ -1,8 +1,8 @@
 import type { ComponentChildren, VNode } from "preact";
-import { render } from "preact-render-to-string";
 import { assetStamp } from "../frame/asset_stamp.ts";
 import { CHANGING } from "../auth/capability.ts";
 import { GROUPS, ONLY_MARKETERS, type Page } from "../frame/page.ts";
+import { htmlDocument } from "../../platform/pages/html_document.tsx";
 import { siteZone } from "../../settings/schema/time_zone.ts";
 import type { View } from "../frame/view.ts";
 import { ErrorSummary, fieldErrorsOf } from "../parts/error_summary.tsx";
@@ -12,25 +12,22 @@ import { Notice } from "../parts/notice.tsx";
 import { SiteTime, ZoneNote } from "../parts/site_time.tsx";
 import { ShortcutsButton, ShortcutsDialog } from "./shortcuts.tsx";
 
-/** Renders a whole HTML document. */
+/** Renders a whole HTML document of the admin. */
 export function documentOf(
   { title, href, children }: { title: string; href: (path: string) => string; children: ComponentChildren },
 ): string {
-  return "<!doctype html>" + render(
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <title>{`${title} · cfbe`}</title>
+  return htmlDocument({
+    locale: "en",
+    title: `${title} · cfbe`,
+    head: (
+      <>
         <link rel="icon" type="image/svg+xml" href={href("/assets/icon.svg")} />
         <link rel="stylesheet" href={href("/assets/admin.css")} />
         <script type="module" src={href("/assets/admin.js")} />
-      </head>
-      <body>{children}</body>
-    </html>,
-  );
+      </>
+    ),
+    body: children,
+  });
 }
 
 const FLASH_TONES = { done: "good", warn: "warn", wrong: "bad" } as const;
