@@ -173,6 +173,13 @@ Deno.test("the widget and the server share only `shared/`, which imports neither
   assert.equal(wayTo(graph, inside("shared"), within("server", "widget")), undefined);
 });
 
+Deno.test("the server renders HTML with Preact only", () => {
+  const others = inside("server").filter((path) =>
+    /"hono\/(html|jsx)/.test(Deno.readTextFileSync(join(ROOT, path)))
+  );
+  assert.deepEqual(others, []);
+});
+
 Deno.test("nothing imports the program's entry point", () => {
   assert.equal(wayTo(graph, paths, (path) => path === "server/main.ts"), undefined);
 });
