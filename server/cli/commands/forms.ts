@@ -4,7 +4,10 @@ import { chosenLists } from "../../operations/provider/lists.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { type FormConfig, FormConfigSchema } from "../../forms/public/signed_config.ts";
 import { ClientError, EXIT } from "../client/error.ts";
+import type { Service } from "../client/service.ts";
 import { example } from "../example.ts";
+import { limitOption } from "../options.ts";
+import { table, time } from "../terminal/table.ts";
 import type { Context } from "../context.ts";
 import { readText } from "../terminal/read_text.ts";
 
@@ -18,12 +21,61 @@ interface SignOptions {
 
 const collect = (value: string, before: string[] = []) => [...before, value];
 
-/** Adds the commands that sign form configurations, and that export and import forms. */
+/** Adds the commands that sign form configurations, that export and import forms, and that show and restore versions. */
 export function formCommands(program: Command, context: Context): void {
   signCommand(program, context);
-  const forms = program.command("forms").description("export and import forms");
+  const forms = program.command("forms").description("export, import and restore forms");
   exportCommand(forms, context);
   importCommand(forms, context);
+  historyCommand(forms, context);
+  restoreCommand(forms, context);
+}
+
+const POPUP = "popup";
+
+/** Returns the published versions of a form, or else of the popup, if it is named. */
+async function versionsNamed(service: Service, name: string, limit: number) {
+  const ofForm = await service.query("form_versions", { form: name, limit });
+  if (ofForm.versions.length > 0) return { form: name, versions: ofForm.versions };
+  const { versions } = name === POPUP ? await service.query("form_versions", { limit }) : ofForm;
+  if (versions.length === 0) throw new ClientError(`There is no version of ${name}.`, EXIT.notFound);
+  return { form: undefined, versions };
+}
+
+function historyCommand(forms: Command, { io, withService }: Context): void {
+  forms.command("history")
+    .description(
+      "list the published versions of a form, newest first; what each changed is on its page of the admin",
+    )
+    .argument("<name>", "name of the form, or `popup`")
+    .addOption(limitOption("versions", 100))
+    .option("--json", "print them as JSON")
+    .addHelpText("after", example("forms history footer"))
+    .action((name: string, { json, limit }: { json?: boolean; limit: number }) =>
+      withService(async (service) => {
+        const { versions } = await versionsNamed(service, name, limit);
+        if (json) return io.out(JSON.stringify(versions, null, 2));
+        io.out(table(
+          ["published", "by", "version"],
+          versions.map(({ at, by = "", id }) => [time(at), by, id]),
+        ));
+      })
+    );
+}
+
+function restoreCommand(forms: Command, { io, withService }: Context): void {
+  forms.command("restore")
+    .description("make a published version the draft of its form, in place of the draft that there is")
+    .argument("<name>", "name of the form, or `popup`")
+    .argument("<version>", "as listed by `forms history`")
+    .addHelpText("after", example("forms restore footer 1795000000000-2c1f"))
+    .action((name: string, version: string) =>
+      withService(async (service) => {
+        const { form } = await versionsNamed(service, name, 1);
+        const input = { ...(form !== undefined && { form }), version };
+        io.out((await service.act("cfbe_restore_form_version", input)).message);
+      })
+    );
 }
 
 function exportCommand(forms: Command, { io, withService }: Context): void {

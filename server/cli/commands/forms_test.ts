@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { storeImage } from "../../forms/images/rows.ts";
 import { imageFile } from "../../forms/images/testing/samples.ts";
-import { formDraftKey } from "../../settings/forms/form_drafts.ts";
+import { POPUP } from "../../settings/forms/all_forms.ts";
+import { formDraftKey, readFormDraft } from "../../settings/forms/form_drafts.ts";
 import { cfbe, runningService } from "../testing/cli.ts";
 
 Deno.test("a form is exported and imported on the command line, and a file with problems changes nothing", async () => {
@@ -40,4 +41,27 @@ Deno.test("a form is exported on the command line with its images, and a note sa
   const svg = out.replace(/"images": \{[^}]*\}/, `"images": {"${id}": "${btoa("<svg/>")}"}`);
   const refused = await cfbe({ env, input: svg }, "forms", "import", "-", "--name", "other");
   assert.match(refused.err, /images\..*not a JPEG, PNG or WebP image/);
+});
+
+Deno.test("the versions of a form and of the popup are listed, and restored as a draft, on the command line", async () => {
+  await using program = await runningService();
+  const env = program.shell;
+  const { settings, kv } = program.services;
+  for (const heading of ["One", "Two"]) {
+    await settings.save("forms", { forms: [{ name: "footer", heading }] }, { by: "ann" });
+    await settings.save("popup", { heading });
+  }
+  const { out } = await cfbe({ env }, "forms", "history", "footer");
+  assert.match(out, /^published +by +version\n\d{4}-.* UTC +ann +\d+-\S+\n\d{4}/);
+  const [, one] = JSON.parse((await cfbe({ env }, "forms", "history", "footer", "--json")).out);
+  const restored = await cfbe({ env }, "forms", "restore", "footer", one.id);
+  assert.deepEqual([restored.code, /^Draft of footer saved/.test(restored.out)], [0, true], restored.err);
+  assert.equal((await readFormDraft(kv, { name: "footer" }))?.values["heading"], "One");
+  assert.equal(settings.current().forms.forms[0]!.heading, "Two");
+
+  const ofPopup = JSON.parse((await cfbe({ env }, "forms", "history", "popup", "--json")).out);
+  assert.equal((await cfbe({ env }, "forms", "restore", "popup", ofPopup.at(1).id)).code, 0);
+  assert.equal((await readFormDraft(kv, { name: POPUP }))?.values["heading"], "One");
+  assert.equal((await cfbe({ env }, "forms", "restore", "footer", "1-x")).code, 3);
+  assert.equal((await cfbe({ env }, "forms", "history", "gone")).code, 3);
 });

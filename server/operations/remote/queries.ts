@@ -18,6 +18,7 @@ import type { DoctorDeps } from "../doctor/outside.ts";
 import { formOrPopup } from "../../settings/forms/all_forms.ts";
 import type { FormDocument } from "../../settings/forms/form_document.ts";
 import { readFormDraft } from "../../settings/forms/form_drafts.ts";
+import { versionsOf } from "../../settings/forms/form_history.ts";
 import { FormConfigSchema, signFormConfig } from "../../forms/public/signed_config.ts";
 import { BadCursor } from "../../subscribers/search/cursor.ts";
 import type { SubscriberQuery, Term } from "../../subscribers/search/query.ts";
@@ -112,6 +113,18 @@ export const queries = {
       const document = await exportedForm(app, name);
       if (!document) return {};
       return { document, unpublished: await readFormDraft(app.kv, { name }) !== undefined };
+    },
+  ),
+  /** The published versions of a form, or without `form` of the popup, the newest first. Their contents are on its page. */
+  form_versions: defineQuery(
+    z.object({
+      form: z.string().max(64).optional(),
+      before: z.string().max(80).optional(),
+      limit: number(1, 100).default(50),
+    }),
+    async (app, { form, ...page }) => {
+      const versions = await versionsOf(app.kv, { name: formOrPopup(form) }, page);
+      return { versions: versions.map(({ content: _, ...version }) => version) };
     },
   ),
   /** The request counters since the first one, summed, without test signups. */
