@@ -189,6 +189,11 @@ accessTest(
     );
     assert.deepEqual(twice, []);
     assert.ok(names.includes("Add Text"));
+    const frames = await page.locator("iframe").evaluateAll((all) =>
+      all.map((frame) => frame.getAttribute("title"))
+    );
+    assert.ok(frames.length > 0 && frames.every((title) => title?.includes("long")), `${frames}`);
+    assert.equal(new Set(frames).size, frames.length);
     await openPerson({ page, baseUrl });
     const disclosures = (await accessTree(page)).filter(({ role }) => role === "DisclosureTriangle");
     assert.ok(
