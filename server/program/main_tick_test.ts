@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import type { Program } from "./bootstrap.ts";
 import { runAttempt } from "../platform/jobs/attempt.ts";
 import { POLL_JOB } from "../signup/confirm/poll_job.ts";
-import type { JobRow } from "../platform/jobs/row.ts";
+import { addJob } from "../platform/jobs/add.ts";
+import { jobKey, type JobRow } from "../platform/jobs/row.ts";
+import { cas } from "../platform/kv/cas.ts";
 import { keys } from "../platform/kv/keys.ts";
 import { signupStatuses } from "../operations/remote/signup_status.ts";
 import { openSettings } from "../settings/store/store.ts";
@@ -187,4 +189,22 @@ Deno.test("a consent text that another process's restore has deleted is stored a
   );
   assert.equal(await consentTexts.store("I agree."), hash);
   assert.deepEqual((await kv.get<{ text: string }>(keys.consentText(hash))).value?.text, "I agree.");
+});
+
+Deno.test("a tick brings back the times of jobs that a clock far ahead has stored, and logs how many", async () => {
+  const clock = new ManualClock(Date.UTC(2027, 0, 1));
+  await using program = await startProgram({ clock, run: false });
+  const { kv, random } = program.services;
+  await cas(kv, { job: jobKey("late") }, ({ job }) => ({
+    value: undefined,
+    write(tx) {
+      addJob(tx, job, { id: "late", name: "cfbe_test", payload: null, due: clock.now() }, clock.now());
+    },
+  }), { clock, random });
+  clock.set(Date.UTC(2026, 0, 1));
+  await program.tick();
+  const job = await program.queue.get("late");
+  assert.ok(job!.due <= clock.now(), new Date(job!.due).toISOString());
+  const lines = program.lines.map((line) => JSON.parse(line));
+  assert.ok(lines.some(({ event, jobs }) => event === "jobs.times_corrected" && jobs >= 1));
 });

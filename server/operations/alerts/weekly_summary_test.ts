@@ -3,6 +3,8 @@ import { writeRow } from "../../platform/jobs/row.ts";
 import { newJobRow } from "../../platform/jobs/add.ts";
 import { harness } from "../../../dev/testing/harness.ts";
 import { TEST_FORM } from "../../forms/public/test_form.ts";
+import { checkAlerts } from "./check_job.ts";
+import { pastAlerts } from "./rows.ts";
 import { isEmpty, latestMonday, mondayOfRow, readSummary, summaryText } from "./weekly_summary.ts";
 
 const DAY = 86_400_000;
@@ -87,4 +89,25 @@ Deno.test("a week has one summary although the time zone changes, also after an 
   const ahead = latestMonday(start + 365 * DAY, "UTC");
   const row = { v: 1, alerts: {}, summaryDue: ahead.at, summaryMonday: ahead.monday } as const;
   assert.equal(mondayOfRow(row, start + DAY), latestMonday(start + DAY, "UTC").monday);
+});
+
+Deno.test("the check of alerts writes one summary a week although the time zone changes in between", async () => {
+  await using app = await harness();
+  const { services, clock, kv } = app;
+  const check = async (at: string, zone: string) => {
+    await clock.advance(Date.parse(at) - clock.now());
+    const problems = { readProblems: () => Promise.resolve([]), baseUrl: "https://news.example" };
+    await checkAlerts({ ...services, ...problems, zone: () => zone }).handle({} as never);
+    return (await pastAlerts(kv)).filter(({ kind }) => kind === "summary").length;
+  };
+  const monday = latestMonday(clock.now() + 14 * DAY, "UTC").at;
+  const at = (hours: number) => iso(monday + hours * 3_600_000);
+  await check(at(-7 * 24), "UTC");
+  services.counters.count("footer", "accepted");
+  assert.equal(await check(at(-12), "Asia/Tokyo"), 0);
+  assert.equal(await check(at(-8), "Asia/Tokyo"), 1, "nine o'clock in Tokyo");
+  assert.equal(await check(at(1), "UTC"), 1);
+  assert.equal(await check(at(10), "America/Los_Angeles"), 1);
+  services.counters.count("footer", "accepted");
+  assert.equal(await check(at(7 * 24 + 9), "America/Los_Angeles"), 2, "the next week has one");
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { systemClock } from "../../platform/deps.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { openKv } from "../../platform/kv/open.ts";
 import { API_KEY, harness, SECRET } from "../../../dev/testing/harness.ts";
@@ -98,4 +99,24 @@ Deno.test("a backup reads only the rows that it contains, and one row of each ki
   app.reset();
   const { rows } = await readBackup(streamOf(await readBytes(takeBackup(app.services))));
   assert.ok(app.listed() <= rows + kinds.size, `${app.listed()} rows read for ${rows}`);
+});
+
+Deno.test("a backup over HTTP rests after each hundred rows, so that visitors are served meanwhile", async () => {
+  const token = "a-token-for-the-backup-long-enough";
+  await using app = await harness({ env: { CFBE_API_TOKEN: token } });
+  for (let row = 0; row < 350; row++) await app.kv.set(keys.alertPast(row, "summary"), { v: 1 });
+  const { sleep } = systemClock;
+  let rests = 0;
+  try {
+    systemClock.sleep = () => {
+      rests++;
+      return Promise.resolve();
+    };
+    const response = await app.fetch("/ops/backup", { headers: { authorization: `Bearer ${token}` } });
+    assert.equal(response.status, 200);
+    await response.arrayBuffer();
+  } finally {
+    systemClock.sleep = sleep;
+  }
+  assert.ok(rests >= 3, `${rests} rests`);
 });

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { steadyClock } from "../deps.ts";
+import { NoAnswer } from "./deadline.ts";
 import { DatabaseInUse, openKv } from "./open.ts";
 
 async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
@@ -132,4 +134,26 @@ Deno.test("a database has one lock, even if its path contains links", async () =
     await Deno.remove(`${folder}/hard-link`);
     (await openKv(file)).close();
   });
+});
+
+Deno.test("a call that the opened database never answers ends after 30 seconds", async () => {
+  const { now, sleep } = steadyClock;
+  const { get, getMany } = Deno.Kv.prototype;
+  const opened = await openKv(":memory:");
+  let later = 0;
+  try {
+    Deno.Kv.prototype.getMany = () => new Promise(() => {});
+    Deno.Kv.prototype.get = () => new Promise(() => {});
+    steadyClock.now = () => now() + later;
+    steadyClock.sleep = (ms) => {
+      later += ms;
+      return Promise.resolve();
+    };
+    await assert.rejects(opened.kv.get(["a"]), NoAnswer);
+    assert.ok(later > 29_000 && later <= 30_000, `${later} ms`);
+  } finally {
+    Object.assign(steadyClock, { now, sleep });
+    Object.assign(Deno.Kv.prototype, { get, getMany });
+    opened.close();
+  }
 });
