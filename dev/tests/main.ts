@@ -99,7 +99,11 @@ async function runFiles(suite: FileSuite, before: Job[] = [], seed?: number): Pr
     ...(seed && { CFBE_TEST_STRESS: `${seed}` }),
   };
   const preload = [...(quick ? ["./dev/tests/record.ts"] : []), ...(seed ? ["./dev/tests/stress.ts"] : [])];
-  await runJobs([...before, ...fileJobs(files, FILES[suite], { folder, env, preload })], atATime, onResult);
+  await runJobs(
+    [...before, ...fileJobs(files, FILES[suite], { folder, env, preload, traceLeaks: isStress })],
+    atATime,
+    onResult,
+  );
   await server?.close();
   summarize(suite, began, cpu);
 }

@@ -63,11 +63,20 @@ export const taskJob = (task: string, { args = [], nightly = false }: Partial<Ta
   limitMs: LONGEST_TASK_MS[nightly ? "nightly" : "usual"],
 });
 
-/** Returns one job for each group of files. Each writes its report into `folder`. */
+interface Run {
+  /** Each job writes its report here. */
+  folder: string;
+  env: Record<string, string>;
+  preload: string[];
+  /** Whether to say where a timer or request was started that a test has left behind, which takes time. */
+  traceLeaks: boolean;
+}
+
+/** Returns one job for each group of files. */
 export function fileJobs(
   files: readonly string[],
   { group, longestMs }: Files,
-  { folder, env, preload }: { folder: string; env: Record<string, string>; preload: string[] },
+  { folder, env, preload, traceLeaks }: Run,
 ): Job[] {
   return groupsOf(files, group).map((paths) => ({
     name: paths.length === 1 ? paths[0]! : `${paths[0]} to ${paths.at(-1)} (${paths.length} files)`,
@@ -81,6 +90,7 @@ export function fileJobs(
         "--node-modules-dir=manual",
         `--junit-path=${folder}/${crypto.randomUUID()}.xml`,
       ],
+      ...traceLeaks ? ["--trace-leaks"] : [],
       ...preload.flatMap((path) => ["--preload", path]),
       "dev/tests/group.ts",
     ],
