@@ -119,10 +119,12 @@ class Model {
         const seen = world.markers.orderSeen(world.markers.order(order.id));
         void process.orders.accept(order).then(() =>
           world.read(async () => {
+            // A replay ends no other carts: those that got the mailbox since then are newer than the order.
+            if (this.#acknowledged.some((other) => other.order === order)) return;
             const { at } = (await world.inner.get<MarkerRow>(seen)).value!;
             const carts: string[] = [];
             for await (const { value } of world.inner.list<CartRow>({ prefix: keys.cart("").slice(0, -1) })) {
-              if (value.email === order.email && value.createdAt <= at) carts.push(value.id);
+              if (value.email === order.email && value.changedAt <= at) carts.push(value.id);
             }
             this.#acknowledged.push({ order, at, carts });
           })
