@@ -44,6 +44,12 @@ Deno.test("a buyer becomes a contact with order totals, on no list", async () =>
   });
 });
 
+Deno.test("a web address in a buyer's name is no link in the contact", async () => {
+  await using checkout = await start();
+  await order(checkout, { id: "1", name: "Ann evil.example", total: 1 });
+  assert.equal((await contact(checkout)).name, "Ann evil. example");
+});
+
 Deno.test("an order reported twice counts once; refunded, canceled and unpaid orders do not count", async () => {
   await using checkout = await start();
   await order(checkout, { id: "1", total: 10 });

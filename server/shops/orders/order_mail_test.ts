@@ -30,6 +30,17 @@ async function order(checkout: Checkout, fields: Record<string, unknown>): Promi
   await checkout.runFor(1_000);
 }
 
+Deno.test("a web address in a buyer's name is no link in the email", () => {
+  const order = OrderSchema.parse({
+    id: "1",
+    status: "processing",
+    name: "Ann https://evil.example",
+    total: 1,
+    email: ANN,
+  });
+  assert.equal(orderMailData(order)["name"], "Ann https: evil. example");
+});
+
 Deno.test("each status with a template is emailed once, with the order as data", async () => {
   await using checkout = await start();
   const items = [{ id: "mug", name: "A mug", quantity: 2, price: 9.5 }];
