@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { OpeningKind } from "../../../shared/opening_kinds.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
+import { DAYS } from "../../../shared/targeting.ts";
 import { ARTICLE, formThatOpens } from "../testing/openings.ts";
 import { RULES } from "../testing/popup.ts";
 import { browserTest, open } from "../testing/site.ts";
@@ -147,5 +148,54 @@ browserTest(
     await closeAgain(RULES.hideDays);
     await page.reload();
     await page.waitForFunction(opened);
+  },
+);
+
+browserTest(
+  "by the browser's clock, no form opens while quiet hours last, and the next page opens it after them",
+  async () => {
+    await using site = await open(ARTICLE, { live: true, settings: settingsOf("slide-in", 1) });
+    const { page } = site;
+    await page.waitForFunction(opened);
+    const closeAgain = (hoursAgo: number) =>
+      page.evaluate((hoursAgo) => {
+        localStorage.clear();
+        sessionStorage.clear();
+        localStorage.cfbe_popup_closed = Date.now() - hoursAgo * 3_600_000;
+      }, hoursAgo);
+    await closeAgain(23.9);
+    await page.reload();
+    await page.waitForFunction(`cfbe.why("sale").join() === "quiet"`);
+    await pause(1_500);
+    assert.equal(await page.evaluate(opened), false);
+    await closeAgain(24);
+    await page.reload();
+    await page.waitForFunction(opened);
+  },
+);
+
+browserTest(
+  "by the browser's clock, a form opens within the hours that its targeting names, and not outside of them",
+  async () => {
+    const clockTime = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
+    const between = (from: number, to: number) => [{
+      conditions: [{
+        ...{ kind: "time" as const, days: [...DAYS], from: clockTime(from), to: clockTime(to) },
+        ...{ timeZone: "UTC", offsets: [[0, 0] as [number, number]], not: false },
+      }],
+    }];
+    for (const [from, to, opens] of [[-2, 2, true], [2, 4, false], [-4, -2, false]] as const) {
+      const triggers = { delaySeconds: 1, scrollPercent: 0, exitIntent: false };
+      const rules = { triggers, targeting: between(from, to) };
+      await using site = await open(ARTICLE, {
+        live: true,
+        settings: { opening: ["sale"], forms: { sale: formThatOpens("slide-in", rules as never) } },
+      });
+      if (opens) await site.page.waitForFunction(opened);
+      else {
+        await pause(2_500);
+        assert.equal(await site.page.evaluate(opened), false, `${from} to ${to}`);
+      }
+    }
   },
 );
