@@ -52,6 +52,7 @@ Deno.test("if the sending process has crashed, an order waits only as long as an
   world.start();
   let acknowledged = false;
   void world.process.orders.accept(byMailbox).then(() => acknowledged = true);
+  await world.quiet();
   for (let elapsed = 0; elapsed < SEND_WINDOW_MS; elapsed += 400) {
     assert.equal(acknowledged, false);
     await world.clock.advance(400);
