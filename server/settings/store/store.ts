@@ -170,8 +170,10 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
   }
 
   await refresh();
-  const { error } = schema.safeParse(tree(readLayer(schema, saved).read), { error: issueText });
-  if (error) options.onInvalid?.(error);
+  if (options.onInvalid) {
+    const { error } = schema.safeParse(tree(readLayer(schema, saved).read), { error: issueText });
+    if (error) options.onInvalid(error);
+  }
   return {
     current: () => current,
     refresh,
