@@ -3,7 +3,7 @@ import { type FormDraft, readFormDraft } from "../../settings/forms/form_drafts.
 import { isUnpublished } from "../../settings/forms/drafted_form.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { definePage } from "../frame/page.ts";
-import { Card, Empty } from "../parts/card.tsx";
+import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { LivePreview } from "../parts/preview.tsx";
@@ -14,6 +14,7 @@ import { DesignImage } from "./design/design_image.tsx";
 import { DraftBar } from "./draft_bar.tsx";
 import { editedValues, UnpublishedChanges, withDraft } from "./drafts/draft.tsx";
 import { Embed } from "./embed.tsx";
+import { NoSuchForm } from "./form_frame.tsx";
 import { ExperimentCard, RunningExperiment } from "./experiment/experiment_card.tsx";
 import { languageOf, Languages } from "./languages.tsx";
 import { HistoryLink } from "./history/history_link.tsx";
@@ -64,13 +65,7 @@ export const formPage = definePage({
   async render(view) {
     const form = formOf(view);
     if (!form) {
-      return (
-        <Card>
-          <Empty title="There is no such form">
-            It may have been removed. <a href={view.href("/forms")}>See all forms</a>
-          </Empty>
-        </Card>
-      );
+      return <NoSuchForm view={view} />;
     }
     const { name } = form;
     const locale = languageOf(view);

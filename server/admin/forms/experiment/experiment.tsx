@@ -1,18 +1,18 @@
-import { formPath } from "../../parts/form_path.ts";
 import type { VNode } from "preact";
 import { experimentResults } from "../../../forms/experiments/results.ts";
 import { opensByItself } from "../../../forms/experiments/opening.ts";
-import { formOf, nameOutside, POPUP } from "../../../settings/forms/all_forms.ts";
+import { formOf, nameOutside } from "../../../settings/forms/all_forms.ts";
 import { siteDay } from "../../../settings/schema/time_zone.ts";
 import { experimentOf } from "../../../forms/experiments/running.ts";
 import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
 import { type DraftedId, readFormDraft } from "../../../settings/forms/form_drafts.ts";
 import { experimentPath, formOfQuery } from "../actions/experiment_change.ts";
 import { definePage } from "../../frame/page.ts";
-import { Card, Empty } from "../../parts/card.tsx";
+import { Card } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import type { View } from "../../frame/view.ts";
+import { NoSuchForm, ToForm } from "../form_frame.tsx";
 import { Draft } from "./experiment_draft.tsx";
 import { matchOf, Remove } from "./experiment_remove.tsx";
 import { Differences, isWrong, Summary } from "./experiment_results.tsx";
@@ -37,20 +37,14 @@ export const experimentPage = definePage({
     const settings = view.app.settings.current();
     const form = formOf(settings, id.name);
     if (!form) {
-      return (
-        <Card>
-          <Empty title="There is no such form">
-            It may have been removed. <a href={view.href("/forms")}>See all forms</a>
-          </Empty>
-        </Card>
-      );
+      return <NoSuchForm view={view} />;
     }
     const experiment = experimentOf(settings, id);
     const draft = await readFormDraft(view.app.kv, id);
     return (
       <>
         <p class="back">
-          <a href={view.href(formPath(id.name))}>{id.name === POPUP ? "Popup" : `Form ${id.name}`}</a>
+          <ToForm view={view} id={id} />
         </p>
         {experiment && (
           <ShownVersion

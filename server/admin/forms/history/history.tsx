@@ -18,13 +18,13 @@ import type { View } from "../../frame/view.ts";
 import { Card, Empty } from "../../parts/card.tsx";
 import { Entries, Entry } from "../../parts/entry.tsx";
 import { PostForm } from "../../parts/form.tsx";
-import { formPath } from "../../parts/form_path.ts";
 import { Badge, Notice } from "../../parts/notice.tsx";
 import { Preview } from "../../parts/preview.tsx";
 import { Moment } from "../../parts/site_time.tsx";
 import { Pager } from "../../parts/table.tsx";
 import { formOfQuery } from "../actions/experiment_change.ts";
 import { SeenDraft } from "../draft_bar.tsx";
+import { NoSuchForm, ToForm } from "../form_frame.tsx";
 import { Differences } from "../drafts/draft.tsx";
 import { draftDifferences, type ShownDifference } from "../drafts/draft_differences.ts";
 import { matchOf } from "../experiment/experiment_remove.tsx";
@@ -48,13 +48,7 @@ export const historyPage = definePage({
     const id = idOf(view);
     const { kv } = view.app;
     if (!formOf(view.app.settings.current(), id.name)) {
-      return (
-        <Card>
-          <Empty title="There is no such form">
-            It may have been removed. <a href={view.href("/forms")}>See all forms</a>
-          </Empty>
-        </Card>
-      );
+      return <NoSuchForm view={view} />;
     }
     const chosen = view.query.get("version");
     const version = chosen === null ? undefined : await readVersion(kv, id, chosen);
@@ -62,7 +56,7 @@ export const historyPage = definePage({
     return (
       <>
         <p class="back">
-          <a href={view.href(formPath(id.name))}>{nameOutside(id.name) ? `Form ${id.name}` : "Popup"}</a>
+          <ToForm view={view} id={id} />
           {chosen !== null && (
             <>
               {" "}
