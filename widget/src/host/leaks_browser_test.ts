@@ -144,7 +144,11 @@ for (
       await assertRemaining(site, LOADER_RESOURCES);
       await page.clock.runFor(20_000);
       assert.equal(backend.signups.length, before + 1);
-      assert.equal(await page.evaluate("localStorage.cfbe_popup"), "subscribed");
+      await until(
+        page,
+        "the memory of the signup",
+        () => page.evaluate<boolean>('localStorage.cfbe_popup === "subscribed"'),
+      );
     },
   );
 }
