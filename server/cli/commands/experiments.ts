@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { ClientError, EXIT } from "../client/error.ts";
-import { pointsText } from "../../forms/experiments/decision_text.ts";
+import { pointsText, timesText } from "../../forms/experiments/decision_text.ts";
 import type { ExperimentReport, VariantReport } from "../../forms/experiments/report.ts";
 import type { Context } from "../context.ts";
 import { example } from "../example.ts";
@@ -82,6 +82,7 @@ function reportText(
     "confirmed",
     "ordered",
     "per view",
+    "compared with the first",
     "difference in points",
   ];
   lines.push("", table(head, variants.map(variantRow)));
@@ -89,12 +90,13 @@ function reportText(
 }
 
 function variantRow(
-  { name, weight, seen, signups, confirmed, ordered, rate, difference }: VariantReport,
+  { name, weight, seen, signups, confirmed, ordered, rate, ratio, difference }: VariantReport,
 ): string[] {
   return [
     name,
     ...[weight, seen, signups, confirmed, ordered].map(String),
     rate === undefined ? "" : `${(rate * 100).toFixed(2)}%`,
+    ratio ? timesText({ to: Infinity, ...ratio }) ?? "" : "",
     difference ? `${pointsText(difference.from)} to ${pointsText(difference.to)}` : "",
   ];
 }

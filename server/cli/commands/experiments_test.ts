@@ -26,10 +26,31 @@ Deno.test("experiments are listed and shown with their counts on the command lin
   const shown = await cfbe({ env }, "experiments", "show", "footer");
   assert.match(
     shown.out,
-    /^Experiment of footer: running\nStarted: .*\nNot decided yet: 0 confirmed signups/,
+    /^Experiment of footer: running\nStarted: .*\nNot decided yet: no signup is confirmed\.\n/,
   );
   assert.match(shown.out, /\nShort +1 +12 +0 +0 +0 +0\.00% +−\S+ to \+\S+$/);
   assert.deepEqual([list.code, shown.code, shown.err], [0, 0, ""]);
+});
+
+Deno.test("the command line shows how many times as many confirmed signups a variant brings, also with --json", async () => {
+  const { program, env, see } = await setUp();
+  await using _ = program;
+  see("x1/a", 151);
+  see("x1/b", 153);
+  const { kv, experimentCounts } = program.services;
+  const tx = kv.atomic();
+  for (let person = 0; person < 60; person++) {
+    experimentCounts.add(tx, "x1/b", "confirmed");
+    if (person < 20) experimentCounts.add(tx, "x1/a", "confirmed");
+  }
+  await tx.commit();
+  const { out } = await cfbe({ env }, "experiments", "show", "footer");
+  assert.match(out, /\n“Short” brings 1\.4 to 7\.6 times as many .* Decided: “Short” wins, with/);
+  assert.match(out, /\nShort +1 +153 +0 +60 +0 +39\.22% +1\.4 to 7\.6 times +\+8\.\d+ to \+44\.\d+$/);
+  const { report } = JSON.parse((await cfbe({ env }, "experiments", "show", "footer", "--json")).out);
+  const { estimate, from, to } = report.variants[1].ratio;
+  assert.deepEqual([report.winner, report.visitorsNeeded], ["b", undefined]);
+  assert.ok(1.3 < from && from < estimate && estimate < to && to < 8);
 });
 
 Deno.test("with --json, a script gets the counts of an experiment by day and variant", async () => {

@@ -1,24 +1,19 @@
-import { differenceOf, type Interval, type Proportion } from "./confidence_sequence.ts";
+import { compare, type Comparison, type Interval, type Proportion, signOf } from "./confidence_sequence.ts";
 
 /** Probability, over the whole experiment, that a variant without a difference is declared better or worse. */
 export const ALPHA = 0.05;
-/**
- * Successes that the two compared variants must have together. With fewer, their rates are not normally distributed, which
- * the interval assumes.
- */
-export const MIN_SUCCESSES = 20;
+
+export type Verdict = "better" | "worse" | "open";
 
 /** One variant compared with the first one. */
-export interface Comparison {
-  /** Difference of the rates. */
-  difference: Interval;
-  verdict: "better" | "worse" | "open";
+export interface DecidedComparison extends Comparison {
+  verdict: Verdict;
 }
 
 /** What an experiment shows. Indexes are those of the variants. */
 export interface Decision {
   /** Each variant but the first, in order. */
-  comparisons: Comparison[];
+  comparisons: DecidedComparison[];
   /** The variant to keep: the best one that is better, or the first one if all others are worse. */
   winner: number | undefined;
 }
@@ -31,27 +26,51 @@ export interface Decision {
  * error rate of a confidence sequence includes
  */
 export function decide(looks: readonly (readonly Proportion[])[]): Decision {
-  const variants = looks.at(-1)?.length ?? 0;
-  const alpha = ALPHA / Math.max(1, variants - 1);
-  const comparisons = Array.from({ length: Math.max(0, variants - 1) }, (_, index): Comparison => {
-    let verdict: Comparison["verdict"] = "open";
-    let difference: Interval = { estimate: 0, from: -1, to: 1 };
-    for (const look of looks) {
-      const [base, other] = [look[0]!, look[index + 1]!];
-      difference = differenceOf(base, other, alpha);
-      if (verdict === "open") verdict = verdictOf(base, other, difference);
+  const verdicts: Verdict[] = [];
+  for (const look of looks) {
+    for (const [index, verdict] of verdictsOf(look).entries()) {
+      if ((verdicts[index] ?? "open") === "open") verdicts[index] = verdict;
     }
-    return { difference, verdict };
-  });
+  }
+  const comparisons = verdicts.map((verdict, index): DecidedComparison => ({
+    ...keeping(verdict, compareVariant(looks.at(-1)!, index + 1)),
+    verdict,
+  }));
   return { comparisons, winner: winnerOf(comparisons) };
 }
 
-function verdictOf(base: Proportion, other: Proportion, { from, to }: Interval): Comparison["verdict"] {
-  if (base.successes + other.successes < MIN_SUCCESSES) return "open";
-  return from > 0 ? "better" : to < 0 ? "worse" : "open";
+/** Returns the intervals of one variant, compared with the first one, as part of the comparisons of all. */
+export function compareVariant(look: readonly Proportion[], index: number): Comparison {
+  return compare(look[0]!, look[index]!, alphaOf(look));
 }
 
-function winnerOf(comparisons: readonly Comparison[]): number | undefined {
+const alphaOf = (look: readonly unknown[]) => ALPHA / Math.max(1, look.length - 1);
+
+/** Returns the verdict on each variant but the first at one look. */
+export function verdictsOf(look: readonly Proportion[]): Verdict[] {
+  const [first, ...others] = look;
+  return others.map((each) => VERDICTS[signOf(first!, each, alphaOf(look))]);
+}
+
+const VERDICTS = { "-1": "worse", "0": "open", "1": "better" } as const;
+
+/** Returns intervals without the values that an earlier look has excluded. */
+function keeping(verdict: Verdict, { difference, ratio }: Comparison): Comparison {
+  return { difference: keptPart(verdict, difference, 0), ratio: keptPart(verdict, ratio, 1) };
+}
+
+function keptPart(verdict: Verdict, interval: Interval, none: number): Interval {
+  const { estimate, from, to } = interval;
+  if (verdict === "better" && to > none) {
+    return { estimate: Math.max(none, estimate), from: Math.max(none, from), to };
+  }
+  if (verdict === "worse" && from < none) {
+    return { estimate: Math.min(none, estimate), from, to: Math.min(none, to) };
+  }
+  return interval;
+}
+
+function winnerOf(comparisons: readonly DecidedComparison[]): number | undefined {
   let best: number | undefined;
   for (const [index, { verdict, difference }] of comparisons.entries()) {
     if (verdict !== "better") continue;

@@ -1,5 +1,7 @@
 import { counted } from "../../platform/words/counted.ts";
-import { ALPHA, MIN_SUCCESSES } from "./decision.ts";
+import { type Interval, rateOf } from "./confidence_sequence.ts";
+import { ALPHA } from "./decision.ts";
+import { type Forecast, forecastOf } from "./forecast.ts";
 import type { ExperimentResults } from "./results.ts";
 
 const POINTS = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
@@ -11,39 +13,86 @@ export function pointsText(difference: number): string {
   return `${difference < 0 ? "−" : "+"}${points}`;
 }
 
+const [ROUNDED, EXACT] = [2, 3].map((digits) =>
+  new Intl.NumberFormat("en", { maximumSignificantDigits: digits })
+) as [Intl.NumberFormat, Intl.NumberFormat];
+
+/** Returns a ratio of rates with two digits, or three if it is near 1, so that it is still seen on which side. */
+const ratioText = (ratio: number) => (Math.abs(ratio - 1) < 0.1 ? EXACT : ROUNDED).format(ratio);
+
+/** Returns a range of ratios, such as `1.8 to 3.9 times`; undefined if it has no end. */
+export function timesText({ from, to }: Omit<Interval, "estimate">): string | undefined {
+  if (to === Infinity) return from === 0 ? undefined : `at least ${ratioText(from)} times`;
+  if (from === 0) return `at most ${ratioText(to)} times`;
+  return `${ratioText(from)} to ${ratioText(to)} times`;
+}
+
 const LUCK = `with at most a ${ALPHA * 100}% chance that this is luck`;
 
-/**
- * Returns what an experiment has shown so far, in plain words.
- *
- * @param ended whether it was stopped, so that no more visitors are counted
- */
-export function decisionText(
-  { totals, decision: { comparisons, winner } }: ExperimentResults,
-  ended: boolean,
-): string {
+/** What an experiment has shown so far, in plain words. Each member is a sentence or two. */
+export interface ResultTexts {
+  /** How many confirmed signups a variant brings compared with the first one. Absent while there are too few. */
+  estimate?: string;
+  /** Whether it is decided, and for which variant. */
+  decision: string;
+  /** What a decision still takes. Absent once it is decided or has ended. */
+  outlook?: string;
+}
+
+/** @param ended whether it was stopped, so that no more visitors are counted */
+export function resultTexts(results: ExperimentResults, ended: boolean): ResultTexts {
+  const { totals, decision: { comparisons, winner } } = results;
   const names = totals.map(({ variant }) => `“${variant.name}”`);
   const base = names[0]!;
-  if (winner === 0) return `${base} gets more confirmed signups than every other variant, ${LUCK}.`;
+  const estimate = estimateText(results, names);
+  const first = estimate === undefined ? {} : { estimate };
   if (winner !== undefined) {
-    return `${names[winner]} gets more confirmed signups than ${base}, ${LUCK}.`;
+    const against = winner === 0 && names.length > 2 ? " against every other variant" : "";
+    return { ...first, decision: `Decided: ${names[winner]} wins${against}, ${LUCK}.` };
   }
   const open = ended ? "Not decided" : "Not decided yet";
   if (totals.every(({ seen }) => seen === 0)) {
-    return ended
-      ? `${open}: no visitor saw the form.`
-      : `${open}: no visitor has seen the form since the start.`;
+    return {
+      decision: ended
+        ? `${open}: no visitor saw the form.`
+        : `${open}: no visitor has seen the form since the start.`,
+    };
   }
-  const confirmed = totals.reduce((sum, total) => sum + total.confirmed, 0);
-  if (confirmed < MIN_SUCCESSES) {
-    return `${open}: ${counted(confirmed, "confirmed signup")}${
-      ended ? "" : " so far"
-    }. Two variants can be compared once they have ${MIN_SUCCESSES} together.`;
+  if (totals.every(({ confirmed }) => confirmed === 0)) {
+    return { decision: `${open}: no signup ${ended ? "was" : "is"} confirmed.` };
   }
   const worse = comparisons.flatMap(({ verdict }, index) => verdict === "worse" ? [names[index + 1]] : []);
   const known = worse.length > 0 ? ` ${worse.join(" and ")} gets fewer than ${base}, ${LUCK}.` : "";
-  const next = ended
-    ? `Start it again for more visitors, or keep ${base}.`
-    : `Keep the experiment running, or keep ${base}.`;
-  return `${open}: the differences could still be luck.${known} ${next}`;
+  const decision = `${open}: the difference could still be luck.${known}`;
+  return ended
+    ? { ...first, decision: `${decision} Start it again for more visitors, or keep ${base}.` }
+    : { ...first, decision, outlook: outlookText(forecastOf(results)) };
+}
+
+/** Returns the interval and the estimate of the winner or, without one, of the best other variant. */
+function estimateText(
+  { totals, decision: { comparisons, winner } }: ExperimentResults,
+  names: readonly string[],
+): string | undefined {
+  const rates = totals.slice(1).map(({ seen, confirmed }) => rateOf({ seen, successes: confirmed }));
+  const shown = winner || rates.indexOf(Math.max(...rates)) + 1;
+  const { ratio } = comparisons[shown - 1]!;
+  const times = timesText(ratio);
+  if (times === undefined) return undefined;
+  const best = ratio.estimate === Infinity ? "" : ` (best estimate: ${ratioText(ratio.estimate)} times)`;
+  return `${names[shown]} brings ${times} as many confirmed signups per view as ${names[0]}${best}.`;
+}
+
+const YEAR_DAYS = 365;
+
+function outlookText(forecast: Forecast | undefined): string {
+  if (!forecast) return "Too few signups are confirmed to say how long a decision takes.";
+  const { visitors, days } = forecast;
+  if (visitors === Infinity) return "The rates are so close that no decision is in sight.";
+  const more = counted(Number(visitors.toPrecision(2)), "more visitor");
+  const needs = `At these rates, a decision needs about ${more}`;
+  if (days === undefined) return `${needs}.`;
+  return days > YEAR_DAYS
+    ? `${needs}: more than a year.`
+    : `${needs}: about ${counted(Math.ceil(days), "day")} with as many visitors as lately.`;
 }

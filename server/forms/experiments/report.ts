@@ -3,9 +3,10 @@ import { siteDay } from "../../settings/schema/time_zone.ts";
 import type { Experiment } from "../../settings/schema/experiment_schema.ts";
 import { formNames, POPUP } from "../../settings/forms/all_forms.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
-import { type Interval, rateOf } from "./confidence_sequence.ts";
+import { type Comparison, type Interval, rateOf } from "./confidence_sequence.ts";
 import type { ExperimentCounts, VariantCounts } from "./counts.ts";
-import { decisionText } from "./decision_text.ts";
+import { resultTexts } from "./decision_text.ts";
+import { forecastOf } from "./forecast.ts";
 import { type ExperimentResults, experimentResults } from "./results.ts";
 import { experimentOf } from "./running.ts";
 import { hasWrongRatio } from "./sample_ratio.ts";
@@ -18,10 +19,13 @@ export interface ExperimentReport {
   /** Unix milliseconds. */
   startedAt?: number;
   stoppedAt?: number;
-  /** What it has shown, in a sentence. A draft has none. */
+  /** What it has shown, in a few sentences. A draft has none. */
   result?: string;
   /** ID of the variant to keep, once the experiment is decided. */
   winner?: string;
+  /** How many more visitors a decision needs at the rates so far, and how many days those take. Absent if unknown. */
+  visitorsNeeded?: number;
+  daysNeeded?: number;
   /** Whether variants were seen in another proportion than that of their weights, so that nothing else can be trusted. */
   wrongProportion?: true;
   variants: VariantReport[];
@@ -45,6 +49,8 @@ export interface VariantReport extends ReportedCounts {
   rate?: number;
   /** Its rate minus that of the first variant. */
   difference?: Interval;
+  /** Its rate divided by that of the first variant. Without `estimate` and `to` if they are infinite. */
+  ratio?: Pick<Interval, "from"> & Partial<Interval>;
 }
 
 /** The counts of one day, in the site's time zone. */
@@ -96,8 +102,11 @@ function reportOf(form: string, experiment: Experiment, results: ExperimentResul
     state,
     ...(startedAt !== undefined && { startedAt }),
     ...(stoppedAt !== undefined && { stoppedAt }),
-    ...(state !== "draft" && { result: decisionText(results, state === "stopped") }),
+    ...(state !== "draft" && {
+      result: Object.values(resultTexts(results, state === "stopped")).join(" "),
+    }),
     ...(winner !== undefined && { winner: totals[winner]!.variant.id }),
+    ...(state === "running" && neededFor(results)),
     ...(wrong && { wrongProportion: true }),
     variants: totals.map(({ variant: { id, name, weight, hidden }, ...counts }, index) => {
       const { seen, confirmed } = counts;
@@ -107,9 +116,23 @@ function reportOf(form: string, experiment: Experiment, results: ExperimentResul
         ...(hidden && { hidden }),
         ...reported(counts),
         ...(seen > 0 && { rate: rateOf({ seen, successes: confirmed }) }),
-        ...(compared && { difference: comparisons[index - 1]!.difference }),
+        ...(compared && comparedAs(comparisons[index - 1]!)),
       };
     }),
+  };
+}
+
+function neededFor(results: ExperimentResults): Pick<ExperimentReport, "visitorsNeeded" | "daysNeeded"> {
+  const { visitors = Infinity, days } = forecastOf(results) ?? {};
+  if (visitors === Infinity) return {};
+  return { visitorsNeeded: Math.ceil(visitors), ...(days !== undefined && { daysNeeded: Math.ceil(days) }) };
+}
+
+function comparedAs({ difference, ratio }: Comparison): Pick<VariantReport, "difference" | "ratio"> {
+  const { estimate, from, to } = ratio;
+  return {
+    difference,
+    ratio: { from, ...(estimate !== Infinity && { estimate }), ...(to !== Infinity && { to }) },
   };
 }
 

@@ -1,7 +1,7 @@
 import { DAYS_BETWEEN_ZONES } from "../../platform/observe/day_counts.ts";
 import { type DayOf, utcDay } from "../../platform/observe/days.ts";
 import type { Experiment, Variant } from "../../settings/schema/experiment_schema.ts";
-import type { Interval, Proportion } from "./confidence_sequence.ts";
+import type { Proportion } from "./confidence_sequence.ts";
 import type { ExperimentCounts, VariantCounts, VariantDay } from "./counts.ts";
 import { decide, type Decision } from "./decision.ts";
 import { variantName } from "./running.ts";
@@ -20,8 +20,8 @@ export interface ExperimentDay {
   day: number;
   /** What happened on this day, for each variant. */
   counts: VariantCounts[];
-  /** The intervals at its end, of each variant but the first. */
-  differences: Interval[];
+  /** What had happened since the start by its end, for each variant. */
+  sums: Proportion[];
 }
 
 /** Reads the counts of an experiment that was started. */
@@ -59,7 +59,6 @@ function resultsOf(
 ): ExperimentResults {
   const totals = experiment.variants.map((variant) => ({ variant, ...none() }));
   const byDay = Map.groupBy(counts, ({ day }) => day);
-  const looks: Proportion[][] = [];
   const days: ExperimentDay[] = [];
   for (let day = from; day <= last; day++) {
     const ofDay = experiment.variants.map((variant) => {
@@ -67,11 +66,13 @@ function resultsOf(
       return rows.reduce(sumOf, none());
     });
     for (const [index, total] of totals.entries()) Object.assign(total, sumOf(total, ofDay[index]!));
-    looks.push(totals.map(({ seen, confirmed }) => ({ seen, successes: confirmed })));
-    const { comparisons } = decide(looks.slice(-1));
-    days.push({ day, counts: ofDay, differences: comparisons.map(({ difference }) => difference) });
+    const sums = totals.map(({ variant: { weight }, seen, confirmed }) => ({
+      ...{ weight, seen },
+      successes: confirmed,
+    }));
+    days.push({ day, counts: ofDay, sums });
   }
-  return { totals, decision: decide(looks), days };
+  return { totals, decision: decide(days.map(({ sums }) => sums)), days };
 }
 
 function sumOf(some: VariantCounts, others: VariantCounts): VariantCounts {

@@ -203,10 +203,10 @@ function HowItWorks(): VNode {
           that was shown.
         </p>
         <p>
-          The range of the difference is an always-valid confidence sequence: you may look at it at any time
-          and stop as soon as it is decided. Without a difference, at most 5% of experiments find one. Small
-          differences need many visitors: to tell 5% from 6%, typically 16,500 for two variants; to tell 5%
-          from 10%, 2,000.
+          The ranges are always-valid confidence sequences: you may look at them at any time and stop as soon
+          as the experiment is decided. Without a difference, at most 5% of experiments find one. Small
+          differences need many visitors: to tell 5% from 6%, typically 18,000 for two variants; to tell 5%
+          from 10%, 1,000.
         </p>
         <p>
           Stop when it is decided, or when you no longer expect a difference that matters to you. “Not

@@ -1,7 +1,8 @@
 import { dateOf } from "../../frame/dates.ts";
 import { number } from "../../../platform/words/counted.ts";
 import type { VNode } from "preact";
-import { decisionText, pointsText } from "../../../forms/experiments/decision_text.ts";
+import { pointsText, resultTexts, timesText } from "../../../forms/experiments/decision_text.ts";
+import { compareVariant } from "../../../forms/experiments/decision.ts";
 import type { ExperimentResults } from "../../../forms/experiments/results.ts";
 import { hasWrongRatio } from "../../../forms/experiments/sample_ratio.ts";
 import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
@@ -34,6 +35,7 @@ export function Summary(
 ): VNode {
   const { totals, decision } = results;
   const { state } = experiment;
+  const { estimate, decision: decided, outlook } = resultTexts(results, state === "stopped");
   const base = totals[0]!.variant.name;
   return (
     <Card
@@ -55,7 +57,13 @@ export function Summary(
         </Notice>
       )}
       <Notice kind={decision.winner === undefined ? "plain" : "good"}>
-        {decisionText(results, state === "stopped")}
+        {estimate !== undefined && (
+          <p>
+            <strong>{estimate}</strong>
+          </p>
+        )}
+        <p>{decided}</p>
+        {outlook !== undefined && <p>{outlook}</p>}
       </Notice>
       <Table
         caption="Counts of each variant"
@@ -75,11 +83,10 @@ export function Summary(
               seen === 0 ? "–" : RATE.format(rateOf({ seen, successes: confirmed })),
           },
           {
-            title: "Difference in points",
+            title: "Compared with the first",
             number: true,
             compact: true,
-            cell: ({ variant }) =>
-              differenceOf(results, totals.findIndex((each) => each.variant === variant)),
+            cell: (row) => comparedOf(results, totals.indexOf(row)),
           },
         ]}
       />
@@ -125,12 +132,10 @@ export function Differences({ results }: { results: ExperimentResults }): VNode 
   );
 }
 
-function differenceOf({ decision, totals }: ExperimentResults, index: number): string {
+function comparedOf({ decision, totals }: ExperimentResults, index: number): string {
   const compared = decision.comparisons[index - 1];
-  if (!compared) return "–";
-  if (totals[0]!.seen === 0 || totals[index]!.seen === 0) return "–";
-  const { from, to } = compared.difference;
-  return `${pointsText(from)} to ${pointsText(to)}`;
+  if (!compared || totals[0]!.seen === 0 || totals[index]!.seen === 0) return "–";
+  return timesText(compared.ratio) ?? "–";
 }
 
 /** The difference between a variant and the first one, over time. */
@@ -138,9 +143,9 @@ function Difference(
   { results, index, name, base }: { results: ExperimentResults; index: number; name: string; base: string },
 ): VNode | null {
   if (results.totals[0]!.seen === 0 || results.totals[index + 1]!.seen === 0) return null;
-  const days = results.days.slice(-MOST_DAYS).map(({ day, differences }) => ({
+  const days = results.days.slice(-MOST_DAYS).map(({ day, sums }) => ({
     day,
-    ...differences[index]!,
+    ...compareVariant(sums, index + 1).difference,
   }));
   return (
     <Card
