@@ -68,11 +68,12 @@ function rowOf({ form = POPUP, state, startedAt, winner, variants }: ExperimentR
 }
 
 function reportText(
-  { form = POPUP, state, startedAt, stoppedAt, result, variants }: ExperimentReport,
+  { form = POPUP, state, startedAt, stoppedAt, kept, result, variants }: ExperimentReport,
 ): string {
   const lines = [`Experiment of ${form}: ${STATE_TITLES[state]}`];
   if (startedAt !== undefined) lines.push(`Started: ${time(startedAt)}`);
   if (stoppedAt !== undefined) lines.push(`Ended:   ${time(stoppedAt)}`);
+  if (kept !== undefined) lines.push(`Kept:    ${variants.find(({ id }) => id === kept)?.name ?? kept}`);
   if (result !== undefined) lines.push(result);
   const head = [
     "variant",

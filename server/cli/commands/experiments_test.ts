@@ -53,6 +53,17 @@ Deno.test("the command line shows how many times as many confirmed signups a var
   assert.ok(1.3 < from && from < estimate && estimate < to && to < 8);
 });
 
+Deno.test("the command line says which variant was kept, and still shows the results", async () => {
+  const { program, env, see } = await setUp();
+  await using _ = program;
+  see("x1/b", 12);
+  const ended = { id: "x1", state: "stopped", kept: "b", variants };
+  await program.services.settings.save("forms", { forms: [{ name: "footer", experiment: ended }] });
+  const { out } = await cfbe({ env }, "experiments", "show", "footer");
+  assert.match(out, /^Experiment of footer: ended\nKept: +Short\nNot decided: no signup was confirmed\.\n/);
+  assert.match(out, /\nShort +1 +12 /);
+});
+
 Deno.test("with --json, a script gets the counts of an experiment by day and variant", async () => {
   const { program, env, see } = await setUp();
   await using _ = program;

@@ -2,6 +2,7 @@ import { counted } from "../../platform/words/counted.ts";
 import { type Interval, rateOf } from "./confidence_sequence.ts";
 import { ALPHA } from "./decision.ts";
 import { type Forecast, forecastOf } from "./forecast.ts";
+import type { Experiment } from "../../settings/schema/experiment_schema.ts";
 import type { ExperimentResults } from "./results.ts";
 
 const POINTS = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
@@ -39,8 +40,11 @@ export interface ResultTexts {
   outlook?: string;
 }
 
-/** @param ended whether it was stopped, so that no more visitors are counted */
-export function resultTexts(results: ExperimentResults, ended: boolean): ResultTexts {
+export function resultTexts(
+  results: ExperimentResults,
+  { state, kept }: Pick<Experiment, "state" | "kept">,
+): ResultTexts {
+  const ended = state === "stopped";
   const { totals, decision: { comparisons, winner } } = results;
   const names = totals.map(({ variant }) => `“${variant.name}”`);
   const base = names[0]!;
@@ -64,9 +68,9 @@ export function resultTexts(results: ExperimentResults, ended: boolean): ResultT
   const worse = comparisons.flatMap(({ verdict }, index) => verdict === "worse" ? [names[index + 1]] : []);
   const known = worse.length > 0 ? ` ${worse.join(" and ")} gets fewer than ${base}, ${LUCK}.` : "";
   const decision = `${open}: the difference could still be luck.${known}`;
-  return ended
-    ? { ...first, decision: `${decision} Start it again for more visitors, or keep ${base}.` }
-    : { ...first, decision, outlook: outlookText(forecastOf(results)) };
+  if (!ended) return { ...first, decision, outlook: outlookText(forecastOf(results)) };
+  const next = kept === undefined ? ` Start it again for more visitors, or keep ${base}.` : "";
+  return { ...first, decision: `${decision}${next}` };
 }
 
 /** Returns the interval and the estimate of the winner or, without one, of the best other variant. */

@@ -24,7 +24,7 @@ async function textsOf(perDay: [seen: number, confirmed: number][], days: number
   ).flat();
   const counts = { days: () => Promise.resolve(counted) };
   const results = await experimentResults(counts, experiment, days * DAY_MS);
-  return resultTexts(results, state === "stopped");
+  return resultTexts(results, experiment);
 }
 
 Deno.test("a result starts with the range and the estimate in a sentence, and then says that it is decided", async () => {

@@ -23,6 +23,8 @@ export interface ExperimentReport {
   result?: string;
   /** ID of the variant to keep, once the experiment is decided. */
   winner?: string;
+  /** ID of the variant that became the form. */
+  kept?: string;
   /** How many more visitors a decision needs at the rates so far, and how many days those take. Absent if unknown. */
   visitorsNeeded?: number;
   daysNeeded?: number;
@@ -94,7 +96,7 @@ export async function experimentReport(
 }
 
 function reportOf(form: string, experiment: Experiment, results: ExperimentResults): ExperimentReport {
-  const { state, startedAt, stoppedAt } = experiment;
+  const { state, startedAt, stoppedAt, kept } = experiment;
   const { totals, decision: { winner, comparisons } } = results;
   const wrong = hasWrongRatio(totals.map(({ variant: { weight }, seen }) => ({ weight, seen })));
   return {
@@ -103,9 +105,10 @@ function reportOf(form: string, experiment: Experiment, results: ExperimentResul
     ...(startedAt !== undefined && { startedAt }),
     ...(stoppedAt !== undefined && { stoppedAt }),
     ...(state !== "draft" && {
-      result: Object.values(resultTexts(results, state === "stopped")).join(" "),
+      result: Object.values(resultTexts(results, experiment)).join(" "),
     }),
     ...(winner !== undefined && { winner: totals[winner]!.variant.id }),
+    ...(kept !== undefined && { kept }),
     ...(state === "running" && neededFor(results)),
     ...(wrong && { wrongProportion: true }),
     variants: totals.map(({ variant: { id, name, weight, hidden }, ...counts }, index) => {

@@ -92,7 +92,8 @@ export function withImages(form: DocumentForm, idOf: (id: string) => string | un
 export function formDocument({ forms, form }: Settings, name: string): FormDocument | undefined {
   const found = forms.forms.find((each) => each.name === name);
   if (!found) return undefined;
-  const { experiment } = found;
+  // Without one that is over: its winner is the form.
+  const experiment = found.experiment?.kept === undefined ? found.experiment : undefined;
   const texts = Object.entries(form.locales).flatMap(([locale, { forms = [] }]) => {
     const own = forms.find((each) => each.name === name);
     if (!own) return [];

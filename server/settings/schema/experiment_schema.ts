@@ -48,6 +48,8 @@ export const experiment = experimentSetup.extend({
   /** Unix milliseconds. */
   startedAt: z.number().int().optional(),
   stoppedAt: z.number().int().optional(),
+  /** ID of the variant that became the form. The experiment is over then: only its results are left. */
+  kept: id.optional(),
 });
 
 export type Experiment = z.output<typeof experiment>;

@@ -31,7 +31,8 @@ const createExperiment = defineAction({
   async run(context, { form, control }) {
     const id = idOf(form);
     const changes = await saveEdit(context, (settings) => {
-      if (experimentOf(settings, id)) throw wrongState(experimentIn(settings, id));
+      const former = experimentOf(settings, id);
+      if (former && former.kept === undefined) throw wrongState(former);
       if (control && !opensByItself(settings, id)) {
         throw new Refusal(
           422,
@@ -57,6 +58,7 @@ const startExperiment = defineAction({
     const { clock, random } = context.app;
     const id = idOf(form);
     const changes = await change(context, id, ["draft", "stopped"], (experiment) => {
+      if (experiment.kept !== undefined) throw wrongState(experiment);
       const problem = problemOf(context.app.settings.current(), id, experiment);
       if (problem) throw new Refusal(422, "invalid", `Nothing was started. ${problem}`);
       const { variants } = experiment;
@@ -107,7 +109,7 @@ const stopExperiment = defineAction({
   },
 });
 
-/** Makes a variant the form, with what it shows in every language, and ends the experiment. */
+/** Makes a variant the form, with what it shows in every language, and ends the experiment. Its results stay. */
 const keepVariant = defineAction({
   name: "cfbe_keep_variant",
   title: "Keep variant of experiment",
@@ -116,12 +118,14 @@ const keepVariant = defineAction({
   input: z.object({ form, variant: variantId }),
   async run(context, { form, variant: wanted }) {
     const id = idOf(form);
-    const { settings } = context.app;
+    const { settings, clock } = context.app;
     await settings.refresh();
     const current = settings.current();
     const experiment = experimentIn(current, id);
     const variant = experiment.variants.find((each) => each.id === wanted);
-    if (!variant || experiment.state === "draft") throw wrongState(experiment);
+    const isOver = experiment.state === "draft" || experiment.kept !== undefined;
+    if (!variant || isOver) throw wrongState(experiment);
+    const ended = { state: "stopped", stoppedAt: experiment.stoppedAt ?? clock.now(), kept: wanted };
     const closed = id.name === POPUP ? { enabled: false } : { opens: null };
     const own = formOf(current, id.name)!;
     const { design, delaySeconds, locales: _, ...values } = variant.overrides;
@@ -130,7 +134,7 @@ const keepVariant = defineAction({
       ...(design && { design: inheritDesign(own.design, design) }),
       ...(delaySeconds !== undefined && openingAfter(own, delaySeconds)),
       ...(variant.hidden && closed),
-      experiment: null,
+      experiment: { ...experiment, ...ended },
     });
     const translated = editOfKeptTexts(current, id, variant.overrides);
     const edits = translated ? [kept, translated] : [kept];
@@ -138,7 +142,7 @@ const keepVariant = defineAction({
       context,
       edits.map((edit) => ({ ...edit, version: settings.stateOf(edit.tab).version })),
     );
-    return { message: `All visitors now see “${variant.name}”. The experiment was removed.`, changes };
+    return { message: `All visitors now see “${variant.name}”. The results stay on this page.`, changes };
   },
 });
 

@@ -46,7 +46,7 @@ export const experimentPage = definePage({
         <p class="back">
           <ToForm view={view} id={id} />
         </p>
-        {experiment && (
+        {experiment && experiment.kept === undefined && (
           <ShownVersion
             view={view}
             id={id}
@@ -66,11 +66,12 @@ export const experimentPage = definePage({
   },
 });
 
-function Create({ view, id }: { view: View; id: DraftedId }): VNode {
+/** @param former whether the results of an experiment that is over are removed */
+function Create({ view, id, former = false }: { view: View; id: DraftedId; former?: boolean }): VNode {
   const canShowNone = opensByItself(view.app.settings.current(), id);
   return (
     <Card
-      title="Create an experiment"
+      title={former ? "Create another experiment" : "Create an experiment"}
       lead="Creates a draft. Visitors notice nothing until you start it."
     >
       {canShowNone && (
@@ -80,26 +81,42 @@ function Create({ view, id }: { view: View; id: DraftedId }): VNode {
         </p>
       )}
       <div class="buttons">
-        <PostForm view={view} action="cfbe_create_experiment" match={matchOf(id)} id="create-variants">
-          <div class="buttons">
-            <button type="submit" class="primary">Compare variants</button>
-          </div>
-        </PostForm>
+        <CreateButton view={view} id={id} former={former} label="Compare variants" />
         {canShowNone && (
-          <PostForm
-            view={view}
-            action="cfbe_create_experiment"
-            match={{ ...matchOf(id), "b:control": "true" }}
-            id="create-control"
-          >
-            <div class="buttons">
-              <button type="submit">Compare with no form</button>
-            </div>
-          </PostForm>
+          <CreateButton view={view} id={id} former={former} label="Compare with no form" control />
         )}
       </div>
     </Card>
   );
+}
+
+function CreateButton({ view, id, former, label, control = false }: {
+  view: View;
+  id: DraftedId;
+  former: boolean;
+  label: string;
+  control?: boolean;
+}): VNode {
+  const button = {
+    view,
+    id: control ? "create-control" : "create-variants",
+    action: "cfbe_create_experiment",
+    match: { ...matchOf(id), ...(control && { "b:control": "true" }) },
+  };
+  return former
+    ? (
+      <Confirm {...button} button={label} title="Replace the results?" yes="Create a draft" danger={false}>
+        The draft takes the place of the results on this page. Export them as CSV first if you still need
+        them.
+      </Confirm>
+    )
+    : (
+      <PostForm {...button}>
+        <div class="buttons">
+          <button type="submit" class={control ? undefined : "primary"}>{label}</button>
+        </div>
+      </PostForm>
+    );
 }
 
 /** An experiment that is running or has ended: its results, and what can be done. */
@@ -111,8 +128,7 @@ async function started(
   const settings = view.app.settings.current();
   const dayOf = (at: number) => siteDay(settings, at);
   const results = await experimentResults(view.app.experimentCounts, experiment, view.now, dayOf);
-  const running = experiment.state === "running";
-  const match = matchOf(id);
+  const winner = isWrong(results) ? undefined : results.decision.winner;
   return (
     <>
       <Summary
@@ -120,68 +136,108 @@ async function started(
         experiment={experiment}
         csv={view.href(experimentPath(id, "/days.csv"))}
       />
-      <Card
-        id="end"
-        title={running ? "End the experiment" : "The experiment has ended"}
-        lead={running
-          ? "Keep a variant for all visitors, or go back to the form as it is."
-          : "All visitors see the form as it is. Keep another variant, or count again from zero."}
-      >
-        <div class="buttons">
-          {experiment.variants.map((variant, index) => (
+      {experiment.kept === undefined
+        ? <End view={view} id={id} experiment={experiment} winner={winner} />
+        : <Kept view={view} id={id} experiment={experiment} />}
+      <Variants variants={experiment.variants} kept={experiment.kept} />
+      <Differences results={results} />
+      {experiment.kept !== undefined && <Create view={view} id={id} former />}
+    </>
+  );
+}
+
+/** What can be done with an experiment of which no variant was kept. */
+function End(
+  { view, id, experiment, winner }: {
+    view: View;
+    id: DraftedId;
+    experiment: Experiment;
+    /** Index of the variant to keep, if it is known. */
+    winner: number | undefined;
+  },
+): VNode {
+  const running = experiment.state === "running";
+  const match = matchOf(id);
+  return (
+    <Card
+      id="end"
+      title={running ? "End the experiment" : "The experiment has ended"}
+      lead={running
+        ? "Keep a variant for all visitors, or go back to the form as it is."
+        : "All visitors see the form as it is. Keep another variant, or count again from zero."}
+    >
+      <div class="buttons">
+        {experiment.variants.map((variant, index) => (
+          <Confirm
+            key={variant.id}
+            view={view}
+            id={`keep-${variant.id}`}
+            button={`Keep “${variant.name}”`}
+            title={`Show “${variant.name}” to all visitors?`}
+            action="cfbe_keep_variant"
+            match={{ ...match, variant: variant.id }}
+            yes={`Keep “${variant.name}”`}
+            danger={false}
+            primary={winner === index}
+          >
+            {keptText(variant)}
+            {running && "The experiment ends. "}The results stay on this page.
+          </Confirm>
+        ))}
+        {running
+          ? (
             <Confirm
-              key={variant.id}
               view={view}
-              id={`keep-${variant.id}`}
-              button={`Keep “${variant.name}”`}
-              title={`Show “${variant.name}” to all visitors?`}
-              action="cfbe_keep_variant"
-              match={{ ...match, variant: variant.id }}
-              yes={`Keep “${variant.name}”`}
-              danger={false}
-              primary={results.decision.winner === index && !isWrong(results)}
+              id="stop"
+              button="Stop"
+              title="Stop the experiment?"
+              action="cfbe_stop_experiment"
+              match={match}
+              yes="Stop experiment"
             >
-              {keptText(variant)}
-              The experiment is removed with its results; the audit log keeps the change.
+              All visitors see the form as it is. Confirmations of earlier signups are still counted. The
+              experiment cannot be continued, only started again from zero.
             </Confirm>
-          ))}
-          {running
-            ? (
+          )
+          : (
+            <>
               <Confirm
                 view={view}
-                id="stop"
-                button="Stop"
-                title="Stop the experiment?"
-                action="cfbe_stop_experiment"
+                id="restart"
+                button="Start again"
+                title="Start the experiment again?"
+                action="cfbe_start_experiment"
                 match={match}
-                yes="Stop experiment"
+                yes="Start again"
+                danger={false}
               >
-                All visitors see the form as it is. Confirmations of earlier signups are still counted. The
-                experiment cannot be continued, only started again from zero.
+                Counts from zero. The results on this page are removed.
               </Confirm>
-            )
-            : (
-              <>
-                <Confirm
-                  view={view}
-                  id="restart"
-                  button="Start again"
-                  title="Start the experiment again?"
-                  action="cfbe_start_experiment"
-                  match={match}
-                  yes="Start again"
-                  danger={false}
-                >
-                  Counts from zero. The results on this page are removed.
-                </Confirm>
-                <Remove view={view} match={match} />
-              </>
-            )}
-        </div>
-      </Card>
-      <Variants variants={experiment.variants} />
-      <Differences results={results} />
-    </>
+              <Remove view={view} match={match} />
+            </>
+          )}
+      </div>
+    </Card>
+  );
+}
+
+/** Says which variant became the form, and removes the results. */
+function Kept({ view, id, experiment: { variants, kept } }: {
+  view: View;
+  id: DraftedId;
+  experiment: Experiment;
+}): VNode {
+  const name = variants.find((variant) => variant.id === kept)?.name ?? kept;
+  return (
+    <Card
+      id="end"
+      title={`“${name}” was kept`}
+      lead="It became the form that all visitors see. The results stay on this page until you remove or replace them. Confirmations of earlier signups are still counted."
+    >
+      <div class="buttons">
+        <Remove view={view} match={matchOf(id)} />
+      </div>
+    </Card>
   );
 }
 

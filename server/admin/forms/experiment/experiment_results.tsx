@@ -35,7 +35,7 @@ export function Summary(
 ): VNode {
   const { totals, decision } = results;
   const { state } = experiment;
-  const { estimate, decision: decided, outlook } = resultTexts(results, state === "stopped");
+  const { estimate, decision: decided, outlook } = resultTexts(results, experiment);
   const base = totals[0]!.variant.name;
   return (
     <Card

@@ -44,10 +44,46 @@ Deno.test("an experiment is created, described, started and decided, and its win
   assert.match(html, />4%<[\s\S]*>10%</);
 
   const message = await run(admin, "keep_variant", { variant: "b" });
-  assert.equal(message, "All visitors now see “Short”. The experiment was removed.");
-  assert.deepEqual([own().heading, own().design?.preset, own().experiment], ["Short", "forest", undefined]);
+  assert.equal(message, "All visitors now see “Short”. The results stay on this page.");
+  assert.deepEqual([own().heading, own().design?.preset], ["Short", "forest"]);
   const audit = (await admin.page("/audit")).html;
   assert.match(audit, /Keep variant of experiment/);
+});
+
+Deno.test("keeping a variant keeps the results, also of signups confirmed later, until another experiment is created", async () => {
+  const { app, admin, own } = await setUp();
+  await using _ = app;
+  await start(admin);
+  const { id } = own().experiment!;
+  const { experimentCounts, settings } = app.services;
+  const confirm = async (people: number) => {
+    const tx = app.kv.atomic();
+    for (let person = 0; person < people; person++) experimentCounts.add(tx, `${id}/b`, "confirmed");
+    await tx.commit();
+  };
+  experimentCounts.count(`${id}/a`, "seen");
+  for (let session = 0; session < 3; session++) experimentCounts.count(`${id}/b`, "seen");
+  await confirm(1);
+  await run(admin, "keep_variant", { variant: "b" });
+  const kept = own().experiment!;
+  assert.deepEqual([kept.state, kept.kept, kept.id], ["stopped", "b", id]);
+  assert.equal((await (await app.fetch("/cfbe.json")).json()).forms.footer.experiment, undefined);
+  await confirm(1);
+  const { html } = await admin.page(PAGE);
+  for (const part of [/It ran from /, />66\.67%</, /<h2>“Short” was kept</, /Difference by day: Short/]) {
+    assert.match(html, part);
+  }
+  assert.match(html, /The form as it was[\s\S]*Heading: “Short”/);
+  assert.doesNotMatch(html, /Start again|Start it again|keep-b|Publish first/);
+
+  for (const [action, fields] of [["start_experiment"], ["keep_variant", { variant: "a" }]] as const) {
+    assert.match(await run(admin, action, fields), /The experiment has ended/);
+  }
+  await run(admin, "duplicate_form", { name: "copy" });
+  assert.equal(settings.current().forms.forms[1]!.experiment, undefined, "its winner is the form");
+  assert.deepEqual(own().experiment, kept);
+  await run(admin, "create_experiment");
+  assert.deepEqual([own().experiment!.state, own().experiment!.kept], ["draft", undefined]);
 });
 
 Deno.test("views that do not have the proportion of the weights are pointed out", async () => {
@@ -162,7 +198,7 @@ Deno.test("only the popup and forms that open by themselves can be compared with
   await settings.save("popup", { enabled: true });
   assert.equal(await popup("keep_variant", { variant: "a" }), 200);
   const { enabled, experiment } = settings.current().popup;
-  assert.deepEqual([enabled, experiment], [false, undefined]);
+  assert.deepEqual([enabled, experiment!.kept], [false, "a"]);
 });
 
 Deno.test("a viewer sees the experiment without buttons, and changes nothing", async () => {

@@ -11,12 +11,18 @@ import { memberOf, memberText } from "../fields/member_input.tsx";
 import { PRESET_LABELS } from "../design/design_texts.ts";
 
 /** What the variants of an experiment show. */
-export function Variants({ variants }: Pick<Experiment, "variants">): VNode {
+export function Variants({ variants, kept }: Pick<Experiment, "variants" | "kept">): VNode {
+  const isOver = kept !== undefined;
   const total = variants.reduce((sum, { weight }) => sum + weight, 0);
   return (
-    <Card title="Variants" lead="What each variant shows in place of the form’s own values.">
+    <Card
+      title="Variants"
+      lead={isOver
+        ? "What each variant showed in place of the form’s values of that time."
+        : "What each variant shows in place of the form’s own values."}
+    >
       <Table
-        caption="What each variant shows"
+        caption={`What each variant ${isOver ? "showed" : "shows"}`}
         rows={variants}
         keyOf={({ id }) => id}
         columns={[
@@ -27,7 +33,13 @@ export function Variants({ variants }: Pick<Experiment, "variants">): VNode {
             compact: true,
             cell: ({ weight }) => SHARE.format(weight / total),
           },
-          { title: "Shows", compact: true, cell: Shown },
+          {
+            title: isOver ? "Showed" : "Shows",
+            compact: true,
+            cell: (variant) => (
+              <Shown variant={variant} unchanged={`The form as it ${isOver ? "was" : "is"}`} />
+            ),
+          },
         ]}
       />
     </Card>
@@ -36,10 +48,10 @@ export function Variants({ variants }: Pick<Experiment, "variants">): VNode {
 
 const SHARE = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
 
-function Shown(variant: Variant): VNode | string {
-  if (variant.hidden) return "No form";
+function Shown({ variant, unchanged }: { variant: Variant; unchanged: string }): VNode {
+  if (variant.hidden) return <>No form</>;
   const lines = differencesOf(variant);
-  if (lines.length === 0) return "The form as it is";
+  if (lines.length === 0) return <>{unchanged}</>;
   return <>{lines.map(([label, value]) => <p key={label}>{label}: {value}</p>)}</>;
 }
 

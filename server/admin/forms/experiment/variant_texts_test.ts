@@ -114,7 +114,7 @@ Deno.test("a variant that is kept is shown in every language as it was in the ex
     const expected = shown({ name: "footer", variant: "b" });
     assert.notDeepEqual(shown({ name: "footer" }), expected);
     await admin.send("cfbe_keep_variant", { form: "footer", variant: "b" });
-    assert.equal(settings.current().forms.forms[0]!.experiment, undefined);
+    assert.equal(settings.current().forms.forms[0]!.experiment!.kept, "b");
     assert.deepEqual(shown({ name: "footer" }), expected);
   }
 });
