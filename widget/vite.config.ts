@@ -62,6 +62,19 @@ const popularDomains: Plugin = {
       : null,
 };
 
+/** Leaves out what only computed signals need. Rollup keeps it, because it cannot tell that it has no effects. */
+const withoutComputed: Plugin = {
+  name: "cfbe-without-computed",
+  transform(code, id) {
+    const [, name] = id.includes("signals-core") ? /(\w+) as Computed\b/.exec(code)! : [];
+    if (!name) return null;
+    const ofComputed = new RegExp(`^(Object\\.defineProperty\\()?${name}\\.prototype\\b`);
+    const body = this.parse(code).body as unknown as { start: number; end: number }[];
+    return body.map(({ start, end }) => code.slice(start, end))
+      .filter((statement) => !ofComputed.test(statement)).join("\n");
+  },
+};
+
 /** Removes the spaces that the minifier of style sheets leaves in the values of custom properties. */
 const compactCss: Plugin = {
   name: "cfbe-compact-css",
@@ -120,6 +133,7 @@ export default defineConfig({
     preact({ devToolsEnabled: false, prefreshEnabled: false }),
     classicJsx,
     popularDomains,
+    withoutComputed,
     compactCss,
     classicLoader(),
   ],
