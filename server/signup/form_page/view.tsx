@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from "preact";
+import type { ComponentChildren } from "preact";
 import type { FieldErrors } from "../../../shared/contract.ts";
 import { imagePath, sizeOfImage } from "../../../shared/design/image_id.ts";
 import type { PublicDesign } from "../../../shared/design/public_design.ts";
@@ -6,7 +6,7 @@ import { orderOf } from "../../../shared/fields/order.ts";
 import type { PublicForm, PublicSettings } from "../../../shared/public_settings.ts";
 import { visitorPage } from "../../platform/pages/visitor_page.tsx";
 import { DESIGN_PATH } from "./design_css.ts";
-import { choices, consentText, fieldLine, group, input, line, type Part, tickLine } from "./field_line.tsx";
+import { Fields } from "./fields.tsx";
 import { type FilledIn, REFERRER_INPUT } from "./filled_in.ts";
 
 export interface FormView {
@@ -68,9 +68,8 @@ export function formPage(view: FormView): string {
   const heading = form?.heading ?? texts.heading;
   const button = form?.button ?? texts.button;
   const name = heading || button;
-  const parts = orderOf(settings.order ?? [], settings.fields ?? []);
-  const wrong = [...parts, "consent"].find((part) => fields[part] !== undefined);
-  const partOf = (name: string): Part => ({ name, error: fields[name], focused: name === wrong });
+  const wrong = [...orderOf(settings.order ?? [], settings.fields ?? []), "consent"]
+    .find((name) => fields[name] !== undefined);
   return page(
     view,
     notice ? `${notice} · ${name}` : name,
@@ -82,8 +81,7 @@ export function formPage(view: FormView): string {
       )}
       {limitsPage && <LimitsHint href={limitsPage} />}
       <form method="post" aria-label={name}>
-        {parts.map((name) => partLine(view, partOf(name)))}
-        {settings.consent !== "off" && consentLine(view, partOf("consent"))}
+        <Fields settings={settings} filled={filled} errors={fields} focused={wrong} />
         <p class="trap" aria-hidden="true">
           <label>
             cfbe_hp <input name="cfbe_hp" tabindex={-1} autocomplete="off" />
@@ -138,41 +136,4 @@ export function errorPage(baseUrl: string, locale: string, message: string): str
     title: message,
     body: <p class="notice" role="alert">{message}</p>,
   });
-}
-
-/** Renders one of the form's fields, or of its other parts that have a place among them. */
-function partLine({ settings, filled }: FormView, part: Part): VNode | null {
-  const { texts, nameField, interests } = settings;
-  const { name } = part;
-  switch (name) {
-    case "email": {
-      const typed = { type: "email", autocomplete: "email", inputmode: "email", required: true };
-      return line(part, texts.emailLabel, "", input(part, { name, value: filled.email, ...typed }));
-    }
-    case "name": {
-      if (nameField === "hidden") return null;
-      const required = nameField === "required";
-      const control = input(part, { name, value: filled.name, autocomplete: "name", required });
-      return line(part, texts.nameLabel, required ? "" : texts.optional, control);
-    }
-    case "interests": {
-      if (interests.length === 0) return null;
-      const options = interests.map(({ tag, label }) => ({ value: tag, label }));
-      const inputs = choices(part, options, filled.interests, { type: "checkbox", name });
-      return group(part, texts.interestsLabel, texts.optional, inputs);
-    }
-  }
-  const field = settings.fields!.find((each) => each.name === name)!;
-  const values = Object.hasOwn(filled.fields, name) ? filled.fields[name]! : [];
-  return fieldLine(field, values, settings, part);
-}
-
-/** Renders the checkbox for consent. */
-function consentLine(
-  { settings: { texts, consent, consentText: text }, filled }: FormView,
-  part: Part,
-): VNode {
-  const required = consent === "required";
-  const attributes = { name: "consent", value: "true", checked: filled.consent, required };
-  return tickLine(part, consentText(text, texts), required ? "" : texts.optional, attributes);
 }

@@ -1,6 +1,6 @@
-import { type ComponentChildren, createElement, type TargetedSubmitEvent } from "preact";
-import type { CreateElement } from "../fields/view.ts";
-import { Consent, Email, Interests, Name } from "./fields.tsx";
+import type { ComponentChildren, TargetedMouseEvent, TargetedSubmitEvent } from "preact";
+import { contractFields, fieldElements } from "../../../shared/fields/field_elements.tsx";
+import { inputsOf } from "../signup/fields.ts";
 import type { Model, ViewState } from "./model.ts";
 
 function Button({ busy, sending, children }: {
@@ -15,6 +15,36 @@ function Button({ busy, sending, children }: {
       <span class={busy ? "off" : ""}>{children}</span>
       <span class={busy ? "" : "off"}>{sending}</span>
     </button>
+  );
+}
+
+/** The input of the email address above a correction of it. Forms without other fields have the submit button beside it. */
+function emailLine(
+  input: ComponentChildren,
+  button: ComponentChildren,
+  model: Model,
+  { texts, suggestion }: ViewState,
+) {
+  const accept = (event: TargetedMouseEvent<HTMLButtonElement>) => {
+    const [input] = inputsOf(event.currentTarget.form!, "email") as [HTMLInputElement];
+    input.value = suggestion!;
+    model.input(input);
+    input.focus();
+  };
+  return (
+    <div class="line">
+      <div>
+        {input}
+        <div aria-live="polite">
+          {suggestion && (
+            <button part="hint" type="button" onClick={accept}>
+              {texts.didYouMean.replace("{address}", suggestion)}
+            </button>
+          )}
+        </div>
+      </div>
+      {button}
+    </div>
   );
 }
 
@@ -70,11 +100,12 @@ export function View({ model, pageSetsScheme }: { model: Model; pageSetsScheme: 
   const emailOnly = nameField === "hidden" && !interests.length && consent === "off" &&
     !fields?.some(({ kind }) => kind !== "hidden");
 
-  const parts = {
-    email: <Email model={model} state={state}>{emailOnly && button}</Email>,
-    name: nameField !== "hidden" && <Name state={state} />,
-    interests: interests.length > 0 && <Interests state={state} />,
-  };
+  const elements = fieldElements(state);
+  const { consent: consentField, ...parts } = contractFields(
+    state,
+    elements,
+    (input) => emailLine(input, emailOnly && button, model, state),
+  );
   const more = model.fields();
 
   const onSubmit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
@@ -102,8 +133,8 @@ export function View({ model, pageSetsScheme }: { model: Model; pageSetsScheme: 
           {text && <p part="text">{text}</p>}
           {source === "promo" && coupon && <p part="coupon">{coupon}</p>}
         </div>
-        {more ? more.renderFields(createElement as CreateElement, state, parts) : Object.values(parts)}
-        {consent !== "off" && <Consent state={state} />}
+        {more ? more.renderFields(elements, state, parts) : Object.values(parts)}
+        {consentField}
         {/* Honeypot: filled in by bots; hidden from people, screen readers and autofill. */}
         <div class="offscreen" aria-hidden="true">
           <input name="cfbe_hp" autocomplete="off" tabIndex={-1} />
