@@ -55,13 +55,18 @@ export const FIELD_KIND_NAMES = Object.keys(FIELD_KINDS) as [FieldKind, ...Field
 export const traitsOf = (kind: FieldKind): FieldTraits => FIELD_KINDS[kind];
 
 /**
- * Returns the attributes of an input that decide how visitors type. A number is text with a keyboard for numbers: in a
- * number input, browsers ignore a comma before decimals, or take the value for empty.
+ * Returns the attributes of a field's input that follow from its settings, as HTML names them. A number is text with a keyboard
+ * for numbers: in a number input, browsers ignore a comma before decimals, or take the value for empty.
  */
-export function typeOf({ kind, min = 0 }: Pick<FormField, "kind" | "min">) {
-  const { control } = traitsOf(kind);
-  // The keyboard of iPhones has no minus sign.
-  return control === "number" ? { type: "text", ...min >= 0 && { inputmode: "decimal" } } : { type: control };
+export function attributesOf({ kind, min = 0, max }: Pick<FormField, "kind" | "min" | "max">) {
+  const { control, autocomplete, limits } = traitsOf(kind);
+  return {
+    type: control === "number" ? "text" : control,
+    // The keyboard of iPhones has no minus sign.
+    inputmode: control === "number" && min >= 0 ? "decimal" : undefined,
+    autocomplete,
+    maxlength: limits === "characters" ? max : undefined,
+  };
 }
 
 /** Characters that the operator can limit a text field to. A list, because a pattern of theirs could take forever. */

@@ -1,15 +1,15 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { PublicSettings } from "../public_settings.ts";
 import type { FieldElements, InputAttributes } from "./field_elements.tsx";
-import { type FieldOption, type FormField, traitsOf, typeOf } from "./kinds.ts";
+import { attributesOf, type FieldOption, type FormField, traitsOf } from "./kinds.ts";
 
 type Settings = Pick<PublicSettings, "fields" | "order" | "texts" | "countries" | "dateParts">;
 
 /** Controls that the widget and the form's page draw differently. */
 export interface Controls {
   select(field: FormField, more: InputAttributes, first: string, options: FieldOption[]): VNode;
-  /** Attributes of the input of a date. */
-  date: object;
+  /** Attributes of the input of a date that replace its own. */
+  date?: object;
   /** Absent in the widget, which reads hidden fields itself. */
   hidden?(field: FormField): VNode;
 }
@@ -37,8 +37,8 @@ function drawField(
   { input, notes, line, group, choice, tick }: FieldElements,
   { select, date, hidden }: Controls,
 ): VNode | undefined {
-  const { name, kind, options = [], max, withoutYear } = field;
-  const { control, autocomplete, limits } = traitsOf(kind);
+  const { name, kind, options = [], withoutYear } = field;
+  const { control, autocomplete } = traitsOf(kind);
   const inLine = (control: VNode) => line(field, [control, notes(field)]);
   // Two selects of the same name, because a date input always asks for a year.
   if (withoutYear) {
@@ -62,9 +62,8 @@ function drawField(
         select(field, { id: name, autocomplete }, texts.choose, kind === "country" ? countries : options),
       );
     default: {
-      const typed = control === "date" ? date : typeOf(field);
-      const maxLength = limits === "characters" ? max : undefined;
-      return inLine(input(field, { part: "input", id: name, autocomplete, maxLength, ...typed }));
+      const attributes = { ...attributesOf(field), ...control === "date" && date };
+      return inLine(input(field, { part: "input", id: name, ...attributes }));
     }
   }
 }

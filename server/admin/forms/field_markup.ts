@@ -1,65 +1,99 @@
 import { parseConsent } from "../../../shared/consent_text.ts";
-import { type FormField, traitsOf, typeOf } from "../../../shared/fields/kinds.ts";
+import { attributesOf, type FieldOption, type FormField, traitsOf } from "../../../shared/fields/kinds.ts";
+import { orderOf } from "../../../shared/fields/order.ts";
+import type { FormSettings } from "../../settings/forms/form_settings.ts";
 
-/** Returns the markup of one of a form's own fields for a page, without hidden ones: the widget reads those itself. */
-export function fieldMarkup(
-  field: FormField,
+/** Attributes of an element. Those that are undefined or false are left out. */
+type Attributes = Record<string, string | number | boolean | undefined>;
+
+/** Returns the lines of the markup of a form's fields for a page, in the form's order. */
+export function fieldsMarkup(
+  { texts, nameField, interests, fields, order, consent, consentText }: FormSettings,
 ): string[] {
-  const { name, kind, label, required, options = [], withoutYear } = field;
-  const { control, autocomplete } = traitsOf(kind);
-  const isRequired = required ? " required" : "";
-  const input = `<input name="fields[${name}]"`;
-  const text = escaped(label);
+  const topics = interests.map(({ tag, label }) => ({ value: tag, label }));
+  const markup: Record<string, string[]> = {
+    email: inLabel("Email", { name: "email", type: "email", autocomplete: "email", required: true }),
+    name: nameField === "hidden"
+      ? []
+      : inLabel("Name", { name: "name", autocomplete: "name", required: nameField === "required" }),
+    interests: group(texts.interestsLabel, topics, { name: "interests", type: "checkbox" }),
+    ...Object.fromEntries(fields.map((field) => [field.name, ownFieldMarkup(field)])),
+  };
+  return [
+    ...orderOf(order, fields).flatMap((name) => markup[name]!),
+    ...(consent === "off" ? [] : tick(linked(consentText), "consent", consent === "required")),
+  ];
+}
+
+/** Returns the markup of a field that is not in the contract. Hidden ones have none: the widget reads those itself. */
+export function ownFieldMarkup(field: FormField): string[] {
+  const { kind, label, required = false, options = [], withoutYear } = field;
+  const { control } = traitsOf(kind);
+  const { type, ...more } = attributesOf(field);
+  const name = `fields[${field.name}]`;
   switch (control) {
     case "hidden":
       return [];
-    case "checkbox": {
-      const shown = kind === "consent" ? consentMarkup(label) : text;
-      return [`<label>${input} type="checkbox" value="true"${isRequired}> ${shown}</label>`];
-    }
+    case "checkbox":
+      return tick(kind === "consent" ? linked(label) : escaped(label), name, required);
     case "radio":
-    case "checkboxes": {
-      const type = control === "radio" ? `type="radio"${isRequired}` : 'type="checkbox"';
-      const choices = options.map(({ value, label }) =>
-        `  <label>${input} ${type} value="${escaped(value)}"> ${escaped(label)}</label>`
-      );
-      return ["<fieldset>", `  <legend>${text}</legend>`, ...choices, "</fieldset>"];
-    }
+      return group(label, options, { name, type: "radio", required });
+    case "checkboxes":
+      return group(label, options, { name, type: "checkbox" });
     case "select":
-      // The browser fills in the country's code.
-      if (kind === "country") {
-        return [`<label>${text} ${input} autocomplete="country" maxlength="2"${isRequired}></label>`];
-      }
-      return [
-        `<label>${text} <select name="fields[${name}]"${isRequired}>`,
-        '  <option value=""></option>',
-        ...options.map(({ value, label }) =>
-          `  <option value="${escaped(value)}">${escaped(label)}</option>`
-        ),
-        "</select></label>",
-      ];
-    default: {
-      const { type: typed, inputmode } = typeOf(field);
-      const type = withoutYear
-        ? ' placeholder="MM-DD"'
-        : `${typed === "text" ? "" : ` type="${typed}"`}${inputmode ? ` inputmode="${inputmode}"` : ""}`;
-      const completes = autocomplete ? ` autocomplete="${autocomplete}"` : "";
-      return [`<label>${text} ${input}${type}${completes}${isRequired}></label>`];
-    }
+      return kind === "country"
+        // The browser fills in the country's code.
+        ? inLabel(label, { name, ...more, maxlength: 2, required })
+        : [
+          `<label>${escaped(label)} ${tag("select", { name, required })}`,
+          '  <option value=""></option>',
+          ...options.map(({ value, label }) => `  ${tag("option", { value })}${escaped(label)}</option>`),
+          "</select></label>",
+        ];
+    default:
+      return inLabel(label, {
+        name,
+        ...withoutYear ? { placeholder: "MM-DD" } : { type: type === "text" ? undefined : type, ...more },
+        required,
+      });
   }
 }
 
-/** Returns the markup of a consent text with its links. */
-export function consentMarkup(text: string): string {
-  return parseConsent(text).map(({ text, href }) =>
-    href ? `<a href="${escaped(href)}">${escaped(text)}</a>` : escaped(text)
-  ).join("");
+const inLabel = (
+  label: string,
+  input: Attributes,
+) => [`<label>${escaped(label)} ${tag("input", input)}</label>`];
+
+/** @param label HTML */
+const tick = (label: string, name: string, required: boolean) => [
+  `<label>${tag("input", { name, type: "checkbox", value: "true", required })} ${label}</label>`,
+];
+
+const group = (label: string, options: FieldOption[], { required, ...input }: Attributes) =>
+  options.length === 0 ? [] : [
+    "<fieldset>",
+    `  <legend>${escaped(label)}</legend>`,
+    ...options.map(({ value, label }) =>
+      `  <label>${tag("input", { ...input, value, required })} ${escaped(label)}</label>`
+    ),
+    "</fieldset>",
+  ];
+
+function tag(element: string, attributes: Attributes): string {
+  const set = Object.entries(attributes).filter(([, value]) => value !== undefined && value !== false);
+  return `<${
+    [element, ...set.map(([name, value]) => value === true ? name : `${name}="${escaped(`${value}`)}"`)].join(
+      " ",
+    )
+  }>`;
 }
 
+/** Returns the HTML of a consent text with its links. */
+const linked = (text: string): string =>
+  parseConsent(text).map(({ text, href }) =>
+    href ? `<a href="${escaped(href)}">${escaped(text)}</a>` : escaped(text)
+  ).join("");
+
 /** Returns a text as HTML, for elements and attributes. */
-export function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll(
-    '"',
-    "&quot;",
-  );
-}
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

@@ -1,11 +1,10 @@
-import { orderOf, type PLACED_PARTS } from "../../../shared/fields/order.ts";
 import { noHeightRule, reservedHeightRule } from "../../../shared/reserved_height.ts";
 import { VERSION } from "../../../shared/version.ts";
-import { type FormSettings, settingsOfForm } from "../../settings/forms/form_settings.ts";
+import { settingsOfForm } from "../../settings/forms/form_settings.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { acceptedLocales } from "../../platform/http/visitor/accepted_locales.ts";
 import { heightsOfForm } from "../../forms/public/heights_of_form.ts";
-import { consentMarkup, escaped, fieldMarkup } from "./field_markup.ts";
+import { fieldsMarkup } from "./field_markup.ts";
 import type { View } from "../frame/view.ts";
 
 /** The snippets that embed a form, by where they are pasted. */
@@ -80,7 +79,9 @@ ${css}
 <cfbe-form form="${form.name}"${preload}><a href="${page}">Subscribe</a></cfbe-form>`,
     own: `${scriptTag(baseUrl)}
 
-<form data-cfbe-form="${form.name}" action="${page}" method="post">${fieldsMarkup(shown)}
+<form data-cfbe-form="${form.name}" action="${page}" method="post">${
+      fieldsMarkup(shown).map((line) => `\n  ${line}`).join("")
+    }
   <button>Subscribe</button> <output data-cfbe-message></output>
 </form>`,
     react: `import { CfbeForm } from "cfbe/react";
@@ -102,31 +103,4 @@ ${css}
 export function snippetLocales({ app, request }: Pick<View, "app" | "request">): string[] {
   const own = Object.keys(app.settings.current().form.locales);
   return ["en", ...own, ...acceptedLocales(request.headers.get("accept-language")).slice(0, 1)];
-}
-
-/** Returns the markup of a form's fields, in its order. */
-function fieldsMarkup({ nameField, interests, fields, order, consent, consentText }: FormSettings): string {
-  const requiredAttribute = (setting: string) => setting === "required" ? " required" : "";
-  const placed: Record<(typeof PLACED_PARTS)[number], string[]> = {
-    email: ['<label>Email <input name="email" type="email" autocomplete="email" required></label>'],
-    name: nameField === "hidden"
-      ? []
-      : [`<label>Name <input name="name" autocomplete="name"${requiredAttribute(nameField)}></label>`],
-    interests: interests.map(({ tag, label }) =>
-      `<label><input name="interests" type="checkbox" value="${escaped(tag)}"> ${escaped(label)}</label>`
-    ),
-  };
-  const markup = new Map([
-    ...Object.entries(placed),
-    ...fields.map((field) => [field.name, fieldMarkup(field)] as const),
-  ]);
-  const lines = [
-    ...orderOf(order, fields).flatMap((name) => markup.get(name)!),
-    ...(consent === "off" ? [] : [
-      `<label><input name="consent" type="checkbox" value="true"${requiredAttribute(consent)}> ${
-        consentMarkup(consentText)
-      }</label>`,
-    ]),
-  ];
-  return lines.map((line) => `\n  ${line}`).join("");
 }

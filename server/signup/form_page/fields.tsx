@@ -25,7 +25,6 @@ export function Fields({ settings, filled, errors, focused }: {
         first,
         options.map(({ value, label }) => <option key={value} value={value}>{label}</option>),
       ),
-    date: { type: "date" },
     hidden: ({ name }) => (
       <input key={name} type="hidden" name={`fields[${name}]`} value={valuesOf(filled, name)[0] ?? ""} />
     ),

@@ -47,7 +47,7 @@ export function renderFields(
   const controls: Controls = {
     select: (field, more, first, options) =>
       elements.select(field, { ...more, ref: showOptions(options) }, first),
-    date: { ref: becomeDate },
+    date: { type: undefined, ref: becomeDate },
   };
   return drawFields(settings, elements, controls, parts);
 }
