@@ -222,7 +222,8 @@ for (const repeated of ["before it commits", "before its delivery", "after its d
       let response: Response | undefined;
       const answered = app.post({ email: "ada@example.com" }).then((value) => response = value);
       // Work that took ten seconds has lengthened the minimum response time.
-      while (!response) await Promise.race([answered, app.clock.advance(100)]);
+      while (!response) await app.clock.advance(100);
+      await answered;
       assert.equal(response.status, 200);
     };
     if (repeated === "before it commits") {
