@@ -1,4 +1,4 @@
-import { formPath } from "../parts/form_path.ts";
+import { experimentPath, formPath } from "../parts/form_path.ts";
 import type { VNode } from "preact";
 import { FORM_SOURCES, LAYOUTS } from "../../../shared/contract.ts";
 import { POPUP, type SiteForm } from "../../settings/forms/all_forms.ts";
@@ -16,7 +16,6 @@ import type { View } from "../frame/view.ts";
 import { siteDay } from "../../settings/schema/time_zone.ts";
 import { added, type Funnel, funnelOf } from "../../platform/observe/funnel.ts";
 import { sourceTitle } from "../parts/source_titles.ts";
-import { experimentPath } from "./actions/experiment_change.ts";
 import { nameOfCopy } from "./actions/form_copies.ts";
 import { AddForm, ImportForm } from "./add_form.tsx";
 import { OPENING_TITLES } from "./opens/opens.tsx";
@@ -283,7 +282,7 @@ function RunningExperiment(
   return (
     <>
       {" "}
-      <a href={view.href(experimentPath({ name }))}>Experiment running</a>
+      <a href={view.href(experimentPath(name))}>Experiment running</a>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { experimentOf } from "../../../forms/experiments/running.ts";
-import { formOrPopup, POPUP } from "../../../settings/forms/all_forms.ts";
+import { formOrPopup } from "../../../settings/forms/all_forms.ts";
 import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
 import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
@@ -15,10 +15,6 @@ export const variantId = z.string().max(16);
 
 /** Returns the form that an input names. */
 export const idOf = (name: string | undefined): DraftedId => ({ name: formOrPopup(name) });
-
-/** Page of a form's experiment, or a file that belongs to it. */
-export const experimentPath = ({ name }: DraftedId, file = "") =>
-  `/experiment${file}${name === POPUP ? "" : `?form=${encodeURIComponent(name)}`}`;
 
 /** Returns the form that the query of such a page names. */
 export const formOfQuery = (query: URLSearchParams): DraftedId => idOf(query.get("form") ?? undefined);

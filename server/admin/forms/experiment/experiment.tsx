@@ -6,7 +6,8 @@ import { siteDay } from "../../../settings/schema/time_zone.ts";
 import { experimentOf } from "../../../forms/experiments/running.ts";
 import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
 import { type DraftedId, readFormDraft } from "../../../settings/forms/form_drafts.ts";
-import { experimentPath, formOfQuery } from "../actions/experiment_change.ts";
+import { experimentPath } from "../../parts/form_path.ts";
+import { formOfQuery } from "../actions/experiment_change.ts";
 import { definePage } from "../../frame/page.ts";
 import { Card } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
@@ -134,7 +135,7 @@ async function started(
       <Summary
         results={results}
         experiment={experiment}
-        csv={view.href(experimentPath(id, "/days.csv"))}
+        csv={view.href(experimentPath(id.name, "/days.csv"))}
       />
       {experiment.kept === undefined
         ? <End view={view} id={id} experiment={experiment} winner={winner} />

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { experimentOf } from "../../../forms/experiments/running.ts";
 import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
 import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
-import { experimentPath } from "../actions/experiment_change.ts";
+import { experimentPath } from "../../parts/form_path.ts";
 import { Card } from "../../parts/card.tsx";
 import { Badge, Notice } from "../../parts/notice.tsx";
 import type { View } from "../../frame/view.ts";
@@ -18,7 +18,7 @@ export function RunningExperiment({ view, id }: { view: View; id: DraftedId }): 
   if (experimentOf(view.app.settings.current(), id)?.state !== "running") return null;
   return (
     <Notice kind="plain">
-      An <a href={view.href(experimentPath(id))}>experiment</a>{" "}
+      An <a href={view.href(experimentPath(id.name))}>experiment</a>{" "}
       is running. What visitors see cannot be published before it has ended, because its counts would mix; you
       can save it as a draft. The list, the tags and the status can be changed at any time.
     </Notice>
@@ -41,7 +41,7 @@ export function ExperimentCard({ view, id }: { view: View; id: DraftedId }): VNo
             {" "}
           </>
         )}
-        <a href={view.href(experimentPath(id))}>
+        <a href={view.href(experimentPath(id.name))}>
           {experiment ? "See the experiment" : "Create an experiment"}
         </a>
       </p>

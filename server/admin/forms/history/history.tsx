@@ -28,7 +28,7 @@ import { NoSuchForm, ToForm } from "../form_frame.tsx";
 import { Differences } from "../drafts/draft.tsx";
 import { draftDifferences, type ShownDifference } from "../drafts/draft_differences.ts";
 import { matchOf } from "../experiment/experiment_remove.tsx";
-import { historyPath } from "./history_link.tsx";
+import { historyPath } from "../../parts/form_path.ts";
 
 const PAGE_SIZE = 20;
 
@@ -60,7 +60,7 @@ export const historyPage = definePage({
           {chosen !== null && (
             <>
               {" "}
-              <a href={view.href(historyPath(id))}>All versions</a>
+              <a href={view.href(historyPath(id.name))}>All versions</a>
             </>
           )}
         </p>
@@ -117,8 +117,8 @@ function Versions({ versions, ...of }: Shown & { versions: readonly FormVersion[
           </Entries>
         )}
       <Pager
-        first={isFirstPage ? undefined : view.href(historyPath(id))}
-        next={more ? view.href(historyPath(id, { before: shown.at(-1)!.id })) : undefined}
+        first={isFirstPage ? undefined : view.href(historyPath(id.name))}
+        next={more ? view.href(historyPath(id.name, { before: shown.at(-1)!.id })) : undefined}
       />
     </Card>
   );
@@ -154,7 +154,7 @@ function VersionEntry({ view, id, draft, version, before, isLatest }: Shown & {
         />
       )}
       <div class="buttons">
-        <a class="button" href={view.href(historyPath(id, { version: version.id }))}>Preview</a>
+        <a class="button" href={view.href(historyPath(id.name, { version: version.id }))}>Preview</a>
         <Restore view={view} id={id} draft={draft} version={version} />
       </div>
     </Entry>
