@@ -46,7 +46,7 @@ Deno.test("a saved setting is shown with its values before and after, but a secr
   assert.match(key, /API key not shown changed/);
   assert.match(key, /Project ID empty p/);
   assert.match(removed, /API key not shown removed/);
-  assert.match(texts, /Locales › de › texts › button not set Los/);
+  assert.match(texts, /Locales › de › Texts › Button not set Los/);
   assert.doesNotMatch(html, /nobody-may-read|ada@example/);
   for await (const { value } of app.kv.list({ prefix: ["s", "main", "audit"] })) {
     assert.doesNotMatch(JSON.stringify(value), /nobody-may-read|ada@example/);
@@ -118,7 +118,7 @@ Deno.test("loading the lists is in the log with the lists that were added or rem
   await app.services.settings.save("general", { knownLists });
   await admin.send("cfbe_load_lists", { _page: "/general" });
   const [entry] = entriesOf((await admin.page("/audit")).html);
-  assert.match(entry!, /^Load lists .* Known lists › news › name Newsletter not set/);
+  assert.match(entry!, /^Load lists .* Known lists › news › Name Newsletter not set/);
 });
 
 Deno.test("filters make a URL that shows the same entries to another user, and keeps them on the next pages", async () => {
@@ -204,13 +204,16 @@ Deno.test("the page says how long entries and their IPs are kept", async () => {
 
 Deno.test("the title of a setting is in plain words, and keeps names that users have chosen", () => {
   const titles = {
-    "triggers.delaySeconds": "Trigger › delay seconds",
-    "forms[my_Footer].list": "Forms › my_Footer › list",
-    "forms[my_Footer].opens.hideDays": "Forms › my_Footer › opens by itself › days hidden after closing",
-    "draft[footer].locales.pt-BR.consentText": "Draft › footer › locales › pt-BR › consent text",
-    "experiment.variants[b].overrides.successUrl": "Experiment › variants › b › overrides › next page",
+    "triggers.delaySeconds": "Trigger › Delay seconds",
+    "forms[my_Footer].list": "Forms › my_Footer › List",
+    "forms[my_Footer].opens.hideDays": "Forms › my_Footer › Opens by itself › Days hidden after closing",
+    "draft[footer].locales.pt-BR.consentText": "Draft › footer › Locales › pt-BR › Consent text",
+    "experiment.variants[b].overrides.successUrl": "Experiment › Variants › b › Overrides › Next page",
+    "forms[footer].design.radius": "Forms › footer › Design › Corners",
+    "experiment.variants[b].overrides.design.accentDark":
+      "Experiment › Variants › b › Overrides › Design › Accent, dark",
     successUrl: "Next page",
-    "knownLists[a.B].doubleOptIn": "Known lists › a.B › double opt-in",
+    "knownLists[a.B].doubleOptIn": "Known lists › a.B › Double opt-in",
     shopUrl: "Shop URL",
     ipSource: "IP source",
     apiKey: "API key",

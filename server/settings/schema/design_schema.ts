@@ -37,3 +37,18 @@ export const formDesign = z.strictObject({
   spacing: z.enum(namesOf(GAPS)).optional(),
   image: z.union([z.literal("none"), designImage]).optional(),
 }) satisfies z.ZodType<FormDesign>;
+
+/** What the members of a design are called. */
+export const DESIGN_LABELS: Record<keyof FormDesign, string> = {
+  preset: "Preset",
+  accent: "Accent, light",
+  background: "Background, light",
+  text: "Text, light",
+  accentDark: "Accent, dark",
+  backgroundDark: "Background, dark",
+  textDark: "Text, dark",
+  radius: "Corners",
+  font: "Font",
+  spacing: "Spacing",
+  image: "Image",
+};

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LAYOUTS } from "../../../shared/contract.ts";
-import { formDesign } from "./design_schema.ts";
+import { DESIGN_LABELS, formDesign } from "./design_schema.ts";
 import { fieldTexts, formFields } from "./field_schema.ts";
 import {
   allTexts,
@@ -46,6 +46,10 @@ export interface FormMember
   editor?: MemberEditor;
   /** The capability that changes it. */
   capability: "forms" | "settings";
+  /** False if its editor says itself what a form inherits. */
+  ownValue?: false;
+  /** Whether its value has members of this table, too. */
+  hasMembers?: true;
   /** What a form without it shows, in words. */
   without?: string;
   /** Whether its text can have several lines. */
@@ -156,6 +160,7 @@ export const FORM_MEMBERS = {
     title: "Texts",
     section: "content",
     editor: "texts",
+    ownValue: false,
     capability: "forms",
   },
   nameField: {
@@ -187,6 +192,7 @@ export const FORM_MEMBERS = {
     label: "Order",
     section: "fields",
     editor: "order",
+    ownValue: false,
     capability: "forms",
   },
   consent: {
@@ -211,6 +217,7 @@ export const FORM_MEMBERS = {
     label: "Design",
     section: "design",
     capability: "forms",
+    choices: DESIGN_LABELS,
   },
   successUrl: {
     // An empty one of a variant shows the message in place of the form's next page.
@@ -268,6 +275,7 @@ export const FORM_MEMBERS = {
     label: "Opens by itself",
     section: "opens",
     editor: "opens",
+    hasMembers: true,
     capability: "forms",
     without: "No: only where a page has it",
   },

@@ -97,7 +97,7 @@ for (const [it, id] of BOTH) {
     await using world = await draftWorld(id, withImage);
     const row = { v: 1 as const, values: { heading: "New", design: { radius: "large" } }, by: "ann", at: 1 };
     await world.app.kv.set(formDraftKey(id), row);
-    assert.match(await world.html(), /Design › radius/);
+    assert.match(await world.html(), /Design › Corners/);
     assert.doesNotMatch(await world.html(), />Image<\/div>/);
     // A page of an earlier version sends the image with the settings.
     const sent = { "fields.design.radius": "large", "fields.design.image.id": published.image.id };

@@ -19,7 +19,7 @@ for (const [it, id] of BOTH) {
     const html = await world.html("de");
     assert.match(html, /name="o:heading"[^>]*value="Neu"|value="Neu"[^>]*name="o:heading"/);
     for (const page of [html, await world.html()]) {
-      assert.match(page, />German › Heading<.*?Alt.*?Neu.*?>German › Texts › success<.*?not set.*?Fertig/s);
+      assert.match(page, />German › Heading<.*?Alt.*?Neu.*?>German › Texts › Success<.*?not set.*?Fertig/s);
     }
     assert.match((await world.admin.page("/forms")).html, /Unpublished changes/);
 

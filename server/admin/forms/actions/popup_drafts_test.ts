@@ -136,7 +136,7 @@ Deno.test("publishing the popup's draft keeps the image, and whether the popup i
   const page = await html();
   assert.match(page, new RegExp(`cfbe-image/${image.id}`));
   assert.doesNotMatch(page, /<input(?=[^>]* checked)[^>]* name="b:fields\.enabled"/);
-  assert.match(page, /Design › radius/);
+  assert.match(page, /Design › Corners/);
 });
 
 Deno.test("a draft of the popup that could not be published is refused like a save", async () => {

@@ -10,14 +10,13 @@ import {
   type Scheme,
   SCHEMES,
 } from "../../../../shared/design/tokens.ts";
-import { formDesign } from "../../../settings/schema/design_schema.ts";
+import { DESIGN_LABELS, formDesign } from "../../../settings/schema/design_schema.ts";
 import { type FormId, isDefaultForm } from "../../../settings/forms/form_settings.ts";
 import { Card } from "../../parts/card.tsx";
 import { useErrorSummary } from "../../parts/error_summary.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
 import { inputId, useForm } from "../../parts/form.tsx";
 import type { View } from "../../frame/view.ts";
-import { COLOR_LABELS } from "../../frame/contrast.ts";
 import { ContrastNotices, DESIGN_AT as AT } from "./contrast_notices.tsx";
 import { PresetSample, Swatch } from "./design_sample.tsx";
 import { FONT_LABELS, PRESET_LABELS, RADIUS_LABELS, SPACING_LABELS } from "./design_texts.ts";
@@ -81,20 +80,20 @@ function Fields({ inherited }: { inherited: FormDesign | undefined }): VNode {
       <Contrast design={design} />
       <SelectField
         path={`${AT}.radius`}
-        label="Corners"
+        label={DESIGN_LABELS.radius}
         optional
         options={choice(RADIUS_LABELS, from.radius ?? preset.radius)}
       />
       <SelectField
         path={`${AT}.font`}
-        label="Font"
+        label={DESIGN_LABELS.font}
         optional
         options={choice(FONT_LABELS, from.font ?? preset.font)}
         help="Fonts on the visitor's device. Nothing is downloaded."
       />
       <SelectField
         path={`${AT}.spacing`}
-        label="Spacing"
+        label={DESIGN_LABELS.spacing}
         optional
         options={choice(SPACING_LABELS, from.spacing ?? preset.spacing)}
       />
@@ -112,7 +111,7 @@ function Presets({ inherited }: { inherited: FormDesign | undefined }): VNode {
   const id = inputId(form, path);
   const error = form.error(path);
   const locked = form.lockedBy(path);
-  useErrorSummary({ id, label: "Preset", message: error });
+  useErrorSummary({ id, label: DESIGN_LABELS.preset, message: error });
   const defaultPreset = inherited?.preset ?? "classic";
   const option = (value: string, label: string, design: FormDesign) => (
     <label key={value}>
@@ -129,7 +128,7 @@ function Presets({ inherited }: { inherited: FormDesign | undefined }): VNode {
   );
   return (
     <fieldset class="presets" id={id} tabIndex={-1} aria-describedby={error && `${id}-error`}>
-      <legend>Preset</legend>
+      <legend>{DESIGN_LABELS.preset}</legend>
       {option(
         "",
         inherited ? `Default (${PRESET_LABELS[defaultPreset]})` : PRESET_LABELS.classic,
@@ -146,11 +145,12 @@ function Presets({ inherited }: { inherited: FormDesign | undefined }): VNode {
 function ColorField(
   { color, scheme, shown }: { color: DesignColor; scheme: Scheme; shown: Color },
 ): VNode {
+  const member = colorMember(color, scheme);
   return (
     <div class="color" data-color="">
       <TextField
-        path={`${AT}.${colorMember(color, scheme)}`}
-        label={`${COLOR_LABELS[color]}, ${scheme}`}
+        path={`${AT}.${member}`}
+        label={DESIGN_LABELS[member]}
         optional
         placeholder={shown}
         spellcheck={false}

@@ -30,7 +30,7 @@ Deno.test("a field that is added, removed or changed is one row with its label",
 
 Deno.test("fields in another order are one row", () => {
   assert.deepEqual(rows({ fields: [company, size, phone] }, { fields: [phone, company, size] }), [
-    ["More fields › order", "Company, Size, Phone", "Phone, Company, Size"],
+    ["More fields › Order", "Company, Size, Phone", "Phone, Company, Size"],
   ]);
 });
 

@@ -95,7 +95,7 @@ function orderDifference(list: ElementList, was: Map<string, Layer>, is: Map<str
   const labels = (of: Map<string, Layer>) => order(of).map((key) => labelOf(list, of.get(key)!)).join(", ");
   return order(was).join() === order(is).join()
     ? []
-    : [{ title: `${settingTitle(list.member)} › order`, before: labels(was), after: labels(is) }];
+    : [{ title: `${settingTitle(list.member)} › Order`, before: labels(was), after: labels(is) }];
 }
 
 /** Returns the label of an element. A field with the built-in label of its kind has the title of the kind. */

@@ -58,9 +58,6 @@ const EDITORS: Record<MemberEditor, (props: EditorProps) => VNode | null> = {
   schedule: ScheduleFields,
 };
 
-/** Editors that say themselves what a form inherits. */
-const WHOLE: readonly (MemberEditor | undefined)[] = ["order", "page-values", "texts"];
-
 const layersOf = (id: FormId): MemberLayer[] =>
   isDefaultForm(id) ? ["defaults"] : ["own", id.name === POPUP ? "popup" : "form"];
 
@@ -117,7 +114,7 @@ function Member({ view, id, name, path }: Edited & { name: MemberName; path: str
   const below = member.in.translation && isText(name) && <Elsewhere view={view} id={id} name={name} />;
   const { form } = view.app.settings.current();
   const isInherited = !isDefaultForm(id) && (member.in.defaults || isFormText(name));
-  if (!isInherited || WHOLE.includes(member.editor)) return <>{editor}{below}</>;
+  if (!isInherited || member.ownValue === false) return <>{editor}{below}</>;
   const inherited = isFormText(name) ? defaultTexts(view.app.settings.current())[name] : valueOf(form, name);
   return (
     <>

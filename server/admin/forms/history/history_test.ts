@@ -152,7 +152,7 @@ Deno.test("the page lists what each version changed, previews one, and says what
   await publish({ heading: "One" });
   await publish({ heading: "Two", button: "<b>Join</b>", design: { preset: "paper" } });
   const { html } = await admin.page(PAGE);
-  assert.match(html, /Published versions.*Heading, Design › preset, Button.*Published<.*The oldest kept/s);
+  assert.match(html, /Published versions.*Heading, Design › Preset, Button.*Published<.*The oldest kept/s);
   assert.match(html, /One.*Two/s);
   assert.match(html, /&lt;b>Join/);
   const [, one] = await versions();
