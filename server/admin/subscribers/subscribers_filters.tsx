@@ -63,6 +63,8 @@ export function filterText(
       return `Domain: ${term.domain}`;
     case "prefix":
       return `Email address starts with: ${term.prefix}`;
+    case "part":
+      return `Email address contains: ${term.part}`;
     default:
       return `Email address: ${value}`;
   }
@@ -132,7 +134,7 @@ export function Filters(
           field="q"
           label="Email address"
           problem={problems.q}
-          help="A full address, the start of one, or a domain such as @example.com."
+          help="A full address, the start of one, a part such as *lovelace*, or a domain such as @example.com."
         />
         <button type="submit" class={primary ? "primary" : undefined}>Search</button>
       </div>

@@ -17,6 +17,7 @@ export const Selection = z.union([
         z.object({ by: z.literal("address"), email: z.string() }),
         z.object({ by: z.literal("prefix"), prefix: z.string() }),
         z.object({ by: z.literal("domain"), domain: z.string() }),
+        z.object({ by: z.literal("part"), part: z.string() }),
       ]),
       status: z.enum(LOCAL_STATUSES),
       listStatus: z.enum(LIST_STATUSES),

@@ -1,4 +1,4 @@
-import type { SubscriberQuery } from "./query.ts";
+import { isAddressTerm, type SubscriberQuery } from "./query.ts";
 import { maxRows, scan } from "./scan.ts";
 import { addressRange, hasSeveralFilters, timeRange } from "./search_range.ts";
 
@@ -18,7 +18,7 @@ export interface MatchCount {
  */
 export async function countMatches(kv: Deno.Kv, query: SubscriberQuery): Promise<MatchCount> {
   const { term } = query;
-  const range = term && term.by !== "domain" ? addressRange(term) : await timeRange(kv, query);
+  const range = isAddressTerm(term) ? addressRange(term) : await timeRange(kv, query);
   if (!range) return { count: 0, more: false };
   let count = 0;
   let rows = 0;

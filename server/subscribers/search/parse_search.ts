@@ -45,8 +45,8 @@ const MAX_FORM_LENGTH = 64;
 const MAX_CAMPAIGN_LENGTH = 200;
 
 /**
- * Parses a search form. In `q`, `ada@example.com` is an address, `ada` or `ada@exa*` a prefix of addresses, and
- * `@example.com` a domain.
+ * Parses a search form. In `q`, `ada@example.com` is an address, `ada` or `ada@exa*` a prefix of addresses,
+ * `@example.com` a domain, and `*lovelace*` any part of addresses.
  *
  * @param zone time zone of the days `from` and `until`, which are both included
  */
@@ -114,6 +114,9 @@ export function parseSearch(params: URLSearchParams, zone: string): ParsedSearch
   };
 }
 
+/** A part of addresses, between two stars. */
+const PART = /^\*([^*].*)\*$/s;
+
 /** Returns the search term, undefined if `text` is empty, or an error message. */
 function parseTerm(text: string): Term | string | undefined {
   if (text === "") return undefined;
@@ -124,6 +127,8 @@ function parseTerm(text: string): Term | string | undefined {
     const domain = normalizeEmail(`a${lower}`)?.slice(2);
     return domain === undefined ? "Enter a full domain such as @example.com." : { by: "domain", domain };
   }
+  const part = PART.exec(lower)?.[1];
+  if (part !== undefined) return { by: "part", part };
   const email = lower.endsWith("*") ? undefined : normalizeEmail(lower);
   return email === undefined ? { by: "prefix", prefix: lower.replace(/\*$/, "") } : { by: "address", email };
 }

@@ -10,12 +10,14 @@ import { search } from "./search.ts";
 const parse = (params: Record<string, string>, zone = "UTC") =>
   parseSearch(new URLSearchParams(params), zone);
 
-Deno.test("the search text is an address, a prefix of addresses or a domain", () => {
+Deno.test("the search text is an address, a prefix of addresses, a part of them or a domain", () => {
   const term = (q: string) => parse({ q }).query.term;
   assert.deepEqual(term(" Ada@Example.com "), { by: "address", email: "ada@example.com" });
   assert.deepEqual(term("Ada"), { by: "prefix", prefix: "ada" });
   assert.deepEqual(term("ada@exa"), { by: "prefix", prefix: "ada@exa" });
   assert.deepEqual(term("ada@example.co*"), { by: "prefix", prefix: "ada@example.co" });
+  assert.deepEqual(term("*Lovelace*"), { by: "part", part: "lovelace" });
+  assert.deepEqual(term("**"), { by: "prefix", prefix: "*" });
   assert.deepEqual(term("@Example.com"), { by: "domain", domain: "example.com" });
   assert.deepEqual(term("@bücher.example"), { by: "domain", domain: "xn--bcher-kva.example" });
   assert.equal(term(""), undefined);

@@ -6,7 +6,15 @@ import type { ListStatus, LocalStatus } from "../../../shared/outcomes.ts";
 export type Term =
   | { by: "address"; email: string }
   | { by: "prefix"; prefix: string }
-  | { by: "domain"; domain: string };
+  | { by: "domain"; domain: string }
+  | { by: "part"; part: string };
+
+/** A term that the records themselves answer, because they are sorted by address. */
+export type AddressTerm = Extract<Term, { by: "address" | "prefix" }>;
+
+export function isAddressTerm(term: Term | undefined): term is AddressTerm {
+  return term?.by === "address" || term?.by === "prefix";
+}
 
 /** The filters of a search. A record must match all that are given. */
 export interface SubscriberQuery {

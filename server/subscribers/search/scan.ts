@@ -1,7 +1,7 @@
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import type { SubscriberEntry } from "../../signup/record/search_entries.ts";
 import { listReadable, readReadable } from "../../platform/kv/bad_rows.ts";
-import type { SubscriberQuery } from "./query.ts";
+import { isAddressTerm, type SubscriberQuery } from "./query.ts";
 import { matches, matchesRecord, type Range, readsRecords } from "./search_range.ts";
 
 /** Maximum number of rows read for one page, however few of them match. */
@@ -14,11 +14,8 @@ const RECORDS_PER_READ = 10;
 
 /** Returns the maximum number of rows that a page of the search reads. */
 export function maxRows(query: SubscriberQuery): number {
-  return readsRecords(query) && !isByAddress(query) ? MAX_RECORDS_PER_PAGE : MAX_ROWS_PER_PAGE;
+  return readsRecords(query) && !isAddressTerm(query.term) ? MAX_RECORDS_PER_PAGE : MAX_ROWS_PER_PAGE;
 }
-
-/** Returns whether a search reads the records themselves, by address, instead of an index by time. */
-const isByAddress = ({ term }: SubscriberQuery): boolean => term !== undefined && term.by !== "domain";
 
 /** A row that a search has read. */
 export interface Row {
@@ -38,7 +35,7 @@ export async function* scan(
   range: Range,
   options: Deno.KvListOptions,
 ): AsyncGenerator<Row> {
-  if (isByAddress(query)) {
+  if (isAddressTerm(query.term)) {
     for await (const { value: record } of listReadable<SignupRecord>(kv, range, options)) {
       if (!record) continue;
       const { createdAt: at, email, list } = record;

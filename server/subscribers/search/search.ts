@@ -3,7 +3,7 @@ import { keys } from "../../platform/kv/keys.ts";
 import { withoutConsent } from "../../signup/record/consents.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
-import type { SubscriberQuery, Term } from "./query.ts";
+import { type AddressTerm, isAddressTerm, type SubscriberQuery } from "./query.ts";
 import { maxRows, type Row, scan } from "./scan.ts";
 import { addressRange, hasSeveralFilters, type Range, timeRange } from "./search_range.ts";
 
@@ -33,7 +33,7 @@ export async function search(
 ): Promise<SubscriberPage> {
   const size = Math.min(Math.max(1, limit), PAGE_MAX);
   const { term } = query;
-  return term && term.by !== "domain"
+  return isAddressTerm(term)
     ? await byAddress(kv, query, term, after, size)
     : await byTime(kv, query, after, size);
 }
@@ -42,7 +42,7 @@ export async function search(
 async function byAddress(
   kv: Deno.Kv,
   query: SubscriberQuery,
-  term: Exclude<Term, { by: "domain" }>,
+  term: AddressTerm,
   after: string | undefined,
   size: number,
 ): Promise<SubscriberPage> {

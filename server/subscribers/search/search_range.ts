@@ -3,7 +3,7 @@ import { domainOf, type Facet, FACETS, type SubscriberEntry } from "../../signup
 import type { SignupRecord } from "../../signup/record/row.ts";
 import { matchesAnswer } from "./answer_filter.ts";
 import { matchesCampaign, matchesPath } from "./page_filter.ts";
-import type { SubscriberQuery, Term } from "./query.ts";
+import { type AddressTerm, isAddressTerm, type SubscriberQuery } from "./query.ts";
 
 /** Which rows a search reads, and which of them match. */
 
@@ -18,7 +18,7 @@ export interface Range {
 }
 
 /** Returns the records of an address, or of all addresses with a prefix. */
-export function addressRange(term: Exclude<Term, { by: "domain" }>): Range {
+export function addressRange(term: AddressTerm): Range {
   return term.by === "address"
     ? { start: keys.signupsOf(term.email), end: [...keys.signupsOf(term.email), true] }
     : { start: keys.signupsOf(term.prefix), end: keys.signupsOf(term.prefix + LAST) };
@@ -49,7 +49,8 @@ export async function timeRange(
 /** Returns whether rows that a search reads may not match. With one filter, the index has only matching rows. */
 export function hasSeveralFilters(query: SubscriberQuery): boolean {
   if (query.unnamedFrom !== undefined || readsRecords(query)) return true;
-  return requestedFacets(query).length + (query.term && query.term.by !== "domain" ? 1 : 0) > 1;
+  if (query.term?.by === "part") return true;
+  return requestedFacets(query).length + (isAddressTerm(query.term) ? 1 : 0) > 1;
 }
 
 /** Returns the indexes that a search can read, each with the value to look up. */
@@ -108,6 +109,7 @@ export function matches(
   at: number,
 ): boolean {
   return (term?.by !== "domain" || domainOf(seen.email) === term.domain) &&
+    (term?.by !== "part" || seen.email.includes(term.part)) &&
     (status === undefined || seen.status === status) &&
     (listStatus === undefined || seen.listStatus === listStatus) &&
     (form === undefined || seen.form === form) &&

@@ -7,7 +7,7 @@ import { countingKv } from "../../../dev/testing/counting_kv.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
 import { BadCursor, encodeCursor } from "./cursor.ts";
 import { domainOf } from "../../signup/record/search_entries.ts";
-import type { SubscriberQuery } from "./query.ts";
+import { isAddressTerm, type SubscriberQuery } from "./query.ts";
 import { MAX_RECORDS_PER_PAGE, MAX_ROWS_PER_PAGE } from "./scan.ts";
 import { search } from "./search.ts";
 import { insertSampleRecords } from "../testing/sample_records.ts";
@@ -32,6 +32,7 @@ function matches(query: SubscriberQuery, record: SignupRecord): boolean {
   return (term?.by !== "address" || record.email === term.email) &&
     (term?.by !== "prefix" || record.email.startsWith(term.prefix)) &&
     (term?.by !== "domain" || domainOf(record.email) === term.domain) &&
+    (term?.by !== "part" || record.email.includes(term.part)) &&
     (query.status ?? record.status) === record.status &&
     (query.listStatus ?? record.listStatus) === record.listStatus &&
     (query.form ?? record.form) === record.form &&
@@ -67,6 +68,7 @@ const filters: fc.Arbitrary<Required<SubscriberQuery>> = fc.record({
       email: fc.constantFrom("ada@x.example", "no@x.example"),
     }),
     fc.record({ by: fc.constant("prefix" as const), prefix: fc.constantFrom("ada", "b@x", "", "z") }),
+    fc.record({ by: fc.constant("part" as const), part: fc.constantFrom("a", "x.e", "da", "z") }),
     fc.record({ by: fc.constant("domain" as const), domain: fc.constantFrom("x.example", "xx.example") }),
   ),
   status: fc.constantFrom(...LOCAL_STATUSES),
@@ -107,7 +109,7 @@ Deno.test("the pages of any search have exactly the matching records, once each 
           held.set(key(next), after);
         }
         const expected = [...held.values()].filter((record) => matches(query, record));
-        const newestFirst = query.term === undefined || query.term.by === "domain";
+        const newestFirst = !isAddressTerm(query.term);
         expected.sort((a, b) =>
           (newestFirst ? b.createdAt - a.createdAt : 0) ||
           (key(a) < key(b) ? -1 : 1) * (newestFirst ? -1 : 1)
