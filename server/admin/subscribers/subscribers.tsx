@@ -3,6 +3,7 @@ import { countMatches, type MatchCount } from "../../subscribers/search/count.ts
 import { readBulkRun } from "../../subscribers/bulk/run.ts";
 import { BadCursor } from "../../subscribers/search/cursor.ts";
 import { siteZone } from "../../settings/schema/time_zone.ts";
+import { type NearMatches, nearMatches } from "../../subscribers/search/near.ts";
 import { parseSearch, SEARCH_FIELDS } from "../../subscribers/search/parse_search.ts";
 import type { SubscriberQuery } from "../../subscribers/search/query.ts";
 import { search, type SubscriberPage } from "../../subscribers/search/search.ts";
@@ -45,7 +46,8 @@ export const subscribersPage = definePage({
       text: filterText(view, field, params.get(field)!, query),
       href,
     }));
-    if (found && found.page.records.length > 0) await recordViews(view, found.page.records.length);
+    const shown = found ? [...found.page.records, ...found.near.records] : [];
+    if (shown.length > 0) await recordViews(view, shown.length);
     return (
       <>
         {!migrated && (
@@ -71,7 +73,7 @@ export const subscribersPage = definePage({
             params={params}
             term={query.term}
             chips={chips}
-            links={await linksOf(view, found.page, params, query.term)}
+            links={await linksOf(view, shown, found.page.next, params, query.term)}
           />
         )}
       </>
@@ -79,11 +81,11 @@ export const subscribersPage = definePage({
   },
 });
 
-/** Returns a page of results, and how many there are in all. */
+/** Returns a page of results, how many there are in all, and those that may have been meant if there are none. */
 async function find(
   view: View<"kv">,
   query: SubscriberQuery,
-): Promise<{ page: SubscriberPage; count: MatchCount }> {
+): Promise<{ page: SubscriberPage; count: MatchCount; near: NearMatches }> {
   const after = view.query.get("place") ?? undefined;
   try {
     const page = await search(view.app.kv, query, { after });
@@ -92,7 +94,9 @@ async function find(
     const count = isCounted
       ? { count: page.records.length, more: page.next !== undefined }
       : await countMatches(view.app.kv, query);
-    return { page, count };
+    const hasNone = after === undefined && page.next === undefined && page.records.length === 0;
+    const near = hasNone ? await nearMatches(view.app.kv, query) : { records: [], partial: false };
+    return { page, count, near };
   } catch (error) {
     if (error instanceof BadCursor) throw new Refusal(400, "bad_cursor", error.message);
     throw error;

@@ -1,7 +1,6 @@
 import type { SignupRecord } from "../../signup/record/row.ts";
 import { SEARCH_FIELDS, type SearchField } from "../../subscribers/search/parse_search.ts";
 import type { Term } from "../../subscribers/search/query.ts";
-import type { SubscriberPage } from "../../subscribers/search/search.ts";
 import type { View } from "../frame/view.ts";
 
 /** The filled-in fields of a search. */
@@ -20,12 +19,20 @@ function widerOf(params: Search, term: Term | undefined): Search | undefined {
   return term?.by === "address" ? new Map([...params, ["q", `${params.get("q")}*`]]) : undefined;
 }
 
+/** Returns the text to search for anywhere in addresses: that of an address is its local part. */
+function partOf(term: Term | undefined): string | undefined {
+  if (term?.by === "address") return term.email.slice(0, term.email.lastIndexOf("@"));
+  return term?.by === "prefix" && term.prefix !== "" ? term.prefix : undefined;
+}
+
 export interface Links {
   first: string;
   next: string | undefined;
   csv: string;
   json: string;
   wider: string | undefined;
+  /** The search for the same text anywhere in addresses, if there is one. */
+  part: { text: string; href: string } | undefined;
   /** Link to each record on the page. */
   records: Map<SignupRecord, string>;
 }
@@ -36,12 +43,14 @@ const linkTo = (view: View): To => async (path, fields) => view.href(path + awai
 /** Returns the links of a result page. Encrypting them is asynchronous, so this happens before rendering. */
 export async function linksOf(
   view: View,
-  { records, next }: SubscriberPage,
+  records: readonly SignupRecord[],
+  next: string | undefined,
   params: Search,
   term: Term | undefined,
 ): Promise<Links> {
   const to = linkTo(view);
   const wider = widerOf(params, term);
+  const part = partOf(term);
   const [search, csv, json] = await Promise.all(
     ["", "/subscribers.csv", "/subscribers.json"].map((file) => to(`/subscribers${file}`, params)),
   );
@@ -51,6 +60,9 @@ export async function linksOf(
     csv: csv!,
     json: json!,
     wider: wider && await to("/subscribers", wider),
+    part: part === undefined
+      ? undefined
+      : { text: part, href: await to("/subscribers", new Map([...params, ["q", `*${part}*`]])) },
     records: new Map(
       await Promise.all(records.map(async (record) => {
         const { email, list } = record;

@@ -1,5 +1,7 @@
+import { counted } from "../../platform/words/counted.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import { type MatchCount, MAX_COUNTED } from "../../subscribers/search/count.ts";
+import type { NearMatches } from "../../subscribers/search/near.ts";
 import type { Term } from "../../subscribers/search/query.ts";
 import type { SubscriberPage } from "../../subscribers/search/search.ts";
 import { Card, Empty } from "../parts/card.tsx";
@@ -19,6 +21,8 @@ interface Results {
   view: View;
   page: SubscriberPage;
   count: MatchCount;
+  /** What may have been meant if nothing was found. */
+  near: NearMatches;
   params: Search;
   /** What the address is searched for. */
   term: Term | undefined;
@@ -27,22 +31,25 @@ interface Results {
 }
 
 /** One page of results, with what can be done with all of them. */
-export function Results({ view, page, count, params, term, chips, links }: Results) {
+export function Results({ view, page, count, near, params, term, chips, links }: Results) {
   const { records, searchedTo } = page;
   const { next } = links;
   const isEmpty = records.length === 0 && searchedTo === undefined;
   if (isEmpty && !view.query.has("place")) {
     return (
-      <Card results={chips.length === 0 ? "No signups" : "No results"}>
-        {chips.length === 0 ? <NoSignups view={view} /> : (
-          <NoMatches
-            chips={chips}
-            wider={links.wider}
-            typed={view.query.get("q") ?? ""}
-            byStart={term?.by === "prefix"}
-          />
-        )}
-      </Card>
+      <>
+        <Card results={emptyResults(chips, near)}>
+          {chips.length === 0 ? <NoSignups view={view} /> : (
+            <NoMatches
+              chips={chips}
+              links={links}
+              typed={view.query.get("q") ?? ""}
+              byStart={term?.by === "prefix"}
+            />
+          )}
+        </Card>
+        {term && <Near view={view} near={near} links={links.records} />}
+      </>
     );
   }
   const heading = headingOf(count, chips.length > 0);
@@ -86,6 +93,26 @@ export function Results({ view, page, count, params, term, chips, links }: Resul
   );
 }
 
+/** Returns what an empty list says to screen readers. */
+function emptyResults(chips: readonly Chip[], { records }: NearMatches): string {
+  if (chips.length === 0) return "No signups";
+  return records.length === 0 ? "No results" : `No results, ${counted(records.length, "similar address")}`;
+}
+
+/** The signups that a search without results may have meant. */
+function Near({ view, near, links }: { view: View; near: NearMatches; links: Links["records"] }) {
+  const partly = near.partial &&
+    "There are too many signups to compare all of them, so there may be others.";
+  if (near.records.length === 0) {
+    return partly ? <Notice kind="plain">No similar address was found. {partly}</Notice> : null;
+  }
+  return (
+    <Card title="Similar addresses" lead={partly || undefined}>
+      <Records view={view} links={links} />
+    </Card>
+  );
+}
+
 /** Returns a heading such as `3 results`, `1 signup` or `More than 1,000 signups`. */
 function headingOf({ count, more }: MatchCount, filtered: boolean): string {
   const noun = `${filtered ? "result" : "signup"}${count === 1 && !more ? "" : "s"}`;
@@ -108,9 +135,9 @@ function NoSignups({ view }: { view: View }) {
 }
 
 function NoMatches(
-  { chips, wider, typed, byStart }: {
+  { chips, links: { wider, part }, typed, byStart }: {
     chips: readonly Chip[];
-    wider: string | undefined;
+    links: Links;
     typed: string;
     byStart: boolean;
   },
@@ -122,10 +149,15 @@ function NoMatches(
           <a href={wider}>Search for addresses that start with {typed}</a>
         </p>
       )}
+      {part && (
+        <p>
+          <a href={part.href}>Search for addresses that contain {part.text}</a>
+        </p>
+      )}
       {byStart && (
         <p>
-          A search finds only the start of an address, or its domain: @example.com. If you know neither,
-          filter by form and by the day of the signup.
+          A search finds the start of an address, or its domain: @example.com. If you know neither, filter by
+          form and by the day of the signup.
         </p>
       )}
       {chips.length > 1 && chips.map(({ text, href }) => (

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { confirmationMarker } from "../../signup/delivery/confirmation_marker.ts";
 import { LIST } from "../../../dev/testing/harness.ts";
 import { stubTrouble } from "../../../dev/testing/stub_provider.ts";
+import { insertSampleRecords } from "../../subscribers/testing/sample_records.ts";
 import { encryptQuery } from "../frame/encrypted_query.ts";
 import { zonedMomentText } from "../frame/dates.ts";
 import { readRow } from "../../platform/kv/key.ts";
@@ -68,11 +69,54 @@ Deno.test("a search for the start of an address that finds nothing says what els
     const { html } = await support.search("/subscribers", { q: typed });
     assert.match(html, /No matches/);
     assert.doesNotMatch(html, /Search for addresses that start with/, typed);
-    assert.match(html, /finds only the start of an address, or its domain: @example\.com/);
+    assert.match(html, /finds the start of an address, or its domain: @example\.com/);
     assert.match(html, /filter by form and by the day/);
   }
   const { html } = await support.search("/subscribers", { q: "ada@example.co" });
   assert.match(html, /Search for addresses that start with ada@example\.co</);
+  const part = await support.search("/subscribers", { q: "*lovelace*" });
+  assert.doesNotMatch(part.html, /Search for addresses/);
+});
+
+Deno.test("a search that finds nothing shows similar addresses, with the other filters, and a link that finds parts of addresses", async () => {
+  await using app = await adminHarness();
+  await signUp(app);
+  const support = await app.signIn("support");
+  const search = async (fields: Record<string, string>) => {
+    const { html } = await support.search("/subscribers", fields);
+    const similar = html.includes(">Similar addresses<");
+    return {
+      html,
+      similar: similar && html.includes(`>${ADA}<`),
+      found: !similar && html.includes(`>${ADA}<`),
+    };
+  };
+  for (const q of ["ada@exmaple.com", "adaa@example.com", "example", "@exampel.com"]) {
+    const { html, similar } = await search({ q });
+    assert.ok(similar, q);
+    assert.match(html, /No matches/);
+    assert.match(html, /data-results="No results, 1 similar address"/);
+    assert.doesNotMatch(html, /too many signups to compare/);
+    assert.equal((await search({ q, status: "failed" })).similar, false);
+  }
+  assert.ok((await search({ q: "*example*" })).found);
+  const { html } = await search({ q: "example" });
+  const [, part] = /<a href="\/admin([^"]*)">Search for addresses that contain example</.exec(html)!;
+  const found = await support.page(part!.replaceAll("&amp;", "&"));
+  assert.match(found.html, /Email address contains: example/);
+  assert.ok(found.html.includes(`>${ADA}<`));
+});
+
+Deno.test("similar addresses that a page shows count as viewed, and the page says if it compared only some signups", async () => {
+  await using app = await adminHarness();
+  await insertSampleRecords(app.kv, 2_200);
+  const support = await app.signIn("support");
+  const { html } = await support.search("/subscribers", { q: "rare" });
+  assert.match(html, />Similar addresses<.*There are too many signups to compare all of them/s);
+  const { rows } = await app.services.admin.audit.list();
+  assert.equal(rows.find(({ action }) => action === "cfbe_read_subscribers")?.count, 10);
+  const none = await support.search("/subscribers", { q: "zzzzzz" });
+  assert.match(none.html, /No similar address was found\. There are too many signups/);
 });
 
 Deno.test("an erasure only in cfbe says before and after that the address stays at the provider", async () => {
