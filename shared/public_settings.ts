@@ -1,7 +1,7 @@
 import type { Layout } from "./contract.ts";
 import type { PublicDesign } from "./design/public_design.ts";
 import type { DatePart, FieldOption, FormField } from "./fields/kinds.ts";
-import type { OpeningCorner, OpeningKind, PopupWidth } from "./opening_kinds.ts";
+import type { OpeningKind, OpeningLooks, PopupWidth } from "./opening_kinds.ts";
 import type { Targeting } from "./targeting.ts";
 import type { Texts } from "./texts/texts.ts";
 
@@ -85,12 +85,8 @@ export interface PublicForm extends PublicFormSettings {
 }
 
 /** How and when a form opens by itself. */
-export interface PublicOpening extends PopupRules {
+export interface PublicOpening extends PopupRules, OpeningLooks {
   kind: OpeningKind;
-  /** The corner of a slide-in. Absent for the one at the end of lines. */
-  corner?: OpeningCorner;
-  /** The width of a popup. Absent for the standard one. */
-  width?: PopupWidth;
 }
 
 /** Triggers whose code is loaded only if a form has one. Has at least one member. */

@@ -1,3 +1,4 @@
+import { openingRules } from "../schema/opens_schema.ts";
 import type { Settings } from "../schema/schema.ts";
 
 /**
@@ -42,11 +43,17 @@ export const formInSentence = (name: string): string => name === POPUP ? formTit
 /** Returns the tab of the settings that has a form. */
 export const tabOfForm = (name: string): "popup" | "forms" => name === POPUP ? "popup" : "forms";
 
+const RULES = Object.keys(openingRules) as (keyof typeof openingRules)[];
+
+/** What decides when a form opens by itself. The popup has it among its members. */
+export type OpeningRules = Pick<Opens, (typeof RULES)[number]>;
+
+/** Returns the rules of an opening, or of the popup, without its other members. */
+export const rulesIn = (opening: OpeningRules): OpeningRules =>
+  Object.fromEntries(RULES.map((name) => [name, opening[name]])) as OpeningRules;
+
 /** Returns how a form opens by itself; undefined if it does not. */
 export function opensOf(form: SiteForm | undefined): Opens | undefined {
   if (!form || !("enabled" in form)) return form?.opens;
-  const { enabled, width, triggers, hideDays, cookieBarSelector, excludePaths, targeting } = form;
-  return enabled
-    ? { kind: "popup", width, triggers, hideDays, cookieBarSelector, excludePaths, targeting }
-    : undefined;
+  return form.enabled ? { kind: "popup", width: form.width, ...rulesIn(form) } : undefined;
 }
