@@ -40,18 +40,19 @@ adminTest(
 );
 
 adminTest(
-  "a form is duplicated under a name of its own, and a name that is taken keeps the dialog open with the error at its field",
+  "a form is duplicated under a title of its own, and a title that is refused keeps the dialog open with the error at its field",
   "/forms",
   async ({ page }) => {
     await page.getByRole("button", { name: "Duplicate (footer)" }).click();
     const dialog = page.getByRole("dialog", { name: "Duplicate footer?" });
-    const name = dialog.getByLabel("Name of the copy");
-    assert.equal(await name.inputValue(), "footer-copy");
-    await name.fill("footer");
+    const title = dialog.getByLabel("Title of the copy");
+    assert.equal(await title.inputValue(), "Copy of footer");
+    await title.evaluate((input) => input.removeAttribute("maxlength"));
+    await title.fill("x".repeat(101));
     await dialog.getByRole("button", { name: "Duplicate" }).click();
-    await dialog.getByText("There is already a form with this name.").waitFor(SOON);
-    assert.equal(await name.evaluate((input) => input === document.activeElement), true);
-    await name.fill("sidebar");
+    await dialog.getByText("Must be 100 characters or less").waitFor(SOON);
+    assert.equal(await title.evaluate((input) => input === document.activeElement), true);
+    await title.fill("Sidebar");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/form-settings?form=sidebar", SOON);
   },

@@ -165,7 +165,7 @@ function Lists({ view }: { view: View }) {
           current: false,
         }]}
       />
-      <FormChoice forms={["footer"]} form={undefined} href={() => href} />
+      <FormChoice view={view} forms={["footer"]} form={undefined} href={() => href} />
       <Tables view={view} />
       <h3>Changed settings</h3>
       <ChangeTable changes={[{ path: "popup.heading", before: "", after: "News" }]} />

@@ -29,7 +29,7 @@ export function ChartCard(
   const first = firstDay(counts);
   const days = daysOf(counts, { ...drawn, form });
   const forms = formsOf(counts, period).map((each) => each.form);
-  const formTitle = form === undefined ? "all forms" : sourceTitle(form);
+  const formTitle = form === undefined ? "all forms" : sourceTitle(view.app.settings.current(), form);
   const total = number(valueOf(funnelOf(counts, { ...period, form })));
   const before = beforeOf(counts, selection);
   const length = lengthOf(period);
@@ -53,6 +53,7 @@ export function ChartCard(
           <>
             {(forms.length > 1 || form !== undefined) && (
               <FormChoice
+                view={view}
                 forms={forms}
                 form={form}
                 href={(form) => `${overviewHref(view, { ...selection, form })}#days`}

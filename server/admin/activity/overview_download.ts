@@ -24,7 +24,7 @@ export function overviewDownload(app: AdminServices) {
     const rows = forms.flatMap((form) =>
       daysOf(counts, { ...period, form }).map((
         { day, seen, accepted, confirmed },
-      ) => [isoDay(day), form, seen, accepted, confirmed, sourceTitle(form)])
+      ) => [isoDay(day), form, seen, accepted, confirmed, sourceTitle(app.settings.current(), form)])
     );
     const csv = [COLUMNS, ...rows].map(csvRow).join("");
     const name = `overview-${isoDay(period.from)}-${isoDay(period.until - 1)}.csv`;

@@ -77,7 +77,9 @@ export function FormsCard({ view, counts, selection }: Shown): VNode | null {
           {
             title: "Form",
             cell: ({ form }) => (
-              <a href={`${overviewHref(view, { ...selection, form })}#days`}>{sourceTitle(form)}</a>
+              <a href={`${overviewHref(view, { ...selection, form })}#days`}>
+                {sourceTitle(view.app.settings.current(), form)}
+              </a>
             ),
           },
           ...stepColumns<FormFunnel>(),

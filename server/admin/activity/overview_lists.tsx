@@ -77,7 +77,9 @@ export function DropsCard(
                       ? at.map((form, index) => (
                         <>
                           {index > 0 && ", "}
-                          <a href={view.href(formPage(view, form))}>Go to {sourceTitle(form)}</a>
+                          <a href={view.href(formPage(view, form))}>
+                            Go to {sourceTitle(view.app.settings.current(), form)}
+                          </a>
                         </>
                       ))
                       : to && <a href={view.href(`/${to}`)}>Go to {TAB_TITLES[to]}</a>}
@@ -88,7 +90,9 @@ export function DropsCard(
                 title: "Where",
                 cell: ({ forms, fields }) => (
                   <small>
-                    {forms.map(([form, count]) => `${sourceTitle(form)}: ${number(count)}`).join(", ")}
+                    {forms.map(([form, count]) =>
+                      `${sourceTitle(view.app.settings.current(), form)}: ${number(count)}`
+                    ).join(", ")}
                     {fields.length > 0 && (
                       <>
                         <br />

@@ -58,6 +58,7 @@ export const sourcesPage = definePage({
         />
         {(forms.length > 1 || form !== undefined) && (
           <FormChoice
+            view={view}
             forms={forms}
             form={form}
             href={(form) => view.href(`/sources?${new URLSearchParams(sourceQuery({ period, form }))}`)}

@@ -34,7 +34,7 @@ export function sourcesDownload(app: AdminServices) {
           const { campaign, source, medium } = campaignOf(isCampaign ? value : "");
           return [
             ...[form, dimension, isCampaign ? "" : value, campaign, source, medium, signups, confirmed],
-            sourceTitle(form),
+            sourceTitle(app.settings.current(), form),
           ];
         })
       )

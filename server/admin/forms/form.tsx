@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { type FormDraft, readFormDraft } from "../../settings/forms/form_drafts.ts";
+import { formInSentence, formTitle } from "../../settings/forms/all_forms.ts";
 import { isUnpublished } from "../../settings/forms/drafted_form.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { definePage } from "../frame/page.ts";
@@ -17,6 +18,7 @@ import { Embed } from "./embed.tsx";
 import { NoSuchForm } from "./form_frame.tsx";
 import { ExperimentCard, RunningExperiment } from "./experiment/experiment_card.tsx";
 import { languageOf, Languages } from "./languages.tsx";
+import { FormIdentity } from "./form_title.tsx";
 import { HistoryLink } from "./history/history_link.tsx";
 import { checkForm } from "./opens/form_check.ts";
 import { PopupChecks } from "./opens/popup_check_form.tsx";
@@ -54,10 +56,13 @@ function formOf(view: View): Form | undefined {
 export const formPage = definePage({
   path: "/form-settings",
   title: "Form",
-  heading: (view) => formOf(view)?.name,
+  heading(view) {
+    const form = formOf(view);
+    return form && formTitle(view.app.settings.current(), form.name);
+  },
   documentTitle(view) {
     const form = formOf(view);
-    return form && `Form ${form.name}`;
+    return form && `Form ${formTitle(view.app.settings.current(), form.name)}`;
   },
   parent: "/forms",
   capability: "view",
@@ -81,6 +86,7 @@ export const formPage = definePage({
             <a href={view.href("/forms")}>All forms</a>
           </p>
           <StateLine view={view} form={form} draft={draft} changeable={locale === ""} />
+          <FormIdentity view={view} form={form} />
           <HistoryLink view={view} id={{ name }} />
         </div>
         <RunningExperiment view={view} id={{ name }} />
@@ -223,7 +229,7 @@ function Remove({ view, name }: { view: View; name: string }): VNode | null {
           view={view}
           id="remove-form"
           button="Remove form"
-          title={`Remove the form ${name}?`}
+          title={`Remove ${formInSentence(view.app.settings.current(), name)}?`}
           action="cfbe_remove_form"
           match={{ form: name }}
           yes="Remove form"

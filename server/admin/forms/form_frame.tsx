@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { nameOutside } from "../../settings/forms/all_forms.ts";
+import { formTitle, nameOutside } from "../../settings/forms/all_forms.ts";
 import type { DraftedId } from "../../settings/forms/form_drafts.ts";
 import type { View } from "../frame/view.ts";
 import { Card, Empty } from "../parts/card.tsx";
@@ -16,7 +16,15 @@ export function NoSuchForm({ view }: { view: View }): VNode {
   );
 }
 
+/** Returns what a heading calls a form, after what the page is about. */
+export const nounOf = (view: View, { name }: DraftedId): string =>
+  nameOutside(name) ? formTitle(view.app.settings.current(), name) : "popup";
+
 /** Leads from a page about one form to the form's own page. */
 export function ToForm({ view, id: { name } }: { view: View; id: DraftedId }): VNode {
-  return <a href={view.href(formPath(name))}>{nameOutside(name) ? `Form ${name}` : "Popup"}</a>;
+  return (
+    <a href={view.href(formPath(name))}>
+      {nameOutside(name) ? `Form ${formTitle(view.app.settings.current(), name)}` : "Popup"}
+    </a>
+  );
 }

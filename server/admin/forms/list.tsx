@@ -16,7 +16,7 @@ import type { View } from "../frame/view.ts";
 import { siteDay } from "../../settings/schema/time_zone.ts";
 import { added, type Funnel, funnelOf } from "../../platform/observe/funnel.ts";
 import { sourceTitle } from "../parts/source_titles.ts";
-import { nameOfCopy } from "./actions/form_copies.ts";
+import { titleOfCopy } from "./actions/form_copies.ts";
 import { AddForm, ImportForm } from "./add_form.tsx";
 import { OPENING_TITLES } from "./opens/opens.tsx";
 import { StateNow } from "./status.tsx";
@@ -56,13 +56,15 @@ export const formsPage = definePage({
   capability: "view",
   services: ["kv", "counters"],
   async render(view) {
-    const search = (view.query.get("q") ?? "").trim();
+    const search = (view.query.get("search") ?? "").trim();
     const from = Math.max(0, Number.parseInt(view.query.get("from") ?? "0") || 0);
     const all = await listedForms(view);
-    const found = all.filter(({ title }) => title.toLowerCase().includes(search.toLowerCase()));
+    const found = all.filter(({ title, form }) =>
+      `${title} ${form?.name ?? ""}`.toLowerCase().includes(search.toLowerCase())
+    );
     const rows = found.slice(from, from + PAGE_SIZE);
     const href = (start: number) =>
-      view.href(`/forms?${new URLSearchParams({ ...(search && { q: search }), from: String(start) })}`);
+      view.href(`/forms?${new URLSearchParams({ ...(search && { search }), from: String(start) })}`);
     return (
       <>
         <Card
@@ -73,7 +75,7 @@ export const formsPage = definePage({
           {all.length > PAGE_SIZE && <Search view={view} search={search} />}
           {rows.length === 0
             ? (
-              <Empty title="No form has this name">
+              <Empty title="No form has this title or ID">
                 <a href={view.href("/forms")}>Show all forms</a>
               </Empty>
             )
@@ -99,7 +101,14 @@ function columns(view: View): Column<ListedForm>[] {
     cell: ({ funnel }) => of(funnel),
   });
   return [
-    { title: "Form", cell: ({ title, path }) => <a href={view.href(path)}>{title}</a> },
+    {
+      title: "Form",
+      cell: ({ title, path, form }) => (
+        <>
+          <a href={view.href(path)}>{title}</a> {form?.title && <code class="about">{form.name}</code>}
+        </>
+      ),
+    },
     { title: "Kind", compact: true, cell: ({ kind }) => kind },
     { title: "Status", compact: true, cell: ({ status }) => status },
     count("Views", ({ seen }) => figure(seen)),
@@ -117,8 +126,8 @@ function columns(view: View): Column<ListedForm>[] {
 function Search({ view, search }: { view: View; search: string }): VNode {
   return (
     <form class="line" method="get" action={view.href("/forms")} role="search">
-      <label for="forms-q">Name</label>
-      <input id="forms-q" name="q" type="search" value={search} maxLength={64} autocomplete="off" />
+      <label for="forms-search">Title or ID</label>
+      <input id="forms-search" name="search" type="search" value={search} maxLength={64} autocomplete="off" />
       <button type="submit">Search</button>
     </form>
   );
@@ -126,8 +135,9 @@ function Search({ view, search }: { view: View; search: string }): VNode {
 
 /** What can be done to a form without opening it. */
 function RowActions(
-  { view, form: { name, status }, unpublished }: { view: View; form: Form; unpublished: boolean | undefined },
+  { view, form, unpublished }: { view: View; form: Form; unpublished: boolean | undefined },
 ): VNode {
+  const { name, title = name, status } = form;
   return (
     <div class="row-actions">
       {status === "draft"
@@ -139,6 +149,7 @@ function RowActions(
             label="Publish"
             expects="Live"
             name={name}
+            title={title}
           />
         )
         : (
@@ -149,44 +160,45 @@ function RowActions(
             label={status ? "Resume" : "Pause"}
             expects={status ? "Live" : "Paused"}
             name={name}
+            title={title}
           />
         )}
-      <Duplicate view={view} name={name} />
+      <Duplicate view={view} form={form} />
       <a href={view.href(`/forms/${name}.json`)} download={`${name}.json`}>
-        {unpublished ? "Export published form" : "Export"} <span class="hidden">({name})</span>
+        {unpublished ? "Export published form" : "Export"} <span class="hidden">({title})</span>
       </a>
     </div>
   );
 }
 
-/** Asks for the name of a copy. */
-function Duplicate({ view, name }: { view: View; name: string }): VNode | null {
-  const { forms } = view.app.settings.current().forms;
+/** Asks for the title of a copy. */
+function Duplicate({ view, form }: { view: View; form: Form }): VNode | null {
+  const { name, title = name } = form;
   return (
     <Confirm
       view={view}
       id={`duplicate-${name}`}
       button={
         <>
-          Duplicate <span class="hidden">({name})</span>
+          Duplicate <span class="hidden">({title})</span>
         </>
       }
       danger={false}
       quiet
-      title={`Duplicate ${name}?`}
+      title={`Duplicate ${title}?`}
       action="cfbe_duplicate_form"
       match={{ form: name }}
-      current={{ name: nameOfCopy(forms, name) }}
+      current={{ title: titleOfCopy(form) }}
       yes="Duplicate"
       focus={false}
     >
       <TextField
-        path="name"
-        label="Name of the copy"
+        path="title"
+        label="Title of the copy"
         required
         autocomplete="off"
-        spellcheck={false}
-        help="Used in your HTML, so it cannot be changed later. The copy is a draft."
+        maxLength={100}
+        help="The copy is a draft. Its ID is made from the title."
       />
     </Confirm>
   );
@@ -194,7 +206,7 @@ function Duplicate({ view, name }: { view: View; name: string }): VNode | null {
 
 /** A form that is only a button; nothing for users who may not run its action. */
 function OneButton(
-  { view, action, input, label, expects, name }: {
+  { view, action, input, label, expects, name, title }: {
     view: View;
     action: string;
     input: Record<string, string>;
@@ -202,6 +214,7 @@ function OneButton(
     /** The status that the row has afterward, if the button changes it. */
     expects?: string;
     name: string;
+    title: string;
   },
 ): VNode | null {
   if (!view.mayRun(action)) return null;
@@ -214,7 +227,7 @@ function OneButton(
         id={`${expects ? "status" : action.slice(5)}-button-${name}`}
         data-expects={expects}
       >
-        {label} <span class="hidden">({name})</span>
+        {label} <span class="hidden">({title})</span>
       </button>
     </PostForm>
   );
@@ -237,14 +250,14 @@ async function listedForms(view: View<"kv" | "counters">): Promise<ListedForm[]>
   const unnamed = FORM_SOURCES.filter((source) => source !== "popup" && !named.has(source)).map(sum);
   return [
     {
-      title: sourceTitle("shortcode"),
+      title: sourceTitle(settings.current(), "shortcode"),
       path: "/form-defaults",
       kind: "Any",
       funnel: unnamed.reduce(added, { seen: 0, accepted: 0, confirmed: 0 }),
       status: <Badge kind="good">Live</Badge>,
     },
     ...forms.map((form): ListedForm => ({
-      title: form.name,
+      title: form.title ?? form.name,
       path: formPath(form.name),
       kind: form.opens ? OPENING_TITLES[form.opens.kind] : KINDS[form.layout],
       funnel: sum(form.name),
@@ -259,7 +272,7 @@ async function listedForms(view: View<"kv" | "counters">): Promise<ListedForm[]>
       unpublished: drafts.has(form.name),
     })),
     {
-      title: sourceTitle("popup"),
+      title: sourceTitle(settings.current(), "popup"),
       path: "/popup",
       kind: "Popup",
       funnel: sum("popup"),

@@ -121,7 +121,7 @@ function refuseMixing(
     409,
     "experiment",
     `Nothing was published, because an experiment with ${
-      formTitle(form)
+      formTitle(current, form)
     } is running. Visitors before and after ` +
       `this change would count together: ${
         members.map(settingTitle).join(", ")

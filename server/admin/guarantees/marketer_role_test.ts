@@ -32,6 +32,7 @@ const FOR_FORMS = [
   "cfbe_save_popup",
   "cfbe_save_variant_image",
   "cfbe_set_form_status",
+  "cfbe_set_form_title",
   "cfbe_start_experiment",
   "cfbe_stop_experiment",
 ];

@@ -1,9 +1,11 @@
 import type { VNode } from "preact";
+import type { View } from "../frame/view.ts";
 import { sourceTitle } from "./source_titles.ts";
 
 /** Links to the figures of all forms and of each form. */
 export function FormChoice(
-  { forms, form, href }: {
+  { view, forms, form, href }: {
+    view: View;
     forms: readonly string[];
     /** The selected form; undefined for all. */
     form: string | undefined;
@@ -18,7 +20,7 @@ export function FormChoice(
         {choices.map((each) => (
           <li key={each ?? ""}>
             <a href={href(each)} aria-current={each === form ? "true" : undefined}>
-              {each === undefined ? "All forms" : sourceTitle(each)}
+              {each === undefined ? "All forms" : sourceTitle(view.app.settings.current(), each)}
             </a>
           </li>
         ))}

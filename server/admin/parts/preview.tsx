@@ -135,7 +135,9 @@ function Frame({ view, form: { name }, locale = "", version }: PreviewProps): VN
   return (
     <iframe
       class="preview"
-      title={`Preview of ${name === undefined ? "the default form" : formInSentence(name)}`}
+      title={`Preview of ${
+        name === undefined ? "the default form" : formInSentence(view.app.settings.current(), name)
+      }`}
       src={view.href(`/preview${query && `?${query}`}`)}
       sandbox="allow-scripts allow-forms"
       data-kind={kind}

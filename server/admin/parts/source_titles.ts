@@ -1,3 +1,5 @@
+import { formTitle } from "../../settings/forms/all_forms.ts";
+import type { Settings } from "../../settings/schema/schema.ts";
 import { TEST_FORM } from "../../forms/public/test_form.ts";
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -12,7 +14,7 @@ const TITLES: Readonly<Record<string, string>> = {
   [TEST_FORM]: "Test signups",
 };
 
-/** Returns the title of a signup's form: that of its source if it names none. A named form is its own title. */
-export function sourceTitle(source: string): string {
-  return Object.hasOwn(TITLES, source) ? TITLES[source]! : source;
+/** Returns the title of a signup's form: that of its source if it names none. */
+export function sourceTitle(settings: Pick<Settings, "forms">, source: string): string {
+  return Object.hasOwn(TITLES, source) ? TITLES[source]! : formTitle(settings, source);
 }

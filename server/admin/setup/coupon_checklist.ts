@@ -1,5 +1,6 @@
 import { formPath } from "../parts/form_path.ts";
 import { counted } from "../../platform/words/counted.ts";
+import { formTitle } from "../../settings/forms/all_forms.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { couponList } from "../../shops/coupons/row.ts";
 import type { MissingSettings } from "../../shops/systems/port.ts";
@@ -126,18 +127,22 @@ export function offeringForms(settings: Settings): OfferingForm[] {
   const one = (title: string, path: string, included: boolean) =>
     included ? [{ title, path, promo: false }] : [];
   return [
-    ...one(sourceTitle("shortcode"), "/form-defaults", subscribes("")),
+    ...one(sourceTitle(settings, "shortcode"), "/form-defaults", subscribes("")),
     ...forms.forms.filter((form) => subscribes(form.list)).map(({ name, layout }) => ({
-      title: name,
+      title: formTitle(settings, name),
       path: formPath(name),
       promo: layout === "promo",
     })),
     ...one(
-      sourceTitle("popup"),
+      sourceTitle(settings, "popup"),
       "/popup",
       (popup.enabled || popup.list !== "") && subscribes(popup.list),
     ),
-    ...one(sourceTitle("checkout"), "/checkout", general.modules.checkout && subscribes(checkout.list)),
+    ...one(
+      sourceTitle(settings, "checkout"),
+      "/checkout",
+      general.modules.checkout && subscribes(checkout.list),
+    ),
   ];
 }
 

@@ -210,7 +210,7 @@ function Facts({ view, record, marker, check, coupon, nextAttempt }: Facts) {
         ))}
         {coupon}
         <dt>First signed up via</dt>
-        <dd>{sourceTitle(form ?? source)}</dd>
+        <dd>{sourceTitle(view.app.settings.current(), form ?? source)}</dd>
         {page && <PageFacts page={page} />}
         {tags.length > 0 && (
           <>

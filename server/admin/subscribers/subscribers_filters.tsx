@@ -12,6 +12,7 @@ import {
   type AnswerFilter,
   type AnswerOperator,
 } from "../../subscribers/search/answer_filter.ts";
+import type { Settings } from "../../settings/schema/schema.ts";
 import type { SubscriberQuery } from "../../subscribers/search/query.ts";
 import { fieldTitle } from "./field_title.ts";
 import type { Option } from "../parts/field.tsx";
@@ -57,7 +58,7 @@ export function filterText(
   { term, answer }: SubscriberQuery,
 ): string {
   if (field === "field" && answer) return answerText(fieldTitle(app.settings.current(), value), answer);
-  if (field !== "q") return `${LABELS[field]}: ${optionText(field, value)}`;
+  if (field !== "q") return `${LABELS[field]}: ${optionText(app.settings.current(), field, value)}`;
   switch (term?.by) {
     case "domain":
       return `Domain: ${term.domain}`;
@@ -75,8 +76,8 @@ function answerText(title: string, { operator, value }: AnswerFilter): string {
   return [title, OPERATOR_TITLES[operator], value].filter(Boolean).join(" ");
 }
 
-function optionText(field: SearchField, value: string): string {
-  if (field === "form") return sourceTitle(unnamedSource(value) ?? value);
+function optionText(settings: Settings, field: SearchField, value: string): string {
+  if (field === "form") return sourceTitle(settings, unnamedSource(value) ?? value);
   if (field === "source") return titleIn(SOURCE_KINDS, value) ?? value;
   const meanings: Record<string, string> = field === "status"
     ? STATUS_MEANINGS
@@ -113,7 +114,10 @@ export function Filters(
       field={field}
       label={LABELS[field]}
       problem={problems[field]}
-      options={options.map((value) => ({ value, label: optionText(field, value) }))}
+      options={options.map((value) => ({
+        value,
+        label: optionText(view.app.settings.current(), field, value),
+      }))}
     />
   );
   const day = (field: "from" | "until", help?: string) => (

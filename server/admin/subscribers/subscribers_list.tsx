@@ -198,7 +198,11 @@ function Records({ view, links, pick = false }: { view: View; links: Links["reco
             wideOnly: true,
           }]
           : [],
-        { title: "Form", cell: ({ source, form }) => sourceTitle(form ?? source), wideOnly: true },
+        {
+          title: "Form",
+          cell: ({ source, form }) => sourceTitle(view.app.settings.current(), form ?? source),
+          wideOnly: true,
+        },
         { title: "Signed up", cell: ({ createdAt }) => <Moment at={createdAt} short />, wideOnly: true },
       ]}
     />

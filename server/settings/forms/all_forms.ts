@@ -34,11 +34,20 @@ export const nameOutside = (name: string): string | undefined => name === POPUP 
 /** Returns the query or input that names a form outside. */
 export const formQuery = (name: string): { form?: string } => name === POPUP ? {} : { form: name };
 
-/** Returns what a form is called as a title: `footer`, or `the popup`. */
-export const formTitle = (name: string): string => nameOutside(name) ?? "the popup";
+/**
+ * Returns what a form is called: its title, or its ID if it has none, or `the popup`. If another form has the same title,
+ * its ID follows.
+ */
+export function formTitle({ forms: { forms } }: Pick<Settings, "forms">, name: string): string {
+  if (name === POPUP) return "the popup";
+  const title = forms.find((form) => form.name === name)?.title;
+  if (!title) return name;
+  return forms.some((other) => other.title === title && other.name !== name) ? `${title} (${name})` : title;
+}
 
-/** Returns what a form is called in a sentence: `the form footer`, or `the popup`. */
-export const formInSentence = (name: string): string => name === POPUP ? formTitle(name) : `the form ${name}`;
+/** Returns what a form is called in a sentence: `the form Autumn club`, or `the popup`. */
+export const formInSentence = (settings: Pick<Settings, "forms">, name: string): string =>
+  `${name === POPUP ? "" : "the form "}${formTitle(settings, name)}`;
 
 /** Returns the tab of the settings that has a form. */
 export const tabOfForm = (name: string): "popup" | "forms" => name === POPUP ? "popup" : "forms";

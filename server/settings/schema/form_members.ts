@@ -64,6 +64,7 @@ export interface FormMember
 
 /** The inputs that have more to them than a schema says. `texts` are spread over the sections. */
 export type MemberEditor =
+  | "title"
   | "list"
   | "texts"
   | "interests"
@@ -110,6 +111,16 @@ const consentText = oneLine(CONSENT_TEXT_MAX_CHARACTERS);
 const nameField = z.enum(["hidden", "optional", "required"]);
 
 export const FORM_MEMBERS = {
+  /** What people read as the form's name. Pages and scripts use its ID, which stays. It has an action of its own. */
+  title: {
+    in: { form: oneLine(100).optional() },
+    label: "Title",
+    section: "placement",
+    editor: "title",
+    capability: "forms",
+    drafted: false,
+    seen: false,
+  },
   layout: {
     in: { form: z.enum(LAYOUTS).default("inline") },
     label: "Layout",

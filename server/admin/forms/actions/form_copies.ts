@@ -10,13 +10,15 @@ import {
   readFormDocument,
   withImages,
 } from "../../../settings/forms/form_document.ts";
+import { formTitle } from "../../../settings/forms/all_forms.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { type Action, type ActionContext, defineAction } from "../../frame/action.ts";
 import { invalid, Refusal } from "../../frame/refusal.ts";
 import type { TabEdit } from "../../../settings/forms/form_edits.ts";
 import { publishForm } from "./publish_form.ts";
 import { saveTabs } from "../../frame/save_tab.ts";
-import { formName, invalidName, notFound, saveEdit } from "./forms.ts";
+import { invalidName, notFound, saveEdit } from "./forms.ts";
+import { formName, idOfNew, newFormInput } from "./new_form.ts";
 
 type Form = Settings["forms"]["forms"][number];
 
@@ -63,30 +65,26 @@ async function addDraft(
   );
 }
 
-/** Returns the first unused name for a copy of a form, such as `footer-copy` or `footer-copy-2`. */
-export function nameOfCopy(forms: readonly Pick<Form, "name">[], name: string): string {
-  const base = `${name.slice(0, 54)}-copy`;
-  for (let count = 1;; count++) {
-    const free = count === 1 ? base : `${base}-${count}`;
-    if (forms.every((form) => form.name !== free)) return free;
-  }
-}
+/** Returns the title that a copy of a form gets. */
+export const titleOfCopy = ({ name, title = name }: Pick<Form, "name" | "title">): string =>
+  `Copy of ${title}`.slice(0, 100);
 
-/** Copies a form with its texts, as an export and an import would. Without `name`, the copy gets an unused one. */
+/** Copies a form with its texts, as an export and an import would. Without a title, the copy gets one. */
 const duplicateForm = defineAction({
   name: "cfbe_duplicate_form",
   title: "Duplicate form",
   group: "settings",
   capability: "forms",
-  input: z.object({ form: formName, name: formName.nullish() }),
-  async run(context, { form, name }) {
+  input: z.object({ form: formName, ...newFormInput }),
+  async run(context, { form, name: given, title: chosen }) {
     await context.app.settings.refresh();
     const settings = context.app.settings.current();
     const original = formDocument(settings, form);
     if (!original) throw notFound(form);
-    const copy = name || nameOfCopy(settings.forms.forms, form);
-    const changes = await addDraft(context, { ...original, form: { ...original.form, name: copy } });
-    return { message: `${copy} was added as a draft.`, to: formPath(copy), changes };
+    const title = chosen || titleOfCopy(original.form);
+    const name = idOfNew(settings, { name: given, title });
+    const changes = await addDraft(context, { ...original, form: { ...original.form, name, title } });
+    return { message: `${title} was added as a draft.`, to: formPath(name), changes };
   },
 });
 
@@ -166,7 +164,8 @@ const setFormStatus = defineAction({
       return { tab: "forms", fields: { forms: forms.with(index, changed) } };
     }, undefined);
     const is = { live: "is live", draft: "is a draft", paused: "is paused" }[status];
-    return { message: `${name} ${is}. Pages follow within a minute.`, changes };
+    const title = formTitle(settings.current(), name);
+    return { message: `${title} ${is}. Pages follow within a minute.`, changes };
   },
 });
 

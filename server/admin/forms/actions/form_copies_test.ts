@@ -25,7 +25,8 @@ Deno.test("a copy of a form has its texts in every language, and is a draft with
   assert.equal((await send("cfbe_duplicate_form", { form: "footer" })).status, 200);
   const [original, copy, second] = forms();
   assert.deepEqual(copy, {
-    name: "footer-copy",
+    name: "copy-of-footer",
+    title: "Copy of footer",
     layout: "inline",
     list: "",
     tags: ["spring"],
@@ -34,12 +35,12 @@ Deno.test("a copy of a form has its texts in every language, and is a draft with
     status: "draft",
   });
   assert.equal(original!.status, undefined);
-  assert.equal(second!.name, "footer-copy-2");
+  assert.equal(second!.name, "copy-of-footer-2");
   const { de } = settings.current().form.locales;
   assert.deepEqual(de!.forms!.map(({ name, heading }) => [name, heading]), [
     ["footer", "Hallo"],
-    ["footer-copy", "Hallo"],
-    ["footer-copy-2", "Hallo"],
+    ["copy-of-footer", "Hallo"],
+    ["copy-of-footer-2", "Hallo"],
   ]);
   assert.equal(de!.texts.button, "Los");
 });

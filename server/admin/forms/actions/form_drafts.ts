@@ -11,6 +11,7 @@ import {
   NO_CHANGES,
 } from "../../../settings/forms/form_drafts.ts";
 import { formOrPopup, formTitle, POPUP, type SiteForm } from "../../../settings/forms/all_forms.ts";
+import type { Settings } from "../../../settings/schema/schema.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
 import { type Action, type ActionContext, defineAction, type Done } from "../../frame/action.ts";
 import { checkEdits } from "../../../settings/forms/form_edits.ts";
@@ -30,7 +31,6 @@ import { refusalOf, refuseFixed } from "../../frame/save_tab.ts";
 
 /** The popup's name in the log; see `pages/setting_title.ts`. */
 const pathOf = ({ name }: DraftedId) => name === POPUP ? "popupDraft" : `draft[${name}]`;
-const titleOf = ({ name }: DraftedId) => formTitle(name);
 
 /** A change of a draft. */
 export interface DraftEdit {
@@ -108,18 +108,19 @@ export async function saveFormDraft(
     },
     app,
   ).catch((error) => {
-    throw isTooLarge(error) ? tooLarge(id) : error;
+    throw isTooLarge(error) ? tooLarge(settings, id) : error;
   });
+  const title = formTitle(settings, id.name);
   const note = isApart ? ` ${APART_TEXTS[kindOf(id)]}: they stay as they were.` : "";
   if (isEmptyDraft(content)) {
     const result = had ? "The draft was removed" : "No draft was saved";
     const { published } = drafted;
     const same = isUnpublished(published) ? "as before" : "as it is published";
-    return { message: `${result}: ${titleOf(id)} is ${same}.${note}`, tone: "warn", changes };
+    return { message: `${result}: ${title} is ${same}.${note}`, tone: "warn", changes };
   }
   const { published } = drafted;
   const shown = stateText(shownAs(published), shownStateOf(settings, published, app.clock.now()), true);
-  const message = `Draft of ${titleOf(id)} saved. ${shown}${note}`;
+  const message = `Draft of ${title} saved. ${shown}${note}`;
   const findings = () => contrastOf(settings, id, drafted.form["design"] as FormDesign | undefined ?? {});
   return { ...withContrast(message, changes, findings), changes };
 }
@@ -127,12 +128,12 @@ export async function saveFormDraft(
 /** A row holds 64 KiB. */
 const isTooLarge = (error: unknown) => error instanceof TypeError && /too large/i.test(error.message);
 
-const tooLarge = (id: DraftedId) =>
+const tooLarge = (settings: Settings, id: DraftedId) =>
   new Refusal(
     413,
     "too_large",
     `This draft of ${
-      titleOf(id)
+      formTitle(settings, id.name)
     } would be too large. Shorten its texts and options, or publish them at once.`,
   );
 
@@ -179,12 +180,13 @@ const discardFormDraft = defineAction({
   input: z.object({ form: z.string().max(64).optional() }),
   async run({ app, logWithin }, { form: name }) {
     const id = { name: formOrPopup(name) };
+    const title = formTitle(app.settings.current(), id.name);
     const changes = await cas(
       app.kv,
       { draft: formDraftKey(id) },
       ({ draft }): Decision<AuditChange[]> => {
         if (!draft.value) {
-          throw new Refusal(404, "not_found", `There are no unpublished changes of ${titleOf(id)}.`);
+          throw new Refusal(404, "not_found", `There are no unpublished changes of ${title}.`);
         }
         const drafted = draftedForm(app.settings.current(), id, draft.value);
         const published = draftedForm(app.settings.current(), id, NO_CHANGES);
@@ -199,7 +201,7 @@ const discardFormDraft = defineAction({
       },
       app,
     );
-    return { message: `The unpublished changes of ${titleOf(id)} were discarded.`, changes };
+    return { message: `The unpublished changes of ${title} were discarded.`, changes };
   },
 });
 

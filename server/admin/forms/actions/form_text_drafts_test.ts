@@ -176,8 +176,8 @@ Deno.test("a copy and an export have what is published, not the draft", async ()
   assert.equal((await world.admin.page("/forms/footer.json")).html, before);
   await world.run("cfbe_duplicate_form", { form: "footer" });
   const { forms } = world.app.services.settings.current().form.locales["de"]!;
-  assert.equal(forms!.find(({ name }) => name === "footer-copy")!.heading, "Alt");
-  assert.equal(await readFormDraft(world.app.kv, { name: "footer-copy" }), undefined);
+  assert.equal(forms!.find(({ name }) => name === "copy-of-footer")!.heading, "Alt");
+  assert.equal(await readFormDraft(world.app.kv, { name: "copy-of-footer" }), undefined);
 });
 
 Deno.test("the audit log has what was saved to a draft, published and discarded, by language", async () => {

@@ -19,7 +19,8 @@ const restoreVersion = defineAction({
     const id = idOf(name);
     const version = await readVersion(app.kv, id, versionId);
     if (!version) {
-      throw new Refusal(404, "not_found", `This version of ${formTitle(id.name)} is not kept any more.`);
+      const title = formTitle(app.settings.current(), id.name);
+      throw new Refusal(404, "not_found", `This version of ${title} is not kept any more.`);
     }
     const content = () => restoredDraft(app.settings.current(), id, version.content);
     return { ...await saveFormDraft(context, id, { content }, draftVersion), to: formPath(id.name) };

@@ -16,13 +16,12 @@ import {
 import { contrastOf, withContrast } from "../../frame/contrast.ts";
 import { languageName } from "../../parts/language_name.ts";
 import { Refusal } from "../../frame/refusal.ts";
-import { NEW_FORM_KINDS, settingsOfKind } from "./new_form.ts";
+import { formName, idOfNew, NEW_FORM_KINDS, newFormInput, settingsOfKind } from "./new_form.ts";
 import type { DraftEdit } from "./form_drafts.ts";
 import { formSaveInput, saveForm } from "./save_form.ts";
 import { saveTab, saveTabs } from "../../frame/save_tab.ts";
 
 const version = z.string().max(40).optional();
-export const formName = z.string().max(64);
 const values = z.record(z.string(), z.unknown());
 
 export function notFound(name: string): Refusal {
@@ -50,7 +49,10 @@ export async function saveEdit(
   });
 }
 
-/** Adds a form. `kind` says more than `layout`. With `draft`, no page shows it until it is published. */
+/**
+ * Adds a form. `kind` says more than `layout`. Without `name`, its ID is made from its title. With `draft`, no page shows it
+ * until it is published.
+ */
 const addForm = defineAction({
   name: "cfbe_add_form",
   title: "Add form",
@@ -58,14 +60,20 @@ const addForm = defineAction({
   capability: "forms",
   input: z.object({
     version,
-    name: formName,
+    ...newFormInput,
     layout: z.enum(LAYOUTS).default("inline"),
     kind: z.enum(NEW_FORM_KINDS).optional(),
     draft: z.boolean().default(false),
   }),
-  async run(context, { version, name, layout, kind = layout, draft }) {
+  async run(context, { version, title, name: given, layout, kind = layout, draft }) {
+    await context.app.settings.refresh();
+    if (!given && !title) {
+      throw new Refusal(422, "invalid", "Nothing was added.", { title: "Enter a title." });
+    }
+    const name = idOfNew(context.app.settings.current(), { name: given, title });
     const form = {
       name,
+      ...(title && { title }),
       ...settingsOfKind(kind),
       list: "",
       tags: [],
@@ -79,7 +87,7 @@ const addForm = defineAction({
         place: { in: ["forms", forms.length], form: [] },
       };
     }, version);
-    const message = draft ? `${name} was added as a draft.` : `The form ${name} was added.`;
+    const message = draft ? `${title || name} was added as a draft.` : `The form ${title || name} was added.`;
     return { message, to: formPath(name), changes };
   },
 });
@@ -95,6 +103,7 @@ const removeForm = defineAction({
     await settings.refresh();
     const { form, forms: { forms } } = settings.current();
     if (forms.every((form) => form.name !== name)) throw notFound(name);
+    const title = formTitle(settings.current(), name);
     // Otherwise a later form of that name would have its texts.
     const texts = settings.fixedBy("form.locales") ? undefined : editOfNoTexts(form, { name });
     const edits: TabEdit[] = [
@@ -106,7 +115,7 @@ const removeForm = defineAction({
       edits.map((edit) => ({ ...edit, version: settings.stateOf(edit.tab).version })),
       (tx) => tx.delete(formDraftKey({ name })),
     );
-    return { message: `The form ${name} was removed.`, to: "/forms", changes };
+    return { message: `The form ${title} was removed.`, to: "/forms", changes };
   },
 });
 
@@ -126,7 +135,13 @@ const editForm = defineAction({
   }),
   async run(context, { form: name, fields: { experiment: _, ...fields }, ...save }) {
     const edit: DraftEdit = { content: (draft) => ({ ...draft, values: fields }) };
-    const done = await saveForm(context, { name }, edit, { tab: "forms", ...save }, () => `${name} saved.`);
+    const done = await saveForm(
+      context,
+      { name },
+      edit,
+      { tab: "forms", ...save },
+      () => `${formTitle(context.app.settings.current(), name)} saved.`,
+    );
     if (save.draft) return done;
     const { message, changes = [] } = done;
     return {
@@ -176,7 +191,8 @@ const saveFormLocale = defineAction({
       content: (draft) => ({ ...draft, texts: { ...draft.texts, [locale]: ownTextsOf(input) } }),
       locale,
     };
-    const saved = () => `Texts of ${formTitle(id.name)} saved for ${languageName(locale)}.`;
+    const title = formTitle(context.app.settings.current(), id.name);
+    const saved = () => `Texts of ${title} saved for ${languageName(locale)}.`;
     return await saveForm(context, id, edit, { tab: "form", version, draft, draftVersion, publish }, saved);
   },
 });

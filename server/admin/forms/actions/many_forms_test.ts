@@ -39,7 +39,7 @@ Deno.test("as many forms as there may be can be imported, shown, changed and rem
   assert.equal((await send("cfbe_duplicate_form", { form: "last" })).status, 200);
   assert.equal(settings.current().forms.forms.length, 200);
   assert.equal((await send("cfbe_remove_form", { form: "f0" })).status, 200);
-  assert.equal(settings.current().forms.forms.at(-1)!.name, "last-copy");
+  assert.equal(settings.current().forms.forms.at(-1)!.name, "copy-of-last");
   assert.equal((await admin.page("/forms")).status, 200);
 });
 

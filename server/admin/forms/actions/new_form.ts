@@ -1,5 +1,29 @@
-import { LAYOUTS } from "../../../../shared/contract.ts";
+import { z } from "zod";
+import { FORM_SOURCES, LAYOUTS } from "../../../../shared/contract.ts";
 import { OPENING_KINDS, type OpeningKind } from "../../../../shared/opening_kinds.ts";
+import { FORM_MEMBERS } from "../../../settings/schema/form_members.ts";
+import type { Settings } from "../../../settings/schema/schema.ts";
+import { suggestedFormId } from "../../frame/assets/suggested_name.js";
+
+export const formName = z.string().max(64);
+
+/** The title of a new form, and its ID if that is not to be made from the title. */
+export const newFormInput = {
+  title: FORM_MEMBERS.title.in.form,
+  name: formName.nullish(),
+};
+
+/** Returns the IDs that a new form cannot have. The sources of signups would count together with it. */
+const takenIds = ({ forms: { forms } }: Pick<Settings, "forms">): string[] => [
+  ...FORM_SOURCES,
+  ...forms.map(({ name }) => name.toLowerCase()),
+];
+
+/** Returns the ID of a new form: the one that it is given, or one made from its title. */
+export const idOfNew = (
+  settings: Pick<Settings, "forms">,
+  { name, title = "" }: { name?: string | null | undefined; title?: string | undefined },
+): string => name || suggestedFormId(title, takenIds(settings));
 
 /** What a new form can be: the layout where a page has it, or how it opens by itself. */
 export const NEW_FORM_KINDS = [...LAYOUTS, ...OPENING_KINDS] as const;

@@ -17,7 +17,7 @@ export async function publishForm(context: ActionContext, id: DraftedId): Promis
   const { app } = context;
   const draft = await readFormDraft(app.kv, id);
   await app.settings.refresh();
-  const title = formTitle(id.name);
+  const title = formTitle(app.settings.current(), id.name);
   const { published } = draftedOrRefused(app, id, { values: {} });
   if (!draft && !isUnpublished(published)) {
     throw new Refusal(409, "state", `There is nothing to publish: ${title} has no unpublished changes.`);

@@ -7,7 +7,7 @@ import {
   NO_CHANGES,
   readFormDraft,
 } from "../../../settings/forms/form_drafts.ts";
-import { formOf, nameOutside } from "../../../settings/forms/all_forms.ts";
+import { formOf, formTitle, POPUP } from "../../../settings/forms/all_forms.ts";
 import type { Layer } from "../../../settings/store/precedence.ts";
 import type { Settings, Tab } from "../../../settings/schema/schema.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
@@ -90,7 +90,7 @@ function publishedText({ app }: ActionContext, id: DraftedId, wentLive: boolean)
   const settings = app.settings.current();
   const form = formOf(settings, id.name)!;
   const state = shownStateOf(settings, form, app.clock.now());
-  const what = `${nameOutside(id.name) ?? "Popup"} published.`;
+  const what = `${id.name === POPUP ? "Popup" : formTitle(settings, id.name)} published.`;
   return state === "live" && !wentLive ? what : `${what} ${stateText(shownAs(form), state, false)}`;
 }
 

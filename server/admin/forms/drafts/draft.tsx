@@ -47,7 +47,7 @@ export function UnpublishedChanges(
           view={view}
           id="discard-draft"
           button="Discard draft"
-          title={`Discard the unpublished changes of ${formTitle(id.name)}?`}
+          title={`Discard the unpublished changes of ${formTitle(view.app.settings.current(), id.name)}?`}
           action="cfbe_discard_form_draft"
           match={formQuery(id.name)}
           yes="Discard draft"

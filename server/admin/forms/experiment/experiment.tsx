@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { experimentResults } from "../../../forms/experiments/results.ts";
 import { opensByItself } from "../../../forms/experiments/opening.ts";
-import { formOf, nameOutside } from "../../../settings/forms/all_forms.ts";
+import { formOf } from "../../../settings/forms/all_forms.ts";
 import { siteDay } from "../../../settings/schema/time_zone.ts";
 import { experimentOf } from "../../../forms/experiments/running.ts";
 import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
@@ -13,7 +13,7 @@ import { Card } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import type { View } from "../../frame/view.ts";
-import { NoSuchForm, ToForm } from "../form_frame.tsx";
+import { NoSuchForm, nounOf, ToForm } from "../form_frame.tsx";
 import { Draft } from "./experiment_draft.tsx";
 import { matchOf, Remove } from "./experiment_remove.tsx";
 import { Differences, isWrong, Summary } from "./experiment_results.tsx";
@@ -21,7 +21,7 @@ import { ShownVersion } from "./experiment_version.tsx";
 import { Variants } from "./experiment_variants.tsx";
 
 const idOf = ({ query }: View) => formOfQuery(query);
-const titleOf = (view: View) => `Experiment: ${nameOutside(idOf(view).name) ?? "popup"}`;
+const titleOf = (view: View) => `Experiment: ${nounOf(view, idOf(view))}`;
 
 export const experimentPage = definePage({
   path: "/experiment",

@@ -9,14 +9,14 @@ const CONSENT = {
   required: "a required consent checkbox",
 };
 
-const titleOf = (name: string | undefined) => name === undefined ? "the default form" : formTitle(name);
-
 /**
  * Returns a sentence about the forms whose consent checkbox differs from that of one form, or undefined if all agree.
  * The default form counts only without named forms, and the popup only if it shows automatically.
  */
 export function consentDifference(settings: Settings, id: FormId): string | undefined {
   const consentOf = (name: string | undefined) => settingsOfForm(settings, { name }, []).consent;
+  const titleOf = (name: string | undefined) =>
+    name === undefined ? "the default form" : formTitle(settings, name);
   const { forms: { forms }, popup } = settings;
   const shown: (string | undefined)[] = formNames(settings).filter((name) => name !== POPUP || popup.enabled);
   const others = [...(forms.length > 0 ? [] : [undefined]), ...shown].filter((name) => name !== id.name);

@@ -41,8 +41,9 @@ interface EditorProps extends Edited {
   inside(section: FormSection): VNode;
 }
 
-/** The inputs that rows of the table name. Texts are where their sections want them. */
+/** The inputs that rows of the table name. Texts are where their sections want them, and the title at the top of the page. */
 const EDITORS: Record<MemberEditor, (props: EditorProps) => VNode | null> = {
+  title: () => null,
   list: ({ view, path }) => (
     <SelectField path={path} label="List" options={listOptions(view, "Default list")} />
   ),

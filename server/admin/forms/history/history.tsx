@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { formOf, formTitle, nameOutside } from "../../../settings/forms/all_forms.ts";
+import { formOf, formTitle } from "../../../settings/forms/all_forms.ts";
 import {
   contentOf,
   draftedForm,
@@ -24,7 +24,7 @@ import { Moment } from "../../parts/site_time.tsx";
 import { Pager } from "../../parts/table.tsx";
 import { formOfQuery } from "../actions/experiment_change.ts";
 import { SeenDraft } from "../draft_bar.tsx";
-import { NoSuchForm, ToForm } from "../form_frame.tsx";
+import { NoSuchForm, nounOf, ToForm } from "../form_frame.tsx";
 import { Differences } from "../drafts/draft.tsx";
 import { draftDifferences, type ShownDifference } from "../drafts/draft_differences.ts";
 import { matchOf } from "../experiment/experiment_remove.tsx";
@@ -33,7 +33,7 @@ import { historyPath } from "../../parts/form_path.ts";
 const PAGE_SIZE = 20;
 
 const idOf = ({ query }: View) => formOfQuery(query);
-const titleOf = (view: View) => `History: ${nameOutside(idOf(view).name) ?? "popup"}`;
+const titleOf = (view: View) => `History: ${nounOf(view, idOf(view))}`;
 
 export const historyPage = definePage({
   path: "/form-history",
@@ -100,7 +100,8 @@ function Versions({ versions, ...of }: Shown & { versions: readonly FormVersion[
       {shown.length === 0
         ? (
           <Empty title="No versions yet">
-            From its next change on, every published version of {formTitle(id.name)} is listed here.
+            From its next change on, every published version of{" "}
+            {formTitle(view.app.settings.current(), id.name)} is listed here.
           </Empty>
         )
         : (

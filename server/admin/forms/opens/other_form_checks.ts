@@ -47,6 +47,7 @@ function firstCheck(
   order: readonly string[],
 ): RuleCheck {
   const rule = "Other forms";
+  const called = (other: string) => formInSentence(settings, other);
   if (described.page.blockers.includes("other-form")) {
     return {
       rule,
@@ -64,21 +65,19 @@ function firstCheck(
       explanation: competing.length === 0
         ? "No other form opens by itself for this visitor on this page."
         : first === name
-        ? `Opens before ${competing.map(formInSentence).join(", ")}, and only one form is open at a time.`
-        : `Can open here as well: ${
-          competing.map(formInSentence).join(", ")
-        }. The one whose trigger happens first ` +
+        ? `Opens before ${competing.map(called).join(", ")}, and only one form is open at a time.`
+        : `Can open here as well: ${competing.map(called).join(", ")}. The one whose trigger happens first ` +
           "opens, and the others wait until it is closed.",
     };
   }
-  const title = formInSentence(first);
+  const title = called(first);
   return {
     rule,
     result: "blocks",
     explanation: `${capitalized(title)} opens ${
       delayText(delayOf(settings, first, described)!)
     }, and this form ${delayText(delayOf(settings, name, described)!)}. If both are due, the order is: ${
-      order.map(formInSentence).join(", ")
+      order.map(called).join(", ")
     }. Only one is open at a time, and closing it starts the quiet period.`,
     reason: `${title} opens first`,
   };

@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 export function checkOpening(checked: CheckedForms, described: DescribedVisit, name: string): RuleCheck[] {
   const { settings } = checked;
   const { url, visit, page } = described;
-  const it = capitalized(formInSentence(name));
+  const it = capitalized(formInSentence(settings, name));
   const { rules } = openingRules(settings, name, visit.now);
   const blockers = new Set(openingBlockers(settings, name, described));
   const first = [

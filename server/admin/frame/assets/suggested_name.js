@@ -1,6 +1,4 @@
-// Suggests the name of a form's field, in the browser and on the server.
-
-const LONGEST = 32;
+// Suggests the names of fields and the IDs of forms, in the browser and on the server.
 
 /**
  * Returns a name for a field with this label, such as `job_title` for “Job title”: lower-case letters, digits and _.
@@ -11,18 +9,42 @@ const LONGEST = 32;
  * @returns {string}
  */
 export function suggestedName(label, taken) {
-  const plain = label.replaceAll(/\]\([^)]*\)/g, "").normalize("NFKD").replaceAll(/\p{M}/gu, "");
-  const words = plain.toLowerCase().replaceAll("ß", "ss").match(/[a-z0-9]+/g) ?? [];
+  const words = wordsOf(label.replaceAll(/\]\([^)]*\)/g, ""));
   while (/^\d/.test(words[0] ?? "")) words.shift();
+  return unused(joined(words, "_", 32), taken, "_", 32);
+}
+
+/**
+ * Returns an ID for a form with this title, such as `autumn-club` for “Autumn club”, or `autumn-club-2` if that one is taken.
+ *
+ * @param {string} title
+ * @param {readonly string[]} taken IDs that other forms have
+ * @returns {string}
+ */
+export function suggestedFormId(title, taken) {
+  return unused(joined(wordsOf(title), "-", 60) || "form", taken, "-", 60);
+}
+
+const wordsOf = (text) => {
+  const plain = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  return plain.replaceAll("ß", "ss").replaceAll(/['’]/g, "").match(/[a-z0-9]+/g) ?? [];
+};
+
+/** Joins as many words as fit. */
+function joined(words, by, longest) {
   let name = "";
   for (const word of words) {
-    const longer = name === "" ? word.slice(0, LONGEST) : `${name}_${word}`;
-    if (longer.length > LONGEST) break;
+    const longer = name === "" ? word.slice(0, longest) : `${name}${by}${word}`;
+    if (longer.length > longest) break;
     name = longer;
   }
+  return name;
+}
+
+function unused(name, taken, by, longest) {
   if (!taken.includes(name)) return name;
   for (let number = 2;; number++) {
-    const other = `${name.slice(0, LONGEST - 3)}_${number}`;
+    const other = `${name.slice(0, longest - 1 - String(number).length)}${by}${number}`;
     if (!taken.includes(other)) return other;
   }
 }
