@@ -4,16 +4,17 @@ import { adminTest, SOON } from "./admin_test_case.ts";
 
 adminTest(
   "a paused form is shown as paused before the server responds, and as before if it cannot be reached",
-  "/forms",
+  "/new-form?from=empty",
   async (visit) => {
     const { page } = visit;
-    await page.getByLabel("Name", { exact: true }).first().fill("spring");
-    await page.getByRole("button", { name: "Add form" }).click();
+    await page.getByLabel("Title").fill("Spring");
+    await page.getByText("spring", { exact: true }).waitFor(SOON);
+    await page.getByRole("button", { name: "Create form" }).click();
     await page.waitForURL("**/form-settings?form=spring", SOON);
     await page.getByRole("button", { name: "Publish", exact: true }).click();
-    await page.locator("#main").getByText("spring published.").waitFor(SOON);
+    await page.locator("#main").getByText("Spring published.").waitFor(SOON);
     await visit.open("/forms");
-    const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: "spring" }) });
+    const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: "Spring" }) });
     const badge = row.locator(".badge");
     const before = await badge.innerText();
     const shows = (text: string) => row.locator(".badge", { hasText: text }).waitFor(SOON);
@@ -40,20 +41,18 @@ adminTest(
 );
 
 adminTest(
-  "a form is duplicated under a title of its own, and a title that is refused keeps the dialog open with the error at its field",
+  "a form is duplicated under a title of its own, whose ID is shown while it is typed",
   "/forms",
   async ({ page }) => {
-    await page.getByRole("button", { name: "Duplicate (footer)" }).click();
-    const dialog = page.getByRole("dialog", { name: "Duplicate footer?" });
-    const title = dialog.getByLabel("Title of the copy");
+    await page.getByRole("link", { name: "Duplicate (footer)" }).click();
+    const title = page.getByLabel("Title");
+    await title.waitFor(SOON);
     assert.equal(await title.inputValue(), "Copy of footer");
-    await title.evaluate((input) => input.removeAttribute("maxlength"));
-    await title.fill("x".repeat(101));
-    await dialog.getByRole("button", { name: "Duplicate" }).click();
-    await dialog.getByText("Must be 100 characters or less").waitFor(SOON);
-    assert.equal(await title.evaluate((input) => input === document.activeElement), true);
-    await title.fill("Sidebar");
+    await title.fill("Footer");
+    await page.getByText("footer-2", { exact: true }).waitFor(SOON);
+    await title.fill("Side bar");
+    await page.getByText("side-bar", { exact: true }).waitFor(SOON);
     await page.keyboard.press("Enter");
-    await page.waitForURL("**/form-settings?form=sidebar", SOON);
+    await page.waitForURL("**/form-settings?form=side-bar", SOON);
   },
 );

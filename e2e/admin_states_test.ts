@@ -43,6 +43,10 @@ const STATES: Record<string, string | ((world: AdminStates) => Promise<void>)> =
   },
   "a form's texts in German": "/form-settings?form=rich&locale=de",
   "forms in every state": "/forms",
+  "forms to start from": "/new-form",
+  "a ready form": "/new-form?from=coupon-popup",
+  "an empty form": "/new-form?from=empty",
+  "a copy of a form": "/new-form?from=copy",
   "no experiment": "/experiment?form=footer",
   "an experiment that is a draft": "/experiment?form=drafted",
   "an experiment that is running": "/experiment?form=running",
@@ -54,7 +58,7 @@ const STATES: Record<string, string | ((world: AdminStates) => Promise<void>)> =
   },
   "an experiment that has ended": "/experiment?form=ended",
   "an import with errors": async ({ page, open }) => {
-    await open("/forms");
+    await open("/new-form?from=file");
     await page.getByLabel("Exported form").fill('{"form":{"name":"footer","layout":"round"}}');
     await page.getByRole("button", { name: "Import form" }).click();
     await page.getByRole("alert").waitFor();

@@ -30,10 +30,9 @@ async function addCondition(page: Page, title: string) {
 }
 
 async function makePopup({ page, open }: AdminVisit): Promise<void> {
-  await open("/forms");
-  const adding = page.locator("form", { has: page.getByRole("button", { name: "Add form" }) });
-  await adding.getByLabel("Name").fill(FORM);
-  await adding.getByRole("button", { name: "Add form" }).click();
+  await open("/new-form?from=empty");
+  await page.getByLabel("Title").fill(FORM);
+  await page.getByRole("button", { name: "Create form" }).click();
   await page.getByRole("heading", { name: FORM, level: 1 }).waitFor(SOON);
 
   await page.getByRole("button", { name: "Use a value of its own (Heading)" }).click();

@@ -12,6 +12,7 @@ import { formImageActions } from "./forms/actions/form_image.ts";
 import { formActions } from "./forms/actions/forms.ts";
 import { formCopyActions } from "./forms/actions/form_copies.ts";
 import { formDraftActions } from "./forms/actions/form_drafts.ts";
+import { readyFormActions } from "./forms/actions/ready_forms.ts";
 import { formTitleActions } from "./forms/actions/form_titles.ts";
 import { formVersionActions } from "./forms/actions/form_versions.ts";
 import { popupActions } from "./forms/actions/popup.ts";
@@ -36,6 +37,7 @@ export const actions: readonly Action[] = [
   ...experimentActions,
   ...formImageActions,
   ...formDraftActions,
+  ...readyFormActions,
   ...formTitleActions,
   ...formVersionActions,
   ...popupActions,

@@ -10,6 +10,7 @@ import { defaultsPage } from "./forms/defaults.tsx";
 import { experimentPage } from "./forms/experiment/experiment.tsx";
 import { historyPage } from "./forms/history/history.tsx";
 import { formPage } from "./forms/form.tsx";
+import { newFormPage } from "./forms/gallery/gallery.tsx";
 import { formsPage } from "./forms/list.tsx";
 import { popupPage } from "./forms/popup.tsx";
 import { generalPage } from "./setup/general.tsx";
@@ -46,6 +47,7 @@ export const pages: readonly Page[] = [
   auditPage(titles),
   usersPage,
   accountPage,
+  newFormPage,
   formPage,
   popupPage,
   experimentPage,

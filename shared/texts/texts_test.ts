@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { isOtherStyle, lacksFrenchSpace, STYLED_LOCALES } from "../testing/text_style.ts";
 import { en } from "./en.ts";
 import { LANGUAGES, LOCALES } from "./locales.ts";
 import type { Language } from "./texts.ts";
@@ -37,29 +38,16 @@ for (const [locale, language] of Object.entries(LANGUAGES)) {
 }
 
 Deno.test("French has a no-break space before each ?, !, ; and :", () => {
-  // Not in an address, such as https://.
-  const wrong = [...textsByPath(LANGUAGES["fr"]!)].filter(([, text]) =>
-    /[^\u202f][?!;]|[^\u00a0]:(?!\/)/.test(text)
-  );
+  const wrong = [...textsByPath(LANGUAGES["fr"]!)].filter(([, text]) => lacksFrenchSpace(text));
   assert.deepEqual(wrong, []);
 });
 
-/** Words of the style that the texts of a language do not have: formal or informal. */
-const OTHER_STYLE: Record<string, string> = {
-  de: "du dir dich dein deine deinem deinen deiner",
-  es: "usted su sus haga revise elija escriba mire",
-  fr: "tu toi ton ta tes saisis choisis regarde",
-  it: "lei suo sua controlli inserisca scelga",
-  nl: "je jij jou jouw",
-  pt: "você tu teu tua tens",
-  "pt-BR": "tu teu tua",
-  sv: "ni er ert",
-};
-
-for (const [locale, words] of Object.entries(OTHER_STYLE)) {
+for (const locale of STYLED_LOCALES) {
   Deno.test(`every text of ${locale} addresses visitors in the same style`, () => {
-    const other = new RegExp(`(?<!\\p{L})(?:${words.replaceAll(" ", "|")})(?!\\p{L})`, "iu");
-    assert.deepEqual([...textsByPath(LANGUAGES[locale]!)].filter(([, text]) => other.test(text)), []);
+    assert.deepEqual(
+      [...textsByPath(LANGUAGES[locale]!)].filter(([, text]) => isOtherStyle(locale, text)),
+      [],
+    );
   });
 }
 

@@ -1,17 +1,55 @@
 import type { VNode } from "preact";
 import { Card } from "../parts/card.tsx";
 import { AreaField, TextField } from "../parts/field.tsx";
-import { PostForm } from "../parts/form.tsx";
+import { inputId, PostForm, useForm } from "../parts/form.tsx";
 import type { View } from "../frame/view.ts";
+import { suggestedFormId } from "../frame/assets/suggested_name.js";
+import { takenIds } from "./actions/new_form.ts";
 import { KindChoice } from "./kind_choice.tsx";
 
-/** The form to add a form, for those who may. */
+/** The title of a new form, and the ID that is made from it. Scripts update it as people type. */
+export function NewTitle({ view, suggested = "" }: { view: View; suggested?: string }): VNode {
+  const form = useForm();
+  const taken = takenIds(view.app.settings.current());
+  const title = String(form.value("title") ?? suggested);
+  return (
+    <div class="new-title" data-makes-id={taken.join(" ")}>
+      <TextField
+        path="title"
+        label="Title"
+        required
+        autocomplete="off"
+        maxLength={100}
+        help="Only you and your team read it. You can change it later."
+      />
+      <p class="help">
+        ID:{" "}
+        <output for={inputId(form, "title")}>{title && <code>{suggestedFormId(title, taken)}</code>}</output>
+        {" "}
+        Made from the title. It is part of your HTML, so it stays.
+      </p>
+      <details open={form.error("name") !== undefined}>
+        <summary>Choose the ID</summary>
+        <TextField
+          path="name"
+          label="ID"
+          optional
+          autocomplete="off"
+          spellcheck={false}
+          help="Letters, digits, - and _ only. Leave empty to make it from the title."
+        />
+      </details>
+    </div>
+  );
+}
+
+/** The form to add an empty form, for those who may. */
 export function AddForm({ view }: { view: View }): VNode | null {
   const action = "cfbe_add_form";
   if (!view.mayRun(action)) return null;
   return (
     <Card
-      title="Add a form"
+      title="Empty form"
       lead={
         <>
           Starts as a draft with the default texts, fields and consent: no page shows it until you publish it.
@@ -27,18 +65,11 @@ export function AddForm({ view }: { view: View }): VNode | null {
         id="add-form"
         current={{ kind: "inline" }}
       >
-        <TextField
-          path="name"
-          label="Name"
-          required
-          autocomplete="off"
-          spellcheck={false}
-          help="Used in your HTML, so it cannot be changed later. Letters, digits, - and _ only. For example, where the form appears: footer."
-        />
+        <NewTitle view={view} />
         <input type="hidden" name="b:draft" value="true" />
         <KindChoice path="kind" />
         <div class="buttons">
-          <button type="submit" class="primary">Add form</button>
+          <button type="submit" class="primary">Create form</button>
         </div>
       </PostForm>
     </Card>

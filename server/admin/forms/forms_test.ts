@@ -143,7 +143,7 @@ Deno.test("forms are added and removed, and the audit log says which form a chan
   const admin = await app.signIn();
   const names = () => app.services.settings.current().forms.forms.map(({ name }) => name);
   const send = async (action: string, fields: Record<string, string>) => {
-    const response = await admin.send(action, { _page: "/forms", ...fields });
+    const response = await admin.send(action, { _page: "/new-form?from=empty", ...fields });
     return { status: response.status, to: response.headers.get("location"), html: await response.text() };
   };
   assert.equal((await send("cfbe_add_form", { name: "footer" })).to, "/admin/form-settings?form=footer");
@@ -188,7 +188,7 @@ Deno.test("the page of a form saves its tags while its experiment is running, wi
 Deno.test("a form is added as any kind in one choice, and one that opens by itself has the default rules", async () => {
   await using app = await adminHarness();
   const admin = await app.signIn();
-  const { html } = await admin.page("/forms");
+  const { html } = await admin.page("/new-form?from=empty");
   const kinds = [...html.matchAll(/<input type="radio" name="kind" value="([^"]+)"/g)].map(([, kind]) =>
     kind!
   );
@@ -210,7 +210,11 @@ Deno.test("a form is added as any kind in one choice, and one that opens by itse
     ["bar-top", "inline", ["bar-top", 20, 30]],
     ["bar-bottom", "inline", ["bar-bottom", 20, 30]],
   ]);
-  const refused = await admin.send("cfbe_add_form", { _page: "/forms", name: "other", kind: "modal" });
+  const refused = await admin.send("cfbe_add_form", {
+    _page: "/new-form?from=empty",
+    name: "other",
+    kind: "modal",
+  });
   assert.equal(refused.status, 422);
   assert.match(await refused.text(), /id="add-form-kind-error"/);
 });

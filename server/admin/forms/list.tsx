@@ -7,8 +7,6 @@ import type { Settings } from "../../settings/schema/schema.ts";
 import { TAB_TITLES } from "../../settings/store/tabs.ts";
 import { definePage } from "../frame/page.ts";
 import { Card, Empty } from "../parts/card.tsx";
-import { Confirm } from "../parts/confirm.tsx";
-import { TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Badge } from "../parts/notice.tsx";
 import { type Column, Pager, Table } from "../parts/table.tsx";
@@ -16,8 +14,6 @@ import type { View } from "../frame/view.ts";
 import { siteDay } from "../../settings/schema/time_zone.ts";
 import { added, type Funnel, funnelOf } from "../../platform/observe/funnel.ts";
 import { sourceTitle } from "../parts/source_titles.ts";
-import { titleOfCopy } from "./actions/form_copies.ts";
-import { AddForm, ImportForm } from "./add_form.tsx";
 import { OPENING_TITLES } from "./opens/opens.tsx";
 import { StateNow } from "./status.tsx";
 
@@ -70,7 +66,9 @@ export const formsPage = definePage({
         <Card
           title={`Forms, last ${DAYS} days`}
           results={`${found.length} ${found.length === 1 ? "form" : "forms"}`}
-          actions={view.mayRun("cfbe_add_form") && <a class="button" href="#add-form">New form</a>}
+          actions={view.mayRun("cfbe_add_form") && (
+            <a class="button primary" href={view.href("/new-form")}>New form</a>
+          )}
         >
           {all.length > PAGE_SIZE && <Search view={view} search={search} />}
           {rows.length === 0
@@ -86,8 +84,6 @@ export const formsPage = definePage({
             words={{ first: "First", next: "Next" }}
           />
         </Card>
-        <AddForm view={view} />
-        <ImportForm view={view} />
       </>
     );
   },
@@ -163,44 +159,15 @@ function RowActions(
             title={title}
           />
         )}
-      <Duplicate view={view} form={form} />
+      {view.mayRun("cfbe_duplicate_form") && (
+        <a href={view.href(`/new-form?${new URLSearchParams({ from: "copy", form: name })}`)}>
+          Duplicate <span class="hidden">({title})</span>
+        </a>
+      )}
       <a href={view.href(`/forms/${name}.json`)} download={`${name}.json`}>
         {unpublished ? "Export published form" : "Export"} <span class="hidden">({title})</span>
       </a>
     </div>
-  );
-}
-
-/** Asks for the title of a copy. */
-function Duplicate({ view, form }: { view: View; form: Form }): VNode | null {
-  const { name, title = name } = form;
-  return (
-    <Confirm
-      view={view}
-      id={`duplicate-${name}`}
-      button={
-        <>
-          Duplicate <span class="hidden">({title})</span>
-        </>
-      }
-      danger={false}
-      quiet
-      title={`Duplicate ${title}?`}
-      action="cfbe_duplicate_form"
-      match={{ form: name }}
-      current={{ title: titleOfCopy(form) }}
-      yes="Duplicate"
-      focus={false}
-    >
-      <TextField
-        path="title"
-        label="Title of the copy"
-        required
-        autocomplete="off"
-        maxLength={100}
-        help="The copy is a draft. Its ID is made from the title."
-      />
-    </Confirm>
   );
 }
 

@@ -16,6 +16,7 @@ export const SHEETS = [
     "forms",
     "list_editor",
     "form_pages",
+    "gallery",
     "live_preview",
     "sections",
     "design",

@@ -7,6 +7,7 @@ import { ROLE_CAPABILITIES, ROLES } from "../auth/capability.ts";
 
 const FOR_FORMS = [
   "cfbe_add_form",
+  "cfbe_add_ready_form",
   "cfbe_add_variant",
   "cfbe_create_experiment",
   "cfbe_discard_form_draft",

@@ -195,7 +195,7 @@ Deno.test("user input is escaped on every page that shows it", async () => {
   const markup = `</textarea><script>alert(1)</script>"'>`;
   for (
     const [action, page, name] of [
-      ["cfbe_add_form", "/forms", "name"],
+      ["cfbe_add_form", "/new-form?from=empty", "name"],
       ["cfbe_save_popup", "/popup", "n:fields.hideDays"],
       ["cfbe_save_form", "/form-defaults", "fields.nameField"],
       ["cfbe_invite_user", "/users", "name"],

@@ -21,6 +21,8 @@ import { invalidName, notFound, saveEdit } from "./forms.ts";
 import { formName, idOfNew, newFormInput } from "./new_form.ts";
 
 type Form = Settings["forms"]["forms"][number];
+/** A form without its status, and with an experiment only as it is before its start. */
+type NewDraft = FormDocument["form"] & Pick<Form, "schedule">;
 
 /**
  * Adds a form as a draft, with its texts and with an experiment that has not started.
@@ -28,9 +30,9 @@ type Form = Settings["forms"]["forms"][number];
  * @param within adds what the form needs to the commit
  * @throws {Refusal} if there is a form of this name, or if the settings would be invalid
  */
-async function addDraft(
+export async function addDraft(
   context: ActionContext,
-  { form: { experiment, ...form }, texts }: Pick<FormDocument, "form" | "texts">,
+  { form: { experiment, ...form }, texts }: { form: NewDraft; texts: FormDocument["texts"] },
   within?: (tx: Deno.AtomicOperation) => void,
 ) {
   const { settings, random } = context.app;

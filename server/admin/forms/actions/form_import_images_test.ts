@@ -26,7 +26,7 @@ async function installation() {
       const action = "cfbe_import_form";
       const body = new FormData();
       const text = typeof document === "string" ? document : JSON.stringify(document);
-      const fields = { action, _page: "/forms", document: text, name };
+      const fields = { action, _page: "/new-form?from=file", document: text, name };
       for (const [field, value] of Object.entries(fields)) body.append(field, value);
       const headers = { cookie: admin.cookie, accept: "application/json" };
       const response = await app.fetch(admin.actionUrl(action, { path: "/upload" }), {

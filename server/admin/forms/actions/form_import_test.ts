@@ -27,7 +27,7 @@ async function world() {
   });
   const exported = async () => (await admin.page("/forms/footer.json")).html;
   const send = async (document: string, name?: string) => {
-    const fields = { _page: "/forms", document, ...(name && { name }) };
+    const fields = { _page: "/new-form?from=file", document, ...(name && { name }) };
     const response = await admin.send("cfbe_import_form", fields, { accept: "application/json" });
     const body = await response.json() as { message: string; fields?: Record<string, string> };
     return { status: response.status, message: body.message, reasons: Object.values(body.fields ?? {}) };
@@ -64,7 +64,11 @@ Deno.test("a form that is imported on the Forms page without a name keeps the na
   await using _ = app;
   const document = await exported();
   await settings.save("forms", { forms: [] });
-  const response = await admin.send("cfbe_import_form", { _page: "/forms", document, "o:name": "" });
+  const response = await admin.send("cfbe_import_form", {
+    _page: "/new-form?from=file",
+    document,
+    "o:name": "",
+  });
   assert.equal(response.status, 303);
   assert.deepEqual(settings.current().forms.forms.map(({ name }) => name), ["footer"]);
 });

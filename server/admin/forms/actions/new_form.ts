@@ -14,7 +14,7 @@ export const newFormInput = {
 };
 
 /** Returns the IDs that a new form cannot have. The sources of signups would count together with it. */
-const takenIds = ({ forms: { forms } }: Pick<Settings, "forms">): string[] => [
+export const takenIds = ({ forms: { forms } }: Pick<Settings, "forms">): string[] => [
   ...FORM_SOURCES,
   ...forms.map(({ name }) => name.toLowerCase()),
 ];

@@ -116,7 +116,7 @@ Deno.test("a draft that has become invalid is not published, and the message say
 Deno.test("a form added in the admin is a draft, and one added by the API is live", async () => {
   const { app, admin, send, settings } = await world();
   await using _ = app;
-  const { html } = await admin.page("/forms");
+  const { html } = await admin.page("/new-form?from=empty");
   assert.match(html, /<input type="hidden" name="b:draft" value="true"/);
   const added = await send("cfbe_add_form", { name: "spring", "b:draft": "true", kind: "slide-in" });
   assert.equal(added.message, "spring was added as a draft.");

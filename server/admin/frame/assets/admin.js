@@ -2,7 +2,7 @@
 
 import { announce, enhance, parse, replaceMain } from "./document.js";
 import { hasUnsaved, keep, offerKept } from "./unsaved.js";
-import { suggestedName } from "./suggested_name.js";
+import { suggestedFormId, suggestedName } from "./suggested_name.js";
 import "./live_preview.js";
 import "./visit.js";
 
@@ -163,6 +163,19 @@ addEventListener("input", ({ target }) => {
   const taken = others.filter((other) => other !== name).map(({ value }) => value);
   name.value = name.dataset.suggested = suggestedName(target.value, taken);
 });
+
+// Shows the ID that a new form gets from its title.
+function showId(title) {
+  const part = title.closest("[data-makes-id]");
+  const id = document.createElement("code");
+  id.textContent = suggestedFormId(title.value, part.dataset.makesId.split(" "));
+  part.querySelector("output").replaceChildren(...title.value.trim() ? [id] : []);
+}
+addEventListener("input", ({ target }) => {
+  if (target.matches?.('[data-makes-id] [name="title"]')) showId(target);
+});
+// People may have typed before this script was loaded.
+document.querySelectorAll('[data-makes-id] [name="title"]').forEach(showId);
 
 addEventListener("click", async (event) => {
   const button = event.target.closest?.("[data-copy]");

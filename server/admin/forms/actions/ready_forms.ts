@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { formFromReady, readyForm } from "../../../forms/ready/ready_forms.ts";
+import { READY_FORM_IDS } from "../../../forms/ready/ready_texts.ts";
+import { LOCALES } from "../../../../shared/texts/locales.ts";
+import { type Action, defineAction } from "../../frame/action.ts";
+import { formPath } from "../../parts/form_path.ts";
+import { addDraft } from "./form_copies.ts";
+import { idOfNew, newFormInput } from "./new_form.ts";
+
+/** Adds one of the ready forms as a draft, with its texts in all languages or in one. */
+const addReadyForm = defineAction({
+  name: "cfbe_add_ready_form",
+  title: "Add form from the gallery",
+  group: "settings",
+  capability: "forms",
+  input: z.object({
+    ready: z.enum(READY_FORM_IDS),
+    ...newFormInput,
+    /** The language of its texts. Without it, it has those of all languages. */
+    language: z.string().nullish().refine(
+      (locale) => !locale || LOCALES.includes(locale),
+      "Choose a language.",
+    ),
+  }),
+  async run(context, { ready, name: given, title: chosen, language }) {
+    const { settings, clock } = context.app;
+    await settings.refresh();
+    const title = chosen || readyForm(ready).title;
+    const name = idOfNew(settings.current(), { name: given, title });
+    const only = language || undefined;
+    const added = formFromReady(settings.current(), ready, { name, title, now: clock.now(), only });
+    const changes = await addDraft(context, added);
+    return { message: `${title} was added as a draft.`, to: formPath(name), changes };
+  },
+});
+
+export const readyFormActions: Action[] = [addReadyForm];

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
+import { readyForm } from "../../../forms/ready/ready_forms.ts";
+import { READY_FORM_IDS } from "../../../forms/ready/ready_texts.ts";
+
+async function world(role: "admin" | "marketer" | "viewer" = "marketer") {
+  const app = await adminHarness({ settings: {} });
+  const admin = await app.signIn(role);
+  const { settings } = app.services;
+  const send = async (action: string, fields: Record<string, string>) => {
+    const response = await admin.send(action, { _page: "/new-form", ...fields });
+    return { status: response.status, to: response.headers.get("location"), html: await response.text() };
+  };
+  return { app, admin, send, settings };
+}
+
+Deno.test("without JavaScript, each card of the gallery leads to its form, which becomes a draft that opens in its editor", async () => {
+  const { app, admin, send, settings } = await world();
+  await using _ = app;
+  const { html } = await admin.page("/new-form");
+  for (const id of READY_FORM_IDS) {
+    const { title, use } = readyForm(id);
+    assert.ok(html.includes(`href="/admin/new-form?from=${id}"`), id);
+    assert.ok(html.includes(use), id);
+    const start = (await admin.page(`/new-form?from=${id}`)).html;
+    const shown = /<output[^>]*><code>([^<]*)</.exec(start)![1]!;
+    const added = await send("cfbe_add_ready_form", { ready: id, title });
+    assert.equal(added.to, `/admin/form-settings?form=${shown}`, id);
+    const form = settings.current().forms.forms.at(-1)!;
+    assert.deepEqual([form.name, form.title, form.status], [shown, title, "draft"]);
+    const editor = await admin.page(`/form-settings?form=${shown}`);
+    assert.equal(editor.status, 200);
+    assert.ok(editor.html.includes(form.heading!), id);
+    await (await app.fetch("/cfbe.json")).text().then((text) => assert.ok(!text.includes(form.heading!), id));
+  }
+  assert.equal(html.match(/<iframe/g), null);
+  assert.equal(html.match(/<svg class="picture"/g)!.length, 10);
+});
+
+Deno.test("a new form can start empty, like another form, or from a file", async () => {
+  const { app, admin, send, settings } = await world();
+  await using _ = app;
+  assert.doesNotMatch((await admin.page("/new-form")).html, /from=copy/);
+  await send("cfbe_add_form", { title: "Autumn club", kind: "block", "b:draft": "true" });
+  const links = (await admin.page("/new-form")).html;
+  for (const from of ["empty", "copy", "file"]) assert.ok(links.includes(`from=${from}`), from);
+  const copy = (await admin.page("/new-form?from=copy&form=autumn-club")).html;
+  assert.match(copy, /value="Copy of Autumn club"/);
+  assert.match(copy, /<code>copy-of-autumn-club</);
+  await send("cfbe_duplicate_form", { form: "autumn-club", title: "Copy of Autumn club" });
+  assert.deepEqual(settings.current().forms.forms.map(({ name, layout }) => [name, layout]), [
+    ["autumn-club", "block"],
+    ["copy-of-autumn-club", "block"],
+  ]);
+});
+
+Deno.test("a ready form that does not exist, or is in an unknown language, is refused", async () => {
+  const { app, send, settings } = await world();
+  await using _ = app;
+  assert.equal((await send("cfbe_add_ready_form", { ready: "none", title: "X" })).status, 422);
+  assert.equal(
+    (await send("cfbe_add_ready_form", { ready: "event", title: "X", language: "xx" })).status,
+    422,
+  );
+  assert.deepEqual(settings.current().forms.forms, []);
+});

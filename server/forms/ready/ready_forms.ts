@@ -1,0 +1,146 @@
+import type { z } from "zod";
+import type { FormDesign } from "../../../shared/design/tokens.ts";
+import { isoDay } from "../../platform/observe/funnel.ts";
+import type { FormText } from "../../settings/schema/form_texts.ts";
+import { namedForm, type translatedForm } from "../../settings/schema/form_schema.ts";
+import type { Settings } from "../../settings/schema/schema.ts";
+import { siteDay } from "../../settings/schema/time_zone.ts";
+import type { ReadyFormId } from "./ready_texts.ts";
+import { READY_TEXTS } from "./text_table.ts";
+
+/** A form to start from. Its texts are in `texts/`, one file for each language. */
+export interface ReadyForm {
+  title: string;
+  /** What it is good for, in a sentence, with what its owner has to do for it to work. */
+  use: string;
+  /** Everything but its texts. Its design has no colors of its own besides a preset. */
+  form:
+    & Omit<
+      z.input<typeof namedForm>,
+      "name" | "title" | "status" | "schedule" | "experiment" | "design" | FormText
+    >
+    & { design: FormDesign };
+  /** Days after which it ends by itself, on the last minute of the day. */
+  days?: number;
+}
+
+const firstName = { name: "first_name", kind: "firstName" } as const;
+const lastName = { name: "last_name", kind: "lastName" } as const;
+const asked = { ...firstName, required: true };
+
+const READY_FORMS: Record<ReadyFormId, ReadyForm> = {
+  newsletter: {
+    title: "Newsletter in the footer",
+    use: "For the foot of every page: a short form that asks for the email address only.",
+    form: { layout: "inline", design: { spacing: "compact" } },
+  },
+  "article-end": {
+    title: "End of an article",
+    use: "Asks readers who have just finished an article whether they want the next ones.",
+    form: { layout: "block", design: { preset: "editorial" } },
+  },
+  "coupon-popup": {
+    title: "Coupon popup",
+    use:
+      "Offers new visitors a discount code. Turn on coupons, so that cfbe sends the code after confirmation.",
+    form: {
+      design: { preset: "bloom" },
+      opens: { kind: "popup", triggers: { delaySeconds: 15, scrollPercent: 40 } },
+    },
+  },
+  waitlist: {
+    title: "Waitlist",
+    use: "Collects people who want to be told when a product or service starts, with their first name.",
+    form: { layout: "inline", design: { spacing: "roomy" }, fields: [firstName], tags: ["waitlist"] },
+  },
+  event: {
+    title: "Event",
+    use:
+      "Registers people for an event, with first and last name. Adds a tag that you can send the details to.",
+    form: {
+      layout: "block",
+      design: { preset: "midnight" },
+      fields: [asked, { ...lastName, required: true }],
+      tags: ["event"],
+    },
+  },
+  "lead-magnet": {
+    title: "Lead magnet",
+    use:
+      "Offers a guide in a corner of the page once visitors have read half of it. Send the guide from your provider.",
+    form: {
+      design: { preset: "paper" },
+      fields: [firstName],
+      tags: ["guide"],
+      opens: { kind: "slide-in", triggers: { delaySeconds: 0, scrollPercent: 50 } },
+    },
+  },
+  "back-in-stock": {
+    title: "Back in stock",
+    use:
+      "For pages of sold-out products. Each signup keeps the path of its page, so that you know which product.",
+    form: { layout: "inline", design: { spacing: "compact" }, tags: ["back-in-stock"], attribution: true },
+  },
+  "exit-popup": {
+    title: "Exit popup",
+    use: "Opens when the mouse leaves the page, and for touch screens after a minute without any input.",
+    form: {
+      design: { preset: "forest" },
+      opens: { kind: "popup", triggers: { delaySeconds: 0, exitIntent: true, inactiveSeconds: 60 } },
+    },
+  },
+  "deadline-bar": {
+    title: "Top bar with a deadline",
+    use:
+      "A bar over the top of the window that ends by itself after seven days. You can choose another time.",
+    form: { design: { preset: "midnight" }, opens: { kind: "bar-top", triggers: { delaySeconds: 3 } } },
+    days: 7,
+  },
+  "two-step-popup": {
+    title: "Question popup",
+    use: "Opens after ten seconds with a question that people answer with their email address, or close.",
+    form: {
+      design: { radius: "round" },
+      opens: { kind: "popup", triggers: { delaySeconds: 10 } },
+    },
+  },
+};
+
+export const readyForm = (id: ReadyFormId): ReadyForm => READY_FORMS[id];
+
+/**
+ * Returns the design that a ready form gets on a site. One whose form defaults have a look of their own keeps it, in place of
+ * the preset.
+ */
+export function readyDesign(settings: Settings, id: ReadyFormId): FormDesign {
+  const { preset, ...others } = readyForm(id).form.design;
+  const { image: _, ...look } = settings.form.design;
+  const hasLook = Object.values(look).some((value) => value !== undefined);
+  return preset === undefined || hasLook ? others : { preset, ...others };
+}
+
+/**
+ * Returns a ready form with its texts by language, as a site would have it.
+ *
+ * @param only the language of its texts; without it, it has those of all languages
+ */
+export function formFromReady(
+  settings: Settings,
+  id: ReadyFormId,
+  { name, title, now, only }: { name: string; title: string; now: number; only?: string | undefined },
+): { form: z.output<typeof namedForm>; texts: Record<string, z.output<typeof translatedForm>> } {
+  const { form, days } = readyForm(id);
+  const main = only ?? "en";
+  const others = Object.entries(READY_TEXTS).filter(([locale]) => only === undefined && locale !== main);
+  return {
+    form: namedForm.parse({
+      ...form,
+      name,
+      title,
+      design: readyDesign(settings, id),
+      ...READY_TEXTS[main]![id],
+      ...(days && { schedule: { until: `${isoDay(siteDay(settings, now) + days)}T23:59` } }),
+    }),
+    texts: Object.fromEntries(others.map(([locale, texts]) => [locale, { ...texts[id] }])),
+  };
+}
