@@ -113,9 +113,10 @@ function measureField(
 
 function heightOf(form: MeasuredForm, width: number): number {
   const frame = frameOf(form.layout, form.design, width);
+  const { heading: scale = 1 } = form.design;
   const headingSize = {
-    inline: () => 24,
-    block: () => clamp(24, 16 + 0.02 * width, 34),
+    inline: () => scale * 24,
+    block: () => scale * clamp(24, 16 + 0.02 * width, 34),
     promo: () => 17,
   }[form.layout]();
   const contents = (frame.twoColumns ? arranged : stacked)(form, frame, headingSize);

@@ -7,7 +7,15 @@ import {
   paletteOf,
   presetOf,
 } from "./palette.ts";
-import { type DesignImage, type FontName, type FormDesign, GAPS, RADII, type Scheme } from "./tokens.ts";
+import {
+  type DesignImage,
+  type FontName,
+  type FormDesign,
+  GAPS,
+  HEADING_SIZES,
+  RADII,
+  type Scheme,
+} from "./tokens.ts";
 
 /** How a form looks, as far as it differs from a form without a design. */
 export interface PublicDesign {
@@ -20,6 +28,8 @@ export interface PublicDesign {
   radius?: number;
   /** Space between the parts of a form, in `em`. */
   gap?: number;
+  /** Size of the heading, relative to that of a form without a design. */
+  heading?: number;
   image?: DesignImage;
 }
 
@@ -32,7 +42,13 @@ export function publicDesign(design: FormDesign): PublicDesign {
   );
   const preset = presetOf(design);
   const scheme = controlScheme(design);
-  const { font = preset.font, radius = preset.radius, spacing = preset.spacing, image = "none" } = design;
+  const {
+    font = preset.font,
+    radius = preset.radius,
+    spacing = preset.spacing,
+    headingSize = "m",
+    image = "none",
+  } = design;
   return {
     ...(differing.length > 0 && {
       colors: Object.fromEntries(differing.map((name) => [name, [light[name], dark[name]]])),
@@ -41,6 +57,7 @@ export function publicDesign(design: FormDesign): PublicDesign {
     ...(font !== "system" && { font }),
     ...(radius !== "medium" && { radius: RADII[radius] }),
     ...(spacing !== "normal" && { gap: GAPS[spacing] }),
+    ...(headingSize !== "m" && { heading: HEADING_SIZES[headingSize] }),
     ...(image !== "none" && { image }),
   };
 }

@@ -21,6 +21,8 @@ Deno.test("a design has only the members that differ from a form without one", (
     font: "inherit",
     gap: 1.5,
   });
+  assert.deepEqual(publicDesign({ headingSize: "m" }), {});
+  assert.deepEqual(publicDesign({ headingSize: "l" }), { heading: 4 / 3 });
   assert.deepEqual(publicDesign({ image: "none" }), {});
 });
 

@@ -21,6 +21,10 @@ export type RadiusName = keyof typeof RADII;
 export const GAPS = { compact: 0.875, normal: 1.125, roomy: 1.5 } as const;
 export type SpacingName = keyof typeof GAPS;
 
+/** Size of the heading, relative to that of a form without a design. */
+export const HEADING_SIZES = { s: 5 / 6, m: 1, l: 4 / 3 } as const;
+export type HeadingSizeName = keyof typeof HEADING_SIZES;
+
 /** Fonts that are on the visitor's device; nothing is downloaded. `inherit` is the font of the page. */
 export const FONTS = {
   system: "system-ui, sans-serif",
@@ -59,6 +63,7 @@ export interface FormDesign {
   radius?: RadiusName | undefined;
   font?: FontName | undefined;
   spacing?: SpacingName | undefined;
+  headingSize?: HeadingSizeName | undefined;
   /** `none` shows no image in place of the inherited one. */
   image?: DesignImage | "none" | undefined;
 }

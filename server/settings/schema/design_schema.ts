@@ -1,6 +1,14 @@
 import { z } from "zod";
 import type { Color } from "../../../shared/design/color.ts";
-import { FONTS, type FormDesign, GAPS, IMAGE_PLACES, PRESETS, RADII } from "../../../shared/design/tokens.ts";
+import {
+  FONTS,
+  type FormDesign,
+  GAPS,
+  HEADING_SIZES,
+  IMAGE_PLACES,
+  PRESETS,
+  RADII,
+} from "../../../shared/design/tokens.ts";
 
 /** The settings of a form's design. Their values reach style sheets, so each is one of a few, or has a strict form. */
 
@@ -35,6 +43,7 @@ export const formDesign = z.strictObject({
   radius: z.enum(namesOf(RADII)).optional(),
   font: z.enum(namesOf(FONTS)).optional(),
   spacing: z.enum(namesOf(GAPS)).optional(),
+  headingSize: z.enum(namesOf(HEADING_SIZES)).optional(),
   image: z.union([z.literal("none"), designImage]).optional(),
 }) satisfies z.ZodType<FormDesign>;
 
@@ -50,5 +59,6 @@ export const DESIGN_LABELS: Record<keyof FormDesign, string> = {
   radius: "Corners",
   font: "Font",
   spacing: "Spacing",
+  headingSize: "Heading size",
   image: "Image",
 };

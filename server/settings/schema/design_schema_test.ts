@@ -42,6 +42,7 @@ Deno.test("a design has no other members, and no values outside the lists", () =
       { font: "Comic Sans MS" },
       { font: "toString" },
       { spacing: "huge" },
+      { headingSize: "2em" },
       { image: { ...IMAGE, place: "right" } },
       { image: { ...IMAGE, href: "javascript:alert(1)" } },
       { image: "some" },

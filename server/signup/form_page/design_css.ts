@@ -47,7 +47,7 @@ export function designRoute(
  * @param baseUrl public URL of the service
  */
 function designCss(design: PublicDesign, baseUrl: string): string {
-  const { font, radius, gap, image, scheme } = design;
+  const { font, radius, gap, heading, image, scheme } = design;
   const color = (name: PaletteColor) => {
     const [light, dark] = design.colors?.[name] ?? [];
     return light && `light-dark(${light}, ${dark})`;
@@ -66,6 +66,7 @@ function designCss(design: PublicDesign, baseUrl: string): string {
         ? `url("${baseUrl}${imagePath(image.id)}") center / cover fixed`
         : undefined,
     },
+    h1: { "font-size": heading && `calc(1.6rem * ${heading})` },
     form: { gap: gap && `${gap}rem` },
     "input:not([type=checkbox], [type=radio]), select": {
       "border-radius": corners,

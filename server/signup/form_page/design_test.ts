@@ -32,6 +32,11 @@ Deno.test("a form page shows a background image behind the form", async () => {
   assert.doesNotMatch(html, /<img/);
 });
 
+Deno.test("a form page has its heading in the size of the design", async () => {
+  const { css } = await pageOf({ form: { design: { headingSize: "s" } } } as never, "/form");
+  assert.match(css!, /h1 {\n {2}font-size: calc\(1\.6rem \* 0\.83/);
+});
+
 Deno.test("a form page without a design has no further style sheet", async () => {
   assert.equal((await pageOf({}, "/form")).css, undefined);
 });

@@ -17,10 +17,10 @@ function colorOf({ colors }: PublicDesign, name: PaletteColor): string | undefin
 }
 
 /** Returns the declarations whose value is set. */
-const declarations = (values: Record<string, string | false | undefined>): string =>
+const declarations = (values: Record<string, string | false | 0 | undefined>): string =>
   Object.entries(values).map(([name, value]) => value ? `${name}:${value};` : "").join("");
 
-const rule = (selector: string, values: Record<string, string | false | undefined>): string => {
+const rule = (selector: string, values: Record<string, string | false | 0 | undefined>): string => {
   const body = declarations(values);
   return body && `${selector}{${body}}`;
 };
@@ -29,9 +29,12 @@ const rule = (selector: string, values: Record<string, string | false | undefine
 const unlessSet = (value: string | undefined, ...properties: string[]): string | undefined =>
   value && properties.reduceRight((value, property) => `var(--cfbe-${property},${value})`, value);
 
+/** Size of a block's heading, as in layout.css. */
+const BLOCK_HEADING = "clamp(1.5em,1em + 2cqi,2.125em)";
+
 /** Returns the style sheet of a form: the last of its shadow root, so that it wins over the form's own. */
 export function formCss(design: PublicDesign, source: string): string {
-  const { radius, gap, font, image, scheme } = design;
+  const { radius, gap, font, heading, image, scheme } = design;
   const color = (name: PaletteColor) => colorOf(design, name);
   const link = unlessSet(color("link"), "accent");
   const own = (["bg", "fg", "muted", "border", "accent", "on-accent", "danger"] as const).map((name) =>
@@ -44,6 +47,9 @@ export function formCss(design: PublicDesign, source: string): string {
   }) +
     // A promo bar has little room, whatever the design.
     rule("[lang]:not(.promo)", { "--gap": unlessSet(gap ? `${gap}em` : undefined, "gap") }) +
+    rule("[lang]:not(.promo) form h2", {
+      "font-size": heading && `calc(${source === "block" ? BLOCK_HEADING : "1.5em"}*${heading})`,
+    }) +
     rule(".block", { background: color("bg") && "var(--bg)" }) +
     rule("[lang] [part=input]", { background: unlessSet(color("input"), "bg") }) +
     rule("[lang] :is(a,[part=hint],[part=coupon])", { color: link }) +
@@ -56,14 +62,17 @@ export function formCss(design: PublicDesign, source: string): string {
 /** Returns the style sheet of the popup, slide-in or bar around a form. */
 export function dialogCss(design: PublicDesign): string {
   const color = (name: PaletteColor) => colorOf(design, name);
-  const { radius, image } = design;
+  const { radius, heading, image } = design;
   const corner = radius === undefined ? undefined : `calc(${unlessSet(`${radius}em`, "radius")}*1.75)`;
   return rule("dialog,aside", { color: unlessSet(color("muted"), "muted") }) +
     rule("dialog,.slide-in", { "border-start-start-radius": corner, "border-start-end-radius": corner }) +
     rule("button", { background: unlessSet(color("bg"), "bg") }) +
     rule("button:hover", { color: unlessSet(color("fg"), "fg") }) +
     rule("button:focus-visible", { "outline-color": unlessSet(color("link"), "focus", "accent") }) +
-    `${DIALOG_SCREENS}{${
+    // On phones the heading stays small, so that the button is in view.
+    `@media (min-width:481px){${
+      rule(".slide-in cfbe-form::part(heading)", { "font-size": heading && `${1.25 * heading}em` })
+    }}${DIALOG_SCREENS}{${
       rule("dialog,.slide-in", { "border-radius": corner }) +
       rule("dialog", { width: image?.place === "left" && "min(46rem,100vw - 2rem)" })
     }}`;

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import type { Locator } from "playwright-core";
-import { publicDesign } from "../../../shared/design/public_design.ts";
-import { openPage } from "../testing/popup.ts";
+import { LAYOUTS } from "../../../shared/contract.ts";
+import { type PublicDesign, publicDesign } from "../../../shared/design/public_design.ts";
+import { HEADING_SIZES } from "../../../shared/design/tokens.ts";
+import { openPage, pressEscape, RULES } from "../testing/popup.ts";
 import { browserTest, open, type Site } from "../testing/site.ts";
 
 const IMAGE = { id: `${"i".repeat(22)}-2x1`, alt: "A loaf", place: "top" } as const;
@@ -85,3 +87,53 @@ browserTest("the dialog of the popup has the design of the form in it", async ()
   assert.equal(await colorOf(page.locator("cfbe-popup [part=close]")), "rgb(238, 245, 238)");
   assert.ok(loadsDesign(site));
 });
+
+browserTest(
+  "a heading has the size of the design in every layout, and the page's own size wins",
+  async () => {
+    const sizesOf = async (design: PublicDesign | undefined) => {
+      const look = { cfg: "x", ...design && { design } };
+      const opens = { ...RULES, kind: "slide-in" as const };
+      await using site = await openPage(
+        LAYOUTS.map((layout) => `<cfbe-form form="${layout}"></cfbe-form>`).join(""),
+        {},
+        {
+          settings: {
+            forms: {
+              ...Object.fromEntries(LAYOUTS.map((layout) => [layout, { ...look, layout }])),
+              corner: { ...look, layout: "inline", opens },
+            },
+            opening: ["corner"],
+          },
+        },
+      );
+      const { page } = site;
+      const sizes: Record<string, number> = {};
+      const measure = async (name: string, within: string) => {
+        const heading = page.locator(`${within} form [part=heading]`);
+        await heading.waitFor({ state: "attached" });
+        sizes[name] = await heading.evaluate((heading) => parseFloat(getComputedStyle(heading).fontSize));
+      };
+      for (const layout of LAYOUTS) await measure(layout, `cfbe-form[form=${layout}]`);
+      await page.waitForFunction("cfbe.open");
+      await page.evaluate("cfbe.open('inline')");
+      await measure("popup", "cfbe-popup dialog");
+      await pressEscape(page);
+      await page.evaluate("cfbe.open('corner')");
+      await measure("slide-in", "cfbe-popup .slide-in");
+      await page.addStyleTag({ content: "cfbe-form::part(heading) { font-size: 19px }" });
+      await measure("own", "cfbe-form[form=inline]");
+      return sizes;
+    };
+    const usual = await sizesOf(undefined);
+    for (const factor of [HEADING_SIZES.s, HEADING_SIZES.l]) {
+      const sizes = await sizesOf({ heading: factor });
+      for (const where of ["inline", "block", "popup", "slide-in"]) {
+        assert.ok(Math.abs(sizes[where]! - factor * usual[where]!) < 0.1, `${where}: ${sizes[where]}`);
+      }
+      // A bar has no room for another size.
+      assert.equal(sizes["promo"], usual["promo"]);
+      assert.equal(sizes["own"], 19);
+    }
+  },
+);

@@ -60,6 +60,13 @@ const FORMS: Record<string, Omit<FormContent, "layout">> = {
     coupon,
     design: { font: "monospace", gap: 1.5, radius: 0 },
   },
+  "a large heading": {
+    ...LANGUAGES["de"]!.form,
+    ...ALL_FIELDS,
+    heading: "A letter about coffee, bread and everything that is good on a Sunday morning",
+    coupon,
+    design: { heading: 4 / 3 },
+  },
   ...Object.fromEntries(IMAGE_PLACES.map((place) => [`an image, ${place}`, {
     ...LANGUAGES["en"]!.form,
     ...ALL_FIELDS,

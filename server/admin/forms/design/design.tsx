@@ -19,7 +19,7 @@ import { inputId, useForm } from "../../parts/form.tsx";
 import type { View } from "../../frame/view.ts";
 import { ContrastNotices, DESIGN_AT as AT } from "./contrast_notices.tsx";
 import { PresetSample, Swatch } from "./design_sample.tsx";
-import { FONT_LABELS, PRESET_LABELS, RADIUS_LABELS, SPACING_LABELS } from "./design_texts.ts";
+import { FONT_LABELS, HEADING_LABELS, PRESET_LABELS, RADIUS_LABELS, SPACING_LABELS } from "./design_texts.ts";
 
 /** The design of a form or the defaults: part of the form that saves their other settings. */
 export function Design({ view, id }: { view: View; id: FormId }): VNode {
@@ -90,6 +90,12 @@ function Fields({ inherited }: { inherited: FormDesign | undefined }): VNode {
         optional
         options={choice(FONT_LABELS, from.font ?? preset.font)}
         help="Fonts on the visitor's device. Nothing is downloaded."
+      />
+      <SelectField
+        path={`${AT}.headingSize`}
+        label={DESIGN_LABELS.headingSize}
+        optional
+        options={choice(HEADING_LABELS, from.headingSize ?? "m")}
       />
       <SelectField
         path={`${AT}.spacing`}

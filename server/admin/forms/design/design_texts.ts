@@ -1,6 +1,7 @@
 import type {
   DesignImage,
   FontName,
+  HeadingSizeName,
   PresetName,
   RadiusName,
   SpacingName,
@@ -36,6 +37,8 @@ export const SPACING_LABELS: Record<SpacingName, string> = {
   normal: "Normal",
   roomy: "Roomy",
 };
+
+export const HEADING_LABELS: Record<HeadingSizeName, string> = { s: "Small", m: "Medium", l: "Large" };
 
 export const FONT_LABELS: Record<FontName, string> = {
   system: "System",
