@@ -39,6 +39,8 @@ const IMAGE = {
   /** Width of a panel in front of an image. */
   maxPanel: 960,
 };
+/** Width of a block's form with fields in two columns. */
+const MAX_BLOCK_COLUMNS = 736;
 
 /** Returns the frame of a form in an element of this width. */
 export function frameOf(layout: Layout, design: PublicDesign, width: number): FormFrame {
@@ -55,13 +57,13 @@ export function frameOf(layout: Layout, design: PublicDesign, width: number): Fo
   const maxWidth = isBeside ? IMAGE.left.maxWidth : MAX_INLINE_WIDTH;
   const box = (isBlock ? width : Math.min(width, maxWidth)) - BORDERS;
   const padding = isBlock ? 2 * Math.min(Math.max(20, 0.06 * width), 64) : 2 * 1.75 * gap;
-  const sides = isBlock || place === "left" || place === "top"
-    ? padding
-    : Math.min(padding, 2 * 0.08 * width);
+  const isInside = place === "left" || place === "top";
+  const sides = isBlock || isInside ? padding : Math.min(padding, 2 * 0.08 * width);
   const panel = place === "background" ? 2 * 1.5 * gap : 0;
-  const room = (isBeside ? box * share : box) - sides;
-  const inner = (panel ? Math.min(room, IMAGE.maxPanel) : room) - panel;
-  const columnsFit = (place === "left" || place === "top" ? box : room) >= MIN_TWO_COLUMNS;
+  const maxForm = isBlock && design.columns ? MAX_BLOCK_COLUMNS : panel ? IMAGE.maxPanel : Infinity;
+  const form = (isBeside ? box * share : box) - (isInside ? 0 : sides);
+  const inner = Math.min(form, maxForm) - (isInside ? sides : panel);
+  const columnsFit = !design.columns && (isInside ? box : form) >= MIN_TWO_COLUMNS;
   return {
     inner,
     padding: padding + panel + BORDERS,

@@ -4,11 +4,15 @@ import type { PublicDesign } from "./design/public_design.ts";
 import { type FormFrame, frameOf } from "./form_frame.ts";
 import type { PublicSettings } from "./public_settings.ts";
 import { type FormField, traitsOf } from "./fields/kinds.ts";
+import { orderOf } from "./fields/order.ts";
 import { linesOf, type MeasuredText, measureText } from "./text_lines.ts";
 
 /** Everything that the height of a form depends on, in one language. Empty texts are not shown. */
-export interface FormContent
-  extends Pick<PublicSettings, "nameField" | "interests" | "fields" | "consent" | "consentText" | "design"> {
+export interface FormContent extends
+  Pick<
+    PublicSettings,
+    "nameField" | "interests" | "fields" | "order" | "consent" | "consentText" | "design"
+  > {
   layout: Layout;
   heading: string;
   text: string;
@@ -31,6 +35,7 @@ const LABEL_PADDING = 5.25;
 const TARGET = 44;
 const COLUMN_GAP = 48;
 const CLOSE_BUTTON = 48;
+const MIN_COLUMN = 192;
 /** Width of bold text relative to regular text. */
 const BOLD = 1.14;
 /** Width of a monospaced text relative to the font that texts are measured in. */
@@ -47,13 +52,17 @@ interface MeasuredForm {
   name: boolean;
   interestsLabel: MeasuredText;
   interests: MeasuredText[];
-  fields: MeasuredField[];
+  fields: (MeasuredField & { name: string })[];
+  /** Names of the fields above the consent. */
+  order: string[];
   consent: MeasuredText | undefined;
 }
 
 /** One of the form's other fields. */
 interface MeasuredField {
   shape: "control" | "choices" | "tick";
+  /** Whether it can be beside another. */
+  isLine: boolean;
   label: MeasuredText;
   help: MeasuredText;
   options: MeasuredText[];
@@ -78,7 +87,8 @@ export function formHeights(content: FormContent): (width: number) => number {
     interestsLabel: measured(`${content.interestsLabel} (${content.optional})`),
     interests: content.interests.map(({ label }) => measured(label)),
     fields: (content.fields ?? []).filter(({ kind }) => kind !== "hidden")
-      .map((field) => measureField(field, content, measured)),
+      .map((field) => ({ name: field.name, ...measureField(field, content, measured) })),
+    order: orderOf(content.order ?? [], content.fields ?? []),
     consent: content.consent === "off" ? undefined : measured(
       withoutLinks(content.consentText) + (content.consent === "optional" ? ` (${content.optional})` : ""),
     ),
@@ -103,6 +113,7 @@ function measureField(
   const isGroup = shape === "choices" || withoutYear;
   return {
     shape,
+    isLine: shape === "control" && !withoutYear,
     label: measured(
       required && !isGroup ? shown : `${shown} (${required ? texts.required : texts.optional})`,
     ),
@@ -157,17 +168,52 @@ function fieldsHeight(form: MeasuredForm, width: number, gap: number): number {
   if (!form.name && form.interests.length === 0 && form.fields.length === 0 && !form.consent) {
     return field + (buttonFitsBeside(form, width) ? 0 : 10 + CONTROL);
   }
-  const heights = [field];
-  if (form.name) heights.push(field);
+  const column = columnWidth(form, width, gap);
+  // In a column, the labels of the contract's fields take two lines in some languages.
+  const fixed = { isLine: true, height: (width: number) => width === column ? field + LABEL_LINE : field };
+  const parts: Record<string, FormPart> = { email: fixed };
+  if (form.name) parts["name"] = fixed;
   if (form.interests.length > 0) {
     const label = linesOf(form.interestsLabel, width / (14 * BOLD)) * LABEL_LINE + LABEL_PADDING;
-    heights.push(label + interestsHeight(form.interests, width));
+    parts["interests"] = { isLine: false, height: (width) => label + interestsHeight(form.interests, width) };
   }
-  for (const each of form.fields) heights.push(fieldHeight(each, width));
+  for (const each of form.fields) {
+    parts[each.name] = { isLine: each.isLine, height: (width) => fieldHeight(each, width) };
+  }
+  const heights = rowHeights(form.order.flatMap((name) => parts[name] ?? []), width, column);
   if (form.consent) heights.push(tickHeight(form.consent, width));
   const buttonLines = form.buttonLabels.map((label) => linesOf(label, (width - 46) / (16 * BOLD)));
   heights.push(Math.max(CONTROL, 18 + 24 * Math.max(...buttonLines)));
   return heights.reduce((sum, height) => sum + gap + height);
+}
+
+interface FormPart {
+  /** Whether it can be beside another. */
+  isLine: boolean;
+  height(width: number): number;
+}
+
+/** Returns the width of each of two columns; undefined if there is only one. As in design/css.ts. */
+function columnWidth({ design, layout }: MeasuredForm, width: number, gap: number): number | undefined {
+  const column = (width - gap) / 2;
+  return design.columns && layout !== "promo" && column >= MIN_COLUMN ? column : undefined;
+}
+
+/** Returns the heights of rows with one field, or with two beside each other. */
+function rowHeights(parts: readonly FormPart[], width: number, column: number | undefined): number[] {
+  const heights: number[] = [];
+  for (let i = 0; i < parts.length; i++) {
+    const [before, part, next] = [parts[i - 1], parts[i]!, parts[i + 1]];
+    if (column === undefined || !part.isLine || !(before?.isLine || next?.isLine)) {
+      heights.push(part.height(width));
+    } else if (next?.isLine) {
+      heights.push(Math.max(part.height(column), next.height(column)));
+      i++;
+    } else {
+      heights.push(part.height(column));
+    }
+  }
+  return heights;
 }
 
 function fieldHeight({ shape, label, help, options }: MeasuredField, width: number): number {

@@ -30,6 +30,8 @@ export interface PublicDesign {
   gap?: number;
   /** Size of the heading, relative to that of a form without a design. */
   heading?: number;
+  /** Present if the fields are in two columns where there is room. */
+  columns?: 2;
   image?: DesignImage;
 }
 
@@ -58,6 +60,7 @@ export function publicDesign(design: FormDesign): PublicDesign {
     ...(radius !== "medium" && { radius: RADII[radius] }),
     ...(spacing !== "normal" && { gap: GAPS[spacing] }),
     ...(headingSize !== "m" && { heading: HEADING_SIZES[headingSize] }),
+    ...(design.columns === 2 && { columns: 2 }),
     ...(image !== "none" && { image }),
   };
 }

@@ -23,6 +23,8 @@ Deno.test("a design has only the members that differ from a form without one", (
   });
   assert.deepEqual(publicDesign({ headingSize: "m" }), {});
   assert.deepEqual(publicDesign({ headingSize: "l" }), { heading: 4 / 3 });
+  assert.deepEqual(publicDesign({ columns: 1 }), {});
+  assert.deepEqual(publicDesign({ columns: 2 }), { columns: 2 });
   assert.deepEqual(publicDesign({ image: "none" }), {});
 });
 
@@ -32,6 +34,10 @@ Deno.test("a form inherits each member of the default design that it does not se
   assert.deepEqual(inheritDesign(defaults, { radius: "round", font: undefined }), {
     accent: "#7c2d12",
     radius: "round",
+  });
+  assert.deepEqual(inheritDesign({ columns: 2, headingSize: "l" }, { columns: 1 }), {
+    columns: 1,
+    headingSize: "l",
   });
 });
 

@@ -25,6 +25,10 @@ export type SpacingName = keyof typeof GAPS;
 export const HEADING_SIZES = { s: 5 / 6, m: 1, l: 4 / 3 } as const;
 export type HeadingSizeName = keyof typeof HEADING_SIZES;
 
+/** In how many columns a form has its fields, where there is room. */
+export const COLUMNS = [1, 2] as const;
+export type Columns = (typeof COLUMNS)[number];
+
 /** Fonts that are on the visitor's device; nothing is downloaded. `inherit` is the font of the page. */
 export const FONTS = {
   system: "system-ui, sans-serif",
@@ -64,6 +68,7 @@ export interface FormDesign {
   font?: FontName | undefined;
   spacing?: SpacingName | undefined;
   headingSize?: HeadingSizeName | undefined;
+  columns?: Columns | undefined;
   /** `none` shows no image in place of the inherited one. */
   image?: DesignImage | "none" | undefined;
 }

@@ -34,7 +34,7 @@ const BUDGETS: [what: string, files: () => string[], kilobytes: number][] = [
   ["an own-markup form with the loader", () => ["cfbe.js", part("own")], 3.5],
   ["the code that marks fields of an own-markup form", () => [part("errors")], 0.5],
   ["the form with Preact, signals and styles", () => [part("form")], 10.8],
-  ["the code for a form's design", () => [part("design")], 2.1],
+  ["the code for a form's design", () => [part("design")], 2.3],
   ["the fields that are not in the contract", () => [part("fields")], 4],
   ["the code for address suggestions", () => [part("mail")], 1],
   ["the code that bypasses caches for tokens", () => [part("uncached")], 0.5],

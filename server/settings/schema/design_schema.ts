@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { Color } from "../../../shared/design/color.ts";
 import {
+  COLUMNS,
+  type Columns,
   FONTS,
   type FormDesign,
   GAPS,
@@ -16,6 +18,12 @@ const color = z.string("must be a color").trim().toLowerCase().regex(
   /^#[0-9a-f]{6}$/,
   "must be a color such as #2b46d6",
 ).transform((color) => color as Color).optional();
+
+/** A number; forms of the admin send it as text. */
+const columns = z.union([
+  z.literal(COLUMNS),
+  z.enum(["1", "2"]).transform((text) => Number(text) as Columns),
+], "must be 1 or 2");
 
 const namesOf = <Table extends Record<string, unknown>>(table: Table) =>
   Object.keys(table) as [keyof Table & string, ...(keyof Table & string)[]];
@@ -44,6 +52,7 @@ export const formDesign = z.strictObject({
   font: z.enum(namesOf(FONTS)).optional(),
   spacing: z.enum(namesOf(GAPS)).optional(),
   headingSize: z.enum(namesOf(HEADING_SIZES)).optional(),
+  columns: columns.optional(),
   image: z.union([z.literal("none"), designImage]).optional(),
 }) satisfies z.ZodType<FormDesign>;
 
@@ -60,5 +69,6 @@ export const DESIGN_LABELS: Record<keyof FormDesign, string> = {
   font: "Font",
   spacing: "Spacing",
   headingSize: "Heading size",
+  columns: "Columns",
   image: "Image",
 };

@@ -43,6 +43,8 @@ Deno.test("a design has no other members, and no values outside the lists", () =
       { font: "toString" },
       { spacing: "huge" },
       { headingSize: "2em" },
+      { columns: 3 },
+      { columns: "two" },
       { image: { ...IMAGE, place: "right" } },
       { image: { ...IMAGE, href: "javascript:alert(1)" } },
       { image: "some" },

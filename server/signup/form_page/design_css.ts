@@ -47,37 +47,49 @@ export function designRoute(
  * @param baseUrl public URL of the service
  */
 function designCss(design: PublicDesign, baseUrl: string): string {
-  const { font, radius, gap, heading, image, scheme } = design;
+  const { font, radius, gap, heading, columns, image, scheme } = design;
   const color = (name: PaletteColor) => {
     const [light, dark] = design.colors?.[name] ?? [];
     return light && `light-dark(${light}, ${dark})`;
   };
   const colors = PROPERTIES.map(([name, property]) => [property, color(name)] as const);
   const corners = radius === undefined ? undefined : `${radius}rem`;
-  return withFallbackColors(rules({
-    main: {
-      ...Object.fromEntries(colors),
-      color: "var(--fg)",
-      "border-radius": corners && `calc(${corners} * 1.75)`,
-    },
-    body: {
-      "font-family": font && font !== "inherit" ? FONTS[font] : undefined,
-      background: image?.place === "background"
-        ? `url("${baseUrl}${imagePath(image.id)}") center / cover fixed`
-        : undefined,
-    },
-    h1: { "font-size": heading && `calc(1.6rem * ${heading})` },
-    form: { gap: gap && `${gap}rem` },
-    "input:not([type=checkbox], [type=radio]), select": {
-      "border-radius": corners,
-      background: color("input"),
-    },
-    "[type=checkbox], [type=radio]": { "color-scheme": scheme },
-    button: { "border-radius": corners },
-    a: { color: color("link") },
-    ":focus-visible": { "outline-color": color("link") },
-  }));
+  return withFallbackColors(
+    rules({
+      main: {
+        ...Object.fromEntries(colors),
+        color: "var(--fg)",
+        "border-radius": corners && `calc(${corners} * 1.75)`,
+      },
+      body: {
+        "font-family": font && font !== "inherit" ? FONTS[font] : undefined,
+        background: image?.place === "background"
+          ? `url("${baseUrl}${imagePath(image.id)}") center / cover fixed`
+          : undefined,
+      },
+      h1: { "font-size": heading && `calc(1.6rem * ${heading})` },
+      form: { gap: gap && `${gap}rem` },
+      "input:not([type=checkbox], [type=radio]), select": {
+        "border-radius": corners,
+        background: color("input"),
+      },
+      "[type=checkbox], [type=radio]": { "color-scheme": scheme },
+      button: { "border-radius": corners },
+      a: { color: color("link") },
+      ":focus-visible": { "outline-color": color("link") },
+    }) + (columns ? COLUMNS : ""),
+  );
 }
+
+/** A field of one line. Browsers without `:has` show one column. */
+const LINE = "[part=field]:has(> [part=label])";
+
+/** Two columns, where they fit, for fields with another beside them. */
+const COLUMNS = rules({
+  form: { "grid-template-columns": "repeat(auto-fill, minmax(max(min(12rem, 100%), 34%), 1fr))" },
+  "form > *": { "grid-column": "1 / -1" },
+  [`${LINE}:has(+ [part=field] > [part=label]), ${LINE} + ${LINE}`]: { "grid-column": "auto" },
+});
 
 function rules(all: Record<string, Record<string, string | number | undefined>>): string {
   return Object.entries(all).map(([selector, values]) => {

@@ -37,6 +37,11 @@ Deno.test("a form page has its heading in the size of the design", async () => {
   assert.match(css!, /h1 {\n {2}font-size: calc\(1\.6rem \* 0\.83/);
 });
 
+Deno.test("a form page has its fields in the columns of the design", async () => {
+  const { css } = await pageOf({ form: { design: { columns: 2 } } } as never, "/form");
+  assert.match(css!, /form > \* {[^}]*grid-column: 1 \/ -1;/);
+});
+
 Deno.test("a form page without a design has no further style sheet", async () => {
   assert.equal((await pageOf({}, "/form")).css, undefined);
 });

@@ -34,7 +34,7 @@ const BLOCK_HEADING = "clamp(1.5em,1em + 2cqi,2.125em)";
 
 /** Returns the style sheet of a form: the last of its shadow root, so that it wins over the form's own. */
 export function formCss(design: PublicDesign, source: string): string {
-  const { radius, gap, font, heading, image, scheme } = design;
+  const { radius, gap, font, heading, columns, image, scheme } = design;
   const color = (name: PaletteColor) => colorOf(design, name);
   const link = unlessSet(color("link"), "accent");
   const own = (["bg", "fg", "muted", "border", "accent", "on-accent", "danger"] as const).map((name) =>
@@ -56,7 +56,8 @@ export function formCss(design: PublicDesign, source: string): string {
     rule(":focus-visible", { "outline-color": unlessSet(link, "focus") }) +
     rule("[type=checkbox],[type=radio]", { "color-scheme": scheme }) +
     rule("[part=close]", { color: unlessSet(color("muted"), "muted") }) +
-    (image ? imageCss(image.place, source) : "");
+    (image ? imageCss(image.place, source) : "") +
+    (columns && source !== "promo" ? COLUMNS : "");
 }
 
 /** Returns the style sheet of the popup, slide-in or bar around a form. */
@@ -77,6 +78,21 @@ export function dialogCss(design: PublicDesign): string {
       rule("dialog", { width: image?.place === "left" && "min(46rem,100vw - 2rem)" })
     }}`;
 }
+
+/** A field of one line. Browsers without `:has` show one column. */
+const LINE = "[part=field]:has(>[part=label])";
+
+/**
+ * Two columns if each is at least 12em wide, for fields with another beside them. In a block the texts are then above
+ * the fields, not beside them.
+ */
+const COLUMNS =
+  "form{grid-template-columns:repeat(auto-fill,minmax(max(min(12em,100%),34%),1fr));gap:var(--gap)}" +
+  "form>*,form>:first-child{grid-area:auto/1/auto/-1}" +
+  `${LINE}:has(+[part=field]>[part=label]),${LINE}+${LINE}{grid-column:auto}` +
+  // Inputs stay in line if only one of two labels takes two lines.
+  "form:not(:has([part=error],[part=help])){align-items:end}" +
+  ".block>form{justify-self:center;width:100%;max-width:46em}.block>form>*{margin:0}";
 
 /** Padding around the fields, as in form.css and layout.css. It moves inwards, so that an image reaches the edge. */
 const INNER_PADDING = "form,.success>.done{padding:calc(var(--gap)*1.75)}" +

@@ -5,6 +5,8 @@ import { LAYOUTS } from "../../../shared/contract.ts";
 import { type PublicDesign, publicDesign } from "../../../shared/design/public_design.ts";
 import { HEADING_SIZES } from "../../../shared/design/tokens.ts";
 import { openPage, pressEscape, RULES } from "../testing/popup.ts";
+import { CHOICES, EVERY_FIELD } from "../testing/fields.ts";
+import { ALL_FIELDS } from "../testing/form.ts";
 import { browserTest, open, type Site } from "../testing/site.ts";
 
 const IMAGE = { id: `${"i".repeat(22)}-2x1`, alt: "A loaf", place: "top" } as const;
@@ -134,6 +136,72 @@ browserTest(
       // A bar has no room for another size.
       assert.equal(sizes["promo"], usual["promo"]);
       assert.equal(sizes["own"], 19);
+    }
+  },
+);
+
+/** Left and right edge, and top, of an element. */
+type Box = [left: number, right: number, top: number];
+
+browserTest(
+  "fields are in two columns where two fit, in the direction of the page, and everything else takes the whole width",
+  async () => {
+    for (const [locale, dir] of [["en", "ltr"], ["ar", "rtl"]] as const) {
+      await using site = await open(
+        '<cfbe-form form="inline"></cfbe-form><cfbe-form form="block"></cfbe-form>',
+        {
+          html: `lang="${locale}" dir="${dir}"`,
+          viewport: { width: 1280, height: 900 },
+          settings: {
+            ...ALL_FIELDS,
+            ...CHOICES,
+            dir,
+            fields: EVERY_FIELD.filter(({ kind }) =>
+              ["firstName", "date", "checkbox", "text"].includes(kind)
+            ),
+            forms: {
+              inline: { layout: "inline", cfg: "x", design: { columns: 2 } },
+              block: { layout: "block", cfg: "x", design: { columns: 2 } },
+            },
+          },
+        },
+      );
+      const { page } = site;
+      for (const form of ["inline", "block"]) {
+        await page.locator(`cfbe-form[form=${form}] [part=button]`).waitFor();
+        /** Returns the left and right edges and the top of what is in the form, by the names of the fields. */
+        const boxes = () =>
+          page.locator(`cfbe-form[form=${form}] form`).evaluate((form) =>
+            Object.fromEntries(
+              [...form.children].filter((child) => !child.matches(":empty, .offscreen")).map((child) => {
+                const { left, right, top } = child.getBoundingClientRect();
+                const name = child.querySelector("[name]")?.getAttribute("name") ??
+                  child.getAttribute("part") ?? "texts";
+                return [name, [left, right, top].map(Math.round) as Box];
+              }),
+            )
+          );
+        const wide = await boxes();
+        const [start, end] = dir === "ltr" ? [0, 1] as const : [1, 0] as const;
+        const { texts, email, name, "fields[firstname]": first, "fields[text]": text } = wide;
+        assert.equal(email![2], name![2], `${form} ${dir}: beside each other`);
+        assert.equal(email![start], texts![start]);
+        assert.equal(name![end], texts![end]);
+        assert.ok(dir === "ltr" ? email![1] < name![0] : name![1] < email![0]);
+        assert.equal(first![2], text![2]);
+        for (const whole of ["interests", "fields[date]", "fields[checkbox]", "consent", "button"]) {
+          assert.deepEqual(wide[whole]!.slice(0, 2), texts!.slice(0, 2), `${form} ${dir}: ${whole}`);
+        }
+        await page.setViewportSize({ width: 420, height: 900 });
+        for (const [name, [left, right]] of Object.entries(await boxes())) {
+          assert.deepEqual(
+            [left, right],
+            (await boxes())["texts"]!.slice(0, 2),
+            `${form} ${dir}, narrow: ${name}`,
+          );
+        }
+        await page.setViewportSize({ width: 1280, height: 900 });
+      }
     }
   },
 );

@@ -67,6 +67,15 @@ const FORMS: Record<string, Omit<FormContent, "layout">> = {
     coupon,
     design: { heading: 4 / 3 },
   },
+  ...Object.fromEntries([undefined, ...IMAGE_PLACES].map((place) => [`two columns, ${place ?? "no image"}`, {
+    ...LANGUAGES["uk"]!.form,
+    ...ALL_FIELDS,
+    ...CHOICES,
+    fields: EVERY_FIELD,
+    order: ["text", "email", "name", "country"],
+    coupon,
+    design: { columns: 2, ...place && { image: { id: IMAGE_ID, alt: "", place } } },
+  }])),
   ...Object.fromEntries(IMAGE_PLACES.map((place) => [`an image, ${place}`, {
     ...LANGUAGES["en"]!.form,
     ...ALL_FIELDS,

@@ -19,7 +19,14 @@ import { inputId, useForm } from "../../parts/form.tsx";
 import type { View } from "../../frame/view.ts";
 import { ContrastNotices, DESIGN_AT as AT } from "./contrast_notices.tsx";
 import { PresetSample, Swatch } from "./design_sample.tsx";
-import { FONT_LABELS, HEADING_LABELS, PRESET_LABELS, RADIUS_LABELS, SPACING_LABELS } from "./design_texts.ts";
+import {
+  COLUMN_LABELS,
+  FONT_LABELS,
+  HEADING_LABELS,
+  PRESET_LABELS,
+  RADIUS_LABELS,
+  SPACING_LABELS,
+} from "./design_texts.ts";
 
 /** The design of a form or the defaults: part of the form that saves their other settings. */
 export function Design({ view, id }: { view: View; id: FormId }): VNode {
@@ -96,6 +103,13 @@ function Fields({ inherited }: { inherited: FormDesign | undefined }): VNode {
         label={DESIGN_LABELS.headingSize}
         optional
         options={choice(HEADING_LABELS, from.headingSize ?? "m")}
+      />
+      <SelectField
+        path={`${AT}.columns`}
+        label={DESIGN_LABELS.columns}
+        optional
+        options={choice(COLUMN_LABELS, `${from.columns ?? 1}`)}
+        help="Of fields, where two fit beside each other. Choices, consents and the button take the whole width. Bars have one."
       />
       <SelectField
         path={`${AT}.spacing`}

@@ -35,17 +35,26 @@ Deno.test("a form's design is saved, and what is emptied is inherited again", as
       "o:fields.design.textDark": "",
       "o:fields.design.radius": "none",
       "o:fields.design.headingSize": "l",
+      "o:fields.design.columns": "2",
     })).status,
     303,
   );
-  assert.deepEqual(app.own(), { preset: "paper", accent: "#7c2d12", radius: "none", headingSize: "l" });
+  assert.deepEqual(app.own(), {
+    preset: "paper",
+    accent: "#7c2d12",
+    radius: "none",
+    headingSize: "l",
+    columns: 2,
+  });
   const { html } = await app.admin.page(FORM);
   assert.match(html, /<input type="radio" name="o:fields\.design\.preset" value="paper" checked/);
+  assert.match(html, /<option value="2" selected(="")?>Two</);
   await app.save({
     "o:fields.design.preset": "",
     "o:fields.design.accent": "",
     "o:fields.design.radius": "",
     "o:fields.design.headingSize": "",
+    "o:fields.design.columns": "",
   });
   assert.equal(app.own(), undefined);
 });
@@ -151,13 +160,16 @@ Deno.test("a form and the popup show the inherited design as their default", asy
   await using app = await start();
   await app.settings.save(
     "form",
-    { design: { preset: "forest", spacing: "roomy", headingSize: "l", accent: "#7c2d12" } } as never,
+    {
+      design: { preset: "forest", spacing: "roomy", headingSize: "l", columns: 2, accent: "#7c2d12" },
+    } as never,
   );
   for (const page of [FORM, "/popup"]) {
     const { html } = await app.admin.page(page);
     assert.match(html, /<span>Default \(Forest\)<\/span>/);
     assert.match(html, />Default \(Roomy\)<\/option>/);
     assert.match(html, />Default \(Large\)<\/option>/);
+    assert.match(html, />Default \(Two\)<\/option>/);
     assert.match(html, /placeholder="#7c2d12"/);
   }
 });

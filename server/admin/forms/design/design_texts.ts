@@ -1,4 +1,5 @@
 import type {
+  Columns,
   DesignImage,
   FontName,
   HeadingSizeName,
@@ -39,6 +40,8 @@ export const SPACING_LABELS: Record<SpacingName, string> = {
 };
 
 export const HEADING_LABELS: Record<HeadingSizeName, string> = { s: "Small", m: "Medium", l: "Large" };
+
+export const COLUMN_LABELS: Record<`${Columns}`, string> = { 1: "One", 2: "Two" };
 
 export const FONT_LABELS: Record<FontName, string> = {
   system: "System",
