@@ -30,7 +30,7 @@ const PROMO = { padding: 14 + 16, inline: 2 * 24, gap: 12 };
 const IMAGE = {
   maxHeight: 192,
   /** Height, width of the form's box, the smallest box, and the form's share of it, with an image beside the form. */
-  left: {
+  side: {
     height: 256,
     maxWidth: 736,
     inline: { minWidth: 600, share: 3 / 5 },
@@ -51,13 +51,14 @@ export function frameOf(layout: Layout, design: PublicDesign, width: number): Fo
     return { inner, padding, twoColumns: inner >= MIN_TWO_COLUMNS, gap: PROMO.gap, above: 0, beside: 0 };
   }
   const place = design.image?.place;
+  const isAtSide = place === "left" || place === "right";
   const isBlock = layout === "block";
-  const { minWidth, share } = IMAGE.left[isBlock ? "block" : "inline"];
-  const isBeside = place === "left" && width >= minWidth;
-  const maxWidth = isBeside ? IMAGE.left.maxWidth : MAX_INLINE_WIDTH;
+  const { minWidth, share } = IMAGE.side[isBlock ? "block" : "inline"];
+  const isBeside = isAtSide && width >= minWidth;
+  const maxWidth = isBeside ? IMAGE.side.maxWidth : MAX_INLINE_WIDTH;
   const box = (isBlock ? width : Math.min(width, maxWidth)) - BORDERS;
   const padding = isBlock ? 2 * Math.min(Math.max(20, 0.06 * width), 64) : 2 * 1.75 * gap;
-  const isInside = place === "left" || place === "top";
+  const isInside = isAtSide || place === "top";
   const sides = isBlock || isInside ? padding : Math.min(padding, 2 * 0.08 * width);
   const panel = place === "background" ? 2 * 1.5 * gap : 0;
   const maxForm = isBlock && design.columns ? MAX_BLOCK_COLUMNS : panel ? IMAGE.maxPanel : Infinity;
@@ -70,7 +71,7 @@ export function frameOf(layout: Layout, design: PublicDesign, width: number): Fo
     twoColumns: isBlock && columnsFit,
     gap,
     above: design.image && place !== "background" && !isBeside ? heightAbove(design.image.id, box) : 0,
-    beside: isBeside ? IMAGE.left.height + BORDERS : 0,
+    beside: isBeside ? IMAGE.side.height + BORDERS : 0,
   };
 }
 

@@ -43,7 +43,8 @@ export const FONTS = {
 } as const;
 export type FontName = keyof typeof FONTS;
 
-export const IMAGE_PLACES = ["left", "top", "background"] as const;
+/** `left` is where lines of text begin: in languages written from right to left, both sides are swapped. */
+export const IMAGE_PLACES = ["left", "right", "top", "background"] as const;
 export type ImagePlace = (typeof IMAGE_PLACES)[number];
 
 /** An image of a form. The ID contains its size, as in `Zk3…-1200x630`. */

@@ -45,7 +45,7 @@ Deno.test("a design has no other members, and no values outside the lists", () =
       { headingSize: "2em" },
       { columns: 3 },
       { columns: "two" },
-      { image: { ...IMAGE, place: "right" } },
+      { image: { ...IMAGE, place: "middle" } },
       { image: { ...IMAGE, href: "javascript:alert(1)" } },
       { image: "some" },
     ]

@@ -75,7 +75,9 @@ export function dialogCss(design: PublicDesign): string {
       rule(".slide-in cfbe-form::part(heading)", { "font-size": heading && `${1.25 * heading}em` })
     }}${DIALOG_SCREENS}{${
       rule("dialog,.slide-in", { "border-radius": corner }) +
-      rule("dialog", { width: image?.place === "left" && "min(46rem,100vw - 2rem)" })
+      rule("dialog", {
+        width: image && /left|right/.test(image.place) && "min(46rem,100vw - 2rem)",
+      })
     }}`;
 }
 
@@ -105,18 +107,21 @@ const TOP = `[lang]{padding:0;overflow:clip;grid-template-rows:auto 1fr}${INNER_
   "[part=image]{width:100%;height:auto;max-height:12em}" +
   "form,.done{grid-row:2}";
 
-/** Returns the rules for an image beside the form in some layouts. */
-const beside = (layout: string, columns: string): string =>
-  `${layout}[lang]{grid-template:1fr/${columns}}` +
-  `${layout}>[part=image]{place-self:stretch;max-height:none;min-height:16em;contain:size}` +
-  `${layout}>:is(form,.done){grid-area:1/2}`;
+/** Returns the rules for an image beside the form in some layouts. `form` is the column of the form. */
+const beside = (layout: string, form: 1 | 2, share: string): string =>
+  `${layout}[lang]{grid-template:1fr/${form === 1 ? `${share} 1fr` : `1fr ${share}`}}` +
+  `${layout}>[part=image]{place-self:stretch;grid-area:1/${
+    3 - form
+  };max-height:none;min-height:16em;contain:size}` +
+  `${layout}>:is(form,.done){grid-area:1/${form}}`;
 
 /** The image is beside the form if there is room for both, and otherwise above it. */
-const LEFT = ":host{container-type:inline-size;width:100%}" + TOP +
-  "@container (min-width:600px){" + beside(":not(.block)", "2fr 3fr") +
-  "[lang]:not(.block){max-width:var(--cfbe-max-width,46rem)}}" +
+const side = (form: 1 | 2): string =>
+  ":host{container-type:inline-size;width:100%}" + TOP +
+  "@container (min-width:600px){" + beside(":not(.block)", form, "1.5fr") +
+  `[lang]:not(.block){max-width:var(--cfbe-max-width,46rem)}}` +
   // Texts and fields are side by side in a block, so both together need more room.
-  "@container (min-width:1100px){" + beside(".block", "1fr 2fr") + "}";
+  "@container (min-width:1100px){" + beside(".block", form, "2fr") + "}";
 
 /** The form is on a panel in front of the image, so that its contrast does not depend on the image. */
 const BACKGROUND = "[lang]{position:relative;isolation:isolate;overflow:clip}" +
@@ -126,7 +131,12 @@ const BACKGROUND = "[lang]{position:relative;isolation:isolate;overflow:clip}" +
   ".block>form,.block.success>.done{width:100%;max-width:60rem}" +
   ".success>.done{place-self:stretch;place-content:center}";
 
-const IMAGE_CSS: Record<ImagePlace, string> = { top: TOP, left: LEFT, background: BACKGROUND };
+const IMAGE_CSS: Record<ImagePlace, string> = {
+  top: TOP,
+  left: side(2),
+  right: side(1),
+  background: BACKGROUND,
+};
 
 function imageCss(place: ImagePlace, source: string): string {
   // A bar has no room for an image.

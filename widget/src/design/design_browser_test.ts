@@ -205,3 +205,54 @@ browserTest(
     }
   },
 );
+
+browserTest(
+  "an image is on the side of the form that the design says where both fit, and above it elsewhere",
+  async () => {
+    for (const dir of ["ltr", "rtl"] as const) {
+      for (const place of ["left", "right"] as const) {
+        const design = { image: { ...IMAGE, place } };
+        const look = (layout: "inline" | "block") => ({ layout, cfg: "x", design });
+        await using site = await openPage(
+          '<cfbe-form form="inline"></cfbe-form><cfbe-form form="block"></cfbe-form>',
+          {},
+          {
+            html: `lang="en" dir="${dir}"`,
+            viewport: { width: 1280, height: 900 },
+            settings: { dir, forms: { inline: look("inline"), block: look("block") } },
+          },
+        );
+        const { page } = site;
+        await page.waitForFunction("cfbe.open");
+        await page.evaluate("cfbe.open('inline')");
+        const centers = async (within: string) => {
+          await page.locator(`${within} [part=image]`).waitFor({ state: "attached" });
+          return await page.locator(`${within} [part~=form]`).evaluate((box) =>
+            ["[part=image]", "form"].map((selector) => {
+              const { left, width, top, height } = box.querySelector(selector)!.getBoundingClientRect();
+              return { x: left + width / 2, y: top + height / 2 };
+            })
+          );
+        };
+        for (
+          const within of ["main cfbe-form[form=inline]", "main cfbe-form[form=block]", "cfbe-popup dialog"]
+        ) {
+          const [image, form] = await centers(within);
+          const isLeft = (place === "left") === (dir === "ltr");
+          assert.ok(
+            isLeft ? image!.x < form!.x - 100 : image!.x > form!.x + 100,
+            `${within}, ${place}, ${dir}`,
+          );
+        }
+        await page.setViewportSize({ width: 560, height: 900 });
+        for (const within of ["main cfbe-form[form=inline]", "main cfbe-form[form=block]"]) {
+          const [image, form] = await centers(within);
+          assert.ok(
+            Math.abs(image!.x - form!.x) < 2 && image!.y < form!.y - 100,
+            `${within}, ${place}, narrow`,
+          );
+        }
+      }
+    }
+  },
+);

@@ -31,7 +31,7 @@ for (const [it, id] of BOTH) {
     }
     const html = await world.html();
     assert.match(html, /Unpublished changes/);
-    assert.match(html, />Image<.*not set.*Beside the form\. Description: A loaf/s);
+    assert.match(html, />Image<.*not set.*Left of the form\. Description: A loaf/s);
     assert.match(html, /<img src="[^"]*-200x100\.webp" alt="A loaf"/);
 
     // What is typed over it is previewed with it, and saving it keeps it.
@@ -64,7 +64,7 @@ for (const [it, id] of BOTH) {
     assert.match(await world.html(), /Above the form\. Description: Tea.*Behind the form\. Decorative/s);
     // Without a file, it is the draft's image whose description changes.
     await world.upload({ ...DRAFT, alt: "A cup", place: "left" });
-    assert.match(await world.html(), /Beside the form\. Description: A cup/);
+    assert.match(await world.html(), /Left of the form\. Description: A cup/);
 
     assert.equal((await world.removeImage(DRAFT)).status, 200);
     stays();

@@ -119,7 +119,7 @@ export function ImageFields({ replaces }: { replaces: boolean }): VNode {
         path="place"
         label="Place"
         options={PLACES}
-        help="Beside the form: only if the form is at least 600 px wide (a block: 1,100 px), and above it otherwise. A slide-in is always narrower. Bars show no image, and neither does the popup on phones: they have no room for it."
+        help="Left or right of the form: only if the form is at least 600 px wide (a block: 1,100 px), and above it otherwise. A slide-in is always narrower. In languages written from right to left, the sides are swapped. Bars show no image, and neither does the popup on phones: they have no room for it."
       />
       <TextField
         path="alt"

@@ -21,7 +21,8 @@ export const PRESET_LABELS: Record<PresetName, string> = {
 
 export const PLACE_LABELS: Record<DesignImage["place"], string> = {
   top: "Above the form",
-  left: "Beside the form",
+  left: "Left of the form",
+  right: "Right of the form",
   background: "Behind the form",
 };
 
