@@ -32,7 +32,7 @@ const IMAGE = {
   /** Height, width of the form's box, the smallest box, and the form's share of it, with an image beside the form. */
   side: {
     height: 256,
-    maxWidth: 736,
+    maxWidth: { 1: 736, 2: 896 },
     inline: { minWidth: 600, share: 3 / 5 },
     block: { minWidth: 1100, share: 2 / 3 },
   },
@@ -55,7 +55,7 @@ export function frameOf(layout: Layout, design: PublicDesign, width: number): Fo
   const isBlock = layout === "block";
   const { minWidth, share } = IMAGE.side[isBlock ? "block" : "inline"];
   const isBeside = isAtSide && width >= minWidth;
-  const maxWidth = isBeside ? IMAGE.side.maxWidth : MAX_INLINE_WIDTH;
+  const maxWidth = isBeside ? IMAGE.side.maxWidth[design.columns ?? 1] : MAX_INLINE_WIDTH;
   const box = (isBlock ? width : Math.min(width, maxWidth)) - BORDERS;
   const padding = isBlock ? 2 * Math.min(Math.max(20, 0.06 * width), 64) : 2 * 1.75 * gap;
   const isInside = isAtSide || place === "top";

@@ -56,14 +56,14 @@ export function formCss(design: PublicDesign, source: string): string {
     rule(":focus-visible", { "outline-color": unlessSet(link, "focus") }) +
     rule("[type=checkbox],[type=radio]", { "color-scheme": scheme }) +
     rule("[part=close]", { color: unlessSet(color("muted"), "muted") }) +
-    (image ? imageCss(image.place, source) : "") +
+    (image ? imageCss(image.place, source, besideWidth(design)) : "") +
     (columns && source !== "promo" ? COLUMNS : "");
 }
 
 /** Returns the style sheet of the popup, slide-in or bar around a form. */
 export function dialogCss(design: PublicDesign): string {
   const color = (name: PaletteColor) => colorOf(design, name);
-  const { radius, heading, image } = design;
+  const { radius, heading, columns, image } = design;
   const corner = radius === undefined ? undefined : `calc(${unlessSet(`${radius}em`, "radius")}*1.75)`;
   return rule("dialog,aside", { color: unlessSet(color("muted"), "muted") }) +
     rule("dialog,.slide-in", { "border-start-start-radius": corner, "border-start-end-radius": corner }) +
@@ -76,7 +76,8 @@ export function dialogCss(design: PublicDesign): string {
     }}${DIALOG_SCREENS}{${
       rule("dialog,.slide-in", { "border-radius": corner }) +
       rule("dialog", {
-        width: image && /left|right/.test(image.place) && "min(46rem,100vw - 2rem)",
+        "--width": columns && "36rem",
+        width: image && /left|right/.test(image.place) && `min(${besideWidth(design)},100vw - 2rem)`,
       })
     }}`;
 }
@@ -107,6 +108,9 @@ const TOP = `[lang]{padding:0;overflow:clip;grid-template-rows:auto 1fr}${INNER_
   "[part=image]{width:100%;height:auto;max-height:12em}" +
   "form,.done{grid-row:2}";
 
+/** Returns the width of a form with an image beside it, which leaves room for its columns. */
+const besideWidth = ({ columns }: PublicDesign) => columns ? "56rem" : "46rem";
+
 /** Returns the rules for an image beside the form in some layouts. `form` is the column of the form. */
 const beside = (layout: string, form: 1 | 2, share: string): string =>
   `${layout}[lang]{grid-template:1fr/${form === 1 ? `${share} 1fr` : `1fr ${share}`}}` +
@@ -116,10 +120,10 @@ const beside = (layout: string, form: 1 | 2, share: string): string =>
   `${layout}>:is(form,.done){grid-area:1/${form}}`;
 
 /** The image is beside the form if there is room for both, and otherwise above it. */
-const side = (form: 1 | 2): string =>
+const side = (form: 1 | 2) => (width: string): string =>
   ":host{container-type:inline-size;width:100%}" + TOP +
   "@container (min-width:600px){" + beside(":not(.block)", form, "1.5fr") +
-  `[lang]:not(.block){max-width:var(--cfbe-max-width,46rem)}}` +
+  `[lang]:not(.block){max-width:var(--cfbe-max-width,${width})}}` +
   // Texts and fields are side by side in a block, so both together need more room.
   "@container (min-width:1100px){" + beside(".block", form, "2fr") + "}";
 
@@ -131,18 +135,18 @@ const BACKGROUND = "[lang]{position:relative;isolation:isolate;overflow:clip}" +
   ".block>form,.block.success>.done{width:100%;max-width:60rem}" +
   ".success>.done{place-self:stretch;place-content:center}";
 
-const IMAGE_CSS: Record<ImagePlace, string> = {
-  top: TOP,
+const IMAGE_CSS: Record<ImagePlace, (width: string) => string> = {
+  top: () => TOP,
   left: side(2),
   right: side(1),
-  background: BACKGROUND,
+  background: () => BACKGROUND,
 };
 
-function imageCss(place: ImagePlace, source: string): string {
+function imageCss(place: ImagePlace, source: string, width: string): string {
   // A bar has no room for an image.
   if (source === "promo") return "[part=image]{display:none}";
   const css = `[part=image]{display:block;min-width:0;object-fit:cover;background:var(--tint)}${NO_BORDER}${
-    IMAGE_CSS[place]
+    IMAGE_CSS[place](width)
   }`;
   if (source !== "popup") return css;
   return `[part=image]{display:none}${DIALOG_SCREENS}{${css}}`;

@@ -3,11 +3,11 @@ import { Buffer } from "node:buffer";
 import type { Locator } from "playwright-core";
 import { LAYOUTS } from "../../../shared/contract.ts";
 import { type PublicDesign, publicDesign } from "../../../shared/design/public_design.ts";
-import { HEADING_SIZES } from "../../../shared/design/tokens.ts";
+import { HEADING_SIZES, IMAGE_PLACES } from "../../../shared/design/tokens.ts";
 import { openPage, pressEscape, RULES } from "../testing/popup.ts";
 import { CHOICES, EVERY_FIELD } from "../testing/fields.ts";
 import { ALL_FIELDS } from "../testing/form.ts";
-import { browserTest, open, type Site } from "../testing/site.ts";
+import { browserTest, open, type Site, until } from "../testing/site.ts";
 
 const IMAGE = { id: `${"i".repeat(22)}-2x1`, alt: "A loaf", place: "top" } as const;
 /** A PNG of one pixel. */
@@ -256,3 +256,26 @@ browserTest(
     }
   },
 );
+
+browserTest("a popup has room for two columns in the usual window, whatever its image", async () => {
+  for (const place of [undefined, ...IMAGE_PLACES]) {
+    const design = { columns: 2, ...place && { image: { ...IMAGE, place } } } as const;
+    await using site = await openPage("", {}, {
+      viewport: { width: 1000, height: 900 },
+      settings: { ...ALL_FIELDS, popup: { cfg: "x", rules: RULES, design } },
+    });
+    const { page } = site;
+    await page.waitForFunction("cfbe.open");
+    await page.evaluate("cfbe.open()");
+    await page.locator("cfbe-popup dialog [part=button]").waitFor();
+    await until(
+      page,
+      `two columns, ${place}`,
+      () =>
+        page.locator("cfbe-popup dialog form").evaluate((form) => {
+          const [email, name] = ["email", "name"].map((name) => form.querySelector(`[name=${name}]`)!);
+          return email!.getBoundingClientRect().top === name!.getBoundingClientRect().top;
+        }),
+    );
+  }
+});
