@@ -22,7 +22,6 @@ export const OTHER_OWN_TEXTS = OWN_TEXT_NAMES.filter((name) =>
 
 /** What happens once a visitor has signed up. */
 export function AfterSignup({ view, children }: { view: View; children: ComponentChildren }): VNode {
-  const { modules } = view.app.settings.current().general;
   return (
     <Card
       id="after-signup"
@@ -30,12 +29,19 @@ export function AfterSignup({ view, children }: { view: View; children: Componen
       lead="What visitors see in place of the form, and where they go next."
     >
       {children}
-      {modules.coupons && (
-        <p class="help">
-          New subscribers get a coupon by email. Its discount and its email are on the page{" "}
-          <a href={view.href("/coupon")}>Coupons</a>.
-        </p>
-      )}
+      <CouponHelp view={view} />
     </Card>
+  );
+}
+
+/** Says where coupons are set, if new subscribers get one. */
+export function CouponHelp({ view }: { view: View }): VNode | null {
+  const { modules } = view.app.settings.current().general;
+  if (!modules.coupons) return null;
+  return (
+    <p class="help">
+      New subscribers get a coupon by email. Its discount and its email are on the page{" "}
+      <a href={view.href("/coupon")}>Coupons</a>.
+    </p>
   );
 }

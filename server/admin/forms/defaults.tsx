@@ -82,12 +82,20 @@ function AllLanguages({ view }: { view: View }): VNode {
         <Members view={view} id={{}} section="content" />
       </Card>
       <Card title="Fields">
-        <Members view={view} id={{}} section="fields" />
+        {(["name", "interests", "fields", "order"] as const).map((section) => (
+          <Members key={section} view={view} id={{}} section={section} />
+        ))}
       </Card>
       <Card title="Consent" lead="The exact wording shown is stored with every signup as proof.">
         <Members view={view} id={{}} section="consent" />
       </Card>
-      <Design view={view} id={{}} />
+      <Card
+        id="design"
+        title="Design"
+        lead="How every form looks that has no design of its own. Your page's own CSS can change it further."
+      >
+        <Design view={view} />
+      </Card>
       <AfterSignup view={view}>
         <TextFields at="fields.texts" names={AFTER_SIGNUP_TEXTS} instead={texts} below={below} />
         <Members view={view} id={{}} section="after-signup" />

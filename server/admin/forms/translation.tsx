@@ -19,7 +19,7 @@ import { TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import type { View } from "../frame/view.ts";
 import { languageName } from "../parts/language_name.ts";
-import { DraftBar } from "./draft_bar.tsx";
+import { DraftState } from "./draft_state.tsx";
 import { AFTER_SIGNUP_TEXTS, AfterSignup, OTHER_OWN_TEXTS } from "./after_signup.tsx";
 import { FieldTextsList, fieldTextsOf } from "./fields/field_texts.tsx";
 import { MemberInput, memberOf } from "./fields/member_input.tsx";
@@ -61,7 +61,7 @@ export function Translation(
       }}
     >
       <LanguageTexts view={view} locale={locale} instead={instead} elements={{ interests, fields }} />
-      {view.mayRun(action) && <DraftBar view={view} id={id} draft={draft} />}
+      <DraftState view={view} draft={draft} />
     </PostForm>
   );
 }

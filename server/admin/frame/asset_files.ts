@@ -19,6 +19,7 @@ export const SHEETS = [
     "gallery",
     "live_preview",
     "sections",
+    "editor",
     "design",
     "buttons",
     "tables",

@@ -34,8 +34,8 @@ Deno.test("a refused form begins with the focused list of its errors, each with 
   const [error] = await refused("cfbe_edit_form", inherited);
   assert.equal(
     error?.element,
-    "button",
-    "the field itself is disabled until the form has a value of its own",
+    "textarea",
+    "the field can be changed, although the form had no value of its own",
   );
 });
 

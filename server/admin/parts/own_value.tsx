@@ -1,82 +1,74 @@
 import type { ComponentChildren, VNode } from "preact";
 import { at } from "../frame/ajax_body.ts";
-import { useErrorSummary } from "./error_summary.tsx";
 import { becameOwn, FormContext, type FormState, inputId, useForm } from "./form.tsx";
 import { Icon } from "./icons.tsx";
 
-/** Characters that fit into a field on a phone. */
-const ONE_LINE_CHARACTERS = 36;
-
-const DEFAULT_WORDS = { own: "Use a value of its own", inherit: "Use the default again" };
-
 /**
- * A value that a form inherits until it has one of its own. The buttons submit the form, so it works without
- * JavaScript.
+ * A value that a form inherits until it has one of its own. `own_values.js` lets people type over it. Without JavaScript,
+ * a button does the same.
  *
  * @param inherited the value that the form's own one begins with
- * @param shown the inherited value as text, if it is not a text
  */
 export function OwnValue(
-  { path, label, inherited, shown = String(inherited), words = DEFAULT_WORDS, children }: {
+  { path, label, inherited, children }: {
     path: string;
     label: string;
     inherited: unknown;
-    shown?: string;
-    /** Texts of the buttons. */
-    words?: { own: string; inherit: string };
-    /** The field for the form's own value. */
+    /** The field for the form's own value. While the form has none, it shows the inherited one and is not sent. */
     children: ComponentChildren;
   },
 ): VNode {
   const form = useForm();
-  const value = form.value(path);
-  const isOwn = becameOwn(form, path) || (value !== undefined && value !== null);
-  const id = inputId(form, path);
-  const error = isOwn ? undefined : form.error(path);
-  const lockedBy = form.lockedBy(path);
-  const locked = lockedBy !== undefined;
-  const describedBy = [!isOwn && locked && `${id}-fixed`, error && `${id}-error`].filter(Boolean).join(" ") ||
-    undefined;
-  // The disabled field cannot take the focus, and the button is what the user needs.
-  useErrorSummary({ id: `${id}-switch`, label, message: error });
+  // What is wrong has to be changed.
+  const isOwn = hasOwn(form, path) || form.error(path) !== undefined;
+  const isLocked = form.lockedBy(path) !== undefined;
+  const fields = (
+    <FormContext.Provider value={startingWith(form, path, inherited)}>{children}</FormContext.Provider>
+  );
   return (
-    <div class="own-value">
-      {isOwn
-        ? <FormContext.Provider value={startingWith(form, path, inherited)}>{children}</FormContext.Provider>
-        : (
-          <div class="field">
-            <label for={id}>{label}</label>
-            {shown.length > ONE_LINE_CHARACTERS
-              ? <textarea id={id} rows={2} disabled aria-describedby={describedBy} value={shown} />
-              : <input id={id} value={shown} disabled aria-describedby={describedBy} />}
-            {!locked && <input type="hidden" name={`o:${path}`} value="" />}
-            {locked && (
-              <p class="fixed" id={`${id}-fixed`}>
-                <Icon name="lock" /> Set by {lockedBy}
-              </p>
-            )}
-            {error && <p class="error" id={`${id}-error`}>{error}</p>}
-          </div>
-        )}
-      {!locked && !form.readOnly && (
-        <button
-          type="submit"
-          class="quiet"
-          id={`${id}-switch`}
-          name={isOwn ? "_inherit" : "_own"}
-          value={path}
-          aria-describedby={describedBy}
-          formnovalidate
-        >
-          {isOwn ? words.inherit : words.own} <span class="hidden">({label})</span>
-        </button>
+    <div class="own-value" data-own-value="">
+      {isOwn ? fields : (
+        <>
+          {!isLocked && <Inherits path={path} />}
+          <fieldset class="plain" data-inherited="" disabled>{fields}</fieldset>
+        </>
+      )}
+      {!isLocked && !form.readOnly && (
+        <div class="own-or-default">
+          <span class="help" hidden={isOwn} data-is-default="">Default</span>
+          <button type="submit" class="quiet" name="_own" value={path} hidden={isOwn} formnovalidate>
+            Use a value of its own <span class="hidden">({label})</span>
+          </button>
+          <button
+            type="submit"
+            class="quiet"
+            id={`${inputId(form, path)}-inherit`}
+            name="_inherit"
+            value={path}
+            hidden={!isOwn}
+            formnovalidate
+          >
+            <Icon name="undo" /> Use the default <span class="hidden">({label})</span>
+          </button>
+        </div>
       )}
     </div>
   );
 }
 
+/** Returns whether a form has a value of its own at a path, or has just got one. */
+export function hasOwn(form: FormState, path: string): boolean {
+  const value = form.value(path);
+  return becameOwn(form, path) || (value !== undefined && value !== null);
+}
+
+/** Says in a sent form that it has no value of its own at a path. */
+export const Inherits = ({ path }: { path: string }): VNode => (
+  <input type="hidden" name={`o:${path}`} value="" />
+);
+
 /** Returns the form's state, with this value at a path that has none yet. */
-function startingWith(form: FormState, path: string, start: unknown): FormState {
+export function startingWith(form: FormState, path: string, start: unknown): FormState {
   const value = form.value(path);
   if (value !== undefined && value !== null) return form;
   return {

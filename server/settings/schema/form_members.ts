@@ -80,8 +80,15 @@ export type MemberEditor =
 /** The parts of the editors. */
 export type FormSection =
   | "placement"
+  | "destination"
+  | "heading"
+  | "text"
+  | "button"
   | "content"
+  | "name"
+  | "interests"
   | "fields"
+  | "order"
   | "consent"
   | "after-signup"
   | "sources"
@@ -135,7 +142,7 @@ export const FORM_MEMBERS = {
   list: {
     in: { own: listId.default("") },
     label: "List",
-    section: "placement",
+    section: "destination",
     editor: "list",
     capability: "forms",
     seen: false,
@@ -144,7 +151,7 @@ export const FORM_MEMBERS = {
     in: { form: tags.default([]) },
     label: "Tags",
     help: "One per line. Added to every signup from this form.",
-    section: "placement",
+    section: "destination",
     capability: "forms",
     seen: false,
   },
@@ -153,7 +160,7 @@ export const FORM_MEMBERS = {
     label: "Heading",
     help: "Above the form",
     helpIn: { own: "Leave empty to show no heading.", variant: "Leave a text empty to keep the form’s." },
-    section: "content",
+    section: "heading",
     capability: "forms",
   },
   text: {
@@ -161,10 +168,10 @@ export const FORM_MEMBERS = {
     label: "Text",
     help: "Below the heading",
     helpIn: { own: "Leave empty to show no text." },
-    section: "content",
+    section: "text",
     capability: "forms",
   },
-  button: { in: text(60), label: "Button", section: "content", capability: "forms" },
+  button: { in: text(60), label: "Button", section: "button", capability: "forms" },
   texts: {
     in: { defaults: allTexts.default({}), own: ownTexts.optional(), translation: ownTexts.optional() },
     label: "Other texts",
@@ -178,14 +185,14 @@ export const FORM_MEMBERS = {
     in: { ...inherited(nameField, "hidden"), variant: nameField.optional() },
     label: "Name",
     title: "Name field",
-    section: "fields",
+    section: "name",
     capability: "forms",
     choices: { hidden: "Hidden", optional: "Optional", required: "Required" },
   },
   interests: {
     in: { ...inherited(interests, []), translation: interests.optional() },
     label: "Interests",
-    section: "fields",
+    section: "interests",
     editor: "interests",
     capability: "forms",
   },
@@ -201,7 +208,7 @@ export const FORM_MEMBERS = {
   order: {
     in: { defaults: order.optional(), own: order.optional() },
     label: "Order",
-    section: "fields",
+    section: "order",
     editor: "order",
     ownValue: false,
     capability: "forms",

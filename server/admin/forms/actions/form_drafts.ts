@@ -9,8 +9,9 @@ import {
   formDraftKey,
   type FormDraftRow,
   NO_CHANGES,
+  readFormDraft,
 } from "../../../settings/forms/form_drafts.ts";
-import { formOrPopup, formTitle, POPUP, type SiteForm } from "../../../settings/forms/all_forms.ts";
+import { formOrPopup, formTitle, POPUP } from "../../../settings/forms/all_forms.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
 import { type Action, type ActionContext, defineAction, type Done } from "../../frame/action.ts";
@@ -67,6 +68,8 @@ export async function saveFormDraft(
   await app.settings.refresh();
   const settings = app.settings.current();
   const zone = siteZone(settings);
+  const by = nameOf(actor);
+  const at = app.clock.now();
   const decide = (row: FormDraftRow | null) => {
     const entered = edit.content(row ?? NO_CHANGES);
     const { edits } = draftedOrRefused(app, id, entered, edit.locale);
@@ -93,13 +96,13 @@ export async function saveFormDraft(
       const decided = decide(draft.value);
       const had = draft.value !== null;
       const isEmpty = isEmptyDraft(decided.content);
-      if (isEmpty && !had && decided.isApart) throw nothingToDraft(id, decided.drafted.published);
+      if (isEmpty && !had && decided.isApart) throw nothingToDraft(id);
       return {
         value: { ...decided, had },
         write: isEmpty && !had ? undefined : (tx) => {
           if (isEmpty) tx.delete(draft.key);
           else {
-            const row: FormDraftRow = { v: 1, ...decided.content, by: nameOf(actor), at: app.clock.now() };
+            const row: FormDraftRow = { v: 1, ...decided.content, by, at };
             tx.set(draft.key, row);
           }
           logWithin(tx, decided.changes);
@@ -110,19 +113,23 @@ export async function saveFormDraft(
   ).catch((error) => {
     throw isTooLarge(error) ? tooLarge(settings, id) : error;
   });
+  const saved = await readFormDraft(app.kv, id);
+  // What someone else has saved since is a version that the user has not seen.
+  const isTheirs = saved && (saved.at !== at || saved.by !== by);
+  const data = isTheirs ? {} : { draftVersion: saved?.version ?? "" };
   const title = formTitle(settings, id.name);
   const note = isApart ? ` ${APART_TEXTS[kindOf(id)]}: they stay as they were.` : "";
   if (isEmptyDraft(content)) {
     const result = had ? "The draft was removed" : "No draft was saved";
     const { published } = drafted;
     const same = isUnpublished(published) ? "as before" : "as it is published";
-    return { message: `${result}: ${title} is ${same}.${note}`, tone: "warn", changes };
+    return { message: `${result}: ${title} is ${same}.${note}`, tone: "warn", data, changes };
   }
   const { published } = drafted;
   const shown = stateText(shownAs(published), shownStateOf(settings, published, app.clock.now()), true);
   const message = `Draft of ${title} saved. ${shown}${note}`;
   const findings = () => contrastOf(settings, id, drafted.form["design"] as FormDesign | undefined ?? {});
-  return { ...withContrast(message, changes, findings), changes };
+  return { ...withContrast(message, changes, findings), data, changes };
 }
 
 /** A row holds 64 KiB. */
@@ -149,11 +156,10 @@ const APART_TEXTS = {
   popup: "“Show automatically” and the schedule are not part of a draft",
 } as const;
 
-function nothingToDraft(id: DraftedId, form: SiteForm): Refusal {
-  const button = isUnpublished(form) ? "Publish" : "Save changes";
+function nothingToDraft(id: DraftedId): Refusal {
   const message =
     `No draft was saved, because nothing else has changed. ${APART_TEXTS[kindOf(id)]}: select ` +
-    `“${button}” to change them.`;
+    "“Publish” to change them.";
   return new Refusal(422, "nothing_to_draft", message);
 }
 

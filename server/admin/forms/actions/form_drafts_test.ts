@@ -110,7 +110,7 @@ Deno.test("a draft without any change does not exist, and a change of the schedu
   await noDraft();
   const refused = await send({ ...DRAFT, ...scheduled });
   assert.equal(refused.status, 422);
-  assert.match(refused.message, /schedule are not part of a draft: select “Save changes” to change them/);
+  assert.match(refused.message, /schedule are not part of a draft: select “Publish” to change them/);
   await noDraft();
   assert.equal(published().schedule, undefined);
 

@@ -11,8 +11,6 @@ import {
   SCHEMES,
 } from "../../../../shared/design/tokens.ts";
 import { DESIGN_LABELS, formDesign } from "../../../settings/schema/design_schema.ts";
-import { type FormId, isDefaultForm } from "../../../settings/forms/form_settings.ts";
-import { Card } from "../../parts/card.tsx";
 import { useErrorSummary } from "../../parts/error_summary.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
 import { inputId, useForm } from "../../parts/form.tsx";
@@ -29,20 +27,8 @@ import {
 } from "./design_texts.ts";
 
 /** The design of a form or the defaults: part of the form that saves their other settings. */
-export function Design({ view, id }: { view: View; id: FormId }): VNode {
-  const { design: defaults } = view.app.settings.current().form;
-  const inherited = isDefaultForm(id) ? undefined : defaults;
-  return (
-    <Card
-      id="design"
-      title="Design"
-      lead={inherited
-        ? "What you leave empty comes from the form defaults. A form with a preset of its own inherits only the image."
-        : "How every form looks that has no design of its own. Your page's own CSS can change it further."}
-    >
-      <Fields inherited={inherited} />
-    </Card>
-  );
+export function Design({ view, inherits = false }: { view: View; inherits?: boolean }): VNode {
+  return <Fields inherited={inherits ? view.app.settings.current().form.design : undefined} />;
 }
 
 /** Returns the design in the form: as entered if that is valid, and otherwise without what is not. */

@@ -11,7 +11,7 @@ import { FileField, type Option, SelectField, SwitchField, TextField } from "../
 import { PostForm } from "../../parts/form.tsx";
 import type { View } from "../../frame/view.ts";
 import { PLACE_LABELS } from "./design_texts.ts";
-import { SeenDraft } from "../draft_bar.tsx";
+import { SeenDraft } from "../draft_state.tsx";
 
 const SAVE_ACTION = "cfbe_save_form_image";
 const PLACES: Option[] = IMAGE_PLACES.map((value) => ({ value, label: PLACE_LABELS[value] }));
@@ -47,7 +47,7 @@ export function DesignImage(
       id="image"
       title="Image"
       lead={`A JPEG, PNG or WebP file of up to 6 MB. cfbe reduces it to at most 60 KB, and removes its metadata, such as the place of a photo.${
-        draft ? ` Pages show a change once you publish the draft.` : ""
+        isDefault ? "" : " Pages show a change once you publish it."
       }`}
     >
       <Shown view={view} own={own} inherited={inherited} />
@@ -136,21 +136,30 @@ export function ImageFields({ replaces }: { replaces: boolean }): VNode {
   );
 }
 
-/** The buttons that save to the draft or, if there is none, at once or to a new one. */
-function Buttons({ owner: { view, draft, isDefault }, label }: { owner: Owner; label: string }): VNode {
+/** The button that saves to the draft; the image of the defaults, which have none, at once. */
+function Buttons({ owner, label }: { owner: Owner; label: string }): VNode {
   return (
     <div class="buttons">
-      {!isDefault && <SeenDraft view={view} draft={draft} />}
-      {draft && <input type="hidden" name="b:draft" value="true" />}
-      <button type="submit">{draft ? `${label} in draft` : label}</button>
-      {!draft && !isDefault && <button type="submit" name="b:draft" value="true">{label} as draft</button>}
+      <ToDraft owner={owner} />
+      <button type="submit">{label}</button>
     </div>
+  );
+}
+
+/** Says that a change goes to the draft, and to which version of it. */
+function ToDraft({ owner: { view, draft, isDefault } }: { owner: Owner }): VNode | null {
+  if (isDefault) return null;
+  return (
+    <>
+      <SeenDraft view={view} draft={draft} />
+      <input type="hidden" name="b:draft" value="true" />
+    </>
   );
 }
 
 function Removal({ owner, own, inherited }: Images & { owner: Owner }): VNode | null {
   const action = "cfbe_remove_form_image";
-  const { view, match, draft, isDefault } = owner;
+  const { view, match, isDefault } = owner;
   if (!view.mayRun(action)) return null;
   if (typeof own === "object") {
     return (
@@ -159,16 +168,15 @@ function Removal({ owner, own, inherited }: Images & { owner: Owner }): VNode | 
           view={view}
           id="remove-image"
           button="Remove image"
-          title={draft ? "Remove the image from the draft?" : "Remove the image?"}
+          title="Remove the image?"
           action={action}
           match={match}
           yes="Remove image"
         >
-          {!isDefault && <SeenDraft view={view} draft={draft} />}
-          {draft && <input type="hidden" name="b:draft" value="true" />}
-          {draft
-            ? "Pages stay as they are until you publish the draft."
-            : "The form shows no image any more. To show it again, you have to upload it again."}
+          <ToDraft owner={owner} />
+          {isDefault
+            ? "Forms show no image any more. To show it again, you have to upload it again."
+            : "Pages stay as they are until you publish the draft."}
         </Confirm>
       </div>
     );

@@ -23,7 +23,7 @@ import { AttributionFields } from "./attribution_fields.tsx";
 import { defaultTexts, textHelp, textLabel } from "./text_fields.tsx";
 import { FieldList } from "./field_list.tsx";
 import { InterestList } from "./interests.tsx";
-import { MemberInput, memberOf, memberText } from "./member_input.tsx";
+import { MemberInput, memberOf } from "./member_input.tsx";
 import { FieldOrder } from "./order_list.tsx";
 import { OpensEditor } from "../opens/opens.tsx";
 import { TriggerFields } from "../opens/opening_fields.tsx";
@@ -119,9 +119,7 @@ function Member({ view, id, name, path }: Edited & { name: MemberName; path: str
   const inherited = isFormText(name) ? defaultTexts(view.app.settings.current())[name] : valueOf(form, name);
   return (
     <>
-      <OwnValue path={path} label={member.label} inherited={inherited} shown={memberText(name, inherited)}>
-        {editor}
-      </OwnValue>
+      <OwnValue path={path} label={member.label} inherited={inherited}>{editor}</OwnValue>
       {below}
     </>
   );

@@ -39,8 +39,6 @@ export function FieldOrder({ view, id }: { view: View; id: FormId }): VNode {
       path={PATH}
       label="Order"
       inherited={usual}
-      shown={usual.map((name) => titles.get(name)).join(", ")}
-      {...!isOwn && { words: { own: "Change the order", inherit: "Use the usual order again" } }}
     >
       <OrderList fields={fields} titles={titles} />
     </OwnValue>

@@ -23,7 +23,7 @@ import { Preview } from "../../parts/preview.tsx";
 import { Moment } from "../../parts/site_time.tsx";
 import { Pager } from "../../parts/table.tsx";
 import { formOfQuery } from "../actions/experiment_change.ts";
-import { SeenDraft } from "../draft_bar.tsx";
+import { SeenDraft } from "../draft_state.tsx";
 import { NoSuchForm, nounOf, ToForm } from "../form_frame.tsx";
 import { Differences } from "../drafts/draft.tsx";
 import { draftDifferences, type ShownDifference } from "../drafts/draft_differences.ts";

@@ -3,7 +3,8 @@ import { OPENING_KINDS, type OpeningKind } from "../../../../shared/opening_kind
 import type { FormSection } from "../../../settings/schema/form_members.ts";
 import { opens } from "../../../settings/schema/opens_schema.ts";
 import { type Option, SelectField } from "../../parts/field.tsx";
-import { OwnValue } from "../../parts/own_value.tsx";
+import { FormContext, useForm } from "../../parts/form.tsx";
+import { hasOwn, Inherits, startingWith } from "../../parts/own_value.tsx";
 import { CornerField } from "./opening_fields.tsx";
 
 /** What each kind is called. */
@@ -33,14 +34,24 @@ const FIRST = opens.parse({ kind: "slide-in" });
 export function OpensEditor(
   { path, inside }: { path: string; inside(section: FormSection): VNode },
 ): VNode {
+  const form = useForm();
+  const isLocked = form.lockedBy(path) !== undefined;
+  const mayChange = !form.readOnly && !isLocked;
+  if (!hasOwn(form, path)) {
+    return (
+      <>
+        {!isLocked && <Inherits path={path} />}
+        <p>It shows only where a page has it.</p>
+        {mayChange && (
+          <div class="buttons">
+            <button type="submit" name="_own" value={path} formnovalidate>Open by itself</button>
+          </div>
+        )}
+      </>
+    );
+  }
   return (
-    <OwnValue
-      path={path}
-      label="Opens by itself"
-      inherited={FIRST}
-      shown="No: only where a page has it"
-      words={{ own: "Open by itself", inherit: "Show only where a page has it" }}
-    >
+    <FormContext.Provider value={startingWith(form, path, FIRST)}>
       <div class="opening">
         <SelectField
           path={`${path}.kind`}
@@ -65,6 +76,13 @@ export function OpensEditor(
           <a href="#why">Why isn't it showing?</a>
         </p>
       </div>
-    </OwnValue>
+      {mayChange && (
+        <div class="buttons">
+          <button type="submit" name="_inherit" value={path} formnovalidate>
+            Show only where a page has it
+          </button>
+        </div>
+      )}
+    </FormContext.Provider>
   );
 }

@@ -11,7 +11,7 @@ Deno.test("a form becomes one that opens by itself with a button, keeps its rule
     await (await admin.send("cfbe_edit_form", { _page: PAGE, form: "sale", ...fields })).text();
   const saved = () => app.services.settings.current().forms.forms[0]!.opens;
 
-  assert.match((await admin.page(PAGE)).html, /No: only where a page has it/);
+  assert.match((await admin.page(PAGE)).html, /It shows only where a page has it/);
   const html = await send({ _own: "fields.opens" });
   assert.match(html, /name="fields.opens.kind"/);
   assert.match(html, /name="n:fields.opens.triggers.delaySeconds" value="20"/);

@@ -1,6 +1,8 @@
 // Makes the admin faster. Every page works without it, with plain forms.
 
-import { announce, enhance, parse, replaceMain } from "./document.js";
+import { announce } from "./announcer.js";
+import { enhance, parse, replaceMain } from "./document.js";
+import { flush, forget, settle } from "./editor_saves.js";
 import { hasUnsaved, keep, offerKept } from "./unsaved.js";
 import { suggestedFormId, suggestedName } from "./suggested_name.js";
 import "./live_preview.js";
@@ -24,6 +26,7 @@ async function send(form, submitter, body = bodyOf(form, submitter)) {
       headers: { accept: "text/html" },
     });
     if (response.status === 401) keep(form, body);
+    if (response.redirected && form.querySelector("[data-unsaved]")) forget();
     show(await response.text(), response.redirected ? response.url : undefined, submitter);
   } catch {
     undo();
@@ -121,7 +124,7 @@ function showError(text) {
   scrollTo({ top: 0 });
 }
 
-addEventListener("submit", (event) => {
+addEventListener("submit", async (event) => {
   const form = event.target;
   // A button with an address of its own downloads a file.
   if (form.dataset.form !== "" || event.defaultPrevented || event.submitter?.hasAttribute("formaction")) {
@@ -129,6 +132,8 @@ addEventListener("submit", (event) => {
   }
   event.preventDefault();
   if (form.getAttribute("aria-busy") === "true") return;
+  // What is being saved has a new version afterwards. Another form replaces the page with what the server has.
+  await (form.matches(":has([data-unsaved])") ? settle() : flush());
   // The response replaces the page with all its forms.
   if (hasUnsaved(form) && !confirm("Your unsaved changes on this page will be lost. Continue?")) return;
   send(form, event.submitter);
@@ -146,7 +151,7 @@ addEventListener("keydown", (event) => {
 });
 
 addEventListener("input", ({ target }) => {
-  if (isQuestion(target)) return;
+  if (isQuestion(target) || target.closest("[data-editor]")) return;
   const unsaved = target.form?.querySelector("[data-unsaved]");
   if (unsaved) unsaved.hidden = false;
 });

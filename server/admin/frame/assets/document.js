@@ -1,6 +1,9 @@
 // Replaces the main part of the page with that of another page from the server, and announces changes.
 
+import { announce } from "./announcer.js";
 import { addColorPickers } from "./color_picker.js";
+import { prepareEditor } from "./editor.js";
+import { prepareInherited } from "./own_values.js";
 import { preparePicking } from "./pick_rows.js";
 import { showChosen } from "./preview_choices.js";
 import { expectFrames } from "./preview_frames.js";
@@ -33,9 +36,11 @@ export function enhance(root) {
   }
   addColorPickers(root);
   preparePicking(root);
+  prepareInherited(root);
   showChosen(root);
   expectFrames(root);
   describeShortcuts();
+  prepareEditor();
   watch();
 }
 
@@ -63,11 +68,4 @@ async function refreshLiveParts() {
     enhance(now);
     if (now.dataset.announce) announce(now.dataset.announce);
   }
-}
-
-/** Announces a change to screen readers, in a region that is never replaced. */
-export function announce(text) {
-  const announcement = document.createElement("p");
-  announcement.textContent = text;
-  document.querySelector("[data-announcer]")?.replaceChildren(announcement);
 }

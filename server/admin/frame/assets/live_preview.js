@@ -2,7 +2,8 @@
 
 import { showContrast } from "./contrast.js";
 import { showColors } from "./color_picker.js";
-import { announce, parse } from "./document.js";
+import { announce } from "./announcer.js";
+import { parse } from "./document.js";
 import { chosen, chosenLocale, keepChoice } from "./preview_choices.js";
 import { draw, finish, MOST_WAIT_MS, newestOf, replace, show, showDelay } from "./preview_frames.js";
 import { resize } from "./preview_window.js";
@@ -106,6 +107,8 @@ function labelOf(form, path) {
 
 function drawSoon(preview, form) {
   clearTimeout(waiting);
+  // What is typed into the preview itself is there already, and would lose its cursor.
+  if (preview.dataset.typedIn !== undefined) return;
   waiting = setTimeout(() => drawUnsaved(preview, form), DELAY_MS);
 }
 

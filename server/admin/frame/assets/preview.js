@@ -1,5 +1,6 @@
 // The real widget, on a page that can send nothing: `preview_states.js` answers its requests.
 
+import { markElements } from "./preview_editing.js";
 import { answer, bringInto } from "./preview_states.js";
 
 const { base } = document.querySelector("script[data-base]").dataset;
@@ -65,6 +66,7 @@ async function draw() {
   again.hidden = true;
   await widget;
   await (isOverPage() ? openOverPage() : redraw());
+  markElements();
   await painted();
   parent.postMessage({ preview: "drawn" }, adminOrigin);
 }

@@ -1,6 +1,7 @@
 // Follows links and search forms that lead to the same page, such as filters and page links, without a reload.
 
-import { announce, parse, replaceMain, shown } from "./document.js";
+import { announce } from "./announcer.js";
+import { parse, replaceMain, shown } from "./document.js";
 import { hasUnsaved } from "./unsaved.js";
 
 let visiting;

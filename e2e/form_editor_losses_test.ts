@@ -1,0 +1,125 @@
+/** What is typed into the editor of a form is not lost, whatever happens meanwhile. */
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { imageFile } from "../server/forms/images/testing/samples.ts";
+import { ADMIN_PASSWORD } from "./admin_pages.ts";
+import { adminTest, SOON } from "./admin_test_case.ts";
+import { openElement, savedDraft } from "./form_editor.ts";
+
+const FORM = "/form-settings?form=footer";
+const OFFLINE = /ERR_INTERNET_DISCONNECTED|Failed to load resource/;
+
+adminTest(
+  "while the connection is lost, changes are kept and said to be not saved, and saved once it is back",
+  FORM,
+  async ({ page, errors }) => {
+    await page.context().setOffline(true);
+    await page.getByLabel("Heading", { exact: true }).fill("Typed offline");
+    const state = page.locator("[data-saved]");
+    await state.getByText("Not saved: cfbe can't be reached").waitFor(SOON);
+    await page.context().setOffline(false);
+    await savedDraft(page);
+    await page.reload();
+    assert.equal(await page.getByLabel("Heading", { exact: true }).inputValue(), "Typed offline");
+    errors.splice(0, Infinity, ...errors.filter((text) => !OFFLINE.test(text)));
+  },
+);
+
+adminTest(
+  "what is typed after the session has ended is there after signing in again, and is saved then",
+  FORM,
+  async ({ page }) => {
+    await page.context().clearCookies();
+    await page.getByLabel("Heading", { exact: true }).fill("Typed signed out");
+    await page.locator("[data-saved]").getByText("your session has ended").waitFor(SOON);
+    page.on("dialog", (dialog) => void dialog.accept());
+    await page.locator("[data-saved]").getByRole("button", { name: "Sign in" }).click();
+    await page.getByLabel("Password").waitFor(SOON);
+    await page.getByLabel("Name").fill("admin");
+    await page.getByLabel("Password").fill(ADMIN_PASSWORD);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL("**/form-settings?form=footer");
+    await savedDraft(page);
+    assert.equal(await page.getByLabel("Heading", { exact: true }).inputValue(), "Typed signed out");
+    await page.reload();
+    assert.equal(await page.getByLabel("Heading", { exact: true }).inputValue(), "Typed signed out");
+  },
+);
+
+adminTest(
+  "a value that is not valid yet is named, kept over a reload with the rest, and saved once it is valid",
+  FORM,
+  async ({ page }) => {
+    await page.getByLabel("Heading", { exact: true }).fill("With the rest");
+    await savedDraft(page);
+    await openElement(page, "After signup");
+    await page.getByLabel("Next page").fill("ftp://nowhere");
+    await page.locator("[data-saved]").getByText("Not saved: Next page: ").waitFor(SOON);
+    page.on("dialog", (dialog) => void dialog.accept());
+    await page.reload();
+    await page.locator("[data-saved]").getByText("Not saved: Next page: ").waitFor(SOON);
+    await openElement(page, "After signup");
+    assert.equal(await page.getByLabel("Next page").inputValue(), "ftp://nowhere");
+    await page.getByLabel("Next page").fill("/thanks");
+    await savedDraft(page);
+    await page.reload();
+    await openElement(page, "After signup");
+    assert.equal(await page.getByLabel("Next page").inputValue(), "/thanks");
+  },
+);
+
+for (const choice of ["Keep mine", "Show theirs"]) {
+  adminTest(
+    `of two windows with one form, the second chooses: ${choice}, and loses neither`,
+    FORM,
+    async ({ page }) => {
+      const other = await page.context().newPage();
+      await other.goto(page.url());
+      await other.getByLabel("Heading", { exact: true }).fill("Theirs");
+      await savedDraft(other);
+      await page.getByLabel("Heading", { exact: true }).fill("Mine");
+      const state = page.locator("[data-saved]");
+      await state.getByText("Not saved: admin saved a draft of this form").waitFor(SOON);
+      await state.getByRole("button", { name: choice }).click();
+      if (choice === "Show theirs") {
+        await page.waitForFunction(
+          () => document.querySelector<HTMLInputElement>("[name='fields.heading']")?.value === "Theirs",
+          undefined,
+          SOON,
+        );
+        await page.getByRole("button", { name: "Undo" }).click();
+      }
+      await page.waitForFunction(
+        () => document.querySelector<HTMLInputElement>("[name='fields.heading']")?.value === "Mine",
+        undefined,
+        SOON,
+      );
+      await savedDraft(page);
+      await other.reload();
+      assert.equal(await other.getByLabel("Heading", { exact: true }).inputValue(), "Mine");
+      await other.close();
+    },
+  );
+}
+
+adminTest(
+  "saving an image keeps what was typed before it",
+  FORM,
+  async ({ page }) => {
+    const heading = page.getByLabel("Heading", { exact: true });
+    await heading.fill("Typed before the image");
+    await openElement(page, "Image");
+    await page.getByLabel("File").setInputFiles({
+      name: "tea.jpg",
+      mimeType: "image/jpeg",
+      buffer: Buffer.from(await imageFile("jpeg", { width: 200, height: 100 })),
+    });
+    await page.getByLabel("Description").fill("A pot of tea");
+    await page.getByRole("button", { name: "Save image" }).first().click();
+    await page.locator("#main").getByText(/image/i).first().waitFor(SOON);
+    await openElement(page, "Heading");
+    assert.equal(await heading.inputValue(), "Typed before the image");
+    await page.reload();
+    assert.equal(await heading.inputValue(), "Typed before the image");
+  },
+);

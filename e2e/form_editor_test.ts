@@ -1,0 +1,161 @@
+/** Making a form in its editor, with the mouse and the keyboard. */
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { axeFindings } from "./admin_pages.ts";
+import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
+import { openElement, openStep, savedDraft } from "./form_editor.ts";
+
+const FORM = "/form-settings?form=footer";
+
+const formIn = (page: Page) => page.frameLocator("iframe.preview:not([data-next])");
+const places = (page: Page) =>
+  page.locator(".elements [data-place]").evaluateAll((items) =>
+    items.map((item) => (item as HTMLElement).dataset["place"])
+  );
+
+adminTest(
+  "a text is typed over the default, shows in the form at once, is saved as a draft, and becomes the default again",
+  FORM,
+  async ({ page }) => {
+    const heading = formIn(page).locator("[part=heading]");
+    await heading.getByText("Stay in the loop").waitFor(SOON);
+    const input = page.getByLabel("Heading", { exact: true });
+    await page.route("**/admin/preview?*", (route) => route.abort());
+    await input.fill("Join the Autumn Club");
+    await heading.getByText("Join the Autumn Club").waitFor(SOON);
+    await page.unroute("**/admin/preview?*");
+    await savedDraft(page);
+    await page.locator(".form-state").getByText("without the unpublished changes").waitFor(SOON);
+    await page.reload();
+    assert.equal(await input.inputValue(), "Join the Autumn Club");
+    await page.getByRole("button", { name: "Use the default (Heading)" }).click();
+    await heading.getByText("Stay in the loop").waitFor(SOON);
+    await page.getByText("Pages with its snippet show the form.").waitFor(SOON);
+  },
+);
+
+adminTest(
+  "a click in the form selects what was clicked, and its text is typed in place as text",
+  FORM,
+  async ({ page }) => {
+    const form = formIn(page);
+    const selected = page.locator(".panel[data-shown] h2");
+    await form.locator("[part=button]").click();
+    await selected.getByText("Button", { exact: true }).waitFor(SOON);
+    await form.locator("[part=heading]").click();
+    await selected.getByText("Heading", { exact: true }).waitFor(SOON);
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("Tea & <b>cake</b>");
+    await page.keyboard.press("Escape");
+    await savedDraft(page);
+    assert.equal(await page.getByLabel("Heading", { exact: true }).inputValue(), "Tea & <b>cake</b>");
+    await form.locator("[part=heading]").getByText("Tea & <b>cake</b>").waitFor(SOON);
+    assert.equal(await form.locator("[part=heading] b").count(), 0);
+  },
+);
+
+adminTest(
+  "every change is undone to the start and redone to the end, with fields that were added and moved",
+  FORM,
+  async ({ page }) => {
+    await page.getByLabel("Heading", { exact: true }).fill("Club");
+    await openElement(page, "Name");
+    await page.locator("#edit-form-fields-nameField").selectOption("required");
+    await openElement(page, "Add a field");
+    await page.getByRole("button", { name: "Add First name" }).click();
+    const firstName = page.locator(".elements").getByRole("link", { name: "First name" });
+    await firstName.waitFor(SOON);
+    await savedDraft(page);
+    await firstName.focus();
+    for (let step = 0; step < 3; step++) await page.keyboard.press("Alt+ArrowUp");
+    await page.locator("[data-announcer]").getByText("Moved: First name, 1 of 4").waitFor(SOON);
+    assert.deepEqual(await places(page), ["first_name", "email", "name", "interests"]);
+    await formIn(page).locator("form [part=field]").first().getByText("First name").waitFor(SOON);
+
+    const undo = page.getByRole("button", { name: "Undo" });
+    const redo = page.getByRole("button", { name: "Redo" });
+    for (let undone = 0; await undo.isEnabled() && undone < 20; undone++) {
+      await undo.click();
+      await page.locator("[data-announcer]").getByText("Undone").waitFor(SOON);
+      await savedDraft(page);
+    }
+    await page.getByText("Pages with its snippet show the form.").waitFor(SOON);
+    assert.deepEqual(await places(page), ["email", "name", "interests"]);
+    assert.equal(await page.locator("[name='fields.heading']").count(), 0);
+    for (let redone = 0; await redo.isEnabled() && redone < 20; redone++) {
+      await redo.click();
+      await page.locator("[data-announcer]").getByText("Redone").waitFor(SOON);
+      await savedDraft(page);
+    }
+    await page.waitForFunction(
+      () => document.querySelector(".elements [data-place]")?.textContent?.includes("First name"),
+      undefined,
+      SOON,
+    );
+    assert.deepEqual(await places(page), ["first_name", "email", "name", "interests"]);
+    await openElement(page, "Heading");
+    assert.equal(await page.locator("[name='fields.heading']").inputValue(), "Club");
+  },
+);
+
+adminTest(
+  "a field is dragged to another place, and the form asks for it there",
+  FORM,
+  async ({ page }) => {
+    await openElement(page, "Name");
+    await page.locator("#edit-form-fields-nameField").selectOption("optional");
+    await page.locator("[data-place=name]").getByText("off").waitFor({ state: "hidden", ...SOON });
+    const grip = page.locator("[data-place=name] [data-grip]");
+    const target = (await page.locator("[data-place=email]").boundingBox())!;
+    const from = (await grip.boundingBox())!;
+    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(target.x + 20, target.y + target.height / 2, { steps: 5 });
+    await page.mouse.up();
+    assert.deepEqual(await places(page), ["name", "email", "interests"]);
+    await formIn(page).locator("form [part=field]").first().getByText("Name").waitFor(SOON);
+    await savedDraft(page);
+    await page.reload();
+    assert.deepEqual(await places(page), ["name", "email", "interests"]);
+  },
+);
+
+adminTest(
+  "by keyboard, an element is selected in the form, its panel gets the focus, and axe finds nothing in any step",
+  FORM,
+  async ({ page }) => {
+    const button = formIn(page).locator("[part=button]");
+    await button.waitFor(SOON);
+    await page.waitForFunction(() => document.querySelector("iframe.preview"), undefined, SOON);
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await page.locator(".panel[data-shown] h2").getByText("Button", { exact: true }).waitFor(SOON);
+    await page.waitForFunction(() => document.activeElement?.id === "edit-form-fields-button", undefined, {
+      timeout: SOON_MS,
+    });
+    assert.deepEqual(await axeFindings(page), []);
+    for (const step of ["Who sees it", "Publish"] as const) {
+      await openStep(page, step);
+      assert.deepEqual(await axeFindings(page), [], step);
+    }
+  },
+);
+
+/** Everything that the first view loads, with the preview and the widget in it, compressed as browsers ask for it. */
+const FIRST_VIEW_BYTES = 90_000;
+
+adminTest("the first view of a form loads at most 90 kB with its preview", FORM, async ({ page }) => {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.setCacheDisabled", { cacheDisabled: true });
+  let bytes = 0;
+  session.on("Network.loadingFinished", ({ encodedDataLength }) => bytes += encodedDataLength);
+  // The preview has a process of its own.
+  page.on("response", async (response) => {
+    if (response.frame() === page.mainFrame()) return;
+    bytes += (await response.request().sizes()).responseBodySize;
+  });
+  await page.reload();
+  await formIn(page).locator("[part=heading]").waitFor(SOON);
+  assert.ok(bytes > 20_000 && bytes <= FIRST_VIEW_BYTES, `${bytes} bytes`);
+});

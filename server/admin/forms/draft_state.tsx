@@ -1,0 +1,28 @@
+import type { VNode } from "preact";
+import type { FormDraft } from "../../settings/forms/form_drafts.ts";
+import type { View } from "../frame/view.ts";
+import { useForm } from "../parts/form.tsx";
+
+/** What a save of a form says about its draft. A form that has not been published yet goes live when it is published. */
+export function DraftState({ view, draft }: { view: View; draft: FormDraft | undefined }): VNode {
+  const { isSent } = useForm();
+  return (
+    <>
+      <SeenDraft view={view} draft={draft} />
+      <input type="hidden" name="b:publish" value="true" />
+      <span data-unsaved hidden={!isSent} class="hidden">Unsaved changes</span>
+    </>
+  );
+}
+
+/**
+ * Tells the version of the draft that a page was loaded with, so that a save overwrites no other one. A page that shows a
+ * conflict shows the latest.
+ */
+export function SeenDraft(
+  { view: { posted }, draft }: { view: View; draft: FormDraft | undefined },
+): VNode {
+  const seen = posted?.failure?.code === "conflict" ? undefined : posted?.input["draftVersion"];
+  const version = typeof seen === "string" ? seen : draft?.version ?? "";
+  return <input type="hidden" name="draftVersion" value={version} />;
+}

@@ -1,0 +1,71 @@
+import type { VNode } from "preact";
+import type { DraftedId, FormDraft } from "../../../settings/forms/form_drafts.ts";
+import type { View } from "../../frame/view.ts";
+import { Icon } from "../../parts/icons.tsx";
+import { Moment } from "../../parts/site_time.tsx";
+import { HistoryLink } from "../history/history_link.tsx";
+import { type Step, STEPS } from "./steps.ts";
+
+/** The panel that a step begins with, for those who have no JavaScript. */
+const FIRST_OF: Record<Step, string> = { design: "preview", audience: "targeting", publish: "status" };
+
+/** The steps, what can be taken back, what is saved, and the buttons that save and publish. */
+export function EditorBar({ view, id, draft, source, mayPublish, hasSteps }: {
+  view: View;
+  id: DraftedId;
+  draft: FormDraft | undefined;
+  /** ID of the form that the buttons submit. */
+  source: string;
+  mayPublish: boolean;
+  hasSteps: boolean;
+}): VNode {
+  return (
+    <div class="editor-bar">
+      <p class="back">
+        <a href={view.href("/forms")}>All forms</a>
+      </p>
+      {hasSteps && (
+        <nav class="editor-steps" aria-label="Steps">
+          {(Object.entries(STEPS) as [Step, string][]).map(([step, title]) => (
+            <a
+              key={step}
+              href={`#${FIRST_OF[step]}`}
+              data-go={step}
+              aria-current={step === "design" ? "step" : undefined}
+            >
+              {title}
+            </a>
+          ))}
+        </nav>
+      )}
+      <div class="editor-tools">
+        {mayPublish && (
+          <>
+            <button type="button" class="quiet" data-undo="" data-needs-script="" hidden disabled>
+              <Icon name="undo" /> <span>Undo</span>
+            </button>
+            <button type="button" class="quiet" data-redo="" data-needs-script="" hidden disabled>
+              <Icon name="redo" /> <span>Redo</span>
+            </button>
+          </>
+        )}
+        <HistoryLink view={view} id={id} />
+        <p class="saved-state" role="status" data-saved="">
+          {draft && (
+            <>
+              Saved <Moment at={draft.at} short />
+            </>
+          )}
+        </p>
+        {mayPublish && (
+          <>
+            <button type="submit" form={source} name="b:draft" value="true" data-save-draft="">
+              Save draft
+            </button>
+            <button type="submit" form={source} class="primary" data-publish="">Publish</button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

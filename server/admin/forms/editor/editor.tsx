@@ -1,0 +1,153 @@
+import type { ComponentChildren, VNode } from "preact";
+import { formOf, formQuery, POPUP } from "../../../settings/forms/all_forms.ts";
+import { type DraftedId, readFormDraft } from "../../../settings/forms/form_drafts.ts";
+import { translatedFormIn, translationIn } from "../../../settings/forms/form_settings.ts";
+import type { View } from "../../frame/view.ts";
+import { Card } from "../../parts/card.tsx";
+import { PostForm } from "../../parts/form.tsx";
+import { LivePreview } from "../../parts/preview.tsx";
+import { DesignImage } from "../design/design_image.tsx";
+import { DraftState } from "../draft_state.tsx";
+import { editedValues, UnpublishedChanges, withDraft } from "../drafts/draft.tsx";
+import { ExperimentCard, RunningExperiment } from "../experiment/experiment_card.tsx";
+import { TRANSLATION_FORM } from "../fields/members.tsx";
+import { languageOf, Languages } from "../languages.tsx";
+import { checkForm } from "../opens/form_check.ts";
+import { PopupChecks } from "../opens/popup_check_form.tsx";
+import { StateLine } from "../status.tsx";
+import { Translation } from "../translation.tsx";
+import { EditorBar } from "./bar.tsx";
+import { Elements } from "./elements.tsx";
+import { panelsOf } from "./panels.tsx";
+import type { Step } from "./steps.ts";
+
+/** The services that the page of a form needs. */
+export const EDITOR_SERVICES = ["kv", "keyring", "activation", "acceptsSignups"] as const;
+
+/** The panel that is open at first. */
+const FIRST_PANEL = "heading";
+
+/**
+ * The page on which a form, or the popup, is made: the form in the middle, its elements on one side, and the settings of what
+ * is selected on the other. Without JavaScript, all settings are below each other.
+ */
+export async function Editor({ view, id, identity, ways, below }: {
+  view: View<(typeof EDITOR_SERVICES)[number]>;
+  id: DraftedId;
+  /** Its title and ID. */
+  identity?: ComponentChildren;
+  /** How the form gets on a page. */
+  ways: ComponentChildren;
+  /** What else there is about the form. */
+  below?: ComponentChildren;
+}): Promise<VNode> {
+  const locale = languageOf(view);
+  const isPopup = id.name === POPUP;
+  const action = isPopup ? "cfbe_save_popup" : "cfbe_edit_form";
+  const source = isPopup ? "save_popup" : "edit-form";
+  const form = formOf(view.app.settings.current(), id.name)!;
+  const draft = await readFormDraft(view.app.kv, id);
+  const drafted = withDraft(view, id, draft);
+  const { form: texts } = drafted.app.settings.current();
+  const isTranslated = (each: string) => translatedFormIn(translationIn(texts, each), id.name) !== undefined;
+  const check = locale === "" ? await checkForm(view, drafted, { ...id, action }) : undefined;
+  const edited = locale === "" ? source : TRANSLATION_FORM;
+  const changes = (
+    <div data-follows="changes">{draft && <UnpublishedChanges view={view} id={id} draft={draft} />}</div>
+  );
+  return (
+    <div class="editor" data-editor={edited} data-step="design">
+      <EditorBar
+        view={view}
+        id={id}
+        draft={draft}
+        source={edited}
+        mayPublish={view.mayRun(locale === "" ? action : "cfbe_save_form_texts")}
+        hasSteps={locale === ""}
+      />
+      <div data-follows="state">
+        <StateLine view={view} form={form} draft={draft} changeable={locale === ""} />
+      </div>
+      {identity}
+      <RunningExperiment view={view} id={id} />
+      <div class="editor-main">
+        {locale === "" && <Elements view={drafted} id={id} />}
+        <section class="canvas" id="preview" aria-label="Preview">
+          <LivePreview view={drafted} form={id} locale={locale} source={edited} />
+        </section>
+        <div class="panels">
+          <Languages view={drafted} query={formQuery(id.name)} changed={isTranslated} />
+          {locale === ""
+            ? (
+              <PostForm
+                view={drafted}
+                action={action}
+                tab={isPopup ? "popup" : "forms"}
+                {...!isPopup && { partOf: "forms" }}
+                id={source}
+                class="form settings"
+                match={formQuery(id.name)}
+                current={{ fields: editedValues(view, id, form, draft) }}
+              >
+                {panelsOf(id).map(({ id: panel, step, title, lead, content }) => (
+                  <Panel
+                    key={panel}
+                    id={panel}
+                    step={step}
+                    title={title}
+                    lead={lead?.({ view: drafted, id })}
+                  >
+                    {content({ view: drafted, id })}
+                  </Panel>
+                ))}
+                <DraftState view={view} draft={draft} />
+              </PostForm>
+            )
+            : (
+              <>
+                <Translation view={drafted} id={id} locale={locale} draft={draft} />
+                {changes}
+              </>
+            )}
+          {locale === "" && (
+            <>
+              <Beside panel="image" step="design">
+                <DesignImage view={drafted} id={id} draft={draft} />
+              </Beside>
+              <Beside step="audience">
+                {check && <PopupChecks view={view} name={id.name} check={check} source={source} />}
+              </Beside>
+              <Beside step="publish">
+                {changes}
+                {ways}
+                <ExperimentCard view={view} id={id} />
+                {below}
+              </Beside>
+            </>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Panel({ id, step, title, lead, children }: {
+  id: string;
+  step: Step;
+  title: string;
+  lead: ComponentChildren;
+  children: ComponentChildren;
+}): VNode {
+  return (
+    <div class="panel" data-panel={id} data-of-step={step} data-shown={id === FIRST_PANEL ? "" : undefined}>
+      <Card id={id} title={title} lead={lead}>{children}</Card>
+    </div>
+  );
+}
+
+/** What belongs to a step, and is not part of the form that saves the settings. */
+function Beside(
+  { panel, step, children }: { panel?: string; step: Step; children: ComponentChildren },
+): VNode {
+  return <div class="panel" data-panel={panel} data-of-step={step}>{children}</div>;
+}

@@ -1,0 +1,81 @@
+import type { VNode } from "preact";
+import { orderOf, PLACED_PARTS } from "../../../../shared/fields/order.ts";
+import { settingsOfForm } from "../../../settings/forms/form_settings.ts";
+import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
+import type { View } from "../../frame/view.ts";
+import { Icon } from "../../parts/icons.tsx";
+import { titleOf } from "../fields/field_list.tsx";
+import { panelsOf } from "./panels.tsx";
+
+interface Element {
+  /** The panel that has its settings. */
+  panel: string;
+  title: string;
+  /** The form's field that it is, which the panel shows alone. */
+  field?: string;
+  /** Its name in the order of what the form asks for; absent if it has a fixed place. */
+  place?: string;
+  /** Whether visitors do not see it now. */
+  isOff?: boolean;
+}
+
+const BEFORE = ["layout", "design", "image", "heading", "text"];
+const AFTER = ["consent", "button", "after-signup", "messages"];
+
+/** Returns what the form consists of, from top to bottom. */
+function elementsOf(view: View, id: DraftedId): Element[] {
+  const settings = view.app.settings.current();
+  const { order = [], fields, nameField, interests, consent } = settingsOfForm(settings, id, []);
+  const titles = new Map([...panelsOf(id).map(({ id, title }) => [id, title] as const), ["image", "Image"]]);
+  const off: Record<string, boolean> = {
+    name: nameField === "hidden",
+    interests: interests.length === 0,
+    consent: consent === "off",
+  };
+  const fixed = (panel: string): Element => ({
+    panel,
+    title: titles.get(panel)!,
+    ...off[panel] && { isOff: true },
+  });
+  const asked = orderOf(order, fields).map((name): Element => {
+    if (PLACED_PARTS.some((part) => part === name)) return { ...fixed(name), place: name };
+    return {
+      panel: "fields",
+      title: titleOf(fields.find((field) => field.name === name)!),
+      field: name,
+      place: name,
+    };
+  });
+  return [...BEFORE.map(fixed), ...asked, ...AFTER.map(fixed)];
+}
+
+/** The elements of a form. Each leads to its settings; those that a visitor fills in can be moved. */
+export function Elements({ view, id }: { view: View; id: DraftedId }): VNode {
+  return (
+    <nav class="elements" aria-labelledby="elements-title" data-follows="elements">
+      <h2 id="elements-title">Elements</h2>
+      <ul>
+        {elementsOf(view, id).map(({ panel, title, field, place, isOff }) => (
+          <li key={place ?? panel} data-place={place}>
+            <a href={`#${panel}`} data-select={panel} data-field={field}>
+              {title} {isOff && <small>off</small>}
+            </a>
+            {place && (
+              <span class="grip" data-grip="" hidden>
+                <Icon name="grip" />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p>
+        <a class="add-element" href="#fields" data-select="fields" data-add="">
+          <Icon name="plus" /> Add a field
+        </a>
+      </p>
+      <p class="help" data-needs-script="" hidden>
+        Alt + ↑ or ↓ moves a field.
+      </p>
+    </nav>
+  );
+}

@@ -1,0 +1,212 @@
+import type { ComponentChildren, VNode } from "preact";
+import type { Texts } from "../../../../shared/texts/texts.ts";
+import { formOf, POPUP } from "../../../settings/forms/all_forms.ts";
+import { isUnpublished } from "../../../settings/forms/drafted_form.ts";
+import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
+import type { FormSection } from "../../../settings/schema/form_members.ts";
+import type { View } from "../../frame/view.ts";
+import { Notice } from "../../parts/notice.tsx";
+import { AFTER_SIGNUP_TEXTS, CouponHelp, OTHER_OWN_TEXTS } from "../after_signup.tsx";
+import { Design } from "../design/design.tsx";
+import { consentDifference } from "../fields/consent_difference.ts";
+import { Members, OwnTexts } from "../fields/members.tsx";
+import { StateNow } from "../status.tsx";
+import type { Step } from "./steps.ts";
+
+interface PanelProps {
+  view: View;
+  id: DraftedId;
+}
+
+/** A part of a form's settings. The editor shows one at a time; without JavaScript, all of them, one after another. */
+export interface Panel {
+  /** Its ID on the page, and the element of the form that shows it when it is selected. */
+  id: string;
+  step: Step;
+  title: string;
+  /** Which forms have it; all, if absent. */
+  of?: "popup" | "named";
+  lead?(props: PanelProps): ComponentChildren;
+  content(props: PanelProps): ComponentChildren;
+}
+
+/** Texts of a form's own that belong to one of its elements. */
+const TEXTS_OF = {
+  email: ["emailLabel", "invalidEmail", "didYouMean"],
+  name: ["nameLabel", "invalidName"],
+  interests: ["interestsLabel", "invalidInterests"],
+  fields: ["firstNameLabel", "lastNameLabel", "phoneLabel", "countryLabel", "choose"],
+  consent: ["invalidConsent"],
+  button: ["sending"],
+} as const satisfies Record<string, readonly (keyof Texts)[]>;
+
+const placed = new Set<string>(Object.values(TEXTS_OF).flat());
+
+/** The texts that belong to no single element. */
+const MESSAGES = OTHER_OWN_TEXTS.filter((name) => !placed.has(name));
+
+const texts = (names: readonly (keyof Texts)[]) => (props: PanelProps) => (
+  <OwnTexts {...props} names={names} />
+);
+const section = (name: FormSection) => (props: PanelProps) => <Members {...props} section={name} />;
+
+/** Returns the inputs for the members of a section, and those for the texts of the element that it is about. */
+const element = (name: keyof typeof TEXTS_OF & FormSection) => (props: PanelProps): VNode => (
+  <>
+    {section(name)(props)}
+    {texts(TEXTS_OF[name])(props)}
+  </>
+);
+
+const PANELS: readonly Panel[] = [
+  {
+    id: "layout",
+    step: "design",
+    title: "Layout",
+    content: section("placement"),
+  },
+  {
+    id: "heading",
+    step: "design",
+    title: "Heading",
+    lead: ({ view }) => (
+      <>
+        Gray values come from the{" "}
+        <a href={view.href("/form-defaults")}>form defaults</a>, and change with them.
+      </>
+    ),
+    content: section("heading"),
+  },
+  { id: "text", step: "design", title: "Text", content: section("text") },
+  { id: "email", step: "design", title: "Email", content: texts(TEXTS_OF.email) },
+  { id: "name", step: "design", title: "Name", content: element("name") },
+  { id: "interests", step: "design", title: "Interests", content: element("interests") },
+  { id: "fields", step: "design", title: "More fields", content: element("fields") },
+  { id: "order", step: "design", title: "Order of the fields", content: section("order") },
+  {
+    id: "consent",
+    step: "design",
+    title: "Consent",
+    lead: () => "The exact wording shown is stored with every signup as proof.",
+    content(props) {
+      const difference = consentDifference(props.view.app.settings.current(), props.id);
+      return (
+        <>
+          {difference && <Notice kind="warn">{difference}</Notice>}
+          {element("consent")(props)}
+        </>
+      );
+    },
+  },
+  { id: "button", step: "design", title: "Button", content: element("button") },
+  {
+    id: "after-signup",
+    step: "design",
+    title: "After signup",
+    lead: () => "What visitors see in place of the form, and where they go next.",
+    content: (props) => (
+      <>
+        {texts(AFTER_SIGNUP_TEXTS)(props)}
+        <Members {...props} section="after-signup" />
+        <CouponHelp view={props.view} />
+      </>
+    ),
+  },
+  {
+    id: "messages",
+    step: "design",
+    title: "Other texts",
+    lead: () => "Errors, and what screen readers hear.",
+    content: (props) => (
+      <>
+        {section("content")(props)}
+        {texts(MESSAGES)(props)}
+      </>
+    ),
+  },
+  {
+    id: "design",
+    step: "design",
+    title: "Colors and style",
+    lead: () =>
+      "What you leave empty comes from the form defaults. A form with a preset of its own inherits only the image.",
+    content: ({ view }) => <Design view={view} inherits />,
+  },
+  {
+    id: "targeting",
+    step: "audience",
+    title: "Targeting",
+    lead: ({ id }) =>
+      id.name === POPUP
+        ? "The pages and visitors that the popup is meant for. The rules for exclusions, dialogs and repeated visits apply in addition."
+        : "The pages and visitors that the form is meant for where a page has it. Elsewhere, and for everyone else, it is not shown and leaves no space. If it opens by itself, it has other groups for that, below.",
+    content: section("targeting"),
+  },
+  {
+    id: "opens",
+    step: "audience",
+    of: "named",
+    title: "Opens by itself",
+    lead: ({ view }) => (
+      <>
+        The rules of the <a href={view.href("/popup")}>popup</a>{" "}
+        apply as well: once per visit, never on cart, checkout and account pages, only one form at a time, and
+        its quiet period.
+      </>
+    ),
+    content: section("opens"),
+  },
+  {
+    id: "trigger",
+    step: "audience",
+    of: "popup",
+    title: "Trigger",
+    lead: () => "The popup opens on whichever happens first, or immediately if none is set.",
+    content: section("trigger"),
+  },
+  { id: "exclusions", step: "audience", of: "popup", title: "Exclusions", content: section("exclusions") },
+  {
+    id: "status",
+    step: "publish",
+    title: "Status",
+    lead: ({ view, id }) => {
+      const form = formOf(view.app.settings.current(), id.name)!;
+      return (
+        <>
+          Now: <StateNow view={view} form={form} />{" "}
+          Pages follow a change within a minute. Signups from pages that still show the form are accepted.
+        </>
+      );
+    },
+    content: (props) => (
+      <>
+        <Members {...props} section="status" />
+        <p class="help">
+          {isUnpublished(formOf(props.view.app.settings.current(), props.id.name)!)
+            ? "“Publish” saves the schedule. A draft does not have it."
+            : "Not part of a draft: “Publish” saves it."}
+        </p>
+      </>
+    ),
+  },
+  {
+    id: "signups",
+    step: "publish",
+    title: "Signups",
+    lead: () => "Where the signups of the form go, and what is kept of them.",
+    content: (props) => (
+      <>
+        <Members {...props} section="destination" />
+        <Members {...props} section="sources" />
+        <p class="help">
+          The <a href={props.view.href("/form-defaults")}>form defaults</a>{" "}
+          say whether the provider gets the source, too.
+        </p>
+      </>
+    ),
+  },
+];
+
+/** Returns the panels that a form has. */
+export const panelsOf = ({ name }: DraftedId): Panel[] =>
+  PANELS.filter(({ of }) => of === undefined || of === (name === POPUP ? "popup" : "named"));

@@ -1,0 +1,232 @@
+// The editor of a form: which step and which panel show, and what is selected in the form.
+
+import { moveBy, prepareMoves } from "./editor_moves.js";
+import { prepareHistory, redo, settingsIn, undo } from "./editor_history.js";
+import { prepareSaves } from "./editor_saves.js";
+import { setOwn } from "./own_values.js";
+
+const FIRST = { step: "design", panel: "heading" };
+
+/** What was open on each page, by its path and query, until the document is left. */
+const places = new Map();
+const page = () => location.pathname + location.search;
+
+export const editorOf = () => document.querySelector("[data-editor]");
+/** Returns the form whose settings the editor changes. `editor.dataset.editor` is its ID. */
+export const formOf = (editor) => document.getElementById(editor.dataset.editor);
+
+const panelsOf = (editor) => [...editor.querySelectorAll("[data-of-step]")];
+const frameOf = (editor) => editor.querySelector("iframe.preview:not([data-next])");
+
+/** Brings the editor of a page into the state in which it was, or that its URL or an error asks for. */
+export function prepareEditor() {
+  const editor = editorOf();
+  if (!editor || editor.dataset.ready !== undefined) return;
+  editor.dataset.ready = "";
+  const wrong = editor.querySelector(".panel [aria-invalid=true]");
+  open(editor, placeOf(wrong ?? hashTarget(location.hash)) ?? places.get(page()) ?? FIRST);
+  prepareMoves(editor);
+  prepareHistory(editor);
+  prepareSaves(editor);
+}
+
+/** Shows again what is open, after parts of the page were replaced. */
+export function showPlace(editor) {
+  open(editor, places.get(page()));
+  prepareMoves(editor);
+}
+
+const hashTarget = (hash) =>
+  hash.length > 1 ? document.getElementById(decodeURIComponent(hash.slice(1))) : null;
+
+/** Returns the step and panel that an element is in. */
+function placeOf(element) {
+  const panel = element?.closest("[data-of-step]");
+  return panel ? { step: panel.dataset.ofStep, panel: panel.dataset.panel } : undefined;
+}
+
+/**
+ * Shows a step; in the first one, a panel.
+ *
+ * @param place.field name of the field that the panel shows alone
+ */
+function open(editor, place) {
+  const { step } = place;
+  const { panel, field } = step === "design" && place.panel ? place : places.get(page()) ?? FIRST;
+  places.set(page(), { step, panel, field });
+  editor.dataset.step = step;
+  for (const each of panelsOf(editor)) {
+    const { ofStep, panel: name } = each.dataset;
+    each.toggleAttribute("data-shown", ofStep === step && (step !== "design" || name === panel));
+  }
+  for (const link of editor.querySelectorAll("[data-go]")) mark(link, link.dataset.go === step, "step");
+  const links = [...editor.querySelectorAll("[data-select]:not([data-add])")];
+  for (const link of links) {
+    mark(link, link.dataset.select === panel && link.dataset.field === field, "true");
+  }
+  showAlone(editor, field);
+  tellFrame(editor);
+}
+
+function mark(link, isCurrent, kind) {
+  if (isCurrent) link.setAttribute("aria-current", kind);
+  else link.removeAttribute("aria-current");
+}
+
+/** Shows only one row of the list of fields; without a name, all of them. */
+function showAlone(editor, field) {
+  const list = editor.querySelector("[data-panel=fields] .rows");
+  if (!list) return;
+  const rows = [...list.querySelectorAll(":scope > [data-row]")];
+  const alone = field && rows.find((row) => nameIn(row)?.value === field);
+  for (const row of rows) row.hidden = Boolean(alone) && row !== alone;
+  if (alone) alone.querySelector("details").open = true;
+  list.toggleAttribute("data-alone", Boolean(alone));
+}
+
+const nameIn = (row) => row.querySelector('[name$=".name"], [data-name$=".name"]');
+
+/** Moves the focus to the first field of the panel that is open. */
+function focusPanel(editor) {
+  const panel = editor.querySelector(".panel[data-shown]");
+  const fields = [...panel?.querySelectorAll("input:not([type=hidden]), select, textarea, button") ?? []];
+  const first = fields.find((field) => !field.disabled && field.checkVisibility());
+  first?.focus();
+  if (first?.matches("input[type=text], input:not([type])")) first.select();
+}
+
+addEventListener("click", (event) => {
+  const editor = editorOf();
+  const link = event.target.closest?.("a[href^='#']");
+  if (!editor || !link || event.defaultPrevented) return;
+  const { select, go, field } = link.dataset;
+  if (go) open(editor, { step: go });
+  else if (select) {
+    open(editor, { step: "design", panel: select, field });
+    focusPanel(editor);
+  } else {
+    const target = hashTarget(link.getAttribute("href"));
+    const place = placeOf(target);
+    if (!place) return;
+    open(editor, place);
+    target.scrollIntoView({ block: "nearest" });
+    if (target.matches("input, select, textarea")) target.focus();
+    else return;
+  }
+  event.preventDefault();
+  if (go) editor.querySelector(".panels").scrollIntoView({ block: "nearest" });
+});
+
+addEventListener("hashchange", () => {
+  const editor = editorOf();
+  const place = editor && placeOf(hashTarget(location.hash));
+  if (place) open(editor, place);
+});
+
+addEventListener("keydown", (event) => {
+  const editor = editorOf();
+  if (!editor) return;
+  const { key, altKey, ctrlKey, metaKey, shiftKey, target } = event;
+  // Fields that are no settings, such as those of a check, keep the keys of the browser.
+  if (target.matches("input, textarea") && !settingsIn(formOf(editor)).includes(target)) return;
+  if (run({ key, altKey, isCommand: ctrlKey || metaKey, shiftKey })) event.preventDefault();
+});
+
+/** Does what a key asks for. @returns false if it asks for nothing here */
+function run({ key, altKey, isCommand, shiftKey }) {
+  const editor = editorOf();
+  if (!editor) return false;
+  const letter = key.toLowerCase();
+  if (isCommand && !altKey && letter === "z") return shiftKey ? redo(editor) : undo(editor);
+  if (isCommand && !altKey && letter === "y") return redo(editor);
+  if (altKey && !isCommand && (key === "ArrowUp" || key === "ArrowDown")) {
+    return moveBy(editor, places.get(page()), key === "ArrowUp" ? -1 : 1);
+  }
+  return false;
+}
+
+/** Tells the preview what is selected, and whether a click in it selects. */
+function tellFrame(editor) {
+  const { step, panel, field } = places.get(page());
+  const isOn = step === "design" && editor.querySelector(".elements") !== null;
+  frameOf(editor)?.contentWindow?.postMessage({ editing: { isOn, panel, field } }, "*");
+}
+
+addEventListener("message", ({ source, data }) => {
+  const editor = editorOf();
+  if (!editor || source !== frameOf(editor)?.contentWindow) return;
+  switch (data?.preview) {
+    case "ready":
+    case "drawn":
+      return tellFrame(editor);
+    case "selected":
+      open(editor, { step: "design", panel: data.panel, field: data.field });
+      if (data.byKey) focusPanel(editor);
+      return;
+    case "typing":
+      return showTyping(editor, data.isTyping);
+    case "typed":
+      return type(editor, data.text, data);
+    case "key":
+      run(data);
+  }
+});
+
+/** While somebody types in the preview, it must not be drawn again. */
+function showTyping(editor, isTyping) {
+  const preview = editor.querySelector("[data-live-preview]");
+  preview.toggleAttribute("data-typed-in", isTyping);
+  if (!isTyping) changed(formOf(editor));
+}
+
+/** Tells everything that watches a form that a field of it has changed. */
+export function changed(form) {
+  form.elements.draftVersion.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** Names of the texts that can be typed into the form itself, by the panel of their element. */
+const TYPED = {
+  heading: "fields.heading",
+  text: "fields.text",
+  button: "fields.button",
+  email: "fields.texts.emailLabel",
+  name: "fields.texts.nameLabel",
+  interests: "fields.texts.interestsLabel",
+};
+
+/** Puts a text that was typed into the form into its field. */
+function type(editor, text, { panel, field }) {
+  const input = inputFor(editor, panel, field);
+  if (!input || input.value === text) return;
+  input.value = text;
+  const group = input.closest("[data-inherited]");
+  if (group) setOwn(group, true);
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function inputFor(editor, panel, field) {
+  const form = formOf(editor);
+  if (panel !== "fields") return TYPED[panel] && named(form, TYPED[panel]);
+  const rows = [...editor.querySelectorAll("[data-panel=fields] [data-row]")];
+  return rows.find((row) => nameIn(row)?.value === field)
+    ?.querySelector('[name$=".label"], [data-name$=".label"]');
+}
+
+const named = (form, name) =>
+  form.querySelector(`[name="${CSS.escape(name)}"], [data-name="${CSS.escape(name)}"]`);
+
+/** Shows a text in the form while it is typed, before the server has said what else it changes. */
+addEventListener("input", ({ target }) => {
+  const editor = editorOf();
+  if (!editor || target.form !== formOf(editor)) return;
+  const name = target.name || target.dataset.name;
+  const [panel] = Object.entries(TYPED).find(([, path]) => path === name) ?? [];
+  if (panel) frameOf(editor)?.contentWindow?.postMessage({ editing: { text: target.value, of: panel } }, "*");
+});
+
+addEventListener("click", ({ target }) => {
+  const editor = editorOf();
+  if (!editor) return;
+  if (target.closest?.("[data-undo]")) undo(editor);
+  if (target.closest?.("[data-redo]")) redo(editor);
+});

@@ -1,0 +1,141 @@
+// Takes changes of a form back, and brings them back, until the page is left.
+
+import { announce } from "./announcer.js";
+import { setOwn } from "./own_values.js";
+import { showOrder } from "./editor_moves.js";
+import { renderWith } from "./editor_saves.js";
+
+/** Time without typing after which a change is complete. */
+const PAUSE_MS = 400;
+const MOST = 200;
+/** Fields of a form that are not settings. */
+const CONTROLS = new Set(["action", "_page", "version", "form", "draftVersion", "b:publish", "locale"]);
+
+/** The states that a form has had, by the page's path and query. `at` is the index of the present one. */
+const histories = new Map();
+const page = () => location.pathname + location.search;
+let waiting;
+/** Whether the server has just been asked to show a state again. It may write the same settings in another way. */
+let restored = false;
+
+const nameOf = (field) => field.name || field.dataset.name || "";
+export const settingsIn = (form) =>
+  [...form.elements].filter((field) =>
+    field.matches("input, select, textarea") && form.contains(field) && nameOf(field) !== "" &&
+    !CONTROLS.has(nameOf(field))
+  );
+const isCheck = ({ type }) => type === "checkbox" || type === "radio";
+
+/** Returns what a form says now: its fields for this page, and what it would send for the server. */
+export function snapshotOf(form) {
+  const fields = settingsIn(form).map((field) => [
+    nameOf(field),
+    isCheck(field) ? field.checked : field.value,
+    field.closest("[data-inherited]")?.dataset.inherited,
+  ]);
+  const sent = [...new FormData(form)].filter(([name]) => !CONTROLS.has(name));
+  return { fields, sent, key: JSON.stringify(sent) };
+}
+
+/** Begins the history of a page, or goes on with it after the page was replaced. */
+export function prepareHistory(editor) {
+  const form = formIn(editor);
+  if (!form) return;
+  const history = histories.get(page());
+  if (!history) histories.set(page(), { states: [snapshotOf(form)], at: 0 });
+  else if (restored) history.states[history.at] = snapshotOf(form);
+  else record(editor);
+  restored = false;
+  showButtons(editor);
+}
+
+const formIn = (editor) => document.getElementById(editor.dataset.editor);
+
+/** Adds the present state of the form, if it is another one. */
+function record(editor) {
+  clearTimeout(waiting);
+  const history = histories.get(page());
+  const form = formIn(editor);
+  if (!history || !form) return;
+  const now = snapshotOf(form);
+  if (now.key === history.states[history.at].key) return;
+  history.states.splice(history.at + 1, Infinity, now);
+  if (history.states.length > MOST) history.states.shift();
+  history.at = history.states.length - 1;
+  showButtons(editor);
+}
+
+/** Adds a state before the present one. */
+export function addEarlier(editor, state) {
+  const history = histories.get(page());
+  history.states.splice(history.at, 0, state);
+  history.at++;
+  showButtons(editor);
+}
+
+function showButtons(editor) {
+  const { states, at } = histories.get(page());
+  const [back, forth] = [editor.querySelector("[data-undo]"), editor.querySelector("[data-redo]")];
+  if (!back) return;
+  // A button that is disabled while it has the focus would lose it.
+  for (const [button, isOff] of [[back, at === 0], [forth, at === states.length - 1]]) {
+    if (isOff && document.activeElement === button) button.setAttribute("aria-disabled", "true");
+    else {
+      button.removeAttribute("aria-disabled");
+      button.disabled = isOff;
+    }
+  }
+}
+
+export const undo = (editor) => go(editor, -1, "Undone");
+export const redo = (editor) => go(editor, 1, "Redone");
+
+/** @returns whether the key is ours, also if there is nothing to take back */
+function go(editor, by, said) {
+  if (editor.ariaBusy === "true") return true;
+  record(editor);
+  const history = histories.get(page());
+  const state = history?.states[history.at + by];
+  if (!state) {
+    announce(by < 0 ? "Nothing to undo" : "Nothing to redo");
+    return true;
+  }
+  history.at += by;
+  restore(editor, state);
+  announce(said);
+  return true;
+}
+
+/** Brings the form of an editor into a state: here, or if it had other fields then, with the server's help. */
+export function restore(editor, state) {
+  const form = formIn(editor);
+  const fields = settingsIn(form);
+  const isSame = fields.length === state.fields.length &&
+    fields.every((field, index) => nameOf(field) === state.fields[index][0]);
+  if (!isSame) {
+    restored = true;
+    return renderWith(editor, state.sent);
+  }
+  for (const group of form.querySelectorAll("[data-inherited]")) {
+    const index = fields.findIndex((field) => group.contains(field));
+    if (index >= 0) setOwn(group, state.fields[index][2] === "own");
+  }
+  fields.forEach((field, index) => {
+    const [, value] = state.fields[index];
+    if (isCheck(field)) field.checked = value;
+    else field.value = value;
+  });
+  showOrder(editor);
+  form.elements.draftVersion.dispatchEvent(new Event("input", { bubbles: true }));
+  showButtons(editor);
+}
+
+/** Keeps the present state of the form as one that can be brought back, before another takes its place. */
+export const keepState = record;
+
+addEventListener("input", ({ target }) => {
+  const editor = document.querySelector("[data-editor]");
+  if (!editor || target.form !== formIn(editor) || target.name === "draftVersion") return;
+  clearTimeout(waiting);
+  waiting = setTimeout(() => record(editor), PAUSE_MS);
+});

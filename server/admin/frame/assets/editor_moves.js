@@ -1,0 +1,99 @@
+// Moves what a form asks for: with the mouse or a finger, or with Alt and the arrow keys.
+
+import { announce } from "./announcer.js";
+import { setOwn } from "./own_values.js";
+
+const placesIn = (editor) => [...editor.querySelectorAll(".elements [data-place]")];
+const rowsIn = (editor) => [...editor.querySelectorAll("[data-panel=order] [data-row]")];
+const fieldIn = (row) => row.querySelector("input[type=hidden]");
+const titleOf = (item) => item.querySelector("a").textContent.trim();
+
+export function prepareMoves(editor) {
+  if (rowsIn(editor).length === 0 || !editor.querySelector("[data-publish]")) return;
+  for (const grip of editor.querySelectorAll("[data-grip]")) grip.hidden = false;
+}
+
+/** Moves what is selected, or focused, by one place. @returns whether it can be moved */
+export function moveBy(editor, selected, by) {
+  const items = placesIn(editor);
+  const focused = document.activeElement?.closest?.("[data-place]");
+  const item = focused ?? items.find((each) => {
+    const { select, field } = each.querySelector("a").dataset;
+    return select === selected?.panel && field === selected?.field;
+  });
+  if (!item || editor.dataset.step !== "design") return false;
+  const index = items.indexOf(item);
+  const other = items[index + by];
+  if (other) {
+    const had = item.contains(document.activeElement);
+    if (by < 0) other.before(item);
+    else other.after(item);
+    if (had) item.querySelector("a").focus();
+    apply(editor);
+  }
+  announceMove(editor, item);
+  return true;
+}
+
+function announceMove(editor, item) {
+  const items = placesIn(editor);
+  announce(`Moved: ${titleOf(item)}, ${items.indexOf(item) + 1} of ${items.length}`);
+}
+
+/** Puts the order of the elements into the form. */
+function apply(editor) {
+  const rows = rowsIn(editor);
+  const [first] = rows;
+  if (!first) return;
+  const group = first.closest("[data-inherited]");
+  if (group) setOwn(group, true);
+  const titles = new Map(rows.map((row) => [fieldIn(row).value, row.querySelector("p").textContent]));
+  const wanted = placesIn(editor).map(({ dataset }) => dataset.place).filter((name) => titles.has(name));
+  const names = [...wanted, ...[...titles.keys()].filter((name) => !wanted.includes(name))];
+  rows.forEach((row, index) => {
+    fieldIn(row).value = names[index];
+    row.querySelector("p").textContent = row.ariaLabel = titles.get(names[index]);
+  });
+  fieldIn(first).dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** Shows in the list of elements what the order of the form is, after it was taken back. */
+export function showOrder(editor) {
+  const byName = new Map(placesIn(editor).map((item) => [item.dataset.place, item]));
+  const items = rowsIn(editor).map((row) => byName.get(fieldIn(row).value)).filter(Boolean);
+  const [first] = placesIn(editor);
+  if (!first || items.length === 0) return;
+  const before = first.previousElementSibling;
+  for (const item of items.reverse()) before.after(item);
+}
+
+addEventListener("pointerdown", (event) => {
+  const grip = event.target.closest?.("[data-grip]");
+  const item = grip?.closest("[data-place]");
+  if (!item || event.button !== 0) return;
+  event.preventDefault();
+  const editor = grip.closest("[data-editor]");
+  const start = placesIn(editor).indexOf(item);
+  item.dataset.moving = "";
+  // Not captured by the grip: its row leaves the page for a moment whenever it changes places.
+  const ended = new AbortController();
+  const { signal } = ended;
+  addEventListener("pointermove", ({ clientX, clientY }) => {
+    const over = placesIn(editor).find((each) => {
+      const { top, bottom, left, right } = each.getBoundingClientRect();
+      return each !== item && clientY >= top && clientY <= bottom && clientX >= left && clientX <= right;
+    });
+    if (!over) return;
+    const items = placesIn(editor);
+    if (items.indexOf(over) < items.indexOf(item)) over.before(item);
+    else over.after(item);
+  }, { signal });
+  const end = () => {
+    ended.abort();
+    delete item.dataset.moving;
+    if (placesIn(editor).indexOf(item) === start) return;
+    apply(editor);
+    announceMove(editor, item);
+  };
+  for (const type of ["pointerup", "pointercancel"]) addEventListener(type, end, { signal });
+});

@@ -1,0 +1,278 @@
+// Saves a form's draft while it is edited. What cannot be saved is kept in this tab, until it can.
+
+import { announce } from "./announcer.js";
+import { enhance, parse, replaceMain } from "./document.js";
+import { showPlace } from "./editor.js";
+import { addEarlier, keepState, restore, snapshotOf } from "./editor_history.js";
+
+/** Time after a change until it is saved. */
+const PAUSE_MS = 700;
+/** Times between attempts while cfbe cannot be reached: the first, and the longest. */
+const RETRY_MS = { first: 2000, most: 30_000 };
+const KEY = "cfbe-kept:";
+const page = () => location.pathname + location.search;
+
+/** What the server has of the form on each page, as `snapshotOf` has it. */
+const saved = new Map();
+let waiting;
+let retrying;
+let failures = 0;
+/** The save that is under way. */
+let saving = Promise.resolve();
+
+const editorNow = () => document.querySelector("[data-editor]");
+const formIn = (editor) => document.getElementById(editor?.dataset.editor ?? "");
+const maySave = (editor) => editor?.querySelector("[data-publish]");
+
+/** Goes on with the saves of a page that was opened or replaced, and brings back what was kept of it. */
+export function prepareSaves(editor) {
+  const form = formIn(editor);
+  if (!maySave(editor) || !form) return;
+  const isSent = !noteIn(form).hidden;
+  const kept = readKept();
+  if (!isSent) saved.set(page(), snapshotOf(form).key);
+  if (isSent) return saveSoon();
+  if (!kept || kept.key === snapshotOf(form).key) return;
+  if (kept.draftVersion === form.elements.draftVersion.value) {
+    say("Restored what was not saved yet");
+    restore(editor, kept);
+  } else {
+    forget();
+    addEarlier(editor, kept);
+    say("Undo brings back what this tab had not saved");
+  }
+}
+
+const noteIn = (form) => form.querySelector("[data-unsaved]");
+
+/** Waits until no save is under way. Nothing more is saved until the page is replaced, or changes again. */
+export async function settle() {
+  clearTimeout(waiting);
+  await saving;
+}
+
+/** Saves what has changed at once. Afterwards, it is saved or kept. */
+export async function flush() {
+  const editor = editorNow();
+  await settle();
+  if (editor && isChanged(editor)) await save();
+}
+
+function isChanged(editor) {
+  const form = formIn(editor);
+  return Boolean(form && maySave(editor)) && snapshotOf(form).key !== saved.get(page());
+}
+
+function saveSoon() {
+  clearTimeout(waiting);
+  waiting = setTimeout(save, PAUSE_MS);
+}
+
+function save() {
+  saving = saving.then(saveNow);
+  return saving;
+}
+
+async function saveNow() {
+  clearTimeout(waiting);
+  clearTimeout(retrying);
+  const editor = editorNow();
+  if (!editor || !isChanged(editor)) return;
+  const form = formIn(editor);
+  const state = snapshotOf(form);
+  say("Saving…");
+  const result = await sendDraft(form);
+  if (!form.isConnected) return;
+  if (result?.ok) return showSaved(form, state, result.data);
+  if (!result) {
+    say("Not saved: cfbe can't be reached. Your changes are kept in this tab; trying again.", {
+      isBad: true,
+    });
+    retrying = setTimeout(save, Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** failures++));
+    return;
+  }
+  failures = 0;
+  if (result.code === "signed_out") return saySignedOut();
+  if (result.code === "nothing_to_draft") return say("Publish to change the status and the schedule");
+  if (result.code === "conflict") return sayConflict(editor, result.message);
+  say(`Not saved: ${reasonOf(form, result)}`, { isBad: true });
+}
+
+/** Returns why a save was refused, with the field that is wrong. */
+function reasonOf(form, { message, fields = {} }) {
+  const [[path, text] = []] = Object.entries(fields);
+  if (path === undefined) return message;
+  const field = [...form.elements].find(({ name, labels }) =>
+    labels?.length > 0 && name.replace(/^[nbloa]:/, "") === path
+  );
+  const label = field?.labels[0].textContent.trim();
+  return label ? `${label}: ${text}` : text;
+}
+
+/** Sends the draft. @returns the result; undefined if there was no answer that says what happened */
+async function sendDraft(form, isAgain = false) {
+  const body = new URLSearchParams(new FormData(form));
+  body.set("b:draft", "true");
+  try {
+    const response = await fetch(form.getAttribute("action"), {
+      method: "POST",
+      body,
+      headers: { accept: "application/json" },
+    });
+    if (response.status >= 500) return undefined;
+    const result = await response.json();
+    // The page was open for longer than its nonce is valid.
+    if (result.code === "bad_nonce" && !isAgain && await renew(form)) return sendDraft(form, true);
+    return result;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Takes what a form needs to be sent from a new copy of its page. @returns whether it has them now */
+async function renew(form, { versions = false } = {}) {
+  const next = await load();
+  const other = next?.getElementById(form.id);
+  if (!other) return false;
+  form.setAttribute("action", other.getAttribute("action"));
+  if (versions) {
+    for (const name of ["version", "draftVersion"]) {
+      setVersion(name, other.elements[name].value);
+    }
+  }
+  return true;
+}
+
+async function load() {
+  try {
+    const response = await fetch(location.href, { headers: { accept: "text/html" } });
+    return response.ok ? parse(await response.text()) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function setVersion(name, value) {
+  const inputs = name === "version"
+    ? formIn(editorNow()).querySelectorAll("[name=version]")
+    : document.querySelectorAll(`main [name=${name}]`);
+  for (const input of inputs) input.value = value;
+}
+
+function showSaved(form, state, { draftVersion }) {
+  failures = 0;
+  saved.set(page(), state.key);
+  if (draftVersion !== undefined) setVersion("draftVersion", draftVersion);
+  const time = new Date().toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  say(`Saved ${time}`);
+  if (snapshotOf(form).key !== state.key) return saveSoon();
+  noteIn(form).hidden = true;
+  forget();
+  refresh();
+}
+
+/** Shows what follows from the draft: what is not published, and which elements the form has. */
+async function refresh() {
+  const next = await load();
+  const editor = editorNow();
+  const other = next?.querySelector("[data-editor]");
+  if (!other || !editor || isChanged(editor)) return;
+  for (const part of editor.querySelectorAll("[data-follows]")) {
+    const now = other.querySelector(`[data-follows="${part.dataset.follows}"]`);
+    if (!now || part.contains(document.activeElement) || part.querySelector("[data-moving]")) continue;
+    part.replaceChildren(...now.childNodes);
+    enhance(part);
+  }
+  showPlace(editor);
+}
+
+function say(text, { isBad = false, buttons = [] } = {}) {
+  const state = document.querySelector("[data-saved]");
+  if (!state) return;
+  state.classList.toggle("bad", isBad);
+  state.replaceChildren(text, ...buttons.flatMap((button) => [" ", button]));
+}
+
+function button(label, act) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = "quiet";
+  made.textContent = label;
+  made.addEventListener("click", act);
+  return made;
+}
+
+function saySignedOut() {
+  const again = button("Sign in", () => location.reload());
+  say("Not saved: your session has ended. Your changes are kept in this tab.", {
+    isBad: true,
+    buttons: [again],
+  });
+}
+
+/** Lets the user choose between what they have, and what someone else has saved meanwhile. */
+function sayConflict(editor, message) {
+  const [what] = message.split(". ");
+  const theirs = button("Show theirs", async () => {
+    const next = await load();
+    if (!next) return;
+    keepState(editor);
+    forget();
+    replaceMain(next);
+    announce("Undo brings your version back");
+  });
+  const mine = button("Keep mine", async () => {
+    if (await renew(formIn(editorNow()), { versions: true })) await save();
+  });
+  say(`Not saved: ${what}.`, { isBad: true, buttons: [mine, theirs] });
+}
+
+/** Shows the form of an editor with other values, as the server renders them. */
+export async function renderWith(editor, sent) {
+  editor.ariaBusy = "true";
+  await settle();
+  const form = formIn(editor);
+  const controls = [...new FormData(form)].filter(([name]) =>
+    ["action", "_page", "version", "form", "locale", "draftVersion"].includes(name)
+  );
+  const body = new URLSearchParams([...controls, ...sent, ["_own", ""]]);
+  try {
+    const response = await fetch(form.getAttribute("action"), {
+      method: "POST",
+      body,
+      headers: { accept: "text/html" },
+    });
+    const next = parse(await response.text());
+    if (next.querySelector("[data-editor]")) replaceMain(next);
+  } catch {
+    say("cfbe can't be reached. Try again.", { isBad: true });
+  } finally {
+    editor.ariaBusy = null;
+  }
+}
+
+/** Forgets what was kept of this page, because it is saved. */
+export const forget = () => sessionStorage.removeItem(KEY + page());
+
+function readKept() {
+  return JSON.parse(sessionStorage.getItem(KEY + page()) ?? "null");
+}
+
+addEventListener("input", ({ target }) => {
+  const editor = editorNow();
+  const form = formIn(editor);
+  if (!form || target.form !== form || !form.contains(target) || !maySave(editor)) return;
+  if (!isChanged(editor)) {
+    clearTimeout(waiting);
+    noteIn(form).hidden = true;
+    forget();
+    return;
+  }
+  const { fields, sent, key } = snapshotOf(form);
+  const draftVersion = form.elements.draftVersion.value;
+  sessionStorage.setItem(KEY + page(), JSON.stringify({ fields, sent, key, draftVersion }));
+  noteIn(form).hidden = false;
+  saveSoon();
+});
+
+addEventListener("online", () => save());

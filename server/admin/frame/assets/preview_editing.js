@@ -1,0 +1,181 @@
+// In the editor, the form in the preview is what people edit: a click or a key selects an element, and its text can be
+// typed over. What is typed goes to the admin's page as text.
+
+const adminOrigin = location.origin;
+/** Elements whose text the site owner writes, by the panel that has it. */
+const TEXTS = {
+  heading: "[part~=heading]",
+  text: "form [part~=text]",
+  button: "[part~=button] > span:not(.off)",
+};
+const style = new CSSStyleSheet();
+style.replaceSync(`
+  [data-element] { cursor: pointer; }
+  [data-element]:hover { outline: 1px dashed #2b46d6; outline-offset: 4px; }
+  [data-element][data-selected] { outline: 2px solid #2b46d6; outline-offset: 4px; }
+  [contenteditable] { cursor: text; }
+`);
+
+/** What the admin's page says is selected. Off in its other steps, in which the form can be tried. */
+let editing = { isOn: false };
+/** The element that is typed into. */
+let typedIn;
+
+const say = (message) => parent.postMessage(message, adminOrigin);
+
+/** Returns the form that is shown, in the page or in what opens over it. */
+function shownForm() {
+  const inPage = document.querySelector("cfbe-form:not([hidden])");
+  if (inPage) return inPage;
+  for (const popup of document.querySelectorAll("cfbe-popup")) {
+    const inside = popup.shadowRoot?.querySelector("cfbe-form") ?? popup.querySelector("cfbe-form");
+    if (inside) return inside;
+  }
+}
+
+/** Returns what the elements of a form are, with the panel that each belongs to. */
+function elementsOf(root) {
+  const found = [];
+  const add = (element, panel, field) => element && found.push({ element, panel, field });
+  add(root.querySelector(TEXTS.heading), "heading");
+  add(root.querySelector(TEXTS.text), "text");
+  add(root.querySelector("[part~=image]"), "image");
+  for (const part of root.querySelectorAll("form [part~=field], form fieldset")) {
+    const name = part.querySelector("input, select, textarea")?.name ?? "";
+    const [, field] = /^fields\[(.+?)\]/.exec(name) ?? [];
+    if (field) add(part, "fields", field);
+    else if (["email", "name", "interests", "consent"].includes(name)) add(part, name);
+  }
+  add(root.querySelector("[part~=button]"), "button");
+  add(root.querySelector(".done > div"), "after-signup");
+  return found;
+}
+
+/** Marks the elements of the form, so that they can be selected. */
+export function markElements() {
+  const root = shownForm()?.shadowRoot;
+  if (!root) return;
+  if (!root.adoptedStyleSheets.includes(style)) root.adoptedStyleSheets.push(style);
+  for (const element of root.querySelectorAll("[data-element]")) {
+    delete element.dataset.element;
+    delete element.dataset.selected;
+  }
+  if (!editing.isOn) return;
+  for (const { element, panel, field } of elementsOf(root)) {
+    element.dataset.element = panel;
+    if (field) element.dataset.field = field;
+    if (element.tabIndex < 0) element.tabIndex = 0;
+    const isSelected = panel === editing.panel && (field ?? "") === (editing.field ?? "");
+    element.toggleAttribute("data-selected", isSelected);
+  }
+}
+
+const elementIn = (event) => event.composedPath().find((each) => each.dataset?.element);
+
+/** Returns the element with the text that is typed over: the text itself, or the label of a field. */
+function textIn(element) {
+  const { element: panel } = element.dataset;
+  if (panel === "button") return element.querySelector("span:not(.off)");
+  if (panel === "heading" || panel === "text") return element;
+  if (panel === "consent" || panel === "image" || panel === "after-signup") return undefined;
+  return element.querySelector("[part~=label]");
+}
+
+function select(element, byKey) {
+  const { element: panel, field } = element.dataset;
+  editing = { ...editing, panel, field };
+  markElements();
+  say({ preview: "selected", panel, field, byKey });
+}
+
+/** Lets people type over the text of an element. Only its own words are editable, not what the form adds to them. */
+function startTyping(element) {
+  const text = textIn(element);
+  if (!text || text === typedIn || text.childElementCount > 0) return;
+  stopTyping();
+  typedIn = text;
+  text.contentEditable = "plaintext-only";
+  if (text.contentEditable !== "plaintext-only") text.contentEditable = "true";
+  say({ preview: "typing", isTyping: true });
+  const { element: panel, field } = element.dataset;
+  text.stops = new AbortController();
+  text.addEventListener("input", (event) => {
+    // The widget takes what is entered into a form for a visitor's.
+    event.stopPropagation();
+    say({ preview: "typed", panel, field, text: text.textContent.trim() });
+  }, { signal: text.stops.signal });
+  text.focus();
+}
+
+function stopTyping() {
+  if (!typedIn) return;
+  typedIn.stops.abort();
+  typedIn.removeAttribute("contenteditable");
+  typedIn = undefined;
+  say({ preview: "typing", isTyping: false });
+}
+
+addEventListener("message", ({ origin, source, data }) => {
+  if (origin !== adminOrigin || source !== parent || !data?.editing) return;
+  const { text, of } = data.editing;
+  if (of !== undefined) return showText(of, text);
+  editing = data.editing;
+  markElements();
+});
+
+/** Shows a text that is being typed in the admin's page. */
+function showText(panel, text) {
+  const root = shownForm()?.shadowRoot;
+  const element = root && elementsOf(root).find((each) => each.panel === panel)?.element;
+  const shown = element && (panel in TEXTS ? root.querySelector(TEXTS[panel]) : textNodeOf(element));
+  if (shown && shown !== typedIn) shown.textContent = text;
+}
+
+/** Returns the first words of a label, without what the form adds to them, such as "(optional)". */
+const textNodeOf = (element) =>
+  [...element.querySelector("[part~=label]")?.childNodes ?? []].find(({ nodeType }) => nodeType === 3);
+
+addEventListener("click", (event) => {
+  if (!editing.isOn) return;
+  const element = elementIn(event);
+  if (!element) return;
+  // A selected form is not filled in, and sends nothing.
+  event.preventDefault();
+  event.stopPropagation();
+  const wasSelected = element.dataset.selected !== undefined;
+  select(element, false);
+  if (wasSelected || textIn(element) === element) startTyping(element);
+}, { capture: true });
+
+addEventListener("dblclick", (event) => {
+  const element = editing.isOn && elementIn(event);
+  if (element) startTyping(element);
+}, { capture: true });
+
+addEventListener("focusout", (event) => {
+  if (event.composedPath()[0] === typedIn) stopTyping();
+}, { capture: true });
+
+addEventListener("keydown", (event) => {
+  if (!editing.isOn) return;
+  const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
+  if (typedIn) {
+    if (key !== "Enter" && key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    return stopTyping();
+  }
+  const element = elementIn(event);
+  if (element && (key === "Enter" || key === " " || key === "F2")) {
+    event.preventDefault();
+    select(element, key !== "F2");
+    if (key === "F2") startTyping(element);
+    return;
+  }
+  const isCommand = ctrlKey || metaKey;
+  const isMove = altKey && (key === "ArrowUp" || key === "ArrowDown");
+  if (isMove && element) select(element, false);
+  if (!isMove && !(isCommand && /^[zy]$/i.test(key))) return;
+  event.preventDefault();
+  say({ preview: "key", key, altKey, isCommand, shiftKey });
+}, { capture: true });
