@@ -5,6 +5,7 @@ import type { FrameLocator, Page } from "playwright-core";
 import { imageFile } from "../server/forms/images/testing/samples.ts";
 import { axeFindings } from "./admin_pages.ts";
 import { adminTest, SOON } from "./admin_test_case.ts";
+import { openElement, openStep } from "./form_editor.ts";
 
 const PAGE = "/form-settings?form=footer";
 
@@ -24,11 +25,13 @@ async function inGerman(page: Page, url: string): Promise<void> {
 }
 
 async function saveImageAsDraft(page: Page): Promise<void> {
+  await openElement(page, "Image");
   const card = page.locator("#image");
   const buffer = Buffer.from(await imageFile("jpeg", { width: 200, height: 100 }));
   await card.getByLabel("File").setInputFiles({ name: "tea.jpg", mimeType: "image/jpeg", buffer });
   await card.getByLabel("Description").fill("A pot of tea");
   await card.getByRole("button", { name: "Save image as draft" }).click();
+  await openStep(page, "Publish");
   await page.getByRole("heading", { name: "Unpublished changes" }).waitFor(SOON);
 }
 
@@ -59,7 +62,6 @@ adminTest(
     await page.getByLabel("Heading", { exact: true }).fill("Der Teebrief");
     await preview.getByText("Der Teebrief").waitFor(SOON);
     await preview.getByRole("img", { name: "A pot of tea" }).waitFor(SOON);
-    await page.getByRole("button", { name: "Save draft" }).click();
     await page.getByText("German › Heading").waitFor(SOON);
     assert.deepEqual(await axeFindings(page), []);
     await page.goto(url);
@@ -75,8 +77,10 @@ adminTest(
     assert.match(german, /A pot of tea/);
     assert.doesNotMatch(await published(page, "en"), /Der Teebrief/);
 
+    await openElement(page, "Image");
     await page.locator("#image").getByLabel("Description").fill("A cup");
     await page.getByRole("button", { name: "Save image as draft" }).click();
+    await openStep(page, "Publish");
     await page.getByText("Above the form. Description: A cup").waitFor(SOON);
     await page.getByRole("button", { name: "Discard draft" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Discard draft" }).click();
