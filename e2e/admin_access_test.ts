@@ -7,9 +7,12 @@ import { jobKey, writeRow } from "../server/platform/jobs/row.ts";
 import { readRow } from "../server/platform/kv/key.ts";
 import { type AdminStates, openStates } from "./admin_states.ts";
 import { accessTree, focusedNode } from "./access_tree.ts";
+import { openElement, openStep } from "./form_editor.ts";
 import { openPerson } from "./pictures/scenes.ts";
 
 const LOW = { width: 320, height: 256 };
+/** Windows in which parts of the editor of a form stay in view while the rest scrolls. */
+const EDITOR_WINDOWS = { "a phone": { width: 390, height: 844 }, "a low desktop": { width: 1280, height: 500 } };
 /** No page has as many stops of the Tab key. */
 const MOST_STOPS = 400;
 
@@ -74,6 +77,8 @@ async function coveredStops(page: Page): Promise<string[]> {
 const LOW_PAGES: Record<string, (world: AdminStates) => Promise<void>> = {
   "a person's page": ({ page, program: { baseUrl } }) => openPerson({ page, baseUrl }),
   "a form's page": ({ open }) => open("/form-settings?form=footer"),
+  "the audience of a form": ({ page, open }) => openAt(page, open, "Who sees it"),
+  "the publishing of a form": ({ page, open }) => openAt(page, open, "Publish"),
   "a page of settings": ({ open }) => open("/general"),
   "the popup's page": ({ open }) => open("/popup"),
 };
@@ -88,6 +93,30 @@ for (const [where, reach] of Object.entries(LOW_PAGES)) {
       await page.setViewportSize(LOW);
       assert.deepEqual(await coveredStops(page), []);
       await page.setViewportSize(size);
+    },
+  );
+}
+
+async function openAt(
+  page: Page,
+  open: AdminStates["open"],
+  step: Parameters<typeof openStep>[1],
+): Promise<void> {
+  await open("/form-settings?form=rich");
+  await openStep(page, step);
+}
+
+for (const [where, size] of Object.entries(EDITOR_WINDOWS)) {
+  accessTest(
+    `on ${where}, nothing covers what has the focus in any step of the editor of a form`,
+    async ({ page, open }) => {
+      const before = page.viewportSize()!;
+      await page.setViewportSize(size);
+      for (const step of ["Design", "Who sees it", "Publish"] as const) {
+        await openAt(page, open, step);
+        assert.deepEqual(await coveredStops(page), [], step);
+      }
+      await page.setViewportSize(before);
     },
   );
 }
@@ -148,6 +177,8 @@ const CHOSEN: [path: string, chosen: string, other: string][] = [
   ["/overview?days=30", ".stat dt a[aria-current]", ".stat dt a:not([aria-current])"],
   ["/overview?days=30", ".choices a[aria-current]", ".choices a:not([aria-current])"],
   ["/form-settings?form=rich", ".segments :checked + span", ".segments :not(:checked) + span"],
+  ["/form-settings?form=rich", ".editor-steps [aria-current]", ".editor-steps a:not([aria-current])"],
+  ["/form-settings?form=rich", ".elements [aria-current]", ".elements a:not([aria-current])"],
   ["/parts", "[role=switch]:checked", "[role=switch]:not(:checked)"],
 ];
 
@@ -159,7 +190,11 @@ accessTest(
     for (const [path, chosen, other] of CHOSEN) {
       await open(path);
       const background = (selector: string) =>
-        page.locator(selector).first().evaluate((each) => getComputedStyle(each).backgroundColor);
+        page.locator(selector).first().evaluate((each) => {
+          const { backgroundColor } = getComputedStyle(each);
+          const isSeenThrough = backgroundColor.endsWith(", 0)");
+          return isSeenThrough ? getComputedStyle(document.documentElement).backgroundColor : backgroundColor;
+        });
       if (await background(chosen) === await background(other)) same.push(chosen);
     }
     assert.deepEqual(same, []);
@@ -183,6 +218,7 @@ accessTest(
     await open("/forms");
     assert.ok((await accessTree(page)).some(({ role, name }) => role === "rowheader" && name === "long"));
     await open("/form-settings?form=long");
+    await openElement(page, "Add a field");
     const names = (await accessTree(page)).filter(({ role }) => role === "button").map(({ name }) => name);
     const twice = names.filter((name, index) =>
       /^(Remove|Move) /.test(name) && names.indexOf(name) !== index
@@ -205,6 +241,7 @@ accessTest(
 
 accessTest("every color picker of a design is at least 24 pixels wide and high", async ({ page, open }) => {
   await open("/form-settings?form=long");
+  await openElement(page, "Colors and style");
   const sizes = await page.locator("input[type=color]").evaluateAll((pickers) =>
     pickers.map((picker) => {
       picker.closest("details")?.setAttribute("open", "");
