@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { type AdminVisit, visitAdmin } from "./admin_pages.ts";
 import type { Settings } from "../server/settings/schema/schema.ts";
+import { savedDraft } from "./form_editor.ts";
 import { waitUntil } from "./program.ts";
 
 const SOON = { timeout: 15_000 };
@@ -77,12 +78,13 @@ function keyboardTest(
 }
 
 keyboardTest(
-  "by keyboard only, an admin adds, orders and removes fields, and adds a targeting rule, saves a draft and publishes it",
+  "by keyboard only, an admin adds, orders and removes fields, and adds a targeting rule, which is saved as a draft, and publishes it",
   async ({ page, program }, user) => {
     const button = (name: string) => page.getByRole("button", { name, exact: true });
+    const elements = page.getByRole("navigation", { name: "Elements" });
     const fields = page.getByRole("group", { name: "More fields", exact: true });
-    await user.press(button("Use a value of its own (More fields)"));
-    await user.isAt(fields);
+    await user.press(elements.getByRole("link", { name: "Add a field" }));
+    await user.isAt(fields.getByRole("button").first());
     for (const [kind, label] of [["Text", "City"], ["Number", "Age"], ["Date", "Birthday"]] as const) {
       await user.press(fields.getByRole("button", { name: `Add ${kind}`, exact: true }));
       await user.isAt(fields.getByLabel("Label").last());
@@ -101,23 +103,28 @@ keyboardTest(
     await user.isAt(fields);
     await user.hears("Removed: Age (Number)");
 
-    await user.press(button("Open by itself (Opens by itself)"));
+    const city = elements.getByRole("link", { name: "City (Text)" });
+    await user.tabTo(city);
+    await page.keyboard.press("Alt+ArrowUp");
+    await user.hears("Moved: City (Text), 4 of 5");
+    await user.isAt(city);
+
+    await user.press(page.getByRole("navigation", { name: "Steps" }).getByRole("link", { name: "Who sees it" }));
+    await user.press(button("Open by itself"));
     await user.press(page.locator("#opens").getByRole("button", { name: "Add group" }));
     const group = page.getByRole("group", { name: "Group 1: all conditions must hold" });
     await user.isAt(group.getByRole("button").first());
     await user.press(group.getByRole("button", { name: "Add Path", exact: true }));
     await user.type(group.getByLabel("Value"), "/blog");
+    await savedDraft(page);
+    assert.equal((await program.setting<Settings["forms"]["forms"]>("forms.forms"))[0]?.fields, undefined);
 
-    await user.press(button("Save draft"));
-    await user.isAt(page.getByRole("main"));
-    await user.hears(
-      "Draft of footer saved. Pages with its snippet show the form, without the unpublished changes.",
-    );
     await user.press(button("Publish"));
     await user.isAt(page.getByRole("main"));
     await user.hears("footer published.");
     const [form] = await program.setting<Settings["forms"]["forms"]>("forms.forms");
     assert.deepEqual(form?.fields?.map(({ label }) => label), ["Birthday", "City"]);
+    assert.deepEqual(form.order, ["email", "name", "interests", "city", "birthday"]);
     const [condition] = form?.opens?.targeting[0]?.conditions ?? [];
     assert.equal(condition?.kind === "path" && condition.value, "/blog");
   },
@@ -127,6 +134,7 @@ keyboardTest(
   "by keyboard only, an admin starts an experiment and keeps a variant",
   async ({ page, program }, user) => {
     const button = (name: string) => page.getByRole("button", { name, exact: true });
+    await user.press(page.getByRole("navigation", { name: "Steps" }).getByRole("link", { name: "Publish" }));
     await user.press(page.getByRole("link", { name: "Create an experiment" }));
     await page.waitForURL("**/experiment?form=footer");
     await user.press(button("Compare variants"));
