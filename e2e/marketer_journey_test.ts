@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { BrowserContext, Page } from "playwright-core";
 import type { Cfbe } from "../widget/src/types.ts";
 import { type AdminVisit, visitAdmin } from "./admin_pages.ts";
+import { openStep } from "./form_editor.ts";
 import { waitUntil } from "./program.ts";
 import { confirm, waitForStatus } from "./visitors.ts";
 
@@ -35,9 +36,8 @@ async function makePopup({ page, open }: AdminVisit): Promise<void> {
   await page.getByRole("button", { name: "Create form" }).click();
   await page.getByRole("heading", { name: FORM, level: 1 }).waitFor(SOON);
 
-  await page.getByRole("button", { name: "Use a value of its own (Heading)" }).click();
-  await page.getByRole("button", { name: "Use the default again (Heading)" }).waitFor(SOON);
   await page.getByLabel("Heading", { exact: true }).fill(HEADINGS["Form as it is"]);
+  await openStep(page, "Who sees it");
   await page.getByRole("button", { name: "Open by itself" }).click();
   await page.getByLabel("Opens as").selectOption({ label: "Popup: a dialog over the page" });
   await page.getByLabel("After", { exact: true }).fill("0");
@@ -52,7 +52,7 @@ async function makePopup({ page, open }: AdminVisit): Promise<void> {
   const visitor = await addCondition(page, "New or returning");
   await visitor.getByLabel("New or returning").selectOption({ label: "Returning" });
 
-  await page.getByRole("button", { name: "Save draft" }).click();
+  await openStep(page, "Publish");
   await page.getByRole("heading", { name: "Unpublished changes" }).waitFor(SOON);
   await page.getByRole("button", { name: "Publish", exact: true }).click();
   await page.getByRole("heading", { name: "Unpublished changes" }).waitFor({ ...SOON, state: "detached" });
