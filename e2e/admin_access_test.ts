@@ -12,7 +12,10 @@ import { openPerson } from "./pictures/scenes.ts";
 
 const LOW = { width: 320, height: 256 };
 /** Windows in which parts of the editor of a form stay in view while the rest scrolls. */
-const EDITOR_WINDOWS = { "a phone": { width: 390, height: 844 }, "a low desktop": { width: 1280, height: 500 } };
+const EDITOR_WINDOWS = {
+  "a phone": { width: 390, height: 844 },
+  "a low desktop": { width: 1280, height: 500 },
+};
 /** No page has as many stops of the Tab key. */
 const MOST_STOPS = 400;
 

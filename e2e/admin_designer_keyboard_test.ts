@@ -109,7 +109,9 @@ keyboardTest(
     await user.hears("Moved: City (Text), 4 of 5");
     await user.isAt(city);
 
-    await user.press(page.getByRole("navigation", { name: "Steps" }).getByRole("link", { name: "Who sees it" }));
+    await user.press(
+      page.getByRole("navigation", { name: "Steps" }).getByRole("link", { name: "Who sees it" }),
+    );
     await user.press(button("Open by itself"));
     await user.press(page.locator("#opens").getByRole("button", { name: "Add group" }));
     const group = page.getByRole("group", { name: "Group 1: all conditions must hold" });
