@@ -3,6 +3,7 @@
 import { announce } from "./announcer.js";
 import { enhance, parse, replaceMain } from "./document.js";
 import { showPlace } from "./editor.js";
+import { labelOf } from "./field_label.js";
 import { addEarlier, keepState, restore, snapshotOf } from "./editor_history.js";
 
 /** Time after a change until it is saved. */
@@ -102,10 +103,7 @@ async function saveNow() {
 function reasonOf(form, { message, fields = {} }) {
   const [[path, text] = []] = Object.entries(fields);
   if (path === undefined) return message;
-  const field = [...form.elements].find(({ name, labels }) =>
-    labels?.length > 0 && name.replace(/^[nbloa]:/, "") === path
-  );
-  const label = field?.labels[0].textContent.trim();
+  const label = labelOf(form, path);
   return label ? `${label}: ${text}` : text;
 }
 

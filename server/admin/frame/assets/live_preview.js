@@ -4,6 +4,7 @@ import { showContrast } from "./contrast.js";
 import { showColors } from "./color_picker.js";
 import { announce } from "./announcer.js";
 import { parse } from "./document.js";
+import { labelOf } from "./field_label.js";
 import { chosen, chosenLocale, keepChoice } from "./preview_choices.js";
 import { draw, finish, MOST_WAIT_MS, newestOf, replace, show, showDelay } from "./preview_frames.js";
 import { resize } from "./preview_window.js";
@@ -85,24 +86,6 @@ function showProblems(preview, form, problems) {
     return item;
   }));
   if (problems.length > 0) announceLater(notice.textContent);
-}
-
-/**
- * Returns the label of the field at a path of the input, above it or below it, after the titles of the rows it is in:
- * `group 1, Path, Value`. Undefined if the form has none.
- */
-function labelOf(form, path) {
-  const fields = [...form.elements].filter(({ labels }) => labels?.length > 0);
-  const field = fields.find(({ name }) => {
-    const own = name.replace(/^[nbloa]:/, "");
-    return own === path || path.startsWith(`${own}.`) || own.startsWith(`${path}.`);
-  });
-  if (!field) return undefined;
-  const titles = [field.labels[0].textContent.trim()];
-  for (let row = field.closest("[data-row]"); row; row = row.parentElement.closest("[data-row]")) {
-    titles.unshift(row.ariaLabel);
-  }
-  return titles.join(", ");
 }
 
 function drawSoon(preview, form) {
