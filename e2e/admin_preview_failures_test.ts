@@ -1,10 +1,10 @@
 /** The live preview when requests get lost, or get no response. */
 import assert from "node:assert/strict";
 import type { Page, Route } from "playwright-core";
-import { en } from "../shared/texts/en.ts";
 import { axeFindings } from "./admin_pages.ts";
 import { DELAYED, previewOfPopup, UPDATES } from "./admin_preview_held.ts";
 import { adminTest, SOON } from "./admin_test_case.ts";
+import { savedDraft } from "./form_editor.ts";
 
 const getsLost = (route: Route) => route.abort();
 const getsNoResponse = () => {};
@@ -41,8 +41,7 @@ adminTest(
   async ({ page }) => {
     const { region, heading, shows } = await previewOfPopup(page);
     await heading.fill("A loaf a week");
-    await page.getByRole("button", { name: "Save draft" }).click();
-    await page.getByRole("heading", { name: "Unpublished changes" }).waitFor(SOON);
+    await savedDraft(page);
     const restore = await onUpdates(page, getsNoResponse);
     await page.reload();
     await region.getByText(DELAYED).waitFor(SOON);
@@ -74,7 +73,7 @@ adminTest(
 );
 
 adminTest(
-  "if the first page in the preview draws nothing, the preview says so, and trying again shows the form",
+  "if the first page in the preview draws nothing, the preview says so, and trying again shows the draft",
   "/popup",
   async (visit) => {
     const { page } = visit;
@@ -84,7 +83,7 @@ adminTest(
     await region.getByText(DELAYED).waitFor(SOON);
     await page.unrouteAll();
     await region.getByRole("button", { name: "Try again" }).click();
-    await shows(en.form.heading);
+    await shows("A bun");
     assert.ok(await region.getByText(DELAYED).isHidden());
     visit.errors.splice(0);
   },

@@ -22,9 +22,8 @@ export interface Preview {
   shows(heading: string): Promise<void>;
 }
 
-/** Makes the popup's heading editable. */
+/** Types a heading of the popup, and waits until the preview shows it. */
 export async function previewOfPopup(page: Page): Promise<Preview> {
-  await page.getByRole("button", { name: "Use a value of its own (Heading)" }).click();
   const region = page.getByRole("region", { name: "Live preview" });
   const shown = region.frameLocator("[title='Preview of the popup']");
   const held: Route[] = [];
