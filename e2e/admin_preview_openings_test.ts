@@ -5,6 +5,7 @@ import { en } from "../shared/texts/en.ts";
 import { de } from "../shared/texts/de.ts";
 import type { AdminVisit } from "./admin_pages.ts";
 import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
+import { openElement, openStep } from "./form_editor.ts";
 import { waitUntil } from "./program.ts";
 
 interface Preview {
@@ -16,9 +17,10 @@ interface Preview {
   choose(name: string): Promise<void>;
 }
 
-/** Opens the page of a form, and makes it open by itself, without saving that. */
+/** Opens the page of a form, and makes it open by itself, without publishing that. */
 async function withOpening(visit: AdminVisit): Promise<Preview> {
   const { page } = visit;
+  await openStep(page, "Who sees it");
   await page.getByRole("button", { name: "Open by itself" }).click();
   const region = page.getByRole("region", { name: "Live preview" });
   const shown = region.frameLocator("[title='Preview of the form footer']");
@@ -97,7 +99,7 @@ adminTest(
     assert.ok(changes.redraws >= 3);
     assert.equal(changes.flashes, 0);
 
-    await page.getByRole("button", { name: "Use a value of its own (Heading)" }).click();
+    await openElement(page, "Heading");
     const heading = page.getByRole("textbox", { name: "Heading", exact: true });
     await heading.fill("");
     await shown.getByRole("heading", { name: en.form.heading }).waitFor({ state: "detached", ...SOON });
@@ -171,6 +173,7 @@ adminTest(
   "/form-settings?form=footer",
   async (visit) => {
     const shown = visit.page.frameLocator("[title='Preview of the form footer']");
+    await openElement(visit.page, "Layout");
     await visit.page.getByLabel("Layout").selectOption("promo");
     await shown.locator(".promo").waitFor(SOON);
     await shown.getByRole("button", { name: en.form.close }).click();
