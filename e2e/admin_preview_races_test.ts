@@ -4,6 +4,7 @@ import { de } from "../shared/texts/de.ts";
 import { en } from "../shared/texts/en.ts";
 import { DELAYED, previewOfPopup, UPDATES } from "./admin_preview_held.ts";
 import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
+import { openElement, savedDraft } from "./form_editor.ts";
 import { numbersOf } from "../dev/testing/seeded_random.ts";
 import { waitUntil } from "./program.ts";
 
@@ -11,7 +12,7 @@ import { waitUntil } from "./program.ts";
 const TYPING_MS = 200;
 
 adminTest(
-  "after a draft was saved, the preview shows the draft, even if the last change typed before was about to be drawn",
+  "after a field was added, the preview shows it with what was typed before, even if that was about to be drawn",
   "/popup",
   async ({ page }) => {
     // Holds the timers for typing, until the page says that their time has come.
@@ -34,13 +35,16 @@ adminTest(
     await page.evaluate(() => Object.assign(globalThis, { holds: true }));
     await preview.heading.fill("A loaf a week");
     preview.holds = true;
-    await page.getByRole("button", { name: "Save draft" }).click();
-    await page.getByRole("heading", { name: "Unpublished changes" }).waitFor(SOON);
+    await openElement(page, "Add a field");
+    await page.locator("#main").evaluate((main) => main.dataset["before"] = "");
+    await page.getByRole("button", { name: "Add First name" }).click();
+    await page.locator("#main:not([data-before])").waitFor(SOON);
     await preview.waitForHeld(1);
     await page.evaluate(() => (globalThis as unknown as { runHeld(): void }).runHeld());
     preview.holds = false;
     await preview.held[0]!.continue();
     await preview.shows("A loaf a week");
+    await preview.shown.getByLabel("First name").waitFor(SOON);
   },
 );
 
@@ -50,6 +54,7 @@ adminTest(
   async ({ page }) => {
     const preview = await previewOfPopup(page);
     const { region, shown, held } = preview;
+    await openElement(page, "Layout");
     await region.getByRole("radio", { name: "Desktop" }).check();
     preview.holds = true;
     await page.getByLabel("Width of the popup").selectOption("wide");
@@ -79,25 +84,30 @@ adminTest(
   "/popup",
   async ({ page }) => {
     const preview = await previewOfPopup(page);
-    const { heading, held, waitForHeld, shown, shows } = preview;
+    const { held, waitForHeld, shown } = preview;
+    // The success message does not show while it is typed, unlike the heading.
+    await preview.region.getByRole("radio", { name: "Success", exact: true }).check();
+    await openElement(page, "After signup");
+    const message = page.getByRole("textbox", { name: "Success message", exact: true });
+    const shows = (text: string) => shown.getByText(text, { exact: true }).waitFor(SOON);
     preview.holds = true;
-    await heading.fill("A loaf");
+    await message.fill("A loaf");
     await waitForHeld(1);
-    await heading.fill("A loaf a week");
+    await message.fill("A loaf a week");
     await waitForHeld(2);
     await held[1]!.continue();
     await shows("A loaf a week");
     await held[0]!.continue().catch(() => {});
-    await heading.fill("A loaf a day");
+    await message.fill("A loaf a day");
     await waitForHeld(3);
-    assert.equal(await shown.getByRole("heading").innerText(), "A loaf a week");
+    await shows("A loaf a week");
     await held[2]!.continue();
     await shows("A loaf a day");
   },
 );
 
 adminTest(
-  "after a save, the controls have what was chosen before the new preview is there",
+  "after a form is published, the controls have what was chosen before the new preview is there",
   "/popup",
   async ({ page }) => {
     const { region, heading } = await previewOfPopup(page);
@@ -106,7 +116,7 @@ adminTest(
     await page.route(UPDATES, () => {});
     await heading.fill("Tea");
     await page.locator("#main").evaluate((main) => main.dataset["before"] = "");
-    await page.getByRole("button", { name: "Save draft" }).click();
+    await page.getByRole("button", { name: "Publish" }).click();
     await page.locator("#main:not([data-before])").waitFor(SOON);
     assert.ok(await chosen());
   },
@@ -116,7 +126,7 @@ const MOST_DELAY_MS = 300;
 const STEPS = 15;
 
 adminTest(
-  "after typing, saving and choosing in any order while every response is late, the preview shows the last of each",
+  "after typing, saving, publishing and choosing in any order while every response is late, the preview shows the last of each",
   "/popup",
   async ({ page }) => {
     const { region, heading, shown } = await previewOfPopup(page);
@@ -138,9 +148,10 @@ adminTest(
         region.getByRole("combobox", { name: "Language" }).selectOption(last.locale = oneOf(["en", "de"])),
       async () => {
         await page.locator("#main").evaluate((main) => main.dataset["before"] = "");
-        await page.getByRole("button", { name: "Save draft" }).click();
+        await page.getByRole("button", { name: "Publish" }).click();
         await page.locator("#main:not([data-before])").waitFor(SOON);
       },
+      () => savedDraft(page),
     ];
     await steps[0]!();
     for (let step = 0; step < STEPS; step++) await oneOf(steps)();
