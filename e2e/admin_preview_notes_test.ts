@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { axeFindings } from "./admin_pages.ts";
 import { adminTest, SOON } from "./admin_test_case.ts";
+import { openElement, openStep, savedDraft } from "./form_editor.ts";
 
 adminTest(
-  "a color that is hard to read is reported while an admin types it, with the nearest one",
+  "a color that is hard to read is reported while an admin types it, with the nearest one, which is saved as the draft",
   "/popup",
   async ({ page }) => {
+    await openElement(page, "Colors and style");
     const color = page.getByRole("textbox", { name: "Text, light", exact: true });
     const line = page.locator("[data-contrast]").getByText("the contrast to the background is 2.8:1");
     await color.fill("#999999");
@@ -21,12 +23,14 @@ adminTest(
     await line.waitFor({ state: "detached", ...SOON });
     assert.match(await color.inputValue(), /^#7\w{5}$/);
     assert.ok(await color.evaluate((input) => input === document.activeElement), "the field has the focus");
-    await page.getByText("Unsaved changes", { exact: true }).waitFor(SOON);
+    const nearest = await color.inputValue();
+    await savedDraft(page);
     await page.reload();
-    assert.equal(await color.inputValue(), "", "nothing was saved");
+    await openElement(page, "Colors and style");
+    assert.equal(await color.inputValue(), nearest);
     await color.fill("#999999");
-    await page.getByRole("button", { name: "Save changes" }).click();
-    await page.locator(".notice.warn").getByText("Popup settings saved. Text on light pages").waitFor(SOON);
+    await page.getByRole("button", { name: "Publish" }).click();
+    await page.locator(".notice.warn").getByText(/^Popup published\..*Text on light pages/).waitFor(SOON);
   },
 );
 
@@ -34,6 +38,7 @@ adminTest(
   "the preview names the row of a list that a value belongs to that can't be saved",
   "/popup",
   async ({ page }) => {
+    await openStep(page, "Who sees it");
     await page.getByRole("button", { name: "Add group" }).click();
     await page.getByRole("button", { name: "Add Path", exact: true }).click();
     await page.getByRole("textbox", { name: "Value" }).fill("");
@@ -48,11 +53,10 @@ adminTest(
   async ({ page }) => {
     const region = page.getByRole("region", { name: "Live preview" });
     const preview = page.frameLocator("iframe.preview:not([data-next])");
-    await page.getByRole("button", { name: "Use a value of its own (Heading)" }).click();
     await page.getByRole("textbox", { name: "Heading", exact: true }).fill("Tea on Sundays");
     await preview.getByText("Tea on Sundays").waitFor(SOON);
+    await openElement(page, "Add a field");
     const fields = page.getByRole("group", { name: "More fields", exact: true });
-    await page.getByRole("button", { name: "Use a value of its own (More fields)" }).click();
     await fields.getByRole("button", { name: "Add Select", exact: true }).click();
     await region.locator("[data-problems] li").first().waitFor(SOON);
     await preview.getByText("Tea on Sundays").waitFor(SOON);
@@ -63,6 +67,7 @@ adminTest(
   "the colors that take the place of empty ones follow the preset while an admin chooses it",
   "/popup",
   async ({ page }) => {
+    await openElement(page, "Colors and style");
     const accent = page.getByRole("textbox", { name: "Accent, light", exact: true });
     const picker = page.getByLabel("Pick: Accent, light");
     const before = await accent.getAttribute("placeholder");
