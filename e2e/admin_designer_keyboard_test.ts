@@ -163,7 +163,7 @@ keyboardTest(
     await confirm("Start experiment", "Start experiment");
     await user.hears("The experiment is running. Pages show it within a minute.");
     await confirm("Keep “Short”", "Keep “Short”");
-    await user.hears("All visitors now see “Short”. The experiment was removed.");
+    await user.hears("All visitors now see “Short”. The results stay on this page.");
     const [kept] = await program.setting<Settings["forms"]["forms"]>("forms.forms");
     assert.equal(kept?.heading, "Tea news");
   },

@@ -35,7 +35,8 @@ adminTest(
     ) {
       await page.keyboard.press("ArrowRight");
       assert.ok(await region.getByRole("radio", { name: state }).isChecked());
-      await preview.locator(`[part=form]${selector}`).waitFor(SOON);
+      // The form before is there until the new one is complete.
+      await preview.locator(`[part=form]${selector}`).last().waitFor(SOON);
     }
     await page.keyboard.press("ArrowRight");
     await preview.getByText("Almost done.").waitFor(SOON);
@@ -63,7 +64,7 @@ adminTest(
     await region.getByRole("radio", { name: "Success" }).check();
     await preview.getByText("Almost done.").waitFor(SOON);
     await region.getByRole("radio", { name: "Failed" }).check();
-    await preview.locator("[part=form].error").waitFor(SOON);
+    await preview.locator("[part=form].error").last().waitFor(SOON);
     await page.getByLabel("Next page").fill("");
     await region.getByText("visitors go to").waitFor({ state: "hidden", ...SOON });
   },

@@ -10,7 +10,10 @@ export async function openElement(page: Page, element: string): Promise<void> {
   if (await page.locator("[data-editor]").getAttribute("data-step") !== "design") {
     await openStep(page, "Design");
   }
-  await page.getByRole("navigation", { name: "Elements" }).getByRole("link", { name: element }).click();
+  await page.getByRole("navigation", { name: "Elements" }).getByRole("link", {
+    name: new RegExp(`^${element}( off)?$`),
+  })
+    .click();
 }
 
 /** Waits until every change of a form is saved in its draft. */

@@ -10,7 +10,6 @@ import { ErrorSummary } from "../../server/admin/parts/error_summary.tsx";
 import { Entries, Entry } from "../../server/admin/parts/entry.tsx";
 import { Badge, Notice, type Tone } from "../../server/admin/parts/notice.tsx";
 import { Preview } from "../../server/admin/parts/preview.tsx";
-import { Sections } from "../../server/admin/parts/sections.tsx";
 import { Snippet } from "../../server/admin/parts/snippet.tsx";
 import { Moment } from "../../server/admin/parts/site_time.tsx";
 import { Pager } from "../../server/admin/parts/table.tsx";
@@ -79,8 +78,6 @@ function Messages({ view }: { view: View }) {
       <p>
         <WithCode text="A sentence of the program with `a command`." />
       </p>
-      <h3>Sections of a long page</h3>
-      <Sections sections={{ main: "Content", "parts-snippet": "Snippet" }} />
       <h3>Filters</h3>
       <Chips
         chips={["Form: footer", "Status: pending, waiting for confirmation"].map((text) => ({

@@ -18,7 +18,6 @@ export const SHEETS = [
     "form_pages",
     "gallery",
     "live_preview",
-    "sections",
     "editor",
     "design",
     "buttons",
