@@ -21,6 +21,8 @@ async function submit(
   await page.locator("form").evaluate((form: HTMLFormElement) => form.noValidate = true);
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value);
   await Promise.all([page.waitForNavigation(), page.getByRole("button").click()]);
+  // Browsers move the focus only after the page has loaded.
+  await page.locator(":focus").waitFor();
   const result = [await page.title(), await focusedNode(page)] as [string, AccessNode | undefined];
   await context.close();
   return result;
