@@ -9,12 +9,13 @@ const TEXTS = {
   button: "[part~=button] > span:not(.off)",
 };
 const style = new CSSStyleSheet();
-style.replaceSync(`
-  [data-element] { cursor: pointer; }
-  [data-element]:hover { outline: 1px dashed #2b46d6; outline-offset: 4px; }
-  [data-element][data-selected] { outline: 2px solid #2b46d6; outline-offset: 4px; }
-  [contenteditable] { cursor: text; }
-`);
+const ACCENT = "#2b46d6";
+style.replaceSync([
+  "[data-element] { cursor: pointer }",
+  `[data-element]:hover { outline: 1px dashed ${ACCENT}; outline-offset: 4px }`,
+  `[data-element][data-selected] { outline: 2px solid ${ACCENT}; outline-offset: 4px }`,
+  "[contenteditable] { cursor: text }",
+].join(" "));
 
 /** What the admin's page says is selected. Off in its other steps, in which the form can be tried. */
 let editing = { isOn: false };
