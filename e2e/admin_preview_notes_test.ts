@@ -53,8 +53,11 @@ adminTest(
   async ({ page }) => {
     const region = page.getByRole("region", { name: "Live preview" });
     const preview = page.frameLocator("iframe.preview:not([data-next])");
+    const settings = page.waitForResponse((response) =>
+      response.url().includes("/admin/preview?") && response.request().method() === "POST"
+    );
     await page.getByRole("textbox", { name: "Heading", exact: true }).fill("Tea on Sundays");
-    await preview.getByText("Tea on Sundays").waitFor(SOON);
+    await settings;
     await openElement(page, "Add a field");
     const fields = page.getByRole("group", { name: "More fields", exact: true });
     await fields.getByRole("button", { name: "Add Select", exact: true }).click();

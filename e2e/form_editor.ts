@@ -5,13 +5,13 @@ export async function openStep(page: Page, step: "Design" | "Who sees it" | "Pub
   await page.getByRole("navigation", { name: "Steps" }).getByRole("link", { name: step }).click();
 }
 
-/** Opens the settings of an element of a form, in the first step of its editor. */
+/** Opens the settings of an element of a form, in the first step of its editor. @param element its title, or the field's kind */
 export async function openElement(page: Page, element: string): Promise<void> {
   if (await page.locator("[data-editor]").getAttribute("data-step") !== "design") {
     await openStep(page, "Design");
   }
   await page.getByRole("navigation", { name: "Elements" }).getByRole("link", {
-    name: new RegExp(`^${element}( off)?$`),
+    name: new RegExp(`(^${element}|\\(${element}\\))( off)?$`),
   })
     .click();
 }
