@@ -65,10 +65,12 @@ export async function Editor({ view, id, identity, ways, below }: {
         mayPublish={view.mayRun(locale === "" ? action : "cfbe_save_form_texts")}
         hasSteps={locale === ""}
       />
-      <div data-follows="state">
-        <StateLine view={view} form={form} draft={draft} changeable={locale === ""} />
+      <div class="form-top">
+        <div data-follows="state">
+          <StateLine view={view} form={form} draft={draft} changeable={locale === ""} />
+        </div>
+        {identity}
       </div>
-      {identity}
       <RunningExperiment view={view} id={id} />
       <div class="editor-main">
         {locale === "" && <Elements view={drafted} id={id} />}
