@@ -1,0 +1,55 @@
+/** How many actions a marketer needs for a whole form. */
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { imageFile } from "../server/forms/images/testing/samples.ts";
+import type { Settings } from "../server/settings/schema/schema.ts";
+import { adminTest, SOON } from "./admin_test_case.ts";
+import { openElement, savedDraft } from "./form_editor.ts";
+
+const MOST_ACTIONS = 12;
+
+adminTest(
+  "a form in the site's color with an image, three fields and consent takes at most 12 actions from the gallery",
+  "/new-form",
+  async ({ page, program }) => {
+    let actions = 0;
+    const act = async (action: Promise<unknown>) => {
+      actions++;
+      await action;
+    };
+    await act(page.getByRole("link", { name: "Event", exact: true }).click());
+    await act(page.getByRole("button", { name: "Create form" }).click());
+    await page.getByRole("navigation", { name: "Elements" }).waitFor(SOON);
+
+    await act(openElement(page, "Consent"));
+    await act(page.getByLabel("Consent checkbox").selectOption("required"));
+    await act(
+      page.getByLabel("Consent text").fill("I agree to the [privacy policy](https://shop.example/privacy)."),
+    );
+    await act(openElement(page, "Colors and style"));
+    await act(page.getByLabel("Accent, light", { exact: true }).fill("#0a6b3d"));
+    await act(openElement(page, "Image"));
+    await act(
+      page.getByLabel("File").setInputFiles({
+        name: "tea.jpg",
+        mimeType: "image/jpeg",
+        buffer: Buffer.from(await imageFile("jpeg", { width: 200, height: 100 })),
+      }),
+    );
+    await act(page.getByLabel("Description").fill("A pot of tea"));
+    await act(page.getByRole("button", { name: "Save image", exact: true }).click());
+    await page.frameLocator("iframe.preview:not([data-next])").getByRole("img", { name: "A pot of tea" })
+      .waitFor(SOON);
+    await savedDraft(page);
+    await act(page.getByRole("button", { name: "Publish", exact: true }).click());
+    await page.locator("#main").getByText(/published\./).waitFor(SOON);
+
+    assert.ok(actions <= MOST_ACTIONS, `${actions} actions`);
+    const form = (await program.setting<Settings["forms"]["forms"]>("forms.forms")).at(-1);
+    assert.deepEqual(
+      [form?.fields?.length, form?.consent, form?.design?.accent, typeof form?.design?.image, form?.status],
+      [2, "required", "#0a6b3d", "object", undefined],
+      "beside the email address",
+    );
+  },
+);
