@@ -123,3 +123,25 @@ adminTest(
     assert.equal(await heading.inputValue(), "Typed before the image");
   },
 );
+
+adminTest(
+  "a save whose answer is lost is not taken for someone else's",
+  FORM,
+  async ({ page, errors }) => {
+    let isLost = false;
+    await page.route("**/admin/ajax?*", async (route) => {
+      if (isLost) return route.continue();
+      isLost = true;
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByLabel("Heading", { exact: true }).fill("Saved without an answer");
+    await page.locator("[data-saved]").getByText("cfbe can't be reached").waitFor(SOON);
+    await page.getByLabel("Heading", { exact: true }).fill("Typed since");
+    await savedDraft(page);
+    assert.doesNotMatch(await page.locator("[data-saved]").textContent() ?? "", /Not saved/);
+    await page.reload();
+    assert.equal(await page.getByLabel("Heading", { exact: true }).inputValue(), "Typed since");
+    errors.splice(0, Infinity, ...errors.filter((text) => !/ERR_FAILED/.test(text)));
+  },
+);

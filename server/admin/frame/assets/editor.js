@@ -5,8 +5,6 @@ import { prepareHistory, redo, settingsIn, undo } from "./editor_history.js";
 import { prepareSaves } from "./editor_saves.js";
 import { setOwn } from "./own_values.js";
 
-const FIRST = { step: "design", panel: "heading" };
-
 /** What was open on each page, by its path and query, until the document is left. */
 const places = new Map();
 const page = () => location.pathname + location.search;
@@ -24,11 +22,14 @@ export function prepareEditor() {
   if (!editor || editor.dataset.ready !== undefined) return;
   editor.dataset.ready = "";
   const wrong = editor.querySelector(".panel [aria-invalid=true]");
-  open(editor, placeOf(wrong ?? hashTarget(location.hash)) ?? places.get(page()) ?? FIRST);
+  open(editor, placeOf(wrong ?? hashTarget(location.hash)) ?? places.get(page()) ?? firstPlace(editor));
   prepareMoves(editor);
   prepareHistory(editor);
   prepareSaves(editor);
 }
+
+/** Returns the place that the server opens the page with. */
+const firstPlace = (editor) => placeOf(editor.querySelector("[data-shown]")) ?? { step: "design" };
 
 /** Shows again what is open, after parts of the page were replaced. */
 export function showPlace(editor) {
@@ -52,7 +53,9 @@ function placeOf(element) {
  */
 function open(editor, place) {
   const { step } = place;
-  const { panel, field } = step === "design" && place.panel ? place : places.get(page()) ?? FIRST;
+  const { panel, field } = step === "design" && place.panel
+    ? place
+    : places.get(page()) ?? firstPlace(editor);
   places.set(page(), { step, panel, field });
   editor.dataset.step = step;
   for (const each of panelsOf(editor)) {
@@ -81,7 +84,6 @@ function showAlone(editor, field) {
   const alone = field && rows.find((row) => nameIn(row)?.value === field);
   for (const row of rows) row.hidden = Boolean(alone) && row !== alone;
   if (alone) alone.querySelector("details").open = true;
-  list.toggleAttribute("data-alone", Boolean(alone));
 }
 
 const nameIn = (row) => row.querySelector('[name$=".name"], [data-name$=".name"]');
@@ -127,6 +129,8 @@ addEventListener("keydown", (event) => {
   const editor = editorOf();
   if (!editor) return;
   const { key, altKey, ctrlKey, metaKey, shiftKey, target } = event;
+  // In a choice, Alt and an arrow key open it.
+  if (altKey && target.matches("select")) return;
   // Fields that are no settings, such as those of a check, keep the keys of the browser.
   if (target.matches("input, textarea") && !settingsIn(formOf(editor)).includes(target)) return;
   if (run({ key, altKey, isCommand: ctrlKey || metaKey, shiftKey })) event.preventDefault();

@@ -10,6 +10,8 @@ import { addEarlier, keepState, restore, snapshotOf } from "./editor_history.js"
 const PAUSE_MS = 700;
 /** Times between attempts while cfbe cannot be reached: the first, and the longest. */
 const RETRY_MS = { first: 2000, most: 30_000 };
+/** Time after which a request counts as lost. It may have been received. */
+const MOST_MS = 20_000;
 const KEY = "cfbe-kept:";
 const page = () => location.pathname + location.search;
 
@@ -18,6 +20,8 @@ const saved = new Map();
 let waiting;
 let retrying;
 let failures = 0;
+/** The state whose save got no answer, so that the server may have it. */
+let unanswered;
 /** The save that is under way. */
 let saving = Promise.resolve();
 
@@ -70,7 +74,7 @@ function saveSoon() {
 }
 
 function save() {
-  saving = saving.then(saveNow);
+  saving = saving.then(saveNow, saveNow);
   return saving;
 }
 
@@ -86,6 +90,7 @@ async function saveNow() {
   if (!form.isConnected) return;
   if (result?.ok) return showSaved(form, state, result.data);
   if (!result) {
+    unanswered = state.key;
     say("Not saved: cfbe can't be reached. Your changes are kept in this tab; trying again.", {
       isBad: true,
     });
@@ -95,14 +100,18 @@ async function saveNow() {
   failures = 0;
   if (result.code === "signed_out") return saySignedOut();
   if (result.code === "nothing_to_draft") return say("Publish to change the status and the schedule");
-  if (result.code === "conflict") return sayConflict(editor, result.message);
+  if (result.code === "conflict") {
+    // A save whose answer was lost is no one else's.
+    if (unanswered && await renew(form, { versions: true, onlyIf: unanswered })) return saveNow();
+    return sayConflict(editor, result.message);
+  }
   say(`Not saved: ${reasonOf(form, result)}`, { isBad: true });
 }
 
 /** Returns why a save was refused, with the field that is wrong. */
 function reasonOf(form, { message, fields = {} }) {
   const [[path, text] = []] = Object.entries(fields);
-  if (path === undefined) return message;
+  if (path === undefined) return message ?? "cfbe did not accept the change.";
   const label = labelOf(form, path);
   return label ? `${label}: ${text}` : text;
 }
@@ -116,6 +125,7 @@ async function sendDraft(form, isAgain = false) {
       method: "POST",
       body,
       headers: { accept: "application/json" },
+      signal: AbortSignal.timeout(MOST_MS),
     });
     if (response.status >= 500) return undefined;
     const result = await response.json();
@@ -127,11 +137,16 @@ async function sendDraft(form, isAgain = false) {
   }
 }
 
-/** Takes what a form needs to be sent from a new copy of its page. @returns whether it has them now */
-async function renew(form, { versions = false } = {}) {
+/**
+ * Takes what a form needs to be sent from a new copy of its page.
+ *
+ * @param onlyIf the state that the server must have
+ * @returns whether the form has it now
+ */
+async function renew(form, { versions = false, onlyIf } = {}) {
   const next = await load();
   const other = next?.getElementById(form.id);
-  if (!other) return false;
+  if (!other || (onlyIf && snapshotOf(other).key !== onlyIf)) return false;
   form.setAttribute("action", other.getAttribute("action"));
   if (versions) {
     for (const name of ["version", "draftVersion"]) {
@@ -143,7 +158,8 @@ async function renew(form, { versions = false } = {}) {
 
 async function load() {
   try {
-    const response = await fetch(location.href, { headers: { accept: "text/html" } });
+    const signal = AbortSignal.timeout(MOST_MS);
+    const response = await fetch(location.href, { headers: { accept: "text/html" }, signal });
     return response.ok ? parse(await response.text()) : undefined;
   } catch {
     return undefined;
@@ -157,8 +173,9 @@ function setVersion(name, value) {
   for (const input of inputs) input.value = value;
 }
 
-function showSaved(form, state, { draftVersion }) {
+function showSaved(form, state, { draftVersion } = {}) {
   failures = 0;
+  unanswered = undefined;
   saved.set(page(), state.key);
   if (draftVersion !== undefined) setVersion("draftVersion", draftVersion);
   const time = new Date().toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
@@ -239,6 +256,7 @@ export async function renderWith(editor, sent) {
       method: "POST",
       body,
       headers: { accept: "text/html" },
+      signal: AbortSignal.timeout(MOST_MS),
     });
     const next = parse(await response.text());
     if (next.querySelector("[data-editor]")) replaceMain(next);
