@@ -1,6 +1,7 @@
 /** Support on a phone: everything a thumb needs, in a real browser of 390 by 844 pixels. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { openDenoKv } from "../server/platform/kv/engines/deno_kv.ts";
 import { putRecord } from "../server/signup/record/record.ts";
 import type { SignupRecord } from "../server/signup/record/row.ts";
 import { visitAdmin } from "./admin_pages.ts";
@@ -12,7 +13,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Creates a database with people who signed up two days ago, and have been waiting for their confirmation since. */
 async function seed(path: string, emails: string[]): Promise<void> {
-  using kv = await Deno.openKv(path);
+  using kv = await openDenoKv(path);
   const at = Date.now() - 2 * DAY_MS;
   for (const [index, email] of emails.entries()) {
     const times = { since: at, createdAt: at + index, updatedAt: at };

@@ -6,6 +6,7 @@
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { openDenoKv } from "../../server/platform/kv/engines/deno_kv.ts";
 
 const DAYS = 400;
 const LINE_EVERY_MS = 10_000;
@@ -25,7 +26,7 @@ const { withPortableValues } = await load(
   "server/platform/kv/portable_values.ts",
 ) as typeof import("../../server/platform/kv/portable_values.ts");
 
-using file = await Deno.openKv(database);
+using file = await openDenoKv(database);
 const kv = withPortableValues(file);
 const start = Date.now();
 const shown = (value: number) => value.toLocaleString("en");

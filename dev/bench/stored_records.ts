@@ -5,6 +5,7 @@
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { openDenoKv } from "../../server/platform/kv/engines/deno_kv.ts";
 import { serveCommands } from "./commands.ts";
 import { median } from "./statistics.ts";
 
@@ -39,7 +40,7 @@ const { createKeyring } = await load(
   "server/platform/keys/keyring.ts",
 ) as typeof import("../../server/platform/keys/keyring.ts");
 
-const stored = await Deno.openKv(database);
+const stored = await openDenoKv(database);
 await insertSampleRecords(stored, Number(count));
 
 async function costOf(

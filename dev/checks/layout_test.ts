@@ -180,6 +180,14 @@ Deno.test("the server renders HTML with Preact only", () => {
   assert.deepEqual(others, []);
 });
 
+Deno.test("only the adapter of Deno KV names `Deno.Kv` and its types", () => {
+  const others = inside("server").filter((path) =>
+    path !== "server/platform/kv/engines/deno_kv.ts" &&
+    /\bDeno\.(Kv|Atomic|openKv\((?!\)))/.test(Deno.readTextFileSync(join(ROOT, path)))
+  );
+  assert.deepEqual(others, []);
+});
+
 Deno.test("nothing imports the program's entry point", () => {
   assert.equal(wayTo(graph, paths, (path) => path === "server/main.ts"), undefined);
 });

@@ -1,12 +1,13 @@
+import type { Kv, KvCommitError, KvCommitResult } from "../../server/platform/kv/port.ts";
 import { wrap } from "../../server/platform/kv/wrap.ts";
 
-type CommitResult = Deno.KvCommitResult | Deno.KvCommitError;
+type CommitResult = KvCommitResult | KvCommitError;
 
 /** Returns the same database, but every commit is what `around` makes of it. */
 export function aroundCommits(
-  kv: Deno.Kv,
+  kv: Kv,
   around: (commit: () => Promise<CommitResult>) => Promise<CommitResult>,
-): Deno.Kv {
+): Kv {
   return wrap(kv, {
     atomic() {
       const tx = kv.atomic();
@@ -18,7 +19,7 @@ export function aroundCommits(
 }
 
 /** Returns the same database, but every commit first waits for `before`, as it may wait for the disk or for others. */
-export function beforeCommits(kv: Deno.Kv, before: () => Promise<void>): Deno.Kv {
+export function beforeCommits(kv: Kv, before: () => Promise<void>): Kv {
   return aroundCommits(kv, async (commit) => {
     await before();
     return await commit();

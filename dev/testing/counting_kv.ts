@@ -1,3 +1,4 @@
+import type { AtomicOperation, Kv, KvListIterator } from "../../server/platform/kv/port.ts";
 /** Counts of round trips to the database. */
 export interface KvCounts {
   /** Calls of `get` and `getMany`, and lists started. */
@@ -17,8 +18,8 @@ export interface KvCounts {
  * ```
  */
 export function countingKv(
-  inner: Deno.Kv,
-): { kv: Deno.Kv; counts: KvCounts; listed(): number; reset(): void } {
+  inner: Kv,
+): { kv: Kv; counts: KvCounts; listed(): number; reset(): void } {
   const counts: KvCounts = { reads: 0, commits: 0 };
   let listed = 0;
   const kv = new Proxy(inner, {
@@ -29,8 +30,8 @@ export function countingKv(
         if (property === "get" || property === "getMany" || property === "list") counts.reads++;
         if (property === "set" || property === "delete") counts.commits++;
         const result: unknown = member.apply(target, args);
-        if (property === "list") return countedList(result as Deno.KvListIterator<unknown>, () => listed++);
-        return property === "atomic" ? counted(result as Deno.AtomicOperation, counts) : result;
+        if (property === "list") return countedList(result as KvListIterator<unknown>, () => listed++);
+        return property === "atomic" ? counted(result as AtomicOperation, counts) : result;
       };
     },
   });
@@ -47,7 +48,7 @@ export function countingKv(
 }
 
 /** The operation's other methods return the operation, so overriding `commit` on the instance is enough. */
-function counted(tx: Deno.AtomicOperation, counts: KvCounts): Deno.AtomicOperation {
+function counted(tx: AtomicOperation, counts: KvCounts): AtomicOperation {
   const commit = tx.commit.bind(tx);
   tx.commit = () => {
     counts.commits++;
@@ -56,7 +57,7 @@ function counted(tx: Deno.AtomicOperation, counts: KvCounts): Deno.AtomicOperati
   return tx;
 }
 
-function countedList(rows: Deno.KvListIterator<unknown>, count: () => void): Deno.KvListIterator<unknown> {
+function countedList(rows: KvListIterator<unknown>, count: () => void): KvListIterator<unknown> {
   const next = rows.next.bind(rows);
   rows.next = async () => {
     const result = await next();

@@ -1,3 +1,4 @@
+import type { AtomicOperation, Kv } from "../../server/platform/kv/port.ts";
 /** How a test interrupts a simulated process. */
 export type Interruption = "crash" | "sleep";
 
@@ -7,7 +8,7 @@ export type Interruption = "crash" | "sleep";
  */
 export class CrashingKv {
   /** The database that the process uses. */
-  readonly kv: Deno.Kv;
+  readonly kv: Kv;
   /** Running round trips that will end without further action by the test. */
   busy = 0;
   #halfTripsLeft = Infinity;
@@ -15,7 +16,7 @@ export class CrashingKv {
   #asleep: { until: Promise<void>; wake: () => void } | undefined;
   dead = false;
 
-  constructor(inner: Deno.Kv) {
+  constructor(inner: Kv) {
     this.kv = new Proxy(inner, {
       get: (target, property) => {
         const member: unknown = Reflect.get(target, property, target);
@@ -77,7 +78,7 @@ export class CrashingKv {
     return result;
   }
 
-  #atomic(tx: Deno.AtomicOperation): Deno.AtomicOperation {
+  #atomic(tx: AtomicOperation): AtomicOperation {
     const commit = tx.commit.bind(tx);
     tx.commit = () => this.#trip(commit);
     return tx;

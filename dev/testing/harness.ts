@@ -1,4 +1,5 @@
 import type { Page } from "../../server/admin/frame/page.ts";
+import type { Kv, KvLimits } from "../../server/platform/kv/port.ts";
 import { environmentLayer, readEnvironment } from "../../server/settings/store/environment.ts";
 import { createApp } from "../../server/program/app.ts";
 import { createHooks, type SubscribedEvent, type WebhookEvent } from "../../server/settings/hooks/hooks.ts";
@@ -9,7 +10,6 @@ import { createQueue, type Queue } from "../../server/platform/jobs/queue.ts";
 import { createKeyring } from "../../server/platform/keys/keyring.ts";
 import { issueToken } from "../../server/platform/keys/form_token.ts";
 import { keys } from "../../server/platform/kv/keys.ts";
-import type { KvLimits } from "../../server/platform/kv/limits.ts";
 import { createServices, type Services } from "../../server/program/services.ts";
 import type { Layer } from "../../server/settings/store/precedence.ts";
 import { createFormHistory } from "../../server/settings/forms/form_history.ts";
@@ -39,9 +39,9 @@ export interface Harness extends AsyncDisposable {
   provider: StubProvider;
   log: MemoryLog;
   queue: Queue;
-  kv: Deno.Kv;
+  kv: Kv;
   /** The same database, but it stores values as they are, for rows that can't be read. */
-  engine: Deno.Kv;
+  engine: Kv;
   counts: KvCounts;
   /** Returns the number of rows that lists have returned. */
   listed(): number;

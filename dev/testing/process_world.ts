@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers";
 import type { Log } from "../../server/platform/deps.ts";
+import type { Kv } from "../../server/platform/kv/port.ts";
 import { createHooks, type Hooks } from "../../server/settings/hooks/hooks.ts";
 import { runAttempt } from "../../server/platform/jobs/attempt.ts";
 import { beginningsOf } from "../../server/platform/jobs/handler.ts";
@@ -20,7 +21,7 @@ export type Behavior = "ok" | "down" | "loses the request" | "loses the response
 
 /** What the code of one simulated process gets. */
 export interface ProcessDeps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: ManualClock;
   random: ReturnType<typeof seededRandom>;
   keyring: ReturnType<typeof createKeyring>;
@@ -63,7 +64,7 @@ export abstract class ProcessWorld<Api extends object> {
   #pendingReads = 0;
 
   /** @param inner the database, without interruptions */
-  constructor(readonly inner: Deno.Kv) {}
+  constructor(readonly inner: Kv) {}
 
   protected abstract setUp(deps: ProcessDeps, crashing: CrashingKv): ProcessSetup<Api>;
 

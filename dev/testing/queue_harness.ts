@@ -3,12 +3,13 @@ import { createQueue, type Queue } from "../../server/platform/jobs/queue.ts";
 import { indexKey, jobKey } from "../../server/platform/jobs/row.ts";
 import { cas } from "../../server/platform/kv/cas.ts";
 import { keys } from "../../server/platform/kv/keys.ts";
+import type { Kv } from "../../server/platform/kv/port.ts";
 import { ManualClock } from "./manual_clock.ts";
 import { seededRandom } from "./seeded_random.ts";
 
 /** A queue with a manual clock. */
 export interface QueueHarness {
-  readonly kv: Deno.Kv;
+  readonly kv: Kv;
   readonly clock: ManualClock;
   readonly random: ReturnType<typeof seededRandom>;
   readonly queue: Queue;
@@ -32,7 +33,7 @@ export interface QueueHarness {
  * (await queue.claim(1)).length; // 1
  * ```
  */
-export function queueHarness(kv: Deno.Kv, clock: ManualClock = new ManualClock(), seed = 1): QueueHarness {
+export function queueHarness(kv: Kv, clock: ManualClock = new ManualClock(), seed = 1): QueueHarness {
   const random = seededRandom(seed);
   const queue = createQueue({ kv, clock, random });
   return {

@@ -1,12 +1,14 @@
-import { type KvLimits, REMOTE_LIMITS, withLimits } from "../../server/platform/kv/limits.ts";
+import { openDenoKv } from "../../server/platform/kv/engines/deno_kv.ts";
+import { REMOTE_LIMITS, withLimits } from "../../server/platform/kv/limits.ts";
+import type { Kv, KvLimits } from "../../server/platform/kv/port.ts";
 import { withPortableValues } from "../../server/platform/kv/portable_values.ts";
 import { limitedKv } from "./limited_kv.ts";
 
 /** A database that is deleted when it is disposed. */
 export interface TempKv extends AsyncDisposable {
-  readonly kv: Deno.Kv;
+  readonly kv: Kv;
   /** The same, but it stores values as they are, for tests of what lies between the server and its engine. */
-  readonly engine: Deno.Kv;
+  readonly engine: Kv;
 }
 
 /**
@@ -24,7 +26,7 @@ export async function tempKv(
   limits: KvLimits = REMOTE_LIMITS,
 ): Promise<TempKv> {
   const folder = where === "file" ? await Deno.makeTempDir({ prefix: "cfbe-kv-" }) : undefined;
-  const kv = await Deno.openKv(folder ? `${folder}/test.kv` : ":memory:");
+  const kv = await openDenoKv(folder ? `${folder}/test.kv` : ":memory:");
   const engine = limitedKv(kv, limits);
   return {
     kv: withLimits(withPortableValues(engine), limits),

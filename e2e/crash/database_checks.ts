@@ -2,12 +2,13 @@
 import { indexKey, type IndexRow, type JobRow } from "../../server/platform/jobs/row.ts";
 import { keys } from "../../server/platform/kv/keys.ts";
 import { openKv } from "../../server/platform/kv/open.ts";
+import type { Kv, KvKey } from "../../server/platform/kv/port.ts";
 import { RECURRING } from "../../server/program/recurring_jobs.ts";
 import { deliveryOf } from "../../server/signup/delivery/job.ts";
 import type { SignupRecord } from "../../server/signup/record/row.ts";
 
 /** Returns the prefix of a key without its last parts. */
-const prefixOf = (key: Deno.KvKey, parts: number) => key.slice(0, -parts);
+const prefixOf = (key: KvKey, parts: number) => key.slice(0, -parts);
 
 /**
  * Checks the database of a stopped server that has finished all work: no jobs are left, and every index matches
@@ -28,7 +29,7 @@ export async function databaseProblems(
   }
 }
 
-async function jobProblems(kv: Deno.Kv, waiting: ReadonlySet<string>): Promise<string[]> {
+async function jobProblems(kv: Kv, waiting: ReadonlySet<string>): Promise<string[]> {
   const problems: string[] = [];
   const indexed = new Set<string>();
   for await (const { value: row } of kv.list<JobRow>({ prefix: prefixOf(keys.job(""), 1) })) {
@@ -49,7 +50,7 @@ async function jobProblems(kv: Deno.Kv, waiting: ReadonlySet<string>): Promise<s
   return problems;
 }
 
-async function recordProblems(kv: Deno.Kv, waiting: ReadonlySet<string>): Promise<string[]> {
+async function recordProblems(kv: Kv, waiting: ReadonlySet<string>): Promise<string[]> {
   const problems: string[] = [];
   const expected = new Set<string>();
   let records = 0;
@@ -82,7 +83,7 @@ async function recordProblems(kv: Deno.Kv, waiting: ReadonlySet<string>): Promis
   return problems;
 }
 
-async function countUnder(kv: Deno.Kv, prefix: Deno.KvKey): Promise<number> {
+async function countUnder(kv: Kv, prefix: KvKey): Promise<number> {
   let count = 0;
   for await (const _ of kv.list({ prefix })) count++;
   return count;

@@ -4,6 +4,7 @@ import { issueToken } from "../../server/platform/keys/form_token.ts";
 import { createKeyring } from "../../server/platform/keys/keyring.ts";
 import { keys } from "../../server/platform/kv/keys.ts";
 import { openKv } from "../../server/platform/kv/open.ts";
+import type { KvKey } from "../../server/platform/kv/port.ts";
 import type { MailRow } from "../../server/sandbox/account/rows.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { runProgram, waitUntil } from "../program.ts";
@@ -78,7 +79,7 @@ for (const fault of ["answer lost", "not arrived"] as const) {
     Deno.env.set("DENO_KV_ACCESS_TOKEN", DENO_KV_ACCESS_TOKEN);
     const database = await openKv(address);
     try {
-      const rows = <Row>(prefix: Deno.KvKey) =>
+      const rows = <Row>(prefix: KvKey) =>
         Array.fromAsync(database.kv.list<Row>({ prefix }), ({ value }) => value);
       await waitUntil("the signup is delivered", 60_000, async () => {
         const [signup] = await program.status(EMAIL);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Kv } from "../platform/kv/port.ts";
 import { cfbe, runningService, withFolder } from "./testing/cli.ts";
 
 /** Overwrites most pages of a file, so that its header can still be read. */
@@ -11,7 +12,7 @@ async function damage(file: string) {
   }
 }
 
-async function fillRows(kv: Deno.Kv) {
+async function fillRows(kv: Kv) {
   for (let row = 0; row < 1_000; row += 50) {
     let tx = kv.atomic();
     for (let next = row; next < row + 50; next += 1) tx = tx.set(["rows", next], "x".repeat(900));

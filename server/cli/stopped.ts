@@ -1,3 +1,4 @@
+import type { Kv } from "../platform/kv/port.ts";
 import { readEnvironment } from "../settings/store/environment.ts";
 import type { Config } from "../platform/config/config.ts";
 import { systemClock, systemRandom } from "../platform/deps.ts";
@@ -11,7 +12,7 @@ import { requireFolder } from "../operations/database/lost_database.ts";
 
 /** The database of a stopped service, with the salts from this environment. */
 export interface StoppedService {
-  kv: Deno.Kv;
+  kv: Kv;
   /** Whether other processes can have it open at the same time, which cannot be detected. */
   shared: boolean;
   salts: [string, ...string[]];
@@ -19,7 +20,7 @@ export interface StoppedService {
    * Runs `build` on a new database that replaces an embedded one when it is complete (see `replaceFile`), or on the
    * shared database itself.
    */
-  rebuild<T>(build: (kv: Deno.Kv) => Promise<T>): Promise<T>;
+  rebuild<T>(build: (kv: Kv) => Promise<T>): Promise<T>;
   clock: typeof systemClock;
   random: typeof systemRandom;
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Key, readRow, typed } from "../platform/kv/key.ts";
 import { keys } from "../platform/kv/keys.ts";
+import type { AtomicOperation, Kv } from "../platform/kv/port.ts";
 
 /** A consent text that was shown. It is kept for as long as a proof of consent may refer to it. */
 export interface ConsentTextRow {
@@ -26,7 +27,7 @@ export interface ConsentTexts {
   forget(): void;
 }
 
-export function createConsentTexts(kv: Deno.Kv): ConsentTexts {
+export function createConsentTexts(kv: Kv): ConsentTexts {
   // Only a restore deletes texts, so a hash that was found needs no second read until `forget`.
   const known = new Set<string>();
   async function has(hash: string) {
@@ -48,6 +49,6 @@ export function createConsentTexts(kv: Deno.Kv): ConsentTexts {
   };
 }
 
-export function putConsentText(tx: Deno.AtomicOperation, text: string): Deno.AtomicOperation {
+export function putConsentText(tx: AtomicOperation, text: string): AtomicOperation {
   return tx.set(consentTextKey(consentHash(text)), { v: 1, text } satisfies ConsentTextRow);
 }

@@ -2,6 +2,7 @@ import { checkAlerts } from "../operations/alerts/check_job.ts";
 import type { Problem } from "../operations/checks/check.ts";
 import { sendAlerts } from "../operations/alerts/send_job.ts";
 import type { Audit } from "../platform/audit/audit.ts";
+import type { Kv } from "../platform/kv/port.ts";
 import { cartMail } from "../shops/carts/cart_mail_job.ts";
 import type { Claims } from "../shops/carts/claims.ts";
 import { eraseCarts } from "../shops/carts/erase_carts_job.ts";
@@ -53,7 +54,7 @@ import { BULK_ERASURE_JOB, BULK_JOB, MIGRATION_JOB, RunPayload } from "../subscr
 /** The dependencies of all jobs. Each job declares those it needs. */
 export interface JobServices {
   config: Config;
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   log: Log;

@@ -3,6 +3,7 @@ import { freePort } from "../../dev/free_port.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { issueToken } from "../platform/keys/form_token.ts";
 import { createKeyring } from "../platform/keys/keyring.ts";
+import { openDenoKv } from "../platform/kv/engines/deno_kv.ts";
 import { keys } from "../platform/kv/keys.ts";
 
 /** Tests how the real process ends: it completes open requests and loses no accepted signup. */
@@ -42,7 +43,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
       assert.equal((await log).match(/"event":"server\.stopped"/g)?.length, 1);
       assert.ok(performance.now() - signalledAt < 4_500);
       await reader.cancel();
-      using database = await Deno.openKv(kv);
+      using database = await openDenoKv(kv);
       const kept = await Array.fromAsync(database.list({ prefix: keys.signupsOf("ada@example.com") }));
       assert.equal(kept.length, 1);
     } finally {

@@ -1,5 +1,6 @@
 import type { Config } from "../platform/config/config.ts";
 import type { Clock, Log, Random } from "../platform/deps.ts";
+import type { Kv } from "../platform/kv/port.ts";
 import type { SettingsStore } from "../settings/store/store.ts";
 import { checkAlertsNow } from "../operations/alerts/check_job.ts";
 import { createExperimentCounts } from "../forms/experiments/counts.ts";
@@ -15,7 +16,7 @@ import { resumeAtOnce, resumeOnRecovery } from "../signup/delivery/resume_job.ts
 
 interface Deps {
   config: Config;
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   log: Log;

@@ -1,5 +1,6 @@
 import { POLL_INTERVAL_MS } from "../../shared/limits.ts";
 import { CHECK_ALERTS_EVERY_MS, CHECK_ALERTS_JOB } from "../operations/alerts/check_job.ts";
+import type { Kv } from "../platform/kv/port.ts";
 import { ERASE_CARTS_EVERY_MS, ERASE_CARTS_JOB } from "../shops/carts/erase_carts_job.ts";
 import {
   DELETE_UNCONFIRMED_EVERY_MS,
@@ -33,7 +34,7 @@ export const RECURRING = [
  * @param only while the service is deactivated, the names of the jobs that run nevertheless; all by default
  */
 export async function startRecurringJobs(
-  deps: { kv: Deno.Kv; clock: Clock; random: Random },
+  deps: { kv: Kv; clock: Clock; random: Random },
   only?: WhileDeactivated,
 ): Promise<void> {
   const now = deps.clock.now();

@@ -1,6 +1,7 @@
 import { CARTS_MAX_BYTES } from "../../shared/limits.ts";
 import { type Admin, createAdmin } from "../admin/auth/admin.ts";
 import type { Config } from "../platform/config/config.ts";
+import type { Kv } from "../platform/kv/port.ts";
 import { countConfirmed, countConfirmedVariants } from "../signup/confirm/count_confirmed.ts";
 import { createPoll, type Poll } from "../signup/confirm/poll.ts";
 import { type Clock, type Log, type Random, steadyClock } from "../platform/deps.ts";
@@ -60,7 +61,7 @@ import { createSignupService, type SignupService } from "../signup/subscribe/ser
 export interface Outside {
   config: Config;
   /** Watched by `databaseHealth`. */
-  kv: Deno.Kv;
+  kv: Kv;
   databaseHealth: DatabaseHealth;
   clock: Clock;
   /** The clock by which calls to providers wait for their budget. */

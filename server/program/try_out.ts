@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { mayChangeSettings } from "../admin/auth/identify.ts";
 import { type Config, isLoopback } from "../platform/config/config.ts";
+import type { Kv } from "../platform/kv/port.ts";
 import type { Poll } from "../signup/confirm/poll.ts";
 import { isLocalRequest } from "../platform/http/visitor/local_request.ts";
 import { newestSignup } from "../sandbox/demo/newest_signup.ts";
@@ -38,7 +39,7 @@ export interface TryOut {
 }
 
 export async function openTryOut(
-  outside: { config: Config; kv: Deno.Kv; clock: Clock; random: Random; log: Log },
+  outside: { config: Config; kv: Kv; clock: Clock; random: Random; log: Log },
 ): Promise<TryOut> {
   const { config, clock, log } = outside;
   const { baseUrl } = config;

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { Clock, Fetch, Log, Random } from "../platform/deps.ts";
+import type { Kv } from "../platform/kv/port.ts";
 import { apiRoutes } from "./api/routes.ts";
 import { createBackground } from "./account/background.ts";
 import { type Context, TIMING, type Timing } from "./account/context.ts";
@@ -10,7 +11,7 @@ import { pageRoutes } from "./pages/routes.ts";
 import { provision, type Provisioned } from "./account/project.ts";
 
 export interface SandboxOptions {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   /** Sends the webhook calls. */

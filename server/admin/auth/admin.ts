@@ -2,6 +2,7 @@ import { ADMIN_PATH, type Config } from "../../platform/config/config.ts";
 import type { Clock, Random } from "../../platform/deps.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import { type Audit, createAudit } from "../../platform/audit/audit.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { type Cookies, createCookies } from "./cookies.ts";
 import { createHashQueue, type HashQueue } from "./hash_queue.ts";
 import { createSessions, type Sessions } from "./session.ts";
@@ -25,7 +26,7 @@ export interface Admin {
 export function createAdmin(
   deps: {
     config: Pick<Config, "baseUrl" | "adminPassword">;
-    kv: Deno.Kv;
+    kv: Kv;
     clock: Clock;
     random: Random;
     keyring: Keyring;

@@ -1,6 +1,7 @@
 import type { Clock, Random } from "../../platform/deps.ts";
 import { cas, type Decision } from "../../platform/kv/cas.ts";
 import { readRow } from "../../platform/kv/key.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { Role } from "./capability.ts";
 import type { HashQueue } from "./hash_queue.ts";
 import { linkHash, newLinkToken } from "./link_token.ts";
@@ -26,7 +27,7 @@ export interface NewPasswordLink extends PasswordLink {
 /** Creates the store of links with which people choose a password. They are in the row of all users. */
 export function createPasswordLinks(
   { kv, clock, random, hashes, fixedPassword }: {
-    kv: Deno.Kv;
+    kv: Kv;
     clock: Clock;
     random: Random;
     hashes: HashQueue;

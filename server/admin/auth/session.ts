@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { Clock, Random } from "../../platform/deps.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { isFarAhead } from "../../platform/stored_time.ts";
 import type { User, Users } from "./users.ts";
 
@@ -51,7 +52,7 @@ const MAX_DELETIONS = 500;
 export type Sessions = ReturnType<typeof createSessions>;
 
 export function createSessions(
-  { kv, clock, random, users }: { kv: Deno.Kv; clock: Clock; random: Random; users: Users },
+  { kv, clock, random, users }: { kv: Kv; clock: Clock; random: Random; users: Users },
 ) {
   const idOf = (secret: string) => createHash("sha256").update(secret, "utf8").digest("base64url");
   const isOver = ({ seenAt, createdAt }: SessionRow, now: number) =>

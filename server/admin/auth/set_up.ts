@@ -1,6 +1,7 @@
 import type { Clock, Random } from "../../platform/deps.ts";
 import { secretsEqual } from "../../platform/keys/keyring.ts";
 import { cas } from "../../platform/kv/cas.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { linkHash, newLinkToken } from "./link_token.ts";
 import { type SetUpRow, usersKey, type UsersRow } from "./users.ts";
 
@@ -16,7 +17,7 @@ const MAX_LINKS = 100;
  */
 export function openSetUp(
   { kv, clock, random, fixedPassword }: {
-    kv: Deno.Kv;
+    kv: Kv;
     clock: Clock;
     random: Random;
     fixedPassword: string | undefined;

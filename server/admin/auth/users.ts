@@ -4,6 +4,7 @@ import { type Keyring, secretsEqual } from "../../platform/keys/keyring.ts";
 import { cas, type Decision } from "../../platform/kv/cas.ts";
 import { type Key, readRow, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { HashQueue } from "./hash_queue.ts";
 import { openLinks, type PasswordLinkRow } from "./password_link.ts";
 import type { Role } from "./capability.ts";
@@ -84,7 +85,7 @@ export type Refused = "exists" | "absent" | "fixed" | "last-admin" | "too-many" 
 export type Users = ReturnType<typeof createUsers>;
 
 export interface UsersDeps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   keyring: Keyring;

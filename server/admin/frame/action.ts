@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { AtomicOperation } from "../../platform/kv/port.ts";
 import type { AdminServices } from "./services.ts";
 import type { AuditChange } from "../../platform/audit/changes.ts";
 import type { Actor } from "../auth/actor.ts";
@@ -41,7 +42,7 @@ export interface ActionContext {
   app: AdminServices;
   actor: Actor;
   /** Adds the changes to the action's entry in the audit log, in the commit that makes them. */
-  logWithin(tx: Deno.AtomicOperation, changes: readonly AuditChange[]): void;
+  logWithin(tx: AtomicOperation, changes: readonly AuditChange[]): void;
 }
 
 /** An action of the admin. Every change is one. */

@@ -1,3 +1,4 @@
+import type { AtomicOperation } from "../../platform/kv/port.ts";
 import { zonedTimeText } from "./dates.ts";
 import { z } from "zod";
 import { nameOf } from "../../platform/audit/actor_name.ts";
@@ -23,7 +24,7 @@ import type { AdminServices } from "./services.ts";
 const NEEDED: Capability[] = [...new Set(Object.values(FORM_MEMBERS).map(({ capability }) => capability))];
 
 /** Adds what belongs together with a save to its commit. */
-type Within = (tx: Deno.AtomicOperation) => void;
+type Within = (tx: AtomicOperation) => void;
 
 /**
  * Saves a change for an action.

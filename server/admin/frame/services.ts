@@ -1,4 +1,5 @@
 import type { ExperimentCounts } from "../../forms/experiments/counts.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { PageCounts } from "../../signup/attribution/page_counts.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Clock, Log, Random } from "../../platform/deps.ts";
@@ -28,7 +29,7 @@ import type { Admin } from "../auth/admin.ts";
 /** The services that the admin's pages and actions use. */
 export interface AdminServices {
   config: Config;
-  kv: Deno.Kv;
+  kv: Kv;
   databaseHealth: DatabaseHealth;
   databaseAlert: DatabaseAlert;
   clock: Clock;

@@ -3,6 +3,7 @@ import { readRow } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { otherListsSource } from "../../operations/provider/lists.ts";
 import { readProviderChecks } from "../../operations/provider/latest_tests.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { missingFields } from "../../settings/store/provider.ts";
 import type { AdminServices } from "../frame/services.ts";
 import { siteDay } from "../../settings/schema/time_zone.ts";
@@ -92,7 +93,7 @@ export async function firstRunOf(
  * Returns a signup that has come as far as any: active, else pending, else queued. A signup may move on between two
  * reads, so the statuses are read in the order in which it has them, after a first look for an active one.
  */
-async function firstSignup(kv: Deno.Kv): Promise<Found | undefined> {
+async function firstSignup(kv: Kv): Promise<Found | undefined> {
   const active = await newest(kv, "active");
   if (active) return active;
   const queued = await newest(kv, "queued");
@@ -112,7 +113,7 @@ const MOST_READ = 50;
  * signups don't count: nobody has to put a form on a page for them.
  */
 async function newest(
-  kv: Deno.Kv,
+  kv: Kv,
   status: LocalStatus,
 ): Promise<Found | undefined> {
   const prefix = keys.byStatusAll(status);

@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
+import type { Kv } from "../../platform/kv/port.ts";
 import { checkJob } from "../../signup/confirm/check_job.ts";
 import { jobKey, type JobRow } from "../../platform/jobs/row.ts";
 import { readRow } from "../../platform/kv/key.ts";
@@ -17,7 +18,7 @@ export interface ManualCheck {
 
 /** Returns the latest manual check, or undefined if nobody has checked the signup by hand. */
 export async function manualCheckOf(
-  kv: Deno.Kv,
+  kv: Kv,
   record: SignupRecord,
   now: number,
 ): Promise<ManualCheck | undefined> {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Kv } from "../../platform/kv/port.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import { insertSampleRecords } from "../../subscribers/testing/sample_records.ts";
 import { adminHarness } from "../../../dev/testing/admin_harness.ts";
@@ -106,7 +107,7 @@ Deno.test("signups can be filtered by each title in the column Form, and by sour
 });
 
 /** Stores a signup from the popup itself, and one from the popup with a named form. Returns their addresses. */
-async function sampleRecords(kv: Deno.Kv): Promise<[popup: string, footer: string]> {
+async function sampleRecords(kv: Kv): Promise<[popup: string, footer: string]> {
   const record = {
     v: 2,
     list: "news",

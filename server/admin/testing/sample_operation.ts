@@ -1,6 +1,7 @@
 import type { AuditRow } from "../../platform/audit/row.ts";
 import { type JobRow, writeRow } from "../../platform/jobs/row.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
 import { DAY_MS } from "../../platform/observe/counters.ts";
 
 const ROWS_PER_COMMIT = 400;
@@ -29,7 +30,7 @@ export interface OperationSize {
 }
 
 /** Inserts what accumulates in addition to signups while a service runs. */
-export async function insertSampleOperation(kv: Deno.Kv, now: number, size: OperationSize): Promise<void> {
+export async function insertSampleOperation(kv: Kv, now: number, size: OperationSize): Promise<void> {
   await inCommits(kv, [
     ...counters(now, size.days),
     ...jobs(now, size.jobs),
@@ -37,9 +38,9 @@ export async function insertSampleOperation(kv: Deno.Kv, now: number, size: Oper
   ]);
 }
 
-type Write = (tx: Deno.AtomicOperation) => void;
+type Write = (tx: AtomicOperation) => void;
 
-async function inCommits(kv: Deno.Kv, writes: readonly Write[]): Promise<void> {
+async function inCommits(kv: Kv, writes: readonly Write[]): Promise<void> {
   const commits: Promise<unknown>[] = [];
   for (let from = 0; from < writes.length; from += ROWS_PER_COMMIT) {
     const tx = kv.atomic();

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { openDenoKv } from "../../platform/kv/engines/deno_kv.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { cfbe, runningService, withFolder } from "../testing/cli.ts";
 
@@ -174,7 +175,7 @@ Deno.test("settings that only a newer version can read stop other commands with 
     assert.equal(code, 0);
     const saved = { nameField: "sometimes", consent: "inherited" };
     {
-      using kv = await Deno.openKv(env["CFBE_KV"]);
+      using kv = await openDenoKv(env["CFBE_KV"]);
       await kv.set(keys.settings("form"), new TextEncoder().encode(JSON.stringify({ v: 1, fields: saved })));
     }
     const refused = await cfbe({ env }, "signups");

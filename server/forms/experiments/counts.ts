@@ -1,3 +1,4 @@
+import type { AtomicOperation } from "../../platform/kv/port.ts";
 import { createBufferedDayCounts } from "../../platform/observe/buffered_day_counts.ts";
 import type { FormDay } from "../../platform/observe/day_counts.ts";
 import { keys } from "../../platform/kv/keys.ts";
@@ -19,7 +20,7 @@ export interface ExperimentCounts {
   /** Counts without waiting for the database. The count is written with the next flush. */
   count(variant: VariantName, step: "seen" | "accepted"): void;
   /** Lets the commit that changes a record count it too, so that it is counted exactly once. */
-  add(tx: Deno.AtomicOperation, variant: VariantName, step: "confirmed" | "ordered"): void;
+  add(tx: AtomicOperation, variant: VariantName, step: "confirmed" | "ordered"): void;
   /** Writes the counts since the last flush. Keeps those that could not be written. */
   flush(): Promise<void>;
   /**

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import type { Kv } from "../../platform/kv/port.ts";
 import { type FormDocument, formDocument, imagesOf } from "../../settings/forms/form_document.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import type { EncodedImage } from "./encode_small.ts";
@@ -6,7 +7,7 @@ import { idOf, readImage } from "./rows.ts";
 
 /** Returns a published form as a document with its images; undefined if there is no form of that name. */
 export async function exportedForm(
-  { kv, settings }: { kv: Deno.Kv; settings: { current(): Settings } },
+  { kv, settings }: { kv: Kv; settings: { current(): Settings } },
   name: string,
 ): Promise<FormDocument | undefined> {
   const document = formDocument(settings.current(), name);
@@ -34,7 +35,7 @@ export interface ImportedImages {
  * stays as it is.
  */
 export async function importedImages(
-  kv: Deno.Kv,
+  kv: Kv,
   images: Readonly<Record<string, string>>,
 ): Promise<ImportedImages> {
   const imported: ImportedImages = { ids: new Map(), converted: [], problems: new Map() };

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { imagePath } from "../../../shared/design/image_id.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { imageId } from "../../settings/schema/design_schema.ts";
 import { readImage } from "./rows.ts";
 
@@ -9,7 +10,7 @@ const CACHE = "public, max-age=31536000, immutable";
 export const IMAGE_PATH = imagePath(":file").replace(".webp", "");
 
 /** Handles `GET {base_url}/cfbe-image/ID.webp`: an image of a form's design, whose content never changes. */
-export function imageRoute({ kv }: { kv: Deno.Kv }) {
+export function imageRoute({ kv }: { kv: Kv }) {
   return async (c: Context): Promise<Response> => {
     const id = imageId.safeParse(c.req.param("file")?.replace(/\.webp$/, "")).data;
     const bytes = id === undefined ? undefined : await readImage(kv, id);

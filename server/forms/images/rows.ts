@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import type { Clock } from "../../platform/deps.ts";
 import { type Key, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
-import { limitsOf } from "../../platform/kv/limits.ts";
+import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
 import type { EncodedImage } from "./encode_small.ts";
 
 /**
@@ -30,7 +30,7 @@ export function idOf({ bytes, width, height }: EncodedImage): string {
 
 /** Stores an image, all its parts in one commit. Storing it again renews its time. @returns its ID */
 export async function storeImage(
-  { kv, clock }: { kv: Deno.Kv; clock: Clock },
+  { kv, clock }: { kv: Kv; clock: Clock },
   image: EncodedImage,
 ): Promise<string> {
   const tx = kv.atomic();
@@ -40,7 +40,7 @@ export async function storeImage(
 }
 
 /** Adds an image to a commit. @returns its ID */
-export function putImage(tx: Deno.AtomicOperation, image: EncodedImage, now: number): string {
+export function putImage(tx: AtomicOperation, image: EncodedImage, now: number): string {
   const id = idOf(image);
   const base64 = Buffer.from(image.bytes).toString("base64");
   const parts = Math.ceil(base64.length / PART_CHARACTERS);
@@ -52,7 +52,7 @@ export function putImage(tx: Deno.AtomicOperation, image: EncodedImage, now: num
 }
 
 /** Returns the bytes of an image, or undefined if there is none with this ID. */
-export async function readImage(kv: Deno.Kv, id: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+export async function readImage(kv: Kv, id: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const { value: first } = await kv.get<ImageRow>(imageKey(id, 0));
   if (!first) return undefined;
   const texts = [first.base64];
@@ -70,13 +70,13 @@ export async function readImage(kv: Deno.Kv, id: string): Promise<Uint8Array<Arr
  *
  * @returns false if there is none with this ID
  */
-export async function renewImage({ kv, clock }: { kv: Deno.Kv; clock: Clock }, id: string): Promise<boolean> {
+export async function renewImage({ kv, clock }: { kv: Kv; clock: Clock }, id: string): Promise<boolean> {
   const { value: first } = await kv.get<ImageRow>(imageKey(id, 0));
   const parts = Array.from({ length: first?.parts ?? 0 }, (_, part) => kv.get<ImageRow>(imageKey(id, part)));
   const rows = await Promise.all(parts);
   if (rows.length === 0 || rows.some(({ value }) => !value)) return false;
   // Every commit that stores an image sets all its parts, and the first part is deleted first.
-  const tx = kv.atomic().check(...rows.slice(0, limitsOf(kv).checks));
+  const tx = kv.atomic().check(...rows.slice(0, kv.engine.limits.checks));
   for (const { key, value } of rows) tx.set(key, { ...value!, at: clock.now() });
   // It was uploaded again meanwhile, or deleted.
   return (await tx.commit()).ok || await renewImage({ kv, clock }, id);

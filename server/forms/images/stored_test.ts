@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { keys } from "../../platform/kv/keys.ts";
+import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
 import { wrap } from "../../platform/kv/wrap.ts";
 import { type Harness, harness } from "../../../dev/testing/harness.ts";
 import { POPUP } from "../../settings/forms/all_forms.ts";
@@ -106,12 +107,12 @@ async function sweepWith(
   let reads = 0;
   const step = async () => void (++reads === during && await act());
   const reading = wrap(kv, {
-    async *list(...args: Parameters<Deno.Kv["list"]>) {
+    async *list(...args: Parameters<Kv["list"]>) {
       await step();
       yield* kv.list(...args);
     },
-    get: async (...args: Parameters<Deno.Kv["get"]>) => (await step(), await kv.get(...args)),
-    getMany: async (...args: Parameters<Deno.Kv["getMany"]>) => (await step(), await kv.getMany(...args)),
+    get: async (...args: Parameters<Kv["get"]>) => (await step(), await kv.get(...args)),
+    getMany: async (...args: Parameters<Kv["getMany"]>) => (await step(), await kv.getMany(...args)),
   });
   const refresh = async () => {
     await step();
@@ -129,7 +130,7 @@ Deno.test("an image stays that moves to a draft or is published while the job re
       await using app = await harness();
       const { kv, services, clock } = app;
       const image = { id: await storeImage(services, IMAGE), alt: "", place: "top" as const };
-      const put = (tx: Deno.AtomicOperation, inDraft: boolean) => {
+      const put = (tx: AtomicOperation, inDraft: boolean) => {
         tx.set(popupKey, { v: 1, fields: { heading: "Old", ...(!inDraft && { design: { image } }) } });
         if (inDraft) tx.set(draftKey, { v: 1, values: {}, image, by: "ann", at: clock.now() });
         else tx.delete(draftKey);

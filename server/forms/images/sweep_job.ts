@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Clock } from "../../platform/deps.ts";
 import type { JobDefinition } from "../../platform/jobs/handler.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { POPUP } from "../../settings/forms/all_forms.ts";
 import { type FormDraftRow, readFormDraft } from "../../settings/forms/form_drafts.ts";
 import { contentIn, type FormVersionRow } from "../../settings/forms/form_history.ts";
@@ -18,7 +19,7 @@ export const SWEEP_IMAGES_EVERY_MS = DAY_MS;
 const GRACE_MS = 7 * DAY_MS;
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   settings: Pick<SettingsStore, "current" | "refresh">;
 }

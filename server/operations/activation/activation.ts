@@ -1,6 +1,7 @@
 import type { Clock, Log, Random } from "../../platform/deps.ts";
 import { addJob } from "../../platform/jobs/add.ts";
 import { type JobDefinition, namesWhileDeactivated } from "../../platform/jobs/handler.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { deliverJob } from "../../signup/delivery/job.ts";
 import {
   activationKey,
@@ -46,7 +47,7 @@ export interface Activation {
 }
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   log: Log;
@@ -81,7 +82,7 @@ export function createActivation(deps: Deps): Activation {
    *
    * @returns whether it was added
    */
-  async function addMissingDelivery(kv: Deno.Kv, email: string, list: string): Promise<boolean> {
+  async function addMissingDelivery(kv: Kv, email: string, list: string): Promise<boolean> {
     const stored = await readRow(kv, signupKey(email, list));
     const [last] = stored ? await readConsents(kv, stored, 1) : [];
     if (!last) return false;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Clock, Log, Random } from "../../platform/deps.ts";
+import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
 import type { AlertEvent, WeeklySummary } from "../../settings/hooks/types.ts";
 import { addJob } from "../../platform/jobs/add.ts";
 import type { JobDefinition } from "../../platform/jobs/handler.ts";
@@ -22,7 +23,7 @@ export const CHECK_ALERTS_JOB = { id: "check_alerts", name: "cfbe_check_alerts",
 export const CHECK_ALERTS_EVERY_MS = 5 * 60 * 1000;
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   counters: Counters;
@@ -112,7 +113,7 @@ export function checkAlertsNow(
  * Returns when the latest check for problems began, in Unix milliseconds, and whether it has ended; undefined before the
  * first one.
  */
-export async function latestCheck(kv: Deno.Kv): Promise<{ at: number; ended: boolean } | undefined> {
+export async function latestCheck(kv: Kv): Promise<{ at: number; ended: boolean } | undefined> {
   const { slot, job } = await readEntries(kv, {
     slot: slotKey(CHECK_ALERTS_JOB.id),
     job: jobKey(CHECK_ALERTS_JOB.id),
@@ -126,6 +127,6 @@ function pastOf(changes: readonly Change[], now: number): PastRow[] {
   );
 }
 
-function putOutbox(tx: Deno.AtomicOperation, events: readonly AlertEvent[], now: number): void {
+function putOutbox(tx: AtomicOperation, events: readonly AlertEvent[], now: number): void {
   for (const event of events) tx.set(outboxKey(now, event.id), { v: 1, event });
 }

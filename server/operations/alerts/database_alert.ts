@@ -1,4 +1,5 @@
 import type { Clock, Log } from "../../platform/deps.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { AlertEvent, Hooks } from "../../settings/hooks/hooks.ts";
 import { type Alerts, alertsOf } from "./alerts.ts";
 import { notificationOf } from "./notification.ts";
@@ -22,7 +23,7 @@ const MOST_KEPT = 10;
 
 export function createDatabaseAlert(
   { kv, clock, log, hooks, baseUrl, problems }: {
-    kv: Deno.Kv;
+    kv: Kv;
     clock: Clock;
     log: Log;
     hooks: Hooks;
@@ -64,7 +65,7 @@ export function createDatabaseAlert(
 
 /** Returns all open alerts, the worst first: those in the database, and the one about it. */
 export async function allOpenAlerts(
-  { kv, databaseAlert }: { kv: Deno.Kv; databaseAlert: Pick<DatabaseAlert, "open"> },
+  { kv, databaseAlert }: { kv: Kv; databaseAlert: Pick<DatabaseAlert, "open"> },
 ): Promise<OpenAlert[]> {
   return [...databaseAlert.open(), ...await openAlerts(kv)];
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { AlertEvent } from "../../settings/hooks/types.ts";
 import { wrap } from "../../platform/kv/wrap.ts";
 import { harness } from "../../../dev/testing/harness.ts";
@@ -23,8 +24,7 @@ async function withFailingDatabase() {
   });
   const { databaseHealth, databaseAlert } = app.services;
   const kv = databaseHealth.watch(wrap(app.kv, {
-    get: (...args: Parameters<Deno.Kv["get"]>) =>
-      world.error ? Promise.reject(world.error) : app.kv.get(...args),
+    get: (...args: Parameters<Kv["get"]>) => world.error ? Promise.reject(world.error) : app.kv.get(...args),
   }));
   return Object.assign(world, {
     app,

@@ -1,3 +1,4 @@
+import type { Kv } from "../../platform/kv/port.ts";
 import type { AlertEvent, AlertKind, WeeklySummary } from "../../settings/hooks/types.ts";
 import { type Key, readRow, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
@@ -42,7 +43,7 @@ export interface OpenAlert {
 }
 
 /** Returns the open alerts, the worst first. */
-export async function openAlerts(kv: Deno.Kv): Promise<OpenAlert[]> {
+export async function openAlerts(kv: Kv): Promise<OpenAlert[]> {
   const { alerts = {} } = await readRow(kv, alertsKey()) ?? {};
   return openIn(alerts);
 }
@@ -59,7 +60,7 @@ export function openIn(alerts: Alerts): OpenAlert[] {
 export const PAST_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Returns what is kept of the past, newest first. */
-export async function pastAlerts(kv: Deno.Kv): Promise<PastRow[]> {
+export async function pastAlerts(kv: Kv): Promise<PastRow[]> {
   const rows = await Array.fromAsync(kv.list<PastRow>({ prefix: keys.alertPastAll() }, { reverse: true }));
   return rows.map(({ value }) => value);
 }

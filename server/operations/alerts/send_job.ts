@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Clock, Log } from "../../platform/deps.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { AlertEvent, Hooks } from "../../settings/hooks/hooks.ts";
 import type { JobDefinition } from "../../platform/jobs/handler.ts";
 import { keys } from "../../platform/kv/keys.ts";
@@ -15,7 +16,7 @@ const GIVE_UP_MS = 24 * 60 * 60 * 1000;
  * fails, the job retries for a day and then gives up: it must not fail, because that would be an alert.
  */
 export function sendAlerts(
-  { kv, clock, log, hooks }: { kv: Deno.Kv; clock: Clock; log: Log; hooks: Hooks },
+  { kv, clock, log, hooks }: { kv: Kv; clock: Clock; log: Log; hooks: Hooks },
 ): JobDefinition<null> {
   return {
     name: SEND_ALERTS_JOB.name,

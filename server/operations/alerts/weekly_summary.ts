@@ -1,3 +1,4 @@
+import type { Kv } from "../../platform/kv/port.ts";
 import { dayIn } from "../../platform/observe/days.ts";
 import type { WeekFigures, WeeklySummary } from "../../settings/hooks/types.ts";
 import { keys } from "../../platform/kv/keys.ts";
@@ -55,7 +56,7 @@ function slotOf(monday: number, zone: string): SummarySlot {
 
 /** Reads the figures of the week before a Monday, and of the week before that. Days are in the site's time zone. */
 export async function readSummary(
-  { kv, counters }: { kv: Deno.Kv; counters: Counters },
+  { kv, counters }: { kv: Kv; counters: Counters },
   monday: number,
   zone: string,
 ): Promise<WeeklySummary> {
@@ -79,7 +80,7 @@ export async function readSummary(
 
 const MAX_COUNTED = 1_000;
 
-async function countFailedJobs(kv: Deno.Kv, from: number, until: number): Promise<number> {
+async function countFailedJobs(kv: Kv, from: number, until: number): Promise<number> {
   const range = { start: keys.deadFrom(from), end: keys.deadFrom(until) };
   let count = 0;
   for await (const _ of kv.list(range, { limit: MAX_COUNTED })) count++;

@@ -2,6 +2,7 @@ import type { Clock, Log, Random } from "../../platform/deps.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { type Key, readRow, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { isFarAhead } from "../../platform/stored_time.ts";
 
 /** When backups were made, in Unix milliseconds. */
@@ -23,7 +24,7 @@ const KEPT = 5;
 const backupLogKey = (): Key<BackupLogRow> => typed(keys.backupLog());
 
 /** Returns when backups were made. Leaves out times of a clock that was ahead, which would hide that later ones are missing. */
-export async function readBackupLog(kv: Deno.Kv, now: number): Promise<BackupHistory> {
+export async function readBackupLog(kv: Kv, now: number): Promise<BackupHistory> {
   const { completedAt = [], startedAt, failedAt } = await readRow(kv, backupLogKey()) ?? {};
   const isPlausible = (at: number | undefined) => at !== undefined && !isFarAhead(at, now);
   return {
@@ -39,7 +40,7 @@ export async function readBackupLog(kv: Deno.Kv, now: number): Promise<BackupHis
  */
 export function noted(
   backup: ReadableStream<Uint8Array>,
-  deps: { kv: Deno.Kv; clock: Clock; random: Random; log: Log },
+  deps: { kv: Kv; clock: Clock; random: Random; log: Log },
 ): ReadableStream<Uint8Array> {
   // A database that accepts no writes needs a backup most of all.
   const note = (change: (row: BackupLogRow, now: number) => BackupLogRow) =>

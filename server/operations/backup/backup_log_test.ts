@@ -3,10 +3,11 @@ import { ManualClock } from "../../../dev/testing/manual_clock.ts";
 import { memoryLog } from "../../../dev/testing/memory_log.ts";
 import { seededRandom } from "../../../dev/testing/seeded_random.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { noted, readBackupLog } from "./backup_log.ts";
 
 /** Takes backups of a text into a database's log. */
-function backups(kv: Deno.Kv) {
+function backups(kv: Kv) {
   const clock = new ManualClock();
   const log = memoryLog();
   const deps = { kv, clock, random: seededRandom(1), log };

@@ -6,6 +6,7 @@ import { keys } from "../../platform/kv/keys.ts";
 import { openKv } from "../../platform/kv/open.ts";
 import { API_KEY, harness, SECRET } from "../../../dev/testing/harness.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
+import { type KvKey, KvU64 } from "../../platform/kv/port.ts";
 import { FAMILIES } from "./families.ts";
 import { readBackup } from "./file.ts";
 import { readBytes, restoreInto, rowsOf, streamOf, usedService } from "./testing/backups.ts";
@@ -26,8 +27,8 @@ Deno.test("a restore preserves all kinds of values and keys: counters, numbers, 
   await app.kv.set([...keys.all(), "long"], "x".repeat(60_000));
   await restoreInto(app, other.kv, await readBytes(takeBackup(app.services)));
   assert.deepEqual((await other.kv.get(key)).value, values);
-  const sum = (await other.kv.get<Deno.KvU64>([...keys.all(), "sum"])).value;
-  assert.ok(sum instanceof Deno.KvU64 && sum.value === 7n);
+  const sum = (await other.kv.get<KvU64>([...keys.all(), "sum"])).value;
+  assert.ok(sum instanceof KvU64 && sum.value === 7n);
   assert.deepEqual(await rowsOf(other.kv), await rowsOf(app.kv));
   other.close();
 });
@@ -85,7 +86,7 @@ Deno.test("a backup contains no salt and no plain secrets, and a changed or trun
 
 Deno.test("every family of rows has a backup mode", () => {
   const kinds = new Set<string>();
-  for (const make of Object.values(keys) as ((...parts: unknown[]) => Deno.KvKey)[]) {
+  for (const make of Object.values(keys) as ((...parts: unknown[]) => KvKey)[]) {
     const kind = make(...Array.from({ length: make.length }, () => "x"))[2];
     if (typeof kind === "string" && kind !== "x") kinds.add(kind);
   }

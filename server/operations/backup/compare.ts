@@ -1,6 +1,7 @@
 import { nameOf } from "../../platform/kv/commit_needs.ts";
 import { readAll } from "../../platform/kv/entries.ts";
 import { collected } from "../../platform/kv/operation.ts";
+import { type KvEntryMaybe, type KvKey, type KvMutation, KvU64 } from "../../platform/kv/port.ts";
 import { restoreRow } from "./families.ts";
 import { readRestoredRows, type RestoredRowsSource } from "./restored_rows.ts";
 
@@ -37,11 +38,11 @@ export async function compareRestored(
   { restoredAt, version, shared = false, progress = () => {} }: CompareOptions,
 ): Promise<void> {
   const { kv } = source;
-  const isChanged = ({ versionstamp }: Deno.KvEntryMaybe<unknown>) =>
+  const isChanged = ({ versionstamp }: KvEntryMaybe<unknown>) =>
     versionstamp !== null && versionstamp > version;
   // A later row of the file can replace one that an earlier row has written.
   const different = new Set<string>();
-  const sums = new Map<string, { key: Deno.KvKey; sum: bigint }>();
+  const sums = new Map<string, { key: KvKey; sum: bigint }>();
   let compared = 0;
   await readRestoredRows(source, {
     async page(rows, read) {
@@ -64,21 +65,21 @@ export async function compareRestored(
     },
   });
   for (const { key, sum } of sums.values()) {
-    const entry = await kv.get<Deno.KvU64>(key);
+    const entry = await kv.get<KvU64>(key);
     if (!isChanged(entry) && entry.value?.value !== sum) different.add(nameOf(key));
   }
   if (different.size > 0) throw new RestoreDiffers(different.size);
 }
 
 /** Returns what `restoreRow` writes. */
-export function mutationsOf(key: Deno.KvKey, value: unknown, now: number): Deno.KvMutation[] {
+export function mutationsOf(key: KvKey, value: unknown, now: number): KvMutation[] {
   return collected((tx) => restoreRow(tx, key, value, now)).mutations;
 }
 
 /** Compares values as they are stored: counters, and everything else as JSON. */
 function isSame(expected: unknown, found: unknown): boolean {
-  if (expected instanceof Deno.KvU64 || found instanceof Deno.KvU64) {
-    return expected instanceof Deno.KvU64 && found instanceof Deno.KvU64 && expected.value === found.value;
+  if (expected instanceof KvU64 || found instanceof KvU64) {
+    return expected instanceof KvU64 && found instanceof KvU64 && expected.value === found.value;
   }
   return JSON.stringify(expected) === JSON.stringify(found);
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { keys } from "../../platform/kv/keys.ts";
 import { openKv } from "../../platform/kv/open.ts";
 import { type Harness, harness } from "../../../dev/testing/harness.ts";
+import { type KvEntryMaybe, KvU64 } from "../../platform/kv/port.ts";
 import { compareRestored } from "./compare.ts";
 import { newHeader, writeBackup } from "./file.ts";
 import { readBytes, restoreInto, streamOf } from "./testing/backups.ts";
@@ -32,10 +33,10 @@ Deno.test("a restored row that is missing or different is found, index entries a
   const [entry] = await Array.fromAsync(kv.list({ prefix: keys.subscribersBy("all", "") }, { limit: 1 }));
   const record = await kv.get<object>(keys.signup(longEmail(1), LONG_LIST));
   const bytesOfCarts = await kv.get(keys.cartBytes());
-  const changes: [Deno.KvEntryMaybe<unknown>, unknown][] = [
+  const changes: [KvEntryMaybe<unknown>, unknown][] = [
     [entry!, null],
     [record, { ...record.value, name: "another" }],
-    [bytesOfCarts, new Deno.KvU64(1n)],
+    [bytesOfCarts, new KvU64(1n)],
   ];
   for (const [{ key, value }, other] of changes) {
     await (other === null ? kv.delete(key) : kv.set(key, other));

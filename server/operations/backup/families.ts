@@ -1,4 +1,5 @@
 import { RESEND_INTERVAL_MS } from "../../../shared/limits.ts";
+import type { AtomicOperation, KvKey } from "../../platform/kv/port.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import type { ConsentRow, SignupRecord } from "../../signup/record/row.ts";
 import { type CartRow, putCart } from "../../shops/carts/cart.ts";
@@ -96,7 +97,7 @@ function of(mode: BackupMode): string[] {
 }
 
 /** Returns how a backup handles a key. Unknown families are copied unchanged. */
-export function backupModeOf(key: Deno.KvKey): BackupMode {
+export function backupModeOf(key: KvKey): BackupMode {
   return FAMILIES[String(key[2])] ?? "plain";
 }
 
@@ -104,7 +105,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const SHOP_MARKERS = ["order", "session_ordered", "mailbox_ordered", "cart_mailed", "mailbox_mailed"];
 
 /** Returns the expiry of a row, which a backup does not contain. Rows without a known expiry are kept permanently. */
-function expiry([, , family, kind]: Deno.KvKey): { expireIn: number } | Record<never, never> {
+function expiry([, , family, kind]: KvKey): { expireIn: number } | Record<never, never> {
   // Rate limits look back at most one day.
   if (family === "log") return { expireIn: 2 * DAY_MS };
   if (family === "mark" && kind === "confirmation") return { expireIn: 2 * RESEND_INTERVAL_MS };
@@ -118,7 +119,7 @@ function expiry([, , family, kind]: Deno.KvKey): { expireIn: number } | Record<n
  *
  * @param now Unix milliseconds
  */
-export function restoreRow(tx: Deno.AtomicOperation, key: Deno.KvKey, value: unknown, now: number): void {
+export function restoreRow(tx: AtomicOperation, key: KvKey, value: unknown, now: number): void {
   switch (key[2]) {
     case "signup":
       return void putRecord(tx, null, value as SignupRecord);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { parse, stringify } from "devalue";
 import { z } from "zod";
 import { createKeyring, type Keyring } from "../../platform/keys/keyring.ts";
+import { type KvKey, KvU64 } from "../../platform/kv/port.ts";
 
 /**
  * A backup is a gzip file of lines: a header, one line per row, and a footer.
@@ -24,7 +25,7 @@ export type BackupHeader = z.output<typeof Header>;
 const Footer = z.object({ rows: z.number(), sha256: z.string() });
 
 export interface BackupRow {
-  key: Deno.KvKey;
+  key: KvKey;
   value: unknown;
 }
 
@@ -39,8 +40,8 @@ const CHUNK_CHARACTERS = 64 * 1024;
 const LINE_CHARACTERS = 2 * 1024 * 1024;
 
 // The one type that neither JSON nor `devalue` supports. `devalue` handles dates, bytes and bigints.
-const reducers = { u64: (value: unknown) => value instanceof Deno.KvU64 && value.value };
-const revivers = { u64: (value: bigint) => new Deno.KvU64(value) };
+const reducers = { u64: (value: unknown) => value instanceof KvU64 && value.value };
+const revivers = { u64: (value: bigint) => new KvU64(value) };
 
 /** Returns the header of a backup started at a time (Unix milliseconds). */
 export function newHeader(keyring: Keyring, at: number): BackupHeader {
@@ -141,7 +142,7 @@ function headerOf(line: string): BackupHeader {
 
 function rowOf(line: string): BackupRow {
   try {
-    const [key, value] = parse(line, revivers) as [Deno.KvKey, unknown];
+    const [key, value] = parse(line, revivers) as [KvKey, unknown];
     if (Array.isArray(key) && key[0] === "s" && key.length > 2) return { key, value };
   } catch {
     // Invalid, as thrown below.

@@ -1,3 +1,4 @@
+import type { Kv, KvKey } from "../../platform/kv/port.ts";
 import { deliveryOf } from "../../signup/delivery/job.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import type { JobRow } from "../../platform/jobs/row.ts";
@@ -13,7 +14,7 @@ import type { BackupRow } from "./file.ts";
  * - A delivery may have been decided after its record was read as `queued`. The decision belongs to a version of the
  *   record that the backup does not contain, so the delivery runs again. As a restored job it sends no second email.
  */
-export async function fitToRecords(kv: Deno.Kv, rows: BackupRow[]): Promise<BackupRow[]> {
+export async function fitToRecords(kv: Kv, rows: BackupRow[]): Promise<BackupRow[]> {
   const owned = rows.map((row) => ({ row, owner: recordOf(row) }));
   const owners = (await readAll(kv, owned.flatMap(({ owner }) => owner ? [owner] : []))).values();
   return owned.flatMap(({ row, owner }) => {
@@ -23,7 +24,7 @@ export async function fitToRecords(kv: Deno.Kv, rows: BackupRow[]): Promise<Back
 }
 
 /** Returns the key of the signup record that a row must be consistent with, if any. */
-function recordOf({ key, value }: BackupRow): Deno.KvKey | undefined {
+function recordOf({ key, value }: BackupRow): KvKey | undefined {
   if (key[2] === "consent") return keys.signup(key[3] as string, key[4] as string);
   const delivery = key[2] === "job" ? deliveryOf(value as JobRow) : undefined;
   return delivery?.decided && keys.signup(delivery.email, delivery.list);

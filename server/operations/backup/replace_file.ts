@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { unlessMissing } from "../../platform/kv/missing_file.ts";
 import { type OpenedKv, openKv } from "../../platform/kv/open.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { truncateLog, withSqlite } from "../../platform/kv/sqlite.ts";
 import { DRAFT } from "./draft.ts";
 
@@ -16,7 +17,7 @@ import { DRAFT } from "./draft.ts";
 export async function replaceFile<T>(
   current: OpenedKv,
   address: string,
-  build: (kv: Deno.Kv) => Promise<T>,
+  build: (kv: Kv) => Promise<T>,
 ): Promise<T> {
   const file = await Deno.realPath(address);
   const draft = file + DRAFT;

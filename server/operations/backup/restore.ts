@@ -2,6 +2,7 @@ import type { Clock, Log, Random } from "../../platform/deps.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import { activationKey, type ActivationRow, isDeactivated } from "../../platform/jobs/parking.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv, KvKey, KvMutation } from "../../platform/kv/port.ts";
 import { isFarAhead } from "../../platform/stored_time.ts";
 import { createActivation } from "../activation/activation.ts";
 import { type Batches, createBatches } from "../../platform/kv/batches.ts";
@@ -32,12 +33,12 @@ export interface VerifiedBackup {
 
 export interface RestoreOptions {
   /** The database to write to. */
-  kv: Deno.Kv;
+  kv: Kv;
   /**
    * The database that `kv` is going to replace; `kv` itself by default. It decides whether the restore is allowed, its
    * tombstones count, and it stays as it is: if it has data, a service can start on it until it is replaced.
    */
-  replaces?: Deno.Kv;
+  replaces?: Kv;
   clock: Clock;
   random: Random;
   log: Log;
@@ -172,13 +173,13 @@ export async function restore(
 }
 
 /** Returns whether the service was deactivated so long ago that every process knows. */
-async function isDeactivatedEverywhere(kv: Deno.Kv, now: number): Promise<boolean> {
+async function isDeactivatedEverywhere(kv: Kv, now: number): Promise<boolean> {
   const entry = await kv.get<ActivationRow>(activationKey());
   return isDeactivated(entry) &&
     (now - entry.value!.at >= SETTLED_AFTER_MS || isFarAhead(entry.value!.at, now));
 }
 
-const isActivation = (key: Deno.KvKey): boolean => key[2] === keys.activation()[2];
+const isActivation = (key: KvKey): boolean => key[2] === keys.activation()[2];
 
 /**
  * Checks that a row can be written, before the database is cleared. Collects tombstones.
@@ -202,7 +203,7 @@ function checkRow(row: BackupRow, now: number, tombstones: Tombstones): number {
   throw new BadBackup("it contains a row that cfbe does not write");
 }
 
-function isWritable(mutation: Deno.KvMutation): boolean {
+function isWritable(mutation: KvMutation): boolean {
   return keySize(mutation.key) <= REMOTE_LIMITS.keySize &&
     (mutation.type === "delete" || valueSize(mutation.value) <= REMOTE_LIMITS.valueSize);
 }
@@ -211,13 +212,13 @@ function isKeyPart(part: unknown): boolean {
   return ["string", "number", "bigint", "boolean"].includes(typeof part) || part instanceof Uint8Array;
 }
 
-async function isEmpty(kv: Deno.Kv): Promise<boolean> {
+async function isEmpty(kv: Kv): Promise<boolean> {
   for await (const _ of kv.list({ prefix: keys.all() }, { limit: 1 })) return false;
   return true;
 }
 
 /** Deletes all rows except those to keep and the one that marks the restore as incomplete. */
-async function clear(kv: Deno.Kv, batches: Batches, isKept: (key: Deno.KvKey) => boolean): Promise<void> {
+async function clear(kv: Kv, batches: Batches, isKept: (key: KvKey) => boolean): Promise<void> {
   for await (const { key } of kv.list({ prefix: keys.all() }, { batchSize: ROWS_PER_READ })) {
     if (key[2] === keys.restoring()[2] || isKept(key)) continue;
     await batches.add((tx) => tx.delete(key));

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { openDenoKv } from "../../platform/kv/engines/deno_kv.ts";
+import type { Kv, KvKey } from "../../platform/kv/port.ts";
 import { bootstrap } from "../../program/bootstrap.ts";
 import type { CartRow } from "../../shops/carts/cart.ts";
 import { createKeyring } from "../../platform/keys/keyring.ts";
@@ -50,7 +52,7 @@ Deno.test("a shared database is restored only while deactivated, and stays deact
 });
 
 /** Returns a database whose commits fail from one on, as if the process had died. */
-function dyingKv(inner: Deno.Kv, commits: number): Deno.Kv {
+function dyingKv(inner: Kv, commits: number): Kv {
   return wrap(inner, {
     atomic() {
       if (commits-- <= 0) throw new Error("killed");
@@ -76,12 +78,12 @@ Deno.test("no service starts on a half-restored database, and the next restore c
     const bytes = await readBytes(takeBackup(app.services));
     const start = () => bootstrap({ ...ENV, CFBE_KV: file }, { write: () => {} });
     for (const commits of [0, 1, 3]) {
-      const kv = await Deno.openKv(file);
+      const kv = await openDenoKv(file);
       await assert.rejects(restoreInto(app, dyingKv(kv, commits), bytes), /killed/);
       kv.close();
       await assert.rejects(start, /restore of this database was interrupted: run `.* restore <file>` again/);
     }
-    const again = await Deno.openKv(file);
+    const again = await openDenoKv(file);
     await restoreInto(app, again, bytes);
     assert.ok((await again.get(keys.signup("dan@example.com", LIST))).value);
     again.close();
@@ -95,20 +97,20 @@ Deno.test("a restore that dies beside a database leaves it as it was if it has d
     const bytes = await readBytes(takeBackup(app.services));
     const start = () => bootstrap({ ...ENV, CFBE_KV: file }, { write: () => {} });
     const dying = async () => {
-      const replaces = await Deno.openKv(file);
+      const replaces = await openDenoKv(file);
       const options = { replaces, replace: true };
       await assert.rejects(restoreInto(app, dyingKv(beside.kv, 1), bytes, options), /killed/);
       replaces.close();
     };
     await dying();
     await assert.rejects(start, /restore of this database was interrupted/);
-    const old = await Deno.openKv(file);
+    const old = await openDenoKv(file);
     await restoreInto(app, old, bytes);
     await old.delete(keys.signup("ben@example.com", LIST));
     const before = await rowsOf(old);
     old.close();
     await dying();
-    const after = await Deno.openKv(file);
+    const after = await openDenoKv(file);
     assert.deepEqual(await rowsOf(after), before);
     after.close();
     await (await start()).close(0);
@@ -161,7 +163,7 @@ Deno.test("a complete file with an invalid row is rejected before anything is de
   const cycle: Record<string, unknown> = {};
   cycle["self"] = cycle;
   const [job] = await Array.fromAsync(app.kv.list<JobRow>({ prefix: keys.family("job") }, { limit: 1 }));
-  const invalidRows: [Deno.KvKey, unknown][] = [
+  const invalidRows: [KvKey, unknown][] = [
     [job!.key, { ...job!.value, payload: cycle }],
     [[...keys.all(), "signup", "eve@example.com", LIST], { v: 2 }],
     [[...keys.all(), "job", "x"], { v: 1, id: "x", state: "dead" }],

@@ -1,4 +1,5 @@
 import type { Keyring } from "../../platform/keys/keyring.ts";
+import type { Kv, KvKey } from "../../platform/kv/port.ts";
 import { createMarkers } from "../../shops/mail/markers.ts";
 import { type BackupRow, readBackup } from "./file.ts";
 import { fitToRecords } from "./fit_to_records.ts";
@@ -13,13 +14,13 @@ export interface RestoredRowsSource {
   /** Opens the file from its beginning. */
   open: OpenBackup;
   /** The database that the rows are restored into. */
-  kv: Deno.Kv;
+  kv: Kv;
   keyring: Keyring;
   tombstones: Tombstones;
   /** When the backup was started, in Unix milliseconds. */
   takenAt: number;
   /** Returns whether the database keeps its own row instead of the one in the file. */
-  isKept: (key: Deno.KvKey) => boolean;
+  isKept: (key: KvKey) => boolean;
 }
 
 interface Handlers {

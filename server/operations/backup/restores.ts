@@ -1,7 +1,8 @@
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 
 /** Returns whether a restore of this database was interrupted, so that rows are missing. */
-export async function isHalfRestored(kv: Deno.Kv): Promise<boolean> {
+export async function isHalfRestored(kv: Kv): Promise<boolean> {
   return (await kv.get(keys.restoring())).value !== null;
 }
 
@@ -17,7 +18,7 @@ export interface RestoreWatch {
 }
 
 /** Creates the watch. Call it before anything is read that `forget` reads again. */
-export async function watchRestores(kv: Deno.Kv): Promise<RestoreWatch> {
+export async function watchRestores(kv: Kv): Promise<RestoreWatch> {
   let { versionstamp: seen } = await kv.get(keys.restored());
   return {
     async check(forget) {

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from "../../platform/deps.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv, KvKey, KvListSelector } from "../../platform/kv/port.ts";
 import { backupModeOf, LATE_FAMILIES, RECORD_FAMILIES } from "./families.ts";
 import { type BackupRow, newHeader, writeBackup } from "./file.ts";
 
@@ -10,7 +11,7 @@ const PAGE = 100;
 const MAX_REST_MS = 50;
 
 interface Source {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   keyring: Keyring;
   /**
@@ -29,16 +30,16 @@ export function takeBackup({ kv, clock, keyring, rest = 0 }: Source): ReadableSt
   return writeBackup(newHeader(keyring, clock.now()), rest > 0 ? resting(rows, rest) : rows);
 }
 
-async function* rowsOf(kv: Deno.Kv): AsyncGenerator<BackupRow> {
+async function* rowsOf(kv: Kv): AsyncGenerator<BackupRow> {
   for (const family of RECORD_FAMILIES) yield* listed(kv, { prefix: keys.family(family) });
   yield* plainRows(kv);
   for (const family of LATE_FAMILIES) yield* listed(kv, { prefix: keys.family(family) });
 }
 
 /** Yields the rows of all other families that a backup contains, in the order of their keys, without reading the rest. */
-async function* plainRows(kv: Deno.Kv): AsyncGenerator<BackupRow> {
-  const from = (start?: Deno.KvKey) => ({ prefix: keys.all(), ...(start && { start }) });
-  let start: Deno.KvKey | undefined;
+async function* plainRows(kv: Kv): AsyncGenerator<BackupRow> {
+  const from = (start?: KvKey) => ({ prefix: keys.all(), ...(start && { start }) });
+  let start: KvKey | undefined;
   for (;;) {
     const [next] = await Array.fromAsync(kv.list(from(start), { limit: 1 }));
     if (!next) return;
@@ -52,7 +53,7 @@ async function* plainRows(kv: Deno.Kv): AsyncGenerator<BackupRow> {
   for await (const row of listed(kv, from(start))) if (backupModeOf(row.key) === "plain") yield row;
 }
 
-async function* listed(kv: Deno.Kv, selector: Deno.KvListSelector): AsyncGenerator<BackupRow> {
+async function* listed(kv: Kv, selector: KvListSelector): AsyncGenerator<BackupRow> {
   for await (const { key, value } of kv.list(selector, { batchSize: PAGE })) yield { key, value };
 }
 

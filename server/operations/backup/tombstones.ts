@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Kv, KvKey } from "../../platform/kv/port.ts";
 import type { CartRow } from "../../shops/carts/cart.ts";
 import type { CouponRow } from "../../shops/coupons/row.ts";
 import type { JobRow } from "../../platform/jobs/row.ts";
@@ -17,7 +18,7 @@ export type Tombstones = Map<string, number>;
 const Row = z.object({ v: z.literal(1), at: z.number() });
 
 /** Returns whether a key is that of a tombstone: the proof that a person was erased. */
-export function isTombstone(key: Deno.KvKey): boolean {
+export function isTombstone(key: KvKey): boolean {
   return key[2] === keys.tombstone("")[2];
 }
 
@@ -34,7 +35,7 @@ export function addTombstone(tombstones: Tombstones, { key, value }: BackupRow):
 }
 
 /** Adds all tombstones of a database. */
-export async function addTombstonesOf(kv: Deno.Kv, tombstones: Tombstones): Promise<void> {
+export async function addTombstonesOf(kv: Kv, tombstones: Tombstones): Promise<void> {
   const rows = kv.list({ prefix: keys.family("tombstone") }, { batchSize: 500 });
   for await (const row of rows) addTombstone(tombstones, row);
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type Clock, systemClock } from "../../platform/deps.ts";
+import { openDenoKv } from "../../platform/kv/engines/deno_kv.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import { type Served, serveSandbox } from "../../sandbox/testing/serve.ts";
@@ -92,7 +93,7 @@ async function backUpAndRestore(delivering: boolean) {
     assert.ok(mailedBefore >= before.length);
 
     {
-      const kv = await Deno.openKv(`${folder}/b.kv`);
+      const kv = await openDenoKv(`${folder}/b.kv`);
       await using sameSalt = await start(served, ":memory:");
       await restore({ ...sameSalt.services, kv, open: async () => (await Deno.open(file)).readable });
       kv.close();

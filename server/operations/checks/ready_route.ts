@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { keys } from "../../platform/kv/keys.ts";
 import type { Clock, Log } from "../../platform/deps.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { DatabaseHealth } from "../../platform/observe/database_health.ts";
 import { RETRY_UNAVAILABLE_MS, setRetryAfter } from "../../platform/http/errors.ts";
 import type { ProxyHeaders } from "../../platform/http/visitor/proxy_headers.ts";
@@ -9,7 +10,7 @@ import type { Check } from "./check.ts";
 import { problemsIn } from "./registry.ts";
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Kv;
   databaseHealth: DatabaseHealth;
   clock: Clock;
   log: Log;

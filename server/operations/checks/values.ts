@@ -6,6 +6,7 @@ import type { JobRow } from "../../platform/jobs/row.ts";
 import { countSkipped } from "../../platform/jobs/pass.ts";
 import type { DiskSpace } from "../../platform/kv/database_file.ts";
 import { embeddedFile } from "../../platform/kv/open.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { Counters } from "../../platform/observe/counters.ts";
 import type { DatabaseFailure, DatabaseHealth } from "../../platform/observe/database_health.ts";
 import { entriesOf, type Funnel, funnelOf } from "../../platform/observe/funnel.ts";
@@ -120,7 +121,7 @@ export type Readers<App> = {
 
 export interface ValueDeps {
   config: Pick<Config, "baseUrl" | "deploy" | "kv">;
-  kv: Deno.Kv;
+  kv: Kv;
   databaseHealth: DatabaseHealth;
   clock: Clock;
   random: Random;

@@ -4,6 +4,7 @@ import { createAudit } from "../../platform/audit/audit.ts";
 import { newJobRow } from "../../platform/jobs/add.ts";
 import { type JobName, type JobRow, writeRow } from "../../platform/jobs/row.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv, KvKey } from "../../platform/kv/port.ts";
 import { startRecurringJobs } from "../../program/recurring_jobs.ts";
 import { cartKey, type CartRow, putCart } from "../../shops/carts/cart.ts";
 import { startIndexing } from "../../signup/record/index_signups_job.ts";
@@ -22,7 +23,7 @@ const NOISE = new TextEncoder().encode('{"email":"bad@example.com","ip":"198.51.
 const IP = "203.0.113.77";
 
 /** Overwrites the value of a row with bytes that are no JSON. */
-const damage = (app: Harness, key: Deno.KvKey) => app.engine.set(key, NOISE);
+const damage = (app: Harness, key: KvKey) => app.engine.set(key, NOISE);
 
 async function passes(app: Harness): Promise<void> {
   await startRecurringJobs(app.services);
@@ -222,7 +223,7 @@ Deno.test("a database that fails is not taken for rows that can't be read: the p
   assert.equal((await search(app.kv, {})).records.length, 3);
 });
 
-async function addJobRow(kv: Deno.Kv, now: number, id: string, due: number): Promise<void> {
+async function addJobRow(kv: Kv, now: number, id: string, due: number): Promise<void> {
   const name: JobName = "cfbe_check_signup";
   const tx = kv.atomic();
   writeRow(

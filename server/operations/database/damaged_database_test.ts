@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { examine } from "../../cli/examine.ts";
 import { listReadable } from "../../platform/kv/bad_rows.ts";
+import { openDenoKv } from "../../platform/kv/engines/deno_kv.ts";
 import type { DatabaseCause } from "../../platform/kv/trouble.ts";
 import { startProgram, type TestProgram } from "../../../dev/testing/program.ts";
 import { diagnose } from "../doctor/doctor.ts";
@@ -43,7 +44,7 @@ async function overwriteEachPage(file: string, bytes: Uint8Array) {
 /** Replaces the file by a database that another program wrote. */
 async function replace(file: string) {
   const other = `${file}.other`;
-  const kv = await Deno.openKv(other);
+  const kv = await openDenoKv(other);
   await kv.set(["other"], 1);
   kv.close();
   checkpoint(other);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Clock, Log, Random } from "../../platform/deps.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv, KvKey, KvListSelector } from "../../platform/kv/port.ts";
 import { cartKey, type CartRow, putCart } from "../../shops/carts/cart.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
@@ -31,13 +32,13 @@ const SAVE_EVERY = 500;
 const RUN_FOR_MS = 60_000;
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
 }
 
 /** Returns whether all records from earlier versions have their search entries. */
-export async function isMigrated(kv: Deno.Kv): Promise<boolean> {
+export async function isMigrated(kv: Kv): Promise<boolean> {
   return (await kv.get(keys.migrated(MIGRATION))).value !== null;
 }
 
@@ -59,7 +60,7 @@ export function migrateRows(deps: Deps & { log: Log }): JobDefinition<Payload> {
   const { clock, random, log } = deps;
 
   /** Writes a record again, unchanged, which adds its entries. */
-  async function migrateRecord(kv: Deno.Kv, key: Deno.KvKey, { v }: SignupRecord) {
+  async function migrateRecord(kv: Kv, key: KvKey, { v }: SignupRecord) {
     if (v === 2) return;
     const [email, list] = key.slice(-2) as [string, string];
     await cas(kv, { record: signupKey(email, list) }, ({ record: { value } }) => {
@@ -67,7 +68,7 @@ export function migrateRows(deps: Deps & { log: Log }): JobDefinition<Payload> {
       return { value: undefined, write: (tx) => void putRecord(tx, value, value) };
     }, { clock, random });
   }
-  async function migrateCart(kv: Deno.Kv, key: Deno.KvKey) {
+  async function migrateCart(kv: Kv, key: KvKey) {
     await cas(kv, { cart: cartKey(String(key.at(-1))) }, ({ cart: { value } }) => {
       if (!value) return { value: undefined };
       return { value: undefined, write: (tx) => putCart(tx, value, value) };
@@ -75,10 +76,10 @@ export function migrateRows(deps: Deps & { log: Log }): JobDefinition<Payload> {
   }
 
   interface Family<Row> {
-    range: Deno.KvListSelector;
-    migrate(kv: Deno.Kv, key: Deno.KvKey, row: Row): Promise<void>;
+    range: KvListSelector;
+    migrate(kv: Kv, key: KvKey, row: Row): Promise<void>;
     /** Returns the progress once a row is migrated. */
-    progress(key: Deno.KvKey): Payload;
+    progress(key: KvKey): Payload;
   }
   /** Migrates the rows of a family. @returns whether all were migrated in time, and how many */
   async function migrateAll<Row>(

@@ -4,6 +4,7 @@ import { newJobRow } from "../../platform/jobs/add.ts";
 import { writeRow } from "../../platform/jobs/row.ts";
 import { Chains } from "../../platform/kv/chains.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { KvKey } from "../../platform/kv/port.ts";
 import { couponKey, type CouponRow } from "../../shops/coupons/row.ts";
 import { ownerKey } from "../../shops/orders/ledger.ts";
 import { createMarkers } from "../../shops/mail/markers.ts";
@@ -15,7 +16,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const NOISE = new TextEncoder().encode('{"email":"bad@example.com","ip":"198.51.');
 const [ANN, BAD, CARA] = ["ann@example.com", "bad@example.com", "cara@example.com"];
 
-const damage = (app: Harness, key: Deno.KvKey) => app.engine.set(key, NOISE);
+const damage = (app: Harness, key: KvKey) => app.engine.set(key, NOISE);
 
 const own = ({ services }: Harness) => ({ chains: new Chains(), markers: createMarkers(services.keyring) });
 

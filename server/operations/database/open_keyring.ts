@@ -2,6 +2,7 @@ import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import { saltInFile } from "../../platform/keys/secrets_file.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { openKeyring, usesOf, WrongSalt } from "./salts.ts";
 
 /**
@@ -24,7 +25,7 @@ export async function openKeyringOf(
 }
 
 /** A salt may contain spaces, so only commas separate salts. */
-async function separatorAdvice({ previousSalts }: Config, kv: Deno.Kv): Promise<string | undefined> {
+async function separatorAdvice({ previousSalts }: Config, kv: Kv): Promise<string | undefined> {
   const words = previousSalts.filter((salt) => /\s/.test(salt)).flatMap((salt) => salt.split(/\s+/));
   for (const word of words) {
     const { first, current } = await usesOf(kv, word);
@@ -35,7 +36,7 @@ async function separatorAdvice({ previousSalts }: Config, kv: Deno.Kv): Promise<
   return undefined;
 }
 
-async function saltFileAdvice(config: Config, kv: Deno.Kv): Promise<string | undefined> {
+async function saltFileAdvice(config: Config, kv: Kv): Promise<string | undefined> {
   const file = await saltInFile(config.kv);
   if (!file) return undefined;
   if (config.salt === undefined) {

@@ -1,3 +1,4 @@
+import type { Kv } from "../../platform/kv/port.ts";
 import { docPage } from "../../platform/words/doc_page.ts";
 import { z } from "zod";
 import type { Clock, Log } from "../../platform/deps.ts";
@@ -25,7 +26,7 @@ const BUSY_MS = 2_000;
  * @param file path of the embedded database; undefined for a remote one, whose server decides about deleted rows
  */
 export function purgeDeleted(
-  { kv, clock, log, file }: { kv: Deno.Kv; clock: Clock; log: Log; file: string | undefined },
+  { kv, clock, log, file }: { kv: Kv; clock: Clock; log: Log; file: string | undefined },
 ): JobDefinition<null> {
   return {
     name: PURGE_DELETED_JOB.name,

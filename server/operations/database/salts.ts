@@ -5,6 +5,7 @@ import { createKeyring, type Keyring } from "../../platform/keys/keyring.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { type Key, readRow, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import {
   deleteUnreadableSecrets,
   resealSettings,
@@ -35,7 +36,7 @@ const saltsKey = (): Key<SaltsRow> => typed(keys.salts());
 type Salts = readonly [string, ...string[]];
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   /** The current salt, then the earlier ones that are still accepted. */
@@ -101,7 +102,7 @@ export async function reopenable(open: () => Promise<Keyring>): Promise<Reopenab
 }
 
 /** Returns whether a database was created with this salt (`first`), and whether it was last used with it (`current`). */
-export async function usesOf(kv: Deno.Kv, salt: string): Promise<{ first: boolean; current: boolean }> {
+export async function usesOf(kv: Kv, salt: string): Promise<{ first: boolean; current: boolean }> {
   const found = await readRow(kv, saltsKey());
   const fingerprint = fingerprintOf(salt);
   return { first: found?.identity === fingerprint, current: found?.current === fingerprint };

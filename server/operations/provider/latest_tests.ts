@@ -2,6 +2,7 @@ import type { Clock } from "../../platform/deps.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import { type Key, readRow, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { withoutAddresses } from "../../platform/observe/log.ts";
 import { moduleNamed, valuesOf } from "../../settings/store/provider.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
@@ -38,7 +39,7 @@ const checkKey = <Check extends keyof Rows>(provider: string, check: Check): Key
   typed(keys.providerCheck(provider, check));
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   keyring: Keyring;
   settings: Pick<SettingsStore, "current" | "providers">;

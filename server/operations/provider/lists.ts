@@ -1,5 +1,6 @@
 import { type Key, readRow, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { Provider, ProviderList } from "../../providers/port/port.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import type { FixedBy } from "../../settings/store/precedence.ts";
@@ -25,7 +26,7 @@ const MAX_KNOWN = 500;
 
 /** Loads the provider's lists and saves them as the known lists (contract 2.10). */
 export async function loadLists(
-  app: { kv: Deno.Kv; provider: Provider; settings: SettingsStore },
+  app: { kv: Kv; provider: Provider; settings: SettingsStore },
 ): Promise<LoadedLists> {
   const { provider: name } = app.settings.current().general;
   const found = await app.provider.lists();
@@ -59,7 +60,7 @@ const sourceKey: Key<ListsSourceRow> = typed(keys.listsSource());
  * Notes which provider the known lists were loaded from, after they were saved. If the process dies in between, they have
  * to be loaded again.
  */
-export async function noteListsSource(kv: Deno.Kv, provider: string): Promise<void> {
+export async function noteListsSource(kv: Kv, provider: string): Promise<void> {
   await kv.set(sourceKey, { v: 1, provider } satisfies ListsSourceRow);
 }
 
@@ -68,7 +69,7 @@ export async function noteListsSource(kv: Deno.Kv, provider: string): Promise<vo
  * environment may have chosen that since. Lists that nobody loaded, or that an earlier version did, count as its own.
  */
 export async function otherListsSource(
-  { kv, settings }: { kv: Deno.Kv; settings: Pick<SettingsStore, "current" | "fixedBy"> },
+  { kv, settings }: { kv: Kv; settings: Pick<SettingsStore, "current" | "fixedBy"> },
 ): Promise<string | undefined> {
   const { provider, knownLists } = settings.current().general;
   if (knownLists.length === 0 || settings.fixedBy("general.knownLists")) return undefined;

@@ -1,6 +1,7 @@
 import { keys } from "../../platform/kv/keys.ts";
 import { isCountedForm } from "../../forms/public/test_form.ts";
 import type { Clock } from "../../platform/deps.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { Counters } from "../../platform/observe/counters.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -28,7 +29,7 @@ export interface Counts {
  * @param hours how many hours to look back; by default everything that is stored
  */
 export async function countsSince(
-  { counters, clock, kv }: { counters: Counters; clock: Clock; kv: Deno.Kv },
+  { counters, clock, kv }: { counters: Counters; clock: Clock; kv: Kv },
   hours?: number,
 ): Promise<Counts> {
   const from = hours === undefined ? 0 : Math.floor(clock.now() / HOUR_MS) - hours + 1;
@@ -51,7 +52,7 @@ export async function countsSince(
   };
 }
 
-async function firstHour(kv: Deno.Kv, totals: Record<string, number>, now: number): Promise<number | null> {
+async function firstHour(kv: Kv, totals: Record<string, number>, now: number): Promise<number | null> {
   const range = { start: keys.countersFrom(0), end: keys.countersEnd() };
   for await (const { key } of kv.list(range)) {
     const [hour, form] = key.slice(-3) as [number, string, string];

@@ -1,6 +1,7 @@
 import { createJobAdmin } from "../../platform/jobs/job_admin.ts";
 import { readRow } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { withoutAddresses } from "../../platform/observe/log.ts";
 import type { Clock, Random } from "../../platform/deps.ts";
 import { signupKey } from "../../signup/record/row.ts";
@@ -19,7 +20,7 @@ export interface Failures {
 const MAX_READ = 5_000;
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
 }

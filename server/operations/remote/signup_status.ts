@@ -1,4 +1,5 @@
 import { jobKey, type JobRow } from "../../platform/jobs/row.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { couponJob } from "../../shops/coupons/coupon_job.ts";
 import { checkJob } from "../../signup/confirm/check_job.ts";
 import { deliverJob } from "../../signup/delivery/job.ts";
@@ -28,7 +29,7 @@ const CONSENTS_SHOWN = 20;
  * @returns one status per list; empty for an unknown address, undefined for an invalid one
  */
 export async function signupStatuses(
-  { kv, keyring }: { kv: Deno.Kv; keyring: Keyring },
+  { kv, keyring }: { kv: Kv; keyring: Keyring },
   address: string,
 ): Promise<SignupStatus[] | undefined> {
   const email = normalizeEmail(address);
@@ -46,7 +47,7 @@ export async function signupStatuses(
   return found;
 }
 
-async function jobsOf(kv: Deno.Kv, target: SignupRecord): Promise<SignupStatus["jobs"]> {
+async function jobsOf(kv: Kv, target: SignupRecord): Promise<SignupStatus["jobs"]> {
   const ids = [
     deliverJob(target, { id: "", source: target.source, at: 0 }).id,
     checkJob(target, "poll").id,

@@ -1,6 +1,7 @@
 import type { Clock } from "../../platform/deps.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import { readRow } from "../../platform/kv/key.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { Counters } from "../../platform/observe/counters.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import type { Admission } from "../../signup/subscribe/admission.ts";
@@ -11,7 +12,7 @@ import type { SignupService } from "../../signup/subscribe/service.ts";
 import { noteTestSignup } from "../provider/latest_tests.ts";
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   keyring: Keyring;
   counters: Counters;

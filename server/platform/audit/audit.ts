@@ -2,6 +2,7 @@ import type { Clock, Random } from "../deps.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { cas } from "../kv/cas.ts";
 import { readRow } from "../kv/key.ts";
+import type { AtomicOperation, Kv } from "../kv/port.ts";
 import { type AuditChange, storedChanges } from "./changes.ts";
 import type { AuditKind } from "./kinds.ts";
 import { auditIpKey, type AuditIpRow, auditKey, type AuditResult, type AuditRow, HOUR_MS } from "./row.ts";
@@ -18,7 +19,7 @@ export interface EndEntry {
   /** Records the result, and what was changed. */
   (result: Exclude<AuditResult, "started">, changes?: readonly AuditChange[]): Promise<void>;
   /** Adds the changes, with the result `done`, to the commit that makes them, so that no change is missing in the log. */
-  within(tx: Deno.AtomicOperation, changes: readonly AuditChange[]): void;
+  within(tx: AtomicOperation, changes: readonly AuditChange[]): void;
 }
 
 /** The log of who did what. Rows are added and get their result once; they are never removed. */
@@ -49,10 +50,10 @@ export interface Audit {
 const kindName = (kind: AuditKind) => typeof kind === "string" ? kind : kind.name;
 
 export function createAudit(
-  { kv, clock, random, keyring }: { kv: Deno.Kv; clock: Clock; random: Random; keyring: Keyring },
+  { kv, clock, random, keyring }: { kv: Kv; clock: Clock; random: Random; keyring: Keyring },
 ): Audit {
   const hash = (text: string) => keyring.identify("cfbe/audit", text);
-  const putIp = (tx: Deno.AtomicOperation, at: number, id: string, from: From | undefined) => {
+  const putIp = (tx: AtomicOperation, at: number, id: string, from: From | undefined) => {
     if (from?.ip) tx.set(auditIpKey(at, id), { v: 1, ip: from.ip } satisfies AuditIpRow);
     return tx;
   };
@@ -79,7 +80,7 @@ export function createAudit(
         await kv.set(key, { ...stored, result, ...storedChanges(changes) } satisfies AuditRow);
       };
       return Object.assign(end, {
-        within(tx: Deno.AtomicOperation, changes: readonly AuditChange[]) {
+        within(tx: AtomicOperation, changes: readonly AuditChange[]) {
           tx.set(key, { ...row, result: "done", ...storedChanges(changes) } satisfies AuditRow);
         },
       });

@@ -1,5 +1,6 @@
 import { readEntries } from "../kv/entries.ts";
 import { keys } from "../kv/keys.ts";
+import type { Kv, KvEntry, KvKey } from "../kv/port.ts";
 import { failedSignInOf } from "./actor_name.ts";
 import { auditIpKey, auditKey, type AuditResult, type AuditRow, HOUR_MS } from "./row.ts";
 
@@ -56,7 +57,7 @@ function placeOf(cursor: string): Place {
  * @throws {BadAuditCursor}
  */
 export async function searchAudit(
-  kv: Deno.Kv,
+  kv: Kv,
   query: AuditQuery,
   { before, limit = PAGE_ROWS }: { before?: string | undefined; limit?: number } = {},
 ): Promise<AuditPage> {
@@ -83,10 +84,10 @@ export async function searchAudit(
 }
 
 async function* newestFirst(
-  kv: Deno.Kv,
-  { start, end }: { start: Deno.KvKey; end: Deno.KvKey },
+  kv: Kv,
+  { start, end }: { start: KvKey; end: KvKey },
   batchSize: number,
-): AsyncGenerator<Deno.KvEntry<AuditRow>> {
+): AsyncGenerator<KvEntry<AuditRow>> {
   // A cursor older than `from` leaves an empty range, which Deno KV rejects.
   if ((end[3] as number) < (start[3] as number)) return;
   yield* kv.list<AuditRow>({ start, end }, { reverse: true, batchSize });
@@ -104,7 +105,7 @@ function matches(row: AuditRow, query: AuditQuery): boolean {
     (target === undefined || row.target === target);
 }
 
-async function withIps(kv: Deno.Kv, found: readonly [Place, AuditRow][]): Promise<ShownAuditRow[]> {
+async function withIps(kv: Kv, found: readonly [Place, AuditRow][]): Promise<ShownAuditRow[]> {
   const { ips } = await readEntries(kv, { ips: found.map(([place]) => auditIpKey(...place)) });
   return found.map(([[, id], row], index) => ({
     ...row,

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
+import type { Kv } from "../kv/port.ts";
 import { auditIpKey, auditKey, type AuditRow, HOUR_MS } from "./row.ts";
 import { type AuditQuery, BadAuditCursor, searchAudit } from "./search.ts";
 
 const START = Date.UTC(2026, 5, 1);
 
 /** Stores rows one minute apart. */
-async function store(kv: Deno.Kv, rows: Partial<AuditRow>[]): Promise<void> {
+async function store(kv: Kv, rows: Partial<AuditRow>[]): Promise<void> {
   for (let from = 0; from < rows.length; from += 100) {
     const tx = kv.atomic();
     for (const [index, row] of rows.slice(from, from + 100).entries()) {
@@ -19,7 +20,7 @@ async function store(kv: Deno.Kv, rows: Partial<AuditRow>[]): Promise<void> {
 }
 
 /** Returns the ids of all results, and the number of pages. */
-async function findAll(kv: Deno.Kv, query: AuditQuery, limit?: number) {
+async function findAll(kv: Kv, query: AuditQuery, limit?: number) {
   const ids: string[] = [];
   let pages = 0;
   let before: string | undefined;

@@ -1,4 +1,5 @@
 import type { Entry } from "../kv/key.ts";
+import type { AtomicOperation } from "../kv/port.ts";
 import { withPlausibleTimes } from "./correct_times.ts";
 import { parked, resumed } from "./parking.ts";
 import { jobKey, type JobName, type JobRow, withNote, writeRow } from "./row.ts";
@@ -52,7 +53,7 @@ export type AddResult = "added" | "merged" | "again" | "revived";
  * @throws {RangeError} when `due` is not a finite number: the index entry would never be read.
  */
 export function addJob<P>(
-  tx: Deno.AtomicOperation,
+  tx: AtomicOperation,
   existing: Entry<JobRow>,
   added: NewJob<P>,
   now: number,
@@ -98,7 +99,7 @@ export function addJob<P>(
  *
  * @param now Unix milliseconds
  */
-export function addFirstJob<P>(tx: Deno.AtomicOperation, job: Omit<NewJob<P>, "due">, now: number): void {
+export function addFirstJob<P>(tx: AtomicOperation, job: Omit<NewJob<P>, "due">, now: number): void {
   addJob(tx, { key: jobKey(job.id), value: null, versionstamp: null }, { ...job, due: now }, now);
 }
 

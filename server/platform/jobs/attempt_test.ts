@@ -8,6 +8,7 @@ import {
   type JobHarness,
   jobHarness,
 } from "../../../dev/testing/job_harness.ts";
+import type { AtomicOperation } from "../kv/port.ts";
 import { type JobResult, LeaseLost, type RunningJob } from "./handler.ts";
 
 const done = { kind: "done" } as const;
@@ -60,7 +61,7 @@ Deno.test("a handler whose job was canceled is aborted, and can no longer write"
   let writeError: unknown;
   const handle = async (job: HarnessJob) => {
     await new Promise((resolve) => job.signal.addEventListener("abort", resolve));
-    const decide = () => ({ value: 0, write: (tx: Deno.AtomicOperation) => tx.set(["test"], "written") });
+    const decide = () => ({ value: 0, write: (tx: AtomicOperation) => tx.set(["test"], "written") });
     await cas(harness!.kv, { test: typed(["test"]) }, decide, { ...harness!, fence: job.fence })
       .catch((error) => writeError = error);
     return done;

@@ -6,6 +6,7 @@ import { beforeCommits } from "../../../dev/testing/around_commits.ts";
 import { countingKv } from "../../../dev/testing/counting_kv.ts";
 import { queueHarness } from "../../../dev/testing/queue_harness.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
+import type { AtomicOperation } from "../kv/port.ts";
 import type { Beginning } from "./handler.ts";
 import { createQueue } from "./queue.ts";
 import type { JobRow } from "./row.ts";
@@ -40,7 +41,7 @@ Deno.test("the commit of a claim does what the job begins with, and the attempt 
   const { clock, random } = harness;
   const increment = ({ count }: { count: { value: number | null } }) => ({
     value: count.value,
-    write: (tx: Deno.AtomicOperation) => tx.set(countKey, 7),
+    write: (tx: AtomicOperation) => tx.set(countKey, 7),
   });
   const options = { clock, random, seen: claimed?.seen };
   assert.equal(await cas(kv, { count: countKey }, increment, options), 1);

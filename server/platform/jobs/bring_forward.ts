@@ -1,6 +1,7 @@
 import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
+import type { Kv } from "../kv/port.ts";
 import { plausibleTime } from "../stored_time.ts";
 import { withPlausibleTimes } from "./correct_times.ts";
 import { type IndexRow, jobKey, type JobRow, ROWS_PER_COMMIT, withNote, writeRow } from "./row.ts";
@@ -35,7 +36,7 @@ export const SPREAD_BATCH = { jobs: 10 * ROWS_PER_COMMIT, entries: 1_000 };
  * Makes jobs that wait for their retry, or too long, due now. Their age and their failures stay, so that they fail
  * permanently when they would have.
  */
-export function createBringForward(deps: { kv: Deno.Kv; clock: Clock; random: Random }) {
+export function createBringForward(deps: { kv: Kv; clock: Clock; random: Random }) {
   const { kv, clock } = deps;
 
   /**

@@ -6,7 +6,7 @@ import type { Entry, Key } from "../kv/key.ts";
 import { listReadable } from "../kv/bad_rows.ts";
 import { keys } from "../kv/keys.ts";
 import { nameOf } from "../kv/commit_needs.ts";
-import { limitsOf } from "../kv/limits.ts";
+import type { AtomicOperation, Kv } from "../kv/port.ts";
 import { SeenRows } from "../kv/seen_rows.ts";
 import type { Beginning, Begun } from "./handler.ts";
 import {
@@ -73,7 +73,7 @@ interface Round {
 }
 
 export interface ClaimsDeps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   /** A row to read with each claim. */
@@ -127,7 +127,7 @@ export function createClaims(deps: ClaimsDeps) {
     seen.note([first.activation, ...first.jobs]);
     const beginnings = separateBeginnings(first.jobs, beginningOf);
     const reads = beginnings.map((beginning) => beginning?.read ?? {});
-    const count = countFitting(reads, limitsOf(kv).checks);
+    const count = countFitting(reads, kv.engine.limits.checks);
     const [entries, left] = [wanted.slice(0, count), wanted.slice(count)];
     const tokens = entries.map(() => random.uuid());
     const read = {
@@ -136,7 +136,7 @@ export function createClaims(deps: ClaimsDeps) {
       begun: reads.slice(0, count),
     };
     return await cas(kv, read, ({ activation, jobs, begun }) => {
-      const writes: ((tx: Deno.AtomicOperation) => void)[] = [];
+      const writes: ((tx: AtomicOperation) => void)[] = [];
       const claimed: ClaimedJob[] = [];
       const mismatched: DueEntry[] = [];
       entries.forEach((entry, i) => {

@@ -2,6 +2,7 @@ import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { createBadRows, listReadable } from "../kv/bad_rows.ts";
 import { keys } from "../kv/keys.ts";
+import type { Kv } from "../kv/port.ts";
 import { isFarAhead, plausibleTime } from "../stored_time.ts";
 import { RETRY } from "./retry_policy.ts";
 import {
@@ -61,7 +62,7 @@ export function withPlausibleTimes(row: JobRow, now: number): JobRow {
  * @returns how many were corrected
  */
 export function createTimeCorrection(
-  deps: { kv: Deno.Kv; clock: Clock; random: Random },
+  deps: { kv: Kv; clock: Clock; random: Random },
 ): () => Promise<number> {
   const { clock } = deps;
   const { kv, each } = createBadRows(deps.kv);

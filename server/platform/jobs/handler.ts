@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { CommitFence } from "../kv/cas.ts";
 import type { EntriesOf, NamedKeys } from "../kv/entries.ts";
 import type { Entry, Key } from "../kv/key.ts";
+import type { AtomicOperation } from "../kv/port.ts";
 import type { SeenRows } from "../kv/seen_rows.ts";
 import { jobKey, type JobName, type JobRow, writeRow } from "./row.ts";
 import type { Finished, JobResult } from "./result.ts";
@@ -27,7 +28,7 @@ export interface Beginning<B = unknown, Keys extends NamedKeys = NamedKeys> {
 export interface Begun<B, P = unknown> {
   value: B;
   payload?: P;
-  write?: ((tx: Deno.AtomicOperation) => void) | undefined;
+  write?: ((tx: AtomicOperation) => void) | undefined;
 }
 
 /** One attempt, as its handler sees it. */
@@ -113,7 +114,7 @@ export interface Fence extends CommitFence {
    * @param entry read under `key` by the same `cas`
    * @throws {LeaseLost} when the entry no longer belongs to this attempt.
    */
-  update(tx: Deno.AtomicOperation, entry: Entry<JobRow>, patch: { payload: unknown }): void;
+  update(tx: AtomicOperation, entry: Entry<JobRow>, patch: { payload: unknown }): void;
   /**
    * Ends the job as the result `done` does, but in the handler's own commit, which saves one. A process that dies before
    * the commit has done neither; after it, both.
@@ -123,7 +124,7 @@ export interface Fence extends CommitFence {
    * @returns the result that the handler must return once the commit has been made
    * @throws {LeaseLost} when the entry no longer belongs to this attempt.
    */
-  finish(tx: Deno.AtomicOperation, entry: Entry<JobRow>, now: number): Finished;
+  finish(tx: AtomicOperation, entry: Entry<JobRow>, now: number): Finished;
 }
 
 /**

@@ -4,6 +4,7 @@ import { readEntries } from "../kv/entries.ts";
 import { readRow } from "../kv/key.ts";
 import { createBadRows, listReadable } from "../kv/bad_rows.ts";
 import { keys } from "../kv/keys.ts";
+import type { Kv, KvKey } from "../kv/port.ts";
 import { type IndexRow, jobKey, type JobRow, withNote, writeRow } from "./row.ts";
 import { LONGEST_USUAL_WAIT_MS, waitsTooLong } from "./waits_too_long.ts";
 
@@ -28,7 +29,7 @@ const MAX_COUNTED = 5_000;
 /** The limit of Deno KV for one batch. */
 const ROWS_PER_READ = 1_000;
 
-const INDEX_OF: Record<JobRow["state"], () => Deno.KvKey> = {
+const INDEX_OF: Record<JobRow["state"], () => KvKey> = {
   waiting: keys.dueAll,
   running: keys.dueAll,
   dead: keys.deadAll,
@@ -64,7 +65,7 @@ export interface JobAdmin {
 }
 
 /** Creates the job admin. */
-export function createJobAdmin(deps: { kv: Deno.Kv; clock: Clock; random: Random }): JobAdmin {
+export function createJobAdmin(deps: { kv: Kv; clock: Clock; random: Random }): JobAdmin {
   const { clock } = deps;
   const { kv, each } = createBadRows(deps.kv);
 
@@ -182,12 +183,12 @@ export function createJobAdmin(deps: { kv: Deno.Kv; clock: Clock; random: Random
 }
 
 /** Returns a page's `after`, as `<time>:<id>`. */
-function cursorOf(key: Deno.KvKey): string {
+function cursorOf(key: KvKey): string {
   return key.slice(-2).join(":");
 }
 
 /** Returns the first key after an entry: appending `false` gives the next key in order. */
-function startAfter(prefix: Deno.KvKey, cursor: string): Deno.KvKey {
+function startAfter(prefix: KvKey, cursor: string): KvKey {
   const colon = cursor.indexOf(":");
   const at = Number(cursor.slice(0, Math.max(0, colon)) || NaN);
   if (Number.isNaN(at)) throw new TypeError(`not a cursor of a list of jobs: ${cursor.slice(0, 20)}`);

@@ -3,6 +3,7 @@ import { cas } from "../kv/cas.ts";
 import { type Entry, type Key, typed } from "../kv/key.ts";
 import { createBadRows, listReadable } from "../kv/bad_rows.ts";
 import { keys } from "../kv/keys.ts";
+import type { Kv, KvKey } from "../kv/port.ts";
 import { withPlausibleTimes } from "./correct_times.ts";
 import {
   type IndexRow,
@@ -46,7 +47,7 @@ export interface Parking {
   resume(): Promise<number>;
 }
 
-export function createParking(deps: { kv: Deno.Kv; clock: Clock; random: Random }): Parking {
+export function createParking(deps: { kv: Kv; clock: Clock; random: Random }): Parking {
   const { clock } = deps;
   const { kv, each } = createBadRows(deps.kv);
 
@@ -56,7 +57,7 @@ export function createParking(deps: { kv: Deno.Kv; clock: Clock; random: Random 
    * @param deactivated the state that the activation row must have; otherwise nothing is changed
    */
   async function move(
-    prefix: Deno.KvKey,
+    prefix: KvKey,
     deactivated: boolean,
     fits: (row: JobRow) => boolean,
     after: (row: JobRow, now: number) => JobRow,

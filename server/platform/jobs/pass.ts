@@ -2,6 +2,7 @@ import type { Clock, Log } from "../deps.ts";
 import { createBadRows, type ListedRow, listReadable } from "../kv/bad_rows.ts";
 import { type Key, readRow, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
+import type { Kv, KvKey, KvListOptions, KvListSelector } from "../kv/port.ts";
 import { isFarAhead } from "../stored_time.ts";
 import { LeaseLost } from "./handler.ts";
 
@@ -24,19 +25,19 @@ const REPORTED_MS = 7 * 24 * 60 * 60 * 1000;
  */
 export interface Pass {
   /** The database, for all work of the pass. */
-  readonly kv: Deno.Kv;
+  readonly kv: Kv;
   /** How many rows were skipped. */
   readonly skipped: number;
   /** Yields all rows of a range; the value of a row that can't be read is undefined. */
   list<Row>(
-    selector: Deno.KvListSelector,
-    options?: Deno.KvListOptions,
+    selector: KvListSelector,
+    options?: KvListOptions,
   ): AsyncGenerator<ListedRow<Row>, void>;
   /** Yields the rows of a range, and skips those that can't be read. */
   rows<Row>(
-    selector: Deno.KvListSelector,
-    options?: Deno.KvListOptions,
-  ): AsyncGenerator<{ key: Deno.KvKey; value: Row }, void>;
+    selector: KvListSelector,
+    options?: KvListOptions,
+  ): AsyncGenerator<{ key: KvKey; value: Row }, void>;
   /** Does the work of one row, and skips the row if it makes the work fail. @returns the result, if any */
   row<Result>(work: () => Promise<Result>): Promise<Result | undefined>;
   /** Does work for several rows together; if one of them makes it fail, for each alone. It must be safe to repeat. */
@@ -52,7 +53,7 @@ export interface Pass {
  * @param before how many rows earlier attempts of the pass have skipped
  */
 export function createPass(
-  { kv: inner, clock, log }: { kv: Deno.Kv; clock: Clock; log: Log },
+  { kv: inner, clock, log }: { kv: Kv; clock: Clock; log: Log },
   name: string,
   before = 0,
 ): Pass {
@@ -73,7 +74,7 @@ export function createPass(
       return skipped;
     },
     list: (selector, options) => listReadable(kv, selector, options),
-    async *rows<Row>(selector: Deno.KvListSelector, options?: Deno.KvListOptions) {
+    async *rows<Row>(selector: KvListSelector, options?: KvListOptions) {
       for await (const { key, value } of listReadable<Row>(kv, selector, options)) {
         if (value === undefined) skip(new TypeError(`a row of the kind ${String(key[2])} can't be read`));
         else yield { key, value };
@@ -93,7 +94,7 @@ export function createPass(
 }
 
 /** Returns how many rows the latest passes of all kinds have skipped. @param now Unix milliseconds */
-export async function countSkipped(kv: Deno.Kv, now: number): Promise<number> {
+export async function countSkipped(kv: Kv, now: number): Promise<number> {
   let skipped = 0;
   for await (const { value } of kv.list<SkippedRow>({ prefix: keys.skippedRowsAll() })) {
     if (now - value.at < REPORTED_MS && !isFarAhead(value.at, now)) skipped += value.rows;

@@ -9,6 +9,7 @@ import { systemClock } from "../deps.ts";
 import { typed } from "../kv/key.ts";
 import { createBatches } from "../kv/batches.ts";
 import { keys } from "../kv/keys.ts";
+import type { Kv, KvKey } from "../kv/port.ts";
 import { wrap } from "../kv/wrap.ts";
 import { addFirstJob } from "./add.ts";
 import type { ClaimedJob } from "./claim.ts";
@@ -16,12 +17,12 @@ import { activationKey } from "./parking.ts";
 import { createQueue } from "./queue.ts";
 
 /** Returns the database as it is if reading some jobs fails. */
-function failingReads(inner: Deno.Kv, ids: readonly string[], error: Error): Deno.Kv {
+function failingReads(inner: Kv, ids: readonly string[], error: Error): Kv {
   return new Proxy(inner, {
     get(target, property) {
       const member: unknown = Reflect.get(target, property, target);
       if (property !== "getMany") return typeof member === "function" ? member.bind(target) : member;
-      return (read: Deno.KvKey[]) =>
+      return (read: KvKey[]) =>
         read.some((key) => ids.includes(String(key.at(-1)))) ? Promise.reject(error) : target.getMany(read);
     },
   });
@@ -129,9 +130,9 @@ Deno.test("if the database fails, no job counts as one that cannot be read", asy
   await addMany(harness, 10);
   let fails = true;
   const kv = wrap(temp.kv, {
-    getMany: (keys: Deno.KvKey[]) => fails ? Promise.reject(new Error("unavailable")) : temp.kv.getMany(keys),
-    get: (key: Deno.KvKey) => fails ? Promise.reject(new Error("unavailable")) : temp.kv.get(key),
-  } as Partial<Deno.Kv>);
+    getMany: (keys: KvKey[]) => fails ? Promise.reject(new Error("unavailable")) : temp.kv.getMany(keys),
+    get: (key: KvKey) => fails ? Promise.reject(new Error("unavailable")) : temp.kv.get(key),
+  } as Partial<Kv>);
   const queue = createQueue({ ...harness, kv });
   await assert.rejects(queue.claim(32), /unavailable/);
   fails = false;

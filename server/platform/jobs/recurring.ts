@@ -2,6 +2,7 @@ import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
+import type { Kv } from "../kv/port.ts";
 import { isFarAhead } from "../stored_time.ts";
 import { addJob, type NewJob } from "./add.ts";
 import { jobKey } from "./row.ts";
@@ -35,7 +36,7 @@ export const slotKey = (name: string): Key<SlotRow> => typed(keys.slot(name));
  * ```
  */
 export function startSlot<P>(
-  deps: { kv: Deno.Kv; clock: Clock; random: Random },
+  deps: { kv: Kv; clock: Clock; random: Random },
   { name, everyMs, now }: { name: string; everyMs: number; now: number },
   job: Omit<NewJob<P>, "due">,
 ): Promise<boolean> {

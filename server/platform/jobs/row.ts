@@ -11,6 +11,7 @@
  */
 import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
+import type { AtomicOperation, KvKey } from "../kv/port.ts";
 
 /** The group of every job (contract 8.9), shown in listings and metrics. */
 export const JOB_GROUP = "cfbe";
@@ -114,7 +115,7 @@ export function kindOf(id: string): string {
  * Replaces `before` (null: a new job) by `after` (null: the job is deleted), and moves its index entry. All rows are
  * written by this function, so that no index entry is left behind.
  */
-export function writeRow(tx: Deno.AtomicOperation, before: JobRow | null, after: JobRow | null): void {
+export function writeRow(tx: AtomicOperation, before: JobRow | null, after: JobRow | null): void {
   const isMoved = !before || !after || before.state !== after.state ||
     !sameKey(indexKey(before), indexKey(after));
   if (before && isMoved) tx.delete(indexKey(before));
@@ -127,7 +128,7 @@ export function writeRow(tx: Deno.AtomicOperation, before: JobRow | null, after:
 }
 
 /** Returns whether two keys of index entries are the same. */
-export function sameKey(a: Deno.KvKey, b: Deno.KvKey): boolean {
+export function sameKey(a: KvKey, b: KvKey): boolean {
   return a.length === b.length && a.every((part, at) => part === b[at]);
 }
 

@@ -1,16 +1,17 @@
+import type { Kv } from "./port.ts";
 import { wrap } from "./wrap.ts";
 
 /** Returns the same database, but each call resolves as `around` does, which gets the promise of the call. */
 export function aroundCalls(
-  inner: Deno.Kv,
+  inner: Kv,
   around: <T>(call: Promise<T>, kind: "read" | "commit") => Promise<T>,
-): Deno.Kv {
+): Kv {
   return wrap(inner, {
-    get: (...args: Parameters<Deno.Kv["get"]>) => around(inner.get(...args), "read"),
-    getMany: (...args: Parameters<Deno.Kv["getMany"]>) => around(inner.getMany(...args), "read"),
-    set: (...args: Parameters<Deno.Kv["set"]>) => around(inner.set(...args), "commit"),
-    delete: (...args: Parameters<Deno.Kv["delete"]>) => around(inner.delete(...args), "commit"),
-    list(...args: Parameters<Deno.Kv["list"]>) {
+    get: (...args: Parameters<Kv["get"]>) => around(inner.get(...args), "read"),
+    getMany: (...args: Parameters<Kv["getMany"]>) => around(inner.getMany(...args), "read"),
+    set: (...args: Parameters<Kv["set"]>) => around(inner.set(...args), "commit"),
+    delete: (...args: Parameters<Kv["delete"]>) => around(inner.delete(...args), "commit"),
+    list(...args: Parameters<Kv["list"]>) {
       const rows = inner.list(...args);
       const next = rows.next.bind(rows);
       rows.next = () => around(next(), "read");

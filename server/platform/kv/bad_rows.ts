@@ -3,12 +3,13 @@ import { Contended } from "./cas.ts";
 import { readAll } from "./entries.ts";
 import type { Key } from "./key.ts";
 import { isRefused } from "./limits.ts";
+import type { AtomicOperation, Kv, KvKey, KvListOptions, KvListSelector } from "./port.ts";
 import { UnreadableRow } from "./portable_values.ts";
 import { wrap } from "./wrap.ts";
 
 /** A row as listed; its value is undefined if it can't be read. */
 export interface ListedRow<Row> {
-  key: Deno.KvKey;
+  key: KvKey;
   value: Row | undefined;
 }
 
@@ -17,9 +18,9 @@ export interface ListedRow<Row> {
  * the key, or that must reach all other rows.
  */
 export async function* listReadable<Row>(
-  kv: Deno.Kv,
-  selector: Deno.KvListSelector,
-  options?: Deno.KvListOptions,
+  kv: Kv,
+  selector: KvListSelector,
+  options?: KvListOptions,
 ): AsyncGenerator<ListedRow<Row>, void> {
   const rows = kv.list<Row>(selector, options);
   for (;;) {
@@ -33,7 +34,7 @@ export async function* listReadable<Row>(
 }
 
 /** Reads rows, in the order of their keys. One that can't be read counts as missing. */
-export async function readReadable<Row>(kv: Deno.Kv, keys: readonly Key<Row>[]): Promise<(Row | null)[]> {
+export async function readReadable<Row>(kv: Kv, keys: readonly Key<Row>[]): Promise<(Row | null)[]> {
   try {
     return (await readAll(kv, keys)).map(({ value }) => value as Row | null);
   } catch (error) {
@@ -59,7 +60,7 @@ export async function orIfUnreadable<Result>(
 /** Tells errors of rows from those of the database. */
 export interface BadRows {
   /** The database, for all work whose errors are judged. */
-  readonly kv: Deno.Kv;
+  readonly kv: Kv;
   /**
    * Does work for several rows together. If a row makes it fail, does it for each alone, and passes over those that fail.
    * The work must be safe to repeat.
@@ -73,7 +74,7 @@ export interface BadRows {
   ): Promise<Result[]>;
 }
 
-export function createBadRows(inner: Deno.Kv): BadRows {
+export function createBadRows(inner: Kv): BadRows {
   const failures = new WeakSet<object>();
 
   function note(error: unknown): never {
@@ -82,7 +83,7 @@ export function createBadRows(inner: Deno.Kv): BadRows {
     throw error;
   }
 
-  function begin(): Deno.AtomicOperation {
+  function begin(): AtomicOperation {
     try {
       return inner.atomic();
     } catch (error) {

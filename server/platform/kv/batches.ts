@@ -1,5 +1,6 @@
-import { fits, limitsOf, type OperationSize, sizeOf, together } from "./limits.ts";
+import { fits, type OperationSize, sizeOf, together } from "./limits.ts";
 import { collected, type Operation } from "./operation.ts";
+import type { AtomicOperation, Kv } from "./port.ts";
 
 /** Many writes that need not happen together, made in as few operations as the database allows. */
 export interface Batches {
@@ -9,7 +10,7 @@ export interface Batches {
    * @param write adds to an operation; all that it adds must fit into one
    * @throws the error of an earlier commit
    */
-  add(write: (tx: Deno.AtomicOperation) => void): Promise<void>;
+  add(write: (tx: AtomicOperation) => void): Promise<void>;
   /** Commits what has been added. Resolves when everything is durable. @throws the error of a commit */
   flush(): Promise<void>;
 }
@@ -24,16 +25,17 @@ const AT_ONCE = 4;
  * @example
  * ```ts
  * import { createBatches } from "./batches.ts";
+ * import type { Kv, KvKey } from "./port.ts";
  *
- * export async function deleteAll(kv: Deno.Kv, prefix: Deno.KvKey): Promise<void> {
+ * export async function deleteAll(kv: Kv, prefix: KvKey): Promise<void> {
  *   const batches = createBatches(kv);
  *   for await (const { key } of kv.list({ prefix })) await batches.add((tx) => tx.delete(key));
  *   await batches.flush();
  * }
  * ```
  */
-export function createBatches(kv: Deno.Kv): Batches {
-  const limits = limitsOf(kv);
+export function createBatches(kv: Kv): Batches {
+  const limits = kv.engine.limits;
   const running = new Set<Promise<void>>();
   let failed: { error: unknown } | undefined;
   let waiting: { operation: Operation; size: OperationSize } | undefined;

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { seededRandom } from "../../../dev/testing/seeded_random.ts";
 import { createBatches } from "./batches.ts";
-import { fits, limitsOf, sizeOf } from "./limits.ts";
+import { fits, sizeOf } from "./limits.ts";
 import { openKv } from "./open.ts";
 import { Operation } from "./operation.ts";
+import type { Kv } from "./port.ts";
 import { wrap } from "./wrap.ts";
 
 /** Returns a database that collects the operations that it commits. */
-function observed(inner: Deno.Kv) {
+function observed(inner: Kv) {
   const operations: Operation[] = [];
   const atomic = () =>
     new Operation((operation) => {
@@ -38,8 +39,8 @@ Deno.test("writes of any size are all made, in operations that the database acce
   for (const [at, operation] of operations.entries()) {
     const [next] = operations[at + 1]?.mutations ?? [];
     const mutations = [...operation.mutations];
-    assert.ok(fits(sizeOf({ mutations }), limitsOf(inner)));
-    if (next) assert.ok(!fits(sizeOf({ mutations: [...mutations, next] }), limitsOf(inner)));
+    assert.ok(fits(sizeOf({ mutations }), inner.engine.limits));
+    if (next) assert.ok(!fits(sizeOf({ mutations: [...mutations, next] }), inner.engine.limits));
   }
   close();
 });

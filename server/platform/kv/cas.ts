@@ -1,7 +1,7 @@
 import type { Clock, Random } from "../deps.ts";
 import { type EntriesOf, entriesOf, keysIn, type NamedKeys, readAll } from "./entries.ts";
 import type { Entry, Key } from "./key.ts";
-import { limitsOf } from "./limits.ts";
+import type { AtomicOperation, Kv, KvKey } from "./port.ts";
 import { recordWrites, type SeenRows } from "./seen_rows.ts";
 
 /**
@@ -9,7 +9,7 @@ import { recordWrites, type SeenRows } from "./seen_rows.ts";
  * a row that has changed since; keys and entries are then read again.
  */
 export type Decision<Value> =
-  | { value: Value; write?: ((tx: Deno.AtomicOperation) => void) | undefined }
+  | { value: Value; write?: ((tx: AtomicOperation) => void) | undefined }
   | "retry";
 
 /** A condition on a row that every commit must meet: for example, that a job's lease is still held. */
@@ -31,7 +31,7 @@ export interface CasOptions {
 /** Every attempt conflicted with another commit. Queue the callers of such a key with `Chains`. */
 export class Contended extends Error {
   override readonly name = "Contended";
-  constructor(keys: readonly Deno.KvKey[], attempts: number) {
+  constructor(keys: readonly KvKey[], attempts: number) {
     super(`${attempts} attempts in a row conflicted with other commits to ${keys.map(kindOfRow).join(", ")}`);
   }
 }
@@ -53,18 +53,19 @@ const BACKOFF_MS = { first: 2, cap: 50 };
  * If the response to a commit is lost (KV Connect), `cas` rejects with that error, and the commit may have happened.
  *
  * @throws {Contended} after 30 attempts that conflicted or returned `"retry"`
- * @throws {RangeError} for more keys than one commit can check (see `limitsOf`)
+ * @throws {RangeError} for more keys than one commit can check (see `Engine`)
  *
  * @example Take a seat, once per person
  * ```ts
  * import { cas } from "./cas.ts";
  * import { type Key, typed } from "./key.ts";
+ * import type { Kv } from "./port.ts";
  * import { systemClock as clock, systemRandom as random } from "../deps.ts";
  *
  * const seatsKey: Key<number> = typed(["seats"]);
  * const takenKey = (person: string): Key<true> => typed(["taken", person]);
  *
- * export function takeSeat(kv: Deno.Kv, person: string): Promise<boolean> {
+ * export function takeSeat(kv: Kv, person: string): Promise<boolean> {
  *   return cas(kv, { seats: seatsKey, taken: takenKey(person) }, ({ seats, taken }) => {
  *     const left = seats.value ?? 0;
  *     if (taken.value || left === 0) return { value: false };
@@ -74,7 +75,7 @@ const BACKOFF_MS = { first: 2, cap: 50 };
  * ```
  */
 export async function cas<Keys extends NamedKeys, Value>(
-  kv: Deno.Kv,
+  kv: Kv,
   keys: Keys | (() => Promise<Keys>),
   decide: (entries: EntriesOf<Keys>) => Decision<Value>,
   { clock, random, fence, seen }: CasOptions,
@@ -89,8 +90,8 @@ export async function cas<Keys extends NamedKeys, Value>(
     const tree = typeof keys === "function" ? await keys() : keys;
     read = keysIn(tree);
     if (fence && !read.includes(fence.key)) read.push(fence.key);
-    if (read.length > limitsOf(kv).checks) {
-      throw new RangeError(`one commit can check ${limitsOf(kv).checks} keys, not ${read.length}`);
+    if (read.length > kv.engine.limits.checks) {
+      throw new RangeError(`one commit can check ${kv.engine.limits.checks} keys, not ${read.length}`);
     }
     const known = attempt === 0 ? read.map((key) => seen?.get(key)) : [];
     usedSeen = known.some((entry) => entry !== undefined);
@@ -118,7 +119,7 @@ export async function cas<Keys extends NamedKeys, Value>(
 
 /** Returns the entries of all keys. Reads those that are not `known`. */
 async function readMissing(
-  kv: Deno.Kv,
+  kv: Kv,
   keys: readonly Key<unknown>[],
   known: readonly (Entry<unknown> | undefined)[],
 ): Promise<Entry<unknown>[]> {
@@ -140,6 +141,6 @@ async function unlessLocked<T>(work: () => Promise<T>): Promise<T | typeof LOCKE
 }
 
 /** Returns only the kind of row: the other parts can contain an address, and error messages are logged. */
-function kindOfRow(key: Deno.KvKey): string {
+function kindOfRow(key: KvKey): string {
   return `[${key.slice(0, 3).map(String).join(", ")}${key.length > 3 ? ", …" : ""}]`;
 }

@@ -6,7 +6,8 @@ import { aroundCommits } from "../../../dev/testing/around_commits.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
 import { cas, Contended } from "./cas.ts";
 import { type Key, readRow, typed } from "./key.ts";
-import { EMBEDDED_LIMITS, limitsOf } from "./limits.ts";
+import { EMBEDDED_LIMITS } from "./limits.ts";
+import type { AtomicOperation, KvEntryMaybe, KvKey } from "./port.ts";
 import { wrap } from "./wrap.ts";
 
 const deps = { clock: new ManualClock(), random: seededRandom(1) };
@@ -108,14 +109,14 @@ Deno.test("a fence that forbids the commit throws to the caller before decide ru
   const refusal = new RangeError("not yours");
   const fence = {
     key: nameKey,
-    check({ value }: Deno.KvEntryMaybe<{ name: string }>) {
+    check({ value }: KvEntryMaybe<{ name: string }>) {
       if (value?.name !== "Ada") throw refusal;
     },
   };
   let decided = 0;
   const decide = () => {
     decided++;
-    return { value: "done", write: (tx: Deno.AtomicOperation) => tx.set(countKey, 1) };
+    return { value: "done", write: (tx: AtomicOperation) => tx.set(countKey, 1) };
   };
   await assert.rejects(cas(kv, { count: countKey }, decide, { ...deps, fence }), refusal);
   assert.deepEqual([decided, counts.commits], [0, 0]);
@@ -128,7 +129,7 @@ Deno.test("a fence lost between the read and the commit prevents the commit", as
   await temp.kv.set(nameKey, { name: "Ada" });
   const fence = {
     key: nameKey,
-    check({ value }: Deno.KvEntryMaybe<{ name: string }>) {
+    check({ value }: KvEntryMaybe<{ name: string }>) {
       if (value?.name !== "Ada") throw new RangeError("not yours");
     },
   };
@@ -136,7 +137,7 @@ Deno.test("a fence lost between the read and the commit prevents the commit", as
     await temp.kv.set(nameKey, { name: "Eve" });
     return real();
   });
-  const write = (tx: Deno.AtomicOperation) => tx.set(countKey, 1);
+  const write = (tx: AtomicOperation) => tx.set(countKey, 1);
   for (const keys of [{ count: countKey }, { count: countKey, name: fence.key }]) {
     await temp.kv.set(nameKey, { name: "Ada" });
     await assert.rejects(cas(thief, keys, () => ({ value: 0, write }), { ...deps, fence }), /not yours/);
@@ -159,12 +160,11 @@ Deno.test("a database locked by another process counts as a conflict, and any ot
   const errors = [new TypeError("database is locked"), new TypeError("database is locked")];
   const locked = aroundCommits(temp.kv, (real) => errors.length > 0 ? Promise.reject(errors.pop()) : real());
   const keys = { count: countKey };
-  const decide = () => ({ value: "done", write: (tx: Deno.AtomicOperation) => tx.set(countKey, 1) });
+  const decide = () => ({ value: "done", write: (tx: AtomicOperation) => tx.set(countKey, 1) });
   assert.equal(await cas(locked, keys, decide, deps), "done");
   const failing = [new TypeError("database is locked")];
   const lockedRead = wrap(temp.kv, {
-    getMany: (keys: Deno.KvKey[]) =>
-      failing.length > 0 ? Promise.reject(failing.pop()) : temp.kv.getMany(keys),
+    getMany: (keys: KvKey[]) => failing.length > 0 ? Promise.reject(failing.pop()) : temp.kv.getMany(keys),
   });
   assert.equal(await cas(lockedRead, keys, decide, deps), "done");
   const broken = aroundCommits(temp.kv, () => Promise.reject(new TypeError("disk I/O error")));
@@ -179,7 +179,7 @@ Deno.test("thirty conflicts end in Contended, whose message contains the kind of
     return Promise.resolve({ ok: false });
   });
   const key: Key<number> = typed(["s", "main", "mailbox", "ada@example.com"]);
-  const decision = { value: 0, write: (tx: Deno.AtomicOperation) => tx.set(key, 1) };
+  const decision = { value: 0, write: (tx: AtomicOperation) => tx.set(key, 1) };
   await assert.rejects(cas(hopeless, { key, count: countKey }, () => decision, deps), (error) => {
     assert(error instanceof Contended);
     assert.equal(error.name, "Contended");
@@ -216,7 +216,7 @@ Deno.test("a decision that always returns retry ends in Contended too", async ()
 Deno.test("more keys than a commit can check are rejected before anything is read", async () => {
   await using temp = await tempKv();
   const { kv, counts } = countingKv(temp.kv);
-  const most = limitsOf(kv).checks;
+  const most = kv.engine.limits.checks;
   const many = Array.from({ length: most + 1 }, (_, i) => numberKey(i));
   await assert.rejects(cas(kv, { many }, () => ({ value: 0 }), deps), RangeError);
   const fence = { key: nameKey, check() {} };

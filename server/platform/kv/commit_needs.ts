@@ -1,5 +1,6 @@
-import { fits, keySize, type KvLimits, type OperationSize, sizeOf, together, valueSize } from "./limits.ts";
+import { fits, keySize, type OperationSize, sizeOf, together, valueSize } from "./limits.ts";
 import type { Operation } from "./operation.ts";
+import type { KvKey, KvLimits } from "./port.ts";
 
 /** What an atomic operation checks and writes, each key as text, and its size. */
 export interface CommitNeeds {
@@ -59,12 +60,12 @@ export class CommitGroup {
 }
 
 /** Returns whether a key has only parts that `nameOf` can tell apart. */
-function isPlain(key: Deno.KvKey): boolean {
+function isPlain(key: KvKey): boolean {
   return key.length > 0 && key.every((part) => ["string", "number", "boolean"].includes(typeof part));
 }
 
 /** Returns a text that differs for different keys of strings, numbers and booleans. */
-export function nameOf(key: Deno.KvKey): string {
+export function nameOf(key: KvKey): string {
   let name = "";
   for (const part of key) name += typeof part === "string" ? `${part.length}:${part}` : `${String(part)};`;
   return name;

@@ -5,6 +5,7 @@ import { seededRandom } from "../../../dev/testing/seeded_random.ts";
 import { cas } from "./cas.ts";
 import { Chains } from "./chains.ts";
 import { typed } from "./key.ts";
+import type { Kv, KvKey } from "./port.ts";
 
 /**
  * Registers one test per guarantee that the server needs from every kind of database.
@@ -18,7 +19,7 @@ export function kvConformance(factory: KvFactory): void {
   const deps = { clock: new ManualClock(), random: seededRandom(Date.now()) };
 
   /** Registers a test with a key prefix of its own, whose rows are deleted afterward. */
-  function guarantee(what: string, test: (kv: Deno.Kv, prefix: string[]) => Promise<void>): void {
+  function guarantee(what: string, test: (kv: Kv, prefix: string[]) => Promise<void>): void {
     Deno.test(`${factory.name}: ${what}`, async () => {
       await using opened = await factory.open();
       const { kv } = opened;
@@ -31,7 +32,7 @@ export function kvConformance(factory: KvFactory): void {
     });
   }
 
-  const increment = (kv: Deno.Kv, key: Deno.KvKey) =>
+  const increment = (kv: Kv, key: KvKey) =>
     cas(kv, { count: typed<number>(key) }, ({ count }) => {
       const value = (count.value ?? 0) + 1;
       return { value, write: (tx) => tx.set(key, value) };

@@ -1,5 +1,6 @@
 import type { Clock } from "../deps.ts";
 import { aroundCalls } from "./around_calls.ts";
+import type { Kv } from "./port.ts";
 
 /** How long something may take. */
 export interface Deadline {
@@ -28,7 +29,7 @@ export class NotBegun extends Error {
 }
 
 /** Returns the same database, but a call that gets no answer in time rejects with `NoAnswer`. */
-export function withDeadline(inner: Deno.Kv, deadline: Deadline): Deno.Kv {
+export function withDeadline(inner: Kv, deadline: Deadline): Kv {
   return aroundCalls(inner, createInTime(deadline));
 }
 

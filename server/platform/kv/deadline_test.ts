@@ -6,9 +6,10 @@ import { tempKv } from "../../../dev/testing/temp_kv.ts";
 import { cas } from "./cas.ts";
 import { Chains } from "./chains.ts";
 import { NoAnswer, NotBegun, withDeadline } from "./deadline.ts";
+import { openDenoKv } from "./engines/deno_kv.ts";
 import { withGroupCommit } from "./group_commit.ts";
 import { typed } from "./key.ts";
-import { REMOTE_LIMITS } from "./limits.ts";
+import type { Kv, KvKey } from "./port.ts";
 import { wrap } from "./wrap.ts";
 
 const MS = 10_000;
@@ -27,11 +28,11 @@ async function opened() {
     return await call();
   };
   const slow = wrap(temp.kv, {
-    get: (...args: Parameters<Deno.Kv["get"]>) => after(() => temp.kv.get(...args))(),
-    getMany: (...args: Parameters<Deno.Kv["getMany"]>) => after(() => temp.kv.getMany(...args))(),
-    set: (...args: Parameters<Deno.Kv["set"]>) => after(() => temp.kv.set(...args))(),
-    delete: (...args: Parameters<Deno.Kv["delete"]>) => after(() => temp.kv.delete(...args))(),
-    list(...args: Parameters<Deno.Kv["list"]>) {
+    get: (...args: Parameters<Kv["get"]>) => after(() => temp.kv.get(...args))(),
+    getMany: (...args: Parameters<Kv["getMany"]>) => after(() => temp.kv.getMany(...args))(),
+    set: (...args: Parameters<Kv["set"]>) => after(() => temp.kv.set(...args))(),
+    delete: (...args: Parameters<Kv["delete"]>) => after(() => temp.kv.delete(...args))(),
+    list(...args: Parameters<Kv["list"]>) {
       const rows = temp.kv.list(...args);
       rows.next = after(rows.next.bind(rows));
       return rows;
@@ -48,7 +49,7 @@ async function opened() {
     clock,
     deadline,
     kv: inTime,
-    grouped: withGroupCommit(inTime, { limits: REMOTE_LIMITS, atOnce: 1, deadline }),
+    grouped: withGroupCommit(inTime, { atOnce: 1, deadline }),
     hold: () => void (held = Promise.withResolvers()),
     async release() {
       held?.resolve();
@@ -60,8 +61,8 @@ async function opened() {
   };
 }
 
-const row: Deno.KvKey = ["row"];
-const CALLS: Record<string, (kv: Deno.Kv) => Promise<unknown>> = {
+const row: KvKey = ["row"];
+const CALLS: Record<string, (kv: Kv) => Promise<unknown>> = {
   get: (kv) => kv.get(row),
   getMany: (kv) => kv.getMany([row]),
   set: (kv) => kv.set(row, 1),
@@ -150,9 +151,9 @@ Deno.test("a KV Connect server that accepts every call and never answers one hol
     return held.at(-1)!.promise;
   });
   Deno.env.set("DENO_KV_ACCESS_TOKEN", "a-token-for-tests");
-  const remote = await Deno.openKv(`http://127.0.0.1:${server.addr.port}/`);
+  const remote = await openDenoKv(`http://127.0.0.1:${server.addr.port}/`);
   const deadline = { ms: 100, clock: steadyClock };
-  const kv = withGroupCommit(withDeadline(remote, deadline), { limits: REMOTE_LIMITS, atOnce: 1, deadline });
+  const kv = withGroupCommit(withDeadline(remote, deadline), { atOnce: 1, deadline });
   for (const call of Object.values(CALLS)) await assert.rejects(call(kv), NoAnswer);
   assert.equal(held.length, Object.keys(CALLS).length);
   // Deno waits for its calls when the test ends.

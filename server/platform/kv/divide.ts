@@ -1,8 +1,9 @@
-import { fits, type KvLimits, limitsOf, type OperationSize, sizeOf, together } from "./limits.ts";
+import { fits, type OperationSize, sizeOf, together } from "./limits.ts";
 import { collected } from "./operation.ts";
+import type { AtomicOperation, Kv, KvLimits } from "./port.ts";
 
 /** Returns the size of the operation that `write` describes. */
-export function sizeOfWrites(write: (tx: Deno.AtomicOperation) => void): OperationSize {
+export function sizeOfWrites(write: (tx: AtomicOperation) => void): OperationSize {
   return sizeOf(collected(write));
 }
 
@@ -14,12 +15,12 @@ export function sizeOfWrites(write: (tx: Deno.AtomicOperation) => void): Operati
  * @param also what every operation contains besides
  */
 export function divide<T>(
-  kv: Deno.Kv,
+  kv: Kv,
   pieces: Iterable<T>,
-  write: (tx: Deno.AtomicOperation, piece: T) => void,
+  write: (tx: AtomicOperation, piece: T) => void,
   also: OperationSize = sizeOf({}),
 ): T[][] {
-  const limits: KvLimits = limitsOf(kv);
+  const limits: KvLimits = kv.engine.limits;
   const groups: T[][] = [];
   let used = also;
   for (const piece of pieces) {

@@ -1,5 +1,5 @@
 import type { Entry, Key } from "./key.ts";
-import { limitsOf } from "./limits.ts";
+import type { Kv, KvKey } from "./port.ts";
 
 /** Keys to read together: by name, in lists, or nested in both. `undefined` means that no key is needed there. */
 export interface NamedKeys {
@@ -20,23 +20,24 @@ export type EntriesOf<Keys> = Keys extends Key<infer Row> ? Entry<Row>
  * ```ts
  * import { readEntries } from "./entries.ts";
  * import { type Key, typed } from "./key.ts";
+ * import type { Kv } from "./port.ts";
  *
  * const seatsKey: Key<number> = typed(["seats"]);
  * const takenKey = (person: string): Key<true> => typed(["taken", person]);
  *
- * export async function areAllIn(kv: Deno.Kv, people: string[]): Promise<boolean> {
+ * export async function areAllIn(kv: Kv, people: string[]): Promise<boolean> {
  *   const { seats, taken } = await readEntries(kv, { seats: seatsKey, taken: people.map(takenKey) });
  *   return seats.value === 0 && taken.every(({ value }) => value === true);
  * }
  * ```
  */
-export async function readEntries<Keys extends NamedKeys>(kv: Deno.Kv, keys: Keys): Promise<EntriesOf<Keys>> {
+export async function readEntries<Keys extends NamedKeys>(kv: Kv, keys: Keys): Promise<EntriesOf<Keys>> {
   return entriesOf(keys, await readAll(kv, keysIn(keys)));
 }
 
 /** Reads keys in as few calls as possible, all at once. */
-export async function readAll(kv: Deno.Kv, keys: readonly Deno.KvKey[]): Promise<Entry<unknown>[]> {
-  const { keysPerRead } = limitsOf(kv);
+export async function readAll(kv: Kv, keys: readonly KvKey[]): Promise<Entry<unknown>[]> {
+  const { keysPerRead } = kv.engine.limits;
   const reads: Promise<Entry<unknown>[]>[] = [];
   for (let from = 0; from < keys.length; from += keysPerRead) {
     reads.push(kv.getMany<unknown[]>(keys.slice(from, from + keysPerRead)));

@@ -1,11 +1,12 @@
 import type { Clock } from "../deps.ts";
 import { type Deadline, NotBegun } from "./deadline.ts";
 import { CommitGroup, type CommitNeeds, needsOf } from "./commit_needs.ts";
-import { isRefused, type KvLimits } from "./limits.ts";
+import { isRefused } from "./limits.ts";
 import { Operation } from "./operation.ts";
+import type { Kv, KvCommitError, KvCommitResult } from "./port.ts";
 import { wrap } from "./wrap.ts";
 
-type CommitResult = Deno.KvCommitResult | Deno.KvCommitError;
+type CommitResult = KvCommitResult | KvCommitError;
 
 /** A commit that its caller waits for. */
 interface Waiting {
@@ -18,8 +19,6 @@ interface Waiting {
 }
 
 export interface GroupCommitOptions {
-  /** What one operation may contain. */
-  limits: KvLimits;
   /**
    * How many operations may be under way: 1 for a file, which has one writer; more for a server, so that one slow
    * response does not delay all other commits.
@@ -57,9 +56,10 @@ export const LOAD_LASTS_MS = 50;
  *   have made them if only its response was lost.
  */
 export function withGroupCommit(
-  inner: Deno.Kv,
-  { limits, atOnce, gather, deadline }: GroupCommitOptions,
-): Deno.Kv {
+  inner: Kv,
+  { atOnce, gather, deadline }: GroupCommitOptions,
+): Kv {
+  const { limits } = inner.engine;
   let waiting: Waiting[] = [];
   let running = 0;
   let sharedAt = -Infinity;

@@ -3,7 +3,8 @@ import { ManualClock } from "../../../dev/testing/manual_clock.ts";
 import { seededRandom } from "../../../dev/testing/seeded_random.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
 import { withGroupCommit } from "./group_commit.ts";
-import { EMBEDDED_LIMITS } from "./limits.ts";
+import { EMBEDDED_LIMITS, withLimits } from "./limits.ts";
+import type { KvKey } from "./port.ts";
 
 /** Never reached, as the clock stands still. */
 const deadline = { ms: 10_000, clock: new ManualClock() };
@@ -23,7 +24,7 @@ interface Commit {
   writes: { key: number; value: number | null }[];
 }
 
-const keyOf = (key: number): Deno.KvKey => ["row", key];
+const keyOf = (key: number): KvKey => ["row", key];
 const encode = (value: number) => new Uint8Array(new Uint32Array([value]).buffer);
 const decode = (bytes: Uint8Array<ArrayBuffer> | null) => bytes && new Uint32Array(bytes.slice().buffer)[0]!;
 
@@ -39,7 +40,7 @@ for (const [engine, limits] of Object.entries(LIMITS)) {
     const random = seededRandom(seed);
     const below = (n: number) => Math.floor(random.float() * n);
     await using temp = await tempKv("file", EMBEDDED_LIMITS);
-    const kv = withGroupCommit(temp.engine, { limits, atOnce: 1, deadline });
+    const kv = withGroupCommit(withLimits(temp.engine, limits), { atOnce: 1, deadline });
     const model: Row[] = Array.from({ length: KEYS }, () => ({ value: null, versionstamp: null }));
     let shared = 0;
     for (let round = 0; round < ROUNDS; round++) {

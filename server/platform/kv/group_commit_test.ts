@@ -4,9 +4,10 @@ import { countingKv } from "../../../dev/testing/counting_kv.ts";
 import { ManualClock } from "../../../dev/testing/manual_clock.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
 import { LOAD_LASTS_MS, withGroupCommit } from "./group_commit.ts";
-import { EMBEDDED_LIMITS, REMOTE_LIMITS } from "./limits.ts";
+import { EMBEDDED_LIMITS, REMOTE_LIMITS, withLimits } from "./limits.ts";
+import type { AtomicOperation, Kv, KvCommitError, KvCommitResult, KvKey } from "./port.ts";
 
-type CommitResult = Deno.KvCommitResult | Deno.KvCommitError;
+type CommitResult = KvCommitResult | KvCommitError;
 
 /** Never reached, as the clock stands still. */
 const deadline = { ms: 10_000, clock: new ManualClock() };
@@ -34,7 +35,6 @@ async function opened(replaced?: (real: () => Promise<CommitResult>) => Promise<
   const inner = replaced ? aroundCommits(counting, replaced) : counting;
   const clock = new StepClock();
   const kv = withGroupCommit(inner, {
-    limits: EMBEDDED_LIMITS,
     atOnce: 1,
     gather: { ms: 4, clock },
     deadline,
@@ -42,7 +42,7 @@ async function opened(replaced?: (real: () => Promise<CommitResult>) => Promise<
   return { ...temp, inner, kv, counts, clock, raw: temp.engine };
 }
 
-const insert = (kv: Deno.Kv, key: Deno.KvKey, value: unknown = bytes("x")) =>
+const insert = (kv: Kv, key: KvKey, value: unknown = bytes("x")) =>
   kv.atomic().check({ key, versionstamp: null }).set(key, value).commit();
 
 Deno.test("commits that arrive together share one operation, and each is durable when it resolves", async () => {
@@ -119,7 +119,7 @@ Deno.test("of commits that write or check the same key, none sees or hides anoth
 });
 
 for (
-  const [what, add] of Object.entries<(tx: Deno.AtomicOperation) => Deno.AtomicOperation>({
+  const [what, add] of Object.entries<(tx: AtomicOperation) => AtomicOperation>({
     "a value that is too large": (tx) => tx.set(["large"], new Uint8Array(65_537)),
     "a key that is too large": (tx) => tx.set(["k".repeat(2_100)], bytes("x")),
     "an empty key": (tx) => tx.set([], bytes("x")),
@@ -174,7 +174,7 @@ Deno.test("groups stay within the limits of one operation, and use them", async 
 Deno.test("the limits of the engine decide how many commits share an operation", async () => {
   await using temp = await tempKv("memory", REMOTE_LIMITS);
   const { kv: counting, counts } = countingKv(temp.engine);
-  const kv = withGroupCommit(counting, { limits: REMOTE_LIMITS, atOnce: 8, deadline });
+  const kv = withGroupCommit(counting, { atOnce: 8, deadline });
   const results = await Promise.all(Array.from({ length: 200 }, (_, n) => insert(kv, ["row", n])));
   assert(results.every(({ ok }) => ok));
   assert.equal(counts.commits, 20);
@@ -182,7 +182,7 @@ Deno.test("the limits of the engine decide how many commits share an operation",
 
 Deno.test("the commits of an operation that the database refuses are made one by one", async () => {
   await using temp = await tempKv("memory", REMOTE_LIMITS);
-  const kv = withGroupCommit(temp.engine, { limits: EMBEDDED_LIMITS, atOnce: 8, deadline });
+  const kv = withGroupCommit(temp.engine, { atOnce: 8, deadline });
   const results = await Promise.all(Array.from({ length: 200 }, (_, n) => insert(kv, ["row", n])));
   assert(results.every(({ ok }) => ok));
 });
@@ -193,8 +193,7 @@ for (const first of ["erase", "change"]) {
     await db.raw.set(["row"], bytes("old"));
     const row = await db.raw.get(["row"]);
     // The engine still allows this erasure.
-    const kv = withGroupCommit(db.inner, {
-      limits: { ...EMBEDDED_LIMITS, mutations: 5 },
+    const kv = withGroupCommit(withLimits(db.inner, { ...EMBEDDED_LIMITS, mutations: 5 }), {
       atOnce: 1,
       deadline,
     });
@@ -233,7 +232,7 @@ Deno.test("with several operations at once, one that hangs delays no other commi
     if (made++ === 0) await hanging.promise;
     return real();
   });
-  const kv = withGroupCommit(db.inner, { limits: EMBEDDED_LIMITS, atOnce: 2, deadline });
+  const kv = withGroupCommit(db.inner, { atOnce: 2, deadline });
   const slow = insert(kv, ["row", 1]);
   await Promise.resolve().then(() => {});
   assert((await insert(kv, ["row", 2])).ok);

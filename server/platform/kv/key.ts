@@ -1,11 +1,12 @@
+import type { Kv, KvEntryMaybe, KvKey } from "./port.ts";
 /**
  * A database key with the type of its row. The type exists only for the type checker; at run time it is a plain key.
  */
-export type Key<Row> = Deno.KvKey & { readonly [row]: Row };
+export type Key<Row> = KvKey & { readonly [row]: Row };
 declare const row: unique symbol;
 
 /** The result of reading a key: the row and its version, or null for both. */
-export type Entry<Row> = Deno.KvEntryMaybe<Row>;
+export type Entry<Row> = KvEntryMaybe<Row>;
 
 /**
  * Returns `shape` as a key with a row type. Each shape in `keys.ts` gets its type once, next to the definition of that
@@ -24,11 +25,11 @@ export type Entry<Row> = Deno.KvEntryMaybe<Row>;
  * export const slotKey = (name: string): Key<SlotRow> => typed(keys.slot(name));
  * ```
  */
-export function typed<Row>(shape: Deno.KvKey): Key<Row> {
+export function typed<Row>(shape: KvKey): Key<Row> {
   return shape as Key<Row>;
 }
 
 /** Reads one row; null if it does not exist. */
-export async function readRow<Row>(kv: Deno.Kv, key: Key<Row>): Promise<Row | null> {
+export async function readRow<Row>(kv: Kv, key: Key<Row>): Promise<Row | null> {
   return (await kv.get<Row>(key)).value;
 }

@@ -1,3 +1,4 @@
+import type { KvKey } from "./port.ts";
 /**
  * The shape of every key in the database. All keys start with `["s", site]`, and every row has a version `v`. Times in
  * keys are Unix milliseconds, so that a prefix is listed from old to new.
@@ -8,7 +9,7 @@
 /** Always `main` while one service serves one site (decision 4). */
 const SITE = ["s", "main"] as const;
 
-export type Shape = Deno.KvKey;
+export type Shape = KvKey;
 
 export const keys = {
   // jobs/

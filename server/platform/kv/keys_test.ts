@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { keys } from "./keys.ts";
+import type { KvKey } from "./port.ts";
 
 /** Every shape with the positions of its arguments. Earlier versions wrote rows under exactly these keys. */
 const SHAPES: Record<keyof typeof keys, string> = {
@@ -126,7 +127,7 @@ const SHAPES: Record<keyof typeof keys, string> = {
 
 Deno.test("no key changes its shape, so that rows of earlier versions stay readable", () => {
   const shapes = Object.entries(keys).map(([name, build]) => {
-    const shape: (...args: never[]) => Deno.KvKey = build;
+    const shape: (...args: never[]) => KvKey = build;
     const args = Array.from({ length: shape.length }, (_, i) => `$${i + 1}` as never);
     const [s, site, ...parts] = shape(...args);
     assert.deepEqual([s, site], ["s", "main"], name);

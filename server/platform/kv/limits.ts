@@ -1,23 +1,14 @@
 import { Buffer } from "node:buffer";
+import {
+  type AtomicCheck,
+  type Kv,
+  type KvKey,
+  type KvKeyPart,
+  type KvLimits,
+  type KvMutation,
+  KvU64,
+} from "./port.ts";
 import { wrap } from "./wrap.ts";
-
-/** What one call to a database may contain. Sizes are in bytes, as `keySize`, `valueSize` and `sizeOf` count them. */
-export interface KvLimits {
-  /** Checks in one operation. */
-  readonly checks: number;
-  /** Mutations in one operation. */
-  readonly mutations: number;
-  /** The `keyBytes` of one operation. */
-  readonly keyBytes: number;
-  /** The `bytes` of one operation. */
-  readonly bytes: number;
-  /** One key. */
-  readonly keySize: number;
-  /** One value. */
-  readonly valueSize: number;
-  /** Keys in one `getMany`. */
-  readonly keysPerRead: number;
-}
 
 /** Limits of a database in a file or in memory (`ext/kv/config.rs` of Deno 2.9). */
 export const EMBEDDED_LIMITS: KvLimits = {
@@ -36,17 +27,9 @@ export const EMBEDDED_LIMITS: KvLimits = {
  */
 export const REMOTE_LIMITS: KvLimits = { ...EMBEDDED_LIMITS, checks: 10 };
 
-const LIMITS = Symbol("limits");
-type LimitedKv = Deno.Kv & { readonly [LIMITS]?: KvLimits };
-
-/** Returns the same database with its limits, for `limitsOf`. */
-export function withLimits(kv: Deno.Kv, limits: KvLimits): Deno.Kv {
-  return wrap<LimitedKv>(kv, { [LIMITS]: limits });
-}
-
-/** Returns the limits of an open database. Without `withLimits`, those that every database allows. */
-export function limitsOf(kv: LimitedKv): KvLimits {
-  return kv[LIMITS] ?? REMOTE_LIMITS;
+/** Returns the same database with other limits. */
+export function withLimits(kv: Kv, limits: KvLimits): Kv {
+  return wrap(kv, { engine: { ...kv.engine, limits } });
 }
 
 /** What an operation takes of the limits of one operation. */
@@ -62,8 +45,8 @@ export interface OperationSize {
 /** Returns the size of an operation. Values are those that are stored, or that `withPortableValues` will encode. */
 export function sizeOf(
   { checks = [], mutations = [] }: {
-    checks?: readonly Pick<Deno.AtomicCheck, "key">[];
-    mutations?: readonly Deno.KvMutation[];
+    checks?: readonly Pick<AtomicCheck, "key">[];
+    mutations?: readonly KvMutation[];
   },
 ): OperationSize {
   let [keyBytes, bytes] = [0, 0];
@@ -94,14 +77,26 @@ export function fits(size: OperationSize, limits: KvLimits): boolean {
     size.keyBytes <= limits.keyBytes && size.bytes <= limits.bytes;
 }
 
+/** @throws {TypeError} if an operation of this size is above a limit, with the name of the limit */
+export function requireFits(size: OperationSize, limits: KvLimits): void {
+  for (const name of ["checks", "mutations", "keyBytes", "bytes"] as const) {
+    requireBelow(name, size[name], limits);
+  }
+}
+
+/** @throws {TypeError} if `used` is above the limit of this name */
+export function requireBelow(name: keyof KvLimits, used: number, limits: KvLimits): void {
+  if (used > limits[name]) throw new TypeError(`Too many ${name}: ${used} (max ${limits[name]})`);
+}
+
 /** Returns the size of an encoded key. */
-export function keySize(key: Deno.KvKey): number {
+export function keySize(key: KvKey): number {
   let size = 0;
   for (const part of key) size += partSize(part);
   return size;
 }
 
-function partSize(part: Deno.KvKeyPart): number {
+function partSize(part: KvKeyPart): number {
   // A zero byte is encoded in two.
   if (typeof part === "string") {
     return Buffer.byteLength(part) + (part.includes("\0") ? part.split("\0").length - 1 : 0) + 2;
@@ -120,7 +115,7 @@ function bigintSize(part: bigint): number {
 /** Returns the size of a stored value: bytes as they are, and anything else as JSON. */
 export function valueSize(value: unknown): number {
   if (value instanceof Uint8Array) return value.length;
-  if (value instanceof Deno.KvU64) return 8;
+  if (value instanceof KvU64) return 8;
   return Buffer.byteLength(JSON.stringify(value));
 }
 

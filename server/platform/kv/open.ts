@@ -4,15 +4,22 @@ import { StartError } from "../config/start_error.ts";
 import { isRemote } from "./address.ts";
 import { withDeadline } from "./deadline.ts";
 import { type GroupCommitOptions, withGroupCommit } from "./group_commit.ts";
-import { EMBEDDED_LIMITS, REMOTE_LIMITS, withLimits } from "./limits.ts";
+import {
+  DENO_DEPLOY_ENGINE,
+  FILE_ENGINE,
+  KV_CONNECT_ENGINE,
+  MEMORY_ENGINE,
+  openDenoKv,
+} from "./engines/deno_kv.ts";
 import { unlessMissing } from "./missing_file.ts";
+import type { Kv } from "./port.ts";
 import { withPortableValues } from "./portable_values.ts";
 import { withSqlite } from "./sqlite.ts";
 import { DatabaseUnusable, unusableFile, unusableServer } from "./unusable.ts";
 
 /** A database, and whether this process is the only one that can have it open. */
 export interface OpenedKv {
-  readonly kv: Deno.Kv;
+  readonly kv: Kv;
   readonly exclusive: boolean;
   /** Closes the database and releases the file for another process. */
   close(): void;
@@ -36,10 +43,12 @@ const OWNER_ONLY = 0o600;
  * How commits are grouped, and how long a call may take. Four milliseconds are a small part of the minimum response time
  * under load. A busy disk is slow for longer than a server that can be reached.
  */
-const ENGINES = {
-  embedded: { limits: EMBEDDED_LIMITS, atOnce: 1, gather: { ms: 4, clock }, deadline: { ms: 30_000, clock } },
-  server: { limits: REMOTE_LIMITS, atOnce: 8, deadline: { ms: 10_000, clock } },
-} satisfies Record<string, GroupCommitOptions>;
+const EMBEDDED = {
+  atOnce: 1,
+  gather: { ms: 4, clock },
+  deadline: { ms: 30_000, clock },
+} satisfies GroupCommitOptions;
+const SERVER = { atOnce: 8, deadline: { ms: 10_000, clock } } satisfies GroupCommitOptions;
 
 /**
  * Opens the database that `CFBE_KV` names (decision 2).
@@ -56,7 +65,8 @@ const ENGINES = {
  */
 export async function openKv(address: string | undefined): Promise<OpenedKv> {
   if (address === undefined || isRemote(address)) {
-    const kv = await Deno.openKv(address).catch((error) => {
+    const engine = address === undefined ? DENO_DEPLOY_ENGINE : KV_CONNECT_ENGINE;
+    const kv = await openDenoKv(address, engine).catch((error) => {
       throw unusableServer(address, error);
     });
     if (address === undefined && await hasLocalDatabase()) {
@@ -66,11 +76,11 @@ export async function openKv(address: string | undefined): Promise<OpenedKv> {
         new Error("no database is assigned to this app, and a local one is lost when the instance stops"),
       );
     }
-    return { kv: layered(kv, ENGINES.server), exclusive: false, ...closing(kv) };
+    return { kv: layered(kv, SERVER), exclusive: false, ...closing(kv) };
   }
   if (address === ":memory:") {
-    const kv = await Deno.openKv(address);
-    return { kv: layered(kv, ENGINES.embedded), exclusive: true, ...closing(kv) };
+    const kv = await openDenoKv(address, MEMORY_ENGINE);
+    return { kv: layered(kv, EMBEDDED), exclusive: true, ...closing(kv) };
   }
   try {
     return await openFile(address);
@@ -79,12 +89,11 @@ export async function openKv(address: string | undefined): Promise<OpenedKv> {
   }
 }
 
-function layered(kv: Deno.Kv, engine: GroupCommitOptions): Deno.Kv {
-  const inTime = withDeadline(kv, engine.deadline);
-  return withLimits(withPortableValues(withGroupCommit(inTime, engine)), engine.limits);
+function layered(kv: Kv, options: GroupCommitOptions): Kv {
+  return withPortableValues(withGroupCommit(withDeadline(kv, options.deadline), options));
 }
 
-function closing(kv: Deno.Kv, lock?: Deno.FsFile): Pick<OpenedKv, "close" | "closeDatabase"> {
+function closing(kv: Kv, lock?: Deno.FsFile): Pick<OpenedKv, "close" | "closeDatabase"> {
   let isOpen = true;
   function closeDatabase() {
     if (isOpen) kv.close();
@@ -127,8 +136,8 @@ async function openFile(address: string): Promise<OpenedKv> {
   try {
     await keepPrivate(file);
     await readExpired(file);
-    const kv = await Deno.openKv(file);
-    return { kv: layered(kv, ENGINES.embedded), exclusive, ...closing(kv, lock) };
+    const kv = await openDenoKv(file, FILE_ENGINE);
+    return { kv: layered(kv, EMBEDDED), exclusive, ...closing(kv, lock) };
   } catch (error) {
     lock.close();
     throw error;

@@ -1,9 +1,19 @@
-type CommitResult = Deno.KvCommitResult | Deno.KvCommitError;
+import {
+  type AtomicCheck,
+  type AtomicOperation,
+  type KvCommitError,
+  type KvCommitResult,
+  type KvKey,
+  type KvMutation,
+  KvU64,
+} from "./port.ts";
+
+type CommitResult = KvCommitResult | KvCommitError;
 
 /** An atomic operation that is collected first, so that `commit` can decide how to make it. */
-export class Operation implements Deno.AtomicOperation {
-  readonly checks: Deno.AtomicCheck[] = [];
-  readonly mutations: Deno.KvMutation[] = [];
+export class Operation implements AtomicOperation {
+  readonly checks: AtomicCheck[] = [];
+  readonly mutations: KvMutation[] = [];
   readonly #commit: (operation: Operation) => Promise<CommitResult>;
 
   constructor(commit: (operation: Operation) => Promise<CommitResult>) {
@@ -11,7 +21,7 @@ export class Operation implements Deno.AtomicOperation {
   }
 
   /** Adds the checks and mutations to `tx`, in their order. */
-  addTo(tx: Deno.AtomicOperation): Deno.AtomicOperation {
+  addTo(tx: AtomicOperation): AtomicOperation {
     tx.check(...this.checks);
     for (const mutation of this.mutations) {
       if (mutation.type === "set") {
@@ -23,39 +33,26 @@ export class Operation implements Deno.AtomicOperation {
     return tx;
   }
 
-  check(...checks: Deno.AtomicCheck[]): this {
+  check(...checks: AtomicCheck[]): this {
     this.checks.push(...checks);
     return this;
   }
 
-  mutate(...mutations: Deno.KvMutation[]): this {
+  mutate(...mutations: KvMutation[]): this {
     this.mutations.push(...mutations);
     return this;
   }
 
-  set(key: Deno.KvKey, value: unknown, { expireIn }: { expireIn?: number } = {}): this {
+  set(key: KvKey, value: unknown, { expireIn }: { expireIn?: number } = {}): this {
     return this.mutate({ type: "set", key, value, ...(expireIn !== undefined && { expireIn }) });
   }
 
-  delete(key: Deno.KvKey): this {
+  delete(key: KvKey): this {
     return this.mutate({ type: "delete", key });
   }
 
-  sum(key: Deno.KvKey, n: bigint): this {
-    return this.mutate({ type: "sum", key, value: new Deno.KvU64(n) });
-  }
-
-  min(key: Deno.KvKey, n: bigint): this {
-    return this.mutate({ type: "min", key, value: new Deno.KvU64(n) });
-  }
-
-  max(key: Deno.KvKey, n: bigint): this {
-    return this.mutate({ type: "max", key, value: new Deno.KvU64(n) });
-  }
-
-  /** @throws always: jobs are rows (decision 23), because Deno's queues can't be listed, retried or backed up */
-  enqueue(): this {
-    throw new TypeError("The queues of Deno KV are not used; add a job (server/platform/jobs/add.ts).");
+  sum(key: KvKey, n: bigint): this {
+    return this.mutate({ type: "sum", key, value: new KvU64(n) });
   }
 
   commit(): Promise<CommitResult> {
@@ -64,7 +61,7 @@ export class Operation implements Deno.AtomicOperation {
 }
 
 /** Returns what `write` adds to an operation. It can't be committed. */
-export function collected(write: (tx: Deno.AtomicOperation) => void): Operation {
+export function collected(write: (tx: AtomicOperation) => void): Operation {
   const operation = new Operation(() => {
     throw new TypeError("This operation is only collected.");
   });

@@ -1,3 +1,12 @@
+import {
+  type AtomicOperation,
+  type Kv,
+  type KvEntry,
+  type KvEntryMaybe,
+  type KvKey,
+  type KvListIterator,
+  KvU64,
+} from "./port.ts";
 import { wrap } from "./wrap.ts";
 
 const encoder = new TextEncoder();
@@ -6,7 +15,7 @@ const decoder = new TextDecoder();
 /** A stored value is no JSON, because its bytes were damaged. The message names only the kind of the row. */
 export class UnreadableRow extends Error {
   override readonly name = "UnreadableRow";
-  constructor(readonly key: Deno.KvKey) {
+  constructor(readonly key: KvKey) {
     super(`the value of a row of the kind ${String(key[2])} is malformed`);
   }
 }
@@ -18,27 +27,26 @@ export class UnreadableRow extends Error {
  * "could not deserialize value" on rows that 2.9 wrote. Every version can read bytes, so restoring a backup from another
  * machine, or running processes with different Deno versions, can't break the database.
  *
- * `Deno.KvU64` is not converted, because `sum` needs it and every version can read it. Existing rows in V8's format stay
+ * `KvU64` is not converted, because `sum` needs it and every version can read it. Existing rows in V8's format stay
  * readable.
  *
  * Reading a value that is no JSON throws `UnreadableRow`. A list can go on after it (see `listReadable`).
  */
-export function withPortableValues(inner: Deno.Kv): Deno.Kv {
-  const get: Deno.Kv["get"] = async (key, options) => decoded(await inner.get(key, options));
-  const list: Deno.Kv["list"] = (selector, options) => decodedList(inner.list(selector, options));
-  const set: Deno.Kv["set"] = (key, value, options) => inner.set(key, encode(value), options);
+export function withPortableValues(inner: Kv): Kv {
+  const get = async (key: KvKey) => decoded(await inner.get(key));
+  const list: Kv["list"] = (selector, options) => decodedList(inner.list(selector, options));
+  const set: Kv["set"] = (key, value, options) => inner.set(key, encode(value), options);
   return wrap(inner, {
     get,
-    getMany: async (...args: Parameters<Deno.Kv["getMany"]>) => (await inner.getMany(...args)).map(decoded),
+    getMany: async (...args: Parameters<Kv["getMany"]>) => (await inner.getMany(...args)).map(decoded),
     list,
     set,
     atomic: () => encoding(inner.atomic()),
-    watch: (...args: Parameters<Deno.Kv["watch"]>) => inner.watch(...args).pipeThrough(decodedChanges()),
   });
 }
 
 /** Encodes the values of `set`. Changes the operation itself, because its other methods return it for chaining. */
-function encoding(tx: Deno.AtomicOperation): Deno.AtomicOperation {
+function encoding(tx: AtomicOperation): AtomicOperation {
   const set = tx.set.bind(tx);
   // The entries of an index share one value.
   let latest: { value: unknown; encoded: unknown } | undefined;
@@ -49,26 +57,20 @@ function encoding(tx: Deno.AtomicOperation): Deno.AtomicOperation {
   return tx;
 }
 
-function decodedList<T>(rows: Deno.KvListIterator<T>): Deno.KvListIterator<T> {
+function decodedList<T>(rows: KvListIterator<T>): KvListIterator<T> {
   const next = rows.next.bind(rows);
   rows.next = async () => {
     const result = await next();
-    return result.done ? result : { done: false, value: decoded(result.value) as Deno.KvEntry<T> };
+    return result.done ? result : { done: false, value: decoded(result.value) as KvEntry<T> };
   };
   return rows;
 }
 
-function decodedChanges() {
-  return new TransformStream<Deno.KvEntryMaybe<unknown>[], Deno.KvEntryMaybe<unknown>[]>({
-    transform: (entries, changes) => changes.enqueue(entries.map(decoded)),
-  });
-}
-
 function encode(value: unknown): unknown {
-  return value instanceof Deno.KvU64 ? value : encoder.encode(JSON.stringify(value));
+  return value instanceof KvU64 ? value : encoder.encode(JSON.stringify(value));
 }
 
-function decoded<T>(entry: Deno.KvEntryMaybe<T>): Deno.KvEntryMaybe<T> {
+function decoded<T>(entry: KvEntryMaybe<T>): KvEntryMaybe<T> {
   if (!(entry.value instanceof Uint8Array)) return entry;
   try {
     return { ...entry, value: JSON.parse(decoder.decode(entry.value)) };

@@ -1,4 +1,5 @@
 import type { Entry } from "./key.ts";
+import type { AtomicOperation, KvKey } from "./port.ts";
 
 /**
  * Rows as this process last read or wrote them, for commits that soon follow each other: `cas` does not read them again.
@@ -11,7 +12,7 @@ export class SeenRows {
   readonly #entries: Entry<unknown>[] = [];
 
   /** Returns the row as last seen, or undefined. */
-  get(key: Deno.KvKey): Entry<unknown> | undefined {
+  get(key: KvKey): Entry<unknown> | undefined {
     return this.#entries.find((entry) => isSameKey(entry.key, key));
   }
 
@@ -32,13 +33,13 @@ export class SeenRows {
     }
   }
 
-  #indexOf(key: Deno.KvKey): number {
+  #indexOf(key: KvKey): number {
     return this.#entries.findIndex((entry) => isSameKey(entry.key, key));
   }
 }
 
 /** Compares from the end, because keys differ there. Keys with bytes are never the same. */
-function isSameKey(a: Deno.KvKey, b: Deno.KvKey): boolean {
+function isSameKey(a: KvKey, b: KvKey): boolean {
   let at = a.length;
   if (at !== b.length) return false;
   while (--at >= 0) if (a[at] !== b[at]) return false;
@@ -50,8 +51,8 @@ export type Written = Pick<Entry<unknown>, "key" | "value">;
 
 /** Returns the rows that `write` sets and deletes in the operation. Other mutations, such as `sum`, are not noticed. */
 export function recordWrites(
-  tx: Deno.AtomicOperation,
-  write: (tx: Deno.AtomicOperation) => void,
+  tx: AtomicOperation,
+  write: (tx: AtomicOperation) => void,
 ): Written[] {
   const written: Written[] = [];
   const { set, delete: remove } = tx;

@@ -5,13 +5,14 @@ import { seededRandom } from "../../../dev/testing/seeded_random.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
 import { cas } from "./cas.ts";
 import { type Key, readRow, typed } from "./key.ts";
+import type { AtomicOperation, Kv } from "./port.ts";
 import { SeenRows } from "./seen_rows.ts";
 
 const deps = { clock: new ManualClock(), random: seededRandom(1) };
 const count: Key<number> = typed(["test", "count"]);
 const other: Key<number> = typed(["test", "other"]);
 
-function increment(kv: Deno.Kv, seen: SeenRows): Promise<number> {
+function increment(kv: Kv, seen: SeenRows): Promise<number> {
   return cas(kv, { count }, (rows) => {
     const value = (rows.count.value ?? 0) + 1;
     return { value, write: (tx) => tx.set(count, value) };
@@ -42,7 +43,7 @@ Deno.test("a deleted row is known to be missing", async () => {
   const { kv, counts } = countingKv(temp.kv);
   const seen = new SeenRows();
   await increment(kv, seen);
-  const remove = (tx: Deno.AtomicOperation) => tx.delete(count);
+  const remove = (tx: AtomicOperation) => tx.delete(count);
   await cas(kv, { count }, () => ({ value: 0, write: remove }), { ...deps, seen });
   assert.equal(await increment(kv, seen), 1);
   assert.deepEqual(counts, { reads: 1, commits: 3 });

@@ -1,12 +1,13 @@
 import type { Clock, Random } from "../deps.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import type { Chains } from "../kv/chains.ts";
+import type { Kv } from "../kv/port.ts";
 import type { FullLimits } from "./full_limits.ts";
 import type { Policies, Policy } from "./policies.ts";
 import { timesOf } from "./spend.ts";
 
 export interface ForgetLimitsDeps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   chains: Chains;

@@ -2,6 +2,7 @@ import type { Clock, Random } from "../deps.ts";
 import { cas, type Decision } from "../kv/cas.ts";
 import type { Chains } from "../kv/chains.ts";
 import type { Entry } from "../kv/key.ts";
+import type { AtomicOperation, Kv } from "../kv/port.ts";
 import { admitTo, type LogRow, type Policy } from "./policies.ts";
 import type { Verdict } from "./sliding_log.ts";
 
@@ -15,7 +16,7 @@ const LOG_GRACE_MS = 24 * 60 * 60 * 1000;
 const MOST_TIMES = 4_000;
 
 /** Writes a log back, with an expiry after which it has no effect. */
-export function putLog(tx: Deno.AtomicOperation, policy: Policy, times: number[]): void {
+export function putLog(tx: AtomicOperation, policy: Policy, times: number[]): void {
   tx.set(policy.key, rowOf(times), { expireIn: policy.limit.spanMs + LOG_GRACE_MS });
 }
 
@@ -39,7 +40,7 @@ export function timesOf({ value }: Entry<LogRow>): number[] {
  * @throws {Contended} if the row keeps changing
  */
 export function spend(
-  { kv, clock, random, chains }: { kv: Deno.Kv; clock: Clock; random: Random; chains: Chains },
+  { kv, clock, random, chains }: { kv: Kv; clock: Clock; random: Random; chains: Chains },
   policy: Policy,
 ): Promise<Verdict> {
   return chains.run(

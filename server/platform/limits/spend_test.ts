@@ -5,6 +5,7 @@ import { countingKv } from "../../../dev/testing/counting_kv.ts";
 import { ManualClock } from "../../../dev/testing/manual_clock.ts";
 import { seededRandom } from "../../../dev/testing/seeded_random.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
+import type { AtomicOperation, Kv } from "../kv/port.ts";
 import { createPolicies } from "./policies.ts";
 import { type Attempt, attempt, putLog, spend, timesOf } from "./spend.ts";
 
@@ -14,7 +15,7 @@ const device = policies.loginDevice("a-device");
 const network = policies.loginIp("192.0.2.1");
 
 /** Returns the dependencies of one process. Each process has its own chains. */
-const processOn = (kv: Deno.Kv, clock = new ManualClock()) => ({
+const processOn = (kv: Kv, clock = new ManualClock()) => ({
   kv,
   clock,
   random: seededRandom(1),
@@ -27,7 +28,7 @@ const admitted = (result: Attempt | { retryAfterMs: number }) => {
 
 Deno.test("a log expires a day after its last entry stops counting, and then reads as empty", () => {
   const sets: unknown[][] = [];
-  const tx = { set: (...args: unknown[]) => sets.push(args) } as unknown as Deno.AtomicOperation;
+  const tx = { set: (...args: unknown[]) => sets.push(args) } as unknown as AtomicOperation;
   putLog(tx, device, [1, 2]);
   assert.deepEqual(sets, [[device.key, { v: 1, times: [1, 2] }, { expireIn: device.limit.spanMs + DAY }]]);
   assert.deepEqual(timesOf({ key: device.key, value: null, versionstamp: null }), []);

@@ -1,4 +1,5 @@
 import type { Clock, Log, Random } from "../deps.ts";
+import type { AtomicOperation, Kv } from "../kv/port.ts";
 import { createDayCounts, type DayCount, type DayCountKeys, type FormDay } from "./day_counts.ts";
 import { createFlushOnce } from "./flush_once.ts";
 import { type DayOf, utcDay } from "./days.ts";
@@ -10,7 +11,7 @@ export interface BufferedDayCounts {
   /** Adds one to a count of today, without waiting for the database. */
   count(form: string, entry: string): void;
   /** Lets a commit add one to a count of today. */
-  add(tx: Deno.AtomicOperation, form: string, entry: string): void;
+  add(tx: AtomicOperation, form: string, entry: string): void;
   /** Writes the counts since the last flush. Keeps those that could not be written. Never rejects. */
   flush(): Promise<void>;
   /**
@@ -27,7 +28,7 @@ export interface BufferedDayCounts {
  */
 export function createBufferedDayCounts(
   { kv, clock, random, log, dayOf = utcDay }: {
-    kv: Deno.Kv;
+    kv: Kv;
     clock: Clock;
     random: Random;
     log: Log;
@@ -46,7 +47,7 @@ export function createBufferedDayCounts(
     else open.set(id, { ...counted });
   }
 
-  function write(tx: Deno.AtomicOperation, counted: DayCount): void {
+  function write(tx: AtomicOperation, counted: DayCount): void {
     rows.add(tx, counted);
     rows.keepCurrent(tx, counted.day);
   }

@@ -1,6 +1,7 @@
 import type { Clock, Log, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { type Entry, type Key, readRow } from "../kv/key.ts";
+import type { AtomicOperation, Kv } from "../kv/port.ts";
 import { rememberFlush } from "./flush_once.ts";
 
 /** A value that is updated often and read rarely: buffered in memory and written to one row now and then. */
@@ -17,7 +18,7 @@ export interface FlushEffect<T, Row = unknown> {
   key: Key<Row>;
   /** @param before what was stored, `after` what the flush stores */
   isDue(before: T, after: T): boolean;
-  write(tx: Deno.AtomicOperation, entry: Entry<Row>): void;
+  write(tx: AtomicOperation, entry: Entry<Row>): void;
 }
 
 /** The stored row. */
@@ -37,7 +38,7 @@ export interface BufferedValue<T> {
  * @param effect its row is read only by a flush that changes it
  */
 export function createBufferedRow<T, Row = unknown>(
-  { kv, clock, random, log }: { kv: Deno.Kv; clock: Clock; random: Random; log: Log },
+  { kv, clock, random, log }: { kv: Kv; clock: Clock; random: Random; log: Log },
   { key, name, nothing, join, correct, effect }: {
     key: Key<BufferedValue<T>>;
     name: string;

@@ -3,6 +3,7 @@ import type { ConfirmedBy } from "../../../shared/outcomes.ts";
 import type { TokenFault } from "../keys/form_token.ts";
 import type { Clock, Log, Random } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
+import type { Kv, KvU64 } from "../kv/port.ts";
 import type { Policy } from "../limits/policies.ts";
 import { createDayCounts, DAY_MS, type DayCountKeys, type FormDay } from "./day_counts.ts";
 import { createFlushOnce } from "./flush_once.ts";
@@ -82,7 +83,7 @@ interface HourCounts {
  * @param onCount called with every counted entry
  */
 export function createCounters({ kv, clock, random, log, dayOf = utcDay, onCount = () => {} }: {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   log: Log;
@@ -131,7 +132,7 @@ export function createCounters({ kv, clock, random, log, dayOf = utcDay, onCount
     const sums: Record<string, number> = {};
     const sum = (entry: string, count: number) => sums[entry] = (sums[entry] ?? 0) + count;
     for await (
-      const { key, value } of kv.list<Deno.KvU64>({
+      const { key, value } of kv.list<KvU64>({
         start: keys.countersFrom(sinceHour),
         end: keys.countersEnd(),
       })

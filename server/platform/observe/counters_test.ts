@@ -6,6 +6,7 @@ import { countingKv } from "../../../dev/testing/counting_kv.ts";
 import { ManualClock } from "../../../dev/testing/manual_clock.ts";
 import { memoryLog } from "../../../dev/testing/memory_log.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
+import type { KvKey } from "../kv/port.ts";
 import { type CounterEntry, createCounters, DAY_MS } from "./counters.ts";
 
 const ENTRIES: CounterEntry[] = [
@@ -128,7 +129,7 @@ Deno.test("a count is in the totals and in its day exactly once, also while it i
   ]]);
 });
 
-const isFlushed = ({ key }: { key: Deno.KvKey }) => key[2] === "flushed";
+const isFlushed = ({ key }: { key: KvKey }) => key[2] === "flushed";
 
 Deno.test("totals can start at an hour, and the counters contain no personal data", async () => {
   await using b = await opened();

@@ -2,6 +2,7 @@ import type { Clock, Log } from "../deps.ts";
 import { aroundCalls } from "../kv/around_calls.ts";
 import type { DiskSpace, FileReport } from "../kv/database_file.ts";
 import { keys } from "../kv/keys.ts";
+import type { Kv } from "../kv/port.ts";
 import { UnreadableRow } from "../kv/portable_values.ts";
 import { causeOf, type DatabaseCause, mayPass } from "../kv/trouble.ts";
 import { withoutAddresses } from "./log.ts";
@@ -25,7 +26,7 @@ export interface DatabaseFailure {
 /** The one place that sees every failure of the database of this process. */
 export interface DatabaseHealth {
   /** Returns the same database, with the result of each call noted. */
-  watch(kv: Deno.Kv): Deno.Kv;
+  watch(kv: Kv): Kv;
   /** Returns what fails now: a later success of the same kind of call clears it. */
   failure(): DatabaseFailure | undefined;
   /** Returns the latest damage that this process has seen, which no success repairs. */
@@ -67,7 +68,7 @@ export function createDatabaseHealth(
   const unreadable = new Map<string, number>();
   let disk: DiskSpace | undefined;
   let fileId: string | undefined;
-  let database: Deno.Kv | undefined;
+  let database: Kv | undefined;
   let probedAt: number | undefined;
   let probing: Promise<void> | undefined;
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { FileReport } from "../kv/database_file.ts";
+import type { Kv } from "../kv/port.ts";
 import type { DatabaseCause } from "../kv/trouble.ts";
 import { UnreadableRow } from "../kv/portable_values.ts";
 import { wrap } from "../kv/wrap.ts";
@@ -16,8 +17,8 @@ async function failing(inspect?: () => FileReport) {
   const world = { fails: undefined as Error | undefined, commits: 0 };
   const call = <T>(work: () => Promise<T>) => world.fails ? Promise.reject(world.fails) : work();
   const inner = wrap(temp.kv, {
-    get: (...args: Parameters<Deno.Kv["get"]>) => call(() => temp.kv.get(...args)),
-    set: (...args: Parameters<Deno.Kv["set"]>) => call(() => temp.kv.set(...args)),
+    get: (...args: Parameters<Kv["get"]>) => call(() => temp.kv.get(...args)),
+    set: (...args: Parameters<Kv["set"]>) => call(() => temp.kv.set(...args)),
     atomic() {
       const tx = temp.kv.atomic();
       const commit = tx.commit.bind(tx);
@@ -43,7 +44,7 @@ async function failing(inspect?: () => FileReport) {
   });
 }
 
-const write = (kv: Deno.Kv) => kv.atomic().set(["a"], 1).commit().then(() => {}, () => {});
+const write = (kv: Kv) => kv.atomic().set(["a"], 1).commit().then(() => {}, () => {});
 
 const ERRORS: readonly [string, DatabaseCause | undefined][] = [
   ["database or disk is full", "full"],

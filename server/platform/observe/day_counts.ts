@@ -1,9 +1,10 @@
 import type { Clock, Log } from "../deps.ts";
+import type { AtomicOperation, Kv, KvEntry, KvU64 } from "../kv/port.ts";
 import { type DayOf, utcDay } from "./days.ts";
 import { type Key, typed } from "../kv/key.ts";
 import { divide } from "../kv/divide.ts";
 import type { Shape } from "../kv/keys.ts";
-import { limitsOf, valueSize } from "../kv/limits.ts";
+import { valueSize } from "../kv/limits.ts";
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 const ROWS_PER_READ = 500;
@@ -47,9 +48,9 @@ export interface DayCountKeys {
 /** The counters by day. */
 export interface DayCounts {
   /** Lets a commit add to a count. */
-  add(tx: Deno.AtomicOperation, count: DayCount): void;
+  add(tx: AtomicOperation, count: DayCount): void;
   /** Must be part of every commit that adds counts to a day, so that no summary lacks them. */
-  keepCurrent(tx: Deno.AtomicOperation, day: number): void;
+  keepCurrent(tx: AtomicOperation, day: number): void;
   /**
    * Returns the counts from one day to another (exclusive). Stores summaries of the days that are over. Today includes
    * what was counted for a later day, before the site's time zone was changed.
@@ -59,7 +60,7 @@ export interface DayCounts {
 
 export function createDayCounts(
   { kv, clock, log, keys, dayOf = utcDay }: {
-    kv: Deno.Kv;
+    kv: Kv;
     clock: Clock;
     log: Log;
     keys: DayCountKeys;
@@ -72,7 +73,7 @@ export function createDayCounts(
   async function readRows(from: number, until: number): Promise<FormDay[]> {
     const range = { start: keys.from(from), end: keys.from(until) };
     const found: { day: number; form: string; entries: Record<string, number> }[] = [];
-    for await (const { key, value } of kv.list<Deno.KvU64>(range, { batchSize: ROWS_PER_READ })) {
+    for await (const { key, value } of kv.list<KvU64>(range, { batchSize: ROWS_PER_READ })) {
       const [day, form, entry] = key.slice(-3) as [number, string, string];
       // The rows of one form on one day follow each other.
       let last = found.at(-1);
@@ -84,7 +85,7 @@ export function createDayCounts(
 
   async function readSummaries(from: number, until: number) {
     const range = { start: summaryKey(from), end: summaryKey(until) };
-    const found = new Map<number, Deno.KvEntry<SummaryRow>>();
+    const found = new Map<number, KvEntry<SummaryRow>>();
     for await (const entry of kv.list<SummaryRow>(range, { batchSize: ROWS_PER_READ })) {
       found.set(Number(entry.key.at(-1)), entry);
     }
@@ -93,8 +94,8 @@ export function createDayCounts(
 
   /** Stores summaries, unless counts were added to one of the days since their summaries were read, or one is too large. */
   async function store(rows: readonly [day: number, row: SummaryRow, versionstamp: string | null][]) {
-    const storable = rows.filter(([, row]) => valueSize(row) <= limitsOf(kv).valueSize);
-    const write = (tx: Deno.AtomicOperation, [day, row, versionstamp]: typeof rows[number]) =>
+    const storable = rows.filter(([, row]) => valueSize(row) <= kv.engine.limits.valueSize);
+    const write = (tx: AtomicOperation, [day, row, versionstamp]: typeof rows[number]) =>
       void tx.check({ key: summaryKey(day), versionstamp }).set(summaryKey(day), row);
     for (const group of divide(kv, storable, write)) {
       const tx = kv.atomic();

@@ -7,6 +7,7 @@ import { countingKv } from "../../../dev/testing/counting_kv.ts";
 import { ManualClock } from "../../../dev/testing/manual_clock.ts";
 import { memoryLog } from "../../../dev/testing/memory_log.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
+import type { Kv, KvU64 } from "../kv/port.ts";
 import { type Counters, createCounters } from "./counters.ts";
 import { DAY_MS } from "./day_counts.ts";
 
@@ -16,15 +17,15 @@ async function opened() {
   const temp = await tempKv();
   const clock = new ManualClock();
   const log = memoryLog();
-  const count = (kv: Deno.Kv) => createCounters({ kv, clock, random: systemRandom, log });
+  const count = (kv: Kv) => createCounters({ kv, clock, random: systemRandom, log });
   return { kv: temp.kv, clock, log, count, [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() };
 }
 
 /** Returns the counts by day, form and entry, added up from the rows by hour. */
-async function countedByHour(kv: Deno.Kv): Promise<Map<string, number>> {
+async function countedByHour(kv: Kv): Promise<Map<string, number>> {
   const sums = new Map<string, number>();
   const range = { start: keys.countersFrom(0), end: keys.countersEnd() };
-  for await (const { key, value } of kv.list<Deno.KvU64>(range)) {
+  for await (const { key, value } of kv.list<KvU64>(range)) {
     const [hour, ...rest] = key.slice(-3) as [number, string, string];
     const id = [Math.floor(hour * HOUR_MS / DAY_MS), ...rest].join(" ");
     sums.set(id, (sums.get(id) ?? 0) + Number(value.value));

@@ -4,6 +4,7 @@ import { Chains } from "../kv/chains.ts";
 import { divide, sizeOfWrites } from "../kv/divide.ts";
 import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
+import type { AtomicOperation, Kv } from "../kv/port.ts";
 
 /** IDs of the latest flushes of all processes. */
 interface FlushedRow {
@@ -43,8 +44,8 @@ export interface FlushOnce<T> {
  * @param write adds a piece of the counts to an operation; each piece is written whole
  */
 export function createFlushOnce<T>(
-  { kv, clock, random, log }: { kv: Deno.Kv; clock: Clock; random: Random; log: Log },
-  { name, write }: { name: string; write: (tx: Deno.AtomicOperation, piece: T) => void },
+  { kv, clock, random, log }: { kv: Kv; clock: Clock; random: Random; log: Log },
+  { name, write }: { name: string; write: (tx: AtomicOperation, piece: T) => void },
 ): FlushOnce<T> {
   const key: Key<FlushedRow> = typed(keys.flushed(name));
   const row = (ids: string[]): FlushedRow => ({ v: 1, ids });

@@ -4,6 +4,7 @@ import { systemRandom as random } from "../deps.ts";
 import { EMBEDDED_LIMITS, REMOTE_LIMITS } from "../kv/limits.ts";
 import { createPageCounts } from "../../signup/attribution/page_counts.ts";
 import { createExperimentCounts } from "../../forms/experiments/counts.ts";
+import type { Kv } from "../kv/port.ts";
 import { createBufferedDayCounts } from "./buffered_day_counts.ts";
 import { createCounters, DAY_MS } from "./counters.ts";
 import { createRefusedOrigins } from "./refused_origins.ts";
@@ -14,7 +15,7 @@ import { memoryLog } from "../../../dev/testing/memory_log.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
 
 /** Returns the same database, which makes a commit, or not, and loses its answer, while `lose` returns "after" or "before". */
-function losing(kv: Deno.Kv, lose: () => "before" | "after" | undefined): Deno.Kv {
+function losing(kv: Kv, lose: () => "before" | "after" | undefined): Kv {
   return aroundCommits(kv, async (commit) => {
     const when = lose();
     if (when === "before") throw new Error("connection lost");

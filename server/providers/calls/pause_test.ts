@@ -3,6 +3,7 @@ import type { Clock, Random } from "../../platform/deps.ts";
 import { addJob } from "../../platform/jobs/add.ts";
 import { jobKey } from "../../platform/jobs/row.ts";
 import { cas } from "../../platform/kv/cas.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { deliverJob } from "../../signup/delivery/job.ts";
 import { consentOf } from "../../signup/record/consents.ts";
 import { putSignup } from "../../signup/record/record.ts";
@@ -63,7 +64,7 @@ Deno.test("after a restart, what became due meanwhile is not sent all at once", 
 });
 
 /** Stores a signup whose delivery has been due for a minute. */
-async function queueOverdue(deps: { kv: Deno.Kv; clock: Clock; random: Random }, email: string) {
+async function queueOverdue(deps: { kv: Kv; clock: Clock; random: Random }, email: string) {
   const at = deps.clock.now() - 60_000;
   const consent = { given: false, locale: "en", ip: null };
   const signup: Signup = { email, list: "1", provider: "listmonk", tags: [], source: "shortcode", consent };

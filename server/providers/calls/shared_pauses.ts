@@ -3,6 +3,7 @@ import type { AlongsideRow } from "../../platform/jobs/claim.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { type Key, readRow, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 
 /** When a pause began and until when it lasts, by the clock of the process that stored it. Unix milliseconds. */
 interface StoredPause {
@@ -46,7 +47,7 @@ const WORTH_STORING_MS = 1_000;
  */
 export function createSharedPauses(
   { kv, clock, random, log, longestMs }: {
-    kv: Deno.Kv;
+    kv: Kv;
     clock: Clock;
     random: Random;
     log: Log;

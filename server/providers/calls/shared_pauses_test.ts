@@ -4,6 +4,7 @@ import { API_KEY, type Harness, harness, LIST, runDueJobs } from "../../../dev/t
 import { type StubProvider, stubProvider, stubTrouble } from "../../../dev/testing/stub_provider.ts";
 import { createQueue } from "../../platform/jobs/queue.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { createServices, type Services } from "../../program/services.ts";
 import { createSharedPauses } from "./shared_pauses.ts";
 import { memoryLog } from "../../../dev/testing/memory_log.ts";
@@ -151,7 +152,7 @@ Deno.test("calls read the pause at most once a second", async () => {
 
 Deno.test("while the database fails, the pause is unknown and nothing rejects", async () => {
   const fails = () => Promise.reject(new Error("the database is unavailable"));
-  const kv = { get: fails, getMany: fails } as unknown as Deno.Kv;
+  const kv = { get: fails, getMany: fails } as unknown as Kv;
   const clock = new ManualClock();
   const pauses = createSharedPauses({
     kv,

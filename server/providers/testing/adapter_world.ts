@@ -1,3 +1,4 @@
+import type { Kv } from "../../platform/kv/port.ts";
 import { NO_ERASURES } from "../../signup/delivery/testing/delivery_world.ts";
 import type { ListStatus, LocalStatus } from "../../../shared/outcomes.ts";
 import type { Fetch } from "../../platform/deps.ts";
@@ -44,7 +45,7 @@ export class AdapterWorld extends ProcessWorld<object> {
   /** The number of the request that fails, from 0. */
   fails: { request: number; fault: RequestFault } | undefined;
 
-  constructor(inner: Deno.Kv, readonly harness: ProviderHarness) {
+  constructor(inner: Kv, readonly harness: ProviderHarness) {
     super(inner);
   }
 

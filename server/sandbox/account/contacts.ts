@@ -2,6 +2,7 @@ import { cas, type Decision } from "../../platform/kv/cas.ts";
 import { readEntries } from "../../platform/kv/entries.ts";
 import { readRow } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { type Context, newId } from "./context.ts";
 import { readLists } from "./project.ts";
 import { contactKey, type ContactRow, fieldKey, type FieldRow, linkKey, subscriberKey } from "./rows.ts";
@@ -22,7 +23,7 @@ export function createContact(
   }, context);
 }
 
-export function readContact(kv: Deno.Kv, email: string): Promise<ContactRow | null> {
+export function readContact(kv: Kv, email: string): Promise<ContactRow | null> {
   return readRow(kv, contactKey(email));
 }
 
@@ -63,7 +64,7 @@ export function createField(
   }, context);
 }
 
-export async function readFields(kv: Deno.Kv): Promise<FieldRow[]> {
+export async function readFields(kv: Kv): Promise<FieldRow[]> {
   return await Array.fromAsync(kv.list<FieldRow>({ prefix: keys.sandboxFields() }), ({ value }) => value);
 }
 
@@ -113,7 +114,7 @@ export async function deleteSubscriptions(
 }
 
 /** Returns the names of the lists that an address is on. */
-export async function listsOf(kv: Deno.Kv, email: string): Promise<string[]> {
+export async function listsOf(kv: Kv, email: string): Promise<string[]> {
   const lists = await readLists(kv);
   const { subscriptions } = await readEntries(kv, {
     subscriptions: lists.map(({ id }) => subscriberKey(id, email)),
@@ -123,7 +124,7 @@ export async function listsOf(kv: Deno.Kv, email: string): Promise<string[]> {
 
 /** Returns one page of contacts, newest first, and the number of all contacts. */
 export async function listContacts(
-  kv: Deno.Kv,
+  kv: Kv,
   { limit, skip }: { limit: number; skip: number },
 ): Promise<{ items: ContactRow[]; count: number }> {
   const all = await Array.fromAsync(kv.list<ContactRow>({ prefix: keys.sandboxContacts() }), (e) => e.value);

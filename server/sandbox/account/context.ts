@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Clock, Fetch, Log, Random } from "../../platform/deps.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { Background } from "./background.ts";
 
 /** Delays and timeouts in milliseconds. Tests pass short ones. */
@@ -26,7 +27,7 @@ export const TIMING: Timing = {
 
 /** The dependencies that all parts of the sandbox share. */
 export interface Context {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   fetch: Fetch;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { cas } from "../../platform/kv/cas.ts";
 import { type Key, readRow, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { Context } from "./context.ts";
 
 /**
@@ -57,7 +58,7 @@ const faultsKey = (): Key<FaultsRow> => typed(keys.sandboxFaults());
 
 const NO_FAULTS: Faults = { mode: "none", webhooks: "deliver" };
 
-export async function readFaults(kv: Deno.Kv): Promise<Faults> {
+export async function readFaults(kv: Kv): Promise<Faults> {
   return withoutVersion(await readRow(kv, faultsKey()));
 }
 

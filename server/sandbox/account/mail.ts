@@ -1,4 +1,5 @@
 import { keys } from "../../platform/kv/keys.ts";
+import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
 import type { ListRow, MailRow, SubscriberRow } from "./rows.ts";
 
 /** The inbox: every email that the sandbox pretends to send, indexed by time and by address. */
@@ -6,7 +7,7 @@ import type { ListRow, MailRow, SubscriberRow } from "./rows.ts";
 const EMAILS_PER_PAGE = 20;
 
 /** Adds an email to the commit that caused it, so that neither the email nor its subscriber exists alone. */
-export function putMail(tx: Deno.AtomicOperation, mail: MailRow): void {
+export function putMail(tx: AtomicOperation, mail: MailRow): void {
   tx.set(keys.sandboxMail(mail.at, mail.id), mail);
   tx.set(keys.sandboxMailTo(mail.to, mail.at, mail.id), mail);
 }
@@ -50,7 +51,7 @@ const MAX_SEARCHED = 2_000;
  * Returns a page of emails, newest first. Reads one row more than it returns, or up to 2,000 to find the emails to
  * addresses that contain a text: a page can then have fewer emails than the limit, and still have a cursor.
  */
-export async function readMails(kv: Deno.Kv, query: MailQuery = {}): Promise<MailPage> {
+export async function readMails(kv: Kv, query: MailQuery = {}): Promise<MailPage> {
   const { email, containing = "", before, limit = EMAILS_PER_PAGE } = query;
   const prefix = email === undefined ? keys.sandboxMails() : keys.sandboxMailsTo(email);
   const selector = before ? { prefix, end: [...prefix, before.at, before.id] } : { prefix };

@@ -1,6 +1,7 @@
 import { cas } from "../../platform/kv/cas.ts";
 import { readRow } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { type Context, newId, newSecret } from "./context.ts";
 import { listKey, type ListRow, projectKey, type ProjectRow } from "./rows.ts";
 
@@ -63,12 +64,12 @@ export async function provision(context: Context): Promise<Provisioned> {
   };
 }
 
-export function readProject(kv: Deno.Kv): Promise<ProjectRow | null> {
+export function readProject(kv: Kv): Promise<ProjectRow | null> {
   return readRow(kv, projectKey());
 }
 
 /** Returns all lists, oldest first. */
-export async function readLists(kv: Deno.Kv): Promise<ListRow[]> {
+export async function readLists(kv: Kv): Promise<ListRow[]> {
   const lists = await Array.fromAsync(
     kv.list<ListRow>({ prefix: keys.sandboxLists() }),
     (entry) => entry.value,

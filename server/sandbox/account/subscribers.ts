@@ -1,6 +1,7 @@
 import { cas, type Decision } from "../../platform/kv/cas.ts";
 import { readRow } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { type Context, newId, newSecret } from "./context.ts";
 import { testBehaviorOf } from "./test_addresses.ts";
 import { confirmationMail, putMail } from "./mail.ts";
@@ -137,7 +138,7 @@ export function change(
 }
 
 /** Returns the subscription that the links of an email belong to; null for an unknown token. */
-export function readLinkTarget(kv: Deno.Kv, token: string): Promise<LinkRow | null> {
+export function readLinkTarget(kv: Kv, token: string): Promise<LinkRow | null> {
   return readRow(kv, linkKey(token));
 }
 
@@ -175,7 +176,7 @@ export interface ListingQuery {
  * millions, and one scan serves every sort order of the provider.
  */
 export async function listSubscribers(
-  kv: Deno.Kv,
+  kv: Kv,
   listId: string,
   query: ListingQuery,
 ): Promise<{ items: SubscriberRow[]; count: number }> {

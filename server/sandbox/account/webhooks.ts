@@ -1,6 +1,7 @@
 import { exchange } from "../../platform/http/outbound.ts";
 import { readRow } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { type Context, newId } from "./context.ts";
 import { readFaults } from "./faults.ts";
 import { readProject } from "./project.ts";
@@ -21,7 +22,7 @@ const DELIVERIES_KEPT = 50;
 /** Limit for the receiver's response, which is not used. */
 const BODY_BYTES = 64 * 1024;
 
-export function readWebhook(kv: Deno.Kv): Promise<WebhookRow | null> {
+export function readWebhook(kv: Kv): Promise<WebhookRow | null> {
   return readRow(kv, webhookKey());
 }
 
@@ -142,7 +143,7 @@ async function record(
 }
 
 /** Returns the last 50 deliveries, newest first. */
-export async function readDeliveries(kv: Deno.Kv): Promise<DeliveryRow[]> {
+export async function readDeliveries(kv: Kv): Promise<DeliveryRow[]> {
   const rows = kv.list<DeliveryRow>({ prefix: keys.sandboxDeliveries() }, {
     reverse: true,
     limit: DELIVERIES_KEPT,

@@ -1,5 +1,6 @@
 import { readRow } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { Counters } from "../../platform/observe/counters.ts";
 import { readConsents } from "../../signup/record/consents.ts";
 import { type ConsentRow, signupKey, type SignupRecord } from "../../signup/record/row.ts";
@@ -19,7 +20,7 @@ const HOUR_MS = 60 * 60 * 1000;
  * @param mailTo returns the newest confirmation email to an address that was sent at or after a time
  */
 export function newestSignup(
-  { kv, counters }: { kv: Deno.Kv; counters: Counters },
+  { kv, counters }: { kv: Kv; counters: Counters },
   mailTo: (email: string, since: number) => Promise<DemoMail | undefined>,
 ): Journey {
   /** Yields the queued signups, whose consent may have no row yet, and then the newest one with such a row. */

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { readEntries } from "../../platform/kv/entries.ts";
 import { readRow } from "../../platform/kv/key.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { Context } from "../account/context.ts";
 import { listContacts, listsOf, readContact } from "../account/contacts.ts";
 import { readFaults } from "../account/faults.ts";
@@ -79,7 +80,7 @@ export function inboxRoutes(context: Context, urls: SandboxUrls): Hono {
 }
 
 /** Returns the current status of each email's subscription, by token. */
-async function statusesOf(kv: Deno.Kv, mails: MailRow[]): Promise<Map<string, SubscriberStatus>> {
+async function statusesOf(kv: Kv, mails: MailRow[]): Promise<Map<string, SubscriberStatus>> {
   const tokens = [...new Set(mails.flatMap((mail) => mail.token ?? []))];
   const statuses = new Map<string, SubscriberStatus>();
   await Promise.all(tokens.map(async (token) => {

@@ -1,6 +1,7 @@
 import { type Fetch, systemClock, systemRandom } from "../../platform/deps.ts";
 import { type MemoryLog, memoryLog } from "../../../dev/testing/memory_log.ts";
 import { type TempKv, tempKv } from "../../../dev/testing/temp_kv.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { type BluefoxOptions, createBluefox } from "../../providers/adapters/bluefox/adapter.ts";
 import type { Provider } from "../../providers/port/port.ts";
 import type { Provisioned } from "../account/project.ts";
@@ -16,7 +17,7 @@ export interface Received {
 
 /** A sandbox on a real port, closed when it is disposed. */
 export interface Served extends AsyncDisposable {
-  kv: Deno.Kv;
+  kv: Kv;
   log: MemoryLog;
   sandbox: Sandbox;
   provisioned: Provisioned;

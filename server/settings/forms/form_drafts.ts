@@ -1,6 +1,7 @@
 import type { FormDesign } from "../../../shared/design/tokens.ts";
 import { type Key, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { POPUP } from "./all_forms.ts";
 import type { FormId } from "./form_settings.ts";
 import type { Layer } from "../store/precedence.ts";
@@ -40,13 +41,13 @@ export const formDraftKey = ({ name }: DraftedId): Key<FormDraftRow> =>
 export const NO_CHANGES: DraftContent = { values: {} };
 
 /** Returns the unpublished changes of a form, if it has some. */
-export async function readFormDraft(kv: Deno.Kv, id: DraftedId): Promise<FormDraft | undefined> {
+export async function readFormDraft(kv: Kv, id: DraftedId): Promise<FormDraft | undefined> {
   const { value, versionstamp } = await kv.get<FormDraftRow>(formDraftKey(id));
   return value ? { ...value, version: versionstamp } : undefined;
 }
 
 /** Returns the names of the named forms that have unpublished changes. */
-export async function formsWithDraft(kv: Deno.Kv): Promise<Set<string>> {
+export async function formsWithDraft(kv: Kv): Promise<Set<string>> {
   const rows = kv.list({ prefix: keys.formDraftAll() }, { batchSize: 200 });
   return new Set((await Array.fromAsync(rows)).map(({ key }) => String(key.at(-1))));
 }

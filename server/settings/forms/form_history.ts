@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { Log, Random } from "../../platform/deps.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv, KvKey } from "../../platform/kv/port.ts";
 import { FORM_TABS } from "../schema/form_schema.ts";
 import type { Settings, Tab } from "../schema/schema.ts";
 import type { Layer } from "../store/precedence.ts";
@@ -46,7 +47,7 @@ export interface FormHistory {
 }
 
 export function createFormHistory(
-  { kv, random, log }: { kv: Deno.Kv; random: Pick<Random, "uuid">; log: Log },
+  { kv, random, log }: { kv: Kv; random: Pick<Random, "uuid">; log: Log },
 ): FormHistory {
   /** The latest version of each form that this process knows. */
   const latest = new Map<string, DraftContent>();
@@ -77,7 +78,7 @@ export function createFormHistory(
   }
 
   /** Returns the keys of versions that are not kept when another one is added. */
-  async function outdated(name: string, now: number): Promise<Deno.KvKey[]> {
+  async function outdated(name: string, now: number): Promise<KvKey[]> {
     const prefix = keys.formVersionsOf(name);
     const newest = await Array.fromAsync(kv.list({ prefix }, { limit: KEPT - 1, reverse: true }));
     if (newest.length < KEPT - 1) return [];
@@ -108,7 +109,7 @@ export function createFormHistory(
 
 /** Returns versions of a form, the newest first. @param before ID of the version that they are older than */
 export async function versionsOf(
-  kv: Deno.Kv,
+  kv: Kv,
   { name }: DraftedId,
   { limit, before }: { limit: number; before?: string | undefined },
 ): Promise<FormVersion[]> {
@@ -120,7 +121,7 @@ export async function versionsOf(
 
 /** Returns one version of a form; undefined if it is not kept any more. */
 export async function readVersion(
-  kv: Deno.Kv,
+  kv: Kv,
   { name }: DraftedId,
   id: string,
 ): Promise<FormVersion | undefined> {
@@ -146,14 +147,14 @@ export function restoredDraft(settings: Settings, id: DraftedId, version: DraftC
   };
 }
 
-const versionIn = (key: Deno.KvKey, row: FormVersionRow): FormVersion => ({
+const versionIn = (key: KvKey, row: FormVersionRow): FormVersion => ({
   id: `${String(key.at(-2))}-${String(key.at(-1))}`,
   at: Number(key.at(-2)),
   ...(row.by !== undefined && { by: row.by }),
   content: contentIn(row),
 });
 
-function keyOf(name: string, id: string): Deno.KvKey | undefined {
+function keyOf(name: string, id: string): KvKey | undefined {
   const [, at, uuid] = /^(\d{1,15})-([\w-]{1,64})$/.exec(id) ?? [];
   return at === undefined ? undefined : keys.formVersion(name, Number(at), uuid!);
 }

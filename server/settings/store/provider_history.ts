@@ -2,6 +2,7 @@ import type { Clock, Random } from "../../platform/deps.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { type Key, readRow, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { SANDBOX } from "../../providers/providers.ts";
 import { missingFields } from "./provider.ts";
 import type { SettingsStore } from "./store.ts";
@@ -32,7 +33,7 @@ export interface ProviderHistory {
 }
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   settings: Pick<SettingsStore, "current" | "providers">;

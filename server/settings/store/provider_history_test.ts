@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { ManualClock } from "../../../dev/testing/manual_clock.ts";
 import { seededRandom } from "../../../dev/testing/seeded_random.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { PROVIDERS } from "../../providers/providers.ts";
 import { createProviderHistory } from "./provider_history.ts";
 import { SettingsSchema } from "../schema/schema.ts";
 
 /** Returns the history of a process, and a function that changes the provider in its settings. */
-function processOn(kv: Deno.Kv) {
+function processOn(kv: Kv) {
   let settings = SettingsSchema.parse({});
   const history = createProviderHistory({
     kv,

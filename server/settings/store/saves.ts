@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Decision } from "../../platform/kv/cas.ts";
 import type { Entry } from "../../platform/kv/key.ts";
+import type { AtomicOperation } from "../../platform/kv/port.ts";
 import type { ProviderTable } from "../../providers/module.ts";
 import type { Layer } from "./precedence.ts";
 import type { Settings, Tab } from "../schema/schema.ts";
@@ -16,7 +17,7 @@ export interface SaveOptions {
   /** User who saves, to be shown to others who edit the same tab. */
   by?: string;
   /** Adds to the commit, such as an entry in the audit log. May be called again after a conflict. */
-  also?: (tx: Deno.AtomicOperation, saved: SavedTab) => void;
+  also?: (tx: AtomicOperation, saved: SavedTab) => void;
 }
 
 /** New fields of one tab. */
@@ -27,7 +28,7 @@ export interface TabSave extends Pick<SaveOptions, "expect"> {
 
 export interface SaveAllOptions extends Pick<SaveOptions, "replace" | "by"> {
   /** Like that of `SaveOptions`, with one element for each tab. */
-  also?: (tx: Deno.AtomicOperation, saved: readonly SavedTab[]) => void;
+  also?: (tx: AtomicOperation, saved: readonly SavedTab[]) => void;
 }
 
 /** What a save has changed. */

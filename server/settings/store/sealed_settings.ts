@@ -3,12 +3,13 @@ import type { Keyring } from "../../platform/keys/keyring.ts";
 import { reseal } from "../../platform/keys/seal.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { readRow } from "../../platform/kv/key.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { ProviderTable } from "../../providers/module.ts";
 import { secretFields } from "../schema/schema.ts";
 import { tabKey } from "./tab_rows.ts";
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   keyring: Keyring;

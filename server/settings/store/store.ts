@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Clock, type Random, systemClock } from "../../platform/deps.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import { cas, type Decision } from "../../platform/kv/cas.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import {
   decideSaves,
   type SaveAllOptions,
@@ -63,7 +64,7 @@ export interface SettingsStore {
 }
 
 interface Options {
-  kv: Deno.Kv;
+  kv: Kv;
   keyring: Keyring;
   random: Random;
   clock?: Clock;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
+import type { Kv } from "../../platform/kv/port.ts";
 import { environmentLayer, readEnvironment } from "./environment.ts";
 import { systemRandom } from "../../platform/deps.ts";
 import { createKeyring } from "../../platform/keys/keyring.ts";
@@ -14,7 +15,7 @@ const SALT = "a salt for tests, long enough to be one";
 const OLD = "another salt that was in use until today";
 
 function open(
-  kv: Deno.Kv,
+  kv: Kv,
   more: { fixed?: [Layer?, Layer?]; fallback?: Layer; salts?: [string, ...string[]] } = {},
 ) {
   const { fixed = [], fallback = {}, salts = [SALT] } = more;

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type EntriesOf, readAll } from "../../platform/kv/entries.ts";
 import { type Entry, type Key, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
 import { FORM_TABS } from "../schema/form_schema.ts";
 import type { Layer } from "./precedence.ts";
 import type { Tab } from "../schema/schema.ts";
@@ -56,7 +57,7 @@ function keysOfTab(tab: string, row: TabRow | null): TabKeys {
 
 /** Reads tabs: the row of each with its fields, and the keys from which they were read. */
 export async function readTabs(
-  kv: Deno.Kv,
+  kv: Kv,
   tabs: readonly Tab[],
 ): Promise<{ row: Entry<TabRow>; keys: TabKeys }[]> {
   for (let attempt = 0; attempt < MAX_READS; attempt++) {
@@ -95,7 +96,7 @@ export function writeTab(
   tab: Tab,
   id: string,
   before: TabEntries,
-): (tx: Deno.AtomicOperation) => void {
+): (tx: AtomicOperation) => void {
   const parts = partsOf(row.fields, tab);
   const after = parts.length > 0 ? { ...row, fields: {}, parts: { id, count: parts.length } } : row;
   const added = keysOfTab(tab, after);

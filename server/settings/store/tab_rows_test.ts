@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { systemRandom } from "../../platform/deps.ts";
 import { createKeyring } from "../../platform/keys/keyring.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { wrap } from "../../platform/kv/wrap.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
 import { openSettings } from "./store.ts";
 
-const open = (kv: Deno.Kv) =>
+const open = (kv: Kv) =>
   openSettings({
     kv,
     keyring: createKeyring(["a salt for tests, long enough to be one"]),
@@ -29,7 +30,7 @@ const manyForms = (count: number, tag = "a") =>
     }],
   }));
 
-const partsIn = async (kv: Deno.Kv) =>
+const partsIn = async (kv: Kv) =>
   (await Array.fromAsync(kv.list({ prefix: keys.settingsPart("forms", "", 0).slice(0, -2) }))).length;
 
 /** Returns text that cannot be compressed much. */
@@ -77,12 +78,12 @@ Deno.test("a read while another process saves returns the forms before or after,
   await writer.save("forms", { forms: manyForms(100, "before") });
   let saves = 0;
   // Saves between the read of the row and that of its parts.
-  const kv: Deno.Kv = wrap(temp.kv, {
-    getMany: (async (...args: Parameters<Deno.Kv["getMany"]>) => {
+  const kv: Kv = wrap(temp.kv, {
+    getMany: (async (...args: Parameters<Kv["getMany"]>) => {
       const found = await temp.kv.getMany(...args);
       if (saves++ === 0) await writer.save("forms", { forms: manyForms(100, "after") });
       return found;
-    }) as Deno.Kv["getMany"],
+    }) as Kv["getMany"],
   });
   const reader = await open(kv);
   assert.ok(reader.current().forms.forms.every(({ heading }) => heading!.startsWith("after")));

@@ -1,4 +1,5 @@
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { Provider } from "../../providers/port/port.ts";
 import type { Trouble } from "../../providers/port/trouble.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
@@ -10,7 +11,7 @@ import type { SignupRecord } from "../../signup/record/row.ts";
 export type AudienceCheck = { kind: "allowed" } | { kind: "denied"; reason: string } | Trouble;
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Kv;
   /** The chosen provider, which sends the reminder. */
   provider: Provider;
   signupProviders: SignupProviders;
@@ -57,7 +58,7 @@ function isMovedAway(record: SignupRecord, { nameOf }: SignupProviders): boolean
 }
 
 /** Only consent given before the confirmation counts: a later one may come from anyone. */
-async function hasConsented(kv: Deno.Kv, record: SignupRecord): Promise<boolean> {
+async function hasConsented(kv: Kv, record: SignupRecord): Promise<boolean> {
   const until = record.confirmed?.at ?? Infinity;
   return (await readConsents(kv, record)).some(({ at, given, textHash }) =>
     at <= until && (given || textHash === undefined)

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Chains } from "../../platform/kv/chains.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import { KvU64 } from "../../platform/kv/port.ts";
 import { createCarts } from "./carts.ts";
 import { type CartRow, putCart, sizeOf } from "./cart.ts";
 import { createMarkers } from "../mail/markers.ts";
@@ -30,7 +31,7 @@ const rowsOf = (app: Harness) =>
   Array.fromAsync(app.kv.list<CartRow>({ prefix: keys.family("cart") }), ({ value }) => value);
 
 async function bytesOf(app: Harness): Promise<number> {
-  return Number((await app.kv.get<Deno.KvU64>(keys.cartBytes())).value?.value ?? 0n);
+  return Number((await app.kv.get<KvU64>(keys.cartBytes())).value?.value ?? 0n);
 }
 
 /** Asserts that the counter equals the size of all rows. */
@@ -56,7 +57,7 @@ Deno.test("the limit for all carts is 128 MiB", async () => {
   await using app = await harness({ settings: { general: { modules: { carts: true } } } });
   const { carts } = app.services;
   const free = async (bytes: number) =>
-    await app.kv.set(keys.cartBytes(), new Deno.KvU64(128n * 1024n * 1024n - BigInt(bytes)));
+    await app.kv.set(keys.cartBytes(), new KvU64(128n * 1024n * 1024n - BigInt(bytes)));
   await carts.change("first", { content: CART });
   await free(SIZE);
   await app.clock.advance(1000);

@@ -3,6 +3,7 @@ import type { Cart } from "../../../shared/contract.ts";
 import { CART_MAX_ITEMS, CART_RETENTION_MS } from "../../../shared/limits.ts";
 import { type Key, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { AtomicOperation, KvU64 } from "../../platform/kv/port.ts";
 import type { MailAttempt } from "../mail/sending.ts";
 import { ItemSchema, money, webAddress } from "../systems/item.ts";
 
@@ -27,7 +28,7 @@ export interface CartRow {
 /** Returns the key of a cart. */
 export const cartKey = (id: string): Key<CartRow> => typed(keys.cart(id));
 /** Returns the key of the size of all carts together, in bytes. */
-export const cartBytesKey = (): Key<Deno.KvU64> => typed(keys.cartBytes());
+export const cartBytesKey = (): Key<KvU64> => typed(keys.cartBytes());
 
 /** The content of a cart as it is sent; unknown fields are dropped. */
 export const CartSchema = z.object({
@@ -57,7 +58,7 @@ export function sizeOf({ email, content }: Pick<CartRow, "email" | "content">): 
  * Writes a cart with its index entries (by time and by address) and the size of all carts; null erases it. The caller
  * checks the old version.
  */
-export function putCart(tx: Deno.AtomicOperation, before: CartRow | null, after: CartRow | null): void {
+export function putCart(tx: AtomicOperation, before: CartRow | null, after: CartRow | null): void {
   const size = after ? sizeOf(after) : 0;
   const grown = size - (before?.size ?? 0);
   // A sum wraps around, so a negative number subtracts. Unlike a set, it conflicts with no other commit.

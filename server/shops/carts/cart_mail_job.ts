@@ -1,3 +1,4 @@
+import type { Kv } from "../../platform/kv/port.ts";
 import { asSentence, retryRead } from "../../providers/port/trouble.ts";
 import { z } from "zod";
 import { ownContent, ownOrigins } from "./own_content.ts";
@@ -31,7 +32,7 @@ export function cartMailJob(cart: string) {
 }
 
 interface Options {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   log: Log;
   keyring: Keyring;

@@ -1,6 +1,7 @@
 import type { Cart } from "../../../shared/contract.ts";
 import type { Clock, Random } from "../../platform/deps.ts";
 import { addJob } from "../../platform/jobs/add.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { cartMailJob } from "./cart_mail_job.ts";
 import { jobKey } from "../../platform/jobs/row.ts";
 import { createBadRows, listReadable } from "../../platform/kv/bad_rows.ts";
@@ -37,7 +38,7 @@ export interface Carts {
 }
 
 interface Options {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   chains: Chains;

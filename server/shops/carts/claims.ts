@@ -3,6 +3,7 @@ import type { Fence } from "../../platform/jobs/handler.ts";
 import { cas, type Decision } from "../../platform/kv/cas.ts";
 import { type EntriesOf, readEntries } from "../../platform/kv/entries.ts";
 import { readRow } from "../../platform/kv/key.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { type CartMailDecision, type CartMailFacts, decideCartMail } from "./mail_decision.ts";
 import type { MailAttempt } from "../mail/sending.ts";
 import { cartKey, type CartRow, putCart } from "./cart.ts";
@@ -39,7 +40,7 @@ export interface Claim {
 }
 
 interface Options {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   markers: Markers;

@@ -4,6 +4,7 @@ import { fenceOf, LeaseLost } from "../../platform/jobs/handler.ts";
 import { createKeyring } from "../../platform/keys/keyring.ts";
 import { readRow } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { KvKey } from "../../platform/kv/port.ts";
 import { createMarkers } from "../mail/markers.ts";
 import { CART, HOUR_MS } from "../systems/testing/checkout.ts";
 import { queueHarness } from "../../../dev/testing/queue_harness.ts";
@@ -119,7 +120,7 @@ Deno.test("an address typed while the keys are read is the one that is claimed",
   const kv = new Proxy(w.kv, {
     get(target, property) {
       if (property === "getMany") {
-        return async (wanted: Deno.KvKey[]) => {
+        return async (wanted: KvKey[]) => {
           if (reads++ === 0) await w.put({ ...w.cart, email: eve });
           return await target.getMany(wanted);
         };

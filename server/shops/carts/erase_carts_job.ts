@@ -3,6 +3,7 @@ import { CART_RETENTION_MS } from "../../../shared/limits.ts";
 import type { Clock, Log, Random } from "../../platform/deps.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { farAheadFrom, isFarAhead, plausibleTime } from "../../platform/stored_time.ts";
 import { cartKey, isExpired, putCart } from "./cart.ts";
 import type { JobDefinition } from "../../platform/jobs/handler.ts";
@@ -13,7 +14,7 @@ export const ERASE_CARTS_EVERY_MS = 60 * 60 * 1000;
 
 /** Erases carts 30 days after their last change, oldest first. Only markers remain, under HMACs. */
 export function eraseCarts(
-  deps: { kv: Deno.Kv; clock: Clock; random: Random; log: Log },
+  deps: { kv: Kv; clock: Clock; random: Random; log: Log },
 ): JobDefinition<null> {
   return {
     name: ERASE_CARTS_JOB.name,

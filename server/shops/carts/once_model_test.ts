@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { keys } from "../../platform/kv/keys.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { CartRow } from "./cart.ts";
 import type { MarkerRow } from "../mail/markers.ts";
 import { type Order, OrderSchema } from "../systems/order.ts";
@@ -88,7 +89,7 @@ class Model {
   /** Set instead of thrown: an error there would make the job's attempt fail, and be retried. */
   #violation: string | undefined;
 
-  constructor(kv: Deno.Kv) {
+  constructor(kv: Kv) {
     this.world = new CartWorld(kv);
     this.world.onSend = ({ cart, email, createdAt }) => {
       for (const { order, at, carts } of this.#acknowledged) {

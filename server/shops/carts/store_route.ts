@@ -8,6 +8,7 @@ import { refuse } from "../../platform/http/errors.ts";
 import type { HasBody } from "../../platform/http/guards/body_limit.ts";
 import { withDatabaseTimeout } from "../../platform/http/database_timeout.ts";
 import type { Chains } from "../../platform/kv/chains.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { Policies } from "../../platform/limits/policies.ts";
 import { spend } from "../../platform/limits/spend.ts";
 import { SessionId } from "../systems/order.ts";
@@ -17,7 +18,7 @@ import { type ContentDeps, storeContent, type StoredCart } from "./store_content
 /** Handlers that store a cart's email address and content, from a page or from the shop's server. */
 
 export interface CartEmailDeps extends ContentDeps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   chains: Chains;

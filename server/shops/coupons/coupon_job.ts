@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Clock, Log, Random } from "../../platform/deps.ts";
 import { cas, type Decision } from "../../platform/kv/cas.ts";
 import { readRow } from "../../platform/kv/key.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { Provider } from "../../providers/port/port.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
@@ -28,7 +29,7 @@ export function couponJob({ email, list, since }: Pick<SignupRecord, "email" | "
 }
 
 interface Options {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   log: Log;

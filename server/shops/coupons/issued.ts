@@ -1,6 +1,7 @@
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import { readEntries } from "../../platform/kv/entries.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { createMarkers } from "../mail/markers.ts";
 import type { OnceRow } from "../mail/once_mail.ts";
 import { couponKey, type CouponRow, isCreated } from "./row.ts";
@@ -18,7 +19,7 @@ export type IssuedCoupon =
 
 /** Returns the coupon of the address's mailbox, which any spelling of the address may have received. */
 export async function couponOf(
-  kv: Deno.Kv,
+  kv: Kv,
   keyring: Keyring,
   email: string,
 ): Promise<IssuedCoupon | undefined> {
@@ -59,7 +60,7 @@ export interface CouponCounts {
 const MAX_COUNTED = 2000;
 
 /** Counts the codes of all mailboxes, at most 2,000 of them. @param now Unix milliseconds */
-export async function countCoupons(kv: Deno.Kv, now: number): Promise<CouponCounts> {
+export async function countCoupons(kv: Kv, now: number): Promise<CouponCounts> {
   const counts = { created: 0, waiting: 0, valid: 0, expired: 0, uncreated: 0, more: false };
   let read = 0;
   const all = kv.list<CouponRow>({ prefix: keys.markerAll("coupon") }, {
@@ -90,7 +91,7 @@ const MAX_READ = 30;
 
 /** Returns the newest active subscribers of a list who have a code, newest first. */
 export async function newestCoupons(
-  { kv, keyring }: { kv: Deno.Kv; keyring: Keyring },
+  { kv, keyring }: { kv: Kv; keyring: Keyring },
   list: string,
   limit: number,
 ): Promise<CouponHolder[]> {

@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
 import { mailboxOf } from "../../../shared/mailbox.ts";
 import type { Behavior, ProcessStep } from "../../../dev/testing/process_world.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { CouponWorld } from "./testing/coupon_world.ts";
 
 /** Three spellings of one mailbox, and two other people. */
@@ -56,7 +57,7 @@ class Model {
   /** Whether an email may have an unknown result: its response was lost, or its process was interrupted. */
   mayBeUnknown = false;
 
-  constructor(kv: Deno.Kv) {
+  constructor(kv: Kv) {
     this.world = new CouponWorld(kv);
   }
 

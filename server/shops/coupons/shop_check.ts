@@ -1,4 +1,5 @@
 import type { Clock } from "../../platform/deps.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { withoutAddresses } from "../../platform/observe/log.ts";
 import type { CouponResult } from "../systems/port.ts";
 import { type Key, readRow, typed } from "../../platform/kv/key.ts";
@@ -18,7 +19,7 @@ export interface ShopCheck {
 }
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   settings: SettingsStore;
 }

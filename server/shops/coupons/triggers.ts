@@ -1,5 +1,6 @@
 import type { Clock, Random } from "../../platform/deps.ts";
 import { addFirstJob, addJob } from "../../platform/jobs/add.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { couponJob } from "./coupon_job.ts";
 import type { Pass } from "../../platform/jobs/pass.ts";
 import { jobKey } from "../../platform/jobs/row.ts";
@@ -11,7 +12,7 @@ import type { OnActive } from "../../signup/record/record.ts";
 import { couponKey, couponList, type CouponRow } from "./row.ts";
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
 }

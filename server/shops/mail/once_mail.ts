@@ -1,4 +1,5 @@
 import type { Clock, Log, Random } from "../../platform/deps.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { Hooks, MailContext } from "../../settings/hooks/hooks.ts";
 import type { JobResult, RunningJob } from "../../platform/jobs/handler.ts";
 import { cas, type Decision } from "../../platform/kv/cas.ts";
@@ -26,7 +27,7 @@ interface OnceMailRequest<Row> {
 }
 
 interface Options {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   log: Log;

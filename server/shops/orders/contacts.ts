@@ -1,3 +1,4 @@
+import type { Kv } from "../../platform/kv/port.ts";
 import { withoutLinks } from "../mail/without_links.ts";
 import type { Random } from "../../platform/deps.ts";
 import { addJob } from "../../platform/jobs/add.ts";
@@ -13,7 +14,7 @@ import { plausibleTime } from "../systems/order.ts";
 import { type OrderEffect, preparedEffect } from "./orders.ts";
 
 interface Options {
-  kv: Deno.Kv;
+  kv: Kv;
   random: Random;
   keyring: Keyring;
   markers: Markers;

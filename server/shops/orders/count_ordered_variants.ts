@@ -1,6 +1,7 @@
 import type { ExperimentCounts } from "../../forms/experiments/counts.ts";
 import type { VariantName } from "../../forms/experiments/running.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { isPurchase } from "../systems/order.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
@@ -14,7 +15,7 @@ export const COUNTED_FOR_MS = 30 * 24 * 60 * 60 * 1000;
  * the database can't check in the order's commit are left to the next order, or the next state of this one.
  */
 export function countOrderedVariants(
-  { kv, experimentCounts }: { kv: Deno.Kv; experimentCounts: Pick<ExperimentCounts, "add"> },
+  { kv, experimentCounts }: { kv: Kv; experimentCounts: Pick<ExperimentCounts, "add"> },
 ): OrderEffect {
   return {
     async prepare({ order, email }, room) {

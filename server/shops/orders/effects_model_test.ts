@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { keys } from "../../platform/kv/keys.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { type LedgerRow, totalsOf } from "./ledger.ts";
 import { type Order, type OrderMarker, OrderSchema } from "../systems/order.ts";
 import type { Behavior, ProcessStep } from "../../../dev/testing/process_world.ts";
@@ -14,7 +15,7 @@ import { OrderWorld, SETTINGS } from "./testing/order_world.ts";
 const MINUTE_MS = 60_000;
 const ANN = "ann@example.com";
 const BOB = "bob@example.com";
-const START = new OrderWorld({} as Deno.Kv).clock.now();
+const START = new OrderWorld({} as Kv).clock.now();
 
 /** The states of each order, in sequence. The second order's address is corrected. */
 const HISTORIES: Partial<Order>[][] = [
@@ -76,7 +77,7 @@ class Model {
   readonly world: OrderWorld;
   readonly #acknowledged: Order[] = [];
 
-  constructor(kv: Deno.Kv) {
+  constructor(kv: Kv) {
     this.world = new OrderWorld(kv);
   }
 

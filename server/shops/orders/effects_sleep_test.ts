@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { keys } from "../../platform/kv/keys.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { type Order, OrderSchema } from "../systems/order.ts";
 import { OrderWorld } from "./testing/order_world.ts";
 
@@ -11,7 +12,7 @@ const [ANN, BOB] = ["ann@example.com", "bob@example.com"];
 
 const order = (id: string, minutes: number, more: Partial<Order> = {}): Order => ({
   ...OrderSchema.parse({ id, status: "processing", email: ANN, total: 10, currency: "EUR" }),
-  changedAt: new OrderWorld({} as Deno.Kv).clock.now() + minutes * 60_000,
+  changedAt: new OrderWorld({} as Kv).clock.now() + minutes * 60_000,
   ...more,
 });
 

@@ -1,5 +1,6 @@
 import { type Key, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { OrderStatus } from "../systems/order.ts";
 
 /**
@@ -64,6 +65,6 @@ function later(one: LedgerRow | undefined, other: LedgerRow): LedgerRow {
 }
 
 /** Returns the orders of a person. @param person HMAC of the address */
-export async function readLedger(kv: Deno.Kv, person: string): Promise<LedgerRow[]> {
+export async function readLedger(kv: Kv, person: string): Promise<LedgerRow[]> {
   return await Array.fromAsync(kv.list<LedgerRow>({ prefix: keys.ledgerOf(person) }), ({ value }) => value);
 }

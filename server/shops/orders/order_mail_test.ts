@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { openDenoKv } from "../../platform/kv/engines/deno_kv.ts";
 import { OrderSchema } from "../systems/order.ts";
 import { orderMailData, shouldSendMail } from "./order_mail.ts";
 import { type Checkout, HOUR_MS, startCheckout, statusAndBody } from "../systems/testing/checkout.ts";
@@ -143,6 +144,6 @@ Deno.test("the largest order fits twice into a job's row, and counts the items l
   const data = orderMailData(OrderSchema.parse({ id: "1", status: "pending", email: ANN, total: 1, items }));
   assert.equal(data.items.length + data.itemsLeftOut, 500);
   assert.ok(data.items.length >= 50);
-  using kv = await Deno.openKv(":memory:");
+  using kv = await openDenoKv(":memory:");
   await kv.set(["row"], { payload: data, next: { payload: structuredClone(data) } });
 });

@@ -1,10 +1,10 @@
 import type { Clock, Log, Random } from "../../platform/deps.ts";
 import { addJob } from "../../platform/jobs/add.ts";
+import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
 import { checkoutSignupJob } from "./checkout_signup_job.ts";
 import { jobKey } from "../../platform/jobs/row.ts";
 import { cas, type Decision } from "../../platform/kv/cas.ts";
 import { type EntriesOf, keysIn, type NamedKeys, readEntries } from "../../platform/kv/entries.ts";
-import { limitsOf } from "../../platform/kv/limits.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import { normalizeEmail } from "../../platform/http/email.ts";
 import { isSending, SEND_WINDOW_MS } from "../mail/sending.ts";
@@ -66,7 +66,7 @@ export interface PreparedEffect<Keys extends NamedKeys = NamedKeys> {
     entries: EntriesOf<Keys>,
     known: OrderMarker | null,
     now: number,
-  ): ((tx: Deno.AtomicOperation) => void) | "retry";
+  ): ((tx: AtomicOperation) => void) | "retry";
 }
 
 /** Returns the effect with the type of its keys erased, for a list of different effects. */
@@ -77,7 +77,7 @@ export function preparedEffect<Keys extends NamedKeys>(own: PreparedEffect<Keys>
 interface Options {
   /** Called for new states only, not for repeated deliveries. */
   effects?: OrderEffect[];
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   log: Log;
@@ -134,7 +134,7 @@ export function createOrders(options: Options): Orders {
         existing: arrival.signsUp ? jobKey(job.id) : undefined,
         cart: cart === undefined ? cart : cartKey(cart),
       };
-      prepared = await prepareAll(effects, arrival, limitsOf(kv).checks - keysIn(own).length);
+      prepared = await prepareAll(effects, arrival, kv.engine.limits.checks - keysIn(own).length);
       return { ...own, effects: prepared.map(({ keys }) => keys) };
     };
     return cas(kv, read, (rows): Decision<Acceptance> => {
@@ -144,7 +144,7 @@ export function createOrders(options: Options): Orders {
       if (!marker) return { value: "ignored" };
       const writes = rows.effects.map((entries, i) => prepared[i]?.decide(entries, known, now));
       if (writes.includes("retry")) return "retry";
-      const writeUpdate = (tx: Deno.AtomicOperation) => {
+      const writeUpdate = (tx: AtomicOperation) => {
         tx.set(markers.orderSeen(id), marker, MARKER_KEPT);
         for (const write of writes) if (typeof write === "function") write(tx);
       };

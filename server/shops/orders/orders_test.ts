@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { SEND_WINDOW_MS } from "../mail/sending.ts";
 import { OrderSchema } from "../systems/order.ts";
 import { CART, HOUR_MS } from "../systems/testing/checkout.ts";
@@ -17,7 +18,7 @@ const bySession = OrderSchema.parse({
 const byMailbox = OrderSchema.parse({ id: "1", status: "processing", email: ANN, total: 1 });
 
 /** Sets up a cart whose reminder is being sent, by a slow provider. */
-async function startReminder(kv: Deno.Kv): Promise<CartWorld> {
+async function startReminder(kv: Kv): Promise<CartWorld> {
   const world = new CartWorld(kv);
   await world.process.carts.change(SESSION, { email: ANN, content: CART });
   await world.clock.advance(HOUR_MS);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Clock, Log, Random } from "../../platform/deps.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { Hooks } from "../../settings/hooks/hooks.ts";
 import type { Contact, ContactChange, Provider } from "../../providers/port/port.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
@@ -43,7 +44,7 @@ function mergePayloads(waiting: Payload, arriving: Payload): Payload {
 
 interface Options {
   markers: Markers;
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   log: Log;

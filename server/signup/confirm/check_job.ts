@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Clock, Log, Random } from "../../platform/deps.ts";
 import type { ConfirmedBy } from "../../../shared/outcomes.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { OnConfirmed } from "../record/record.ts";
 import { type SignupProviders, unusable } from "../record/provider_of.ts";
 import { deliveryKey, isMaybeDelivered } from "./maybe_delivered.ts";
@@ -33,7 +34,7 @@ const DELIVERY_WAIT_MS = 5_000;
 const MAX_READS = 5;
 
 interface Options {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   log: Log;

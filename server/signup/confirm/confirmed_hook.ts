@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Clock, Log } from "../../platform/deps.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { Hooks } from "../../settings/hooks/hooks.ts";
 import { addFirstJob } from "../../platform/jobs/add.ts";
 import type { JobDefinition } from "../../platform/jobs/handler.ts";
@@ -29,7 +30,7 @@ export function notifyOnActive({ hooks, clock }: { hooks: Hooks; clock: Clock })
  * failed, not the signup.
  */
 export function notifyConfirmed(
-  { kv, clock, log, hooks }: { kv: Deno.Kv; clock: Clock; log: Log; hooks: Hooks },
+  { kv, clock, log, hooks }: { kv: Kv; clock: Clock; log: Log; hooks: Hooks },
 ): JobDefinition<z.output<typeof Payload>> {
   return {
     name: NAME,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Kv } from "../../platform/kv/port.ts";
 import { listsWith } from "./pending_index.ts";
 import type { Clock, Log, Random } from "../../platform/deps.ts";
 import type { JobDefinition } from "../../platform/jobs/handler.ts";
@@ -47,7 +48,7 @@ export function mayDelete(
  * else's address. The request counters are kept.
  */
 export function deleteUnconfirmed(
-  deps: { kv: Deno.Kv; clock: Clock; random: Random; log: Log; settings: SettingsStore },
+  deps: { kv: Kv; clock: Clock; random: Random; log: Log; settings: SettingsStore },
 ): JobDefinition<null> {
   const { clock, log, settings } = deps;
 

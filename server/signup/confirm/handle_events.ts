@@ -4,7 +4,7 @@ import { jobKey } from "../../platform/jobs/row.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { readRow } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
-import { limitsOf } from "../../platform/kv/limits.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { ProviderEvent } from "../../providers/port/webhook.ts";
 import type { SignupProviders } from "../record/provider_of.ts";
 import { signupKey, type SignupRecord } from "../record/row.ts";
@@ -23,7 +23,7 @@ type EventJob = ReturnType<typeof checkJob> | ReturnType<typeof identifyJob>;
 type NamedEvent = Exclude<ProviderEvent, { kind: "unnamed" }>;
 
 export interface EventHandlerDeps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   activation: { isActive(): boolean };
@@ -43,7 +43,7 @@ export function createEventHandler(
 
   /** Queues jobs, except those that are already waiting. While cfbe is deactivated, they wait for activation. */
   async function queueJobs(jobs: readonly EventJob[]) {
-    const perCommit = Math.min(TOGETHER, limitsOf(kv).checks);
+    const perCommit = Math.min(TOGETHER, kv.engine.limits.checks);
     const commits: Promise<void>[] = [];
     for (let from = 0; from < jobs.length; from += perCommit) {
       const some = jobs.slice(from, from + perCommit);

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import type { Clock, Log, Random } from "../../platform/deps.ts";
 import type { JobDefinition } from "../../platform/jobs/handler.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { SignupProviders } from "../record/provider_of.ts";
 import { createEventHandler } from "./handle_events.ts";
 import { IDENTIFY_JOB, IdentifyPayload } from "./identify_payload.ts";
 import { retryRead } from "../../providers/port/trouble.ts";
 
 interface Options {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   log: Log;

@@ -1,3 +1,4 @@
+import type { Kv } from "../../platform/kv/port.ts";
 import { deliverJobId } from "../delivery/job.ts";
 import { jobKey, type JobRow } from "../../platform/jobs/row.ts";
 import type { Key } from "../../platform/kv/key.ts";
@@ -21,14 +22,14 @@ export function isMaybeDelivered(delivery: JobRow | null): boolean {
 }
 
 /** Yields the addresses of the queued records on a list that may already be at the provider, oldest first. */
-export async function* maybeDeliveredOn(kv: Deno.Kv, list: string): AsyncGenerator<string> {
+export async function* maybeDeliveredOn(kv: Kv, list: string): AsyncGenerator<string> {
   for await (const emails of inBatches(queuedOn(kv, list))) {
     const rows = await readReadable(kv, emails.map((email) => deliveryKey({ email, list })));
     for (const [i, value] of rows.entries()) if (isMaybeDelivered(value)) yield emails[i]!;
   }
 }
 
-async function* queuedOn(kv: Deno.Kv, list: string): AsyncGenerator<string> {
+async function* queuedOn(kv: Kv, list: string): AsyncGenerator<string> {
   for await (const { key } of listReadable(kv, { prefix: keys.byStatusOn("queued", list) })) {
     yield key.at(-1) as string;
   }

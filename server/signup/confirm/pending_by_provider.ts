@@ -1,4 +1,5 @@
 import { readReadable } from "../../platform/kv/bad_rows.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { SignupProviders } from "../record/provider_of.ts";
 import { signupKey } from "../record/row.ts";
 import { maybeDeliveredOn } from "./maybe_delivered.ts";
@@ -13,7 +14,7 @@ export interface PendingByProvider {
 }
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Kv;
   signupProviders: Pick<SignupProviders, "nameOf">;
   /** Returns the names of the providers that have been chosen so far. */
   namesSoFar(): readonly string[];

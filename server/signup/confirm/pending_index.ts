@@ -2,6 +2,7 @@ import { PENDING_MAX_AGE_MS } from "../../../shared/limits.ts";
 import type { LocalStatus } from "../../../shared/outcomes.ts";
 import { listReadable } from "../../platform/kv/bad_rows.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv, KvKey } from "../../platform/kv/port.ts";
 import type { StatusEntry } from "../record/record.ts";
 import { maybeDeliveredOn } from "./maybe_delivered.ts";
 
@@ -17,7 +18,7 @@ export interface PendingEntry {
 const BATCH = 500;
 
 /** Yields the lists with pending signups, or with queued ones that may already be at the provider. */
-export async function* listsToPoll(kv: Deno.Kv): AsyncGenerator<string> {
+export async function* listsToPoll(kv: Kv): AsyncGenerator<string> {
   const pending = new Set<string>();
   for await (const list of listsWith(kv, "pending")) {
     pending.add(list);
@@ -29,9 +30,9 @@ export async function* listsToPoll(kv: Deno.Kv): AsyncGenerator<string> {
 }
 
 /** Yields the lists with signups of a status. Skips from list to list, so that each costs one read at any length. */
-export async function* listsWith(kv: Deno.Kv, status: LocalStatus): AsyncGenerator<string> {
+export async function* listsWith(kv: Kv, status: LocalStatus): AsyncGenerator<string> {
   const prefix = keys.byStatusAll(status);
-  let start: Deno.KvKey | undefined;
+  let start: KvKey | undefined;
   while (true) {
     const range = start ? { prefix, start } : { prefix };
     const { value: entry } = await listReadable(kv, range, { limit: 1 }).next();
@@ -49,7 +50,7 @@ export async function* listsWith(kv: Deno.Kv, status: LocalStatus): AsyncGenerat
  * @param after yields only those that became pending after this time, in Unix milliseconds
  */
 export async function* pendingOn(
-  kv: Deno.Kv,
+  kv: Kv,
   list: string,
   after?: number,
 ): AsyncGenerator<PendingEntry> {
@@ -63,7 +64,7 @@ export async function* pendingOn(
 }
 
 /** Returns since when the newest pending signup on a list is pending, Unix milliseconds; -Infinity if there is none. */
-export async function newestPending(kv: Deno.Kv, list: string): Promise<number> {
+export async function newestPending(kv: Kv, list: string): Promise<number> {
   const prefix = keys.byStatusOn("pending", list);
   const { value: entry } = await listReadable(kv, { prefix }, { limit: 1, reverse: true }).next();
   return entry ? entry.key.at(-2) as number : -Infinity;

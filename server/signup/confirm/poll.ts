@@ -1,4 +1,5 @@
 import type { Clock, Log, Random } from "../../platform/deps.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { withoutAddresses } from "../../platform/observe/log.ts";
 import type { ListedSubscriber, Provider } from "../../providers/port/port.ts";
 import { ABOUT_ADDRESS, type Trouble, type TroubleCode } from "../../providers/port/trouble.ts";
@@ -40,7 +41,7 @@ export interface Poll {
 }
 
 interface Options {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   log: Log;

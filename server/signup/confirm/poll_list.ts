@@ -1,5 +1,6 @@
 import type { Clock } from "../../platform/deps.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv, KvKey } from "../../platform/kv/port.ts";
 import type { ListedSubscriber, Provider, SubscriberPage } from "../../providers/port/port.ts";
 import type { SignupProviders } from "../record/provider_of.ts";
 import { isFarAhead } from "../../platform/stored_time.ts";
@@ -8,7 +9,7 @@ import type { PendingEntry } from "./pending_index.ts";
 
 /** What polling a list needs of the poll that is running. */
 export interface PollRun {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   provider: Provider;
   /** The provider's name. */
@@ -182,7 +183,7 @@ async function openChanges(run: PollRun, list: string, previous: number | undefi
 
 /** A poll of single addresses, which may take several polls. */
 interface Sweep {
-  key: Deno.KvKey;
+  key: KvKey;
   /** Where the previous poll stopped. */
   position: PositionRow | undefined;
   /** Whether the database has a position. */

@@ -1,5 +1,6 @@
 import type { Clock, Random } from "../../platform/deps.ts";
 import { addJob } from "../../platform/jobs/add.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { checkJob } from "./check_job.ts";
 import { jobKey } from "../../platform/jobs/row.ts";
 import { cas } from "../../platform/kv/cas.ts";
@@ -28,7 +29,7 @@ export interface Seen extends Pick<ListedSubscriber, "email" | "status"> {
  */
 export function syncRecord(
   deps: {
-    kv: Deno.Kv;
+    kv: Kv;
     clock: Clock;
     random: Random;
     signupProviders: Pick<SignupProviders, "nameOf">;

@@ -1,5 +1,6 @@
 import type { Clock, Random } from "../../platform/deps.ts";
 import { cas } from "../../platform/kv/cas.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { SANDBOX } from "../../providers/providers.ts";
 import type { ProviderHistory } from "../../settings/store/provider_history.ts";
 import type { SignupProviders } from "../record/provider_of.ts";
@@ -15,7 +16,7 @@ import { listsWith } from "./pending_index.ts";
  */
 
 export interface UnreachableDeps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   providerHistory: Pick<ProviderHistory, "names">;

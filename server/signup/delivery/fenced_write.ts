@@ -2,6 +2,7 @@ import type { Clock, Random } from "../../platform/deps.ts";
 import type { Finished } from "../../platform/jobs/handler.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import type { EntriesOf, NamedKeys } from "../../platform/kv/entries.ts";
+import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
 import type { DeliveryPayload } from "./payload.ts";
 import type { DeliveryRun } from "./run.ts";
 
@@ -12,7 +13,7 @@ interface Decision<T> {
   progress?: Partial<DeliveryPayload>;
   /** Whether the commit also ends the job. */
   endJob?: boolean;
-  write?: (tx: Deno.AtomicOperation) => void;
+  write?: (tx: AtomicOperation) => void;
 }
 
 /**
@@ -22,7 +23,7 @@ interface Decision<T> {
  * @returns the value, and the job's result if it has ended
  */
 export async function fencedWrite<Keys extends NamedKeys, T>(
-  { kv, clock, random }: { kv: Deno.Kv; clock: Clock; random: Random },
+  { kv, clock, random }: { kv: Kv; clock: Clock; random: Random },
   run: DeliveryRun,
   read: Keys,
   decide: (entries: EntriesOf<Keys>, now: number) => Decision<T>,

@@ -5,6 +5,7 @@ import { createBringForward, SPREAD_BATCH } from "../../platform/jobs/bring_forw
 import type { JobDefinition } from "../../platform/jobs/handler.ts";
 import { jobKey, type JobRow } from "../../platform/jobs/row.ts";
 import { cas } from "../../platform/kv/cas.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { isOutage } from "../../providers/outage_end.ts";
 import {
   DELIVERY_CALLS,
@@ -30,7 +31,7 @@ const JOB = { id: "resume_deliveries", name: "cfbe_resume_deliveries" } as const
 const CALLS_PER_DELIVERY = 2;
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
 }

@@ -3,6 +3,7 @@ import { mailboxOf } from "../../../shared/mailbox.ts";
 import type { Clock, Random } from "../../platform/deps.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import type { Entry, Key } from "../../platform/kv/key.ts";
+import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
 import type { LogRow, Policies } from "../../platform/limits/policies.ts";
 import { putLog, timesOf } from "../../platform/limits/spend.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
@@ -23,7 +24,7 @@ import type { DeliveryBeginning, DeliveryRun, DeliveryWrites } from "./run.ts";
 type Subject = Pick<DeliveryRun, "payload">;
 
 export interface DeliveryStore {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   keyring: Keyring;
@@ -49,7 +50,7 @@ export function createDeliveryWrites(deps: DeliveryStore): DeliveryWrites {
     older ? [...timesOf(log), ...timesOf(older)].toSorted((a, b) => a - b) : timesOf(log);
   /** Stores a log, in place of one under its older name. */
   const putTimes = (
-    tx: Deno.AtomicOperation,
+    tx: AtomicOperation,
     run: Subject,
     times: number[],
     older: Entry<LogRow> | undefined,
@@ -69,11 +70,11 @@ export function createDeliveryWrites(deps: DeliveryStore): DeliveryWrites {
   const leavesSlot = ({ job }: DeliveryRun, record: SignupRecord) =>
     sendsSeparately(record) || !(job.unknown && sharesSlot(record));
 
-  const setMarker = (tx: Deno.AtomicOperation, run: DeliveryRun, now: number) =>
+  const setMarker = (tx: AtomicOperation, run: DeliveryRun, now: number) =>
     tx.set(markerKey(run), { v: 1, at: now } satisfies ConfirmationMarkerRow, {
       expireIn: 2 * RESEND_INTERVAL_MS,
     });
-  const releaseSlotOf = (tx: Deno.AtomicOperation, run: DeliveryRun, log: Entry<LogRow>) =>
+  const releaseSlotOf = (tx: AtomicOperation, run: DeliveryRun, log: Entry<LogRow>) =>
     putLog(tx, budget(run), releaseSlot(timesOf(log), run.payload.spent));
 
   function beginning(payload: DeliveryPayload): DeliveryBeginning {
@@ -124,7 +125,7 @@ export function createDeliveryWrites(deps: DeliveryStore): DeliveryWrites {
       const { value } = await fencedWrite(deps, run, read, ({ log, older }, now) => {
         const slot = takeSlot(timesIn(log, older), undefined, now);
         if (!slot.taken) return { value: slot.until };
-        const write = (tx: Deno.AtomicOperation) => putTimes(tx, run, slot.times, older);
+        const write = (tx: AtomicOperation) => putTimes(tx, run, slot.times, older);
         return { value: undefined, progress: { spent: now }, write };
       });
       return value;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Clock, Log, Random } from "../../platform/deps.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv, KvKey } from "../../platform/kv/port.ts";
 import { farAheadFrom, isFarAhead } from "../../platform/stored_time.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import { consentKey, type ConsentRow } from "./row.ts";
@@ -15,7 +16,7 @@ export const BLANK_IPS_JOB = { id: "blank_ips", name: "cfbe_blank_ips", payload:
 export const BLANK_IPS_EVERY_MS = DAY_MS;
 
 interface Options {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   log: Log;
@@ -48,7 +49,7 @@ export function blankIps({ settings, kept, ...deps }: Options): JobDefinition<nu
       const pass = createPass(deps, BLANK_IPS_JOB.name);
       const { kv } = pass;
       const interrupted = { kind: "snooze", until: now, reason: "Interrupted." } as const;
-      const blankConsent = (key: Deno.KvKey) => {
+      const blankConsent = (key: KvKey) => {
         const [at, email, list, id] = key.slice(-4) as [number, string, string, string];
         return cas(kv, { consent: consentKey(email, list, at, id) }, ({ consent }) => ({
           value: undefined,
@@ -58,7 +59,7 @@ export function blankIps({ settings, kept, ...deps }: Options): JobDefinition<nu
           },
         }), { clock, random, fence });
       };
-      const noteAhead = async (key: Deno.KvKey) => {
+      const noteAhead = async (key: KvKey) => {
         const entry = await kv.get<AheadEntry | number>(key);
         if (entry.value === null) return;
         const own = typeof entry.value === "object" ? entry.value : {};
@@ -73,7 +74,7 @@ export function blankIps({ settings, kept, ...deps }: Options): JobDefinition<nu
         {
           range: { start: keys.auditIpAll(), end: keys.auditIpUntil(before) },
           ahead: { start: keys.auditIpUntil(farAhead), end: keys.auditIpUntil(Infinity) },
-          blank: (key: Deno.KvKey) => kv.delete(key),
+          blank: (key: KvKey) => kv.delete(key),
         },
       ];
       for (const { range, ahead, blank } of families) {

@@ -1,5 +1,6 @@
 import { listReadable } from "../../platform/kv/bad_rows.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
 import { consentKey, type ConsentRow, type Signup, type SignupRecord } from "./row.ts";
 
 /** Returns the proof of consent of one signup. */
@@ -10,7 +11,7 @@ export function consentOf(signup: Signup, id: string, at: number): ConsentRow {
 
 /** Writes a proof of consent as a row of its own, with its index entry. */
 export function putConsent(
-  tx: Deno.AtomicOperation,
+  tx: AtomicOperation,
   { email, list }: Pick<SignupRecord, "email" | "list">,
   consent: ConsentRow,
 ): void {
@@ -25,7 +26,7 @@ export function putConsent(
  * @param limit how many to return at most
  */
 export async function readConsents(
-  kv: Deno.Kv,
+  kv: Kv,
   { email, list, consent: inRecord }: Pick<SignupRecord, "email" | "list" | "consent">,
   limit?: number,
 ): Promise<ConsentRow[]> {

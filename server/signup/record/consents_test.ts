@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { signupStatuses } from "../../operations/remote/signup_status.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { KvKey } from "../../platform/kv/port.ts";
 import { consentsWithText } from "../../subscribers/person/timeline.ts";
 import { search } from "../../subscribers/search/search.ts";
 import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
@@ -16,7 +17,7 @@ const signUp = (app: Harness) => app.post({ email: ADA, consent: true }, { peer:
 
 /** Returns the number of consent rows and of their index entries. */
 async function rowsOf({ kv }: Harness): Promise<[number, number]> {
-  const count = async (prefix: Deno.KvKey) => (await Array.fromAsync(kv.list({ prefix }))).length;
+  const count = async (prefix: KvKey) => (await Array.fromAsync(kv.list({ prefix }))).length;
   return [await count(keys.consentsOf(ADA, LIST)), await count(keys.consentByTimeAll())];
 }
 

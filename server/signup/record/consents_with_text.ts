@@ -1,5 +1,6 @@
 import { readRow } from "../../platform/kv/key.ts";
 import { consentTextKey } from "../../forms/consent_texts.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { ConsentRow, FieldConsent } from "./row.ts";
 
 /** A proof of consent with the texts that were shown. */
@@ -9,7 +10,7 @@ export type ConsentWithText = Omit<ConsentRow, "consents"> & {
 };
 
 /** Returns proofs of consent with the texts that were shown, each text read once. */
-export async function withTexts(kv: Deno.Kv, rows: readonly ConsentRow[]): Promise<ConsentWithText[]> {
+export async function withTexts(kv: Kv, rows: readonly ConsentRow[]): Promise<ConsentWithText[]> {
   const texts = new Map<string, string | undefined>();
   async function withText<T extends { textHash?: string }>(proof: T): Promise<T & { text?: string }> {
     const hash = proof.textHash;

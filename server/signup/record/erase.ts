@@ -4,6 +4,7 @@ import { listReadable } from "../../platform/kv/bad_rows.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import type { Entry } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { AtomicOperation, Kv, KvKey } from "../../platform/kv/port.ts";
 import { purgeLater } from "../../platform/kv/purge_due.ts";
 import { putRecord } from "./record.ts";
 import { type ConsentRow, signupKey, type SignupRecord } from "./row.ts";
@@ -22,14 +23,14 @@ const CONSENTS_PER_COMMIT = 300;
  * @returns whether the signup was deleted
  */
 export async function eraseSignup(
-  { kv, clock, random }: { kv: Deno.Kv; clock: Clock; random: Random },
+  { kv, clock, random }: { kv: Kv; clock: Clock; random: Random },
   { email, list }: { email: string; list: string },
   { jobs = [], may = () => true, includes = () => true, replace }: {
     jobs?: readonly string[];
     may?: (record: SignupRecord | null, jobs: readonly (JobRow | null)[]) => boolean;
     includes?: (at: number) => boolean;
     replace?: (
-      tx: Deno.AtomicOperation,
+      tx: AtomicOperation,
       record: SignupRecord,
       newest: ConsentRow,
       jobs: readonly Entry<JobRow>[],
@@ -38,7 +39,7 @@ export async function eraseSignup(
 ): Promise<boolean> {
   const prefix = keys.consentsOf(email, list);
   const read = { record: signupKey(email, list), jobs: jobs.map(jobKey) };
-  const timeOf = (key: Deno.KvKey) => key.at(-2) as number;
+  const timeOf = (key: KvKey) => key.at(-2) as number;
   const newestKept = async () => {
     for await (const { key, value } of listReadable<ConsentRow>(kv, { prefix }, { reverse: true })) {
       if (value && !includes(timeOf(key))) return value;
@@ -47,7 +48,7 @@ export async function eraseSignup(
   };
 
   for (;;) {
-    let consents: Deno.KvKey[] = [];
+    let consents: KvKey[] = [];
     let version: string | null = null;
     let newest: ConsentRow | undefined;
     const isLast = () => consents.length < CONSENTS_PER_COMMIT;
@@ -94,7 +95,7 @@ export async function eraseSignup(
  * all. Nothing newer can be lost, because such a record accepts no further signup.
  */
 export async function eraseUnreadableSignup(
-  { kv, clock }: { kv: Deno.Kv; clock: Clock },
+  { kv, clock }: { kv: Kv; clock: Clock },
   { email, list }: { email: string; list: string },
 ): Promise<void> {
   const entries = [keys.family("by_status"), keys.family("subscriber"), keys.consentByTimeAll()];

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { keys } from "../../platform/kv/keys.ts";
 import { createBatches } from "../../platform/kv/batches.ts";
+import type { KvListOptions, KvListSelector } from "../../platform/kv/port.ts";
 import { wrap } from "../../platform/kv/wrap.ts";
 import { LONG_LIST, longEmail, longestRows } from "../../operations/backup/testing/longest_rows.ts";
 import { harness, LIST } from "../../../dev/testing/harness.ts";
@@ -16,7 +17,7 @@ Deno.test("a consent that is added during an erasure is erased with the record",
   await app.post({ email: ADA });
   let signsUpAgain = true;
   const kv = wrap(app.kv, {
-    list(selector: Deno.KvListSelector, options?: Deno.KvListOptions) {
+    list(selector: KvListSelector, options?: KvListOptions) {
       const rows = app.kv.list<never>(selector, options);
       const next = rows.next.bind(rows);
       rows.next = async () => {

@@ -9,7 +9,8 @@ import { cas } from "../../platform/kv/cas.ts";
 import { divide } from "../../platform/kv/divide.ts";
 import type { Key } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
-import { limitsOf, sizeOf } from "../../platform/kv/limits.ts";
+import { sizeOf } from "../../platform/kv/limits.ts";
+import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
 import { NOT_INDEXED, putRecord, type StatusEntry } from "./record.ts";
 import { signupKey, type SignupRecord } from "./row.ts";
 
@@ -36,7 +37,7 @@ const BATCH = 500;
 const MOST_PER_COMMIT = 16;
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
 }
@@ -50,7 +51,7 @@ export async function startIndexing(deps: Deps): Promise<void> {
   }, deps);
 }
 
-async function mayHaveWork(kv: Deno.Kv): Promise<boolean> {
+async function mayHaveWork(kv: Kv): Promise<boolean> {
   let read = 0;
   const queued = { prefix: keys.byStatusAll("queued") };
   const probed = { limit: PROBED_ENTRIES, batchSize: BATCH };
@@ -68,21 +69,21 @@ async function mayHaveWork(kv: Deno.Kv): Promise<boolean> {
 export function indexSignups({ log, ...deps }: Deps & { log: Log }): JobDefinition<Payload> {
   const { clock, random } = deps;
   // The commit also checks the job.
-  const perCommit = Math.min(MOST_PER_COMMIT, limitsOf(deps.kv).checks - 1);
+  const perCommit = Math.min(MOST_PER_COMMIT, deps.kv.engine.limits.checks - 1);
 
-  async function indexAll(kv: Deno.Kv, targets: readonly Position[], fence: Fence): Promise<void> {
+  async function indexAll(kv: Kv, targets: readonly Position[], fence: Fence): Promise<void> {
     let left = targets.map(([list, , email]) => signupKey(email, list));
     while (left.length > 0) left = await indexFirst(kv, left, fence);
   }
 
   /** Indexes the first records, as many as fit into one commit. Returns the keys of the others. */
   function indexFirst(
-    kv: Deno.Kv,
+    kv: Kv,
     records: readonly Key<SignupRecord>[],
     fence: Fence,
   ): Promise<Key<SignupRecord>[]> {
     const checks = [...records, fence.key].map((key) => ({ key, versionstamp: null }));
-    const put = (tx: Deno.AtomicOperation, record: SignupRecord) => void putRecord(tx, record, record);
+    const put = (tx: AtomicOperation, record: SignupRecord) => void putRecord(tx, record, record);
     return cas(kv, { records }, ({ records }) => {
       const added = records.flatMap(({ value }) => value?.v === 1 ? [value] : []);
       const [first, ...others] = divide(kv, added, put, sizeOf({ checks }));

@@ -5,6 +5,7 @@ import type { ClaimedJob } from "../../platform/jobs/claim.ts";
 import type { JobRow } from "../../platform/jobs/row.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { EMBEDDED_LIMITS, REMOTE_LIMITS } from "../../platform/kv/limits.ts";
+import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
 import { wrap } from "../../platform/kv/wrap.ts";
 import { search } from "../../subscribers/search/search.ts";
 import { countingKv } from "../../../dev/testing/counting_kv.ts";
@@ -192,7 +193,7 @@ Deno.test("erasing a signup that is not indexed yet leaves no row of it, and the
   await startIndexing(app.services);
   // Erased after the job has listed it, and before the job reads it.
   const kv = wrap(app.kv, {
-    getMany: async (...args: Parameters<Deno.Kv["getMany"]>) => {
+    getMany: async (...args: Parameters<Kv["getMany"]>) => {
       await app.services.people.erase(ada!);
       return await app.kv.getMany(...args);
     },
@@ -220,7 +221,7 @@ Deno.test("an attempt reads a limited number of rows, and the next one continues
 });
 
 /** `putRecord` of an earlier release, without its other facets: it takes version 1 as "no search entries yet". */
-function putAsEarlierRelease(tx: Deno.AtomicOperation, before: SignupRecord, after: SignupRecord) {
+function putAsEarlierRelease(tx: AtomicOperation, before: SignupRecord, after: SignupRecord) {
   const { status, source, createdAt, email, list } = after;
   if (before.status !== status) tx.delete(keys.byStatus(before.status, list, before.since, email));
   if (before.v !== 2 || before.status !== status) {

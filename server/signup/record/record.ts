@@ -1,6 +1,7 @@
 import type { ConfirmedBy } from "../../../shared/outcomes.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { putConsentText } from "../../forms/consent_texts.ts";
+import type { AtomicOperation } from "../../platform/kv/port.ts";
 import { putConsent } from "./consents.ts";
 import { putSearchEntries } from "./search_entries.ts";
 import { type ConsentRow, type Signup, signupKey, type SignupRecord } from "./row.ts";
@@ -62,7 +63,7 @@ function forProvider(record: SignupRecord, provider: string): SignupRecord {
  * same commit.
  */
 export function putSignup(
-  tx: Deno.AtomicOperation,
+  tx: AtomicOperation,
   before: SignupRecord | null,
   signup: Signup,
   consent: ConsentRow,
@@ -85,7 +86,7 @@ export type OnConfirmed = (
 ) => void;
 
 /** Adds to the commit in which a record becomes active. Called again when the commit fails and is retried. */
-export type OnActive = (tx: Deno.AtomicOperation, record: SignupRecord) => void;
+export type OnActive = (tx: AtomicOperation, record: SignupRecord) => void;
 
 /** Returns a hook that calls several others, in order. */
 export function allOnActive(...hooks: OnActive[]): OnActive {
@@ -109,11 +110,11 @@ export const NOT_INDEXED = 0;
  * late, `index_signups_job.ts` writes them.
  */
 export function putRecord(
-  tx: Deno.AtomicOperation,
+  tx: AtomicOperation,
   before: SignupRecord | null,
   after: SignupRecord | null,
   onActive?: OnActive,
-): Deno.AtomicOperation {
+): AtomicOperation {
   const index = (record: SignupRecord) =>
     keys.byStatus(record.status, record.list, record.since, record.email);
   if (after?.status === "active" && before?.status !== "active") onActive?.(tx, after);

@@ -1,6 +1,7 @@
 import type { SignupSource } from "../../../shared/contract.ts";
 import type { ListStatus, LocalStatus } from "../../../shared/outcomes.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { AtomicOperation, KvKey } from "../../platform/kv/port.ts";
 import type { SignupRecord } from "./row.ts";
 
 /** The indexes that a search can read: all records, or those with the same value of a property. */
@@ -33,7 +34,7 @@ function facetsOf(record: SignupRecord): Partial<Record<Facet, string>> {
   };
 }
 
-function entryKeys(record: SignupRecord): Deno.KvKey[] {
+function entryKeys(record: SignupRecord): KvKey[] {
   const { createdAt, email, list } = record;
   return Object.entries(facetsOf(record)).map(([facet, value]) =>
     keys.subscriberBy(facet as Facet, value, createdAt, email, list)
@@ -58,7 +59,7 @@ function searchEntryOf({ status, listStatus, source, form }: SignupRecord): Subs
  * @param after null for a deleted record
  */
 export function putSearchEntries(
-  tx: Deno.AtomicOperation,
+  tx: AtomicOperation,
   before: SignupRecord | null,
   after: SignupRecord | null,
 ): void {

@@ -3,6 +3,7 @@ import type { Fence } from "../../platform/jobs/handler.ts";
 import { cas, type Decision } from "../../platform/kv/cas.ts";
 import type { Chains } from "../../platform/kv/chains.ts";
 import type { EntriesOf, NamedKeys } from "../../platform/kv/entries.ts";
+import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
 import type { FullLimits } from "../../platform/limits/full_limits.ts";
 import type { Policy } from "../../platform/limits/policies.ts";
 import { putLog, timesOf } from "../../platform/limits/spend.ts";
@@ -16,7 +17,7 @@ import {
 } from "./admission.ts";
 
 export interface LimitedCommitsDeps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   chains: Chains;
@@ -89,6 +90,6 @@ export function writeLogs<T>(value: T, writes: LimitWrite[]): Decision<T> {
 }
 
 /** Writes back the logs of several limits. */
-export function putLogs(tx: Deno.AtomicOperation, writes: readonly LimitWrite[]): void {
+export function putLogs(tx: AtomicOperation, writes: readonly LimitWrite[]): void {
   for (const { policy, times } of writes) putLog(tx, policy, times);
 }

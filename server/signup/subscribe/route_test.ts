@@ -6,6 +6,7 @@ import { NAMESPACE } from "../../../shared/contract.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { beforeCommits } from "../../../dev/testing/around_commits.ts";
 import { bytesOf, recordCommits } from "../../../dev/bench/recorded_commit.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 
 /** The responses of `subscribe` (contract 4.3 to 4.20), and the order of decision 10. */
 
@@ -210,7 +211,7 @@ for (const repeated of ["before it commits", "before its delivery", "after its d
     };
     app.kv.atomic = () => {
       app.kv.atomic = atomic;
-      return beforeCommits({ atomic } as Deno.Kv, () => (begun.resolve(), restored.promise)).atomic();
+      return beforeCommits({ atomic } as Kv, () => (begun.resolve(), restored.promise)).atomic();
     };
     const first = app.post({ email: "ada@example.com" });
     await begun.promise;

@@ -1,5 +1,6 @@
 /** The signup service by itself. What it does behind each route is tested beside the routes. */
 import assert from "node:assert/strict";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { ConfigFile } from "../../settings/hooks/config_file.ts";
 import { createHooks, type SignupDraft } from "../../settings/hooks/hooks.ts";
 import { fenceOf, LeaseLost } from "../../platform/jobs/handler.ts";
@@ -36,7 +37,7 @@ const refusal = { reason: "not_configured" } as const;
 const jobOf = (signup: Signup) => jobKey(deliverJob(signup, { id: "", source: signup.source, at: 0 }).id);
 
 function serviceOn(
-  kv: Deno.Kv,
+  kv: Kv,
   { filter, seed = 1 }: { filter?: SignupFilter | undefined; seed?: number } = {},
 ) {
   const clock = new ManualClock();
@@ -54,7 +55,7 @@ function serviceOn(
   });
   return { service, clock, woken };
 }
-const consentsOf = async (kv: Deno.Kv, { email, list }: Signup) =>
+const consentsOf = async (kv: Kv, { email, list }: Signup) =>
   readConsents(kv, (await readRow(kv, signupKey(email, list)))!);
 
 Deno.test("only an accepted signup wakes the job runner", async () => {

@@ -1,5 +1,6 @@
 import { PAGE_VALUE_NAMES, pageValue } from "../../../shared/page_values.ts";
 import { fieldText } from "../../../shared/fields/field_text.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import { type SelectedPage, selectedPage, type Selection } from "./selection.ts";
 import { SOURCE_KINDS } from "../search/source_kinds.ts";
@@ -102,7 +103,7 @@ export const csvRow = (cells: (string | number | undefined)[]) => cells.map(csvC
  * @param options of a CSV file
  */
 export function exportSearch(
-  kv: Deno.Kv,
+  kv: Kv,
   selection: Selection,
   format: Format,
   options: Partial<CsvOptions> = {},
@@ -123,7 +124,7 @@ export async function* encoded(text: AsyncIterable<string>): AsyncGenerator<Uint
 }
 
 async function* csvOf(
-  kv: Deno.Kv,
+  kv: Kv,
   selection: Selection,
   options: CsvOptions,
 ): AsyncGenerator<string> {
@@ -134,7 +135,7 @@ async function* csvOf(
 }
 
 /** Yields a JSON array with one complete record per line. */
-async function* jsonOf(kv: Deno.Kv, selection: Selection): AsyncGenerator<string> {
+async function* jsonOf(kv: Kv, selection: Selection): AsyncGenerator<string> {
   let separator = "[\n";
   for await (const { records } of pagesOf(kv, selection)) {
     if (records.length === 0) continue;
@@ -144,7 +145,7 @@ async function* jsonOf(kv: Deno.Kv, selection: Selection): AsyncGenerator<string
   yield separator === "[\n" ? "[]\n" : "\n]\n";
 }
 
-async function* pagesOf(kv: Deno.Kv, selection: Selection): AsyncGenerator<SelectedPage> {
+async function* pagesOf(kv: Kv, selection: Selection): AsyncGenerator<SelectedPage> {
   for (let after: string | undefined, first = true; first || after !== undefined; first = false) {
     const page = await selectedPage(kv, selection, after, PAGE_MAX);
     yield page;

@@ -4,6 +4,7 @@ import type { Fence, JobDefinition } from "../../platform/jobs/handler.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import { createBadRows } from "../../platform/kv/bad_rows.ts";
 import { readRow } from "../../platform/kv/key.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { SignupProviders } from "../../signup/record/provider_of.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import type { RunPayload } from "../person/run_jobs.ts";
@@ -19,7 +20,7 @@ export const CAN_NOT_BE_USED = "The stored signup can't be used: its row may be 
 const UNUSABLE: ActionResult = { kind: "refused", reason: CAN_NOT_BE_USED };
 
 interface Options {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   keyring: Keyring;

@@ -1,3 +1,4 @@
+import type { Kv } from "../../platform/kv/port.ts";
 import { confirmationMarker, restoredKey, sinceRestore } from "../../signup/delivery/confirmation_marker.ts";
 import { providerOf, type SignupProviders } from "../../signup/record/provider_of.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
@@ -28,7 +29,7 @@ export interface BulkPreview {
 const MAX_PAGES = 20;
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Kv;
   keyring: Keyring;
   signupProviders: SignupProviders;
 }
@@ -66,7 +67,7 @@ export async function previewBulk(
 }
 
 async function firstSelected(
-  kv: Deno.Kv,
+  kv: Kv,
   selection: Selection,
 ): Promise<{ records: SignupRecord[]; more: boolean }> {
   const records: SignupRecord[] = [];

@@ -7,6 +7,7 @@ import { sealedJson } from "../../platform/keys/seal.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { type Key, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { type ActionRefusal, DEACTIVATED } from "../person/actions.ts";
 import type { BulkAct, BulkPreview } from "./preview.ts";
 import { BULK_ERASURE_JOB, BULK_JOB, isRunning, latestRun, type Run } from "../person/run_jobs.ts";
@@ -52,7 +53,7 @@ export const bulkRun = latestRun({
 export const { read: readBulkRun, cancel: cancelBulk } = bulkRun;
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   keyring: Keyring;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
 import { SIGNUP_SOURCES } from "../../../shared/contract.ts";
 import { readReadable } from "../../platform/kv/bad_rows.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { withoutConsent } from "../../signup/record/consents.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import { ANSWER_OPERATORS } from "../search/answer_filter.ts";
@@ -51,7 +52,7 @@ export interface SelectedPage {
  * @param limit at most 200
  */
 export async function selectedPage(
-  kv: Deno.Kv,
+  kv: Kv,
   selection: Selection,
   after: string | undefined,
   limit: number,

@@ -8,6 +8,7 @@ import type { EntriesOf } from "../../platform/kv/entries.ts";
 import { listReadable } from "../../platform/kv/bad_rows.ts";
 import { readRow } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
 import { UnreadableRow } from "../../platform/kv/portable_values.ts";
 import type { Markers } from "../../shops/mail/markers.ts";
 import { withoutAddresses } from "../../platform/observe/log.ts";
@@ -43,7 +44,7 @@ const TRY_AGAIN_MS = 30_000;
 export const PEOPLE_PER_ATTEMPT = 50;
 
 interface Options {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   keyring: Keyring;
@@ -231,7 +232,7 @@ async function skipUnreadable(
 
 /** Yields the active signups of the lists, those that became active first come first. */
 async function* activeAfter(
-  kv: Deno.Kv,
+  kv: Kv,
   { lists }: MigrationRow,
   position: Position | undefined,
 ): AsyncGenerator<Position> {
@@ -273,7 +274,7 @@ function erasureAfterImport({ clock, markers }: Options, { to }: MigrationRow, e
     read,
     /** @param record the person's record now, if they have signed up again: that signup stays */
     write(
-      tx: Deno.AtomicOperation,
+      tx: AtomicOperation,
       { erasure, erased }: EntriesOf<typeof read>,
       record: SignupRecord | null,
     ): void {

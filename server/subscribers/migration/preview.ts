@@ -1,10 +1,11 @@
+import type { Kv } from "../../platform/kv/port.ts";
 import { asSentence } from "../../providers/port/trouble.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { listsWith } from "../../signup/confirm/pending_index.ts";
 import type { Provider, ProviderList } from "../../providers/port/port.ts";
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Kv;
   /** The new provider. */
   provider: Provider;
   from: Provider;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { keys } from "../../platform/kv/keys.ts";
 import { readEntries } from "../../platform/kv/entries.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { signupKey } from "../../signup/record/row.ts";
 import { readMigration } from "./run.ts";
 
@@ -23,7 +24,7 @@ const Cursor = z.tuple([z.string(), z.number(), z.string()]);
 const PAGE = 500;
 
 /** Returns a page of the people whom the latest move has not taken, and why. Erased people are not among them. */
-export async function migrationReport(kv: Deno.Kv, after: string | undefined): Promise<ReportPage> {
+export async function migrationReport(kv: Kv, after: string | undefined): Promise<ReportPage> {
   const run = await readMigration(kv);
   if (!run || run.dryRun) return { records: [] };
   const lists = Object.keys(run.lists);

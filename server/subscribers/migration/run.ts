@@ -6,6 +6,7 @@ import { sealedJson } from "../../platform/keys/seal.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { type Key, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { isRunning, latestRun, MIGRATION_JOB, type Run } from "../person/run_jobs.ts";
 import type { MovedValues } from "./moved_values.ts";
 
@@ -58,7 +59,7 @@ export const migrationRun = latestRun({
 export const { read: readMigration, cancel: cancelMigration } = migrationRun;
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   wake: () => void;

@@ -1,6 +1,7 @@
 import { RESEND_INTERVAL_MS } from "../../../shared/limits.ts";
 import type { Clock, Random } from "../../platform/deps.ts";
 import { addJob, type NewJob } from "../../platform/jobs/add.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { allowAgainJob } from "./allow_again_job.ts";
 import { checkJob } from "../../signup/confirm/check_job.ts";
 import { resendJob } from "../../signup/delivery/job.ts";
@@ -29,7 +30,7 @@ export type ActionResult =
   | { kind: "refused" } & ActionRefusal;
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   keyring: Keyring;

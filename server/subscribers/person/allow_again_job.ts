@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Clock, Log, Random } from "../../platform/deps.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { readRow } from "../../platform/kv/key.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { ReactivateResult } from "../../providers/port/port.ts";
 import type { Trouble } from "../../providers/port/trouble.ts";
 import { type SignupProviders, unusable } from "../../signup/record/provider_of.ts";
@@ -29,7 +30,7 @@ const RESULTS: Record<Exclude<ReactivateResult, Trouble>["kind"], string> = {
 };
 
 interface Options {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   signupProviders: SignupProviders;

@@ -5,6 +5,7 @@ import { jobKey, type JobRow, writeRow } from "../../platform/jobs/row.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { readEntries } from "../../platform/kv/entries.ts";
 import type { Key } from "../../platform/kv/key.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 
 /** IDs and names of the jobs that act on many subscribers. There is one of each at a time. */
 export const BULK_JOB = { id: "bulk_people", name: "cfbe_bulk_people" } as const;
@@ -26,7 +27,7 @@ export interface Run {
 type Ending = NonNullable<Run["ended"]>["how"];
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
 }
@@ -78,7 +79,7 @@ export function latestRun<Row extends Run>(
       change(deps, startedAt, (run) => ended(run, how, deps.clock.now()), fence),
 
     /** Returns the latest run, or null if there was none. Without its job, it counts as canceled. */
-    async read(kv: Deno.Kv): Promise<Row | null> {
+    async read(kv: Kv): Promise<Row | null> {
       const { run, job } = await readEntries(kv, { run: key, job: jobKey(id) });
       if (!run.value || run.value.ended || job.value) return run.value;
       // The job was canceled on the Jobs page.

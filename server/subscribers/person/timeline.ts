@@ -1,3 +1,4 @@
+import type { Kv } from "../../platform/kv/port.ts";
 import { capitalized } from "../../platform/words/capitalized.ts";
 import type { SignupSource } from "../../../shared/contract.ts";
 import type { LocalStatus } from "../../../shared/outcomes.ts";
@@ -20,7 +21,7 @@ export interface TimelineEntry {
 const CONSENTS_SHOWN = 50;
 
 /** Returns the latest proofs of consent, newest first. */
-export async function consentsWithText(kv: Deno.Kv, record: SignupRecord): Promise<ConsentWithText[]> {
+export async function consentsWithText(kv: Kv, record: SignupRecord): Promise<ConsentWithText[]> {
   return await withTexts(kv, await readConsents(kv, record, CONSENTS_SHOWN));
 }
 

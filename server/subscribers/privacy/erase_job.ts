@@ -4,6 +4,7 @@ import type { Clock, Log } from "../../platform/deps.ts";
 import type { JobDefinition } from "../../platform/jobs/handler.ts";
 import type { JobRow } from "../../platform/jobs/row.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { Provider } from "../../providers/port/port.ts";
 import { providerTitle } from "../../settings/store/provider.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
@@ -66,7 +67,7 @@ export function includesProvider({ payload }: Pick<JobRow, "payload">): boolean 
 }
 
 interface Options {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   log: Log;
   settings: Pick<SettingsStore, "current" | "providers">;

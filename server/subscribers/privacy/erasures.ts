@@ -4,6 +4,7 @@ import { waitsForRetry } from "../../platform/jobs/bring_forward.ts";
 import { jobKey, type JobRow, writeRow } from "../../platform/jobs/row.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { readRow } from "../../platform/kv/key.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { Markers } from "../../shops/mail/markers.ts";
 import { providerTitle } from "../../settings/store/provider.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
@@ -12,7 +13,7 @@ import { recordErasureAt } from "./audit_entry.ts";
 import { eraseJobId } from "./erase_job.ts";
 
 interface Deps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   markers: Markers;

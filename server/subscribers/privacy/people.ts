@@ -1,13 +1,13 @@
 import type { Audit } from "../../platform/audit/audit.ts";
 import type { Clock, Random } from "../../platform/deps.ts";
 import { addJob } from "../../platform/jobs/add.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { recordErasureAt } from "./audit_entry.ts";
 import { erasePersonJob, includesProvider, requestedAtOf } from "./erase_job.ts";
 import { jobKey, writeRow } from "../../platform/jobs/row.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { readRow } from "../../platform/kv/key.ts";
-import { limitsOf } from "../../platform/kv/limits.ts";
 import { purgeLater } from "../../platform/kv/purge_due.ts";
 import type { Policies } from "../../platform/limits/policies.ts";
 import type { Markers } from "../../shops/mail/markers.ts";
@@ -79,7 +79,7 @@ export interface LocalErasure {
 }
 
 interface Deps extends ErasureTargetsDeps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   keyring: Keyring;
@@ -121,7 +121,7 @@ export function createPeople(deps: Deps): People {
       ? providers.map((at) => erasePersonJob(person, { email, provider: true, at, requestedAt }))
       : [erasePersonJob(person, { email, provider: false, requestedAt })];
     // Each commit also checks the marker.
-    const most = limitsOf(kv).checks - 1;
+    const most = kv.engine.limits.checks - 1;
     for (let from = 0; from < jobs.length; from += most) {
       const some = jobs.slice(from, from + most);
       const read = { marker: markers.erased(person), existing: some.map(({ id }) => jobKey(id)) };

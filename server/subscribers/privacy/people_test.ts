@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { NAMESPACE } from "../../../shared/contract.ts";
 import { addJob } from "../../platform/jobs/add.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { KvEntryMaybe } from "../../platform/kv/port.ts";
 import { createMarkers } from "../../shops/mail/markers.ts";
 import { OrderSchema } from "../../shops/systems/order.ts";
 import type { ConsentRow } from "../../signup/record/row.ts";
@@ -111,7 +112,7 @@ Deno.test("failed jobs and records and pending coupons are erased, and the mailb
   });
 });
 const couponKey = (app: Harness) => app.services.keyring.identify("cfbe/mailbox", ADA);
-async function addDead(app: Harness, none: Deno.KvEntryMaybe<never>) {
+async function addDead(app: Harness, none: KvEntryMaybe<never>) {
   const tx = app.kv.atomic();
   const job = {
     id: "old",

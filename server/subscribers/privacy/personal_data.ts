@@ -1,4 +1,5 @@
 import type { Clock, Random } from "../../platform/deps.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { isFarAhead } from "../../platform/stored_time.ts";
 
 /** Returns whether an erasure includes a row of that time (Unix milliseconds). */
@@ -29,7 +30,7 @@ export interface PersonalDataStore {
 }
 
 export interface PersonalDataDeps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
 }

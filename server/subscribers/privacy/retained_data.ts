@@ -1,5 +1,6 @@
 import { mailboxOf } from "../../../shared/mailbox.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
+import type { Kv, KvKey } from "../../platform/kv/port.ts";
 import type { Policies } from "../../platform/limits/policies.ts";
 import { confirmationMarker } from "../../signup/delivery/confirmation_marker.ts";
 import { inboxOf } from "../../signup/delivery/inbox.ts";
@@ -20,11 +21,11 @@ export interface RetainedData {
 
 /** Returns everything stored under an HMAC of an address, including kinds without a row. */
 export async function retainedData(
-  { kv, keyring, markers, policies }: { kv: Deno.Kv; keyring: Keyring; markers: Markers; policies: Policies },
+  { kv, keyring, markers, policies }: { kv: Kv; keyring: Keyring; markers: Markers; policies: Policies },
   email: string,
 ): Promise<RetainedData[]> {
   const mailbox = markers.mailbox(email);
-  const kinds: [Deno.KvKey, string, string][] = [
+  const kinds: [KvKey, string, string][] = [
     [
       confirmationMarker(keyring, email),
       "when the last confirmation email was sent",

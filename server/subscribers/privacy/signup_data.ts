@@ -3,6 +3,7 @@ import type { JobRow } from "../../platform/jobs/row.ts";
 import { listReadable, orIfUnreadable, readReadable } from "../../platform/kv/bad_rows.ts";
 import type { Entry } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { AtomicOperation } from "../../platform/kv/port.ts";
 import { deliverJob, deliverJobId } from "../../signup/delivery/job.ts";
 import { readConsents, withoutConsent } from "../../signup/record/consents.ts";
 import { type ConsentWithText, withTexts } from "../../signup/record/consents_with_text.ts";
@@ -31,7 +32,7 @@ export function signupData({ kv, clock, random }: PersonalDataDeps): PersonalDat
    * told from the older ones.
    */
   function replaceBySignup(
-    tx: Deno.AtomicOperation,
+    tx: AtomicOperation,
     before: SignupRecord,
     { id, at, source, form }: ConsentRow,
     [delivery]: readonly Entry<JobRow>[],

@@ -1,3 +1,4 @@
+import type { Kv } from "../../platform/kv/port.ts";
 import { isAddressTerm, type SubscriberQuery } from "./query.ts";
 import { maxRows, scan } from "./scan.ts";
 import { addressRange, hasSeveralFilters, timeRange } from "./search_range.ts";
@@ -16,7 +17,7 @@ export interface MatchCount {
  * Counts the matches of a search: exactly up to 1,000 (`MAX_COUNTED`), with at most as many rows read as for one page
  * (`maxRows`), in batches of 500. So the cost does not grow with the number of records.
  */
-export async function countMatches(kv: Deno.Kv, query: SubscriberQuery): Promise<MatchCount> {
+export async function countMatches(kv: Kv, query: SubscriberQuery): Promise<MatchCount> {
   const { term } = query;
   const range = isAddressTerm(term) ? addressRange(term) : await timeRange(kv, query);
   if (!range) return { count: 0, more: false };

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { countingKv } from "../../../dev/testing/counting_kv.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { countMatches, MAX_COUNTED } from "./count.ts";
 import type { SubscriberQuery } from "./query.ts";
 import { PAGE_MAX, search } from "./search.ts";
 import { insertSampleRecords, SAMPLE_SEARCHES } from "../testing/sample_records.ts";
 
-async function countPages(kv: Deno.Kv, query: SubscriberQuery): Promise<number> {
+async function countPages(kv: Kv, query: SubscriberQuery): Promise<number> {
   let count = 0;
   let after: string | undefined;
   do {

@@ -1,3 +1,4 @@
+import type { Kv } from "../../platform/kv/port.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import { withoutConsent } from "../../signup/record/consents.ts";
 import { domainOf } from "../../signup/record/search_entries.ts";
@@ -31,7 +32,7 @@ type Compare = (email: string) => number | undefined;
  * the searched text anywhere in their address. All other filters of the search apply. It compares no more rows than one page
  * of the search reads (`maxRows`), so its cost does not grow with the number of signups.
  */
-export async function nearMatches(kv: Deno.Kv, query: SubscriberQuery): Promise<NearMatches> {
+export async function nearMatches(kv: Kv, query: SubscriberQuery): Promise<NearMatches> {
   if (!query.term) return { records: [], partial: false };
   const { compare, rows } = planOf(query.term);
   const { term: _, ...filters } = query;
@@ -51,7 +52,7 @@ export async function nearMatches(kv: Deno.Kv, query: SubscriberQuery): Promise<
 }
 
 async function readRows(
-  kv: Deno.Kv,
+  kv: Kv,
   query: SubscriberQuery,
   share: number,
   compare: Compare,

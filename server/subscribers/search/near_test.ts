@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { countingKv } from "../../../dev/testing/counting_kv.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import { insertSampleRecords } from "../testing/sample_records.ts";
 import { MAX_NEAR, nearMatches } from "./near.ts";
 import { parseSearch } from "./parse_search.ts";
 import { MAX_RECORDS_PER_PAGE, MAX_ROWS_PER_PAGE } from "./scan.ts";
 
-async function insert(kv: Deno.Kv, ...emails: string[]): Promise<void> {
+async function insert(kv: Kv, ...emails: string[]): Promise<void> {
   for (const [createdAt, email] of emails.entries()) {
     await putRecord(kv.atomic(), null, {
       v: 2,
@@ -23,7 +24,7 @@ async function insert(kv: Deno.Kv, ...emails: string[]): Promise<void> {
   }
 }
 
-async function near(kv: Deno.Kv, q: string, more: Record<string, string> = {}) {
+async function near(kv: Kv, q: string, more: Record<string, string> = {}) {
   const { query, problems } = parseSearch(new URLSearchParams({ q, ...more }), "UTC");
   assert.deepEqual(problems, {});
   const { records, partial } = await nearMatches(kv, query);

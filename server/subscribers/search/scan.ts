@@ -1,3 +1,4 @@
+import type { Kv, KvListOptions } from "../../platform/kv/port.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import type { SubscriberEntry } from "../../signup/record/search_entries.ts";
 import { listReadable, readReadable } from "../../platform/kv/bad_rows.ts";
@@ -30,10 +31,10 @@ export interface Row {
 
 /** Yields the rows of a search's range, those by time newest first, and whether they match. */
 export async function* scan(
-  kv: Deno.Kv,
+  kv: Kv,
   query: SubscriberQuery,
   range: Range,
-  options: Deno.KvListOptions,
+  options: KvListOptions,
 ): AsyncGenerator<Row> {
   if (isAddressTerm(query.term)) {
     for await (const { value: record } of listReadable<SignupRecord>(kv, range, options)) {
@@ -68,7 +69,7 @@ export async function* scan(
 }
 
 /** Reads the records of the rows that match so far. A record that was erased in the meantime does not match. */
-async function withRecords(kv: Deno.Kv, query: SubscriberQuery, rows: readonly Row[]): Promise<Row[]> {
+async function withRecords(kv: Kv, query: SubscriberQuery, rows: readonly Row[]): Promise<Row[]> {
   const wanted = rows.filter(({ isMatch }) => isMatch);
   const reads: Promise<(SignupRecord | null)[]>[] = [];
   for (let from = 0; from < wanted.length; from += RECORDS_PER_READ) {
@@ -82,6 +83,6 @@ async function withRecords(kv: Deno.Kv, query: SubscriberQuery, rows: readonly R
   });
 }
 
-async function recordsOf(kv: Deno.Kv, rows: readonly Row[]): Promise<(SignupRecord | null)[]> {
+async function recordsOf(kv: Kv, rows: readonly Row[]): Promise<(SignupRecord | null)[]> {
   return await readReadable(kv, rows.map(({ email, list }) => signupKey(email, list)));
 }

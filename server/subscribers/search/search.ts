@@ -1,5 +1,6 @@
 import { readReadable } from "../../platform/kv/bad_rows.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { withoutConsent } from "../../signup/record/consents.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
@@ -27,7 +28,7 @@ const BATCH = 500;
  * @throws {BadCursor} if `after` is invalid or belongs to a search in another order
  */
 export async function search(
-  kv: Deno.Kv,
+  kv: Kv,
   query: SubscriberQuery,
   { after, limit = PAGE_SIZE }: { after?: string | undefined; limit?: number } = {},
 ): Promise<SubscriberPage> {
@@ -40,7 +41,7 @@ export async function search(
 
 /** Searches the records themselves, which are sorted by address. */
 async function byAddress(
-  kv: Deno.Kv,
+  kv: Kv,
   query: SubscriberQuery,
   term: AddressTerm,
   after: string | undefined,
@@ -61,7 +62,7 @@ async function byAddress(
 
 /** Searches the entries of the sparsest index, and the records of its matches. */
 async function byTime(
-  kv: Deno.Kv,
+  kv: Kv,
   query: SubscriberQuery,
   after: string | undefined,
   size: number,
@@ -76,7 +77,7 @@ async function byTime(
 
 /** Reads a range until the page is full. @param placeOf returns where a row is, for `searchedTo` */
 async function pageOf(
-  kv: Deno.Kv,
+  kv: Kv,
   query: SubscriberQuery,
   range: Range,
   size: number,
@@ -103,7 +104,7 @@ async function pageOf(
 }
 
 /** Returns the records of rows, and reads those that are not in their row. Those that were erased or can't be read are left out. */
-async function recordsOf(kv: Deno.Kv, rows: readonly Row[]): Promise<SignupRecord[]> {
+async function recordsOf(kv: Kv, rows: readonly Row[]): Promise<SignupRecord[]> {
   const unread = rows.filter(({ record }) => !record);
   const records = await readReadable(kv, unread.map(({ email, list }) => signupKey(email, list)));
   const read = new Map(unread.map((row, index) => [row, records[index]]));

@@ -1,4 +1,5 @@
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv, KvKey, KvKeyPart } from "../../platform/kv/port.ts";
 import { domainOf, type Facet, FACETS, type SubscriberEntry } from "../../signup/record/search_entries.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import { matchesAnswer } from "./answer_filter.ts";
@@ -13,8 +14,8 @@ const PROBE = 100;
 const LAST = "\u{10ffff}";
 
 export interface Range {
-  start: Deno.KvKey;
-  end: Deno.KvKey;
+  start: KvKey;
+  end: KvKey;
 }
 
 /** Returns the records of an address, or of all addresses with a prefix. */
@@ -31,13 +32,13 @@ export function addressRange(term: AddressTerm): Range {
  * @returns undefined if the range is empty
  */
 export async function timeRange(
-  kv: Deno.Kv,
+  kv: Kv,
   query: SubscriberQuery,
   end?: [number, ...string[]],
 ): Promise<Range | undefined> {
   // The database rejects a range that ends before it starts.
   if ((end?.[0] ?? query.until ?? Infinity) < (query.from ?? 0)) return undefined;
-  const last: Deno.KvKeyPart[] = end ?? (query.until === undefined ? [true] : [query.until]);
+  const last: KvKeyPart[] = end ?? (query.until === undefined ? [true] : [query.until]);
   const rangeOf = (facet: Facet, value: string) => ({
     start: [...keys.subscribersBy(facet, value), query.from ?? 0],
     end: [...keys.subscribersBy(facet, value), ...last],
@@ -68,7 +69,7 @@ function requestedFacets(
 }
 
 /** Returns the index whose first rows reach furthest back in time: it has the fewest rows to skip. */
-async function sparsest(kv: Deno.Kv, ranges: Range[]): Promise<Range> {
+async function sparsest(kv: Kv, ranges: Range[]): Promise<Range> {
   let [best, bestReach] = [ranges[0]!, Infinity];
   for (const range of ranges) {
     let reach = -Infinity;

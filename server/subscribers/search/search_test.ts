@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import { countingKv } from "../../../dev/testing/counting_kv.ts";
@@ -14,7 +15,7 @@ import { insertSampleRecords } from "../testing/sample_records.ts";
 
 const key = ({ email, list }: SignupRecord) => `${email} ${list}`;
 
-async function searchAllPages(kv: Deno.Kv, query: SubscriberQuery, limit: number): Promise<string[]> {
+async function searchAllPages(kv: Kv, query: SubscriberQuery, limit: number): Promise<string[]> {
   const found: string[] = [];
   let after: string | undefined;
   do {

@@ -1,5 +1,6 @@
 import { type Key, readRow, typed } from "../../platform/kv/key.ts";
 import { putConsentText } from "../../forms/consent_texts.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { CONSENT_TEXT, putSampleSignup, sampleSignup, type SampleSpread } from "./sample_signups.ts";
 
 /** How far a database is filled. It is not under the site's keys, so the program does not read it. */
@@ -24,7 +25,7 @@ const COMMITS_AT_ONCE = 40;
  * @throws {Error} if the database was filled with another number of signups
  */
 export async function insertSampleSignups(
-  kv: Deno.Kv,
+  kv: Kv,
   wanted: SampleSpread,
   progress: (stored: number) => void = () => {},
 ): Promise<boolean> {
@@ -43,7 +44,7 @@ export async function insertSampleSignups(
   return stored < spread.count;
 }
 
-function commitsOf(kv: Deno.Kv, spread: SampleSpread, from: number, until: number): Promise<unknown>[] {
+function commitsOf(kv: Kv, spread: SampleSpread, from: number, until: number): Promise<unknown>[] {
   const commits = [];
   for (let first = from; first < until; first += SIGNUPS_PER_COMMIT) {
     const tx = kv.atomic();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { LOCAL_STATUSES } from "../../../shared/outcomes.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { Kv, KvKey } from "../../platform/kv/port.ts";
 import { readConsents } from "../../signup/record/consents.ts";
 import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
@@ -13,8 +14,8 @@ const SPREAD = { count: 2_000, days: 400, end: Date.UTC(2026, 0, 1) };
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const samples = Array.from({ length: SPREAD.count }, (_, index) => sampleSignup(index, SPREAD));
 
-async function rowsOf(kv: Deno.Kv): Promise<[Deno.KvKey, unknown][]> {
-  const rows: [Deno.KvKey, unknown][] = [];
+async function rowsOf(kv: Kv): Promise<[KvKey, unknown][]> {
+  const rows: [KvKey, unknown][] = [];
   for (const family of FAMILIES) {
     for await (const { key, value } of kv.list({ prefix: keys.family(family) })) rows.push([key, value]);
   }

@@ -1,5 +1,6 @@
 import { SIGNUP_SOURCES } from "../../../shared/contract.ts";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import type { SubscriberQuery } from "../search/query.ts";
@@ -60,7 +61,7 @@ export const SAMPLE_SEARCHES: Record<string, SubscriberQuery> = {
 };
 
 /** Inserts `count` sample records, in commits of a size that the database accepts. */
-export async function insertSampleRecords(kv: Deno.Kv, count: number): Promise<void> {
+export async function insertSampleRecords(kv: Kv, count: number): Promise<void> {
   const random = seededRandom(1);
   let commits: Promise<unknown>[] = [];
   for (let from = 0; from < count; from += RECORDS_PER_COMMIT) {

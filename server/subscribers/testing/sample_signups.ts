@@ -2,6 +2,7 @@ import { SIGNUP_SOURCES } from "../../../shared/contract.ts";
 import { PENDING_MAX_AGE_MS } from "../../../shared/limits.ts";
 import type { ConfirmedBy, ListStatus } from "../../../shared/outcomes.ts";
 import { seededRandom } from "../../../dev/testing/seeded_random.ts";
+import type { AtomicOperation } from "../../platform/kv/port.ts";
 import { afterDelivery, type Delivered } from "../../signup/delivery/delivery.ts";
 import { consentHash } from "../../forms/consent_texts.ts";
 import { consentOf, putConsent } from "../../signup/record/consents.ts";
@@ -108,7 +109,7 @@ export function sampleSignup(index: number, { count, days, end }: SampleSpread):
  * by time, its search entries, and its proofs of consent. They are made by the functions that the program uses, but
  * written once, in their final state.
  */
-export function putSampleSignup(tx: Deno.AtomicOperation, sample: SampleSignup): void {
+export function putSampleSignup(tx: AtomicOperation, sample: SampleSignup): void {
   const { signup, id, at, delivery, seen, expiredAt, again } = sample;
   const consent = consentOf(signup, id, at);
   if (!delivery) return putSignup(tx, null, signup, consent);

@@ -1,3 +1,4 @@
+import type { AtomicOperation } from "../../../platform/kv/port.ts";
 import { formPath } from "../../parts/form_path.ts";
 import { z } from "zod";
 import { experimentId } from "../../../forms/experiments/new_experiment.ts";
@@ -33,7 +34,7 @@ type NewDraft = FormDocument["form"] & Pick<Form, "schedule">;
 export async function addDraft(
   context: ActionContext,
   { form: { experiment, ...form }, texts }: { form: NewDraft; texts: FormDocument["texts"] },
-  within?: (tx: Deno.AtomicOperation) => void,
+  within?: (tx: AtomicOperation) => void,
 ) {
   const { settings, random } = context.app;
   const { name } = form;

@@ -1,3 +1,4 @@
+import type { AtomicOperation } from "../../../platform/kv/port.ts";
 import { formPath } from "../../parts/form_path.ts";
 import { z } from "zod";
 import { LAYOUTS } from "../../../../shared/contract.ts";
@@ -38,7 +39,7 @@ export async function saveEdit(
   context: ActionContext,
   edit: (settings: Settings) => TabEdit,
   version: string | undefined,
-  within?: (tx: Deno.AtomicOperation) => void,
+  within?: (tx: AtomicOperation) => void,
 ) {
   const { settings } = context.app;
   await settings.refresh();

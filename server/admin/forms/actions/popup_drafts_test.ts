@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Kv } from "../../../platform/kv/port.ts";
 import { keys } from "../../../platform/kv/keys.ts";
 import { POPUP } from "../../../settings/forms/all_forms.ts";
 import { readFormDraft } from "../../../settings/forms/form_drafts.ts";
@@ -33,7 +34,7 @@ async function world(settings = {}) {
 
 /** Runs something, and returns the states of the popup that were stored meanwhile. */
 async function statesAfterCommits(
-  kv: Deno.Kv,
+  kv: Kv,
   run: () => Promise<{ message: string }>,
 ): Promise<Set<string>> {
   const state = async () => {

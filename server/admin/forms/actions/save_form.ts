@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { AuditChange } from "../../../platform/audit/changes.ts";
 import { Contended } from "../../../platform/kv/cas.ts";
+import type { AtomicOperation } from "../../../platform/kv/port.ts";
 import {
   type DraftedId,
   formDraftKey,
@@ -107,7 +108,7 @@ async function seenDraft({ app }: ActionContext, id: DraftedId, version: string 
   }
   return {
     seen,
-    within(tx: Deno.AtomicOperation) {
+    within(tx: AtomicOperation) {
       tx.check({ key: formDraftKey(id), versionstamp: seen?.version ?? null });
       if (seen) tx.delete(formDraftKey(id));
     },

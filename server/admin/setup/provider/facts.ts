@@ -1,5 +1,6 @@
 import { isLoopback } from "../../../platform/config/config.ts";
 import { keys } from "../../../platform/kv/keys.ts";
+import type { Kv } from "../../../platform/kv/port.ts";
 import { siteDay } from "../../../settings/schema/time_zone.ts";
 import { funnelOf } from "../../../platform/observe/funnel.ts";
 import { chosenLists, otherListsSource } from "../../../operations/provider/lists.ts";
@@ -143,7 +144,7 @@ async function wasConfirmedSince(
 const MOST_COUNTED = 100;
 
 /** Returns how many signups have a status, at most 100. */
-export async function countUpTo100(kv: Deno.Kv, status: "queued" | "pending"): Promise<number> {
+export async function countUpTo100(kv: Kv, status: "queued" | "pending"): Promise<number> {
   const rows = await Array.fromAsync(kv.list({ prefix: keys.byStatusAll(status) }, { limit: MOST_COUNTED }));
   return rows.length;
 }

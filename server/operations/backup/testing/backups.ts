@@ -1,5 +1,6 @@
 import { type Harness, harness, LIST } from "../../../../dev/testing/harness.ts";
 import { keys } from "../../../platform/kv/keys.ts";
+import type { Kv } from "../../../platform/kv/port.ts";
 import { restore, type RestoreOptions } from "../restore.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -12,12 +13,12 @@ export async function readBytes(stream: ReadableStream<Uint8Array>): Promise<Byt
 export const streamOf = (bytes: Bytes) => new Blob([bytes]).stream();
 
 /** Restores a backup into another database, with the services of a harness. */
-export function restoreInto(app: Harness, kv: Deno.Kv, bytes: Bytes, more: Partial<RestoreOptions> = {}) {
+export function restoreInto(app: Harness, kv: Kv, bytes: Bytes, more: Partial<RestoreOptions> = {}) {
   return restore({ ...app.services, kv, open: () => Promise.resolve(streamOf(bytes)), ...more });
 }
 
 /** Returns all rows of a database by their printed key, but not the time of the last restore. */
-export async function rowsOf(kv: Deno.Kv): Promise<Map<string, unknown>> {
+export async function rowsOf(kv: Kv): Promise<Map<string, unknown>> {
   const found = await Array.fromAsync(kv.list({ prefix: [] }));
   const rows = found.filter(({ key }) => key[2] !== keys.restored()[2]);
   return new Map(rows.map(({ key, value }) => [Deno.inspect(key, { colors: false }), value]));

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import type { Clock, Random } from "../../deps.ts";
 import type { Chains } from "../../kv/chains.ts";
+import type { Kv } from "../../kv/port.ts";
 import type { FullLimits } from "../../limits/full_limits.ts";
 import type { Policy } from "../../limits/policies.ts";
 import { spend } from "../../limits/spend.ts";
@@ -10,7 +11,7 @@ import type { ClientIp } from "../visitor/client_ip.ts";
 import { limitSubject } from "../visitor/visitor_ip.ts";
 
 export interface RateLimitDeps {
-  kv: Deno.Kv;
+  kv: Kv;
   clock: Clock;
   random: Random;
   chains: Chains;

@@ -3,6 +3,7 @@ import type { JobDefinition } from "../../../platform/jobs/handler.ts";
 import { jobKey } from "../../../platform/jobs/row.ts";
 import { cas } from "../../../platform/kv/cas.ts";
 import { typed } from "../../../platform/kv/key.ts";
+import type { Kv } from "../../../platform/kv/port.ts";
 import { createPolicies } from "../../../platform/limits/policies.ts";
 import { createMeters } from "../../../platform/observe/meters.ts";
 import type { Provider, SubscribeResult, Target } from "../../../providers/port/port.ts";
@@ -52,7 +53,7 @@ export class DeliveryWorld extends ProcessWorld<object> {
   #signups = 0;
 
   /** @param sendsSeparately whether the provider sends every confirmation email by the call that resends it */
-  constructor(inner: Deno.Kv, { sendsSeparately = false } = {}) {
+  constructor(inner: Kv, { sendsSeparately = false } = {}) {
     super(inner);
     if (sendsSeparately) this.provider.capabilities.sendsSeparately = true;
   }

@@ -1,0 +1,70 @@
+import { EMBEDDED_LIMITS, REMOTE_LIMITS } from "../limits.ts";
+import { Operation } from "../operation.ts";
+import {
+  type Engine,
+  type Kv,
+  type KvEntryMaybe,
+  type KvListIterator,
+  type KvMutation,
+  KvU64,
+} from "../port.ts";
+
+/** The embedded engine, which is SQLite in this process. */
+export const FILE_ENGINE: Engine = { name: "file", limits: EMBEDDED_LIMITS, shared: false };
+export const MEMORY_ENGINE: Engine = { ...FILE_ENGINE, name: "memory" };
+export const KV_CONNECT_ENGINE: Engine = { name: "KV Connect", limits: REMOTE_LIMITS, shared: true };
+export const DENO_DEPLOY_ENGINE: Engine = { ...KV_CONNECT_ENGINE, name: "Deno Deploy" };
+
+/**
+ * Opens a database of Deno itself, without the layers that `openKv` adds.
+ *
+ * @param address a file, `:memory:`, the URL of a KV Connect server, or undefined for the database of Deno Deploy
+ */
+export async function openDenoKv(address: string | undefined, engine: Engine = FILE_ENGINE): Promise<Kv> {
+  return ofDenoKv(await Deno.openKv(address), engine);
+}
+
+function ofDenoKv(raw: Deno.Kv, engine: Engine): Kv {
+  async function commit({ checks, mutations }: Operation) {
+    const tx = raw.atomic().check(...checks);
+    for (const mutation of mutations) add(tx, mutation);
+    return await tx.commit();
+  }
+  return {
+    engine,
+    get: async <T>(key: Parameters<Kv["get"]>[0]) => entryOf(await raw.get<T>(key)),
+    getMany: async (keys) => (await raw.getMany<unknown[]>(keys)).map(entryOf) as never,
+    list<T>(...[selector, options]: Parameters<Kv["list"]>): KvListIterator<T> {
+      const rows = raw.list<T>(selector, options);
+      const next = rows.next.bind(rows);
+      rows.next = async () => {
+        const found = await next();
+        if (!found.done) found.value = entryOf(found.value) as Deno.KvEntry<T>;
+        return found;
+      };
+      return rows as KvListIterator<T>;
+    },
+    set: (key, value, options) => raw.set(key, storable(value), options),
+    delete: (key) => raw.delete(key),
+    atomic: () => new Operation(commit),
+    close: () => raw.close(),
+    [Symbol.dispose]: () => raw.close(),
+  };
+}
+
+function add(tx: Deno.AtomicOperation, mutation: KvMutation): void {
+  const { key } = mutation;
+  if (mutation.type === "delete") tx.delete(key);
+  else if (mutation.type === "sum") tx.sum(key, mutation.value.value);
+  else if (mutation.expireIn === undefined) tx.set(key, storable(mutation.value));
+  else tx.set(key, storable(mutation.value), { expireIn: mutation.expireIn });
+}
+
+function entryOf<T>(entry: Deno.KvEntryMaybe<T>): KvEntryMaybe<T> {
+  if (!(entry.value instanceof Deno.KvU64)) return entry as KvEntryMaybe<T>;
+  return { ...entry, value: new KvU64(entry.value.value) } as KvEntryMaybe<T>;
+}
+
+function storable(value: unknown): unknown {
+  return value instanceof KvU64 ? new Deno.KvU64(value.value) : value;
+}

@@ -1,0 +1,138 @@
+/**
+ * The port to a database of keys and values, in the order of their keys. What an engine must hold is tested by
+ * `conformance.ts`; decision 2 says which engines there are.
+ *
+ * Errors of an engine are plain; `trouble.ts` says what they mean. A call whose size is above a limit rejects with an
+ * error that names the limit, and writes nothing.
+ */
+export interface Kv extends Disposable {
+  /** What the engine can do. Everything that depends on the engine is decided by these values. */
+  readonly engine: Engine;
+  get<T = unknown>(key: KvKey): Promise<KvEntryMaybe<T>>;
+  /** Reads keys consistently: as they were at one moment. At most `limits.keysPerRead`. */
+  getMany<T extends readonly unknown[]>(
+    keys: readonly [...{ [Index in keyof T]: KvKey }],
+  ): Promise<{ [Index in keyof T]: KvEntryMaybe<T[Index]> }>;
+  /** Lists the entries that the selector names, in the order of their keys. Reads them in batches. */
+  list<T = unknown>(selector: KvListSelector, options?: KvListOptions): KvListIterator<T>;
+  /** Sets a key without a check. */
+  set(key: KvKey, value: unknown, options?: { expireIn?: number }): Promise<KvCommitResult>;
+  /** Deletes a key without a check. */
+  delete(key: KvKey): Promise<void>;
+  atomic(): AtomicOperation;
+  close(): void;
+}
+
+/** What an engine can do, as values. */
+export interface Engine {
+  /** Its name for people: "file", "memory", "KV Connect", "Deno Deploy" or "PostgreSQL". */
+  readonly name: string;
+  readonly limits: KvLimits;
+  /** Several processes can have the database open. */
+  readonly shared: boolean;
+}
+
+/** What one call to a database may contain. Sizes are in bytes, as `limits.ts` counts them. */
+export interface KvLimits {
+  /** Checks in one operation. */
+  readonly checks: number;
+  /** Mutations in one operation. */
+  readonly mutations: number;
+  /** The `keyBytes` of one operation. */
+  readonly keyBytes: number;
+  /** The `bytes` of one operation. */
+  readonly bytes: number;
+  /** One key. */
+  readonly keySize: number;
+  /** One value. */
+  readonly valueSize: number;
+  /** Keys in one `getMany`. */
+  readonly keysPerRead: number;
+}
+
+/** A part of a key. Within one position, bytes come before text, big integers, numbers, false and true. */
+export type KvKeyPart = Uint8Array | string | number | bigint | boolean;
+export type KvKey = readonly KvKeyPart[];
+
+export interface KvEntry<T> {
+  readonly key: KvKey;
+  readonly value: T;
+  /** The version of the row: another one after each commit that writes it, and greater than all before. */
+  readonly versionstamp: string;
+}
+
+/** An entry, or its absence. */
+export type KvEntryMaybe<T> = KvEntry<T> | {
+  readonly key: KvKey;
+  readonly value: null;
+  readonly versionstamp: null;
+};
+
+/** A whole number from 0 to 2⁶⁴−1 that `sum` adds to. */
+export class KvU64 {
+  constructor(readonly value: bigint) {
+    if (value < 0n || value > 0xffffffffffffffffn) throw new RangeError("must be an unsigned 64-bit integer");
+  }
+}
+
+/** The row under `key` must have this version; null: it must not exist. */
+export interface AtomicCheck {
+  readonly key: KvKey;
+  readonly versionstamp: string | null;
+}
+
+export type KvMutation =
+  & { readonly key: KvKey }
+  & (
+    /** `expireIn` milliseconds later, the row no longer exists. */
+    | { readonly type: "set"; readonly value: unknown; readonly expireIn?: number }
+    | { readonly type: "delete" }
+    /** Adds to a `KvU64`, modulo 2⁶⁴; a row that does not exist counts as zero. */
+    | { readonly type: "sum"; readonly value: KvU64 }
+  );
+
+/** Checks and mutations that happen together or not at all. Mutations of one key have the effect of their order. */
+export interface AtomicOperation {
+  check(...checks: AtomicCheck[]): this;
+  mutate(...mutations: KvMutation[]): this;
+  set(key: KvKey, value: unknown, options?: { expireIn?: number }): this;
+  delete(key: KvKey): this;
+  sum(key: KvKey, n: bigint): this;
+  /**
+   * Resolves when the operation is durable, or with `ok: false` if a check failed and nothing was written. If it rejects
+   * because the connection was lost, it may have happened.
+   */
+  commit(): Promise<KvCommitResult | KvCommitError>;
+}
+
+export interface KvCommitResult {
+  readonly ok: true;
+  /** The new version of the rows. */
+  readonly versionstamp: string;
+}
+
+export interface KvCommitError {
+  readonly ok: false;
+}
+
+/** Keys below `prefix`, without the prefix itself; or from `start`, and before `end`. */
+export type KvListSelector =
+  | { prefix: KvKey }
+  | { prefix: KvKey; start: KvKey }
+  | { prefix: KvKey; end: KvKey }
+  | { start: KvKey; end: KvKey };
+
+export interface KvListOptions {
+  limit?: number;
+  /** A `cursor` of an earlier list with the same selector, which goes on after its last entry. */
+  cursor?: string;
+  reverse?: boolean;
+  /** How many entries one read gets, at most 1,000. */
+  batchSize?: number;
+}
+
+export interface KvListIterator<T> extends AsyncIterableIterator<KvEntry<T>> {
+  /** Where a later list can go on. */
+  readonly cursor: string;
+  next(): Promise<IteratorResult<KvEntry<T>, undefined>>;
+}
