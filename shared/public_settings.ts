@@ -167,4 +167,6 @@ export interface PublicSettings extends FormDisplay {
   opening?: string[];
   /** The part of the widget that these settings pass through before any form uses them: a form has an experiment, or is off. */
   preload?: "variants";
+  /** The part of the widget that remembers where a visit came from: a form's targeting or attribution asks for it. */
+  visit?: "visit";
 }

@@ -24,8 +24,9 @@ type Comparison =
   | { kind: "path"; match: TextMatch; value: string }
   /** A parameter of the page's URL. It holds if any parameter of that name matches. */
   | { kind: "query"; name: string; match: TextMatch; value: string }
+  /** A UTM parameter of the visit. */
   | { kind: "utm"; name: (typeof UTM_TARGETS)[number]; match: TextMatch; value: string }
-  /** The host of the page that linked here. `example.com` includes its subdomains; `*` is any one label. */
+  /** The host of the page that linked to the visit's first page. `example.com` includes its subdomains; `*` is any one label. */
   | { kind: "referrer"; value: string }
   /** Width of the browser window in CSS pixels. */
   | { kind: "width"; match: NumberMatch; value: number }
@@ -58,7 +59,9 @@ export interface Visit {
   path: string;
   /** Query of the URL. */
   search: string;
-  /** Host of the page that linked here; empty if unknown. */
+  /** UTM parameters of the visit, as a query. */
+  utm: string;
+  /** Host of the page that linked to the visit's first page; empty if unknown. */
   referrer: string;
   /** CSS pixels. */
   width: number;
@@ -104,10 +107,9 @@ function compare(condition: Condition, visit: Visit): boolean | undefined {
     case "path":
       return matchesPath(condition, visit.path);
     case "query":
-    case "utm": {
-      const name = (condition.kind === "utm" ? "utm_" : "") + condition.name;
-      return new URLSearchParams(visit.search).getAll(name).some((value) => matchesText(condition, value));
-    }
+      return hasParameter(condition, visit.search, condition.name);
+    case "utm":
+      return hasParameter(condition, visit.utm, `utm_${condition.name}`);
     case "referrer":
       return startsWithSegments(parts(visit.referrer, ".").reverse(), parts(condition.value, ".").reverse());
     case "width":
@@ -135,6 +137,9 @@ function matchesPath({ match, value }: { match: TextMatch; value: string }, path
   const pattern = segmentsOf(value);
   return startsWithSegments(segments, pattern) && (match === "starts" || pattern.length === segments.length);
 }
+
+const hasParameter = (condition: { match: TextMatch; value: string }, query: string, name: string) =>
+  new URLSearchParams(query).getAll(name).some((value) => matchesText(condition, value));
 
 /** Compares texts without case. */
 function matchesText({ match, value }: { match: TextMatch; value: string }, text: string): boolean {

@@ -63,6 +63,7 @@ const targeting: fc.Arbitrary<Targeting> = fc.array(
 const visit: fc.Arbitrary<Visit> = fc.record({
   path: fc.oneof(fc.webPath(), fc.string(), fc.constantFrom("/blog/tea", "/blog")),
   search: fc.oneof(fc.string(), fc.constantFrom("", VISIT.search)),
+  utm: fc.oneof(fc.string(), fc.constantFrom("", VISIT.utm)),
   referrer: fc.oneof(fc.domain(), fc.string()),
   width: number,
   language: fc.oneof(fc.string(), fc.constantFrom("de", "de-AT")),

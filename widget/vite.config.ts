@@ -33,6 +33,7 @@ const PARTS = {
   triggers: "src/popup/triggers.ts",
   uncached: "src/loader/uncached_token.ts",
   variants: "src/experiments/entry.ts",
+  visit: "src/host/visit.ts",
 };
 
 /** Where files are built, before they replace those in `dist`. */

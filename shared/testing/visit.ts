@@ -4,6 +4,7 @@ import { type Condition, evaluateTargeting, type Visit } from "../targeting.ts";
 export const VISIT: Visit = {
   path: "/blog/tea",
   search: "?utm_campaign=Spring&utm_source=news&color=red&color=blue",
+  utm: "utm_campaign=Spring&utm_source=news",
   referrer: "www.google.de",
   width: 390,
   language: "de-AT",

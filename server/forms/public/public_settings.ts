@@ -1,4 +1,9 @@
-import type { PublicForm, PublicFormSettings, PublicSettings } from "../../../shared/public_settings.ts";
+import type {
+  PublicForm,
+  PublicFormSettings,
+  PublicPopup,
+  PublicSettings,
+} from "../../../shared/public_settings.ts";
 import { hashOf } from "../../../shared/text_hash.ts";
 import { directionOf } from "../../../shared/texts/locales.ts";
 import type { Texts } from "../../../shared/texts/texts.ts";
@@ -90,6 +95,14 @@ export async function publicSettings(
   );
   const hasExperiments = popupExperiment.experiment || Object.values(forms).some((form) => form.experiment);
   const ofPopup = ownMembers(settings, { name: POPUP }, defaults, inPopup);
+  const shownPopup: PublicPopup = {
+    cfg: await signed(inPopup, popupConfig),
+    ...ofPopup,
+    ...(popup.width && { width: popup.width }),
+    // No rules while the popup is off.
+    ...(popup.enabled && { rules: publicRules(settings, popup, now) }),
+    ...popupExperiment,
+  };
   const allFields = [defaults, ofPopup, ...Object.values(forms)].flatMap(({ fields = [] }) => fields);
   return {
     ...defaultMembers(defaults),
@@ -98,21 +111,26 @@ export async function publicSettings(
     dir: directionOf(locale),
     cfg: await signed(defaults, {}),
     forms,
-    // Never the list, and no rules while the popup is off.
-    popup: {
-      cfg: await signed(inPopup, popupConfig),
-      ...ofPopup,
-      ...(popup.width && { width: popup.width }),
-      ...(popup.enabled && { rules: publicRules(settings, popup, now) }),
-      ...popupExperiment,
-    },
+    popup: shownPopup,
     ...(off.size > 0 && { offForms: [...off].map(hashOf) }),
     ...(opening.length > 0 && { opening }),
     ...((hasExperiments || off.size > 0) && { preload: "variants" as const }),
+    ...([defaults, shownPopup, ...Object.values(forms)].some(asksForOrigin) && { visit: "visit" as const }),
     ...(general.modules.coupons && {
       coupon: couponOffer(coupon, locale, defaults.texts),
     }),
   };
+}
+
+/** Returns whether a form's targeting or attribution asks where a visit came from. */
+function asksForOrigin(form: Partial<PublicForm & PublicPopup>): boolean {
+  return [form, ...form.experiment?.variants ?? []].some((
+    { attribution, targeting, opens, rules }: Partial<PublicForm & PublicPopup>,
+  ) =>
+    attribution ||
+    [targeting, opens?.targeting, rules?.targeting].flatMap((groups) => groups ?? [])
+      .some(({ conditions }) => conditions.some(({ kind }) => kind === "utm" || kind === "referrer"))
+  );
 }
 
 /** Returns the members that a form has in place of those of the default form. */

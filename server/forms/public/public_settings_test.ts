@@ -169,3 +169,24 @@ Deno.test("the public settings list the forms that open by themselves, in order 
   assert.ok(!("opens" in json.forms["footer"]!));
   assert.ok(!("opening" in await publicSettings({ settings: { forms: { forms: [{ name: "footer" }] } } })));
 });
+
+Deno.test("pages remember where a visit came from only if the targeting or attribution of a form asks for it", async () => {
+  const visitWith = async (settings: PartialSettings) => (await publicSettings({ settings })).visit;
+  const targeted = (condition: object) => ({ targeting: [{ conditions: [condition] }] });
+  const campaign = targeted({ kind: "utm", name: "campaign", match: "is", value: "spring" });
+  const asking: unknown[] = [
+    { form: { attribution: true } },
+    { popup: { enabled: true, ...campaign } },
+    { forms: { forms: [{ name: "sale", attribution: true }] } },
+    { forms: { forms: [{ name: "sale", ...targeted({ kind: "referrer", value: "news.example" }) }] } },
+    { forms: { forms: [{ name: "sale", opens: { kind: "slide-in", ...campaign } }] } },
+  ];
+  for (const settings of asking) assert.equal(await visitWith(settings as PartialSettings), "visit");
+  const others: unknown[] = [
+    {},
+    { popup: campaign },
+    { popup: { enabled: true, ...targeted({ kind: "query", name: "vip", match: "is", value: "1" }) } },
+    { forms: { forms: [{ name: "sale", attribution: true, status: "paused" }] } },
+  ];
+  for (const settings of others) assert.equal(await visitWith(settings as PartialSettings), undefined);
+});

@@ -26,6 +26,7 @@ export interface Parts {
   triggers: typeof import("../popup/triggers.ts");
   uncached: typeof import("../loader/uncached_token.ts");
   variants: typeof import("../experiments/entry.ts");
+  visit: typeof import("./visit.ts");
 }
 export type Load = <Name extends keyof Parts>(name: Name) => Promise<Parts[Name]>;
 

@@ -1,6 +1,6 @@
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 import type { Context, Load } from "../host/context.ts";
-import { warnUnknownForm } from "../signup/placement.ts";
+import { unknownFormWarning } from "../signup/placement.ts";
 import { fetchJsonFrom } from "./fetch_json.ts";
 import { fetchFreshToken, tokenFetcher } from "./fresh_token.ts";
 
@@ -11,15 +11,15 @@ const VERSION = "%version%";
 declare function importChunk<Module>(url: string): Promise<Module>;
 
 async function fetchSettings(context: Context, locales: string): Promise<PublicSettings> {
-  const [, json] = await context.fetchJson(`/cfbe.json?locale=${encodeURIComponent(locales)}`, {
+  const [, settings] = await context.fetchJson(`/cfbe.json?locale=${encodeURIComponent(locales)}`, {
     cache: "default",
-  });
-  const settings = json as PublicSettings;
+  }) as [number, PublicSettings];
   if (!settings?.texts) throw new Error("no data");
+  const run = <Name extends "variants" | "visit">(name?: Name) =>
+    name && context.load(name).then(({ start }) => start(context, settings)).catch(console.warn);
+  run(settings.visit);
   // If that code cannot be loaded, every form is as it is outside of its experiment.
-  if (settings.preload) {
-    await context.load(settings.preload).then(({ start }) => start(context, settings)).catch(console.warn);
-  }
+  await run(settings.preload);
   return settings;
 }
 
@@ -49,7 +49,7 @@ export function createContext(base: string, storage: string, scriptLocale?: stri
       return settings;
     },
     token({ form, source, unknown }) {
-      if (unknown) warnUnknownForm(form);
+      if (unknown) console.warn(unknownFormWarning(form));
       return fetchFreshToken(tokenFetcher(fetchJson, form ?? source), load);
     },
     locales: (element) =>

@@ -3,6 +3,7 @@ import type { Cart } from "../../../shared/contract.ts";
 import { evaluateTargeting, type Targeting } from "../../../shared/targeting.ts";
 import type { Context } from "../host/context.ts";
 import type { Memory } from "../host/memory.ts";
+import { visitOrigin } from "../host/visit.ts";
 import type { VisitedPlace } from "./page.ts";
 
 /** In session storage: the number of pages seen. */
@@ -42,17 +43,21 @@ export function createTargeting(
         })
       ).catch(console.warn);
     }
-    return (page, targeting = all) =>
-      evaluateTargeting(targeting, {
+    return (page, targeting = all) => {
+      const from = visitOrigin();
+      const referrer = from.get("referrer") || document.referrer;
+      return evaluateTargeting(targeting, {
         ...visits!(page),
         path: page.path,
         search: location.search,
-        referrer: document.referrer && new URL(document.referrer).hostname,
+        utm: `${from}`,
+        referrer: referrer && new URL(referrer).hostname,
         width: innerWidth,
         language: navigator.language,
         cart,
         now: page.now,
       }).holds;
+    };
   };
 }
 

@@ -2,7 +2,7 @@
 import type { SubscribeResponse } from "../../../shared/contract.ts";
 import type { Context } from "../host/context.ts";
 import type { HeadlessSignup } from "../types.ts";
-import { placementOf, warnUnknownForm } from "./placement.ts";
+import { placementOf, unknownFormWarning } from "./placement.ts";
 import { createSignup } from "./signup.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function start(
 ): Promise<SubscribeResponse | undefined> {
   const settings = await context.settings(context.locales(document.documentElement));
   const placement = placementOf(settings, form ?? null);
-  if (placement.unknown) warnUnknownForm(placement.form);
+  if (placement.unknown) console.warn(unknownFormWarning(placement.form));
   // An empty name keeps this token out of the form view count.
   const token: Context["token"] = ({ source, cfg }) => context.token({ form: "", source, cfg });
   const more = placement.fields?.[0] &&

@@ -12,9 +12,9 @@ export interface Placement
   unknown: boolean;
 }
 
-/** Warns the developer of the page about a form that is not in the settings. */
-export const warnUnknownForm = (name: string | null): void =>
-  console.warn(`[cfbe] unknown form="${name}": add it in the admin`);
+/** Returns a warning for the developer of the page about a form that is not in the settings. */
+export const unknownFormWarning = (name: string | null): string =>
+  `[cfbe] unknown form="${name}": add it in the admin`;
 
 /**
  * Looks up a form in the settings. What the form does not have of its own is that of the default form.

@@ -120,7 +120,7 @@ async function previewOf(
   );
   // A preview shows the form that is edited to every visitor, not a variant that the browser draws.
   const cfg = "unsigned"; // The preview sends nothing, and signatures cannot be compressed.
-  const { preload: _, opening: __, countries, ...preview } = shown;
+  const { preload: _, visit: __, opening: ___, countries, ...preview } = shown;
   const forms = Object.entries(shown.forms).filter(([each]) => name === undefined || each === name)
     .map(([name, { targeting: _, experiment: __, ...form }]) => [name, { ...form, cfg }]);
   return {

@@ -14,6 +14,7 @@ export interface AskedFields {
 
 /** The field that each kind of condition compares with, besides the URL of the page. */
 const FIELD_OF: Partial<Record<ConditionKind, VisitField>> = {
+  utm: "landing",
   referrer: "referrer",
   width: "width",
   language: "language",

@@ -76,9 +76,10 @@ export function actualText(condition: Condition, visit: Visit): string {
       return `The path is ${visit.path}.`;
     case "query":
     case "utm": {
-      const values = new URLSearchParams(visit.search).getAll(parameterOf(condition));
+      const isOfVisit = condition.kind === "utm";
+      const values = new URLSearchParams(isOfVisit ? visit.utm : visit.search).getAll(parameterOf(condition));
       return values.length === 0
-        ? `The URL has no parameter ${parameterOf(condition)}.`
+        ? `The ${isOfVisit ? "visit" : "URL"} has no parameter ${parameterOf(condition)}.`
         : `${parameterOf(condition)} is ${values.join(", ")}.`;
     }
     case "referrer":
@@ -109,7 +110,9 @@ export function mismatchText(condition: Condition): string {
       return "the page's path doesn't match";
     case "query":
     case "utm":
-      return `the URL's parameter ${parameterOf(condition)} doesn't match`;
+      return `the ${condition.kind === "utm" ? "visit" : "URL"}'s parameter ${
+        parameterOf(condition)
+      } doesn't match`;
     case "referrer":
       return "the linking site doesn't match";
     case "width":

@@ -59,6 +59,7 @@ const DEFAULTS = {
   visitor: "new",
   memory: "never",
   days: "1",
+  landing: "",
   referrer: "",
   width: "",
   language: "en",
@@ -191,6 +192,7 @@ function describedTargets(fields: VisitFields, url: URL, now: number): Visit {
     // As the widget reads it: a router may keep the path in the fragment.
     path: url.pathname + (/^#!?(\/.*)/.exec(url.hash)?.[1] ?? ""),
     search: url.search,
+    utm: stores && !/[?&]utm_/.test(url.search) ? URL.parse(fields.landing)?.search ?? "" : url.search,
     referrer: URL.parse(fields.referrer)?.hostname || fields.referrer,
     width: positive(fields.width) || (DEVICE_WIDTHS[fields.device] ?? DEVICE_WIDTHS["desktop"]!),
     language: fields.language,

@@ -71,6 +71,14 @@ Deno.test("each condition of the targeting is explained for the described visito
     "fails | Group 1: Visitor is returning | The visitor is new.",
   ]);
   assert.equal(explain({ address, width: "390", visitor: "returning" })[0]!.result, "ok");
+  const second = {
+    address: "https://shop.example/blog/tea",
+    landing: address,
+    ...{ width: "390", visitor: "returning", memory: "shown" },
+  };
+  assert.equal(explain(second)[0]!.result, "ok");
+  assert.equal(explain({ ...second, address: `${second.address}?utm_campaign=fall` })[0]!.result, "blocks");
+  assert.ok(lines({ ...second, storage: "no" }).some((line) => /The visit has no parameter/.test(line)));
 
   const described = {
     address: "https://shop.example/?vip=1",

@@ -77,8 +77,16 @@ const VALUES: Record<
 > = {
   path: { label: "Value", help: "For example /blog. * is any one segment, as in /*/blog." },
   query: { label: "Value", help: "Of this page's URL, not of an earlier page." },
-  utm: { label: "Value", help: "For example spring. Of this page's URL, not of an earlier page." },
-  referrer: { label: "Host", help: "For example google.com, which includes its subdomains." },
+  utm: {
+    label: "Value",
+    help:
+      "For example spring. Of the first page of the visit: the next pages in the same tab remember it, if the browser may store it.",
+  },
+  referrer: {
+    label: "Host",
+    help:
+      "For example google.com, which includes its subdomains. The site that linked to the first page of the visit.",
+  },
   width: { label: "Pixels" },
   language: { label: "Language of the browser", help: "For example de, which includes de-AT." },
   pages: { label: "Pages" },

@@ -65,6 +65,13 @@ export function MoreVisitorFields({ zone, ...props }: FieldsProps & { zone: stri
         placeholder="As device"
       />
       <Input {...props} name="language" label="Browser language" spellcheck={false} maxLength={35} />
+      <Input
+        {...props}
+        name="landing"
+        label="First page of the visit"
+        spellcheck={false}
+        placeholder="This page"
+      />
       <Input {...props} name="referrer" label="Linking site" spellcheck={false} placeholder="google.com" />
       <Input {...props} name="pages" label="Pages in this session" type="number" step="any" />
       <Input {...props} name="time" label={`Date and time (${zone})`} type="datetime-local" />
@@ -88,6 +95,7 @@ export function MoreVisitorFields({ zone, ...props }: FieldsProps & { zone: stri
 const MORE_VISITOR: VisitField[] = [
   "width",
   "language",
+  "landing",
   "referrer",
   "pages",
   "time",
