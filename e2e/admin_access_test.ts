@@ -7,6 +7,7 @@ import { jobKey, writeRow } from "../server/platform/jobs/row.ts";
 import { readRow } from "../server/platform/kv/key.ts";
 import { type AdminStates, openStates } from "./admin_states.ts";
 import { accessTree, focusedNode } from "./access_tree.ts";
+import { axeFindings } from "./admin_pages.ts";
 import { openElement, openStep } from "./form_editor.ts";
 import { openPerson } from "./pictures/scenes.ts";
 
@@ -129,19 +130,50 @@ accessTest(
   async ({ page, open }) => {
     await open("/forms");
     await page.setViewportSize({ width: 1280, height: 320 });
-    const button = (name: string) => page.getByRole("button", { name: `${name} (long)`, exact: true });
-    await button("Pause").focus();
+    const row = page.getByRole("row", { name: "long" });
+    const opener = row.getByRole("button", { name: "Actions (long)", exact: true });
+    await opener.focus();
     const before = await page.evaluate(() => scrollY);
     assert.ok(before > 0);
-    await page.keyboard.press("Enter");
-    await button("Resume").waitFor();
-    assert.equal((await focusedNode(page))?.name, "Resume (long)");
-    await page.keyboard.press("Enter");
-    await button("Pause").waitFor();
-    assert.equal((await focusedNode(page))?.name, "Pause (long)");
+    for (const [label, status] of [["Pause", "Paused"], ["Resume", "Live"]] as const) {
+      await page.keyboard.press("Enter");
+      assert.equal((await focusedNode(page))?.name, label);
+      await page.keyboard.press("Enter");
+      await row.locator(".badge", { hasText: status }).waitFor();
+      await row.getByRole("button", { name: label, exact: true }).waitFor({ state: "detached" });
+      assert.equal((await focusedNode(page))?.name, "Actions (long)");
+    }
     const moved = Math.abs(await page.evaluate(() => scrollY) - before);
     assert.ok(moved < 160, `the page moved by ${moved} pixels`);
     await page.setViewportSize({ width: 1280, height: 900 });
+  },
+);
+
+accessTest(
+  "rows of the list of forms are 49 pixels high, and axe finds nothing in an open menu of their actions",
+  async ({ page, open }) => {
+    await open("/forms");
+    const heights = await page.locator("tbody tr:not(:has(.state-time ~ *))").evaluateAll((rows) =>
+      rows.map((row) => Math.round(row.getBoundingClientRect().height))
+    );
+    assert.ok(heights.length > 5);
+    assert.deepEqual(
+      [...new Set(heights)],
+      [49],
+      "only a scheduled form with more to say takes more than one line",
+    );
+    for (const [name, item] of [["rich", "Export published form"], ["footer", "Duplicate"]] as const) {
+      const opener = page.getByRole("button", { name: `Actions (${name})`, exact: true });
+      await opener.press("Enter");
+      const menu = page.getByRole("group", { name: `Actions for ${name}` });
+      await menu.getByRole("link", { name: item }).waitFor();
+      const [at, from] = [(await menu.boundingBox())!, (await opener.boundingBox())!];
+      assert.ok(Math.abs(at.x + at.width - from.x - from.width) < 2, "at its button");
+      assert.deepEqual(await axeFindings(page), []);
+      await page.keyboard.press("Escape");
+      assert.equal(await menu.isVisible(), false);
+      assert.equal((await focusedNode(page))?.name, `Actions (${name})`);
+    }
   },
 );
 

@@ -20,6 +20,8 @@ adminTest(
     const shows = (text: string) => row.locator(".badge", { hasText: text }).waitFor(SOON);
 
     await page.route("**/admin/ajax*", (route) => route.abort());
+    const openMenu = () => row.getByRole("button", { name: "Actions (Spring)" }).click();
+    await openMenu();
     await row.getByRole("button", { name: "Pause" }).click();
     await page.locator("#main").getByText("cfbe could not be reached.").waitFor(SOON);
     assert.equal(await badge.innerText(), before);
@@ -35,8 +37,10 @@ adminTest(
     await shows("Paused");
     assert.equal(await row.getByRole("button", { name: "Pause" }).count(), 1, "the server has not responded");
     held.resolve();
-    await row.getByRole("button", { name: "Resume" }).waitFor(SOON);
+    await row.getByRole("button", { name: "Pause" }).waitFor({ ...SOON, state: "detached" });
     await shows("Paused");
+    await openMenu();
+    await row.getByRole("button", { name: "Resume" }).waitFor(SOON);
   },
 );
 
@@ -44,7 +48,8 @@ adminTest(
   "a form is duplicated under a title of its own, whose ID is shown while it is typed",
   "/forms",
   async ({ page }) => {
-    await page.getByRole("link", { name: "Duplicate (footer)" }).click();
+    await page.getByRole("button", { name: "Actions (footer)" }).click();
+    await page.getByRole("link", { name: "Duplicate" }).click();
     const title = page.getByLabel("Title");
     await title.waitFor(SOON);
     assert.equal(await title.inputValue(), "Copy of footer");

@@ -8,6 +8,7 @@ import { TAB_TITLES } from "../../settings/store/tabs.ts";
 import { definePage } from "../frame/page.ts";
 import { Card, Empty } from "../parts/card.tsx";
 import { PostForm } from "../parts/form.tsx";
+import { Icon } from "../parts/icons.tsx";
 import { Badge } from "../parts/notice.tsx";
 import { type Column, Pager, Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
@@ -113,6 +114,8 @@ function columns(view: View): Column<ListedForm>[] {
     count("Rate", ({ accepted, confirmed }) => accepted === 0 ? "–" : percent(confirmed / accepted)),
     {
       title: "Actions",
+      compact: true,
+      number: true,
       cell: ({ form, unpublished }) =>
         form && <RowActions view={view} form={form} unpublished={unpublished} />,
     },
@@ -129,74 +132,60 @@ function Search({ view, search }: { view: View; search: string }): VNode {
   );
 }
 
-/** What can be done to a form without opening it. */
+/** A menu of what can be done to a form without opening it. It opens without JavaScript. */
 function RowActions(
   { view, form, unpublished }: { view: View; form: Form; unpublished: boolean | undefined },
 ): VNode {
   const { name, title = name, status } = form;
-  return (
-    <div class="row-actions">
-      {status === "draft"
-        ? (
-          <OneButton
-            view={view}
-            action="cfbe_publish_form"
-            input={{ form: name }}
-            label="Publish"
-            expects="Live"
-            name={name}
-            title={title}
-          />
-        )
-        : (
-          <OneButton
-            view={view}
-            action="cfbe_set_form_status"
-            input={{ form: name, status: status ? "live" : "paused" }}
-            label={status ? "Resume" : "Pause"}
-            expects={status ? "Live" : "Paused"}
-            name={name}
-            title={title}
-          />
-        )}
-      {view.mayRun("cfbe_duplicate_form") && (
-        <a href={view.href(`/new-form?${new URLSearchParams({ from: "copy", form: name })}`)}>
-          Duplicate <span class="hidden">({title})</span>
-        </a>
-      )}
-      <a href={view.href(`/forms/${name}.json`)} download={`${name}.json`}>
-        {unpublished ? "Export published form" : "Export"} <span class="hidden">({title})</span>
-      </a>
-    </div>
+  const id = `actions-${name}`;
+  const change = status === "draft"
+    ? { action: "cfbe_publish_form", input: { form: name }, label: "Publish", expects: "Live" }
+    : {
+      action: "cfbe_set_form_status",
+      input: { form: name, status: status ? "live" : "paused" },
+      label: status ? "Resume" : "Pause",
+      expects: status ? "Live" : "Paused",
+    };
+  const download = (about?: string) => (
+    <a href={view.href(`/forms/${name}.json`)} download={`${name}.json`}>
+      {unpublished ? "Export published form" : "Export"}
+      {about && <span class="hidden">({about})</span>}
+    </a>
   );
-}
-
-/** A form that is only a button; nothing for users who may not run its action. */
-function OneButton(
-  { view, action, input, label, expects, name, title }: {
-    view: View;
-    action: string;
-    input: Record<string, string>;
-    label: string;
-    /** The status that the row has afterward, if the button changes it. */
-    expects?: string;
-    name: string;
-    title: string;
-  },
-): VNode | null {
-  if (!view.mayRun(action)) return null;
+  // Users who may only read.
+  if (!view.mayRun(change.action) && !view.mayRun("cfbe_duplicate_form")) return download(title);
   return (
-    <PostForm view={view} action={action} match={input} class="plain-form" id={`${action.slice(5)}-${name}`}>
-      <button
-        type="submit"
-        class="quiet"
-        // The button that takes its place keeps the focus.
-        id={`${expects ? "status" : action.slice(5)}-button-${name}`}
-        data-expects={expects}
-      >
-        {label} <span class="hidden">({title})</span>
+    <>
+      <button type="button" class="quiet open-menu" id={`${id}-button`} popovertarget={id}>
+        <Icon name="dots" />
+        <span class="hidden">Actions ({title})</span>
       </button>
-    </PostForm>
+      <div class="menu" id={id} popover="auto" role="group" aria-label={`Actions for ${title}`}>
+        {view.mayRun(change.action) && (
+          <PostForm
+            view={view}
+            action={change.action}
+            match={change.input}
+            class="inline"
+            id={`status-${name}`}
+          >
+            <button
+              type="submit"
+              class="quiet"
+              id={`status-button-${name}`}
+              data-expects={change.expects}
+              autofocus
+            >
+              {change.label}
+            </button>
+          </PostForm>
+        )}
+        {view.mayRun("cfbe_duplicate_form") && (
+          <a href={view.href(`/new-form?${new URLSearchParams({ from: "copy", form: name })}`)}>Duplicate</a>
+        )}
+        {download()}
+      </div>
+    </>
   );
 }
 
@@ -262,7 +251,9 @@ function RunningExperiment(
   return (
     <>
       {" "}
-      <a href={view.href(experimentPath(name))}>Experiment running</a>
+      <a href={view.href(experimentPath(name))}>
+        Experiment<span class="hidden">running</span>
+      </a>
     </>
   );
 }

@@ -76,10 +76,16 @@ function show(html, url, submitter) {
   const target = added
     ? rows[rows.length - 1]?.querySelector("input:not([type=hidden]), select, textarea, .add")
     : wrong ?? main.querySelector("[autofocus]:not([popover] *)") ??
-      ((beforeId && document.getElementById(beforeId)) || findSuccessor(main));
+      ((beforeId && openerOf(document.getElementById(beforeId))) || findSuccessor(main));
   (target || main).focus({ preventScroll: target?.id === beforeId });
   if (!target || main.querySelector('[role="alert"]')) scrollTo({ top: 0 });
   announce(changeText(main, target, submitter));
+}
+
+/** Returns an element, or the button that opens the popover in which it is hidden. */
+function openerOf(element) {
+  const popover = element?.checkVisibility() ? undefined : element?.closest("[popover]");
+  return popover ? document.querySelector(`[popovertarget="${popover.id}"]`) : element;
 }
 
 /**
