@@ -1,6 +1,28 @@
 /** Subscribers and data requests in a real browser, by keyboard. */
 import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
 import { type AdminVisit, visitAdmin } from "./admin_pages.ts";
+
+/** Returns the words of the main part that are broken between two letters. */
+function brokenWords(page: Page): Promise<string[]> {
+  return page.locator("main").evaluate((main) => {
+    const broken: string[] = [];
+    const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const text = texts.currentNode as Text;
+      if (!text.parentElement!.checkVisibility() || text.parentElement!.closest(".hidden")) continue;
+      for (const { 0: word, index } of text.data.matchAll(/[^\s-]+/g)) {
+        const range = new Range();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) {
+          broken.push(word);
+        }
+      }
+    }
+    return broken;
+  });
+}
 
 type Check = (name: string) => Promise<void>;
 
@@ -122,6 +144,10 @@ peopleTest(
     await page.getByRole("button", { name: "Erase" }).press("Enter");
     await page.getByText("ada@example.com has been erased").waitFor();
     await check("requests-erased");
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      assert.deepEqual(await brokenWords(page), [], `${width} pixels`);
+    }
     assert.deepEqual(await program.status("ada@example.com"), []);
     assert.equal((await program.status("adam@example.com")).length, 1);
 
