@@ -1,6 +1,8 @@
 /** Making a form in its editor, with the mouse and the keyboard. */
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
+import { imageFile } from "../server/forms/images/testing/samples.ts";
 import { axeFindings } from "./admin_pages.ts";
 import { waitUntil } from "./program.ts";
 import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
@@ -156,6 +158,61 @@ adminTest(
 
 /** Everything that the first view loads, with the preview and the widget in it, compressed as browsers ask for it. */
 const FIRST_VIEW_BYTES = 90_000;
+
+adminTest(
+  "uploading, changing and removing an image are steps of undo and redo, between those of the texts",
+  FORM,
+  async ({ page }) => {
+    const card = page.locator("#image");
+    const image = () => formIn(page).getByRole("img");
+    const shows = async (alt: string | undefined) => {
+      if (alt === undefined) await image().waitFor({ ...SOON, state: "detached" });
+      else await formIn(page).getByRole("img", { name: alt }).waitFor(SOON);
+      await savedDraft(page);
+    };
+    const saveImage = async (alt: string, file?: { width: number; height: number }) => {
+      await openElement(page, "Image");
+      if (file) {
+        const buffer = Buffer.from(await imageFile("jpeg", file));
+        await card.locator("input[type=file]").setInputFiles({
+          name: "a.jpg",
+          mimeType: "image/jpeg",
+          buffer,
+        });
+      }
+      await card.getByLabel("Description").fill(alt);
+      await card.getByRole("button", { name: "Save image" }).click();
+      await shows(alt);
+    };
+    const heading = page.locator("[name='fields.heading'], [data-name='fields.heading']");
+    await heading.fill("Club");
+    await saveImage("A pot of tea", { width: 200, height: 100 });
+    await saveImage("A cup of tea");
+    await card.getByRole("button", { name: "Remove image" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove image" }).click();
+    await shows(undefined);
+
+    const [undo, redo] = ["Undo", "Redo"].map((name) => page.getByRole("button", { name, exact: true }));
+    for (const alt of ["A cup of tea", "A pot of tea", undefined]) {
+      await undo!.click();
+      await shows(alt);
+    }
+    assert.equal(await heading.inputValue(), "Club");
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "undo");
+    await undo!.click();
+    await savedDraft(page);
+    assert.notEqual(await heading.inputValue(), "Club");
+    assert.equal(await undo!.isEnabled(), false);
+
+    await redo!.click();
+    await savedDraft(page);
+    for (const alt of ["A pot of tea", "A cup of tea", undefined]) {
+      await redo!.click();
+      await shows(alt);
+    }
+    assert.equal(await heading.inputValue(), "Club");
+  },
+);
 
 adminTest("the first view of a form loads at most 90 kB with its preview", FORM, async ({ page }) => {
   const session = await page.context().newCDPSession(page);

@@ -142,3 +142,19 @@ Deno.test("a script uploads an image in Base64, also for the popup", async () =>
     "background",
   );
 });
+
+Deno.test("an image that was removed is brought back by its ID, without its file, and an unknown ID is refused", async () => {
+  await using app = await start();
+  const file = await imageFile("jpeg", { width: 200, height: 100 });
+  await app.upload({ file, alt: "A loaf" });
+  const { image } = app.own()!;
+  assert.ok(typeof image === "object");
+  await app.user.send("cfbe_remove_form_image", { _page: FORM, of: "form", form: "footer" });
+  assert.equal(app.own()?.image, undefined);
+  await app.upload({ id: image.id, alt: "A loaf" });
+  assert.deepEqual(app.own()?.image, image);
+
+  const unknown = { id: `${"x".repeat(22)}-10x10`, alt: "Nothing" };
+  assert.equal((await app.upload(unknown)).status, 404);
+  assert.deepEqual(app.own()?.image, image);
+});

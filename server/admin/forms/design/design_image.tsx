@@ -14,6 +14,7 @@ import { PLACE_LABELS } from "./design_texts.ts";
 import { SeenDraft } from "../draft_state.tsx";
 
 const SAVE_ACTION = "cfbe_save_form_image";
+const REMOVE_ACTION = "cfbe_remove_form_image";
 const PLACES: Option[] = IMAGE_PLACES.map((value) => ({ value, label: PLACE_LABELS[value] }));
 
 /** Which image a card is about, and the draft that it is saved to. */
@@ -53,7 +54,26 @@ export function DesignImage(
       <Shown view={view} own={own} inherited={inherited} />
       <ImageForm owner={owner} image={typeof own === "object" ? own : undefined} />
       <Removal owner={owner} own={own} inherited={inherited} />
+      {!isDefault && <Restoration owner={owner} own={own} />}
     </Card>
+  );
+}
+
+/** What undo and redo bring an earlier image back with. */
+function Restoration({ owner, own }: { owner: Owner; own: Image | "none" | undefined }): VNode {
+  const { view, match } = owner;
+  const fields = typeof own === "object"
+    ? { id: own.id, alt: own.alt, place: own.place, "b:decorative": String(own.alt === "") }
+    : { "b:inherit": String(own === undefined) };
+  return (
+    <div hidden data-image={`${new URLSearchParams(fields)}`}>
+      {[SAVE_ACTION, REMOVE_ACTION].map((action) => (
+        <PostForm key={action} view={view} action={action} match={match} id={`restore-${action.slice(5)}`}>
+          <ToDraft owner={owner} />
+          <span data-values="" />
+        </PostForm>
+      ))}
+    </div>
   );
 }
 
@@ -158,7 +178,7 @@ function ToDraft({ owner: { view, draft, isDefault } }: { owner: Owner }): VNode
 }
 
 function Removal({ owner, own, inherited }: Images & { owner: Owner }): VNode | null {
-  const action = "cfbe_remove_form_image";
+  const action = REMOVE_ACTION;
   const { view, match, isDefault } = owner;
   if (!view.mayRun(action)) return null;
   if (typeof own === "object") {

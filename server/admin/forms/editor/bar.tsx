@@ -41,10 +41,10 @@ export function EditorBar({ view, id, draft, source, mayPublish, hasSteps }: {
       <div class="editor-tools">
         {mayPublish && (
           <>
-            <button type="button" class="quiet" data-undo="" data-needs-script="" hidden disabled>
+            <button type="button" class="quiet" id="undo" data-undo="" data-needs-script="" hidden disabled>
               <Icon name="undo" /> <span>Undo</span>
             </button>
-            <button type="button" class="quiet" data-redo="" data-needs-script="" hidden disabled>
+            <button type="button" class="quiet" id="redo" data-redo="" data-needs-script="" hidden disabled>
               <Icon name="redo" /> <span>Redo</span>
             </button>
           </>

@@ -15,7 +15,10 @@ const CONTROLS = new Set(["action", "_page", "version", "form", "draftVersion", 
 const histories = new Map();
 const page = () => location.pathname + location.search;
 let waiting;
-/** Whether the server has just been asked to show a state again. It may write the same settings in another way. */
+/**
+ * Whether the server has just been asked to show a state again, or its image. It may write the same settings in another
+ * way.
+ */
 let restored = false;
 
 const nameOf = (field) => field.name || field.dataset.name || "";
@@ -34,8 +37,12 @@ export function snapshotOf(form) {
     field.closest("[data-inherited]")?.dataset.inherited,
   ]);
   const sent = [...new FormData(form)].filter(([name]) => !CONTROLS.has(name));
-  return { fields, sent, key: JSON.stringify(sent) };
+  const image = imageOf(form)?.dataset.image;
+  return { fields, sent, image, key: JSON.stringify([sent, image]) };
 }
+
+/** Returns what says which image a form has, and can bring another one back. Translations have none. */
+const imageOf = (form) => form.ownerDocument.querySelector("[data-image]");
 
 /** Begins the history of a page, or goes on with it after the page was replaced. */
 export function prepareHistory(editor) {
@@ -43,10 +50,19 @@ export function prepareHistory(editor) {
   if (!form) return;
   const history = histories.get(page());
   if (!history) histories.set(page(), { states: [snapshotOf(form)], at: 0 });
-  else if (restored) history.states[history.at] = snapshotOf(form);
-  else record(editor);
+  else if (restored) {
+    const now = snapshotOf(form);
+    const wanted = history.states[history.at];
+    history.states[history.at] = now;
+    // The server has brought back the image of a state that had other settings, too.
+    if (wanted.image === now.image && restored === "image" && wanted.key !== now.key) {
+      restored = false;
+      history.states[history.at] = wanted;
+      restore(editor, wanted);
+    }
+  } else record(editor);
+  showButtons(editor, restored);
   restored = false;
-  showButtons(editor);
 }
 
 const formIn = (editor) => document.getElementById(editor.dataset.editor);
@@ -73,14 +89,16 @@ export function addEarlier(editor, state) {
   showButtons(editor);
 }
 
-function showButtons(editor) {
+/** @param keepsFocus whether one of the buttons is about to get the focus */
+function showButtons(editor, keepsFocus = false) {
   const { states, at } = histories.get(page());
   const [back, forth] = [editor.querySelector("[data-undo]"), editor.querySelector("[data-redo]")];
   if (!back) return;
   // A button that is disabled while it has the focus would lose it.
   for (const [button, isOff] of [[back, at === 0], [forth, at === states.length - 1]]) {
-    if (isOff && document.activeElement === button) button.setAttribute("aria-disabled", "true");
-    else {
+    if (isOff && (keepsFocus || document.activeElement === button)) {
+      button.setAttribute("aria-disabled", "true");
+    } else {
       button.removeAttribute("aria-disabled");
       button.disabled = isOff;
     }
@@ -109,6 +127,10 @@ function go(editor, by, said) {
 /** Brings the form of an editor into a state: here, or if it had other fields then, with the server's help. */
 export function restore(editor, state) {
   const form = formIn(editor);
+  if (state.image !== undefined && imageOf(form).dataset.image !== state.image) {
+    restored = "image";
+    return restoreImage(form, state.image);
+  }
   const fields = settingsIn(form);
   const isSame = fields.length === state.fields.length &&
     fields.every((field, index) => nameOf(field) === state.fields[index][0]);
@@ -130,8 +152,20 @@ export function restore(editor, state) {
   showButtons(editor);
 }
 
+/** Lets the server bring an image back, which it keeps for some days. */
+function restoreImage(form, image) {
+  const fields = new URLSearchParams(image);
+  const forms = imageOf(form).querySelectorAll("form");
+  const restoring = forms[fields.has("id") ? 0 : 1];
+  const inputs = [...fields].map(([name, value]) =>
+    Object.assign(document.createElement("input"), { type: "hidden", name, value })
+  );
+  restoring.querySelector("[data-values]").replaceChildren(...inputs);
+  restoring.requestSubmit();
+}
+
 /** Keeps the present state of the form as one that can be brought back, before another takes its place. */
-export const keepState = record;
+export const keepState = (editor) => restored || record(editor);
 
 addEventListener("input", ({ target }) => {
   const editor = document.querySelector("[data-editor]");

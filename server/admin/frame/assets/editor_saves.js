@@ -59,6 +59,7 @@ export async function settle() {
 /** Saves what has changed at once. Afterwards, it is saved or kept. */
 export async function flush() {
   const editor = editorNow();
+  if (editor) keepState(editor);
   await settle();
   if (editor && isChanged(editor)) await save();
 }
