@@ -38,7 +38,7 @@ async function saveImageAsDraft(page: Page): Promise<void> {
 /** Checks that the preview shows the image in every width and state. */
 async function seesImage(page: Page, preview: FrameLocator): Promise<void> {
   const region = page.getByRole("region", { name: "Live preview" });
-  for (const width of ["Phone", "Desktop", "Fit"]) {
+  for (const width of ["Phone", "Tablet", "Desktop", "Fit"]) {
     await region.getByRole("radio", { name: width }).check();
     await preview.getByRole("img", { name: "A pot of tea" }).waitFor(SOON);
   }

@@ -142,7 +142,7 @@ adminTest(
     const steps = [
       () => heading.fill(last.heading = `Heading ${Math.floor(random() * 1e6)}`),
       () => choose(last.state = oneOf(["Empty", "Success"])),
-      () => choose(last.width = oneOf(["Phone", "Desktop"])),
+      () => choose(last.width = oneOf(["Phone", "Tablet", "Desktop"])),
       () => choose(last.scheme = oneOf(["Light", "Dark"])),
       () =>
         region.getByRole("combobox", { name: "Language" }).selectOption(last.locale = oneOf(["en", "de"])),

@@ -39,7 +39,11 @@ export function LivePreview({ source, ...props }: PreviewProps & {
   return (
     <div role="region" aria-label="Live preview" data-live-preview={source} tabIndex={-1}>
       <div class="preview-controls">
-        <Choice name="width" legend="Width" options={{ fit: "Fit", phone: "Phone", desktop: "Desktop" }} />
+        <Choice
+          name="width"
+          legend="Width"
+          options={{ fit: "Fit", phone: "Phone", tablet: "Tablet", desktop: "Desktop" }}
+        />
         <Choice name="scheme" legend="Colors" options={{ light: "Light", dark: "Dark" }} />
         <LanguageChoice view={view} locale={locale} />
         <Choice name="state" legend="State" options={statesOf(view)} />
