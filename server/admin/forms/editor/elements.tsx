@@ -73,6 +73,11 @@ export function Elements({ view, id }: { view: View; id: DraftedId }): VNode {
           <Icon name="plus" /> Add a field
         </a>
       </p>
+      <p>
+        <a class="add-element" href="#order" data-select="order">
+          <Icon name="grip" /> Order of the fields
+        </a>
+      </p>
       <p class="help" data-needs-script="" hidden>
         Alt + ↑ or ↓ moves a field.
       </p>

@@ -174,13 +174,12 @@ function setVersion(name, value) {
   for (const input of inputs) input.value = value;
 }
 
-function showSaved(form, state, { draftVersion } = {}) {
+function showSaved(form, state, { draftVersion, savedAt = "" } = {}) {
   failures = 0;
   unanswered = undefined;
   saved.set(page(), state.key);
   if (draftVersion !== undefined) setVersion("draftVersion", draftVersion);
-  const time = new Date().toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
-  say(`Saved ${time}`);
+  say(`Saved ${savedAt}`);
   if (snapshotOf(form).key !== state.key) return saveSoon();
   noteIn(form).hidden = true;
   forget();

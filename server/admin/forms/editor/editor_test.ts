@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
+import { panelsOf } from "./panels.tsx";
+
+const PAGE = "/form-settings?form=footer";
+
+async function start() {
+  const app = await adminHarness();
+  app.clock.set(Date.UTC(2030, 5, 1, 13, 5));
+  await app.services.settings.save("general", { timeZone: "Pacific/Auckland" });
+  await app.services.settings.save("forms", { forms: [{ name: "footer" }] });
+  return Object.assign(app, { user: await app.signIn() });
+}
+
+Deno.test("every panel of the step Design is reached from the list of elements, for all forms and the popup", async () => {
+  await using app = await start();
+  for (const [path, name] of [[PAGE, "footer"], ["/popup", "popup"]] as const) {
+    const { html } = await app.user.page(path);
+    const linked = new Set([...html.matchAll(/data-select="([^"]+)"/g)].map(([, panel]) => panel));
+    const panels = panelsOf({ name }).filter(({ step }) => step === "design").map(({ id }) => id);
+    assert.deepEqual(panels.filter((panel) => !linked.has(panel)), [], path);
+  }
+});
+
+Deno.test("the time after Saved is in the site's time zone, the same after a save as after a reload", async () => {
+  await using app = await start();
+  const fields = { _page: PAGE, form: "footer", "b:draft": "true", "fields.heading": "Club" };
+  const response = await app.user.send("cfbe_edit_form", fields, { accept: "application/json" });
+  const { data } = await response.json() as { data: { savedAt: string } };
+  assert.equal(data.savedAt, "2 Jun, 01:05");
+  const [, shown] = /data-saved[^>]*>(.*?)<\/p>/.exec((await app.user.page(PAGE)).html)!;
+  assert.equal(shown!.replaceAll(/<[^>]*>/g, ""), `Saved ${data.savedAt}`);
+});
