@@ -167,7 +167,7 @@ function RowActions(
             action={change.action}
             match={change.input}
             class="inline"
-            id={`status-${name}`}
+            id={`${change.action.slice(5)}-${name}`}
           >
             <button
               type="submit"

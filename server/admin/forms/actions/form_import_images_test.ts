@@ -123,7 +123,7 @@ Deno.test("a form with unpublished changes is exported as it is published, and i
   assert.equal((await from.exported()).form["heading"], "News");
   assert.match(
     (await admin.page("/forms")).html,
-    /footer\.json" download="footer\.json">Export published form </,
+    /footer\.json" download="footer\.json">Export published form</,
   );
 });
 

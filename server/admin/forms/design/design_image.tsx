@@ -54,7 +54,7 @@ export function DesignImage(
       <Shown view={view} own={own} inherited={inherited} />
       <ImageForm owner={owner} image={typeof own === "object" ? own : undefined} />
       <Removal owner={owner} own={own} inherited={inherited} />
-      {!isDefault && <Restoration owner={owner} own={own} />}
+      {!isDefault && view.mayRun(SAVE_ACTION) && <Restoration owner={owner} own={own} />}
     </Card>
   );
 }
