@@ -1,5 +1,6 @@
 import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { NEW_FORM_KINDS } from "../../admin/forms/actions/new_form.ts";
 import { chosenLists } from "../../operations/provider/lists.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { type FormConfig, FormConfigSchema } from "../../forms/public/signed_config.ts";
@@ -21,14 +22,49 @@ interface SignOptions {
 
 const collect = (value: string, before: string[] = []) => [...before, value];
 
-/** Adds the commands that sign form configurations, that export and import forms, and that show and restore versions. */
+/**
+ * Adds the commands that sign form configurations, that add, rename, export and import forms, and that show and restore
+ * versions.
+ */
 export function formCommands(program: Command, context: Context): void {
   signCommand(program, context);
-  const forms = program.command("forms").description("export, import and restore forms");
+  const forms = program.command("forms").description("add, rename, export, import and restore forms");
+  addCommand(forms, context);
+  renameCommand(forms, context);
   exportCommand(forms, context);
   importCommand(forms, context);
   historyCommand(forms, context);
   restoreCommand(forms, context);
+}
+
+function addCommand(forms: Command, { io, withService }: Context): void {
+  forms.command("add")
+    .description("add a form as a draft, which no page shows until you publish it")
+    .argument("<title>", "title of the form, which only the admin shows")
+    .option("--name <name>", "ID of the form in snippets and URLs; by default made from the title")
+    .addOption(
+      new Option("--kind <kind>", "how pages show it").choices(NEW_FORM_KINDS).default("inline"),
+    )
+    .option("--live", "let pages show it at once")
+    .addHelpText("after", example('forms add "Autumn club" --kind slide-in'))
+    .action((title: string, { live, ...rest }: { name?: string; kind: string; live?: boolean }) =>
+      withService(async (service) => {
+        io.out((await service.act("cfbe_add_form", { title, ...rest, draft: !live })).message);
+      })
+    );
+}
+
+function renameCommand(forms: Command, { io, withService }: Context): void {
+  forms.command("rename")
+    .description("change the title of a form; its ID, and with it every snippet, stays")
+    .argument("<name>", "ID of the form")
+    .argument("<title>", "new title; empty to show the ID in its place")
+    .addHelpText("after", example('forms rename autumn-club "Winter club"'))
+    .action((form: string, title: string) =>
+      withService(async (service) => {
+        io.out((await service.act("cfbe_set_form_title", { form, title: title || null })).message);
+      })
+    );
 }
 
 const POPUP = "popup";

@@ -5,6 +5,32 @@ import { POPUP } from "../../settings/forms/all_forms.ts";
 import { formDraftKey, readFormDraft } from "../../settings/forms/form_drafts.ts";
 import { cfbe, runningService } from "../testing/cli.ts";
 
+Deno.test("a form is added as a draft and renamed on the command line, and its ID stays", async () => {
+  await using program = await runningService();
+  const env = program.shell;
+  await program.services.settings.save("forms", { forms: [] });
+  const forms = () =>
+    program.services.settings.current().forms.forms.map((
+      { name, title, status, opens },
+    ) => [name, title, status, opens?.kind]);
+  const added = await cfbe({ env }, "forms", "add", "Autumn club", "--kind", "slide-in");
+  assert.deepEqual([added.code, added.out], [0, "Autumn club was added as a draft."]);
+  const live = await cfbe({ env }, "forms", "add", "Side", "--name", "side-bar", "--live");
+  assert.deepEqual([live.code, live.out], [0, "The form Side was added."]);
+  assert.equal((await cfbe({ env }, "forms", "rename", "autumn-club", "Winter club")).code, 0);
+  assert.deepEqual(forms(), [
+    ["autumn-club", "Winter club", "draft", "slide-in"],
+    ["side-bar", "Side", undefined, undefined],
+  ]);
+  assert.equal((await cfbe({ env }, "forms", "rename", "side-bar", "")).code, 0);
+  assert.equal(forms()[1]![1], undefined);
+
+  assert.equal((await cfbe({ env }, "forms", "add", "Other", "--name", "side-bar")).code, 1);
+  assert.equal((await cfbe({ env }, "forms", "add", "Other", "--kind", "round")).code, 2);
+  assert.equal((await cfbe({ env }, "forms", "rename", "gone", "New")).code, 3);
+  assert.equal(forms().length, 2);
+});
+
 Deno.test("a form is exported and imported on the command line, and a file with problems changes nothing", async () => {
   await using program = await runningService();
   const env = program.shell;
