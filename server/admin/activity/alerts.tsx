@@ -165,6 +165,17 @@ function ResolvedCard({ resolved }: { resolved: readonly Resolved[] }): VNode {
 
 /** How to get alerts outside the admin. */
 function NotificationsCard({ view }: { view: View<"hooks"> }): VNode {
+  if (!view.may("operate")) {
+    return (
+      <Card title="Notifications">
+        <p>
+          {view.app.hooks.has("cfbe_alert")
+            ? "Alerts and weekly summaries are also sent where an admin has set this up."
+            : "Alerts appear only here. An admin can have them sent to a chat or by email."}
+        </p>
+      </Card>
+    );
+  }
   return (
     <Card title="Notifications">
       {view.app.hooks.has("cfbe_alert")

@@ -8,6 +8,7 @@ import { ProblemList } from "../parts/problems.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
 import type { Problem } from "../../operations/checks/check.ts";
+import { adviceFor } from "../parts/advice.ts";
 import { dropsOf, FIELD_TITLES } from "./overview_drops.ts";
 import { entriesOf } from "../../platform/observe/funnel.ts";
 import { type Period, periodText } from "./overview_period.ts";
@@ -73,7 +74,7 @@ export function DropsCard(
                 title: "What to do",
                 cell: ({ todo, to, at }) => (
                   <>
-                    {todo} {at
+                    {adviceFor(view, { todo })} {at
                       ? at.map((form, index) => (
                         <>
                           {index > 0 && ", "}

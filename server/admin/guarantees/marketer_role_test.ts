@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { startRecurringJobs } from "../../program/recurring_jobs.ts";
 import { actions } from "../action_table.ts";
 import { pages } from "../page_registry.ts";
+import { richForm } from "../../../dev/testing/rich_form.ts";
+import { REASONS } from "../activity/overview_drops.ts";
 import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 import { ROLE_CAPABILITIES, ROLES } from "../auth/capability.ts";
 
@@ -118,4 +120,38 @@ Deno.test("a marketer sees figures and forms, but no address, IP address or name
   }
   assert.match((await marketer.page("/general")).html, /Only admins can change anything on it/);
   assert.match((await marketer.page("/coupon")).html, /Only admins can connect the shop/);
+});
+
+/** What only someone with access to the server can use. Attributes and fields of snippets are for people with access to the page. */
+const ON_THE_SERVER =
+  /.{0,60}(?:CFBE_[A-Z]|config file|environment variable|\bcfbe [a-z]+ (?:--|<)|<code>cfbe |\bcfbe_(?!form\b|cfg\b)[a-z]).{0,40}/g;
+
+Deno.test("texts that a marketer reads name pages of the admin, not commands, variables or hooks", async () => {
+  await using app = await adminHarness();
+  const { counters, settings, clock } = app.services;
+  await settings.save("forms", { forms: [{ name: "footer" }, richForm("rich", clock.now())] });
+  for (const entry of Object.keys(REASONS)) {
+    if (entry.startsWith("note.")) counters.note(entry.slice(5) as never, "footer");
+    else counters.count("footer", entry as never);
+  }
+  const found = async (role: "marketer" | "admin") => {
+    const user = await app.signIn(role);
+    const named = ["footer", "rich"].flatMap((name) =>
+      ["form-settings", "experiment", "form-history"].map((page) => `/${page}?form=${name}`)
+    );
+    const texts = [];
+    for (const path of [...pages.map(({ path }) => path), ...named]) {
+      const { html } = await user.page(path);
+      const main = html.slice(html.indexOf("<main"), html.indexOf("</main>"));
+      const text = main.replaceAll(
+        /<(?:pre|textarea|code class="snippet")[^]*?<\/(?:pre|textarea|code)>/g,
+        "",
+      )
+        .replaceAll(/<(?!code>)[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+      texts.push(...[...text.matchAll(ON_THE_SERVER)].map(([line]) => `${path}: ${line}`));
+    }
+    return texts;
+  };
+  assert.deepEqual(await found("marketer"), []);
+  assert.ok((await found("admin")).length > 5);
 });

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Problem } from "../../operations/checks/check.ts";
 import type { View } from "../frame/view.ts";
+import { adviceFor } from "./advice.ts";
 import { Confirm } from "./confirm.tsx";
 import { PostForm } from "./form.tsx";
 import { Icon } from "./icons.tsx";
@@ -12,7 +13,7 @@ export function ProblemList(
 ): VNode {
   return (
     <ul class="attention">
-      {problems.map(({ id, tone, what, todo, todoForOthers = todo, link, action, note }) => (
+      {problems.map(({ id, tone, what, link, action, note, ...advice }) => (
         <li key={id} class={tone}>
           <Icon name="alert" />
           <div>
@@ -20,7 +21,7 @@ export function ProblemList(
               <strong>{what}</strong>
             </p>
             <p class="help">
-              <WithCode text={view.may("operate") ? todo : todoForOthers} />
+              <WithCode text={adviceFor(view, advice)} />
             </p>
             {note && <p class="help">{note}</p>}
           </div>

@@ -34,8 +34,14 @@ export function SnippetStep({ view, run }: { view: View; run: FirstRun }): VNode
       </Snippet>
       {isLoopback(config.baseUrl) && (
         <Notice kind="plain">
-          The public URL is <code>{config.baseUrl}</code>, which only this machine can reach. Set{" "}
-          <code>CFBE_BASE_URL</code> before you add the snippet to a public page.
+          The public URL is <code>{config.baseUrl}</code>, which only this machine can reach.{" "}
+          {view.may("operate")
+            ? (
+              <>
+                Set <code>CFBE_BASE_URL</code>
+              </>
+            )
+            : "Ask an admin to change it"} before you add the snippet to a public page.
         </Notice>
       )}
       {origins.length > 0 && (
