@@ -1,8 +1,8 @@
 /** The design of a form: its colors, font, corners, spacing and image. Loaded only for forms that have one. */
 import { imagePath, sizeOfImage } from "../../../shared/design/image_id.ts";
 import type { PublicDesign } from "../../../shared/design/public_design.ts";
+import type { Model } from "../form/model.ts";
 import { colored } from "../host/colors.ts";
-import type { Placement } from "../signup/placement.ts";
 import { dialogCss, formCss } from "./css.ts";
 
 const sheets = new WeakMap<ShadowRoot, CSSStyleSheet>();
@@ -32,12 +32,13 @@ function showImage(box: Element, image: PublicDesign["image"], base: string): vo
 }
 
 /**
- * Applies a design to a rendered form, and to the dialog around it. Replaces the design that was applied before; a
- * placement without one removes it.
+ * Applies the design of a rendered form, to it and to the dialog around it. Replaces the design that was applied before; a
+ * form without one removes it.
  *
  * @param base URL of the server's root
  */
-export function applyDesign(form: HTMLElement, { design = {}, source }: Placement, base: string): void {
+export function apply(form: HTMLElement, { placement }: Model, base: string): void {
+  const { design = {}, source } = placement();
   const root = form.shadowRoot!;
   setStyles(root, formCss(design, source));
   showImage(root.querySelector("[part~=form]")!, design.image, base);

@@ -9,6 +9,10 @@ import { ATTRIBUTES, type Attributes, readAttributes } from "./attributes.ts";
 import { createModel, type Model } from "./model.ts";
 import { View } from "./view.tsx";
 
+/** Parts that change the rendered form, each loaded for forms that have a setting of its name. */
+const CHANGES = ["design"] as const;
+type Change = (typeof CHANGES)[number];
+
 /** The forms in the page, without those in a popup, slide-in or bar, and those that also open by themselves. */
 const inPage = new Set<CfbeForm>();
 
@@ -32,7 +36,8 @@ export class CfbeForm extends HTMLElement {
   readonly #internals = this.attachInternals();
   #shown: { context: Context; model: Model } | undefined;
   #refresh: AbortController | undefined;
-  #designed = false;
+  /** Parts that the form, or one that it showed before, has needed. */
+  readonly #needed: { [Name in Change]?: true | undefined } = {};
   #inPage = false;
 
   /**
@@ -55,10 +60,10 @@ export class CfbeForm extends HTMLElement {
 
     // A promo bar remembers that it was closed, which is part of the popup's rules. Both load in parallel.
     const parts = ({ promo: ["layout", "rules"], block: ["layout"] } as const)[placement.source as "block"];
-    const loading = [model.loadFields(), placement.design && context.load("design")] as const;
+    const loading = [model.loadFields(), this.#loadChanges()] as const;
     const applyLayout = parts &&
       await (await Promise.all(parts.map(context.load)))[0]!.loadLayout(context, settings, placement);
-    const [fields] = await Promise.all(loading);
+    const [fields, change] = await Promise.all(loading);
     // It has one already if rendering failed before.
     const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [sheet];
@@ -74,7 +79,7 @@ export class CfbeForm extends HTMLElement {
 
     this.connectedCallback();
     applyLayout?.(this);
-    await this.#applyDesign();
+    change();
     emit(this, "ready", placement);
   }
 
@@ -110,16 +115,19 @@ export class CfbeForm extends HTMLElement {
       const settings = await context.settings(context.locales(this)).catch(console.warn);
       if (settings) model.set({ settings });
     }
-    await this.#applyDesign();
+    (await this.#loadChanges())();
   }
 
-  /** Applies the design of the form, or removes that of the form shown before. */
-  async #applyDesign(): Promise<void> {
+  /**
+   * Loads the parts that change the rendered form: so far, its design.
+   *
+   * @returns a function that applies them, or removes those of the form shown before
+   */
+  async #loadChanges(): Promise<() => void> {
     const { context, model } = this.#shown!;
-    const placement = model.placement();
-    if (!placement.design && !this.#designed) return;
-    this.#designed = true;
-    (await context.load("design")).applyDesign(this, placement, context.base);
+    const needed = CHANGES.filter((name) => this.#needed[name] ||= model.placement()[name] && true);
+    const parts = await Promise.all(needed.map(context.load));
+    return () => parts.forEach((part) => part.apply(this, model, context.base));
   }
 
   /** Exposes the phase to the page's style sheets as a custom state. */
