@@ -53,6 +53,30 @@ adminTest(
   },
 );
 
+for (const steps of ["button", "email"]) {
+  adminTest(
+    `the live preview brings a form that begins with the ${steps} into every state`,
+    "/form-settings?form=footer",
+    async ({ page }) => {
+      const region = page.getByRole("region", { name: "Live preview" });
+      const preview = page.frameLocator("[title='Preview of the form footer']");
+      await openElement(page, "Name");
+      await page.getByRole("combobox", { name: "Name" }).selectOption("optional");
+      await openElement(page, "Layout");
+      await page.getByRole("combobox", { name: "Steps" }).selectOption(steps);
+      await preview.getByRole("button", { name: "Continue" }).waitFor(SOON);
+      for (
+        const [state, selector] of [["Errors", ".error"], ["Sending", ".busy"], ["Failed", ".error"]] as const
+      ) {
+        await region.getByRole("radio", { name: state }).check();
+        await preview.locator(`[part=form]${selector}`).last().waitFor(SOON);
+      }
+      await region.getByRole("radio", { name: "Success" }).check();
+      await preview.getByText("Almost done.").waitFor(SOON);
+    },
+  );
+}
+
 adminTest(
   "the live preview says where visitors go after the signup, and does not go there",
   "/form-defaults",

@@ -4,7 +4,7 @@ import type { PublicDesign } from "./design/public_design.ts";
 import { type FormFrame, frameOf } from "./form_frame.ts";
 import type { PublicSettings } from "./public_settings.ts";
 import { type FormField, traitsOf } from "./fields/kinds.ts";
-import { orderOf } from "./fields/order.ts";
+import { type FirstStep, orderOf } from "./fields/order.ts";
 import { linesOf, type MeasuredText, measureText } from "./text_lines.ts";
 
 /** Everything that the height of a form depends on, in one language. Empty texts are not shown. */
@@ -19,6 +19,10 @@ export interface FormContent extends
   /** Label of the button, and its label while a signup is being sent; the button is as wide as the longer one. */
   button: string;
   sending: string;
+  /** Absent if the form has one step. */
+  steps?: FirstStep | undefined;
+  /** Label of the button of the first of two steps. */
+  next?: string;
   interestsLabel: string;
   /** Shown after the label of optional fields. */
   optional: string;
@@ -49,6 +53,8 @@ interface MeasuredForm {
   text: MeasuredText;
   coupon: MeasuredText;
   buttonLabels: MeasuredText[];
+  steps: FirstStep | undefined;
+  next: MeasuredText;
   name: boolean;
   interestsLabel: MeasuredText;
   interests: MeasuredText[];
@@ -83,6 +89,8 @@ export function formHeights(content: FormContent): (width: number) => number {
     text: measured(content.text),
     coupon: measured(layout === "promo" ? content.coupon ?? "" : ""),
     buttonLabels: [measured(content.button), measured(content.sending)],
+    steps: content.steps,
+    next: measured(content.next ?? ""),
     name: content.nameField !== "hidden",
     interestsLabel: measured(`${content.interestsLabel} (${content.optional})`),
     interests: content.interests.map(({ label }) => measured(label)),
@@ -165,8 +173,11 @@ function textsHeight(
 
 function fieldsHeight(form: MeasuredForm, width: number, gap: number): number {
   const field = LABEL_LINE + LABEL_PADDING + CONTROL;
+  const backRow = TARGET + gap;
   if (!form.name && form.interests.length === 0 && form.fields.length === 0 && !form.consent) {
-    return field + (buttonFitsBeside(form, width) ? 0 : 10 + CONTROL);
+    // With the email address in the first step, there would be nothing in the second.
+    return field + (buttonFitsBeside(form, width) ? 0 : 10 + CONTROL) +
+      (form.steps === "button" ? backRow : 0);
   }
   const column = columnWidth(form, width, gap);
   // In a column, the labels of the contract's fields take two lines in some languages.
@@ -180,11 +191,17 @@ function fieldsHeight(form: MeasuredForm, width: number, gap: number): number {
   for (const each of form.fields) {
     parts[each.name] = { isLine: each.isLine, height: (width) => fieldHeight(each, width) };
   }
+  if (form.steps === "email") delete parts["email"];
   const heights = rowHeights(form.order.flatMap((name) => parts[name] ?? []), width, column);
   if (form.consent) heights.push(tickHeight(form.consent, width));
-  const buttonLines = form.buttonLabels.map((label) => linesOf(label, (width - 46) / (16 * BOLD)));
-  heights.push(Math.max(CONTROL, 18 + 24 * Math.max(...buttonLines)));
-  return heights.reduce((sum, height) => sum + gap + height);
+  heights.push(buttonHeight(form.buttonLabels, width));
+  const all = heights.reduce((sum, height) => sum + gap + height);
+  return form.steps ? Math.max(all + backRow, field + 10 + buttonHeight([form.next], width)) : all;
+}
+
+function buttonHeight(labels: MeasuredText[], width: number): number {
+  const lines = labels.map((label) => linesOf(label, (width - 46) / (16 * BOLD)));
+  return Math.max(CONTROL, 18 + 24 * Math.max(...lines));
 }
 
 interface FormPart {

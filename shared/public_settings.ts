@@ -1,5 +1,6 @@
 import type { Layout } from "./contract.ts";
 import type { PublicDesign } from "./design/public_design.ts";
+import type { FirstStep } from "./fields/order.ts";
 import type { DatePart, FieldOption, FormField } from "./fields/kinds.ts";
 import type { OpeningKind, OpeningLooks, PopupWidth } from "./opening_kinds.ts";
 import type { Targeting } from "./targeting.ts";
@@ -45,6 +46,8 @@ export interface PublicFormSettings extends Partial<Omit<FormDisplay, "texts">> 
   heading?: string;
   text?: string;
   button?: string;
+  /** What the first of two steps has: only the button, or the email address. Absent if the form has one step. */
+  steps?: FirstStep;
 }
 
 /** A variant of a form in an experiment: what it has in place of the form's settings. */

@@ -29,6 +29,7 @@ const PARTS = {
   popup: "src/popup/dialog.ts",
   rules: "src/popup/entry.ts",
   slide: "src/popup/slide.ts",
+  steps: "src/steps/entry.ts",
   targeting: "src/popup/targeting.ts",
   triggers: "src/popup/triggers.ts",
   uncached: "src/loader/uncached_token.ts",

@@ -16,6 +16,9 @@ export const fr: Language = {
     required: "obligatoire",
     button: "S’abonner",
     sending: "Un instant…",
+    next: "Continuer",
+    back: "Retour",
+    stepTwo: "Étape 2 sur 2",
     success:
       "C’est presque fait\u00a0: consultez votre boîte de réception et confirmez votre adresse e-mail.",
     successHeading: "Merci\u202f!",

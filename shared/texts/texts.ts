@@ -23,6 +23,12 @@ export interface Texts {
   button: string;
   /** Button label while a signup is being sent. */
   sending: string;
+  /** Button of the first of two steps. */
+  next: string;
+  /** Button that leads back to the first step. */
+  back: string;
+  /** Shown and announced in the second step. */
+  stepTwo: string;
   success: string;
   /** Above and below the message while the address is to be confirmed. The same whether or not it is new. */
   successHeading: string;

@@ -2,6 +2,7 @@ import type { PublicFormSettings } from "../../../shared/public_settings.ts";
 import { runningExperiment } from "../experiments/running.ts";
 import { type ReservedHeights, reservedHeights } from "../../../shared/reserved_height.ts";
 import { type FormId, settingsOfForm } from "../../settings/forms/form_settings.ts";
+import { formOf } from "../../settings/forms/all_forms.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { couponOffer } from "./public_settings.ts";
 
@@ -33,6 +34,8 @@ export function heightsOfForm(
         text: onPage.text ?? texts.text,
         button: onPage.button ?? texts.button,
         sending: texts.sending,
+        steps: formOf(settings, id.name)?.steps,
+        next: texts.next,
         interestsLabel: texts.interestsLabel,
         optional: texts.optional,
         required: texts.required,

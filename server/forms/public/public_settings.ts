@@ -1,3 +1,4 @@
+import type { FirstStep } from "../../../shared/fields/order.ts";
 import type {
   PublicForm,
   PublicFormSettings,
@@ -16,7 +17,7 @@ import { publicExperiment } from "./public_experiment.ts";
 import { fieldChoices } from "./field_choices.ts";
 import { configOfForm } from "./test_form.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
-import { POPUP } from "../../settings/forms/all_forms.ts";
+import { formOf, POPUP } from "../../settings/forms/all_forms.ts";
 import { settingsAt } from "../../settings/forms/form_state.ts";
 import type { Clock } from "../../platform/deps.ts";
 import { formTexts } from "../../settings/schema/form_texts.ts";
@@ -142,15 +143,21 @@ function ownMembers(
 ): PublicFormSettings {
   const { locale, texts } = shown;
   const { texts: given } = ownSettings(settings, id, locale);
+  const steps = formOf(settings, id.name)?.steps;
   const ownTexts = OWN_TEXT_NAMES.filter((name) => texts[name] !== defaults.texts[name]);
   const offersCoupon = settings.general.modules.coupons && texts.coupon !== defaults.texts.coupon;
   return {
     ...formTexts(given),
     ...(ownTexts.length > 0 && { texts: Object.fromEntries(ownTexts.map((name) => [name, texts[name]])) }),
-    ...differingMembers(shown, defaults),
+    ...differingMembers(inSteps(shown, steps), defaults),
+    ...(steps && { steps }),
     ...(offersCoupon && { coupon: couponOffer(settings.coupon, locale, texts) }),
   };
 }
+
+/** Returns a form with the email address before all other fields, if it is the first of two steps. */
+const inSteps = (shown: FormSettings, steps: FirstStep | undefined): FormSettings =>
+  steps === "email" ? { ...shown, order: ["email", ...shown.order] } : shown;
 
 /** Returns the offer that promo bars show while coupons are on. */
 export function couponOffer(coupon: Settings["coupon"], locale: string, texts: Texts): string {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LAYOUTS } from "../../../shared/contract.ts";
+import { FIRST_STEPS } from "../../../shared/fields/order.ts";
 import { DESIGN_LABELS, formDesign } from "./design_schema.ts";
 import { fieldTexts, formFields } from "./field_schema.ts";
 import {
@@ -138,6 +139,18 @@ export const FORM_MEMBERS = {
       block: "Block: full-width section",
       promo: "Promo: dismissible bar",
     },
+  },
+  /** Absent: one step. */
+  steps: {
+    in: { own: z.enum(FIRST_STEPS).optional() },
+    label: "Steps",
+    help:
+      "A form that asks for little at first is started more often. The first step sends nothing: the signup is sent with the " +
+      "second. Without JavaScript, visitors see everything at once.",
+    section: "placement",
+    capability: "forms",
+    choices: { button: "Two: first the button", email: "Two: first the email address" },
+    without: "One",
   },
   list: {
     in: { own: listId.default("") },

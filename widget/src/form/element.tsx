@@ -10,7 +10,7 @@ import { createModel, type Model } from "./model.ts";
 import { View } from "./view.tsx";
 
 /** Parts that change the rendered form, each loaded for forms that have a setting of its name. */
-const CHANGES = ["design"] as const;
+const CHANGES = ["design", "steps"] as const;
 type Change = (typeof CHANGES)[number];
 
 /** The forms in the page, without those in a popup, slide-in or bar, and those that also open by themselves. */
@@ -119,7 +119,7 @@ export class CfbeForm extends HTMLElement {
   }
 
   /**
-   * Loads the parts that change the rendered form: so far, its design.
+   * Loads the parts that change the rendered form: its design and its steps.
    *
    * @returns a function that applies them, or removes those of the form shown before
    */

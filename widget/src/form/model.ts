@@ -42,6 +42,8 @@ export interface Model {
   /** Handles a change of an input. */
   input(input: HTMLInputElement): void;
   submit(form: HTMLFormElement): Promise<void>;
+  /** Updates the steps of the form. Set by the code for steps, which also replaces `submit`. */
+  updateSteps?(): void;
 }
 
 /**

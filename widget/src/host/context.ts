@@ -22,6 +22,7 @@ export interface Parts {
   popup: typeof import("../popup/dialog.ts");
   rules: typeof import("../popup/entry.ts");
   slide: typeof import("../popup/slide.ts");
+  steps: typeof import("../steps/entry.ts");
   targeting: typeof import("../popup/targeting.ts");
   triggers: typeof import("../popup/triggers.ts");
   uncached: typeof import("../loader/uncached_token.ts");

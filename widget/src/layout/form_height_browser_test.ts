@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { LAYOUTS } from "../../../shared/contract.ts";
 import { IMAGE_PLACES } from "../../../shared/design/tokens.ts";
+import { FIRST_STEPS } from "../../../shared/fields/order.ts";
 import { type FormContent, formHeights } from "../../../shared/form_height.ts";
 import { LANGUAGES } from "../../../shared/texts/locales.ts";
 import { CHOICES, EVERY_FIELD } from "../testing/fields.ts";
@@ -83,12 +84,30 @@ const FORMS: Record<string, Omit<FormContent, "layout">> = {
     coupon,
     design: { image: { id: IMAGE_ID, alt: "", place } },
   }])),
+  ...Object.fromEntries(FIRST_STEPS.flatMap((steps) => [
+    [`two steps, first the ${steps}, email only`, { ...LANGUAGES["de"]!.form, ...EMAIL_ONLY, steps, coupon }],
+    [`two steps, first the ${steps}, all fields`, {
+      ...LANGUAGES["de"]!.form,
+      ...ALL_FIELDS,
+      steps,
+      next: "Send me the Sunday letter about everything that is good",
+      coupon,
+    }],
+    [`two steps, first the ${steps}, a consent`, {
+      ...LANGUAGES["de"]!.form,
+      ...EMAIL_ONLY,
+      consent: "required" as const,
+      consentText: "I agree.",
+      steps,
+      coupon,
+    }],
+  ])),
   "no texts": { ...LANGUAGES["en"]!.form, ...EMAIL_ONLY, interests: [], heading: "", text: "", coupon },
 };
 
 for (const [name, content] of Object.entries(FORMS)) {
   browserTest(`a form is never higher than its estimated height: ${name}`, async () => {
-    const { heading, text, button, ...fields } = content;
+    const { heading, text, button, steps, ...fields } = content;
     const own = { heading, text, button };
     await using site = await open(
       LAYOUTS.map((layout) => `<cfbe-form form="${layout}"></cfbe-form>`).join(""),
@@ -99,22 +118,25 @@ for (const [name, content] of Object.entries(FORMS)) {
           texts: {
             ...LANGUAGES["en"]!.form,
             ...own,
+            next: fields.next ?? LANGUAGES["en"]!.form.next,
             sending: fields.sending,
             interestsLabel: fields.interestsLabel,
             optional: fields.optional,
             required: fields.required,
           },
-          forms: Object.fromEntries(LAYOUTS.map((layout) => [layout, { layout, cfg: layout, ...own }])),
+          forms: Object.fromEntries(
+            LAYOUTS.map((layout) => [layout, { layout, cfg: layout, ...own, ...steps && { steps } }]),
+          ),
         },
       },
     );
     const { page } = site;
     for (const layout of LAYOUTS) {
-      await page.locator(`cfbe-form[form=${layout}] [part=input]`).first().waitFor();
+      await page.locator(`cfbe-form[form=${layout}] [part=input]`).first().waitFor({ state: "attached" });
     }
     const heightsAt = LAYOUTS.map((layout) => formHeights({ ...content, layout }));
     const tooHigh: string[] = [];
-    for (let width = 272; width <= 1300; width += 23) {
+    const measure = async (width: number) => {
       await page.setViewportSize({ width: width + 32, height: 4000 });
       const heights = await page.locator("cfbe-form").evaluateAll((forms, width) => {
         document.body.style.cssText = `margin: 0; width: ${width}px`;
@@ -126,6 +148,13 @@ for (const [name, content] of Object.entries(FORMS)) {
           tooHigh.push(`${layout}, ${width} px wide: ${heights[index]}, not ${estimate}`);
         }
       });
+    };
+    for (let width = 272; width <= 1300; width += 23) await measure(width);
+    if (steps) {
+      for (const input of await page.locator("[type=email]:visible").all()) await input.fill("a@example.com");
+      const next = page.locator("input[type=submit]:visible");
+      while (await next.count()) await next.first().click();
+      for (let width = 272; width <= 1300; width += 23) await measure(width);
     }
     assert.deepEqual(tooHigh, []);
   });

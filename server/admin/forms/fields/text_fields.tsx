@@ -10,6 +10,9 @@ const HELP: Partial<Record<keyof Texts, string>> = {
   optional: "After the label of optional fields",
   required: "After the label of a group in which something must be chosen",
   sending: "On the button while a signup is being sent",
+  next: "On the button of the first of two steps",
+  back: "On the button that leads back to the first step",
+  stepTwo: "Above the fields of the second step, and announced by screen readers",
   success: "After a successful signup",
   successHeading: "Above the success message",
   successHint: "Below the success message: what to do if no email arrives",
@@ -30,6 +33,8 @@ const HELP: Partial<Record<keyof Texts, string>> = {
 
 /** Labels that the key alone does not explain. */
 const LABELS: Partial<Record<keyof Texts, string>> = {
+  next: "Button of the first step",
+  stepTwo: "Second step",
   success: "Success message",
   invalid: "Error summary",
   again: "Form expired",

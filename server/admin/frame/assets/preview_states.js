@@ -42,7 +42,10 @@ export async function bringInto(state, host, settings) {
     const { fields = [] } = { ...settings, ...settings.forms[host.getAttribute("form")] };
     fill(form, fields);
   }
+  const isFirst = form.matches(".step-1");
   form.requestSubmit();
+  // The first of two steps only leads to the second.
+  if (isFirst && form.matches(".step-2")) form.requestSubmit();
   await reached;
   // The form is rendered after the event.
   await new Promise((resolve) => setTimeout(resolve));
@@ -50,7 +53,7 @@ export async function bringInto(state, host, settings) {
 
 function fill(form, fields) {
   const filled = new Set(["cfbe_hp"]);
-  for (const input of form.querySelectorAll("input, select")) {
+  for (const input of form.querySelectorAll("input[name], select")) {
     const { name, type } = input;
     if (type === "checkbox" || type === "radio") input.checked = !filled.has(name);
     else if (!filled.has(name) || input.matches("select")) input.value = sampleFor(input, fields);
