@@ -97,10 +97,11 @@ const READY_FORMS: Record<ReadyFormId, ReadyForm> = {
     days: 7,
   },
   "two-step-popup": {
-    title: "Question popup",
-    use: "Opens after ten seconds with a question that people answer with their email address, or close.",
+    title: "Two-step popup",
+    use: "Opens after ten seconds with a question and a button, and asks for the email address after that.",
     form: {
       design: { radius: "round" },
+      steps: "button",
       opens: { kind: "popup", triggers: { delaySeconds: 10 } },
     },
   },
