@@ -103,7 +103,7 @@ async function visitTwice(context: BrowserContext, site: string): Promise<Varian
 
   // Another tab is another session.
   const page = await context.newPage();
-  for (const path of ["/", "/blog?utm_campaign=spring", "/blog/tea", "/blog/tea?utm_campaign=autumn"]) {
+  for (const path of ["/", "/blog/tea", "/blog?utm_campaign=spring", "/blog/tea?utm_campaign=autumn"]) {
     await assertNotTargeted(page, site + path);
   }
   await page.setViewportSize(DESKTOP);
