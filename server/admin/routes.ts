@@ -27,6 +27,7 @@ import { pageResponse } from "./shell/page_response.ts";
 import type { Screens } from "./shell/screens.ts";
 import { movedPage } from "./shell/moved_pages.ts";
 import { checkedSettings, hasPreview } from "./forms/drafts/previewed_edit.ts";
+import { framedOrigin } from "./forms/editor/page_behind.ts";
 import { previewRoute, unsavedPreviewRoute } from "./forms/drafts/preview_route.tsx";
 import { messagePage, signInPage } from "./shell/sign_in_page.tsx";
 import { ASSETS } from "./frame/asset_files.ts";
@@ -83,7 +84,7 @@ export function adminRoutes(app: AdminServices, more: readonly Page[] = []): Hon
   routes.use(brotliPages());
   routes.get("/preview", noStore, sandboxedPage([origin]), previewRoute(app));
   routes.use("/assets/*", loadableInSandbox);
-  routes.use(ownPage([origin], "same-origin", "holds"));
+  routes.use(ownPage([origin], "same-origin", ({ req }) => framedOrigin(app.settings.current(), req)));
   routes.get("/assets/admin.css", brotliFiles(), etag(), styleSheet());
   routes.route("/assets", assets(ASSETS, PAGE_ASSETS_FOLDER));
   routes.use(noStore);

@@ -1,4 +1,4 @@
-import { Hono, type MiddlewareHandler } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { etag } from "hono/etag";
 import { secureHeaders } from "hono/secure-headers";
 import { serveStatic } from "hono/serve-static";
@@ -16,13 +16,13 @@ export const PAGE_ASSETS_FOLDER = new URL("./assets/", import.meta.url);
  *
  * @param referrerPolicy "no-referrer" where the URL itself is a secret; elsewhere it would make browsers send
  * `Origin: null` with our own forms
- * @param frames whether the page frames other pages of ours
+ * @param frames whether the page frames other pages of ours, or which origin besides
  * @param aliases further origins of this service, for pages opened under another name than the public URL
  */
 export function ownPage(
   aliases: string[] = [],
   referrerPolicy: "same-origin" | "no-referrer" = "same-origin",
-  frames: "none" | "holds" = "none",
+  frames: "none" | ((c: Context) => string | undefined) = "none",
 ): MiddlewareHandler {
   const own = ["'self'", ...aliases];
   return secureHeaders({
@@ -38,7 +38,7 @@ export function ownPage(
       formAction: own,
       baseUri: ["'none'"],
       frameAncestors: ["'none'"],
-      ...(frames === "holds" && { frameSrc: own }),
+      ...(frames !== "none" && { frameSrc: [...own, (c: Context) => frames(c) ?? "'self'"] }),
     },
   });
 }

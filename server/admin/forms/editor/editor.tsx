@@ -76,6 +76,7 @@ export async function Editor({ view, id, identity, ways, below }: {
         {locale === "" && <Elements view={drafted} id={id} />}
         <section class="canvas" id="preview" aria-label="Preview">
           <LivePreview view={drafted} form={id} locale={locale} source={edited} />
+          <PageBehind view={view} />
         </section>
         <div class="panels">
           <Languages view={drafted} query={formQuery(id.name)} changed={isTranslated} />
@@ -130,6 +131,39 @@ export async function Editor({ view, id, identity, ways, below }: {
         </div>
       </div>
     </div>
+  );
+}
+
+/** Asks for a page of the site to show behind the form. It needs the script that shows the form. */
+function PageBehind({ view }: { view: View }): VNode {
+  const { origins } = view.app.settings.current().general;
+  return (
+    <details data-behind="" data-needs-script="" hidden>
+      <summary>Your page behind the form</summary>
+      <div class="field">
+        <label for="page-behind">URL of a page</label>
+        <input
+          id="page-behind"
+          type="url"
+          placeholder="https://shop.example/"
+          autocomplete="off"
+          required
+        />
+      </div>
+      <div class="buttons">
+        <button type="button" data-behind-show="">Show page</button>
+        <button type="button" class="quiet" data-behind-remove="" hidden>Remove page</button>
+      </div>
+      <p class="notice warn" data-behind-refused="" hidden>
+        This page can't be shown. {origins.length > 0
+          ? `Only pages of ${origins.join(", ")} can: these are the allowed origins.`
+          : "Its URL must start with https://."}
+      </p>
+      <p class="help">
+        Only your browser loads it, without its scripts. A page that forbids framing stays empty: remove it
+        then. Pages that need scripts to show anything stay empty, too.
+      </p>
+    </details>
   );
 }
 

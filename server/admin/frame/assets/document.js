@@ -5,6 +5,7 @@ import { addColorPickers } from "./color_picker.js";
 import { prepareEditor } from "./editor.js";
 import { prepareInherited } from "./own_values.js";
 import { preparePicking } from "./pick_rows.js";
+import { showBehind } from "./preview_behind.js";
 import { showChosen } from "./preview_choices.js";
 import { expectFrames } from "./preview_frames.js";
 import { describeShortcuts } from "./shortcuts.js";
@@ -38,6 +39,7 @@ export function enhance(root) {
   preparePicking(root);
   prepareInherited(root);
   showChosen(root);
+  showBehind(root);
   expectFrames(root);
   describeShortcuts();
   prepareEditor();

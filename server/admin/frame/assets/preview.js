@@ -32,8 +32,9 @@ HTMLDialogElement.prototype.showModal = function () {
 addEventListener("message", ({ origin, source, data }) => {
   if (origin !== adminOrigin || source !== parent || !data?.preview) return;
   if (data.preview === "hello") return sayReady();
-  const { settings: changed, state: wanted, scheme } = data.preview;
+  const { settings: changed, state: wanted, scheme, overSite } = data.preview;
   document.documentElement.style.colorScheme = scheme;
+  document.documentElement.toggleAttribute("data-over-site", Boolean(overSite));
   if (changed) settings = adapted(changed);
   const isSame = !changed && wanted === state;
   state = wanted;

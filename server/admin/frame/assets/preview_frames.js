@@ -1,11 +1,13 @@
 // The frame of a live preview, and the next one that takes its place once it is complete.
 
+import { isOverSite } from "./preview_behind.js";
+
 const FORM = "form";
 /** Time after which the user hears that the preview, or the settings for it, have not been loaded. */
 export const MOST_WAIT_MS = 5000;
 
 /** Returns the frame that the user sees. */
-export const frameOf = (preview) => preview.querySelector("iframe:not([data-next])");
+export const frameOf = (preview) => preview.querySelector("iframe.preview:not([data-next])");
 
 /** Returns the frame that is to take its place; if there is none, the one that the user sees. */
 export const newestOf = (preview) => preview.querySelector("iframe[data-next]") ?? frameOf(preview);
@@ -43,7 +45,9 @@ export function show(frame, settings, { state, scheme }) {
   }
   if (frame.loaded === undefined) return;
   frame.isTold = true;
-  frame.contentWindow.postMessage({ preview: { settings, state, scheme } }, "*");
+  // A frame has a background of its own unless it has the colors of the page around it.
+  frame.style.colorScheme = scheme;
+  frame.contentWindow.postMessage({ preview: { settings, state, scheme, overSite: isOverSite() } }, "*");
 }
 
 /** Adds a frame that is to take the place of the one that the user sees, so that nothing flickers. */
@@ -90,7 +94,9 @@ export function finish(frame) {
   if (preview) showDelay(preview);
   const { next: title } = frame.dataset;
   if (title === undefined) return false;
-  for (const other of frame.parentElement.querySelectorAll("iframe")) if (other !== frame) other.remove();
+  for (const other of frame.parentElement.querySelectorAll("iframe.preview")) {
+    if (other !== frame) other.remove();
+  }
   frame.title = title;
   frame.inert = false;
   delete frame.dataset.next;

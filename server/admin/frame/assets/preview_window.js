@@ -27,7 +27,7 @@ export function windowOf(width, isOverPage, stage) {
 
 /** Shows a preview's window in the chosen width. */
 export function resize(stage, width) {
-  const frame = stage.querySelector("iframe:not([data-next])");
+  const frame = stage.querySelector("iframe.preview:not([data-next])");
   const place = { width: stage.clientWidth, height: stage.clientHeight };
   const window = windowOf(width, frame.dataset.kind !== "form", place);
   stage.style.setProperty("--window-width", `${window.width}px`);
