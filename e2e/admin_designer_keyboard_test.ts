@@ -140,14 +140,16 @@ keyboardTest(
     await user.press(page.getByRole("link", { name: "Create an experiment" }));
     await page.waitForURL("**/experiment?form=footer");
     await user.press(button("Compare variants"));
+    await page.waitForURL("**/form-settings?form=footer&variant=b");
     await user.isAt(page.getByRole("main"));
-    await user.hears("The experiment was created. Describe its variants, then start it.");
+    await user.hears("The experiment was created. Change what its variant shows, then start it.");
 
-    await user.type(page.getByLabel("Name", { exact: true }).nth(1), "Short");
-    await user.type(page.getByLabel("Heading", { exact: true }).nth(1), "Tea news");
-    await user.press(button("Save changes"));
-    await user.isAt(page.getByRole("main"));
-    await user.hears("Experiment saved.");
+    await user.type(page.getByLabel("Variant name"), "Short");
+    await user.press(
+      page.getByRole("navigation", { name: "Elements" }).getByRole("link", { name: "Heading" }),
+    );
+    await user.type(page.getByLabel("Heading", { exact: true }), "Tea news");
+    await savedDraft(page);
 
     /** Opens a dialog, in which Cancel has the focus, and confirms it. */
     const confirm = async (opens: string, yes: string) => {
@@ -162,8 +164,10 @@ keyboardTest(
     };
     await confirm("Start experiment", "Start experiment");
     await user.hears("The experiment is running. Pages show it within a minute.");
+    await user.press(page.getByRole("link", { name: "All results" }));
+    await page.waitForURL("**/experiment?form=footer");
     await confirm("Keep “Short”", "Keep “Short”");
-    await user.hears("All visitors now see “Short”. The results stay on this page.");
+    await user.hears("All visitors now see “Short”. The results are kept.");
     const [kept] = await program.setting<Settings["forms"]["forms"]>("forms.forms");
     assert.equal(kept?.heading, "Tea news");
   },

@@ -73,6 +73,13 @@ const STATES: Record<string, string | ((world: AdminStates) => Promise<void>)> =
   "an experiment that is a draft": "/experiment?form=drafted",
   "an experiment that is running": "/experiment?form=running",
   "an experiment that is decided": "/experiment?form=decided",
+  "a variant of a form": async ({ page, open }) => {
+    await open("/form-settings?form=drafted&variant=b");
+    await previewed(page);
+  },
+  "a variant's texts in German": "/form-settings?form=drafted&variant=b&locale=de",
+  "a variant of an experiment that is decided": "/form-settings?form=decided&variant=b",
+  "a form whose experiment is decided": "/form-settings?form=decided",
   "a variant that is about to be kept": async ({ page, open }) => {
     await open("/experiment?form=decided");
     await page.getByRole("button", { name: "Keep “Short”" }).first().click();

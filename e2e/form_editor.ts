@@ -11,7 +11,7 @@ export async function openElement(page: Page, element: string): Promise<void> {
     await openStep(page, "Design");
   }
   await page.getByRole("navigation", { name: "Elements" }).getByRole("link", {
-    name: new RegExp(`(^${element}|\\(${element}\\))( off)?$`),
+    name: new RegExp(`(^${element}|\\(${element}\\))( off| same)?( differs)?$`),
   })
     .click();
 }

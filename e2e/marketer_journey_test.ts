@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { BrowserContext, Page } from "playwright-core";
 import type { Cfbe } from "../widget/src/types.ts";
 import { type AdminVisit, visitAdmin } from "./admin_pages.ts";
-import { openStep } from "./form_editor.ts";
+import { openElement, openStep, savedDraft } from "./form_editor.ts";
 import { waitUntil } from "./program.ts";
 import { confirm, waitForStatus } from "./visitors.ts";
 
@@ -59,16 +59,15 @@ async function makePopup({ page, open }: AdminVisit): Promise<void> {
 }
 
 async function startExperiment({ page }: AdminVisit): Promise<void> {
-  await page.getByRole("link", { name: "Create an experiment" }).click();
-  await page.getByRole("button", { name: "Compare variants" }).click();
-  const heading = page.getByLabel("Heading");
-  await heading.last().fill(HEADINGS["Variant B"]);
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.locator("#main").getByRole("status").getByText("Experiment saved.").waitFor(SOON);
-  assert.equal(await heading.last().inputValue(), HEADINGS["Variant B"]);
+  await page.getByRole("button", { name: "Add variant" }).click();
+  await page.waitForURL("**&variant=b");
+  await openElement(page, "Heading");
+  await page.getByLabel("Heading", { exact: true }).fill(HEADINGS["Variant B"]);
+  await savedDraft(page);
   await page.getByRole("button", { name: "Start experiment" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Start experiment" }).click();
   await page.getByText("no visitor has seen the form since the start").waitFor(SOON);
+  await page.getByRole("link", { name: "All results" }).click();
 }
 
 /** Opens a page, and waits until targeting is all that keeps the popup closed. */

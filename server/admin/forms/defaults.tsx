@@ -94,7 +94,7 @@ function AllLanguages({ view }: { view: View }): VNode {
         title="Design"
         lead="How every form looks that has no design of its own. Your page's own CSS can change it further."
       >
-        <Design view={view} />
+        <Design />
       </Card>
       <AfterSignup view={view}>
         <TextFields at="fields.texts" names={AFTER_SIGNUP_TEXTS} instead={texts} below={below} />

@@ -20,7 +20,7 @@ export function DraftState({ view, draft }: { view: View; draft: FormDraft | und
  * conflict shows the latest.
  */
 export function SeenDraft(
-  { view: { posted }, draft }: { view: View; draft: FormDraft | undefined },
+  { view: { posted }, draft }: { view: View; draft: Pick<FormDraft, "version"> | undefined },
 ): VNode {
   const seen = posted?.failure?.code === "conflict" ? undefined : posted?.input["draftVersion"];
   const version = typeof seen === "string" ? seen : draft?.version ?? "";

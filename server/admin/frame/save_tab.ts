@@ -194,8 +194,8 @@ export function refusalOf(edits: readonly TabEdit[], error: unknown, zone: strin
     if (!edit) return issue;
     const { place = { in: [], form: ["fields"] } } = edit;
     const path = issue.path.slice(1);
-    const inForm = place.in.every((step, index) => path[index] === step);
-    return { ...issue, path: inForm ? [...place.form, ...path.slice(place.in.length)] : ["fields", ...path] };
+    const found = [place, place.around].find((each) => each?.in.every((step, index) => path[index] === step));
+    return { ...issue, path: found ? [...found.form, ...path.slice(found.in.length)] : ["fields", ...path] };
   }));
   return invalid(relocated);
 }

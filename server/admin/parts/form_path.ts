@@ -7,8 +7,8 @@ function pathAbout(path: string, name: string, query: Record<string, string> = {
 }
 
 /** Path of the page with a form's settings. */
-export const formPath = (name: string): string =>
-  name === POPUP ? "/popup" : pathAbout("/form-settings", name);
+export const formPath = (name: string, query?: Record<string, string>): string =>
+  pathAbout(name === POPUP ? "/popup" : "/form-settings", name, query);
 
 /** Path of a form's experiment, or of a file that belongs to it. */
 export const experimentPath = (name: string, file = ""): string => pathAbout(`/experiment${file}`, name);

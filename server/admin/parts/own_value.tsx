@@ -8,12 +8,14 @@ import { Icon } from "./icons.tsx";
  * a button does the same.
  *
  * @param inherited the value that the form's own one begins with
+ * @param from what it inherits from
  */
 export function OwnValue(
-  { path, label, inherited, children }: {
+  { path, label, inherited, from = "default", children }: {
     path: string;
     label: string;
     inherited: unknown;
+    from?: "default" | "form";
     /** The field for the form's own value. While the form has none, it shows the inherited one and is not sent. */
     children: ComponentChildren;
   },
@@ -35,7 +37,7 @@ export function OwnValue(
       )}
       {!isLocked && !form.readOnly && (
         <div class="own-or-default">
-          <span class="help" hidden={isOwn} data-is-default="">Default</span>
+          <span class="help" hidden={isOwn} data-is-default="">{INHERITED[from].state}</span>
           <button type="submit" class="quiet" name="_own" value={path} hidden={isOwn} formnovalidate>
             Use a value of its own <span class="hidden">({label})</span>
           </button>
@@ -48,13 +50,18 @@ export function OwnValue(
             hidden={!isOwn}
             formnovalidate
           >
-            <Icon name="undo" /> Use the default <span class="hidden">({label})</span>
+            <Icon name="undo" /> {INHERITED[from].button} <span class="hidden">({label})</span>
           </button>
         </div>
       )}
     </div>
   );
 }
+
+const INHERITED = {
+  default: { state: "Default", button: "Use the default" },
+  form: { state: "As the form", button: "Use the form’s" },
+};
 
 /** Returns whether a form has a value of its own at a path, or has just got one. */
 export function hasOwn(form: FormState, path: string): boolean {

@@ -129,11 +129,12 @@ function LanguageChoice({ view, locale }: { view: View; locale: string }): VNode
   );
 }
 
-function Frame({ view, form: { name }, locale = "", version }: PreviewProps): VNode {
+function Frame({ view, form: { name, variant }, locale = "", version }: PreviewProps): VNode {
   const query = new URLSearchParams({
     ...(name === POPUP ? { popup: "" } : name !== undefined && { form: name }),
     ...(locale && { locale }),
     ...(version !== undefined && { version }),
+    ...(variant !== undefined && { variant }),
   }).toString();
   const kind = name === POPUP ? "popup" : opensOf(formOf(view.app.settings.current(), name))?.kind ?? "form";
   return (

@@ -1,7 +1,10 @@
 import { adminHarness, type SignedIn } from "../../../dev/testing/admin_harness.ts";
 
-/** The page of a form's experiment. */
+/** The page with the results of a form's experiment. */
 export const PAGE = "/experiment?form=footer";
+
+/** The page of its variant B. */
+export const PAGE_B = "/form-settings?form=footer&variant=b";
 
 /** A form named `footer`, and an admin. */
 export async function setUp() {
@@ -27,18 +30,17 @@ export async function run(
 
 /** What the page sends for a variant B. */
 export const B = {
-  "fields.variants.0.name": "Form as it is",
-  "n:fields.variants.0.weight": "1",
-  "fields.variants.1.name": "Short",
-  "n:fields.variants.1.weight": "3",
-  "fields.variants.1.overrides.heading": "Short",
-  "fields.variants.1.overrides.text": "",
-  "fields.variants.1.overrides.design.preset": "forest",
+  variant: "b",
+  name: "Short",
+  "n:weight": "3",
+  "fields.heading": "Short",
+  "o:fields.text": "",
+  "o:fields.design.preset": "forest",
 };
 
 /** Starts an experiment with the variant B. */
 export async function start(admin: SignedIn): Promise<void> {
   await run(admin, "create_experiment");
-  await run(admin, "edit_experiment", B);
+  await run(admin, "edit_variant", B);
   await run(admin, "start_experiment");
 }

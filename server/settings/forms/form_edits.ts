@@ -15,8 +15,16 @@ export interface TabEdit {
   fields: Record<string, unknown>;
   /** Settings of which none may be set by the environment or the config file; by default, those in `fields`. */
   fixedBy?: Record<string, unknown>;
-  /** Where the values that the user edits are in the tab, and in the input of the action; for the paths of errors. */
-  place?: { in: readonly (string | number)[]; form: readonly string[] };
+  /**
+   * Where the values that the user edits are in the tab, and in the input of the action; for the paths of errors. Those that
+   * are not in there can be in what is around it.
+   */
+  place?: Place & { around?: Place };
+}
+
+interface Place {
+  in: readonly (string | number)[];
+  form: readonly string[];
 }
 
 type Values = Record<string, unknown>;

@@ -172,7 +172,7 @@ export const FORM_MEMBERS = {
     in: text(200),
     label: "Heading",
     help: "Above the form",
-    helpIn: { own: "Leave empty to show no heading.", variant: "Leave a text empty to keep the form’s." },
+    helpIn: { own: "Leave empty to show no heading." },
     section: "heading",
     capability: "forms",
   },
@@ -259,7 +259,7 @@ export const FORM_MEMBERS = {
       "the form. Leave empty to show the message. A form in your own markup uses the event `cfbe-success` instead.",
     helpIn: {
       variant:
-        "Where visitors go after the signup: a URL, or a path on the site with the form. Leave empty to do what the form does.",
+        "Where visitors go after the signup: a URL, or a path on the site with the form. Leave empty to show the message.",
     },
     section: "after-signup",
     capability: "forms",

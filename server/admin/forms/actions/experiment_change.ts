@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { experimentOf } from "../../../forms/experiments/running.ts";
 import { formOrPopup } from "../../../settings/forms/all_forms.ts";
-import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
+import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
 import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import type { ActionContext } from "../../frame/action.ts";
 import { editOfForm, type TabEdit } from "../../../settings/forms/form_edits.ts";
+import { variantVersion } from "../../../settings/forms/variant_edits.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import { notFound, saveEdit } from "./forms.ts";
 
@@ -47,13 +48,26 @@ export function change(
   id: DraftedId,
   states: readonly Experiment["state"][],
   changed: (experiment: Experiment) => Experiment | null,
-  version?: string,
 ) {
   return saveEdit(context, (settings) => {
     const experiment = experimentIn(settings, id);
     if (!states.includes(experiment.state)) throw wrongState(experiment);
     return editOf(settings, id, { experiment: changed(experiment) });
-  }, version);
+  }, undefined);
+}
+
+export const noSuchVariant = (): Refusal =>
+  new Refusal(404, "not_found", "There is no such variant. It may have been removed.");
+
+/** @throws {Refusal} if a variant is not as the user has seen it */
+export function refuseChanged(variant: Variant, seen: string | undefined): void {
+  if (seen === undefined || seen === variantVersion(variant)) return;
+  throw new Refusal(
+    409,
+    "conflict",
+    `Someone else changed “${variant.name}” while you were editing. Nothing has been saved yet. Differences are shown ` +
+      "below; save again to overwrite them.",
+  );
 }
 
 /** Returns the refusal of what an experiment in this state does not allow. */

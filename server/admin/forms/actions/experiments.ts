@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { inheritDesign } from "../../../../shared/design/tokens.ts";
 import { experimentId, newExperiment } from "../../../forms/experiments/new_experiment.ts";
 import {
   countingAllForms,
@@ -8,16 +7,17 @@ import {
   opensByItself,
 } from "../../../forms/experiments/opening.ts";
 import { experimentOf } from "../../../forms/experiments/running.ts";
-import { formOf, POPUP, type SiteForm } from "../../../settings/forms/all_forms.ts";
+import { POPUP } from "../../../settings/forms/all_forms.ts";
 import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
 import { readFormDraft } from "../../../settings/forms/form_drafts.ts";
 import type { FormId } from "../../../settings/forms/form_settings.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { type Action, defineAction } from "../../frame/action.ts";
-import { editOfKeptTexts } from "../../../settings/forms/kept_texts.ts";
+import { editsOfKept } from "../../../settings/forms/variant_edits.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import { change, editOf, experimentIn, form, idOf, variantId, wrongState } from "./experiment_change.ts";
 import { saveEdit } from "./forms.ts";
+import { formPath } from "../../parts/form_path.ts";
 import { saveTabs } from "../../frame/save_tab.ts";
 import { variantImageActions } from "./variant_image.ts";
 import { variantActions } from "./variants.ts";
@@ -43,7 +43,8 @@ const createExperiment = defineAction({
       const { random } = context.app;
       return editOf(settings, id, { experiment: newExperiment(experimentId(random.uuid), control) });
     }, undefined);
-    return { message: "The experiment was created. Describe its variants, then start it.", changes };
+    const message = "The experiment was created. Change what its variant shows, then start it.";
+    return { message, changes, ...(!control && { to: formPath(id.name, { variant: "b" }) }) };
   },
 });
 
@@ -127,30 +128,17 @@ const keepVariant = defineAction({
     if (!variant || isOver) throw wrongState(experiment);
     const ended = { state: "stopped", stoppedAt: experiment.stoppedAt ?? clock.now(), kept: wanted };
     const closed = id.name === POPUP ? { enabled: false } : { opens: null };
-    const own = formOf(current, id.name)!;
-    const { design, delaySeconds, locales: _, ...values } = variant.overrides;
-    const kept = editOf(current, id, {
-      ...values,
-      ...(design && { design: inheritDesign(own.design, design) }),
-      ...(delaySeconds !== undefined && openingAfter(own, delaySeconds)),
+    const edits = editsOfKept(current, id, variant, {
       ...(variant.hidden && closed),
       experiment: { ...experiment, ...ended },
     });
-    const translated = editOfKeptTexts(current, id, variant.overrides);
-    const edits = translated ? [kept, translated] : [kept];
     const changes = await saveTabs(
       context,
       edits.map((edit) => ({ ...edit, version: settings.stateOf(edit.tab).version })),
     );
-    return { message: `All visitors now see “${variant.name}”. The results stay on this page.`, changes };
+    return { message: `All visitors now see “${variant.name}”. The results are kept.`, changes };
   },
 });
-
-/** Returns the values of a form that opens after this time; none if it does not open by itself any more. */
-function openingAfter(own: SiteForm, delaySeconds: number) {
-  if ("triggers" in own) return { triggers: { ...own.triggers, delaySeconds } };
-  return own.opens && { opens: { ...own.opens, triggers: { ...own.opens.triggers, delaySeconds } } };
-}
 
 const removeExperiment = defineAction({
   name: "cfbe_remove_experiment",

@@ -2,33 +2,45 @@ import { z } from "zod";
 import type { FormDesign } from "../../../../shared/design/tokens.ts";
 import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
 import { type Action, type ActionContext, defineAction } from "../../frame/action.ts";
-import { Refusal } from "../../frame/refusal.ts";
-import { change, experimentIn, form, idOf, variantId } from "./experiment_change.ts";
+import {
+  change,
+  experimentIn,
+  form,
+  idOf,
+  noSuchVariant,
+  refuseChanged,
+  variantId,
+} from "./experiment_change.ts";
 import { imageInput, uploadedImage } from "./uploaded_image.ts";
 
-const owner = { version: z.string().max(40).optional(), form, variant: variantId };
+const owner = {
+  /** Version of the variant that the user has seen; any, if not given. */
+  draftVersion: z.string().max(40).optional(),
+  form,
+  variant: variantId,
+};
 type Owner = z.output<z.ZodObject<typeof owner>>;
 
 /** @throws {Refusal} if the experiment has no such variant, or it shows no form */
 function variantIn({ variants }: Experiment, wanted: string): Variant {
   const variant = variants.find(({ id }) => id === wanted);
   if (variant && !variant.hidden) return variant;
-  throw new Refusal(404, "not_found", "There is no such variant. It may have been removed.");
+  throw noSuchVariant();
 }
 
 /** Saves the image of a variant; undefined for that of the form. */
 function save(
   context: ActionContext,
-  { form, variant: wanted, version }: Owner,
+  { form, variant: wanted, draftVersion }: Owner,
   image: FormDesign["image"] | undefined,
 ) {
   return change(context, idOf(form), ["draft"], (experiment) => {
-    variantIn(experiment, wanted);
+    refuseChanged(variantIn(experiment, wanted), draftVersion);
     return {
       ...experiment,
       variants: experiment.variants.map((each) => each.id === wanted ? withImage(each, image) : each),
     };
-  }, version);
+  });
 }
 
 function withImage(variant: Variant, image: FormDesign["image"] | undefined): Variant {

@@ -14,7 +14,6 @@ import { DESIGN_LABELS, formDesign } from "../../../settings/schema/design_schem
 import { useErrorSummary } from "../../parts/error_summary.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
 import { inputId, useForm } from "../../parts/form.tsx";
-import type { View } from "../../frame/view.ts";
 import { ContrastNotices, DESIGN_AT as AT } from "./contrast_notices.tsx";
 import { PresetSample, Swatch } from "./design_sample.tsx";
 import {
@@ -26,11 +25,6 @@ import {
   SPACING_LABELS,
 } from "./design_texts.ts";
 
-/** The design of a form or the defaults: part of the form that saves their other settings. */
-export function Design({ view, inherits = false }: { view: View; inherits?: boolean }): VNode {
-  return <Fields inherited={inherits ? view.app.settings.current().form.design : undefined} />;
-}
-
 /** Returns the design in the form: as entered if that is valid, and otherwise without what is not. */
 function entered(value: unknown): FormDesign {
   if (typeof value !== "object" || value === null) return {};
@@ -40,7 +34,12 @@ function entered(value: unknown): FormDesign {
   return formDesign.parse(Object.fromEntries(members));
 }
 
-function Fields({ inherited }: { inherited: FormDesign | undefined }): VNode {
+/**
+ * The design of a form, a variant or the defaults: part of the form that saves their other settings.
+ *
+ * @param inherited what it begins with; undefined for the defaults
+ */
+export function Design({ inherited }: { inherited?: FormDesign }): VNode {
   const own = entered(useForm().value(AT));
   const design = inheritDesign(inherited, own);
   const preset = presetOf(design);

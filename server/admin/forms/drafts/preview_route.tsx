@@ -13,7 +13,7 @@ import type { HasAction } from "../../shell/action_access.ts";
 import { hasTooManyFields, readForm } from "../../frame/ajax_body.ts";
 import { actorOf } from "../../auth/identify.ts";
 import { colorsOf, contrastOf } from "../../frame/contrast.ts";
-import { editedForm, previewedSettings, settingsWithDraft } from "./previewed_edit.ts";
+import { editedForm, previewedSettings, storedSettings } from "./previewed_edit.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import type { AdminServices } from "../../frame/services.ts";
 import { ContrastNotices } from "../design/contrast_notices.tsx";
@@ -24,8 +24,8 @@ import { adminHref } from "../../frame/view.ts";
 const FALLBACK_LOCALE = "en";
 
 /**
- * `GET /admin/preview?form=NAME`, `?popup` or neither: a page with a saved form, its draft, or with `version=ID` one of its
- * versions, in the real widget. The page contains the public settings, because it can send no requests.
+ * `GET /admin/preview?form=NAME`, `?popup` or neither: a page with a saved form, its draft, with `version=ID` one of its
+ * versions, or with `variant=ID` one of its variants, in the real widget. The page contains the public settings, because it can send no requests.
  */
 export function previewRoute(app: AdminServices) {
   return async (c: Context): Promise<Response> => {
@@ -33,7 +33,7 @@ export function previewRoute(app: AdminServices) {
     await app.settings.refresh();
     const form = c.req.query("form");
     const id = previewed(c);
-    const settings = await settingsWithDraft(app, id, c.req.query("version"));
+    const settings = await storedSettings(app, id, c.req.query("version"));
     const shown = await previewOf(app, settings, form, c.req.query("locale"));
     const href = (path: string) => adminHref(app, path);
     const page = (
@@ -101,6 +101,7 @@ export function unsavedPreviewRoute(app: AdminServices) {
 /** Returns the form that the query names. */
 const previewed = ({ req }: Context): FormId => ({
   name: req.query("popup") === undefined ? req.query("form") : POPUP,
+  variant: req.query("variant"),
 });
 
 /** Returns what the widget needs to show one form. @param name of a named form; undefined returns all forms */

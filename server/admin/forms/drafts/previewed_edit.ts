@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { formOrPopup, POPUP } from "../../../settings/forms/all_forms.ts";
 import { readFormDraft } from "../../../settings/forms/form_drafts.ts";
+import { experimentOf } from "../../../forms/experiments/running.ts";
 import { readVersion, restoredDraft } from "../../../settings/forms/form_history.ts";
 import type { FormId } from "../../../settings/forms/form_settings.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
 import { refusalOf } from "../../frame/save_tab.ts";
 import type { Posted } from "../../frame/ajax_body.ts";
+import { editOfVariant, settingsWithVariant, variantInput } from "../../../settings/forms/variant_edits.ts";
 import { changesBetween } from "../../../platform/audit/changes.ts";
 import { invalid, Refusal } from "../../frame/refusal.ts";
 import type { AdminServices } from "../../frame/services.ts";
@@ -24,6 +26,7 @@ import {
 
 const values = z.record(z.string(), z.unknown());
 const OfForm = z.object({ form: z.string().optional(), locale: z.string(), ...ownTextsInput });
+const OfVariant = z.object({ form: z.string().optional(), variant: z.string(), ...variantInput });
 const OfAll = z.object({ locale: z.string(), ...defaultTextsInput });
 
 /** The edits that the forms of the admin would save, by the name of their action. */
@@ -34,6 +37,10 @@ const EDITS: Readonly<Record<string, (settings: Settings, input: unknown) => Tab
   cfbe_edit_form(settings, input) {
     const { form, fields } = z.object({ form: z.string(), fields: values }).parse(input);
     return editOfForm(settings, form, fields);
+  },
+  cfbe_edit_variant(settings, input) {
+    const { form, variant, ...edited } = OfVariant.parse(input);
+    return editOfVariant(settings, { name: formOrPopup(form), variant }, edited);
   },
   cfbe_save_form_locale(settings, input) {
     const { locale, ...translation } = OfAll.parse(input);
@@ -62,7 +69,8 @@ function settingsAfter(app: AdminServices, settings: Settings, action: string, i
 }
 
 /**
- * Returns the settings as if a form of the admin was saved, and the draft published that it is a part of.
+ * Returns the settings as if a form of the admin was saved, and the draft published that it is a part of. In those for a
+ * variant, it is its form.
  *
  * @throws {Refusal} if saving would be refused
  */
@@ -71,7 +79,21 @@ export async function previewedSettings(
   action: string,
   input: Record<string, unknown>,
 ): Promise<Settings> {
-  return settingsAfter(app, await settingsWithDraft(app, editedForm(action, input)), action, input);
+  const id = editedForm(action, input);
+  const settings = settingsAfter(app, await previewedBase(app, id), action, input);
+  return settingsWithVariant(settings, id, app.settings.providers);
+}
+
+/** Returns the settings for the preview of what is stored of a form, one of its versions or one of its variants. */
+export async function storedSettings(app: AdminServices, id: FormId, versionId?: string): Promise<Settings> {
+  return settingsWithVariant(await previewedBase(app, id, versionId), id, app.settings.providers);
+}
+
+/** What has started is an experiment with the published form. */
+async function previewedBase(app: AdminServices, id: FormId, versionId?: string): Promise<Settings> {
+  const current = app.settings.current();
+  const isStarted = id.variant !== undefined && (experimentOf(current, id)?.state ?? "draft") !== "draft";
+  return isStarted ? current : await settingsWithDraft(app, id, versionId);
 }
 
 /**
@@ -80,7 +102,7 @@ export async function previewedSettings(
  *
  * @param versionId ID of the version
  */
-export async function settingsWithDraft(
+async function settingsWithDraft(
   { kv, settings }: AdminServices,
   id: FormId,
   versionId?: string,
@@ -96,7 +118,10 @@ export async function settingsWithDraft(
 }
 
 /** Returns the form whose settings or texts a form of the admin edits. */
-export function editedForm(action: string, { form }: Record<string, unknown>): FormId {
+export function editedForm(action: string, { form, variant }: Record<string, unknown>): FormId {
+  if (action === "cfbe_edit_variant" && typeof variant === "string") {
+    return { name: typeof form === "string" ? form : POPUP, variant };
+  }
   const isOfForm = action === "cfbe_edit_form" || action === "cfbe_save_form_texts";
   if (isOfForm && typeof form === "string") return { name: form };
   return action === "cfbe_save_popup" || action === "cfbe_save_form_texts" ? { name: POPUP } : {};

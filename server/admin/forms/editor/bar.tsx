@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { DraftedId, FormDraft } from "../../../settings/forms/form_drafts.ts";
+import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
 import type { View } from "../../frame/view.ts";
 import { Icon } from "../../parts/icons.tsx";
 import { Moment } from "../../parts/site_time.tsx";
@@ -10,13 +10,16 @@ import { type Step, STEPS } from "./steps.ts";
 const FIRST_OF: Record<Step, string> = { design: "preview", audience: "targeting", publish: "status" };
 
 /** The steps, what can be taken back, what is saved, and the buttons that save and publish. */
-export function EditorBar({ view, id, draft, source, mayPublish, hasSteps }: {
+export function EditorBar({ view, id, saved, source, maySave, publishes, hasSteps }: {
   view: View;
   id: DraftedId;
-  draft: FormDraft | undefined;
+  /** When the draft was saved, in Unix milliseconds. */
+  saved: number | undefined;
   /** ID of the form that the buttons submit. */
   source: string;
-  mayPublish: boolean;
+  maySave: boolean;
+  /** Whether what is saved can be published here. */
+  publishes: boolean;
   hasSteps: boolean;
 }): VNode {
   return (
@@ -39,7 +42,7 @@ export function EditorBar({ view, id, draft, source, mayPublish, hasSteps }: {
         </nav>
       )}
       <div class="editor-tools">
-        {mayPublish && (
+        {maySave && (
           <>
             <button type="button" class="quiet" id="undo" data-undo="" data-needs-script="" hidden disabled>
               <Icon name="undo" /> <span>Undo</span>
@@ -51,18 +54,20 @@ export function EditorBar({ view, id, draft, source, mayPublish, hasSteps }: {
         )}
         <HistoryLink view={view} id={id} />
         <p class="saved-state" role="status" data-saved="">
-          {draft && (
+          {saved !== undefined && (
             <>
-              Saved <Moment at={draft.at} short />
+              Saved <Moment at={saved} short />
             </>
           )}
         </p>
-        {mayPublish && (
+        {maySave && (
           <>
             <button type="submit" form={source} name="b:draft" value="true" data-save-draft="">
-              Save draft
+              {publishes ? "Save draft" : "Save variant"}
             </button>
-            <button type="submit" form={source} class="primary" data-publish="">Publish</button>
+            {publishes && (
+              <button type="submit" form={source} class="primary" data-publish="">Publish</button>
+            )}
           </>
         )}
       </div>

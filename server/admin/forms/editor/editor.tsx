@@ -2,8 +2,11 @@ import type { ComponentChildren, VNode } from "preact";
 import { formOf, formQuery, POPUP } from "../../../settings/forms/all_forms.ts";
 import { type DraftedId, readFormDraft } from "../../../settings/forms/form_drafts.ts";
 import { translatedFormIn, translationIn } from "../../../settings/forms/form_settings.ts";
+import { experimentOf } from "../../../forms/experiments/running.ts";
+import { variantOf } from "../../../settings/forms/variant_edits.ts";
+import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
 import type { View } from "../../frame/view.ts";
-import { Card } from "../../parts/card.tsx";
+import { Card, Empty } from "../../parts/card.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import { LivePreview } from "../../parts/preview.tsx";
 import { DesignImage } from "../design/design_image.tsx";
@@ -11,7 +14,7 @@ import { DraftState } from "../draft_state.tsx";
 import { editedValues, UnpublishedChanges, withDraft } from "../drafts/draft.tsx";
 import { ExperimentCard, RunningExperiment } from "../experiment/experiment_card.tsx";
 import { TRANSLATION_FORM } from "../fields/members.tsx";
-import { languageOf, Languages } from "../languages.tsx";
+import { knownLanguageOf, languageOf, Languages } from "../languages.tsx";
 import { checkForm } from "../opens/form_check.ts";
 import { PopupChecks } from "../opens/popup_check_form.tsx";
 import { StateLine } from "../status.tsx";
@@ -20,9 +23,18 @@ import { EditorBar } from "./bar.tsx";
 import { Elements } from "./elements.tsx";
 import { panelsOf } from "./panels.tsx";
 import type { Step } from "./steps.ts";
+import {
+  BesideVariant,
+  forVariant,
+  mayEditVariant,
+  variantForm,
+  VariantSettings,
+  VariantTexts,
+} from "./variant.tsx";
+import { VariantTabs } from "./variant_tabs.tsx";
 
 /** The services that the page of a form needs. */
-export const EDITOR_SERVICES = ["kv", "keyring", "activation", "acceptsSignups"] as const;
+export const EDITOR_SERVICES = ["kv", "keyring", "activation", "acceptsSignups", "experimentCounts"] as const;
 
 /** The panel that is open at first. */
 const FIRST_PANEL = "heading";
@@ -41,6 +53,8 @@ export async function Editor({ view, id, identity, ways, below }: {
   /** What else there is about the form. */
   below?: ComponentChildren;
 }): Promise<VNode> {
+  const drawn = variantIn(view, id);
+  if (drawn) return await VariantEditor({ view, id, ...drawn });
   const locale = languageOf(view);
   const isPopup = id.name === POPUP;
   const action = isPopup ? "cfbe_save_popup" : "cfbe_edit_form";
@@ -60,9 +74,10 @@ export async function Editor({ view, id, identity, ways, below }: {
       <EditorBar
         view={view}
         id={id}
-        draft={draft}
+        saved={draft?.at}
         source={edited}
-        mayPublish={view.mayRun(locale === "" ? action : "cfbe_save_form_texts")}
+        maySave={view.mayRun(locale === "" ? action : "cfbe_save_form_texts")}
+        publishes
         hasSteps={locale === ""}
       />
       <div class="form-top">
@@ -71,6 +86,7 @@ export async function Editor({ view, id, identity, ways, below }: {
         </div>
         {identity}
       </div>
+      {await VariantTabs({ view, id, draft, shown: undefined, locale })}
       <RunningExperiment view={view} id={id} />
       <div class="editor-main">
         {locale === "" && <Elements view={drafted} id={id} />}
@@ -164,6 +180,80 @@ function PageBehind({ view }: { view: View }): VNode {
         then. Pages that need scripts to show anything stay empty, too.
       </p>
     </details>
+  );
+}
+
+/** Returns the variant that the page's URL names, with its experiment. */
+function variantIn(view: View, id: DraftedId) {
+  const variantId = view.query.get("variant");
+  if (variantId === null) return undefined;
+  const settings = view.app.settings.current();
+  const experiment = experimentOf(settings, id);
+  const variant = variantOf(settings, { ...id, variant: variantId });
+  return experiment && variant && { experiment, variant };
+}
+
+/** The same page for a variant of the form's experiment, over what the form shows. */
+async function VariantEditor({ view, id, experiment, variant }: {
+  view: View<(typeof EDITOR_SERVICES)[number]>;
+  id: DraftedId;
+  experiment: Experiment;
+  variant: Variant;
+}): Promise<VNode> {
+  const locale = knownLanguageOf(view);
+  const draft = await readFormDraft(view.app.kv, id);
+  const isStarted = experiment.state !== "draft";
+  const shown = forVariant(withDraft(view, id, isStarted ? undefined : draft), experiment);
+  const source = variantForm(locale);
+  const form = { ...id, variant: variant.id };
+  const hasTexts = (each: string) => each in (variant.overrides.locales ?? {});
+  return (
+    <div class="editor" data-editor={source} data-step="design">
+      <EditorBar
+        view={view}
+        id={id}
+        saved={undefined}
+        source={source}
+        maySave={mayEditVariant(shown)}
+        publishes={false}
+        hasSteps={false}
+      />
+      {await VariantTabs({ view, id, draft, shown: variant, locale })}
+      {isStarted && (
+        <p class="help experiment-note">
+          A variant cannot be changed once its experiment has started, because its counts would mix.
+        </p>
+      )}
+      <div class="editor-main">
+        {locale === "" && !variant.hidden && <Elements view={shown} id={id} variant={variant} />}
+        <section class="canvas" id="preview" aria-label="Preview">
+          {variant.hidden ? <Empty title="These visitors see no form" /> : (
+            <>
+              <LivePreview view={shown} form={form} locale={locale} source={source} />
+              <PageBehind view={view} />
+            </>
+          )}
+        </section>
+        <div class="panels">
+          {!variant.hidden && (
+            <Languages
+              view={shown}
+              query={{ ...formQuery(id.name), variant: variant.id }}
+              changed={hasTexts}
+              variants
+            />
+          )}
+          {locale === ""
+            ? (
+              <>
+                <VariantSettings view={shown} id={id} experiment={experiment} variant={variant} />
+                <BesideVariant view={shown} id={id} experiment={experiment} variant={variant} />
+              </>
+            )
+            : <VariantTexts view={shown} id={id} variant={variant} locale={locale} />}
+        </div>
+      </div>
+    </div>
   );
 }
 

@@ -2,10 +2,12 @@ import type { VNode } from "preact";
 import { orderOf, PLACED_PARTS } from "../../../../shared/fields/order.ts";
 import { settingsOfForm } from "../../../settings/forms/form_settings.ts";
 import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
+import type { Variant } from "../../../settings/schema/experiment_schema.ts";
 import type { View } from "../../frame/view.ts";
 import { Icon } from "../../parts/icons.tsx";
 import { titleOf } from "../fields/field_list.tsx";
 import { panelsOf } from "./panels.tsx";
+import { differingPanels, VARIANT_PANEL, variedPanels } from "./variant.tsx";
 
 interface Element {
   /** The panel that has its settings. */
@@ -49,18 +51,32 @@ function elementsOf(view: View, id: DraftedId): Element[] {
   return [...BEFORE.map(fixed), ...asked, ...AFTER.map(fixed)];
 }
 
-/** The elements of a form. Each leads to its settings; those that a visitor fills in can be moved. */
-export function Elements({ view, id }: { view: View; id: DraftedId }): VNode {
+/**
+ * The elements of a form. Each leads to its settings; those that a visitor fills in can be moved. In a variant, those that
+ * differ are marked, and nothing can be moved or added.
+ */
+export function Elements({ view, id, variant }: { view: View; id: DraftedId; variant?: Variant }): VNode {
+  const varied = variant && variedPanels(view, id);
+  const differing = variant && differingPanels(view, id, variant);
+  const about: Element = { panel: VARIANT_PANEL, title: "Variant" };
+  const opening: Element = { panel: "opens", title: "Opens after" };
+  const elements = [
+    ...(variant ? [about] : []),
+    ...elementsOf(view, id),
+    ...(varied?.has(opening.panel) ? [opening] : []),
+  ];
+  const isSame = (panel: string) => varied !== undefined && panel !== VARIANT_PANEL && !varied.has(panel);
   return (
     <nav class="elements" aria-labelledby="elements-title" data-follows="elements">
       <h2 id="elements-title">Elements</h2>
       <ul>
-        {elementsOf(view, id).map(({ panel, title, field, place, isOff }) => (
-          <li key={place ?? panel} data-place={place}>
+        {elements.map(({ panel, title, field, place, isOff }) => (
+          <li key={place ?? panel} data-place={variant ? undefined : place}>
             <a href={`#${panel}`} data-select={panel} data-field={field}>
-              {title} {isOff && <small>off</small>}
+              {title} {isOff ? <small>off</small> : isSame(panel) && <small>same</small>}
+              {differing?.has(panel) && <small class="differs">differs</small>}
             </a>
-            {place && (
+            {place && !variant && (
               <span class="grip" data-grip="" hidden>
                 <Icon name="grip" />
               </span>
@@ -68,19 +84,23 @@ export function Elements({ view, id }: { view: View; id: DraftedId }): VNode {
           </li>
         ))}
       </ul>
-      <p>
-        <a class="add-element" href="#fields" data-select="fields" data-add="">
-          <Icon name="plus" /> Add a field
-        </a>
-      </p>
-      <p>
-        <a class="add-element" href="#order" data-select="order">
-          <Icon name="grip" /> Order of the fields
-        </a>
-      </p>
-      <p class="help" data-needs-script="" hidden>
-        Alt + ↑ or ↓ moves a field.
-      </p>
+      {!variant && (
+        <>
+          <p>
+            <a class="add-element" href="#fields" data-select="fields" data-add="">
+              <Icon name="plus" /> Add a field
+            </a>
+          </p>
+          <p>
+            <a class="add-element" href="#order" data-select="order">
+              <Icon name="grip" /> Order of the fields
+            </a>
+          </p>
+          <p class="help" data-needs-script="" hidden>
+            Alt + ↑ or ↓ moves a field.
+          </p>
+        </>
+      )}
     </nav>
   );
 }

@@ -24,6 +24,8 @@ export interface Panel {
   id: string;
   step: Step;
   title: string;
+  /** The section of its members, if its name is another one. */
+  section?: FormSection;
   /** Which forms have it; all, if absent. */
   of?: "popup" | "named";
   lead?(props: PanelProps): ComponentChildren;
@@ -63,6 +65,7 @@ const PANELS: readonly Panel[] = [
     id: "layout",
     step: "design",
     title: "Layout",
+    section: "placement",
     content: section("placement"),
   },
   {
@@ -116,6 +119,7 @@ const PANELS: readonly Panel[] = [
     id: "messages",
     step: "design",
     title: "Other texts",
+    section: "content",
     lead: () => "Errors, and what screen readers hear.",
     content: (props) => (
       <>
@@ -130,7 +134,7 @@ const PANELS: readonly Panel[] = [
     title: "Colors and style",
     lead: () =>
       "What you leave empty comes from the form defaults. A form with a preset of its own inherits only the image.",
-    content: ({ view }) => <Design view={view} inherits />,
+    content: ({ view }) => <Design inherited={view.app.settings.current().form.design} />,
   },
   {
     id: "targeting",

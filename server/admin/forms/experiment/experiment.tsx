@@ -4,7 +4,7 @@ import { opensByItself } from "../../../forms/experiments/opening.ts";
 import { formOf } from "../../../settings/forms/all_forms.ts";
 import { siteDay } from "../../../settings/schema/time_zone.ts";
 import { experimentOf } from "../../../forms/experiments/running.ts";
-import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
+import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
 import { type DraftedId, readFormDraft } from "../../../settings/forms/form_drafts.ts";
 import { experimentPath } from "../../parts/form_path.ts";
 import { formOfQuery } from "../actions/experiment_change.ts";
@@ -14,6 +14,7 @@ import { Confirm } from "../../parts/confirm.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import type { View } from "../../frame/view.ts";
 import { NoSuchForm, nounOf, ToForm } from "../form_frame.tsx";
+import { Keep, Stop } from "./experiment_buttons.tsx";
 import { Draft } from "./experiment_draft.tsx";
 import { matchOf, Remove } from "./experiment_remove.tsx";
 import { Differences, isWrong, Summary } from "./experiment_results.tsx";
@@ -58,7 +59,7 @@ export const experimentPage = definePage({
         )}
         {experiment
           ? experiment.state === "draft"
-            ? <Draft view={view} id={id} experiment={experiment} />
+            ? <Draft view={view} id={id} experiment={experiment} draft={draft} />
             : await started(view, id, experiment)
           : <Create view={view} id={id} />}
         <HowItWorks />
@@ -140,7 +141,7 @@ async function started(
       {experiment.kept === undefined
         ? <End view={view} id={id} experiment={experiment} winner={winner} />
         : <Kept view={view} id={id} experiment={experiment} />}
-      <Variants variants={experiment.variants} kept={experiment.kept} />
+      <Variants view={view} id={id} variants={experiment.variants} kept={experiment.kept} />
       <Differences results={results} />
       {experiment.kept !== undefined && <Create view={view} id={id} former />}
     </>
@@ -169,54 +170,32 @@ function End(
     >
       <div class="buttons">
         {experiment.variants.map((variant, index) => (
-          <Confirm
+          <Keep
             key={variant.id}
             view={view}
-            id={`keep-${variant.id}`}
-            button={`Keep “${variant.name}”`}
-            title={`Show “${variant.name}” to all visitors?`}
-            action="cfbe_keep_variant"
-            match={{ ...match, variant: variant.id }}
-            yes={`Keep “${variant.name}”`}
-            danger={false}
+            match={match}
+            variant={variant}
+            running={running}
             primary={winner === index}
-          >
-            {keptText(variant)}
-            {running && "The experiment ends. "}The results stay on this page.
-          </Confirm>
+          />
         ))}
-        {running
-          ? (
+        {running ? <Stop view={view} match={match} /> : (
+          <>
             <Confirm
               view={view}
-              id="stop"
-              button="Stop"
-              title="Stop the experiment?"
-              action="cfbe_stop_experiment"
+              id="restart"
+              button="Start again"
+              title="Start the experiment again?"
+              action="cfbe_start_experiment"
               match={match}
-              yes="Stop experiment"
+              yes="Start again"
+              danger={false}
             >
-              All visitors see the form as it is. Confirmations of earlier signups are still counted. The
-              experiment cannot be continued, only started again from zero.
+              Counts from zero. The results on this page are removed.
             </Confirm>
-          )
-          : (
-            <>
-              <Confirm
-                view={view}
-                id="restart"
-                button="Start again"
-                title="Start the experiment again?"
-                action="cfbe_start_experiment"
-                match={match}
-                yes="Start again"
-                danger={false}
-              >
-                Counts from zero. The results on this page are removed.
-              </Confirm>
-              <Remove view={view} match={match} />
-            </>
-          )}
+            <Remove view={view} match={match} />
+          </>
+        )}
       </div>
     </Card>
   );
@@ -240,14 +219,6 @@ function Kept({ view, id, experiment: { variants, kept } }: {
       </div>
     </Card>
   );
-}
-
-/** Returns what happens to a form when a variant is kept. */
-function keptText({ hidden, overrides }: Variant): string {
-  if (hidden) return "The form no longer opens by itself. ";
-  return Object.keys(overrides).length === 0
-    ? "The form stays as it is. "
-    : "What it shows in place of the form’s values becomes the form’s own, in every language. ";
 }
 
 function HowItWorks(): VNode {

@@ -4,7 +4,7 @@ import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
 import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
 import { experimentPath } from "../../parts/form_path.ts";
 import { Card } from "../../parts/card.tsx";
-import { Badge, Notice } from "../../parts/notice.tsx";
+import { Badge } from "../../parts/notice.tsx";
 import type { View } from "../../frame/view.ts";
 
 const STATES = { draft: "Draft", running: "Running", stopped: "Ended" } as const;
@@ -17,11 +17,11 @@ export function StateBadge({ state }: Pick<Experiment, "state">): VNode {
 export function RunningExperiment({ view, id }: { view: View; id: DraftedId }): VNode | null {
   if (experimentOf(view.app.settings.current(), id)?.state !== "running") return null;
   return (
-    <Notice kind="plain">
-      An <a href={view.href(experimentPath(id.name))}>experiment</a>{" "}
-      is running. What visitors see cannot be published before it has ended, because its counts would mix; you
-      can save it as a draft. The list, the tags and the status can be changed at any time.
-    </Notice>
+    <p class="help experiment-note">
+      While the <a href={view.href(experimentPath(id.name))}>experiment</a>{" "}
+      is running, what visitors see cannot be published, because its counts would mix; you can save it as a
+      draft. The list, the tags and the status can be changed at any time.
+    </p>
   );
 }
 

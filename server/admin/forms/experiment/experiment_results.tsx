@@ -1,6 +1,6 @@
 import { dateOf } from "../../frame/dates.ts";
 import { number } from "../../../platform/words/counted.ts";
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { pointsText, resultTexts, timesText } from "../../../forms/experiments/decision_text.ts";
 import { compareVariant } from "../../../forms/experiments/decision.ts";
 import type { ExperimentResults } from "../../../forms/experiments/results.ts";
@@ -33,9 +33,8 @@ export function Summary(
     csv: string;
   },
 ): VNode {
-  const { totals, decision } = results;
+  const { totals } = results;
   const { state } = experiment;
-  const { estimate, decision: decided, outlook } = resultTexts(results, experiment);
   const base = totals[0]!.variant.name;
   return (
     <Card
@@ -49,22 +48,7 @@ export function Summary(
         </>
       }
     >
-      {isWrong(results) && (
-        <Notice kind="warn">
-          The variants were not seen in the proportion of their weights, and this is no coincidence. Do not
-          trust these results: something on your pages treats one variant differently. Stop the experiment,
-          find the cause, such as a script that hides forms, and start again.
-        </Notice>
-      )}
-      <Notice kind={decision.winner === undefined ? "plain" : "good"}>
-        {estimate !== undefined && (
-          <p>
-            <strong>{estimate}</strong>
-          </p>
-        )}
-        <p>{decided}</p>
-        {outlook !== undefined && <p>{outlook}</p>}
-      </Notice>
+      <Outcome results={results} experiment={experiment} />
       <Table
         caption="Counts of each variant"
         rows={totals}
@@ -100,6 +84,36 @@ export function Summary(
         </a>
       </div>
     </Card>
+  );
+}
+
+/** What an experiment has shown, in a few sentences: the estimate first, then whether it is decided. */
+export function Outcome({ results, experiment, children }: {
+  results: ExperimentResults;
+  experiment: Experiment;
+  children?: ComponentChildren;
+}): VNode {
+  const { estimate, decision, outlook } = resultTexts(results, experiment);
+  return (
+    <>
+      {isWrong(results) && (
+        <Notice kind="warn">
+          The variants were not seen in the proportion of their weights, and this is no coincidence. Do not
+          trust these results: something on your pages treats one variant differently. Stop the experiment,
+          find the cause, such as a script that hides forms, and start again.
+        </Notice>
+      )}
+      <Notice kind={results.decision.winner === undefined ? "plain" : "good"}>
+        {estimate !== undefined && (
+          <p>
+            <strong>{estimate}</strong>
+          </p>
+        )}
+        <p>{decision}</p>
+        {outlook !== undefined && <p>{outlook}</p>}
+        {children}
+      </Notice>
+    </>
   );
 }
 

@@ -9,7 +9,7 @@ Deno.test("an experiment is created, described, started and decided, and its win
   assert.match((await admin.page(PAGE)).html, /Create an experiment/);
   await run(admin, "create_experiment");
   assert.match(await run(admin, "start_experiment"), /Two variants are the same/);
-  assert.equal(await run(admin, "edit_experiment", B), "Experiment saved.");
+  assert.equal(await run(admin, "edit_variant", B), "“Short” saved.");
   const drafted = own().experiment!;
   assert.deepEqual(drafted.variants[1], {
     id: "b",
@@ -21,7 +21,7 @@ Deno.test("an experiment is created, described, started and decided, and its win
   const started = own().experiment!;
   assert.notEqual(started.id, drafted.id);
   assert.match((await admin.page(PAGE)).html, /Not decided yet: no visitor has seen the form/);
-  assert.match(await run(admin, "edit_experiment", B), /The experiment is running/);
+  assert.match(await run(admin, "edit_variant", B), /The experiment is running/);
 
   const counts = app.services.experimentCounts;
   const [a, b] = [`${started.id}/a`, `${started.id}/b`] as const;
@@ -44,7 +44,7 @@ Deno.test("an experiment is created, described, started and decided, and its win
   assert.match(html, />4%<[\s\S]*>10%</);
 
   const message = await run(admin, "keep_variant", { variant: "b" });
-  assert.equal(message, "All visitors now see “Short”. The results stay on this page.");
+  assert.equal(message, "All visitors now see “Short”. The results are kept.");
   assert.deepEqual([own().heading, own().design?.preset], ["Short", "forest"]);
   const audit = (await admin.page("/audit")).html;
   assert.match(audit, /Keep variant of experiment/);
@@ -160,8 +160,9 @@ Deno.test("a variant is removed only after a confirmation, because its texts are
   await using _ = app;
   await run(admin, "create_experiment");
   await run(admin, "add_variant");
-  const { html } = await admin.page(PAGE);
-  assert.match(html, /<dialog id="remove-c" popover="auto"[\s\S]*Removes its texts in all languages/);
+  const { html } = await admin.page("/form-settings?form=footer&variant=c");
+  assert.match(html, /<dialog id="remove-variant" popover="auto"[\s\S]*Removes its texts in all languages/);
+  assert.doesNotMatch((await admin.page("/form-settings?form=footer&variant=a")).html, /remove-variant/);
 });
 
 Deno.test("saving the form's settings leaves its experiment, and variants are added and removed while it is a draft, and a copy has them as a draft", async () => {

@@ -4,16 +4,22 @@ import { counted } from "../../../platform/words/counted.ts";
 import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
 import { type MemberName, membersIn, memberTitle } from "../../../settings/schema/form_members.ts";
 import { isFormText } from "../../../settings/schema/form_texts.ts";
+import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
+import type { View } from "../../frame/view.ts";
+import { formPath } from "../../parts/form_path.ts";
 import { Card } from "../../parts/card.tsx";
 import { Table } from "../../parts/table.tsx";
 import { languageName } from "../../parts/language_name.ts";
 import { memberOf, memberText } from "../fields/member_input.tsx";
+import { DESIGN_LABELS } from "../../../settings/schema/design_schema.ts";
 import { PRESET_LABELS } from "../design/design_texts.ts";
 
 /** What the variants of an experiment show. */
-export function Variants({ variants, kept }: Pick<Experiment, "variants" | "kept">): VNode {
+export function Variants({ view, id, variants, kept }: Pick<Experiment, "variants" | "kept"> & {
+  view: View;
+  id: DraftedId;
+}): VNode {
   const isOver = kept !== undefined;
-  const total = variants.reduce((sum, { weight }) => sum + weight, 0);
   return (
     <Card
       title="Variants"
@@ -26,12 +32,15 @@ export function Variants({ variants, kept }: Pick<Experiment, "variants" | "kept
         rows={variants}
         keyOf={({ id }) => id}
         columns={[
-          { title: "Variant", cell: ({ name }) => name },
+          {
+            title: "Variant",
+            cell: ({ id: variant, name }) => <a href={view.href(formPath(id.name, { variant }))}>{name}</a>,
+          },
           {
             title: "Visitors",
             number: true,
             compact: true,
-            cell: ({ weight }) => SHARE.format(weight / total),
+            cell: (variant) => shareText({ variants }, variant),
           },
           {
             title: isOver ? "Showed" : "Shows",
@@ -48,6 +57,11 @@ export function Variants({ variants, kept }: Pick<Experiment, "variants" | "kept
 
 const SHARE = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
 
+/** Returns the share of the visitors that see a variant. */
+export function shareText({ variants }: Pick<Experiment, "variants">, { weight }: Variant): string {
+  return SHARE.format(weight / variants.reduce((sum, each) => sum + each.weight, 0));
+}
+
 function Shown({ variant, unchanged }: { variant: Variant; unchanged: string }): VNode {
   if (variant.hidden) return <>No form</>;
   const lines = differencesOf(variant);
@@ -56,7 +70,7 @@ function Shown({ variant, unchanged }: { variant: Variant; unchanged: string }):
 }
 
 /** Returns what a variant has in place of its form's values, each with its label. */
-function differencesOf({ overrides: { locales = {}, ...overrides } }: Variant): Line[] {
+export function differencesOf({ overrides: { locales = {}, ...overrides } }: Variant): Line[] {
   const texts = Object.entries(locales).flatMap(([locale, texts]) =>
     linesOf(texts, (name) => `${name} (${languageName(locale)})`)
   );
@@ -91,10 +105,12 @@ const delayText = (seconds: number) => seconds === 0 ? "no time" : counted(secon
 
 function designLines(design: FormDesign = {}): Line[] {
   const { preset, accent, image, ...others } = design;
-  const isOther = Object.keys(others).length > 0;
   return [
-    ...line("Design", preset ? PRESET_LABELS[preset] : isOther ? "its own" : undefined),
+    ...line("Design", preset && PRESET_LABELS[preset]),
     ...line("Color of the button", accent),
+    ...Object.entries(others).flatMap(([name, value]) =>
+      line(DESIGN_LABELS[name as keyof typeof others], `${value}`)
+    ),
     ...line("Image", image === "none" ? "none" : image && "its own"),
   ];
 }

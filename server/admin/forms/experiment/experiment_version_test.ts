@@ -6,7 +6,7 @@ Deno.test("an experiment says which version of the form it starts with, and offe
   await using _ = app;
   const html = async () => (await admin.page(PAGE)).html;
   await run(admin, "create_experiment");
-  await run(admin, "edit_experiment", B);
+  await run(admin, "edit_variant", B);
   const offer = /without the unpublished changes that [\w-]+ +saved.*?>Publish first</s;
   assert.doesNotMatch(await html(), /Publish first|counts nothing/);
   await run(admin, "edit_form", { "b:draft": "true", "fields.heading": "New" });
@@ -27,7 +27,7 @@ Deno.test("an experiment says which version of the form it starts with, and offe
   );
   assert.match(
     (await admin.page("/form-settings?form=footer")).html,
-    /What visitors see cannot be published before/,
+    /what visitors see cannot be published, because/,
   );
   await run(admin, "stop_experiment");
   assert.match(await html(), offer);

@@ -1,12 +1,14 @@
 import type { VNode } from "preact";
 import type { DesignImage } from "../../../../shared/design/tokens.ts";
 import { POPUP, tabOfForm } from "../../../settings/forms/all_forms.ts";
-import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
+import { variantVersion } from "../../../settings/forms/variant_edits.ts";
+import type { Variant } from "../../../settings/schema/experiment_schema.ts";
 import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
 import { settingsOfForm } from "../../../settings/forms/form_settings.ts";
 import { Card } from "../../parts/card.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import type { View } from "../../frame/view.ts";
+import { SeenDraft } from "../draft_state.tsx";
 import { ImageFields, ShownImage } from "../design/design_image.tsx";
 import { matchOf } from "./experiment_remove.tsx";
 
@@ -19,42 +21,16 @@ interface Props {
   variant: Variant;
 }
 
-/** The images of variants that have not started. */
-export function VariantImages(
-  { view, id, experiment: { variants } }: { view: View; id: DraftedId; experiment: Experiment },
-): VNode {
-  return (
-    <Card
-      id="images"
-      title="Images"
-      lead="A JPEG, PNG or WebP file of up to 6 MB, which cfbe reduces to at most 60 KB. Save your other changes first."
-    >
-      {variants.filter(({ hidden }) => !hidden).map((variant) => (
-        <details key={variant.id} open={wasSent(view, variant)}>
-          <summary>“{variant.name}”: {stateOf(variant)}</summary>
-          <OneImage view={view} id={id} variant={variant} />
-        </details>
-      ))}
-    </Card>
-  );
-}
-
-/** Returns whether the image was sent and refused, so that its errors are shown. */
-const wasSent = ({ posted }: View, { id }: Variant): boolean =>
-  posted?.action === SAVE && posted.input["variant"] === id;
-
-const STATES = { form: "as the form", none: "no image", own: "its own image" } as const;
-
-function stateOf({ overrides: { design } }: Variant): string {
-  const image = design?.image;
-  return STATES[image === undefined ? "form" : image === "none" ? "none" : "own"];
-}
-
-function OneImage({ view, id, variant }: Props): VNode {
+/** The image of a variant. */
+export function VariantImage({ view, id, variant }: Props): VNode {
   const image = variant.overrides.design?.image;
   const { design } = settingsOfForm(view.app.settings.current(), id, ["en"]);
   return (
-    <>
+    <Card
+      id="image"
+      title="Image"
+      lead="A JPEG, PNG or WebP file of up to 6 MB, which cfbe reduces to at most 60 KB."
+    >
       <ShownImage
         view={view}
         image={image ?? design.image}
@@ -71,7 +47,7 @@ function OneImage({ view, id, variant }: Props): VNode {
           )}
         </div>
       )}
-    </>
+    </Card>
   );
 }
 
@@ -89,6 +65,7 @@ function Upload({ view, id, variant }: Props): VNode {
       match={{ ...matchOf(id), variant: variant.id }}
       current={{ place: image?.place ?? "top", alt: image?.alt, decorative: image?.alt === "" }}
     >
+      <Seen view={view} variant={variant} />
       <ImageFields replaces={image !== undefined} />
       <div class="buttons">
         <button type="submit">Save image</button>
@@ -105,9 +82,14 @@ function Without({ view, id, variant, none, children }: Props & { none?: true; c
       id={`${none ? "no" : "form"}-image-${variant.id}`}
       match={{ ...matchOf(id), variant: variant.id, ...(none && { "b:none": "true" }) }}
     >
+      <Seen view={view} variant={variant} />
       <div class="buttons">
         <button type="submit">{children}</button>
       </div>
     </PostForm>
   );
 }
+
+const Seen = ({ view, variant }: Pick<Props, "view" | "variant">): VNode => (
+  <SeenDraft view={view} draft={{ version: variantVersion(variant) }} />
+);

@@ -64,7 +64,11 @@ export function ShownElsewhere(
       <summary>{languages} this text, too.</summary>
       <p class="help">
         Translate it: {locales.map((locale, index) => {
-          const query = new URLSearchParams({ ...(id.name !== undefined && formQuery(id.name)), locale });
+          const query = new URLSearchParams({
+            ...(id.name !== undefined && formQuery(id.name)),
+            ...(id.variant !== undefined && { variant: id.variant }),
+            locale,
+          });
           return (
             <>
               {index > 0 && ", "}

@@ -26,7 +26,7 @@ const popupRow: FormMember = {
 Object.assign(FORM_MEMBERS, { mood: row, pace: popupRow });
 
 // These modules read the table when they are loaded.
-const { PAGE, run, setUp } = await import("../../testing/experiments.ts");
+const { PAGE_B, run, setUp } = await import("../../testing/experiments.ts");
 const { formCapability } = await import("../../auth/form_capabilities.ts");
 
 const { app, admin } = await setUp();
@@ -39,7 +39,7 @@ const pages = {
   "the popup": await page("/popup"),
   "a translation": await page("/form-settings?form=footer&locale=de"),
   "a translation of the defaults": await page("/form-defaults?locale=de"),
-  "a variant": await page(PAGE),
+  "a variant": await page(PAGE_B),
 };
 await run(admin, "save_form_texts", { locale: "de", mood: "froh" });
 await run(admin, "save_form_locale", { locale: "de", mood: "ruhig" });

@@ -153,7 +153,15 @@ function run({ key, altKey, isCommand, shiftKey }) {
 function tellFrame(editor) {
   const { step, panel, field } = places.get(page());
   const isOn = step === "design" && editor.querySelector(".elements") !== null;
-  frameOf(editor)?.contentWindow?.postMessage({ editing: { isOn, panel, field } }, "*");
+  const typable = isOn ? typablePanels(editor) : [];
+  frameOf(editor)?.contentWindow?.postMessage({ editing: { isOn, panel, field, typable } }, "*");
+}
+
+/** Returns the panels whose text can be typed into the form itself: in a variant, only what can differ. */
+function typablePanels(editor) {
+  const form = formOf(editor);
+  const texts = Object.keys(TYPED).filter((panel) => named(form, TYPED[panel])?.matches(":enabled"));
+  return [...texts, ...(editor.querySelector("[data-panel=fields] [data-row]") ? ["fields"] : [])];
 }
 
 addEventListener("message", ({ source, data }) => {

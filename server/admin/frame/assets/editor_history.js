@@ -9,7 +9,16 @@ import { renderWith } from "./editor_saves.js";
 const PAUSE_MS = 400;
 const MOST = 200;
 /** Fields of a form that are not settings. */
-const CONTROLS = new Set(["action", "_page", "version", "form", "draftVersion", "b:publish", "locale"]);
+const CONTROLS = new Set([
+  "action",
+  "_page",
+  "version",
+  "form",
+  "variant",
+  "draftVersion",
+  "b:publish",
+  "locale",
+]);
 
 /** The states that a form has had, by the page's path and query. `at` is the index of the present one. */
 const histories = new Map();

@@ -27,7 +27,7 @@ let saving = Promise.resolve();
 
 const editorNow = () => document.querySelector("[data-editor]");
 const formIn = (editor) => document.getElementById(editor?.dataset.editor ?? "");
-const maySave = (editor) => editor?.querySelector("[data-publish]");
+const maySave = (editor) => editor?.querySelector("[data-save-draft]");
 
 /** Goes on with the saves of a page that was opened or replaced, and brings back what was kept of it. */
 export function prepareSaves(editor) {
@@ -248,7 +248,7 @@ export async function renderWith(editor, sent) {
   await settle();
   const form = formIn(editor);
   const controls = [...new FormData(form)].filter(([name]) =>
-    ["action", "_page", "version", "form", "locale", "draftVersion"].includes(name)
+    ["action", "_page", "version", "form", "variant", "locale", "draftVersion"].includes(name)
   );
   const body = new URLSearchParams([...controls, ...sent, ["_own", ""]]);
   try {

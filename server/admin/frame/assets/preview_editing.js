@@ -76,6 +76,7 @@ const elementIn = (event) => event.composedPath().find((each) => each.dataset?.e
 /** Returns the element with the text that is typed over: the text itself, or the label of a field. */
 function textIn(element) {
   const { element: panel } = element.dataset;
+  if (!editing.typable?.includes(panel)) return undefined;
   if (panel === "button") return element.querySelector("span:not(.off)");
   if (panel === "heading" || panel === "text") return element;
   if (panel === "consent" || panel === "image" || panel === "after-signup") return undefined;

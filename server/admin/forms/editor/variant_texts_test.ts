@@ -28,73 +28,64 @@ async function setUp(state: "draft" | "running" = "draft", overrides?: object) {
   return { app, admin, variantB: () => settings.current().forms.forms[0]!.experiment!.variants[1]! };
 }
 
-const PAGE = "/experiment?form=footer";
-const AT = "fields.variants.1.overrides.locales.de";
+const PAGE = "/form-settings?form=footer&variant=b";
 
 async function save(admin: SignedIn, locale: string, fields: Record<string, string>) {
-  const ids = { "fields.variants.0.id": "a", "fields.variants.1.id": "b" };
-  const input = { form: "footer", locale, ...ids, ...fields };
-  const response = await admin.send("cfbe_edit_variant_texts", input, { accept: "application/json" });
+  const input = { form: "footer", variant: "b", locale, ...fields };
+  const response = await admin.send("cfbe_edit_variant", input, { accept: "application/json" });
   return await response.json();
 }
 
-Deno.test("a variant's texts are entered per language, beside the form's as placeholders, and other values stay", async () => {
+Deno.test("a variant's texts are entered per language, beside those that show without them, and other values stay", async () => {
   const { app, admin, variantB } = await setUp();
   await using _ = app;
   const { html } = await admin.page(`${PAGE}&locale=de`);
-  assert.match(
-    html,
-    /As it is: German[\s\S]*placeholder="Neues"[\s\S]*Short: German[\s\S]*placeholder="Short"/,
-  );
-  const { message } = await save(admin, "de", { [`o:${AT}.heading`]: "Kurz", [`o:${AT}.button`]: "" });
-  assert.equal(message, "Texts of variants saved for German.");
+  assert.match(html, /<h2>German<[\s\S]*placeholder="Short"[\s\S]*placeholder="Los"/);
+  const { message } = await save(admin, "de", { "o:fields.heading": "Kurz", "o:fields.button": "" });
+  assert.equal(message, "“Short” saved for German.");
   assert.deepEqual(variantB(), {
     ...b,
     overrides: { heading: "Short", locales: { de: { heading: "Kurz" } } },
   });
-  const values = { "fields.variants.1.name": "Brief", "n:fields.variants.1.weight": "1" };
-  await admin.send("cfbe_edit_experiment", {
+  await admin.send("cfbe_edit_variant", {
     form: "footer",
-    "fields.variants.0.name": "As it is",
-    "n:fields.variants.0.weight": "1",
-    ...values,
+    variant: "b",
+    name: "Brief",
+    "o:fields.heading": "",
   });
   assert.deepEqual(variantB(), { ...b, name: "Brief", overrides: { locales: { de: { heading: "Kurz" } } } });
-  await save(admin, "de", { [`o:${AT}.heading`]: "" });
+  await save(admin, "de", { "o:fields.heading": "" });
   assert.deepEqual(variantB().overrides, {});
 });
 
 Deno.test("a text that is too long is marked at its field, and nothing is saved", async () => {
   const { app, admin, variantB } = await setUp();
   await using _ = app;
-  const answer = await save(admin, "de", { [`o:${AT}.heading`]: "x".repeat(201) });
-  assert.match(
-    JSON.stringify(answer),
-    /variants\.1\.overrides\.locales\.de\.heading.*200 characters or less/,
-  );
+  const { fields } = await save(admin, "de", { "o:fields.heading": "x".repeat(201) });
+  assert.match(fields["fields.heading"], /200 characters or less/);
   assert.equal(variantB().overrides.locales, undefined);
 });
 
 Deno.test("a variant has texts only in languages that its form has, because a new one would change what all variants show", async () => {
   const { app, admin, variantB } = await setUp();
   await using _ = app;
-  const { message } = await save(admin, "eu", {
-    "o:fields.variants.1.overrides.locales.eu.heading": "Berriak",
-  });
+  const { message } = await save(admin, "eu", { "o:fields.heading": "Berriak" });
   assert.match(message, /Give the form a text in it first/);
   assert.equal(variantB().overrides.locales, undefined);
   assert.match((await admin.page(`${PAGE}&locale=eu`)).html, /Language: All languages/);
-  const saved = await save(admin, "pt-BR", {
-    "o:fields.variants.1.overrides.locales.pt-BR.heading": "Curto",
-  });
-  assert.equal(saved.message, "Texts of variants saved for Brazilian Portuguese.");
+  const saved = await save(admin, "pt-BR", { "o:fields.heading": "Curto" });
+  assert.equal(saved.message, "“Short” saved for Brazilian Portuguese.");
 });
 
-Deno.test("the page of all languages says which languages show a variant's text, and the one of a language only its texts", async () => {
+Deno.test("a variant says which languages show its text, too, and leads to its field in each of them", async () => {
   const { app, admin } = await setUp();
   await using _ = app;
-  assert.match((await admin.page(PAGE)).html, /other languages show this text, too[\s\S]*#texts-b">German/);
-  assert.doesNotMatch((await admin.page(`${PAGE}&locale=de`)).html, /Start experiment|Other language/);
+  const { html } = await admin.page(PAGE);
+  const [, path, id] = /other languages show this text, too[\s\S]*?"\/admin([^"]*locale=de)#([^"]*)">German/
+    .exec(html)!;
+  const inGerman = (await admin.page(path!.replaceAll("&amp;", "&"))).html;
+  assert.match(inGerman, new RegExp(`<input(?=[^>]* id="${id}")[^>]* placeholder="Short"`));
+  assert.doesNotMatch(inGerman, /Other language/);
 });
 
 Deno.test("a variant that is kept is shown in every language as it was in the experiment, and the other texts of the form stay", async () => {

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { imageFile } from "../../forms/images/testing/samples.ts";
-import { adminHarness } from "../../../dev/testing/admin_harness.ts";
+import { imageFile } from "../../../forms/images/testing/samples.ts";
+import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
 
 /** What variants can have besides texts: next page, color, time to open, and image. */
 
-const PAGE = "/experiment?form=footer";
+const RESULTS = "/experiment?form=footer";
+const PAGE = "/form-settings?form=footer&variant=b";
 
 async function setUp(form: object = {}) {
   const app = await adminHarness();
@@ -18,15 +19,14 @@ async function setUp(form: object = {}) {
   };
   /** Saves what the second variant has. */
   const save = (overrides: Record<string, string>) =>
-    run("edit_experiment", {
-      "fields.variants.0.name": "A",
-      "n:fields.variants.0.weight": "1",
-      "fields.variants.1.name": "B",
-      "n:fields.variants.1.weight": "1",
+    run("edit_variant", {
+      variant: "b",
+      name: "B",
+      "n:weight": "1",
       ...Object.fromEntries(
         Object.entries(overrides).map(([name, value]) => {
           const [type, path] = name.includes(":") ? name.split(":") : ["", name];
-          return [`${type && `${type}:`}fields.variants.1.overrides.${path}`, value];
+          return [`${type && `${type}:`}fields.${path}`, value];
         }),
       ),
     });
@@ -47,10 +47,10 @@ Deno.test("a variant gets a next page, a color and a time to open, which its pag
   assert.deepEqual(overrides(), { successUrl: "/offer", delaySeconds: 5, design: { accent: "#c00000" } });
   assert.match(
     (await admin.page(PAGE)).html,
-    /value="5"[\s\S]*Leave empty to open after 20 seconds, like the form/,
+    /value="5"[\s\S]*The other triggers of the form stay\./,
   );
   await run("start_experiment");
-  const { html } = await admin.page(PAGE);
+  const { html } = await admin.page(RESULTS);
   assert.match(html, /Color of the button: #c00000[\s\S]*Next page: \/offer[\s\S]*Opens after: 5 seconds/);
   await run("keep_variant", { variant: "b" });
   const { successUrl, design, opens } = own();
@@ -73,16 +73,15 @@ Deno.test("keeping a variant of the popup that opens earlier keeps its other tri
   assert.deepEqual([delaySeconds, scrollPercent], [5, 40]);
 });
 
-Deno.test("a variant shows the message in place of its form's next page, but not together with another page", async () => {
-  const { app, admin, save, overrides } = await setUp({ successUrl: "/thanks" });
+Deno.test("a variant shows no text or no next page if its own is empty, and those of its form if it has none", async () => {
+  const { app, admin, run, save, overrides } = await setUp({ heading: "News", successUrl: "/thanks" });
   await using _ = app;
-  const { fields } = await save({ successUrl: "/offer", "b:showsMessage": "true" });
-  assert.match(fields!["fields.variants.1.overrides.successUrl"]!, /Remove the page/);
-  await save({ "b:showsMessage": "true" });
-  assert.deepEqual(overrides(), { successUrl: "" });
-  assert.match((await admin.page(PAGE)).html, /showsMessage" value="true" checked/);
-  await save({});
+  await save({ heading: "", successUrl: "" });
+  assert.deepEqual(overrides(), { heading: "", successUrl: "" });
+  assert.match((await admin.page(RESULTS)).html, /Heading: none[\s\S]*Next page: none: shows the message/);
+  await save({ "o:heading": "", "o:successUrl": "" });
   assert.deepEqual(overrides(), {});
+  assert.equal((await run("edit_variant", { variant: "b", name: "" })).fields!["name"], "Must not be empty.");
 });
 
 Deno.test("a variant keeps texts that look like another kind of value", async () => {
@@ -101,9 +100,9 @@ Deno.test("invalid values of a variant are refused at their fields", async () =>
     "n:delaySeconds": "soon",
   });
   assert.deepEqual(Object.keys(fields!).toSorted(), [
-    "fields.variants.1.overrides.delaySeconds",
-    "fields.variants.1.overrides.design.accent",
-    "fields.variants.1.overrides.successUrl",
+    "fields.delaySeconds",
+    "fields.design.accent",
+    "fields.successUrl",
   ]);
   assert.deepEqual(overrides(), {});
 });
@@ -172,13 +171,12 @@ Deno.test("a variant gets an image of its own, none, or that of its form again",
   const html = await bad.text();
   assert.match(html, /not a JPEG, PNG or WebP image/);
   assert.match(html, /Describe the image/);
-  assert.match(html, /<details open><summary>“Variant B”/, "the errors are not hidden");
   assert.deepEqual(overrides(), {});
   assert.equal((await upload(await imageFile("png", { width: 60, height: 40 }), "Tea")).status, 303);
   const { image } = overrides().design!;
   assert.ok(typeof image === "object");
   assert.deepEqual({ ...image, id: image.id.slice(22) }, { id: "-60x40", alt: "Tea", place: "left" });
-  assert.match((await admin.page(PAGE)).html, /“Variant B”: its own image[\s\S]*alt="Tea"/);
+  assert.match((await admin.page(PAGE)).html, /Image: its own[\s\S]*alt="Tea"/);
   await run("remove_variant_image", { variant: "b", "b:none": "true" });
   assert.deepEqual(overrides(), { design: { image: "none" } });
   await run("remove_variant_image", { variant: "b" });

@@ -1,0 +1,121 @@
+/** Making the variants of an experiment in the editor of their form. */
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { axeFindings } from "./admin_pages.ts";
+import { adminTest, SOON } from "./admin_test_case.ts";
+import { openElement, savedDraft } from "./form_editor.ts";
+
+const FORM = "/form-settings?form=footer";
+const PHONE = { width: 390, height: 844 };
+
+const formIn = (page: Page) => page.frameLocator("iframe.preview:not([data-next])");
+const headingIn = (page: Page) => formIn(page).locator("[part=heading]");
+const tabs = (page: Page) => page.getByRole("navigation", { name: "Variants" });
+
+/** Creates an experiment, and waits for its variant. */
+async function addVariant(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Add variant" }).click();
+  await page.waitForURL("**/form-settings?form=footer&variant=b");
+  await headingIn(page).waitFor(SOON);
+}
+
+adminTest(
+  "a variant's heading is typed into the form itself, saved as one goes, counted in its tab, undone, and the form's own stays",
+  FORM,
+  async ({ page }) => {
+    await addVariant(page);
+    const shown = await headingIn(page).innerText();
+    await headingIn(page).click();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("Tea in your inbox");
+    await page.keyboard.press("Escape");
+    await savedDraft(page);
+    await tabs(page).getByText("1 difference, 50%").waitFor(SOON);
+    await page.locator(".elements").getByText("Heading differs").waitFor(SOON);
+    await page.reload();
+    await headingIn(page).getByText("Tea in your inbox").waitFor(SOON);
+    await openElement(page, "Heading");
+    await page.getByRole("button", { name: "Use the form’s (Heading)" }).click();
+    await headingIn(page).getByText(shown).waitFor(SOON);
+    await savedDraft(page);
+    await tabs(page).getByText("no difference, 50%").waitFor(SOON);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await savedDraft(page);
+    await tabs(page).getByText("1 difference, 50%").waitFor(SOON);
+    await tabs(page).getByRole("link", { name: "Original" }).click();
+    await headingIn(page).getByText(shown).waitFor(SOON);
+  },
+);
+
+adminTest(
+  "in a variant, what is the same in all variants is not typed over, and says so",
+  FORM,
+  async ({ page }) => {
+    await addVariant(page);
+    const email = formIn(page).locator("form [part=field]").first();
+    await email.locator("label, [part~=label]").first().dblclick();
+    await page.locator(".panel[data-shown]").getByText("The same in all variants").waitFor(SOON);
+    assert.equal(await formIn(page).locator("[contenteditable]").count(), 0);
+    await page.locator(".panel[data-shown]").getByRole("link", { name: "Change it in the form" }).click();
+    await page.waitForURL("**/form-settings?form=footer#email");
+    await page.locator(".panel[data-shown] h2").getByText("Email", { exact: true }).waitFor(SOON);
+  },
+);
+
+adminTest(
+  "of two windows with one variant, the second is told, and keeps its own or takes the other's",
+  FORM,
+  async ({ page }) => {
+    await addVariant(page);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    for (const each of [other, page]) await openElement(each, "Heading");
+    const heading = (each: Page) => each.getByLabel("Heading", { exact: true });
+    await heading(other).fill("Theirs");
+    await savedDraft(other);
+    await heading(page).fill("Mine");
+    const state = page.locator("[data-saved]");
+    await state.getByText("Not saved: Someone else changed “Variant B”").waitFor(SOON);
+    await state.getByRole("button", { name: "Keep mine" }).click();
+    await savedDraft(page);
+    await other.reload();
+    await openElement(other, "Heading");
+    assert.equal(await heading(other).inputValue(), "Mine");
+    await other.close();
+  },
+);
+
+adminTest(
+  "by keyboard and on a phone, a variant is changed and its experiment started, and axe finds nothing in any state",
+  FORM,
+  async ({ page }) => {
+    assert.deepEqual(await axeFindings(page), [], "no experiment");
+    await addVariant(page);
+    assert.deepEqual(await axeFindings(page), [], "a variant");
+    await page.setViewportSize(PHONE);
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(await width() <= PHONE.width, `${await width()} px`);
+    assert.deepEqual(await axeFindings(page), [], "on a phone");
+    const link = page.getByRole("navigation", { name: "Elements" }).getByRole("link", { name: /^Button/ });
+    await link.focus();
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(
+      () => document.activeElement?.id === "edit-variant-fields-button",
+      undefined,
+      SOON,
+    );
+    await page.keyboard.type("Get the tea");
+    await formIn(page).locator("[part=button]").getByText("Get the tea").waitFor(SOON);
+    await savedDraft(page);
+    await page.getByRole("button", { name: "Start experiment" }).first().focus();
+    await page.keyboard.press("Enter");
+    const start = page.getByRole("dialog").getByRole("button", { name: "Start experiment" });
+    await start.focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("no visitor has seen the form since the start").waitFor(SOON);
+    assert.ok(await width() <= PHONE.width, `${await width()} px`);
+    assert.deepEqual(await axeFindings(page), [], "a variant of a running experiment");
+    await openElement(page, "Button");
+    assert.equal(await page.getByLabel("Button", { exact: true }).isDisabled(), true);
+  },
+);

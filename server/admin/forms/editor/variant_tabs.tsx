@@ -1,0 +1,118 @@
+import type { VNode } from "preact";
+import { type ExperimentResults, experimentResults } from "../../../forms/experiments/results.ts";
+import { experimentOf } from "../../../forms/experiments/running.ts";
+import { counted } from "../../../platform/words/counted.ts";
+import { type DraftedId, type FormDraft } from "../../../settings/forms/form_drafts.ts";
+import { type Experiment, MAX_VARIANTS, type Variant } from "../../../settings/schema/experiment_schema.ts";
+import { siteDay } from "../../../settings/schema/time_zone.ts";
+import type { View } from "../../frame/view.ts";
+import { PostForm } from "../../parts/form.tsx";
+import { experimentPath, formPath } from "../../parts/form_path.ts";
+import { Keep, Start, Stop } from "../experiment/experiment_buttons.tsx";
+import { StateBadge } from "../experiment/experiment_card.tsx";
+import { matchOf } from "../experiment/experiment_remove.tsx";
+import { isWrong, Outcome } from "../experiment/experiment_results.tsx";
+import { differencesOf, shareText } from "../experiment/experiment_variants.tsx";
+
+interface Props {
+  view: View<"experimentCounts">;
+  id: DraftedId;
+  draft: FormDraft | undefined;
+  /** The variant that the page shows; undefined for the form itself. */
+  shown: Variant | undefined;
+  locale: string;
+}
+
+/** The form and the variants of its experiment as tabs, with what the experiment has shown and what can be done with it. */
+export async function VariantTabs({ view, id, draft, shown, locale }: Props): Promise<VNode> {
+  const experiment = experimentOf(view.app.settings.current(), id);
+  const results = experiment && experiment.state !== "draft" ? await resultsNow(view, experiment) : undefined;
+  const language = locale === "" ? {} : { locale };
+  const tab = (variant?: Variant) => ({
+    href: view.href(formPath(id.name, { ...variant && { variant: variant.id }, ...language })),
+    "aria-current": variant?.id === shown?.id ? "page" as const : undefined,
+  });
+  return (
+    <div class="variants" data-follows="variants">
+      <div class="variant-bar">
+        <nav class="tabs" aria-label="Variants">
+          <a {...tab()}>Original</a>
+          {experiment && experiment.variants.filter((each, index) => index > 0 || isApart(each, shown))
+            .map((variant) => (
+              <a key={variant.id} {...tab(variant)}>
+                {variant.name} <small>{whatDiffers(variant)}, {shareText(experiment, variant)}</small>
+              </a>
+            ))}
+        </nav>
+        <Buttons view={view} id={id} draft={draft} experiment={experiment} results={results} />
+      </div>
+      {results && <Outcome results={results} experiment={experiment!} />}
+    </div>
+  );
+}
+
+/** Returns whether the first variant is not just the form as it is, or is being edited. */
+const isApart = (first: Variant, shown: Variant | undefined): boolean =>
+  first.hidden === true || Object.keys(first.overrides).length > 0 || first.id === shown?.id;
+
+function whatDiffers(variant: Variant): string {
+  if (variant.hidden) return "no form";
+  const { length } = differencesOf(variant);
+  return length === 0 ? "no difference" : counted(length, "difference");
+}
+
+function Buttons({ view, id, draft, experiment, results }: {
+  view: View;
+  id: DraftedId;
+  draft: FormDraft | undefined;
+  experiment: Experiment | undefined;
+  /** What it has shown, if it has started. */
+  results: ExperimentResults | undefined;
+}): VNode | null {
+  const match = matchOf(id);
+  if (!experiment) {
+    return (
+      <div class="buttons">
+        <AddButton view={view} action="cfbe_create_experiment" match={match} />
+      </div>
+    );
+  }
+  const { state, variants, kept } = experiment;
+  const winner = results && kept === undefined && !isWrong(results) ? results.decision.winner : undefined;
+  return (
+    <div class="buttons">
+      <StateBadge state={state} />
+      {state === "draft" && (
+        <>
+          {variants.length < MAX_VARIANTS && (
+            <AddButton view={view} action="cfbe_add_variant" match={match} />
+          )}
+          <Start view={view} match={match} draft={draft} />
+        </>
+      )}
+      {winner !== undefined && (
+        <Keep view={view} match={match} variant={variants[winner]!} running={state === "running"} primary />
+      )}
+      {state === "running" && <Stop view={view} match={match} />}
+      <a href={view.href(experimentPath(id.name))}>
+        {state === "draft" ? "Experiment" : "All results"}
+      </a>
+    </div>
+  );
+}
+
+function AddButton(
+  { view, action, match }: { view: View; action: string; match: Record<string, string> },
+): VNode | null {
+  if (!view.mayRun(action)) return null;
+  return (
+    <PostForm view={view} action={action} match={match} id="add-variant" class="plain-form">
+      <button type="submit" class="quiet">Add variant</button>
+    </PostForm>
+  );
+}
+
+function resultsNow(view: View<"experimentCounts">, experiment: Experiment): Promise<ExperimentResults> {
+  const dayOf = (at: number) => siteDay(view.app.settings.current(), at);
+  return experimentResults(view.app.experimentCounts, experiment, view.now, dayOf);
+}
