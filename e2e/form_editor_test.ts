@@ -229,3 +229,25 @@ adminTest("the first view of a form loads at most 90 kB with its preview", FORM,
   await formIn(page).locator("[part=heading]").waitFor(SOON);
   assert.ok(bytes > 20_000 && bytes <= FIRST_VIEW_BYTES, `${bytes} bytes`);
 });
+
+adminTest(
+  "a countdown is set in its panel, runs in the form, and its text afterwards can be translated",
+  FORM,
+  async ({ page }) => {
+    await openElement(page, "Countdown");
+    const panel = page.locator(".panel[data-shown]");
+    await page.getByLabel("Counts down to").fill("2099-12-01T09:00");
+    await page.getByLabel("Text afterwards").fill("Too late.");
+    const countdown = formIn(page).locator("[part=countdown]");
+    await countdown.getByText(/ days .+ sec$/).waitFor(SOON);
+    await savedDraft(page);
+    await openElement(page, "Heading");
+    await countdown.click();
+    await panel.locator("h2").getByText("Countdown", { exact: true }).waitFor(SOON);
+    assert.equal(await page.getByLabel("Counts down to").inputValue(), "2099-12-01T09:00");
+    assert.deepEqual(await axeFindings(page), []);
+    await page.goto(`${page.url().replace(/[?#].*/, "")}?form=footer&locale=de`);
+    assert.equal(await page.getByLabel("Text afterwards").getAttribute("placeholder"), "Too late.");
+    await page.getByLabel("Counts down to").waitFor({ state: "detached" });
+  },
+);

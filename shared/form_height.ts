@@ -23,6 +23,8 @@ export interface FormContent extends
   steps?: FirstStep | undefined;
   /** Label of the button of the first of two steps. */
   next?: string;
+  /** Texts of a countdown, of which it shows one at a time. */
+  countdown?: string[];
   interestsLabel: string;
   /** Shown after the label of optional fields. */
   optional: string;
@@ -52,6 +54,7 @@ interface MeasuredForm {
   heading: MeasuredText;
   text: MeasuredText;
   coupon: MeasuredText;
+  countdown: MeasuredText[];
   buttonLabels: MeasuredText[];
   steps: FirstStep | undefined;
   next: MeasuredText;
@@ -88,6 +91,7 @@ export function formHeights(content: FormContent): (width: number) => number {
     heading: measured(content.heading),
     text: measured(content.text),
     coupon: measured(layout === "promo" ? content.coupon ?? "" : ""),
+    countdown: (content.countdown ?? []).map(measured),
     buttonLabels: [measured(content.button), measured(content.sending)],
     steps: content.steps,
     next: measured(content.next ?? ""),
@@ -158,7 +162,7 @@ function stacked(form: MeasuredForm, { inner, gap }: FormFrame, headingSize: num
 }
 
 function textsHeight(
-  { layout, heading, text, coupon }: MeasuredForm,
+  { layout, heading, text, coupon, countdown }: MeasuredForm,
   width: number,
   headingSize: number,
 ): number {
@@ -168,7 +172,8 @@ function textsHeight(
   const paragraph = (text: MeasuredText, weight = 1) => linesOf(text, room / (size * weight)) * size * 1.5;
   const headingLines = linesOf(heading, room / (headingSize * BOLD));
   return headingLines * headingSize * 1.2 + (headingLines && !promo ? headingSize * 0.375 : 0) +
-    paragraph(text) + paragraph(coupon, BOLD);
+    paragraph(text) + paragraph(coupon, BOLD) +
+    24 * Math.max(0, ...countdown.map((text) => linesOf(text, room / (16 * BOLD))));
 }
 
 function fieldsHeight(form: MeasuredForm, width: number, gap: number): number {

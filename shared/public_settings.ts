@@ -1,4 +1,5 @@
 import type { Layout } from "./contract.ts";
+import type { Countdown } from "./countdown.ts";
 import type { PublicDesign } from "./design/public_design.ts";
 import type { FirstStep } from "./fields/order.ts";
 import type { DatePart, FieldOption, FormField } from "./fields/kinds.ts";
@@ -48,6 +49,7 @@ export interface PublicFormSettings extends Partial<Omit<FormDisplay, "texts">> 
   button?: string;
   /** What the first of two steps has: only the button, or the email address. Absent if the form has one step. */
   steps?: FirstStep;
+  countdown?: Countdown;
 }
 
 /** A variant of a form in an experiment: what it has in place of the form's settings. */

@@ -14,6 +14,7 @@ const PARTS = {
   bar: "src/popup/bar.ts",
   beside: "src/popup/beside.ts",
   checkout: "src/checkout/entry.ts",
+  countdown: "src/countdown/entry.ts",
   design: "src/design/entry.ts",
   errors: "src/own/field_errors.ts",
   fields: "src/fields/entry.ts",

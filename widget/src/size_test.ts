@@ -36,6 +36,7 @@ const BUDGETS: [what: string, files: () => string[], kilobytes: number][] = [
   ["the form with Preact, signals and styles", () => [part("form")], 10.8],
   ["the code for a form's design", () => [part("design")], 2.3],
   ["the code for forms in two steps", () => [part("steps")], 0.8],
+  ["the code for countdowns", () => [part("countdown")], 0.8],
   ["the fields that are not in the contract", () => [part("fields")], 4],
   ["the code for address suggestions", () => [part("mail")], 1],
   ["the code that bypasses caches for tokens", () => [part("uncached")], 0.5],

@@ -5,6 +5,7 @@ import type { FormId } from "../../settings/forms/form_settings.ts";
 import type { FormDraft } from "../../settings/forms/form_drafts.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { type FormState, stateOfForm } from "../../settings/forms/form_state.ts";
+import { FORM_MEMBERS } from "../../settings/schema/form_members.ts";
 import { siteZone } from "../../settings/schema/time_zone.ts";
 import { minuteText } from "../frame/dates.ts";
 import { type Option, SelectField, TextField } from "../parts/field.tsx";
@@ -119,5 +120,19 @@ export function ScheduleFields({ view, path }: { view: View; path: string }): VN
         help="Leave empty for no end."
       />
     </>
+  );
+}
+
+/** The minute that a form counts down to. */
+export function CountdownField({ view, path }: { view: View; path: string }): VNode {
+  const zone = siteZone(view.app.settings.current());
+  return (
+    <TextField
+      path={path}
+      label={FORM_MEMBERS.countdown.label}
+      type="datetime-local"
+      optional
+      help={`Time zone: ${zone}. Leave empty for no countdown. Visitors without JavaScript see the date.`}
+    />
   );
 }

@@ -4,7 +4,11 @@ import { directionOf } from "../../../shared/texts/locales.ts";
 import type { Texts } from "../../../shared/texts/texts.ts";
 import { formOf, formQuery } from "../../settings/forms/all_forms.ts";
 import type { FieldSettings } from "../../settings/schema/field_schema.ts";
-import { type InheritedMember, translatedTexts } from "../../settings/schema/form_members.ts";
+import {
+  type InheritedMember,
+  type MemberName,
+  translatedTexts,
+} from "../../settings/schema/form_members.ts";
 import { FORM_TEXTS, isFormText } from "../../settings/schema/form_texts.ts";
 import type { DraftedId, FormDraft } from "../../settings/forms/form_drafts.ts";
 import {
@@ -37,13 +41,13 @@ export function Translation(
 ): VNode {
   const settings = view.app.settings.current();
   const own = translatedFormIn(translationIn(settings.form, locale), id.name);
-  const { interests = [], fields = [] } = formOf(settings, id.name) ?? {};
+  const { interests = [], fields = [], countdownAfter } = formOf(settings, id.name) ?? {};
   const untranslated = withEdit(
     settings,
     editOfFormLocale(settings, id, locale, { texts: {} }),
     view.app.settings.providers,
   );
-  const instead = settingsOfForm(untranslated ?? settings, id, [locale]);
+  const instead = { ...settingsOfForm(untranslated ?? settings, id, [locale]), countdownAfter };
   const action = "cfbe_save_form_texts";
   return (
     <PostForm
@@ -74,7 +78,7 @@ export function LanguageTexts(
     view: View;
     locale: string;
     /** What is shown without a text in this language. */
-    instead: FormSettings;
+    instead: FormSettings & { countdownAfter?: string | undefined };
     /** The form's own interests and fields. */
     elements: { interests: readonly Interest[]; fields: readonly FieldSettings[] };
     /** Whether they are the texts of all forms. */
@@ -82,6 +86,7 @@ export function LanguageTexts(
   },
 ): VNode {
   const dir = directionOf(locale);
+  const valueOf = (name: MemberName) => instead[name as InheritedMember];
   const others = [...OTHER_OWN_TEXTS, ...(ofAll ? ["noForm", "formOff"] as const : [])];
   const inputs = (names: readonly (keyof Texts)[], at = "texts") => (
     <TextFields at={at} names={names} instead={instead.texts} dir={dir} />
@@ -90,13 +95,13 @@ export function LanguageTexts(
     <>
       <Card title={languageName(locale)} lead="Empty fields use the text shown in gray.">
         {inputs(FORM_TEXTS, ofAll ? "texts" : "")}
-        {TRANSLATED.filter((name) => !isFormText(name)).map((name) => (
+        {TRANSLATED.filter((name) => !isFormText(name) && valueOf(name) !== undefined).map((name) => (
           <MemberInput
             key={name}
             name={name}
             path={name}
             help={memberOf(name).helpIn?.translation}
-            placeholder={String(instead[name as InheritedMember])}
+            placeholder={String(valueOf(name))}
             dir={dir}
             optional
           />

@@ -1,9 +1,11 @@
+import { longTimesLeft } from "../../../shared/countdown.ts";
 import type { PublicFormSettings } from "../../../shared/public_settings.ts";
 import { runningExperiment } from "../experiments/running.ts";
 import { type ReservedHeights, reservedHeights } from "../../../shared/reserved_height.ts";
 import { type FormId, settingsOfForm } from "../../settings/forms/form_settings.ts";
 import { formOf } from "../../settings/forms/all_forms.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
+import { publicCountdown } from "./public_countdown.ts";
 import { couponOffer } from "./public_settings.ts";
 
 /** Texts that a page sets on a form in place of those in the settings. Empty texts are not shown. */
@@ -27,6 +29,7 @@ export function heightsOfForm(
   return reservedHeights(locales.flatMap((wanted) =>
     shown.map((each) => {
       const { locale, texts, ...fields } = settingsOfForm(settings, each, [wanted]);
+      const countdown = publicCountdown(settings, id, locale);
       return {
         ...fields,
         layout,
@@ -36,6 +39,7 @@ export function heightsOfForm(
         sending: texts.sending,
         steps: formOf(settings, id.name)?.steps,
         next: texts.next,
+        ...(countdown && { countdown: [...longTimesLeft(locale), countdown.after ?? ""] }),
         interestsLabel: texts.interestsLabel,
         optional: texts.optional,
         required: texts.required,

@@ -13,6 +13,7 @@ import type { Keyring } from "../../platform/keys/keyring.ts";
 import type { ConsentTexts } from "../consent_texts.ts";
 import { openingForms, publicOpening, publicRules, publicTargeting } from "./public_opens.ts";
 import { type FormConfig, signFormConfig } from "./signed_config.ts";
+import { publicCountdown } from "./public_countdown.ts";
 import { publicExperiment } from "./public_experiment.ts";
 import { fieldChoices } from "./field_choices.ts";
 import { configOfForm } from "./test_form.ts";
@@ -144,6 +145,7 @@ function ownMembers(
   const { locale, texts } = shown;
   const { texts: given } = ownSettings(settings, id, locale);
   const steps = formOf(settings, id.name)?.steps;
+  const countdown = publicCountdown(settings, id, locale);
   const ownTexts = OWN_TEXT_NAMES.filter((name) => texts[name] !== defaults.texts[name]);
   const offersCoupon = settings.general.modules.coupons && texts.coupon !== defaults.texts.coupon;
   return {
@@ -151,6 +153,7 @@ function ownMembers(
     ...(ownTexts.length > 0 && { texts: Object.fromEntries(ownTexts.map((name) => [name, texts[name]])) }),
     ...differingMembers(inSteps(shown, steps), defaults),
     ...(steps && { steps }),
+    ...(countdown && { countdown }),
     ...(offersCoupon && { coupon: couponOffer(settings.coupon, locale, texts) }),
   };
 }

@@ -17,10 +17,10 @@ export interface ReadyForm {
   form:
     & Omit<
       z.input<typeof namedForm>,
-      "name" | "title" | "status" | "schedule" | "experiment" | "design" | FormText
+      "name" | "title" | "status" | "schedule" | "countdown" | "experiment" | "design" | FormText
     >
     & { design: FormDesign };
-  /** Days after which it ends by itself, on the last minute of the day. */
+  /** Days after which it ends by itself, on the last minute of the day. It counts down to that. */
   days?: number;
 }
 
@@ -92,7 +92,7 @@ const READY_FORMS: Record<ReadyFormId, ReadyForm> = {
   "deadline-bar": {
     title: "Top bar with a deadline",
     use:
-      "A bar over the top of the window that ends by itself after seven days. You can choose another time.",
+      "A bar over the top of the window that counts down and ends by itself after seven days. You can choose another time.",
     form: { design: { preset: "midnight" }, opens: { kind: "bar-top", triggers: { delaySeconds: 3 } } },
     days: 7,
   },
@@ -131,6 +131,7 @@ export function formFromReady(
   { name, title, now, only }: { name: string; title: string; now: number; only?: string | undefined },
 ): { form: z.output<typeof namedForm>; texts: Record<string, z.output<typeof translatedForm>> } {
   const { form, days } = readyForm(id);
+  const end = days && `${isoDay(siteDay(settings, now) + days)}T23:59`;
   const main = only ?? "en";
   const others = Object.entries(READY_TEXTS).filter(([locale]) => only === undefined && locale !== main);
   return {
@@ -140,7 +141,7 @@ export function formFromReady(
       title,
       design: readyDesign(settings, id),
       ...READY_TEXTS[main]![id],
-      ...(days && { schedule: { until: `${isoDay(siteDay(settings, now) + days)}T23:59` } }),
+      ...(end && { schedule: { until: end }, countdown: end }),
     }),
     texts: Object.fromEntries(others.map(([locale, texts]) => [locale, { ...texts[id] }])),
   };

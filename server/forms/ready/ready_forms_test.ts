@@ -72,11 +72,11 @@ Deno.test("a site with a look of its own keeps it in ready forms", async () => {
   assert.equal(readyDesign(other.services.settings.current(), "coupon-popup").preset, "bloom");
 });
 
-Deno.test("the bar with a deadline ends seven days later in the site's time zone", async () => {
+Deno.test("the bar with a deadline counts down to its end, seven days later in the site's time zone", async () => {
   await using app = await harness({ settings: { general: { timeZone: "Pacific/Auckland" } } });
   const about = { name: "x", title: "X", now: NOW };
   const { form } = formFromReady(app.services.settings.current(), "deadline-bar", about);
-  assert.equal(form.schedule?.until, "2026-12-04T23:59");
+  assert.deepEqual([form.schedule?.until, form.countdown], ["2026-12-04T23:59", "2026-12-04T23:59"]);
 });
 
 Deno.test("the texts of the ready forms have the style of their language", () => {

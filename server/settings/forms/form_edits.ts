@@ -3,8 +3,7 @@ import type { FormDesign } from "../../../shared/design/tokens.ts";
 import type { ProviderTable } from "../../providers/module.ts";
 import { POPUP } from "./all_forms.ts";
 import { type FormId, translatedFormIn, translationIn } from "./form_settings.ts";
-import { translatedTexts } from "../schema/form_members.ts";
-import { isFormText } from "../schema/form_texts.ts";
+import { FORM_MEMBERS, translatedTexts } from "../schema/form_members.ts";
 import { replaceMembers } from "../store/precedence.ts";
 import { type Settings, type Tab, wholeSettingsSchema } from "../schema/schema.ts";
 
@@ -72,7 +71,7 @@ export const ownTextsInput = { ...textsNamed(translatedTexts()), ...elementTexts
 
 /** The same of all forms, whose heading, text and button are among the `texts`. */
 export const defaultTextsInput = {
-  ...textsNamed(translatedTexts().filter((name) => !isFormText(name))),
+  ...textsNamed(translatedTexts().filter((name) => "defaults" in FORM_MEMBERS[name].in)),
   ...elementTexts,
 };
 

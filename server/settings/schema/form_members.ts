@@ -16,7 +16,7 @@ import {
 import { oneLine } from "./one_line.ts";
 import { openingDelay, openingRules, opens, popupWidth, quietHours } from "./opens_schema.ts";
 import { ABOUT, type SettingAbout } from "../../platform/config/setting.ts";
-import { formStatus, schedule } from "./status_schema.ts";
+import { formStatus, minute, schedule } from "./status_schema.ts";
 import { successUrl } from "./success_url.ts";
 import { targeting } from "./targeting_schema.ts";
 
@@ -76,7 +76,9 @@ export type MemberEditor =
   | "opens"
   | "triggers"
   | "status"
-  | "schedule";
+  | "schedule"
+  | "countdown"
+  | "countdown-after";
 
 /** The parts of the editors. */
 export type FormSection =
@@ -84,6 +86,7 @@ export type FormSection =
   | "destination"
   | "heading"
   | "text"
+  | "countdown"
   | "button"
   | "content"
   | "name"
@@ -182,6 +185,24 @@ export const FORM_MEMBERS = {
     help: "Below the heading",
     helpIn: { own: "Leave empty to show no text." },
     section: "text",
+    capability: "forms",
+  },
+  /** A minute in the site's time zone. */
+  countdown: {
+    in: { own: minute.optional() },
+    label: "Counts down to",
+    title: "Countdown",
+    section: "countdown",
+    editor: "countdown",
+    capability: "forms",
+  },
+  countdownAfter: {
+    in: { own: oneLine(200).optional(), translation: oneLine(200).optional() },
+    label: "Text afterwards",
+    title: "Text after the countdown",
+    help: "Shown in place of the countdown when it is over. Leave empty to hide the countdown then.",
+    section: "countdown",
+    editor: "countdown-after",
     capability: "forms",
   },
   button: { in: text(60), label: "Button", section: "button", capability: "forms" },

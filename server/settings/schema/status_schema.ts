@@ -5,7 +5,10 @@ export const formStatus = z.enum(["draft", "paused"], "must be draft or paused, 
 
 const EXAMPLE = "must be a date and time such as 2026-12-01T09:00";
 /** A minute in the site's time zone. */
-const minute = z.string(EXAMPLE).regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/, EXAMPLE).refine(isMinute, EXAMPLE);
+export const minute = z.string(EXAMPLE).regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/, EXAMPLE).refine(
+  isMinute,
+  EXAMPLE,
+);
 
 function isMinute(text: string): boolean {
   const at = new Date(`${text}Z`);

@@ -12,6 +12,7 @@ import { isTestConfig, TEST_FORM } from "../../forms/public/test_form.ts";
 import { acceptedLocales } from "../../platform/http/visitor/accepted_locales.ts";
 import { settingsOfForm } from "../../settings/forms/form_settings.ts";
 import { allLive, isPublished, settingsAt } from "../../settings/forms/form_state.ts";
+import { siteZone } from "../../settings/schema/time_zone.ts";
 import type { SubscribeDeps } from "../subscribe/route.ts";
 import { EMPTY, filledIn, openedWith } from "./filled_in.ts";
 import { allowNextPage } from "./next_page.ts";
@@ -82,6 +83,8 @@ function withView(app: SubscribeDeps): MiddlewareHandler<HasView> {
       baseUrl,
       ...(form && { name }),
       off: isOff,
+      now,
+      zone: siteZone(current),
       settings: { ...settings, ...form, texts: { ...settings.texts, ...form?.texts } },
       form,
       cfg,

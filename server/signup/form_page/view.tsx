@@ -17,6 +17,10 @@ export interface FormView {
   /** The settings of this form. */
   settings: PublicSettings;
   form: PublicForm | undefined;
+  /** Unix milliseconds. */
+  now: number;
+  /** The site's time zone (IANA name). */
+  zone: string;
   /** Whether the form exists, and pages do not show it. */
   off: boolean;
   cfg: string;
@@ -76,6 +80,7 @@ export function formPage(view: FormView): string {
     <>
       {heading && <h1>{heading}</h1>}
       <p class="text">{form?.text ?? texts.text}</p>
+      <Deadline {...view} />
       {notice && (
         <p class="notice" {...(!wrong && { tabindex: -1, autofocus: true })} role="alert">{notice}</p>
       )}
@@ -93,6 +98,27 @@ export function formPage(view: FormView): string {
         <button type="submit">{button}</button>
       </form>
     </>,
+  );
+}
+
+/** The date that the form counts down to, or what is shown afterwards. */
+function Deadline({ form, settings: { locale }, now, zone }: FormView) {
+  if (!form?.countdown) return null;
+  const { end, after } = form.countdown;
+  if (now >= end) return after ? <p>{after}</p> : null;
+  const text = new Intl.DateTimeFormat(locale, {
+    year: "numeric",
+    month: "long",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZone: zone,
+    timeZoneName: "short",
+  }).format(end);
+  return (
+    <p>
+      <time datetime={new Date(end).toISOString()}>{text}</time>
+    </p>
   );
 }
 

@@ -10,7 +10,7 @@ import { createModel, type Model } from "./model.ts";
 import { View } from "./view.tsx";
 
 /** Parts that change the rendered form, each loaded for forms that have a setting of its name. */
-const CHANGES = ["design", "steps"] as const;
+const CHANGES = ["design", "steps", "countdown"] as const;
 type Change = (typeof CHANGES)[number];
 
 /** The forms in the page, without those in a popup, slide-in or bar, and those that also open by themselves. */
@@ -37,7 +37,7 @@ export class CfbeForm extends HTMLElement {
   #shown: { context: Context; model: Model } | undefined;
   #refresh: AbortController | undefined;
   /** Parts that the form, or one that it showed before, has needed. */
-  readonly #needed: { [Name in Change]?: true | undefined } = {};
+  readonly #needed: { [Name in Change]?: unknown } = {};
   #inPage = false;
 
   /**
@@ -91,8 +91,9 @@ export class CfbeForm extends HTMLElement {
   }
 
   connectedCallback(): void {
-    if (this.#inPage && this.isConnected) inPage.add(this);
-    if (this.#shown && this.isConnected) this.#refresh ??= keepTokenFresh(this, this.#shown.model.signup);
+    if (!this.isConnected) return;
+    if (this.#inPage) inPage.add(this);
+    if (this.#shown) this.#refresh ??= keepTokenFresh(this, this.#shown.model.signup);
   }
 
   disconnectedCallback(): void {
@@ -119,13 +120,13 @@ export class CfbeForm extends HTMLElement {
   }
 
   /**
-   * Loads the parts that change the rendered form: its design and its steps.
+   * Loads the parts that change the rendered form: its design, its steps and its countdown.
    *
    * @returns a function that applies them, or removes those of the form shown before
    */
   async #loadChanges(): Promise<() => void> {
     const { context, model } = this.#shown!;
-    const needed = CHANGES.filter((name) => this.#needed[name] ||= model.placement()[name] && true);
+    const needed = CHANGES.filter((name) => this.#needed[name] ||= model.placement()[name]);
     const parts = await Promise.all(needed.map(context.load));
     return () => parts.forEach((part) => part.apply(this, model, context.base));
   }

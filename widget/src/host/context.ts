@@ -7,6 +7,7 @@ export interface Parts {
   bar: typeof import("../popup/bar.ts");
   beside: typeof import("../popup/beside.ts");
   checkout: typeof import("../checkout/entry.ts");
+  countdown: typeof import("../countdown/entry.ts");
   design: typeof import("../design/entry.ts");
   errors: typeof import("../own/field_errors.ts");
   fields: typeof import("../fields/entry.ts");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { LAYOUTS } from "../../../shared/contract.ts";
 import { IMAGE_PLACES } from "../../../shared/design/tokens.ts";
+import { longTimesLeft } from "../../../shared/countdown.ts";
 import { FIRST_STEPS } from "../../../shared/fields/order.ts";
 import { type FormContent, formHeights } from "../../../shared/form_height.ts";
 import { LANGUAGES } from "../../../shared/texts/locales.ts";
@@ -12,6 +13,8 @@ const EMAIL_ONLY = { nameField: "hidden", interests: [], consent: "off", consent
 const MANY_INTERESTS = ["Coffee beans", "Brewing", "Bread", "Courses in our roastery, in town", "Offers"];
 /** No server has it, but its size is known. */
 const IMAGE_ID = `${"i".repeat(22)}-1200x630`;
+/** The end of countdowns, for long texts. */
+const END = Date.UTC(2030, 4, 4, 23, 59, 59);
 const coupon = "Subscribe and get 10% off your next order.";
 
 /** Settings of a form in each layout. Both labels of the button can be the longer one. */
@@ -102,12 +105,21 @@ const FORMS: Record<string, Omit<FormContent, "layout">> = {
       coupon,
     }],
   ])),
+  "a countdown": { ...LANGUAGES["de"]!.form, ...ALL_FIELDS, countdown: longTimesLeft("de"), coupon },
+  "a countdown, no texts": {
+    ...LANGUAGES["en"]!.form,
+    ...EMAIL_ONLY,
+    heading: "",
+    text: "",
+    countdown: longTimesLeft("en"),
+    coupon,
+  },
   "no texts": { ...LANGUAGES["en"]!.form, ...EMAIL_ONLY, interests: [], heading: "", text: "", coupon },
 };
 
 for (const [name, content] of Object.entries(FORMS)) {
   browserTest(`a form is never higher than its estimated height: ${name}`, async () => {
-    const { heading, text, button, steps, ...fields } = content;
+    const { heading, text, button, steps, countdown, ...fields } = content;
     const own = { heading, text, button };
     await using site = await open(
       LAYOUTS.map((layout) => `<cfbe-form form="${layout}"></cfbe-form>`).join(""),
@@ -125,7 +137,13 @@ for (const [name, content] of Object.entries(FORMS)) {
             required: fields.required,
           },
           forms: Object.fromEntries(
-            LAYOUTS.map((layout) => [layout, { layout, cfg: layout, ...own, ...steps && { steps } }]),
+            LAYOUTS.map((layout) => [layout, {
+              layout,
+              cfg: layout,
+              ...own,
+              ...steps && { steps },
+              ...countdown && { countdown: { end: END } },
+            }]),
           ),
         },
       },

@@ -5,7 +5,7 @@ import surfaceCss from "./surface.css?inline" with { type: "text" };
 
 /** Parts of the form inside the popup, a slide-in or a bar, exported to the page's style sheets. */
 const PARTS =
-  "form,heading,text,field,label,input,hint,interests,consent,help,date,button,back,step,message,error,coupon,image";
+  "form,heading,text,field,label,input,hint,interests,consent,help,date,button,back,step,message,error,coupon,countdown,image";
 
 /** Creates an element. */
 export function make<Name extends keyof HTMLElementTagNameMap>(

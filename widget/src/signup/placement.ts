@@ -6,7 +6,7 @@ import type { FormDetail } from "../types.ts";
 export interface Placement
   extends
     PublicSettings,
-    Pick<PublicForm, "heading" | "text" | "button" | "steps" | "off" | "targeting" | "opens">,
+    Pick<PublicForm, "heading" | "text" | "button" | "steps" | "countdown" | "off" | "targeting" | "opens">,
     FormDetail {
   /** Whether the form's name is not in the settings. Its signups then go to the default list. */
   unknown: boolean;

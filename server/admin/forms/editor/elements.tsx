@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { orderOf, PLACED_PARTS } from "../../../../shared/fields/order.ts";
+import { formOf } from "../../../settings/forms/all_forms.ts";
 import { settingsOfForm } from "../../../settings/forms/form_settings.ts";
 import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
 import type { Variant } from "../../../settings/schema/experiment_schema.ts";
@@ -21,7 +22,7 @@ interface Element {
   isOff?: boolean;
 }
 
-const BEFORE = ["layout", "design", "image", "heading", "text"];
+const BEFORE = ["layout", "design", "image", "heading", "text", "countdown"];
 const AFTER = ["consent", "button", "after-signup", "messages"];
 
 /** Returns what the form consists of, from top to bottom. */
@@ -33,6 +34,7 @@ function elementsOf(view: View, id: DraftedId): Element[] {
     name: nameField === "hidden",
     interests: interests.length === 0,
     consent: consent === "off",
+    countdown: !formOf(settings, id.name)?.countdown,
   };
   const fixed = (panel: string): Element => ({
     panel,

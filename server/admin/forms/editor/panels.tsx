@@ -81,6 +81,7 @@ const PANELS: readonly Panel[] = [
     content: section("heading"),
   },
   { id: "text", step: "design", title: "Text", content: section("text") },
+  { id: "countdown", step: "design", title: "Countdown", content: section("countdown") },
   { id: "email", step: "design", title: "Email", content: texts(TEXTS_OF.email) },
   { id: "name", step: "design", title: "Name", content: element("name") },
   { id: "interests", step: "design", title: "Interests", content: element("interests") },

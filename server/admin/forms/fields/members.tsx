@@ -28,7 +28,7 @@ import { FieldOrder } from "./order_list.tsx";
 import { OpensEditor } from "../opens/opens.tsx";
 import { TriggerFields } from "../opens/opening_fields.tsx";
 import { TargetingList } from "../opens/targeting.tsx";
-import { ScheduleFields, StatusField } from "../status.tsx";
+import { CountdownField, ScheduleFields, StatusField } from "../status.tsx";
 
 interface Edited {
   view: View;
@@ -57,6 +57,15 @@ const EDITORS: Record<MemberEditor, (props: EditorProps) => VNode | null> = {
   triggers: TriggerFields,
   status: StatusField,
   schedule: ScheduleFields,
+  countdown: CountdownField,
+  "countdown-after": ({ path }) => (
+    <MemberInput
+      name="countdownAfter"
+      path={path}
+      help={memberOf("countdownAfter").help}
+      optional
+    />
+  ),
 };
 
 const layersOf = (id: FormId): MemberLayer[] =>

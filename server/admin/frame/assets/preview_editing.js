@@ -40,6 +40,7 @@ function elementsOf(root) {
   const add = (element, panel, field) => element && found.push({ element, panel, field });
   add(root.querySelector(TEXTS.heading), "heading");
   add(root.querySelector(TEXTS.text), "text");
+  add(root.querySelector("[part~=countdown]"), "countdown");
   add(root.querySelector("[part~=image]"), "image");
   for (const part of root.querySelectorAll("form [part~=field], form fieldset")) {
     const name = part.querySelector("input, select, textarea")?.name ?? "";
@@ -79,7 +80,9 @@ function textIn(element) {
   if (!editing.typable?.includes(panel)) return undefined;
   if (panel === "button") return element.querySelector("span:not(.off)");
   if (panel === "heading" || panel === "text") return element;
-  if (panel === "consent" || panel === "image" || panel === "after-signup") return undefined;
+  if (panel === "consent" || panel === "countdown" || panel === "image" || panel === "after-signup") {
+    return undefined;
+  }
   return element.querySelector("[part~=label]");
 }
 
