@@ -48,6 +48,7 @@ export const TASKS: Task[] = [
   { name: "other browsers", task: "test:browsers", bring: "e2e/browsers/bring_browsers.ts" },
   { name: "WordPress", task: "test:wordpress", bring: "e2e/wordpress/bring_wordpress.ts" },
   { name: "Deno Deploy, KV Connect", task: "test:deploy", bring: "e2e/deploy/bring_tools.ts" },
+  { name: "engines: PostgreSQL", task: "test:engines", bring: "e2e/engines/bring_postgres.ts" },
   { name: "crash, 100 rounds", task: "test:crash", nightly: true },
   { name: "every provider", task: "test:providers", nightly: true },
   { name: "upgrade", task: "test:upgrade", nightly: true },

@@ -35,7 +35,9 @@ export async function configOfStopped(io: Io, { mayRun = false } = {}): Promise<
   const config = readEnvironment(io.env);
   if (mayRun && isRemote(config.kv)) return config;
   if (config.kv === ":memory:") {
-    throw new ClientError("The database is in memory. Set CFBE_KV to a file or a KV Connect URL.");
+    throw new ClientError(
+      "The database is in memory. Set CFBE_KV to a file, or to a PostgreSQL or KV Connect URL.",
+    );
   }
   const address = await runningAt(config);
   if (address !== undefined) throw new ClientError(`The service is running at ${address}. Stop it first.`);

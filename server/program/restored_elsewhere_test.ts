@@ -40,7 +40,7 @@ async function delivered(program: TestProgram, email: string): Promise<SignupSta
 /** Returns a backup of an installation that has used other salts, another sandbox and another provider before. */
 async function backupOfOther(clock: ManualClock) {
   const database = await openKv(":memory:");
-  const open = () => Promise.resolve({ ...database, close: () => {} });
+  const open = () => Promise.resolve({ ...database, close: () => Promise.resolve() });
   {
     await using _first = await startProgram({ clock, run: false, open, env: { CFBE_SALT: EARLIER_SALT } });
   }
@@ -67,7 +67,7 @@ async function restoredByOther({ salts = SALTS }: { salts?: Record<string, strin
   const backup = await backupOfOther(clock);
   const database = await openKv(":memory:");
   started.defer(() => database.close());
-  const open = () => Promise.resolve({ ...database, exclusive: false, close: () => {} });
+  const open = () => Promise.resolve({ ...database, exclusive: false, close: () => Promise.resolve() });
   {
     // The database's own first salt is the newer one.
     await using _first = await startProgram({ clock, run: false, open, env: { CFBE_SALT: SALT } });

@@ -14,7 +14,7 @@ export interface Config {
   host: string;
   /** Public URL without a trailing slash. Its path, if any, prefixes every route. */
   baseUrl: string;
-  /** File, `:memory:` or KV Connect URL; undefined for the database of Deno Deploy. */
+  /** File, `:memory:`, PostgreSQL or KV Connect URL; undefined for the database of Deno Deploy. */
   kv: string | undefined;
   deploy: boolean;
   /**

@@ -5,7 +5,7 @@ import { seededRandom } from "../../../dev/testing/seeded_random.ts";
 import { cas } from "./cas.ts";
 import { Chains } from "./chains.ts";
 import { typed } from "./key.ts";
-import type { Kv, KvKey } from "./port.ts";
+import { type Kv, type KvKey, type KvKeyPart, KvU64 } from "./port.ts";
 
 /**
  * Registers one test per guarantee that the server needs from every kind of database.
@@ -20,7 +20,10 @@ export function kvConformance(factory: KvFactory): void {
 
   /** Registers a test with a key prefix of its own, whose rows are deleted afterward. */
   function guarantee(what: string, test: (kv: Kv, prefix: string[]) => Promise<void>): void {
-    Deno.test(`${factory.name}: ${what}`, async () => {
+    Deno.test(`${factory.name}: ${what}`, {
+      sanitizeOps: !factory.ownTimers,
+      sanitizeResources: !factory.ownTimers,
+    }, async () => {
       await using opened = await factory.open();
       const { kv } = opened;
       const prefix = ["test", crypto.randomUUID()];
@@ -79,6 +82,104 @@ export function kvConformance(factory: KvFactory): void {
     };
     assert.deepEqual(await before(1_700_000_000_000), [0.5, 5, 40, 1_699_999_999_999]);
     assert.deepEqual(await before(1_700_000_000_001), times.toSorted((a, b) => a - b));
+  });
+
+  guarantee(
+    "keys are listed in the order of their parts, of any type, in both directions",
+    async (kv, prefix) => {
+      const parts: KvKeyPart[] = [
+        ...[new Uint8Array(), new Uint8Array([0]), new Uint8Array([0, 1]), new Uint8Array([255])],
+        ...["", "\0", "\0a", "a", "a\0", "ab", "ü", "\u{1f600}"],
+        ...[-(2n ** 80n), -(2n ** 64n), -300n, -1n, 0n, 1n, 255n, 256n, 2n ** 63n, 2n ** 64n, 2n ** 80n],
+        ...[-Infinity, -1.5, -0, 0, 5e-324, 1.5, 2 ** 53, Infinity],
+        ...[false, true],
+      ];
+      for (const [at, part] of parts.toReversed().entries()) {
+        await kv.set(
+          [...prefix, part, "end"],
+          parts.length - 1 - at,
+        );
+      }
+      const listed = async (reverse: boolean) =>
+        await Array.fromAsync(kv.list<number>({ prefix }, { reverse, batchSize: 5 }));
+      const forward = await listed(false);
+      assert.deepEqual(forward.map(({ value }) => value), [...parts.keys()]);
+      assert.deepEqual(forward.map(({ key }) => key.at(-2)), parts);
+      assert.deepEqual((await listed(true)).map(({ value }) => value), [...parts.keys()].toReversed());
+    },
+  );
+
+  guarantee("a list of a prefix has neither the prefix itself nor what is beside it", async (kv, prefix) => {
+    for (const key of [[], ["a"], ["a", "b"], ["aa"], ["b"]]) await kv.set([...prefix, "p", ...key], 1);
+    const found = await Array.fromAsync(kv.list({ prefix: [...prefix, "p", "a"] }));
+    assert.deepEqual(found.map(({ key }) => key.slice(prefix.length)), [["p", "a", "b"]]);
+  });
+
+  guarantee("a list goes on at its cursor, in both directions, and ends at its limit", async (kv, prefix) => {
+    for (let n = 0; n < 7; n++) await kv.set([...prefix, n], n);
+    for (const reverse of [false, true]) {
+      const seen: number[] = [];
+      let cursor = "";
+      do {
+        const rows = kv.list<number>({ prefix }, { limit: 3, reverse, ...(cursor && { cursor }) });
+        let count = 0;
+        for await (const { value } of rows) {
+          seen.push(value);
+          count++;
+        }
+        cursor = count === 3 ? rows.cursor : "";
+      } while (cursor);
+      assert.deepEqual(reverse ? seen.toReversed() : seen, [0, 1, 2, 3, 4, 5, 6]);
+    }
+  });
+
+  guarantee(
+    "of two commits that need the same key not to exist, one fails, whether or not it writes it",
+    async (kv, prefix) => {
+      for (const writes of [true, false]) {
+        for (let round = 0; round < 10; round++) {
+          const [a, b] = [[...prefix, "a", writes, round], [...prefix, "b", writes, round]];
+          const commit = (checked: KvKey, written: KvKey) => {
+            const tx = kv.atomic().check({ key: checked, versionstamp: null }).set(written, 1);
+            return (writes ? tx.set(checked, 1) : tx).commit();
+          };
+          const made = await Promise.all([commit(a, writes ? a : b), commit(writes ? a : b, a)]);
+          assert.equal(made.filter(({ ok }) => ok).length, 1, `round ${round}`);
+        }
+      }
+    },
+  );
+
+  guarantee(
+    "sums that arrive at once are all added, also to a row that does not exist",
+    async (kv, prefix) => {
+      const key = [...prefix, "sum"];
+      await Promise.all(Array.from({ length: 20 }, () => kv.atomic().sum(key, 2n).sum(key, 1n).commit()));
+      assert.deepEqual((await kv.get(key)).value, new KvU64(60n));
+    },
+  );
+
+  guarantee("a version grows with every commit, also after the row was deleted", async (kv, prefix) => {
+    const key = [...prefix, "v"];
+    const versions: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      await kv.set(key, n);
+      versions.push((await kv.get(key)).versionstamp!);
+      if (n % 2) await kv.delete(key);
+    }
+    assert.deepEqual(versions, [...new Set(versions)].sort());
+  });
+
+  guarantee("a call above a limit is refused, and writes nothing", async (kv, prefix) => {
+    const { checks, mutations, keysPerRead, valueSize } = kv.engine.limits;
+    const keys = (count: number) => Array.from({ length: count }, (_, n) => [...prefix, "limit", n]);
+    const tx = (count: number) => keys(count).reduce((all, key) => all.set(key, 1), kv.atomic());
+    await assert.rejects(tx(mutations + 1).commit(), /Too many|too large/);
+    const checked = keys(checks + 1).map((key) => ({ key, versionstamp: null }));
+    await assert.rejects(kv.atomic().check(...checked).set([...prefix, "limit", 0], 1).commit());
+    await assert.rejects(kv.set([...prefix, "limit", 0], "x".repeat(valueSize)), /Too many|too large/);
+    await assert.rejects(kv.getMany(keys(keysPerRead + 1)), /Too many/);
+    assert.deepEqual(await Array.fromAsync(kv.list({ prefix })), []);
   });
 
   guarantee("a list can start right after an entry", async (kv, prefix) => {

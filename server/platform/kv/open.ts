@@ -3,6 +3,8 @@ import { steadyClock as clock } from "../deps.ts";
 import { StartError } from "../config/start_error.ts";
 import { isRemote } from "./address.ts";
 import { withDeadline } from "./deadline.ts";
+import { openPostgres } from "./engines/postgres.ts";
+import { isPostgres } from "./engines/postgres_address.ts";
 import { type GroupCommitOptions, withGroupCommit } from "./group_commit.ts";
 import {
   DENO_DEPLOY_ENGINE,
@@ -15,16 +17,16 @@ import { unlessMissing } from "./missing_file.ts";
 import type { Kv } from "./port.ts";
 import { withPortableValues } from "./portable_values.ts";
 import { withSqlite } from "./sqlite.ts";
-import { DatabaseUnusable, unusableFile, unusableServer } from "./unusable.ts";
+import { DatabaseUnusable, unusableFile, unusablePostgres, unusableServer } from "./unusable.ts";
 
 /** A database, and whether this process is the only one that can have it open. */
 export interface OpenedKv {
   readonly kv: Kv;
   readonly exclusive: boolean;
   /** Closes the database and releases the file for another process. */
-  close(): void;
+  close(): Promise<void>;
   /** Closes the database, but keeps its file locked until `close` is called, so that the file can be replaced. */
-  closeDatabase(): void;
+  closeDatabase(): Promise<void>;
 }
 
 /** Another process has the database file open. */
@@ -33,7 +35,7 @@ export class DatabaseInUse extends StartError {
   constructor(file: string) {
     super(
       `${file} is already open in another process. Only one process can use it at a time. Stop the other process, or ` +
-        `set CFBE_KV to another file or to the URL of a KV Connect server, which several processes can share.`,
+        `set CFBE_KV to another file, or to a PostgreSQL or KV Connect server, which several processes can share.`,
     );
   }
 }
@@ -58,12 +60,22 @@ const SERVER = { atOnce: 8, deadline: { ms: 10_000, clock } } satisfies GroupCom
  * | a file | embedded; creates its folder (mode 0700) and holds an OS lock on `<real path>.lock`, which the kernel releases when the process ends |
  * | `:memory:` | embedded; lost when it is closed |
  * | `http://…`, `https://…` | a KV Connect server; the token is in `DENO_KV_ACCESS_TOKEN` |
+ * | `postgres://…` | a PostgreSQL server |
  * | undefined | the database that Deno Deploy assigned to the app |
  *
  * @throws {DatabaseInUse} if another process has the file open
  * @throws {DatabaseUnusable} if it can't be opened; the message says why and what to do
  */
 export async function openKv(address: string | undefined): Promise<OpenedKv> {
+  if (isPostgres(address)) {
+    const { deadline } = SERVER;
+    // Gives up before the deadline of the call, so that its error says why.
+    const options = { clock, triesMs: deadline.ms - 1_000 };
+    const kv = await openPostgres(address, options).catch((error) => {
+      throw unusablePostgres(address, error);
+    });
+    return { kv: layered(kv, SERVER), exclusive: false, ...closing(kv) };
+  }
   if (address === undefined || isRemote(address)) {
     const engine = address === undefined ? DENO_DEPLOY_ENGINE : KV_CONNECT_ENGINE;
     const kv = await openDenoKv(address, engine).catch((error) => {
@@ -94,16 +106,14 @@ function layered(kv: Kv, options: GroupCommitOptions): Kv {
 }
 
 function closing(kv: Kv, lock?: Deno.FsFile): Pick<OpenedKv, "close" | "closeDatabase"> {
-  let isOpen = true;
-  function closeDatabase() {
-    if (isOpen) kv.close();
-    isOpen = false;
-  }
+  let closed: Promise<void> | undefined;
+  const closeDatabase = () => closed ??= kv.close();
   return {
     closeDatabase,
-    close() {
-      closeDatabase();
+    async close() {
+      const ending = closeDatabase();
       lock?.close();
+      await ending;
     },
   };
 }

@@ -20,7 +20,8 @@ export interface Kv extends Disposable {
   /** Deletes a key without a check. */
   delete(key: KvKey): Promise<void>;
   atomic(): AtomicOperation;
-  close(): void;
+  /** Ends all calls. Resolves when no connection is open any more. */
+  close(): Promise<void>;
 }
 
 /** What an engine can do, as values. */

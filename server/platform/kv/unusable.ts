@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { StartError } from "../config/start_error.ts";
+import { withoutPassword } from "./engines/postgres_address.ts";
 import { causeOf, databaseText, mayPass, restoreAdvice } from "./trouble.ts";
 
 /** The database can't be opened; the message says why and what to do. */
@@ -76,6 +77,46 @@ export function unusableServer(address: string | undefined, error: unknown): Dat
     return unusable(address, `it can't be reached (${cause})`, "Start the server, or correct CFBE_KV.");
   }
   return unusable(address, message, "Set CFBE_KV to the URL of a KV Connect server.");
+}
+
+/** SQLSTATE of PostgreSQL, and codes of its library, with what to do. */
+const POSTGRES_CAUSES: readonly (readonly [RegExp, string, string])[] = [
+  [/^28/, "the server refused the user or the password", "Correct them in CFBE_KV."],
+  [
+    /^3D000$/,
+    "the server has no database of this name",
+    "Create it, or correct the name at the end of CFBE_KV.",
+  ],
+  [
+    /^42501$/,
+    "its user may not create a table there",
+    "Run `GRANT CREATE, USAGE ON SCHEMA public TO` that user, or create the table yourself.",
+  ],
+  [
+    /^(DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_|ERR_TLS)/,
+    "the server's certificate is not valid",
+    "Name the server as its certificate does. If it is self-signed, add ?sslmode=require to CFBE_KV.",
+  ],
+  [
+    /^(53300|57P03)$/,
+    "the server accepts no more connections now",
+    "Start again in a moment, or raise its max_connections.",
+  ],
+  [
+    /^(CONNECT|ECONN|ENOTFOUND|ENOENT|ETIMEDOUT|EHOST|EAI_)/,
+    "it can't be reached",
+    "Start the server, or correct CFBE_KV.",
+  ],
+];
+
+/** Returns an error for the operator from an error of a PostgreSQL server. Never contains the password. */
+export function unusablePostgres(address: string, error: unknown): DatabaseUnusable {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const known = POSTGRES_CAUSES.find(([pattern]) => pattern.test(code));
+  const name = withoutPassword(address);
+  if (known) return unusable(name, `${known[1]} (${code})`, known[2]);
+  const message = messageOf(error).replaceAll(address, name);
+  return unusable(name, message, "Set CFBE_KV to postgres://user:password@host/database.");
 }
 
 /**

@@ -47,7 +47,7 @@ function ofDenoKv(raw: Deno.Kv, engine: Engine): Kv {
     set: (key, value, options) => raw.set(key, storable(value), options),
     delete: (key) => raw.delete(key),
     atomic: () => new Operation(commit),
-    close: () => raw.close(),
+    close: () => Promise.resolve(raw.close()),
     [Symbol.dispose]: () => raw.close(),
   };
 }

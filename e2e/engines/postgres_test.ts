@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { postgresPrograms, type PostgresServer, startPostgres } from "../../dev/testing/postgres_server.ts";
+import { kvConformance } from "../../server/platform/kv/conformance.ts";
+import { openKv } from "../../server/platform/kv/open.ts";
+import type { Kv } from "../../server/platform/kv/port.ts";
+import { DatabaseUnusable } from "../../server/platform/kv/unusable.ts";
+
+const programs = postgresPrograms();
+const MISSING = "PostgreSQL is not installed: apt-get install postgresql";
+if (!programs) console.error(MISSING);
+
+/** Registers a test with a server of its own. */
+function onServer(what: string, test: (server: PostgresServer) => Promise<void>): void {
+  Deno.test(what, { ignore: !programs, sanitizeOps: false, sanitizeResources: false }, async () => {
+    await using server = await startPostgres(programs!);
+    await test(server);
+  });
+}
+
+/** Two processes, as far as the database can tell: each has its own pool, groups and caches. */
+async function twoPools({ address }: PostgresServer) {
+  const [a, b] = await Promise.all([openKv(address), openKv(address)]);
+  return { a, b, close: () => Promise.all([a.close(), b.close()]) };
+}
+
+const insert = (kv: Kv, id: number) =>
+  kv.atomic().check({ key: ["row", id], versionstamp: null }).set(["row", id], id).commit();
+
+if (programs) {
+  const server = startPostgres(programs);
+  kvConformance({
+    name: "PostgreSQL server",
+    ownTimers: true,
+    async open() {
+      const opened = await openKv((await server).address);
+      return { ...opened, [Symbol.asyncDispose]: () => opened.close() };
+    },
+  });
+  Deno.test.afterAll(async () => await (await server)[Symbol.asyncDispose]());
+}
+
+onServer("two processes that start at once on an empty database both can use it", async (server) => {
+  const { a, b, close } = await twoPools(server);
+  assert.ok((await insert(a.kv, 1)).ok);
+  assert.equal((await b.kv.get(["row", 1])).value, 1);
+  await close();
+});
+
+onServer("of the commits of two processes to the same keys, exactly one each succeeds", async (server) => {
+  const { a, b, close } = await twoPools(server);
+  const results = await Promise.all(
+    Array.from({ length: 400 }, (_, n) => insert((n % 2 ? a : b).kv, n % 40)),
+  );
+  assert.equal(results.filter(({ ok }) => ok).length, 40);
+  await close();
+});
+
+onServer(
+  "commits of overlapping keys in opposite orders end, and none is lost or made twice",
+  async (server) => {
+    const { a, b, close } = await twoPools(server);
+    const keys = Array.from({ length: 6 }, (_, n) => ["count", n]);
+    async function add({ kv }: typeof a, from: number) {
+      for (let made = 0; made < 30;) {
+        const rows = await kv.getMany<number[]>([keys[from % 6]!, keys[(from + 3) % 6]!]);
+        const tx = kv.atomic().check(...rows);
+        for (const { key, value } of rows.toReversed()) tx.set(key, (value ?? 0) + 1);
+        if ((await tx.commit()).ok) made++;
+      }
+    }
+    await Promise.all(keys.flatMap((_, n) => [add(a, n), add(b, n)]));
+    const counts = await a.kv.getMany<number[]>(keys);
+    assert.deepEqual(counts.map(({ value }) => value), keys.map(() => 120));
+    await close();
+  },
+);
+
+onServer("a row that has expired is not there for reads, lists and checks", async (server) => {
+  const { kv, close } = await openKv(server.address);
+  await kv.set(["brief"], 1, { expireIn: 1 });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal((await kv.get(["brief"])).value, null);
+  assert.deepEqual(await Array.fromAsync(kv.list({ prefix: [] })), []);
+  assert.ok((await kv.atomic().check({ key: ["brief"], versionstamp: null }).set(["brief"], 2).commit()).ok);
+  assert.equal((await kv.get(["brief"])).value, 2);
+  await close();
+});
+
+for (const how of ["kill", "stop"] as const) {
+  onServer(
+    `no answered commit is lost if the server ends under load and starts again: ${how}`,
+    async (server) => {
+      const { a, b, close } = await twoPools(server);
+      const answered = new Set<number>();
+      const ended = Promise.withResolvers<void>();
+      let running = true;
+      let id = 0;
+      async function load({ kv }: typeof a) {
+        while (running) {
+          const own = id++;
+          try {
+            if ((await insert(kv, own)).ok) answered.add(own);
+            if (answered.size === 300) ended.resolve();
+          } catch (error) {
+            // A commit under way may have happened, and its caller learns that.
+            assert.match(String(error), /connection to the database was lost/);
+          }
+        }
+      }
+      const loads = Promise.all([...Array(4).keys()].flatMap(() => [load(a), load(b)]));
+      await ended.promise;
+      await server[how]();
+      await server.start();
+      const after = answered.size;
+      while (answered.size < after + 100) await insert(a.kv, id++).then(() => answered.size);
+      running = false;
+      await loads;
+      const rows = new Set(
+        (await Array.fromAsync(a.kv.list<number>({ prefix: ["row"] }))).map(({ value }) => value),
+      );
+      assert.deepEqual([...answered].filter((own) => !rows.has(own)), []);
+      await close();
+    },
+  );
+}
+
+const WRONG: Record<string, [(address: string) => string, RegExp]> = {
+  "the name of a database that does not exist": [
+    (address) => address.replace(/postgres$/, "nothing"),
+    /no database of this name \(3D000\)\. Create it/,
+  ],
+  "a user that does not exist": [(address) => address.replace("cfbe@", "nobody:geheim@"), /refused the user/],
+  "a folder without a server": [(address) => address.replace("cfbe-pg", "no-pg"), /can't be reached/],
+};
+
+onServer(
+  "an address that can't be used says why and what to do, without the password",
+  async ({ address }) => {
+    for (const [what, [wrong, message]] of Object.entries(WRONG)) {
+      await assert.rejects(openKv(wrong(address)), (error) => {
+        assert.ok(error instanceof DatabaseUnusable, what);
+        assert.match(error.message, message);
+        assert.doesNotMatch(error.message, /geheim/);
+        return true;
+      });
+    }
+  },
+);

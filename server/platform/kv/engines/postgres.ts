@@ -1,0 +1,505 @@
+import { Buffer } from "node:buffer";
+import type postgres from "postgres";
+import type { Clock } from "../../deps.ts";
+import { EMBEDDED_LIMITS, keySize, requireBelow, requireFits, sizeOf, valueSize } from "../limits.ts";
+import { Operation } from "../operation.ts";
+import {
+  type Engine,
+  type Kv,
+  type KvCommitError,
+  type KvCommitResult,
+  type KvEntry,
+  type KvEntryMaybe,
+  type KvKey,
+  type KvListIterator,
+  type KvListOptions,
+  type KvListSelector,
+  type KvMutation,
+  KvU64,
+} from "../port.ts";
+import { decodeKey, encodeKey } from "./key_codec.ts";
+import { parsePostgresAddress } from "./postgres_address.ts";
+
+const POSTGRES_ENGINE: Engine = { name: "PostgreSQL", limits: EMBEDDED_LIMITS, shared: true };
+
+export interface PostgresOptions {
+  /** Measures how long to try again. A clock that is never set. */
+  clock: Pick<Clock, "now" | "sleep">;
+  /** For how long work whose outcome is known is tried again, in milliseconds. */
+  triesMs: number;
+}
+
+/** The tables are the same everywhere that PostgreSQL's protocol is spoken: a plain one, and a sequence. */
+const SCHEMA = [
+  "CREATE TABLE IF NOT EXISTS cfbe_rows " +
+  "(key bytea PRIMARY KEY, value bytea NOT NULL, version bigint NOT NULL, expires timestamptz)",
+  "CREATE INDEX IF NOT EXISTS cfbe_rows_expires ON cfbe_rows (expires) WHERE expires IS NOT NULL",
+  "CREATE SEQUENCE IF NOT EXISTS cfbe_version",
+];
+
+const VISIBLE = "(expires IS NULL OR expires > now())";
+/** Lists are sent as hexadecimal digits with commas, which needs no knowledge of the server's array types. */
+const READ = "SELECT key, value, version::text FROM cfbe_rows WHERE " +
+  `key = ANY(ARRAY(SELECT decode(k, 'hex') FROM unnest(string_to_array($1, ',')) AS k)) AND ${VISIBLE}`;
+/** A row that another commit has inserted meanwhile gets a newer version than that one. */
+const OVER_EXISTING =
+  " ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires = excluded.expires, " +
+  "version = CASE WHEN cfbe_rows.version < excluded.version THEN excluded.version ELSE nextval('cfbe_version') END";
+const DELETE_EXPIRED = "DELETE FROM cfbe_rows WHERE key IN " +
+  "(SELECT key FROM cfbe_rows WHERE expires <= now() ORDER BY key LIMIT 1000 FOR UPDATE)";
+const EXPIRED_EVERY_MS = 60_000;
+
+interface Row {
+  key: Buffer;
+  value: Buffer;
+  version: string;
+}
+
+/** How a stored value begins. */
+const KINDS = { bytes: 0, u64: 1 } as const;
+
+/**
+ * Opens a PostgreSQL database, and creates its table if it does not exist. Rows are as in Deno KV: keys in an encoding
+ * that keeps their order, versions from a sequence.
+ *
+ * One operation is one transaction of two round trips, whatever its isolation. The first locks all of its rows that exist,
+ * in the order of their keys, and compares their versions. The second writes. A row that must not exist is inserted, so
+ * that of two transactions the second one waits for the first, fails, and starts again.
+ *
+ * - A call whose outcome is known (a read, a refused transaction, no connection) is tried again for `triesMs`.
+ * - If the connection is lost during COMMIT, the call rejects: the commit may have happened.
+ *
+ * @throws the error of the server, if it can't be reached or used
+ */
+export async function openPostgres(address: string, options: PostgresOptions): Promise<Kv> {
+  const { default: connect } = await import("postgres");
+  const { url, socket, tls, connections } = parsePostgresAddress(address);
+  const open = (max: number) =>
+    connect(url, {
+      ...(socket && { host: socket }),
+      max,
+      ssl: tls,
+      connect_timeout: 5,
+      backoff: () => 0.1,
+      fetch_types: false,
+      // After a failover, an old connection may lead to a server that only reads.
+      max_lifetime: 30 * 60,
+      onnotice: () => {},
+      connection: { application_name: "cfbe", idle_in_transaction_session_timeout: 15_000 },
+    });
+  const pool = new Pool(open, connections);
+  try {
+    await pool.transaction(prepare);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return kvOf(pool, options);
+}
+
+async function prepare(sql: postgres.Sql): Promise<void> {
+  try {
+    await sql.unsafe("SELECT 1 FROM cfbe_rows LIMIT 0");
+  } catch (error) {
+    if (codeOf(error) !== "42P01") throw error;
+    for (const statement of SCHEMA) {
+      // Two processes that start at once: the other one has created it.
+      await sql.unsafe(statement).catch(unless("23505", "42P07"));
+    }
+  }
+}
+
+/**
+ * Connections for transactions, each with a pool of one of its own, because the library's reserved connections never
+ * settle what is sent after they are lost; and those for reads, which need no transaction.
+ *
+ * After a connection is lost, its pool is replaced: version 3.4.9 never sends anything again if something waited to be
+ * sent at that moment (`closed` in its connection.js clears a timer and keeps its number).
+ */
+class Pool {
+  readonly #open: (connections: number) => postgres.Sql;
+  readonly #readers: number;
+  readonly #all = new Set<postgres.Sql>();
+  readonly #free: postgres.Sql[];
+  readonly #waiting: ((sql: postgres.Sql) => void)[] = [];
+  /** Undefined: reads use the connections of transactions. */
+  #reader: postgres.Sql | undefined;
+
+  /** @param open returns a pool of so many connections */
+  constructor(open: (connections: number) => postgres.Sql, connections: number) {
+    this.#open = open;
+    this.#readers = Math.floor(connections / 3);
+    this.#free = Array.from({ length: connections - this.#readers }, () => this.#opened(1));
+    if (this.#readers > 0) this.#reader = this.#opened(this.#readers);
+  }
+
+  #opened(connections: number): postgres.Sql {
+    const sql = this.#open(connections);
+    this.#all.add(sql);
+    return sql;
+  }
+
+  #replaced(sql: postgres.Sql, connections: number): postgres.Sql {
+    this.#all.delete(sql);
+    void sql.end({ timeout: 0 });
+    return this.#opened(connections);
+  }
+
+  /** Runs work that has a connection of its own. */
+  async transaction<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+    let sql = this.#free.pop() ?? await new Promise<postgres.Sql>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await work(sql);
+    } catch (error) {
+      if (isLost(error)) sql = this.#replaced(sql, 1);
+      throw error;
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next(sql);
+      else this.#free.push(sql);
+    }
+  }
+
+  async read(text: string, values: string[]): Promise<Row[]> {
+    const run = async (sql: postgres.Sql) => await sql.unsafe<Row[]>(text, values, { prepare: true });
+    const reader = this.#reader;
+    if (!reader) return await this.transaction(run);
+    try {
+      return await run(reader);
+    } catch (error) {
+      // The first of several calls that fail together replaces it.
+      if (isLost(error) && reader === this.#reader) this.#reader = this.#replaced(reader, this.#readers);
+      throw error;
+    }
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([...this.#all].map((sql) => sql.end({ timeout: 1 })));
+  }
+}
+
+function kvOf(pool: Pool, options: PostgresOptions): Kv {
+  const { limits } = POSTGRES_ENGINE;
+  const ended = new AbortController();
+  const query = (text: string, values: string[]) => again(() => pool.read(text, values), options);
+
+  async function getMany(keys: readonly KvKey[]): Promise<KvEntryMaybe<unknown>[]> {
+    requireBelow("keysPerRead", keys.length, limits);
+    const names = keys.map(hexOf);
+    const rows = new Map((await query(READ, [names.join()])).map((row) => [row.key.toString("hex"), row]));
+    return keys.map((key, at) => {
+      const row = rows.get(names[at]!);
+      return row ? { ...entryOf(row), key } : { key, value: null, versionstamp: null };
+    });
+  }
+
+  async function commit(operation: Operation): Promise<KvCommitResult | KvCommitError> {
+    requireAllowed(operation);
+    return await again(() => pool.transaction((sql) => commitOnce(sql, operation)), options);
+  }
+
+  const single = async (write: (tx: Operation) => void) => {
+    const operation = new Operation(commit);
+    write(operation);
+    const result = await operation.commit();
+    if (!result.ok) throw new Error("an operation without checks failed");
+    return result;
+  };
+
+  void removeExpired(pool, options.clock, ended.signal);
+  async function close() {
+    ended.abort("closed");
+    await pool.end();
+  }
+  return {
+    engine: POSTGRES_ENGINE,
+    get: async <T>(key: KvKey) => (await getMany([key]))[0] as KvEntryMaybe<T>,
+    getMany: ((keys: readonly KvKey[]) => getMany(keys)) as Kv["getMany"],
+    list: <T>(selector: KvListSelector, options: KvListOptions = {}) =>
+      new Rows<T>(query, rangeOf(selector), options),
+    set: (key, value, { expireIn } = {}) =>
+      single((tx) => tx.set(key, value, expireIn === undefined ? {} : { expireIn })),
+    delete: async (key) => void await single((tx) => tx.delete(key)),
+    atomic: () => new Operation(commit),
+    close,
+    [Symbol.dispose]: () => void close(),
+  };
+}
+
+/** The connection was lost while a commit was under way. */
+class OutcomeUnknown extends Error {
+  override readonly name = "OutcomeUnknown";
+}
+
+/** @throws {TypeError} with the name of the limit that the operation exceeds */
+function requireAllowed(operation: Operation): void {
+  const { limits } = POSTGRES_ENGINE;
+  requireFits(sizeOf(operation), limits);
+  for (const { key } of [...operation.checks, ...operation.mutations]) {
+    requireBelow("keySize", keySize(key), limits);
+  }
+  for (const mutation of operation.mutations) {
+    if (mutation.type === "set") requireBelow("valueSize", valueSize(mutation.value), limits);
+  }
+}
+
+async function commitOnce(
+  sql: postgres.Sql,
+  { checks, mutations }: Operation,
+): Promise<KvCommitResult | KvCommitError> {
+  try {
+    const [, locked, [next]] = await beginAndLock(
+      sql,
+      new Set([...checks, ...mutations].map(({ key }) => hexOf(key))),
+    );
+    const rows = new Map(locked.map((row) => [row.key.toString("hex"), row]));
+    const isCurrent = checks.every(({ key, versionstamp }) => {
+      const row = rows.get(hexOf(key));
+      return (row && !row.gone ? stampOf(row.version) : null) === versionstamp;
+    });
+    if (!isCurrent) {
+      await sql.unsafe("ROLLBACK");
+      return { ok: false };
+    }
+    const absent = new Set(checks.map(({ key }) => hexOf(key)).filter((key) => !rows.has(key)));
+    await writeAndCommit(sql, outcomeOf(mutations, rows), absent, rows, next.version);
+    return { ok: true, versionstamp: stampOf(next.version) };
+  } catch (error) {
+    // A lost connection has rolled back, and is replaced before the next statement.
+    if (!isLost(error)) await sql.unsafe("ROLLBACK").catch(() => {});
+    throw error;
+  }
+}
+
+type Locked = Row & { gone: boolean };
+
+/** Resolves to the results of three statements; the second has the rows, the third a new version. */
+async function beginAndLock(
+  sql: postgres.Sql,
+  keys: ReadonlySet<string>,
+): Promise<[unknown, Locked[], [{ version: string }]]> {
+  return await sql.unsafe(
+    `BEGIN; SELECT key, value, version::text, NOT ${VISIBLE} AS gone FROM cfbe_rows WHERE key IN (${
+      listOf(keys)
+    }) ` +
+      "ORDER BY key FOR UPDATE; SELECT nextval('cfbe_version')::text AS version",
+  ).simple() as unknown as [unknown, Locked[], [{ version: string }]];
+}
+
+/** Returns keys as literals. They are hexadecimal digits. */
+function listOf(keys: Iterable<string>): string {
+  return [...keys].map((key) => `'\\x${key}'::bytea`).join();
+}
+
+/** What an operation leaves under a key: nothing, or a value and for how long. */
+type Written = { value: Uint8Array; expireInMs: number | undefined } | null;
+
+/** Returns what the mutations leave under each key. */
+function outcomeOf(
+  mutations: readonly KvMutation[],
+  rows: ReadonlyMap<string, Locked>,
+): Map<string, Written> {
+  const writes = new Map<string, Written>();
+  for (const mutation of mutations) {
+    const key = hexOf(mutation.key);
+    if (mutation.type === "delete") writes.set(key, null);
+    else if (mutation.type === "set") {
+      const { value, expireIn } = mutation;
+      const expireInMs = expireIn === undefined ? undefined : Math.max(0, Math.ceil(expireIn));
+      writes.set(key, { value: stored(value), expireInMs });
+    } else {
+      const row = rows.get(key);
+      const before = writes.has(key) ? writes.get(key)?.value : row && !row.gone ? row.value : undefined;
+      const sum = (before ? numberOf(before) : 0n) + mutation.value.value;
+      writes.set(key, { value: stored(new KvU64(BigInt.asUintN(64, sum))), expireInMs: undefined });
+    }
+  }
+  return writes;
+}
+
+/**
+ * Writes and commits in one round trip. A key in `absent` must still not exist: it is inserted, and deleted again if
+ * nothing is written to it, so that another transaction waits for this one.
+ */
+async function writeAndCommit(
+  sql: postgres.Sql,
+  writes: ReadonlyMap<string, Written>,
+  absent: ReadonlySet<string>,
+  rows: ReadonlyMap<string, unknown>,
+  version: string,
+): Promise<void> {
+  const inserted = [...absent].map((key) => [key, writes.get(key) ?? NOTHING] as const);
+  const upserted = [...writes].flatMap(([key, row]) => row && !absent.has(key) ? [[key, row] as const] : []);
+  const deleted = [
+    ...[...absent].filter((key) => !writes.get(key)),
+    ...[...writes].flatMap(([key, row]) => !row && !absent.has(key) && rows.has(key) ? [key] : []),
+  ];
+  // Fails if the transaction has ended with a connection that was replaced.
+  const statements = ["SAVEPOINT begun"];
+  if (inserted.length > 0) statements.push(insertOf(inserted, version));
+  if (upserted.length > 0) statements.push(insertOf(upserted, version) + OVER_EXISTING);
+  if (deleted.length > 0) statements.push(`DELETE FROM cfbe_rows WHERE key IN (${listOf(deleted)})`);
+  try {
+    await sql.unsafe([...statements, "COMMIT"].join("; ")).simple();
+  } catch (error) {
+    if (isLost(error)) {
+      throw new OutcomeUnknown(
+        "the connection to the database was lost during a commit, which may have happened",
+        {
+          cause: error,
+        },
+      );
+    }
+    throw error;
+  }
+}
+
+const NOTHING: NonNullable<Written> = { value: Uint8Array.of(KINDS.bytes), expireInMs: undefined };
+
+function insertOf(rows: readonly (readonly [string, NonNullable<Written>])[], version: string): string {
+  const values = rows.toSorted(([a], [b]) => a < b ? -1 : 1).map(([key, { value, expireInMs }]) => {
+    const expires = expireInMs === undefined ? "NULL" : `(now() + ${expireInMs} * interval '1 millisecond')`;
+    return `('\\x${key}'::bytea, '\\x${
+      Buffer.from(value).toString("hex")
+    }'::bytea, ${version}, ${expires}::timestamptz)`;
+  });
+  return `INSERT INTO cfbe_rows (key, value, version, expires) VALUES ${values.join()}`;
+}
+
+/** Where a list begins and ends, in hexadecimal digits. */
+interface Range {
+  start: string;
+  end: string;
+}
+
+function rangeOf(selector: KvListSelector): Range {
+  const prefix = "prefix" in selector ? hexOf(selector.prefix) : "";
+  const start = "start" in selector ? hexOf(selector.start) : `${prefix}00`;
+  const end = "end" in selector ? hexOf(selector.end) : `${prefix}ff`;
+  return { start, end };
+}
+
+class Rows<T> implements KvListIterator<T> {
+  cursor: string;
+  #batch: Row[] = [];
+  #left: number;
+  #ended = false;
+  readonly #read: (after: string, count: number) => Promise<Row[]>;
+  readonly #batchSize: number;
+
+  constructor(
+    query: (text: string, values: string[]) => Promise<Row[]>,
+    range: Range,
+    { limit = Infinity, cursor = "", reverse = false, batchSize = 100 }: KvListOptions,
+  ) {
+    this.cursor = cursor;
+    this.#left = limit;
+    this.#batchSize = batchSize;
+    const text = `SELECT key, value, version::text FROM cfbe_rows WHERE key >= decode($1, 'hex') AND ` +
+      `key < decode($2, 'hex') AND ${VISIBLE} ORDER BY key ${reverse ? "DESC" : "ASC"} LIMIT $3::bigint`;
+    this.#read = (after, count) => {
+      const start = after && !reverse ? `${after}00` : range.start;
+      return query(text, [start, after && reverse ? after : range.end, String(count)]);
+    };
+  }
+
+  async next(): Promise<IteratorResult<KvEntry<T>, undefined>> {
+    if (this.#batch.length === 0 && !this.#ended && this.#left > 0) {
+      const count = Math.min(this.#batchSize, this.#left);
+      this.#batch = await this.#read(Buffer.from(this.cursor, "base64url").toString("hex"), count);
+      this.#ended = this.#batch.length < count;
+    }
+    const row = this.#batch.shift();
+    if (!row) return { done: true, value: undefined };
+    this.#left--;
+    this.cursor = row.key.toString("base64url");
+    return { done: false, value: entryOf(row) as KvEntry<T> };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}
+
+function entryOf({ key, value, version }: Row): KvEntry<unknown> {
+  const bytes = value.subarray(1);
+  return {
+    key: decodeKey(key),
+    value: value[0] === KINDS.u64 ? new KvU64(numberOf(value)) : Uint8Array.from(bytes),
+    versionstamp: stampOf(version),
+  };
+}
+
+function numberOf(value: Uint8Array): bigint {
+  if (value[0] !== KINDS.u64) throw new TypeError("a row to sum up is no number");
+  return new DataView(value.buffer, value.byteOffset).getBigUint64(1);
+}
+
+function stored(value: unknown): Uint8Array {
+  const bytes = new Uint8Array(value instanceof KvU64 ? 9 : (value as Uint8Array).length + 1);
+  if (value instanceof KvU64) {
+    bytes[0] = KINDS.u64;
+    new DataView(bytes.buffer).setBigUint64(1, value.value);
+  } else if (value instanceof Uint8Array) bytes.set(value, 1);
+  else throw new TypeError("PostgreSQL stores bytes and numbers; see `withPortableValues`");
+  return bytes;
+}
+
+function stampOf(version: string): string {
+  return version.padStart(20, "0");
+}
+
+function hexOf(key: KvKey): string {
+  return encodeKey(key).toString("hex");
+}
+
+/** Deletes rows that have expired, once a minute. They are invisible before. */
+async function removeExpired(
+  pool: Pool,
+  clock: PostgresOptions["clock"],
+  ended: AbortSignal,
+): Promise<void> {
+  while (!ended.aborted) {
+    await clock.sleep(EXPIRED_EVERY_MS, ended);
+    // A failure is seen by other calls, and the next minute tries again.
+    if (!ended.aborted) await pool.transaction((sql) => sql.unsafe(DELETE_EXPIRED)).catch(() => {});
+  }
+}
+
+/** Tries work again while it fails for a reason that may pass and its outcome is known. */
+async function again<T>(work: () => Promise<T>, { clock, triesMs }: PostgresOptions): Promise<T> {
+  const end = clock.now() + triesMs;
+  for (let waitMs = 5;; waitMs = Math.min(500, waitMs * 2)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isPassing(error) || clock.now() + waitMs >= end) throw error;
+      await clock.sleep(waitMs);
+    }
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}
+
+function unless(...codes: string[]): (error: unknown) => void {
+  return (error) => {
+    if (!codes.includes(codeOf(error) ?? "")) throw error;
+  };
+}
+
+/** Returns whether the connection ended, or the server ends it, so that what was under way may have happened. */
+function isLost(error: unknown): boolean {
+  return error instanceof OutcomeUnknown ||
+    /^(CONNECTION_|CONNECT_|ECONN|EPIPE|ETIMEDOUT|ENOENT|57P0|08)/.test(codeOf(error) ?? "");
+}
+
+/**
+ * Returns whether the same call may succeed later: another transaction was first (40, and 23505 of an insert), the server
+ * only reads (25006), the transaction has ended (25P01), it restarts, or can't be reached.
+ */
+function isPassing(error: unknown): boolean {
+  if (error instanceof OutcomeUnknown) return false;
+  return isLost(error) || /^(40001|40P01|23505|25006|25P01|53300)$/.test(codeOf(error) ?? "");
+}
