@@ -4,8 +4,6 @@ import { type OpenedKv, openKv } from "../../server/platform/kv/open.ts";
 /** A kind of database on which the conformance suites run. */
 export interface KvFactory {
   readonly name: string;
-  /** Whether the engine keeps timers of its own, which no test ends. */
-  readonly ownTimers?: boolean;
   open(): Promise<OpenedKv & AsyncDisposable>;
 }
 
@@ -14,10 +12,11 @@ export interface KvFactory {
  * may be shared and keeps its data, so a suite uses its own keys and deletes them.
  */
 export function kvFactories(): KvFactory[] {
+  void postgres();
   const factories: KvFactory[] = [
     { name: "memory", open: async () => disposable(await openKv(":memory:")) },
     { name: "file", open: inFile },
-    { name: "PostgreSQL", ownTimers: true, open: inPostgres },
+    { name: "PostgreSQL", open: inPostgres },
   ];
   const address = Deno.env.get("CFBE_TEST_KV");
   if (address) {
@@ -34,15 +33,17 @@ async function inFile(): Promise<OpenedKv & AsyncDisposable> {
   return disposable(await openKv(`${folder}/test.kv`), () => Deno.remove(folder, { recursive: true }));
 }
 
-/** PostgreSQL as WebAssembly in this process, reached through a socket. One for all tests of a process. */
+/**
+ * PostgreSQL as WebAssembly, for all tests of this process. Runs in a worker that starts before the tests, because its
+ * timers would count as leaks of theirs.
+ */
 const postgres = loadOnce(async () => {
-  const [{ PGlite }, { PGLiteSocketServer }] = await Promise.all([
-    import("@electric-sql/pglite"),
-    import("@electric-sql/pglite-socket"),
-  ]);
   const folder = await Deno.makeTempDir({ prefix: "cfbe-pglite-" });
-  const path = `${folder}/.s.PGSQL.5432`;
-  await new PGLiteSocketServer({ db: await PGlite.create(), path, maxConnections: 1 }).start();
+  const url = new URL("./pglite_worker.ts", import.meta.url);
+  url.searchParams.set("path", `${folder}/.s.PGSQL.5432`);
+  const worker = new Worker(url, { type: "module" });
+  await new Promise((resolve) => worker.onmessage = resolve);
+  worker.onmessage = null;
   return `postgres://postgres@${encodeURIComponent(folder)}/postgres?connections=1`;
 });
 

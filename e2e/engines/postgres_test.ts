@@ -27,16 +27,15 @@ const insert = (kv: Kv, id: number) =>
   kv.atomic().check({ key: ["row", id], versionstamp: null }).set(["row", id], id).commit();
 
 if (programs) {
-  const server = startPostgres(programs);
+  const server = await startPostgres(programs);
   kvConformance({
     name: "PostgreSQL server",
-    ownTimers: true,
     async open() {
-      const opened = await openKv((await server).address);
+      const opened = await openKv(server.address);
       return { ...opened, [Symbol.asyncDispose]: () => opened.close() };
     },
   });
-  Deno.test.afterAll(async () => await (await server)[Symbol.asyncDispose]());
+  Deno.test.afterAll(async () => await server[Symbol.asyncDispose]());
 }
 
 onServer("two processes that start at once on an empty database both can use it", async (server) => {

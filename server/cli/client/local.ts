@@ -1,6 +1,7 @@
 import { runAction } from "../../admin/action_table.ts";
 import { LOCAL } from "../../admin/auth/actor.ts";
 import { nameOf } from "../../platform/audit/actor_name.ts";
+import { withoutPassword } from "../../platform/kv/engines/postgres_address.ts";
 import type { Program } from "../../program/bootstrap.ts";
 import { noted } from "../../operations/backup/backup_log.ts";
 import { takeBackup } from "../../operations/backup/snapshot.ts";
@@ -26,7 +27,7 @@ export function local(program: Program, invalid: readonly string[]): Service {
   return {
     address: undefined,
     notice: [
-      `No service responds at ${baseUrl}. This is the database ${kv ?? "of Deno Deploy"}.`,
+      `No service responds at ${baseUrl}. This is the database ${withoutPassword(kv ?? "of Deno Deploy")}.`,
       ...invalid.map((problem) => `Ignored: ${problem}`),
     ].join("\n"),
     query: (name, input) =>

@@ -1,3 +1,4 @@
+import { withoutPassword } from "../../platform/kv/engines/postgres_address.ts";
 import { readEnvironment } from "../../settings/store/environment.ts";
 import { counted } from "../../platform/words/counted.ts";
 import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
@@ -131,7 +132,11 @@ function counting(io: Io): TransformStream<Uint8Array, Uint8Array> {
 async function restoreFile(file: string, flags: RestoreFlags, io: Io): Promise<void> {
   const config = await configOfStopped(io, { mayRun: true });
   if (flags.replace) {
-    confirmed(io, flags, `Delete everything in ${config.kv ?? "the database"} and restore ${file}?`);
+    confirmed(
+      io,
+      flags,
+      `Delete everything in ${withoutPassword(config.kv ?? "the database")} and restore ${file}?`,
+    );
   }
   const open = async () => (await Deno.open(file)).readable;
   const verified = await verifyFile(open, config, flags).catch((error) => {

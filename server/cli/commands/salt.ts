@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { adoptSalts } from "../../operations/database/salts.ts";
+import { withoutPassword } from "../../platform/kv/engines/postgres_address.ts";
 import { confirmed, type Io } from "../terminal/io.ts";
 import { yesOption } from "../options.ts";
 import { example } from "../example.ts";
@@ -24,7 +25,7 @@ export function saltCommands(program: Command, { io, withoutService }: Context):
 async function adopt(flags: { yes?: boolean }, io: Io): Promise<void> {
   const config = await configOfStopped(io);
   io.err(ABOUT_ADOPT.trim());
-  confirmed(io, flags, `Use the current salt with ${config.kv ?? "the database"}?`);
+  confirmed(io, flags, `Use the current salt with ${withoutPassword(config.kv ?? "the database")}?`);
   const lost = await withStopped(config, adoptSalts);
   io.out("Done. Start the service.");
   if (lost.length > 0) io.err(lostSecretsMessage(lost));

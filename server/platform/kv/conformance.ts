@@ -20,10 +20,7 @@ export function kvConformance(factory: KvFactory): void {
 
   /** Registers a test with a key prefix of its own, whose rows are deleted afterward. */
   function guarantee(what: string, test: (kv: Kv, prefix: string[]) => Promise<void>): void {
-    Deno.test(`${factory.name}: ${what}`, {
-      sanitizeOps: !factory.ownTimers,
-      sanitizeResources: !factory.ownTimers,
-    }, async () => {
+    Deno.test(`${factory.name}: ${what}`, async () => {
       await using opened = await factory.open();
       const { kv } = opened;
       const prefix = ["test", crypto.randomUUID()];

@@ -261,7 +261,9 @@ async function commitOnce(
       await sql.unsafe("ROLLBACK");
       return { ok: false };
     }
-    const absent = new Set(checks.map(({ key }) => hexOf(key)).filter((key) => !rows.has(key)));
+    // What is written to these keys depends on their absence.
+    const known = [...checks, ...mutations.filter(({ type }) => type === "sum")];
+    const absent = new Set(known.map(({ key }) => hexOf(key)).filter((key) => !rows.has(key)));
     await writeAndCommit(sql, outcomeOf(mutations, rows), absent, rows, next.version);
     return { ok: true, versionstamp: stampOf(next.version) };
   } catch (error) {
