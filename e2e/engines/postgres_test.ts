@@ -18,7 +18,7 @@ function onServer(what: string, test: (server: PostgresServer) => Promise<void>)
 }
 
 /** Two processes, as far as the database can tell: each has its own pool, groups and caches. */
-async function twoPools({ address }: PostgresServer) {
+async function twoPools({ address }: { address: string }) {
   const [a, b] = await Promise.all([openKv(address), openKv(address)]);
   return { a, b, close: () => Promise.all([a.close(), b.close()]) };
 }
@@ -85,42 +85,56 @@ onServer("a row that has expired is not there for reads, lists and checks", asyn
   await close();
 });
 
-for (const how of ["kill", "stop"] as const) {
-  onServer(
-    `no answered commit is lost if the server ends under load and starts again: ${how}`,
-    async (server) => {
-      const { a, b, close } = await twoPools(server);
-      const answered = new Set<number>();
-      const ended = Promise.withResolvers<void>();
-      let running = true;
-      let id = 0;
-      async function load({ kv }: typeof a) {
-        while (running) {
-          const own = id++;
-          try {
-            if ((await insert(kv, own)).ok) answered.add(own);
-            if (answered.size === 300) ended.resolve();
-          } catch (error) {
-            // A commit under way may have happened, and its caller learns that.
-            assert.match(String(error), /connection to the database was lost/);
-          }
+/** What ends a server under load, and makes one answer again. */
+const OUTAGES: Record<
+  string,
+  (server: PostgresServer, standby: PostgresServer | undefined) => Promise<void>
+> = {
+  "it is killed and starts again": (server) => server.kill().then(server.start),
+  "it is stopped and starts again": (server) => server.stop().then(server.start),
+  "it is killed and its standby is promoted": (server, standby) =>
+    server.kill().then(() => standby!.promote()),
+};
+
+for (const [what, outage] of Object.entries(OUTAGES)) {
+  onServer(`no answered commit is lost if the server ends under load: ${what}`, async (server) => {
+    await using standby = what.includes("standby") ? await server.standby() : undefined;
+    const address = standby
+      ? `postgres://cfbe@${server.host},${standby.host}/postgres?target_session_attrs=read-write`
+      : server.address;
+    const { a, b, close } = await twoPools({ address });
+    const answered = new Set<number>();
+    const begun = Promise.withResolvers<void>();
+    let running = true;
+    let id = 0;
+    async function load({ kv }: typeof a) {
+      while (running) {
+        const own = id++;
+        try {
+          if ((await insert(kv, own)).ok) answered.add(own);
+          if (answered.size === 300) begun.resolve();
+        } catch (error) {
+          // A commit under way may have happened, and its caller learns that.
+          assert.match(String(error), /connection to the database was lost/);
         }
       }
-      const loads = Promise.all([...Array(4).keys()].flatMap(() => [load(a), load(b)]));
-      await ended.promise;
-      await server[how]();
-      await server.start();
-      const after = answered.size;
-      while (answered.size < after + 100) await insert(a.kv, id++).then(() => answered.size);
-      running = false;
-      await loads;
-      const rows = new Set(
-        (await Array.fromAsync(a.kv.list<number>({ prefix: ["row"] }))).map(({ value }) => value),
-      );
-      assert.deepEqual([...answered].filter((own) => !rows.has(own)), []);
-      await close();
-    },
-  );
+    }
+    const loads = Promise.all([...Array(4).keys()].flatMap(() => [load(a), load(b)]));
+    await begun.promise;
+    await outage(server, standby);
+    for (let more = 0; more < 100; more++) {
+      const own = id++;
+      await insert(a.kv, own);
+      answered.add(own);
+    }
+    running = false;
+    await loads;
+    const rows = new Set(
+      (await Array.fromAsync(a.kv.list<number>({ prefix: ["row"] }))).map(({ value }) => value),
+    );
+    assert.deepEqual([...answered].filter((own) => !rows.has(own)), []);
+    await close();
+  });
 }
 
 const WRONG: Record<string, [(address: string) => string, RegExp]> = {
