@@ -39,6 +39,9 @@ const UNSET = [
       "consent",
       "consentText",
       "attribution",
+      "steps",
+      "countdown",
+      "countdownAfter",
       "successUrl",
     ].map((
       name,
