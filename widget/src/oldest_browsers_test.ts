@@ -17,6 +17,7 @@ const GUARDED: Record<string, string> = {
   moveBefore: "asked for by Preact",
   dispose: "a property named `undefined` without it",
   attribution: "of the settings",
+  format: "of `Intl.NumberFormat`, with units since Firefox 78 and Safari 14.1",
   image: "of a design",
   opened: "a text",
   yield: "called with `?.`",

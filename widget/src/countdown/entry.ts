@@ -23,11 +23,11 @@ function countDown(root: ShadowRoot, model: Model): () => void {
   const box = document.createElement("p");
   box.part.value = "countdown";
   const timer = document.createElement("span");
-  timer.role = "timer";
-  timer.ariaLive = "off";
+  timer.setAttribute("role", "timer");
+  timer.setAttribute("aria-live", "off");
   // Announced politely, because it is a status that is there before it has a text.
   const status = document.createElement("span");
-  status.role = "status";
+  status.setAttribute("role", "status");
   box.append(timer, status);
 
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
