@@ -21,11 +21,12 @@ async function opened() {
   const clock = new ManualClock();
   const deadline = { ms: MS, clock };
   let held: PromiseWithResolvers<void> | undefined;
-  let made = 0;
-  const after = <T>(call: () => Promise<T>) => async () => {
-    await held?.promise;
-    made++;
-    return await call();
+  let heldBack: Promise<unknown>[] = [];
+  const after = <T>(call: () => Promise<T>) => () => {
+    if (!held) return call();
+    const made = held.promise.then(call);
+    heldBack.push(made);
+    return made;
   };
   const slow = wrap(temp.kv, {
     get: (...args: Parameters<Kv["get"]>) => after(() => temp.kv.get(...args))(),
@@ -51,12 +52,13 @@ async function opened() {
     kv: inTime,
     grouped: withGroupCommit(inTime, { atOnce: 1, deadline }),
     hold: () => void (held = Promise.withResolvers()),
+    /** Makes the calls that were held back, and waits for them: nobody else does, after their time has passed. */
     async release() {
       held?.resolve();
       held = undefined;
-      await turn();
+      await Promise.allSettled(heldBack);
+      heldBack = [];
     },
-    made: () => made,
     [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
   };
 }
