@@ -4,8 +4,8 @@ export interface ErasedRow {
   /** Unix milliseconds. */
   at: number;
   /**
-   * When what interrupted jobs requested from providers has taken effect or failed, Unix milliseconds; absent if no job
-   * was running.
+   * When what deleted jobs requested from providers has taken effect or failed, Unix milliseconds; absent if nothing
+   * was open.
    */
   settledAt?: number;
 }

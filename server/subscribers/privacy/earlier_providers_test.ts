@@ -169,6 +169,20 @@ Deno.test("no provider is asked while a delivery that an erasure interrupted may
   assert.deepEqual(await isAt(world), [false, false]);
 });
 
+Deno.test("no provider is asked while a request of a delivery may still arrive whose result is unknown", async () => {
+  await using world = await switching();
+  const { app, old } = world;
+  old.nextResults.subscribe.push(stubTrouble({ unknown: true }));
+  await signUp(world, ADA);
+  const erasures = () => old.calls.filter((call) => call.startsWith("erase"));
+  await app.services.people.erase(ADA, { provider: true });
+  await app.work();
+  assert.deepEqual(erasures(), []);
+  await app.clock.advance(60_000);
+  await app.work();
+  assert.equal(erasures().length, 1);
+});
+
 Deno.test("an erasure that an earlier version queued is finished at the chosen provider", async () => {
   await using world = await atBoth();
   const { app } = world;

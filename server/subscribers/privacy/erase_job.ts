@@ -114,7 +114,11 @@ export function erasePerson(
         ? await people.settledAt(email)
         : (await people.eraseLocally(email, requestedAt)).settledAt;
       if (settledAt > clock.now()) {
-        return { kind: "snooze", until: settledAt, reason: "A job about the address was running." };
+        return {
+          kind: "snooze",
+          until: settledAt,
+          reason: "A request about the address may still arrive at a provider.",
+        };
       }
       if (!payload.provider) return { kind: "done" };
       const provider = providerNamed(nameIn(payload));

@@ -9,7 +9,7 @@ import type { ErasedRow } from "../../signup/record/erased_row.ts";
 import { signupKey } from "../../signup/record/row.ts";
 import type { Includes, PersonalDataDeps, PersonalDataStore } from "./personal_data.ts";
 
-/** After this time, requests that an interrupted attempt sent to a provider have taken effect or failed. */
+/** After this time, requests whose results are unknown have taken effect at a provider or failed. */
 const SETTLED_AFTER_MS = 60_000;
 /** Work that runs during an erasure has ended after this time. */
 export const ERASED_KEPT = { expireIn: 7 * 24 * 60 * 60 * 1000 };
@@ -22,7 +22,8 @@ export const ERASE_JOB = "cfbe_erase_person";
  * missed.
  *
  * It also deletes running jobs. Their attempts lose the lease and can write nothing more, but requests that they sent
- * to a provider may still take effect. When they no longer can is stored in the same commit, for all jobs of the erasure.
+ * to a provider may still take effect. So may those of an earlier attempt whose result is unknown, although its job
+ * waits. When they no longer can is stored in the same commit, for all jobs of the erasure.
  */
 export interface JobData extends Pick<PersonalDataStore, "name" | "find"> {
   /**
@@ -32,7 +33,7 @@ export interface JobData extends Pick<PersonalDataStore, "name" | "find"> {
    * @returns their number
    */
   deleteAll(email: string, requestedAt: number, includes: Includes): Promise<number>;
-  /** Returns when requests of deleted jobs can no longer take effect, Unix milliseconds; 0 if none was running. */
+  /** Returns when requests of deleted jobs can no longer take effect, Unix milliseconds; 0 if none can. */
   settledAt(email: string): Promise<number>;
 }
 
@@ -75,7 +76,7 @@ export function jobData({ kv, clock, random, markers }: PersonalDataDeps & { mar
         value: 1,
         write(tx) {
           writeRow(tx, job, null);
-          if (job.state !== "running") return;
+          if (job.state !== "running" && !job.unknown) return;
           const now = clock.now();
           const row = {
             v: 1,

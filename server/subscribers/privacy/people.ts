@@ -72,8 +72,8 @@ export interface People {
 export interface LocalErasure {
   erased: Record<string, number>;
   /**
-   * Until then (Unix milliseconds), requests that a running job about the address sent to a provider may still take
-   * effect; 0 if none was running.
+   * Until then (Unix milliseconds), requests that a deleted job about the address sent to a provider may still take
+   * effect; 0 if none may.
    */
   settledAt: number;
 }
