@@ -147,10 +147,15 @@ Deno.test("no provider is asked while a delivery that an erasure interrupted may
   await choose(world, "mailerlite");
   await (await app.post({ email: ADA })).body?.cancel();
   const { subscribe } = fresh;
-  const arrived = Promise.withResolvers<void>();
-  fresh.subscribe = async (...args) => (await arrived.promise, await subscribe(...args));
+  const [sent, arrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  fresh.subscribe = async (...args) => {
+    sent.resolve();
+    await arrived.promise;
+    return await subscribe(...args);
+  };
   const delivering = app.work();
-  while ((await app.queue.list({ state: "running" })).rows.length === 0);
+  // A delivery that has sent nothing yet would see the erasure and wait for it.
+  await sent.promise;
   // Killed before it has deleted anything, so that one of its two jobs interrupts the delivery, a minute later.
   const { set } = app.kv;
   app.kv.set = () => Promise.reject(new Error("kill -9"));
