@@ -4,56 +4,53 @@ import type { Page } from "playwright-core";
 import { EVERY_FIELD } from "../testing/fields.ts";
 import { browserTest, open } from "../testing/site.ts";
 
-/** Longer than the page's own work between a response and the next request, on a busy machine too. */
-const LATENCY_MS = 200;
+/** Not waited for: the visitor types while the token arrives, and no signup is sent within 3 seconds of it. */
+const BESIDE = "form-token";
 
-/** Delays every request to the fake server, and records which of them had ended before each one started. */
-async function recordChains(page: Page): Promise<() => string[][]> {
-  const ended: string[] = [];
-  const requests: { name: string; after: string[] }[] = [];
-  await page.route(/\/news\//, async (route) => {
-    const { pathname } = new URL(route.request().url());
-    const name = pathname.replace("/news/", "").replace(/-[\w-]{8}\.js$/, "").split("/").at(-1)!;
-    requests.push({ name, after: [...ended] });
-    await new Promise((resolve) => setTimeout(resolve, LATENCY_MS));
-    ended.push(name);
-    await route.continue();
-  });
-  return () => {
-    const rounds: string[][] = [];
-    for (const { name, after } of requests) {
-      const round = rounds.findLastIndex((names) => names.some((earlier) => after.includes(earlier))) + 1;
-      (rounds[round] ??= []).push(name);
-    }
-    return rounds.map((names) => names.sort());
-  };
-}
-
-async function roundsUntilUsable(form: string): Promise<string[][]> {
-  let rounds = (): string[][] => [];
-  await using site = await open(form, {
-    live: true,
-    before: async (page) => void (rounds = await recordChains(page)),
-    settings: {
-      forms: {
-        footer: { layout: "inline", cfg: "footer.cfg" },
-        hero: { layout: "block", cfg: "hero.cfg" },
-        bar: { layout: "promo", cfg: "bar.cfg" },
-        club: { layout: "inline", cfg: "club.cfg", fields: EVERY_FIELD },
+/**
+ * Asserts that a form needs these requests until it is usable. Each round is answered once all of its requests have
+ * started, however slow the page is, so a request that waits for an answer of its own round never starts.
+ */
+async function assertRounds(form: string, expected: (readonly string[])[]): Promise<void> {
+  const rounds: string[][] = [];
+  const answered = expected.map(() => Promise.withResolvers<void>());
+  let current = 0;
+  async function answerInRounds(page: Page) {
+    await page.route(/\/news\//, async (route) => {
+      const { pathname } = new URL(route.request().url());
+      const name = pathname.replace("/news/", "").replace(/-[\w-]{8}\.js$/, "").split("/").at(-1)!;
+      if (name !== BESIDE) {
+        const round = current;
+        (rounds[round] ??= []).push(name);
+        if (expected[round]?.every((each) => rounds[round]!.includes(each))) answered[current++]!.resolve();
+        await answered[round]?.promise;
+      }
+      await route.continue();
+    });
+  }
+  try {
+    await using site = await open(form, {
+      live: true,
+      before: answerInRounds,
+      settings: {
+        forms: {
+          footer: { layout: "inline", cfg: "footer.cfg" },
+          hero: { layout: "block", cfg: "hero.cfg" },
+          bar: { layout: "promo", cfg: "bar.cfg" },
+          club: { layout: "inline", cfg: "club.cfg", fields: EVERY_FIELD },
+        },
       },
-    },
-  });
-  await site.page.locator("input[name=email]").click();
-  // The visitor types while the token arrives: no signup is sent within 3 seconds of the token.
-  return rounds().map((names) => names.filter((name) => name !== "form-token")).filter(({ length }) =>
-    length
-  );
+    });
+    await site.page.locator("input[name=email]").click();
+  } finally {
+    assert.deepEqual(rounds.map((names) => names.toSorted()), expected);
+  }
 }
 
 browserTest(
   "a form waits for two requests in a row: the loader, then its settings beside its code",
   async () => {
-    assert.deepEqual(await roundsUntilUsable('<cfbe-form form="footer"></cfbe-form>'), [
+    await assertRounds('<cfbe-form form="footer"></cfbe-form>', [
       ["cfbe.js"],
       ["cfbe.json", "form"],
     ]);
@@ -62,7 +59,7 @@ browserTest(
 
 browserTest("a form works although a part that its snippet names is missing", async () => {
   const snippet = '<cfbe-form form="footer" preload="layout gone"></cfbe-form>';
-  assert.deepEqual(await roundsUntilUsable(snippet), [
+  await assertRounds(snippet, [
     ["cfbe.js"],
     ["cfbe.json", "form", "gone", "layout"],
   ]);
@@ -71,7 +68,7 @@ browserTest("a form works although a part that its snippet names is missing", as
 browserTest(
   "a form with fields waits for two requests in a row, because its snippet names their part",
   async () => {
-    assert.deepEqual(await roundsUntilUsable('<cfbe-form form="club" preload="fields"></cfbe-form>'), [
+    await assertRounds('<cfbe-form form="club" preload="fields"></cfbe-form>', [
       ["cfbe.js"],
       ["cfbe.json", "fields", "form"],
     ]);
@@ -80,7 +77,7 @@ browserTest(
 
 browserTest("an own-markup form waits for two requests in a row", async () => {
   const own = '<form data-cfbe-form="footer"><input name="email"></form>';
-  assert.deepEqual(await roundsUntilUsable(`${own}<cfbe-form hidden></cfbe-form>`), [
+  await assertRounds(`${own}<cfbe-form hidden></cfbe-form>`, [
     ["cfbe.js"],
     ["cfbe.json", "own"],
   ]);
@@ -96,7 +93,7 @@ for (
     `a form with the ${layout} layout waits for two requests in a row, because its snippet names the layout's parts`,
     async () => {
       const snippet = `<cfbe-form form="${form}" preload="${parts.join(" ")}"></cfbe-form>`;
-      assert.deepEqual(await roundsUntilUsable(snippet), [
+      await assertRounds(snippet, [
         ["cfbe.js"],
         ["cfbe.json", "form", ...parts],
       ]);
@@ -105,7 +102,7 @@ for (
   browserTest(
     `without \`preload\`, a form with the ${layout} layout waits for one more, because its settings name the layout`,
     async () => {
-      assert.deepEqual(await roundsUntilUsable(`<cfbe-form form="${form}"></cfbe-form>`), [
+      await assertRounds(`<cfbe-form form="${form}"></cfbe-form>`, [
         ["cfbe.js"],
         ["cfbe.json", "form"],
         parts,
