@@ -20,7 +20,7 @@ export interface PostgresServer extends AsyncDisposable {
   promote(): Promise<void>;
 }
 
-/** Returns the folder of PostgreSQL's programs, as Debian installs them; undefined if there are none. */
+/** Returns the folder of PostgreSQL's programs, as Debian installs them; undefined without PostgreSQL. */
 export function postgresPrograms(): string | undefined {
   const folder = "/usr/lib/postgresql";
   try {

@@ -1,22 +1,13 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { postgresPrograms, startPostgres } from "../../dev/testing/postgres_server.ts";
-import { issueToken } from "../../server/platform/keys/form_token.ts";
-import { createKeyring } from "../../server/platform/keys/keyring.ts";
 import { keys } from "../../server/platform/kv/keys.ts";
 import { openKv } from "../../server/platform/kv/open.ts";
 import type { MailRow } from "../../server/sandbox/account/rows.ts";
-import { NAMESPACE } from "../../shared/contract.ts";
-import { runProgram, waitUntil } from "../program.ts";
+import { waitUntil } from "../program.ts";
+import { NO_SITE_LIMIT, runTwoProcesses, visitor } from "../two_processes.ts";
 
 const programs = postgresPrograms();
-const SALT = "a salt for tests, long enough to be one";
 const VISITORS = 200;
-const CONFIG = `export default {
-  settings: { privacy: { ipSource: "x-real-ip" } },
-  filters: { cfbe_signup_site_limit: () => 0 },
-};`;
-
 for (const how of ["kill", "stop"] as const) {
   Deno.test(
     `a PostgreSQL server that ends and starts again while visitors sign up loses none who was accepted, and mails nobody twice: ${how}`,
@@ -25,24 +16,13 @@ for (const how of ["kill", "stop"] as const) {
     },
     async () => {
       await using server = await startPostgres(programs!);
-      const folder = await Deno.makeTempDir({ prefix: "cfbe-outage-" });
-      await using _folder = { [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }) };
-      const config = join(folder, "cfbe.config.ts");
-      await Deno.writeTextFile(config, CONFIG);
-      const env = { CFBE_KV: server.address, CFBE_CONFIG: config, CFBE_SALT: SALT };
-      await using first = await runProgram(env);
-      await using second = await runProgram(env);
-      const cfbe_token = issueToken(createKeyring([SALT]), Date.now() - 10_000);
+      await using processes = await runTwoProcesses({ CFBE_KV: server.address }, NO_SITE_LIMIT);
 
       /** Signs up as the widget does: again after an error. Resolves to how often it got one. */
       async function signUp(n: number): Promise<number> {
         for (let errors = 0;; errors++) {
           assert.ok(errors < 10, `visitor ${n} is refused`);
-          const response = await fetch((n % 2 ? first : second).baseUrl + NAMESPACE + "/subscribe", {
-            method: "POST",
-            headers: { "content-type": "application/json", "x-real-ip": `198.18.${n >> 8}.${n & 255}` },
-            body: JSON.stringify({ source: "shortcode", email: `v${n}@example.com`, cfbe_token }),
-          });
+          const response = await processes.signUp(n, visitor(n));
           await response.body?.cancel();
           if (response.status === 200) return errors;
           assert.equal(response.status, 503);

@@ -1,14 +1,9 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { postgresPrograms, startPostgres } from "../../dev/testing/postgres_server.ts";
-import { issueToken } from "../../server/platform/keys/form_token.ts";
-import { createKeyring } from "../../server/platform/keys/keyring.ts";
-import { NAMESPACE } from "../../shared/contract.ts";
 import { signUpInBurst, VISITORS } from "../burst.ts";
-import { runProgram } from "../program.ts";
+import { runTwoProcesses } from "../two_processes.ts";
 
 const programs = postgresPrograms();
-const SALT = "a salt for tests, long enough to be one";
 
 Deno.test(
   `on PostgreSQL, ${VISITORS} visitors who sign up at once on two processes are all accepted, and each gets one email`,
@@ -44,24 +39,9 @@ for (const [what, { signup, count, accepted }] of Object.entries(LIMITS)) {
     { ignore: !programs },
     async () => {
       await using server = await startPostgres(programs!);
-      const folder = await Deno.makeTempDir({ prefix: "cfbe-limits-" });
-      await using _folder = { [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }) };
-      const config = join(folder, "cfbe.config.ts");
-      await Deno.writeTextFile(
-        config,
-        'export default { settings: { privacy: { ipSource: "x-real-ip" } } };',
-      );
-      const env = { CFBE_KV: server.address, CFBE_SALT: SALT, CFBE_CONFIG: config };
-      await using first = await runProgram(env);
-      await using second = await runProgram(env);
-      const cfbe_token = issueToken(createKeyring([SALT]), Date.now() - 10_000);
+      await using processes = await runTwoProcesses({ CFBE_KV: server.address });
       const statuses = await Promise.all(Array.from({ length: count }, async (_, n) => {
-        const { email, ip } = signup(n);
-        const response = await fetch((n % 2 ? first : second).baseUrl + NAMESPACE + "/subscribe", {
-          method: "POST",
-          headers: { "content-type": "application/json", "x-real-ip": ip },
-          body: JSON.stringify({ source: "shortcode", email, cfbe_token }),
-        });
+        const response = await processes.signUp(n, signup(n));
         await response.body?.cancel();
         return response.status;
       }));

@@ -38,7 +38,7 @@ export const variantOf = (settings: Settings, { name, variant }: FormId): Varian
 export const variantVersion = (variant: Variant): string =>
   createHash("sha256").update(JSON.stringify(variant)).digest("base64url").slice(0, 16);
 
-/** Returns the change of one variant; undefined if there is none of that ID. */
+/** Returns the change of one variant; undefined if it does not exist. */
 export function editOfVariant(settings: Settings, id: FormId, input: VariantInput): TabEdit | undefined {
   const { experiment } = formOf(settings, id.name) ?? {};
   const index = experiment?.variants.findIndex((each) => each.id === id.variant) ?? -1;

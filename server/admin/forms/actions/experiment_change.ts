@@ -14,6 +14,14 @@ import { notFound, saveEdit } from "./forms.ts";
 export const form = z.string().max(64).optional();
 export const variantId = z.string().max(16);
 
+/** The input that names a variant to change. */
+export const editedVariant = {
+  form,
+  variant: variantId,
+  /** Version of the variant that the user has seen; any, if not given. */
+  draftVersion: z.string().max(40).optional(),
+};
+
 /** Returns the form that an input names. */
 export const idOf = (name: string | undefined): DraftedId => ({ name: formOrPopup(name) });
 

@@ -4,22 +4,15 @@ import type { Experiment, Variant } from "../../../settings/schema/experiment_sc
 import { type Action, type ActionContext, defineAction } from "../../frame/action.ts";
 import {
   change,
+  editedVariant,
   experimentIn,
-  form,
   idOf,
   noSuchVariant,
   refuseChanged,
-  variantId,
 } from "./experiment_change.ts";
 import { imageInput, uploadedImage } from "./uploaded_image.ts";
 
-const owner = {
-  /** Version of the variant that the user has seen; any, if not given. */
-  draftVersion: z.string().max(40).optional(),
-  form,
-  variant: variantId,
-};
-type Owner = z.output<z.ZodObject<typeof owner>>;
+type Owner = z.output<z.ZodObject<typeof editedVariant>>;
 
 /** @throws {Refusal} if the experiment has no such variant, or it shows no form */
 function variantIn({ variants }: Experiment, wanted: string): Variant {
@@ -56,7 +49,7 @@ const saveVariantImage = defineAction({
   group: "settings",
   capability: "forms",
   upload: true,
-  input: z.object({ ...owner, ...imageInput }),
+  input: z.object({ ...editedVariant, ...imageInput }),
   async run(context, input) {
     const { settings } = context.app;
     await settings.refresh();
@@ -73,7 +66,7 @@ const removeVariantImage = defineAction({
   group: "settings",
   capability: "forms",
   input: z.object({
-    ...owner,
+    ...editedVariant,
     /** Whether the variant shows no image, in place of that of its form. */
     none: z.boolean().default(false),
   }),

@@ -14,6 +14,7 @@ import {
 import { formPath } from "../../parts/form_path.ts";
 import {
   change,
+  editedVariant,
   experimentIn,
   form,
   idOf,
@@ -34,10 +35,7 @@ const editVariant = defineAction({
   group: "settings",
   capability: "forms",
   input: z.object({
-    form,
-    variant: variantId,
-    /** Version of the variant that the user has seen; any, if not given. */
-    draftVersion: z.string().max(40).optional(),
+    ...editedVariant,
     ...variantInput,
   }),
   async run(context, { form: name, variant, draftVersion, ...input }) {

@@ -19,6 +19,7 @@ import {
 } from "../port.ts";
 import { decodeKey, encodeKey } from "./key_codec.ts";
 import { parsePostgresAddress } from "./postgres_address.ts";
+import { codeOf, isLost, OutcomeUnknown, Pool, type StoredRow } from "./postgres_pool.ts";
 
 const POSTGRES_ENGINE: Engine = { name: "PostgreSQL", limits: EMBEDDED_LIMITS, shared: true };
 
@@ -48,12 +49,6 @@ const OVER_EXISTING =
 const DELETE_EXPIRED = "DELETE FROM cfbe_rows WHERE key IN " +
   "(SELECT key FROM cfbe_rows WHERE expires <= now() ORDER BY key LIMIT 1000 FOR UPDATE)";
 const EXPIRED_EVERY_MS = 60_000;
-
-interface Row {
-  key: Buffer;
-  value: Buffer;
-  version: string;
-}
 
 /** How a stored value begins. */
 const KINDS = { bytes: 0, u64: 1 } as const;
@@ -109,75 +104,6 @@ async function prepare(sql: postgres.Sql): Promise<void> {
   }
 }
 
-/**
- * Connections for transactions, each with a pool of one of its own, because the library's reserved connections never
- * settle what is sent after they are lost; and those for reads, which need no transaction.
- *
- * After a connection is lost, its pool is replaced: version 3.4.9 never sends anything again if something waited to be
- * sent at that moment (`closed` in its connection.js clears a timer and keeps its number).
- */
-class Pool {
-  readonly #open: (connections: number) => postgres.Sql;
-  readonly #readers: number;
-  readonly #all = new Set<postgres.Sql>();
-  readonly #free: postgres.Sql[];
-  readonly #waiting: ((sql: postgres.Sql) => void)[] = [];
-  /** Undefined: reads use the connections of transactions. */
-  #reader: postgres.Sql | undefined;
-
-  /** @param open returns a pool of so many connections */
-  constructor(open: (connections: number) => postgres.Sql, connections: number) {
-    this.#open = open;
-    this.#readers = Math.floor(connections / 3);
-    this.#free = Array.from({ length: connections - this.#readers }, () => this.#opened(1));
-    if (this.#readers > 0) this.#reader = this.#opened(this.#readers);
-  }
-
-  #opened(connections: number): postgres.Sql {
-    const sql = this.#open(connections);
-    this.#all.add(sql);
-    return sql;
-  }
-
-  #replaced(sql: postgres.Sql, connections: number): postgres.Sql {
-    this.#all.delete(sql);
-    void sql.end({ timeout: 0 });
-    return this.#opened(connections);
-  }
-
-  /** Runs work that has a connection of its own. */
-  async transaction<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-    let sql = this.#free.pop() ?? await new Promise<postgres.Sql>((resolve) => this.#waiting.push(resolve));
-    try {
-      return await work(sql);
-    } catch (error) {
-      if (isLost(error)) sql = this.#replaced(sql, 1);
-      throw error;
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next(sql);
-      else this.#free.push(sql);
-    }
-  }
-
-  async read(text: string, values: string[]): Promise<Row[]> {
-    const run = async (sql: postgres.Sql) => await sql.unsafe<Row[]>(text, values, { prepare: true });
-    const reader = this.#reader;
-    if (!reader) return await this.transaction(run);
-    try {
-      return await run(reader);
-    } catch (error) {
-      // The first of several calls that fail together replaces it.
-      if (isLost(error) && reader === this.#reader) this.#reader = this.#replaced(reader, this.#readers);
-      throw error;
-    }
-  }
-
-  async end(): Promise<void> {
-    await Promise.all([...this.#all].map((sql) => sql.end({ timeout: 1 })));
-  }
-}
-
 function kvOf(pool: Pool, options: PostgresOptions): Kv {
   const { limits } = POSTGRES_ENGINE;
   const ended = new AbortController();
@@ -226,11 +152,6 @@ function kvOf(pool: Pool, options: PostgresOptions): Kv {
   };
 }
 
-/** The connection was lost while a commit was under way. */
-class OutcomeUnknown extends Error {
-  override readonly name = "OutcomeUnknown";
-}
-
 /** @throws {TypeError} with the name of the limit that the operation exceeds */
 function requireAllowed(operation: Operation): void {
   const { limits } = POSTGRES_ENGINE;
@@ -273,7 +194,7 @@ async function commitOnce(
   }
 }
 
-type Locked = Row & { gone: boolean };
+type Locked = StoredRow & { gone: boolean };
 
 /** Resolves to the results of three statements; the second has the rows, the third a new version. */
 async function beginAndLock(
@@ -383,14 +304,14 @@ function rangeOf(selector: KvListSelector): Range {
 
 class Rows<T> implements KvListIterator<T> {
   cursor: string;
-  #batch: Row[] = [];
+  #batch: StoredRow[] = [];
   #left: number;
   #ended = false;
-  readonly #read: (after: string, count: number) => Promise<Row[]>;
+  readonly #read: (after: string, count: number) => Promise<StoredRow[]>;
   readonly #batchSize: number;
 
   constructor(
-    query: (text: string, values: string[]) => Promise<Row[]>,
+    query: (text: string, values: string[]) => Promise<StoredRow[]>,
     range: Range,
     { limit = Infinity, cursor = "", reverse = false, batchSize = 100 }: KvListOptions,
   ) {
@@ -423,7 +344,7 @@ class Rows<T> implements KvListIterator<T> {
   }
 }
 
-function entryOf({ key, value, version }: Row): KvEntry<unknown> {
+function entryOf({ key, value, version }: StoredRow): KvEntry<unknown> {
   const bytes = value.subarray(1);
   return {
     key: decodeKey(key),
@@ -481,20 +402,10 @@ async function again<T>(work: () => Promise<T>, { clock, triesMs }: PostgresOpti
   }
 }
 
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error ? String(error.code) : undefined;
-}
-
 function unless(...codes: string[]): (error: unknown) => void {
   return (error) => {
     if (!codes.includes(codeOf(error) ?? "")) throw error;
   };
-}
-
-/** Returns whether the connection ended, or the server ends it, so that what was under way may have happened. */
-function isLost(error: unknown): boolean {
-  return error instanceof OutcomeUnknown ||
-    /^(CONNECTION_|CONNECT_|ECONN|EPIPE|ETIMEDOUT|ENOENT|57P0|08)/.test(codeOf(error) ?? "");
 }
 
 /**
