@@ -13,9 +13,10 @@ const NOW = Date.UTC(2026, 10, 26, 12);
 
 /** Every text of the ready forms in one language, by its place. */
 const textsIn = (locale: string) =>
-  READY_FORM_IDS.flatMap((id) =>
-    Object.entries(READY_TEXTS[locale]![id]).map(([name, text]) => [`${id}.${name}`, text!] as const)
-  );
+  READY_FORM_IDS.flatMap((id) => {
+    const { texts, ...others } = READY_TEXTS[locale]![id];
+    return Object.entries({ ...others, ...texts }).map(([name, text]) => [`${id}.${name}`, text!] as const);
+  });
 
 Deno.test("each ready form is valid settings with a title, and shows its own texts in every language of the product", async () => {
   await using app = await harness();
@@ -36,6 +37,37 @@ Deno.test("each ready form is valid settings with a title, and shows its own tex
       }
     }
   }
+});
+
+Deno.test("the first button of the two-step popup accepts its invitation, and the last one subscribes, in every language", async () => {
+  await using app = await harness();
+  const { settings } = app.services;
+  const { form, texts } = formFromReady(settings.current(), "two-step-popup", {
+    name: "x",
+    title: "X",
+    now: NOW,
+  });
+  assert.equal(form.steps, "button");
+  await settings.save("forms", { forms: [form] });
+  const locales = Object.entries(texts).map(([locale, own]) => [locale, {
+    texts: {},
+    forms: [{ name: "x", ...own }],
+  }]);
+  await settings.save("form", { locales: Object.fromEntries(locales) });
+  for (const locale of LOCALES) {
+    const shown = settingsOfForm(settings.current(), { name: "x" }, [locale]).texts;
+    const usual = LANGUAGES[locale]!.form;
+    assert.equal(shown.button, usual.button, locale);
+    assert.equal(shown.next, READY_TEXTS[locale]!["two-step-popup"].texts!.next, locale);
+    assert.notEqual(shown.next, usual.next, locale);
+  }
+  const { en, de, ar, ja } = READY_TEXTS;
+  assert.deepEqual([en, de, ar, ja].map((each) => each!["two-step-popup"].texts!.next), [
+    "Yes, please",
+    "Ja, gern",
+    "نعم، بكل سرور",
+    "はい、受け取る",
+  ]);
 });
 
 Deno.test("a ready form in one language has that text for all visitors", async () => {

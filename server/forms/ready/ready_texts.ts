@@ -16,7 +16,7 @@ export const READY_FORM_IDS = [
 export type ReadyFormId = (typeof READY_FORM_IDS)[number];
 
 /** Texts of one ready form in one language. A text that is left out is the built-in one of all forms. */
-type ReadyText = { heading: string } & { [Name in FormText]?: string };
+type ReadyText = { heading: string; texts?: { next: string } } & { [Name in FormText]?: string };
 
 /** Texts of all ready forms in one language. */
 export type ReadyTexts = Record<ReadyFormId, ReadyText>;

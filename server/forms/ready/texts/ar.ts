@@ -44,6 +44,6 @@ export const ar: ReadyTexts = {
   },
   "two-step-popup": {
     heading: "هل ترغب في تلقي أخبارنا؟",
-    button: "نعم، بكل سرور",
+    texts: { next: "نعم، بكل سرور" },
   },
 };

@@ -44,6 +44,6 @@ export const cs: ReadyTexts = {
   },
   "two-step-popup": {
     heading: "Chcete od nás dostávat zprávy?",
-    button: "Ano, rádi",
+    texts: { next: "Ano, rádi" },
   },
 };

@@ -44,6 +44,6 @@ export const da: ReadyTexts = {
   },
   "two-step-popup": {
     heading: "Vil du høre fra os?",
-    button: "Ja tak",
+    texts: { next: "Ja tak" },
   },
 };

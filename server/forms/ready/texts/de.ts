@@ -44,6 +44,6 @@ export const de: ReadyTexts = {
   },
   "two-step-popup": {
     heading: "Möchten Sie von uns hören?",
-    button: "Ja, gern",
+    texts: { next: "Ja, gern" },
   },
 };

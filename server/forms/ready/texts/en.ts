@@ -44,6 +44,6 @@ export const en: ReadyTexts = {
   },
   "two-step-popup": {
     heading: "Would you like to hear from us?",
-    button: "Yes, please",
+    texts: { next: "Yes, please" },
   },
 };

@@ -44,6 +44,6 @@ export const es: ReadyTexts = {
   },
   "two-step-popup": {
     heading: "¿Te gustaría saber de nosotros?",
-    button: "Sí, claro",
+    texts: { next: "Sí, claro" },
   },
 };

@@ -44,6 +44,6 @@ export const fi: ReadyTexts = {
   },
   "two-step-popup": {
     heading: "Haluatko kuulla meistä?",
-    button: "Kyllä kiitos",
+    texts: { next: "Kyllä kiitos" },
   },
 };

@@ -44,6 +44,6 @@ export const fr: ReadyTexts = {
   },
   "two-step-popup": {
     heading: "Souhaitez-vous recevoir de nos nouvelles\u202f?",
-    button: "Oui, volontiers",
+    texts: { next: "Oui, volontiers" },
   },
 };

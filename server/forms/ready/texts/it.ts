@@ -44,6 +44,6 @@ export const it: ReadyTexts = {
   },
   "two-step-popup": {
     heading: "Vuoi ricevere nostre notizie?",
-    button: "Sì, volentieri",
+    texts: { next: "Sì, volentieri" },
   },
 };

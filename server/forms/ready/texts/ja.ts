@@ -44,6 +44,6 @@ export const ja: ReadyTexts = {
   },
   "two-step-popup": {
     heading: "最新情報をお送りしてもよろしいですか？",
-    button: "はい、受け取る",
+    texts: { next: "はい、受け取る" },
   },
 };

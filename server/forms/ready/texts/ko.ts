@@ -44,6 +44,6 @@ export const ko: ReadyTexts = {
   },
   "two-step-popup": {
     heading: "소식을 받아 보시겠어요?",
-    button: "네, 좋아요",
+    texts: { next: "네, 좋아요" },
   },
 };

@@ -44,6 +44,6 @@ export const nb: ReadyTexts = {
   },
   "two-step-popup": {
     heading: "Vil du høre fra oss?",
-    button: "Ja takk",
+    texts: { next: "Ja takk" },
   },
 };

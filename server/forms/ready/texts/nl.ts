@@ -44,6 +44,6 @@ export const nl: ReadyTexts = {
   },
   "two-step-popup": {
     heading: "Wilt u van ons horen?",
-    button: "Ja, graag",
+    texts: { next: "Ja, graag" },
   },
 };

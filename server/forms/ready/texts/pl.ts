@@ -44,6 +44,6 @@ export const pl: ReadyTexts = {
   },
   "two-step-popup": {
     heading: "Chcesz dostawać od nas wiadomości?",
-    button: "Tak, chętnie",
+    texts: { next: "Tak, chętnie" },
   },
 };

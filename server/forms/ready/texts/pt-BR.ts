@@ -44,6 +44,6 @@ export const ptBR: ReadyTexts = {
   },
   "two-step-popup": {
     heading: "Quer receber notícias nossas?",
-    button: "Sim, quero",
+    texts: { next: "Sim, quero" },
   },
 };

@@ -44,6 +44,6 @@ export const pt: ReadyTexts = {
   },
   "two-step-popup": {
     heading: "Gostaria de receber notícias nossas?",
-    button: "Sim, com gosto",
+    texts: { next: "Sim, com gosto" },
   },
 };

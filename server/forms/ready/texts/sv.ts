@@ -44,6 +44,6 @@ export const sv: ReadyTexts = {
   },
   "two-step-popup": {
     heading: "Vill du höra från oss?",
-    button: "Ja tack",
+    texts: { next: "Ja tack" },
   },
 };

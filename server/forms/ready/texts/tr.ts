@@ -44,6 +44,6 @@ export const tr: ReadyTexts = {
   },
   "two-step-popup": {
     heading: "Bizden haber almak ister misiniz?",
-    button: "Evet, lütfen",
+    texts: { next: "Evet, lütfen" },
   },
 };

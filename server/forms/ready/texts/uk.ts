@@ -44,6 +44,6 @@ export const uk: ReadyTexts = {
   },
   "two-step-popup": {
     heading: "Бажаєте отримувати від нас новини?",
-    button: "Так, із задоволенням",
+    texts: { next: "Так, із задоволенням" },
   },
 };

@@ -44,6 +44,6 @@ export const zhCN: ReadyTexts = {
   },
   "two-step-popup": {
     heading: "想收到我们的消息吗？",
-    button: "好的",
+    texts: { next: "好的" },
   },
 };

@@ -44,6 +44,6 @@ export const zhTW: ReadyTexts = {
   },
   "two-step-popup": {
     heading: "想收到我們的消息嗎？",
-    button: "好",
+    texts: { next: "好" },
   },
 };
