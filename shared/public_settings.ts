@@ -49,7 +49,8 @@ export interface PublicFormSettings extends Partial<Omit<FormDisplay, "texts">> 
   button?: string;
   /** What the first of two steps has: only the button, or the email address. Absent if the form has one step. */
   steps?: FirstStep;
-  countdown?: Countdown;
+  /** Null in a variant that has none, unlike its form. */
+  countdown?: Countdown | null;
 }
 
 /** A variant of a form in an experiment: what it has in place of the form's settings. */

@@ -123,15 +123,21 @@ export function ScheduleFields({ view, path }: { view: View; path: string }): VN
   );
 }
 
-/** The minute that a form counts down to. */
-export function CountdownField({ view, path }: { view: View; path: string }): VNode {
+/**
+ * The minute that a form counts down to.
+ *
+ * @param hasEmpty whether an empty field is a value, and not the default
+ */
+export function CountdownField(
+  { view, path, hasEmpty }: { view: View; path: string; hasEmpty?: true },
+): VNode {
   const zone = siteZone(view.app.settings.current());
   return (
     <TextField
       path={path}
       label={FORM_MEMBERS.countdown.label}
       type="datetime-local"
-      optional
+      optional={!hasEmpty}
       help={`Time zone: ${zone}. Leave empty for no countdown. Visitors without JavaScript see the date.`}
     />
   );

@@ -29,7 +29,7 @@ export function heightsOfForm(
   return reservedHeights(locales.flatMap((wanted) =>
     shown.map((each) => {
       const { locale, texts, ...fields } = settingsOfForm(settings, each, [wanted]);
-      const countdown = publicCountdown(settings, id, locale);
+      const countdown = publicCountdown(settings, each, locale);
       return {
         ...fields,
         layout,

@@ -6,6 +6,7 @@ import { type FormId, type FormSettings, settingsOfForm } from "../../settings/f
 import { variantIn } from "../../settings/schema/experiment_schema.ts";
 import { formTexts } from "../../settings/schema/form_texts.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
+import { publicCountdown } from "./public_countdown.ts";
 import { publicOpening, publicRules } from "./public_opens.ts";
 import { membersOf } from "./public_members.ts";
 import type { FormConfig } from "./signed_config.ts";
@@ -32,7 +33,9 @@ export async function publicExperiment(
     const until = (drawn += variant.weight) / total;
     const { hidden, overrides } = variant;
     const own = variantIn(overrides, locale);
-    const shown = settingsOfForm(settings, { ...id, variant: variant.id }, [locale]);
+    const idOfVariant = { ...id, variant: variant.id };
+    const shown = settingsOfForm(settings, idOfVariant, [locale]);
+    const hasCountdown = "countdown" in own || "countdownAfter" in own;
     const cfg = await sign(shown, { ...config, variant: variantName(experiment, variant) });
     return {
       until,
@@ -40,6 +43,7 @@ export async function publicExperiment(
       ...(hidden && { hidden }),
       ...formTexts(own),
       ...membersOf(shown, (name) => name in own),
+      ...(hasCountdown && { countdown: publicCountdown(settings, idOfVariant, locale) ?? null }),
       ...(hasDelays && openingOf(settings, id, overrides.delaySeconds, now)),
     };
   }));

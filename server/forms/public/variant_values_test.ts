@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
+import { heightsOfForm } from "./heights_of_form.ts";
 
-/** What variants of an experiment have besides texts: the next page, and the time to open. */
+/** What variants of an experiment have besides texts: the next page, the countdown, and the time to open. */
 
 const OWN = "https://shop.example/thanks";
 const OTHER = "https://shop.example/offer";
@@ -79,6 +80,59 @@ Deno.test("without JavaScript, a new, a known and a dropped address get the same
   assert.equal(sent.size, 1, [...sent].join("\n"));
   const [status, headers] = JSON.parse([...sent][0]!);
   assert.deepEqual([status, headers.location], [303, OWN]);
+});
+
+Deno.test("a variant counts down to another minute, has another text afterwards, or has no countdown", async () => {
+  const countdown = "2036-07-01T09:00";
+  const variants = [
+    {},
+    { countdown: "2036-07-02T09:00" },
+    { countdownAfter: "Missed it.", locales: { de: { countdownAfter: "Verpasst." } } },
+    { countdown: "" },
+  ];
+  const experiment = {
+    ...running(),
+    variants: variants.map((overrides, id) => ({ id: `${id}`, name: `${id}`, overrides })),
+  };
+  const form = { name: "sale", countdown, countdownAfter: "Too late." };
+  await using app = await harness({
+    settings: {
+      general: { timeZone: "Europe/Berlin" },
+      form: { locales: { de: { forms: [{ name: "sale", countdownAfter: "Zu spät." }] } } },
+      forms: { forms: [{ ...form, experiment }, { ...form, name: "plain", countdown: undefined }] },
+    },
+  });
+  const end = Date.UTC(2036, 6, 1, 7);
+  const read = async (locale: string) =>
+    ((await (await app.fetch(`/cfbe.json?locale=${locale}`)).json()) as PublicSettings).forms["sale"]!;
+  const countdowns = async (locale: string) =>
+    (await read(locale)).experiment!.variants.map(({ countdown }) => countdown);
+  assert.deepEqual((await read("en")).countdown, { end, after: "Too late." });
+  const dayLater = end + 86_400_000;
+  assert.deepEqual(await countdowns("en"), [
+    undefined,
+    { end: dayLater, after: "Too late." },
+    { end, after: "Missed it." },
+    null,
+  ]);
+  assert.deepEqual(await countdowns("de"), [
+    undefined,
+    { end: dayLater, after: "Zu spät." },
+    { end, after: "Verpasst." },
+    null,
+  ]);
+});
+
+Deno.test("the reserved height is enough for a countdown that only a variant has", async () => {
+  const forms = (...overrides: object[]) => ({
+    forms: { forms: [{ name: "sale", experiment: running(...overrides) }] },
+  });
+  await using without = await harness({ settings: forms({}, {}) });
+  await using app = await harness({ settings: forms({}, { countdown: "2036-07-01T09:00" }) });
+  const [before, after] = [without, app].map((each) =>
+    heightsOfForm(each.services.settings.current(), { name: "sale" }, ["en"])
+  );
+  assert.ok(after!.wide > before!.wide, JSON.stringify([before, after]));
 });
 
 const slideIn = { kind: "slide-in" as const, triggers: { delaySeconds: 20, exitIntent: true } };

@@ -96,9 +96,10 @@ export function editsOfKept(
   more: Values = {},
 ): TabEdit[] {
   const own = formOf(settings, id.name)!;
-  const { design, delaySeconds, locales: _, ...values } = overrides;
+  const { design, delaySeconds, countdown, locales: _, ...values } = overrides;
   const kept = editOfForm(settings, id.name, {
     ...values,
+    ...(countdown !== undefined && { countdown: countdown || null }),
     ...(design && { design: inheritDesign(own.design, design) }),
     ...(delaySeconds !== undefined && openingAfter(own, delaySeconds)),
     ...more,

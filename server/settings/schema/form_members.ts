@@ -111,7 +111,7 @@ const inherited = <Schema extends z.ZodType>(schema: Schema, value: z.output<Sch
   own: schema.optional(),
 });
 
-/** Returns the layers of a text whose default is one of the defaults' `texts`. An empty one is not shown. */
+/** Returns the layers of a text that differs by language and by variant. An empty one is not shown. */
 const text = (max: number) => ({
   own: oneLine(max).optional(),
   translation: oneLine(max).optional(),
@@ -189,7 +189,8 @@ export const FORM_MEMBERS = {
   },
   /** A minute in the site's time zone. */
   countdown: {
-    in: { own: minute.optional() },
+    // An empty one of a variant shows no countdown.
+    in: { own: minute.optional(), variant: z.literal("").or(minute).optional() },
     label: "Counts down to",
     title: "Countdown",
     section: "countdown",
@@ -197,7 +198,7 @@ export const FORM_MEMBERS = {
     capability: "forms",
   },
   countdownAfter: {
-    in: { own: oneLine(200).optional(), translation: oneLine(200).optional() },
+    in: text(200),
     label: "Text afterwards",
     title: "Text after the countdown",
     help: "Shown in place of the countdown when it is over. Leave empty to hide the countdown then.",

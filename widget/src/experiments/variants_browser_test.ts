@@ -135,6 +135,29 @@ browserTest(
   },
 );
 
+browserTest("a variant shows a countdown that its form has not, or none where its form has one", async () => {
+  const countdown = { end: Date.UTC(2100, 0, 1), after: "Over." };
+  const form = { layout: "inline" as const, cfg: "form.cfg" };
+  await using site = await open(`${FORM}<cfbe-form form="sale"></cfbe-form>`, {
+    settings: {
+      preload: "variants",
+      forms: {
+        footer: { ...form, experiment: always({ cfg: "b.cfg", heading: "With", countdown }) },
+        sale: {
+          ...form,
+          countdown,
+          experiment: always({ cfg: "c.cfg", heading: "Without", countdown: null }),
+        },
+      },
+    },
+  });
+  const { page } = site;
+  await page.getByText("Without").waitFor();
+  await page.locator("cfbe-form[form=footer] [part=countdown]").getByText("days").waitFor();
+  assert.equal(await page.locator("cfbe-form[form=sale] [part=countdown]").count(), 0);
+  assert.deepEqual(site.logs, []);
+});
+
 browserTest("after a signup, a variant with a next page leads there in place of its form's", async () => {
   await using site = await open("<cfbe-form form='footer'></cfbe-form>", {
     settings: {

@@ -26,15 +26,16 @@ const BEFORE = ["layout", "design", "image", "heading", "text", "countdown"];
 const AFTER = ["consent", "button", "after-signup", "messages"];
 
 /** Returns what the form consists of, from top to bottom. */
-function elementsOf(view: View, id: DraftedId): Element[] {
+function elementsOf(view: View, id: DraftedId, variant?: Variant): Element[] {
   const settings = view.app.settings.current();
-  const { order = [], fields, nameField, interests, consent } = settingsOfForm(settings, id, []);
+  const shown = { ...id, variant: variant?.id };
+  const { order = [], fields, nameField, interests, consent } = settingsOfForm(settings, shown, []);
   const titles = new Map([...panelsOf(id).map(({ id, title }) => [id, title] as const), ["image", "Image"]]);
   const off: Record<string, boolean> = {
     name: nameField === "hidden",
     interests: interests.length === 0,
     consent: consent === "off",
-    countdown: !formOf(settings, id.name)?.countdown,
+    countdown: !(variant?.overrides.countdown ?? formOf(settings, id.name)?.countdown),
   };
   const fixed = (panel: string): Element => ({
     panel,
@@ -64,7 +65,7 @@ export function Elements({ view, id, variant }: { view: View; id: DraftedId; var
   const opening: Element = { panel: "opens", title: "Opens after" };
   const elements = [
     ...(variant ? [about] : []),
-    ...elementsOf(view, id),
+    ...elementsOf(view, id, variant),
     ...(varied?.has(opening.panel) ? [opening] : []),
   ];
   const isSame = (panel: string) => varied !== undefined && panel !== VARIANT_PANEL && !varied.has(panel);

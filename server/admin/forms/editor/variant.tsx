@@ -4,6 +4,7 @@ import { directionOf } from "../../../../shared/texts/locales.ts";
 import { inheritDesign } from "../../../../shared/design/tokens.ts";
 import { formOf, formQuery, POPUP, tabOfForm } from "../../../settings/forms/all_forms.ts";
 import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
+import { ownTextsIn } from "../../../settings/forms/form_edits.ts";
 import { settingsOfForm } from "../../../settings/forms/form_settings.ts";
 import { variantVersion } from "../../../settings/forms/variant_edits.ts";
 import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
@@ -23,6 +24,7 @@ import { differencesOf, shareText } from "../experiment/experiment_variants.tsx"
 import { VariantImage } from "../experiment/variant_images.tsx";
 import { MemberInput, memberOf } from "../fields/member_input.tsx";
 import { Elsewhere, TRANSLATION_FORM } from "../fields/members.tsx";
+import { CountdownField } from "../status.tsx";
 import { type Panel, panelsOf } from "./panels.tsx";
 
 const ACTION = "cfbe_edit_variant";
@@ -99,8 +101,10 @@ export function VariantTexts(
 ): VNode {
   if (variant.hidden) return <p class="help">Shows no form.</p>;
   const { locales = {}, ...forAll } = variant.overrides;
-  const { texts, ...values } = settingsOfForm(view.app.settings.current(), id, [locale]);
-  const instead: Record<string, unknown> = { ...values, ...texts, ...forAll };
+  const settings = view.app.settings.current();
+  const { texts, ...values } = settingsOfForm(settings, id, [locale]);
+  const own = { ...formOf(settings, id.name), ...ownTextsIn(settings.form, id, locale) };
+  const instead: Record<string, unknown> = { ...own, ...values, ...texts, ...forAll };
   return (
     <VariantForm view={view} id={id} variant={variant} locale={locale} current={{ fields: locales[locale] }}>
       <Card title={languageName(locale)} lead="Empty fields use the text shown in gray.">
@@ -257,12 +261,14 @@ function VariantMember(
   return (
     <>
       <OwnValue path={path} label={label} inherited={formValue(view, id, name)} from="form">
-        <MemberInput
-          name={name}
-          path={path}
-          help={name === "delaySeconds" ? DELAY_HELP : help && <WithCode text={help} />}
-          {...none !== undefined && { none, optional: true }}
-        />
+        {name === "countdown" ? <CountdownField view={view} path={path} hasEmpty /> : (
+          <MemberInput
+            name={name}
+            path={path}
+            help={name === "delaySeconds" ? DELAY_HELP : help && <WithCode text={help} />}
+            {...none !== undefined && { none, optional: true }}
+          />
+        )}
       </OwnValue>
       {memberOf(name).in.translation && (
         <Elsewhere view={view} id={{ ...id, variant: variant.id }} name={name} at="fields-" />
@@ -279,7 +285,7 @@ function formValue(view: View, id: DraftedId, name: MemberName): unknown {
   const settings = view.app.settings.current();
   if (name === "delaySeconds") return delayOf(settings, id);
   const { texts, ...values } = settingsOfForm(settings, id, ["en"]);
-  return ({ ...values, ...texts } as Record<string, unknown>)[name];
+  return ({ ...formOf(settings, id.name), ...values, ...texts } as Record<string, unknown>)[name];
 }
 
 /** What belongs to a variant, and is not part of the form that saves its settings. */

@@ -38,7 +38,16 @@ Deno.test("a variant can differ only in what the table of members says, and the 
   await run(admin, "create_experiment");
   const { html } = await admin.page(PAGE_B);
   const names = new Set([...html.matchAll(/name="(?:\w:)?fields\.(\w+)/g)].map(([, name]) => name));
-  assert.deepEqual([...names].toSorted(), ["button", "design", "heading", "nameField", "successUrl", "text"]);
+  assert.deepEqual([...names].toSorted(), [
+    "button",
+    "countdown",
+    "countdownAfter",
+    "design",
+    "heading",
+    "nameField",
+    "successUrl",
+    "text",
+  ]);
   assert.match(
     html,
     /data-panel="consent"[\s\S]*?The same in all variants[^<]*<a href="[^"]*footer#consent"/,

@@ -58,6 +58,45 @@ Deno.test("a variant gets a next page, a color and a time to open, which its pag
   assert.deepEqual([opens!.triggers.delaySeconds, opens!.triggers.exitIntent], [5, true]);
 });
 
+Deno.test("a variant gets another countdown or none, which keeping it makes the form's own in every language", async () => {
+  const countdown = "2036-07-01T09:00";
+  const form = { countdown, countdownAfter: "Too late." };
+  const german = { locales: { de: { forms: [{ name: "footer", countdownAfter: "Zu spät." }] } } };
+  for (
+    const [sent, kept, text] of [
+      [{ countdown: "2036-07-02T09:00", countdownAfter: "Missed it." }, "2036-07-02T09:00", undefined],
+      [{ countdown: "", "o:countdownAfter": "" }, undefined, "Zu spät."],
+    ] as const
+  ) {
+    const { app, admin, own, run, save, overrides } = await setUp(form);
+    await using _ = app;
+    await app.services.settings.save("form", german);
+    const { html } = await admin.page(PAGE);
+    assert.match(
+      html,
+      /<fieldset[^>]*disabled[^>]*>[^]{0,400}type="datetime-local"[^>]*value="2036-07-01T09:00"/,
+    );
+    assert.match(
+      html,
+      /name="fields\.countdown"/,
+      "an empty field is no countdown, and not that of the form",
+    );
+    await save(sent);
+    assert.equal(overrides().countdown, sent.countdown);
+    const element = /data-select="countdown"[^>]*>\s*Countdown ([^]*?)<\/a>/.exec(
+      (await admin.page(PAGE)).html,
+    )![1]!;
+    assert.equal(element.replaceAll(/<[^>]*>/g, " ").trim(), kept ? "differs" : "off  differs");
+    await run("start_experiment");
+    const results = (await admin.page(RESULTS)).html;
+    assert.match(results, kept ? /Countdown: 2036-07-02 09:00/ : /Countdown: none/);
+    await run("keep_variant", { variant: "b" });
+    assert.equal(own().countdown, kept);
+    const { locales } = app.services.settings.current().form;
+    assert.equal(locales["de"]?.forms?.[0]?.countdownAfter, text);
+  }
+});
+
 Deno.test("keeping a variant of the popup that opens earlier keeps its other triggers", async () => {
   const { app, admin } = await setUp();
   await using _ = app;

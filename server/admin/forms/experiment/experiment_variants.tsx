@@ -93,6 +93,7 @@ function linesOf(overrides: Variant["overrides"], label = (name: string) => name
 function textOf(name: MemberName, value: unknown): string {
   if (value === "") return name === "successUrl" ? "none: shows the message" : "none";
   if (name === "delaySeconds") return delayText(value as number);
+  if (name === "countdown") return String(value).replace("T", " ");
   return isFormText(name) ? `“${value}”` : memberText(name, value);
 }
 
