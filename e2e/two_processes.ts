@@ -9,6 +9,7 @@ const SALT = "a salt for tests, long enough to be one";
 
 export interface TwoProcesses extends AsyncDisposable {
   readonly first: RunningProgram;
+  readonly second: RunningProgram;
   /** Sends the signup of visitor `n`, from an IP, to one of the processes in turn. Resolves to the response. */
   signUp(n: number, visitor: { email: string; ip: string }): Promise<Response>;
 }
@@ -32,6 +33,7 @@ export async function runTwoProcesses(env: Record<string, string>, filters = "")
   const cfbe_token = issueToken(createKeyring([SALT]), Date.now() - 10_000);
   return {
     first,
+    second,
     signUp: (n, { email, ip }) =>
       fetch((n % 2 ? first : second).baseUrl + NAMESPACE + "/subscribe", {
         method: "POST",

@@ -12,6 +12,8 @@ export interface PostgresServer extends AsyncDisposable {
   kill(): Promise<void>;
   /** Ends it as an administrator does, when running transactions are rolled back. */
   stop(): Promise<void>;
+  /** Resolves to what it has logged. */
+  log(): Promise<string>;
   /** Runs SQL, outside a transaction. Resolves to its output. */
   sql(text: string): Promise<string>;
   /** Starts a standby that follows this server; commits wait for it. */
@@ -79,6 +81,7 @@ async function startServer(
     start,
     stop: async () => void await control("-m", "fast", "stop"),
     kill,
+    log: () => Deno.readTextFile(join(folder, "log")),
     sql,
     async standby() {
       const standby = await startServer(

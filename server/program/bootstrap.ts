@@ -51,6 +51,8 @@ export interface Program {
    * once a minute.
    */
   tick(): Promise<void>;
+  /** Reads other processes' settings as soon as they announce a change, where the database can tell. Call it once. */
+  followChanges(): void;
   /** Creates the request handler. Reads the built widget, so it is only called by processes that serve requests. */
   createApp(): Promise<ReturnType<typeof createApp>>;
   /** Imports the provider's adapter. Call it once the program listens, so that the first signup need not wait for it. */
@@ -327,6 +329,7 @@ function programOf(
       await health.flush();
     },
   });
+  const closing = new AbortController();
   return {
     config,
     services,
@@ -354,12 +357,21 @@ function programOf(
       }
       runner.wake();
     },
+    followChanges() {
+      services.kv.changes?.follow(() => {
+        // Jobs may have become due with the change, or a process has ended and left its own.
+        void freshness.refreshChanged().then(() => runner.wake());
+      }, closing.signal);
+    },
     async createApp() {
       const widget = await readWidget(new URL("../../widget/dist/", import.meta.url));
       return createApp(services, { widget, mounts: tryOut?.mounts(services) ?? [], adminPages, freshness });
     },
     async close(ms) {
+      closing.abort("closing");
       await runner.drain(ms);
+      // Another process can run at once what this one has released.
+      await services.kv.changes?.announce();
       await tryOut?.sandbox.close();
       await freshness.refreshNow();
       close();

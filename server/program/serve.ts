@@ -65,6 +65,7 @@ export async function serve(overrides: Pick<Overrides, "adminPages"> = {}): Prom
   // Only now: a program that can't listen must not run jobs.
   await ticks.tick();
   runner.start();
+  program.followChanges();
   void ticks.keepUp(draining.signal);
 }
 

@@ -20,12 +20,18 @@ export interface Freshness {
   refreshIfStale(): Promise<void>;
   /** Refreshes and writes counters now. Never rejects. */
   refreshNow(): Promise<void>;
+  /**
+   * Refreshes because another process has announced a change: now, or after the refresh under way, which may have read
+   * before it. Any number of announcements meanwhile are one. Never rejects.
+   */
+  refreshChanged(): Promise<void>;
 }
 
 /**
  * Creates the cache refresh of a process. Every process caches settings and activation and collects counters. Where a
  * host runs several instances, a cron job reaches only one of them, so requests refresh the cache too. A change that an
- * admin makes on one instance takes effect within 15 seconds on every other instance that gets requests.
+ * admin makes on one instance takes effect on the others when they hear of it (`Kv.changes`), and within 15 seconds on
+ * those that get requests if they do not.
  *
  * @param refresh reads again what other processes may have changed
  * @param flush writes the collected counters
@@ -40,6 +46,7 @@ export function createFreshness({ clock, log, refresh, flush }: {
   let flushedAt = clock.now();
   let failedAt: number | undefined;
   let running: Promise<void> | undefined;
+  let changed: Promise<void> | undefined;
 
   async function run(alsoFlush: boolean): Promise<void> {
     try {
@@ -76,6 +83,13 @@ export function createFreshness({ clock, log, refresh, flush }: {
     async refreshNow() {
       while (running) await running;
       await start(true);
+    },
+    refreshChanged() {
+      return changed ??= (async () => {
+        do await running; while (running);
+        changed = undefined;
+        await start(false);
+      })();
     },
   };
 }

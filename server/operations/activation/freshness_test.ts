@@ -146,3 +146,24 @@ Deno.test("a request that has waited for a refresh leaves no timer behind", asyn
   await freshness.refreshIfStale();
   assert.equal(clock.sleeping, 0);
 });
+
+Deno.test("each announced change is followed by a refresh that begins after it, and writes no counters", async () => {
+  const { counts, freshness } = freshnessHarness();
+  for (let changes = 1; changes <= 3; changes++) {
+    await freshness.refreshChanged();
+    assert.deepEqual(counts, { refreshes: changes, flushes: 0 });
+  }
+});
+
+Deno.test("changes that are announced during a refresh are followed by one more, whatever their number", async () => {
+  const refreshing = Promise.withResolvers<void>();
+  const { clock, counts, freshness } = freshnessHarness({ refresh: () => refreshing.promise });
+  const first = freshness.refreshChanged();
+  await clock.advance(0);
+  const others = [freshness.refreshChanged(), freshness.refreshChanged(), freshness.refreshChanged()];
+  await clock.advance(0);
+  assert.equal(counts.refreshes, 1);
+  refreshing.resolve();
+  await Promise.all([first, ...others]);
+  assert.equal(counts.refreshes, 2);
+});

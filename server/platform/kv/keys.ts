@@ -264,3 +264,14 @@ export const keys = {
   sandboxDelivery: (at: number, id: string): Shape => [...SITE, "sandbox", "delivery", at, id],
   sandboxDeliveries: (): Shape => [...SITE, "sandbox", "delivery"],
 };
+
+/**
+ * The rows that every process keeps in memory: settings, activation and restores. A commit that writes one is announced to
+ * the other processes (`Kv.changes`). No signup writes one.
+ */
+export const CACHED_ROWS: readonly Shape[] = [
+  keys.family("settings"),
+  keys.activation(),
+  keys.restoring(),
+  keys.restored(),
+];

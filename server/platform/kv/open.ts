@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { steadyClock as clock } from "../deps.ts";
+import { steadyClock as clock, systemRandom } from "../deps.ts";
 import { StartError } from "../config/start_error.ts";
 import { isRemote } from "./address.ts";
 import { withDeadline } from "./deadline.ts";
@@ -13,6 +13,7 @@ import {
   MEMORY_ENGINE,
   openDenoKv,
 } from "./engines/deno_kv.ts";
+import { CACHED_ROWS } from "./keys.ts";
 import { unlessMissing } from "./missing_file.ts";
 import type { Kv } from "./port.ts";
 import { withPortableValues } from "./portable_values.ts";
@@ -70,7 +71,8 @@ export async function openKv(address: string | undefined): Promise<OpenedKv> {
   if (isPostgres(address)) {
     const { deadline } = SERVER;
     // Gives up before the deadline of the call, so that its error says why.
-    const options = { clock, triesMs: deadline.ms - 1_000 };
+    const triesMs = deadline.ms - 1_000;
+    const options = { clock, triesMs, id: systemRandom.uuid(), announced: CACHED_ROWS };
     const kv = await openPostgres(address, options).catch((error) => {
       throw unusablePostgres(address, error);
     });

@@ -20,6 +20,8 @@ export interface Kv extends Disposable {
   /** Deletes a key without a check. */
   delete(key: KvKey): Promise<void>;
   atomic(): AtomicOperation;
+  /** Says at once when another process has changed rows that all keep in memory; undefined: the engine can't. */
+  readonly changes?: KvChanges;
   /** Ends all calls. Resolves when no connection is open any more. */
   close(): Promise<void>;
 }
@@ -31,6 +33,22 @@ export interface Engine {
   readonly limits: KvLimits;
   /** Several processes can have the database open. */
   readonly shared: boolean;
+}
+
+/**
+ * Announcements of commits that write a row below `CACHED_ROWS` (`keys.ts`). One may be lost, so whoever follows them also
+ * reads those rows again from time to time.
+ */
+export interface KvChanges {
+  /**
+   * Calls `heard` when another process has committed such a row or called `announce`, and whenever an announcement may have
+   * been missed, until `signal` is aborted.
+   */
+  follow(heard: () => void, signal: AbortSignal): void;
+  /** Calls `heard` in all other processes that follow. Never rejects. */
+  announce(): Promise<void>;
+  /** Whether announcements arrive; undefined while nobody follows them, or before the first one was tried. */
+  arrive(): boolean | undefined;
 }
 
 /** What one call to a database may contain. Sizes are in bytes, as `limits.ts` counts them. */

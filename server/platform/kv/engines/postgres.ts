@@ -6,6 +6,7 @@ import { Operation } from "../operation.ts";
 import {
   type Engine,
   type Kv,
+  type KvChanges,
   type KvCommitError,
   type KvCommitResult,
   type KvEntry,
@@ -19,6 +20,7 @@ import {
 } from "../port.ts";
 import { decodeKey, encodeKey } from "./key_codec.ts";
 import { parsePostgresAddress } from "./postgres_address.ts";
+import { createPostgresChanges } from "./postgres_changes.ts";
 import { codeOf, isLost, OutcomeUnknown, Pool, type StoredRow } from "./postgres_pool.ts";
 
 const POSTGRES_ENGINE: Engine = { name: "PostgreSQL", limits: EMBEDDED_LIMITS, shared: true };
@@ -28,6 +30,10 @@ export interface PostgresOptions {
   clock: Pick<Clock, "now" | "sleep">;
   /** For how long work whose outcome is known is tried again, in milliseconds. */
   triesMs: number;
+  /** Names this process in announcements. */
+  id: string;
+  /** Commits that write a row at or below one of these keys are announced. */
+  announced: readonly KvKey[];
 }
 
 /** The tables are the same everywhere that PostgreSQL's protocol is spoken: a plain one, and a sequence. */
@@ -69,7 +75,7 @@ const KINDS = { bytes: 0, u64: 1 } as const;
 export async function openPostgres(address: string, options: PostgresOptions): Promise<Kv> {
   const { default: connect } = await import("postgres");
   const { url, socket, tls, connections } = parsePostgresAddress(address);
-  const open = (max: number) =>
+  const open = (max: number, others: postgres.Options<Record<never, never>> = {}) =>
     connect(url, {
       ...(socket && { host: socket }),
       max,
@@ -81,6 +87,7 @@ export async function openPostgres(address: string, options: PostgresOptions): P
       max_lifetime: 30 * 60,
       onnotice: () => {},
       connection: { application_name: "cfbe", idle_in_transaction_session_timeout: 15_000 },
+      ...others,
     });
   const pool = new Pool(open, connections);
   try {
@@ -89,7 +96,12 @@ export async function openPostgres(address: string, options: PostgresOptions): P
     await pool.end();
     throw error;
   }
-  return kvOf(pool, options);
+  const changes = createPostgresChanges({
+    ...options,
+    open: (on) => open(1, { ...on, max_lifetime: null }),
+    run: (statement) => pool.transaction((sql) => sql.unsafe(statement)),
+  });
+  return kvOf(pool, changes, options);
 }
 
 async function prepare(sql: postgres.Sql): Promise<void> {
@@ -104,10 +116,11 @@ async function prepare(sql: postgres.Sql): Promise<void> {
   }
 }
 
-function kvOf(pool: Pool, options: PostgresOptions): Kv {
+function kvOf(pool: Pool, changes: KvChanges, options: PostgresOptions): Kv {
   const { limits } = POSTGRES_ENGINE;
   const ended = new AbortController();
   const query = (text: string, values: string[]) => again(() => pool.read(text, values), options);
+  const announced = options.announced.map(hexOf);
 
   async function getMany(keys: readonly KvKey[]): Promise<KvEntryMaybe<unknown>[]> {
     requireBelow("keysPerRead", keys.length, limits);
@@ -121,7 +134,14 @@ function kvOf(pool: Pool, options: PostgresOptions): Kv {
 
   async function commit(operation: Operation): Promise<KvCommitResult | KvCommitError> {
     requireAllowed(operation);
-    return await again(() => pool.transaction((sql) => commitOnce(sql, operation)), options);
+    const result = await again(() => pool.transaction((sql) => commitOnce(sql, operation)), options);
+    const isAnnounced = ({ key }: KvMutation) => {
+      const name = hexOf(key);
+      return announced.some((prefix) => name.startsWith(prefix));
+    };
+    // Waited for, because a command may end right after its commit.
+    if (result.ok && operation.mutations.some(isAnnounced)) await changes.announce();
+    return result;
   }
 
   const single = async (write: (tx: Operation) => void) => {
@@ -147,6 +167,7 @@ function kvOf(pool: Pool, options: PostgresOptions): Kv {
       single((tx) => tx.set(key, value, expireIn === undefined ? {} : { expireIn })),
     delete: async (key) => void await single((tx) => tx.delete(key)),
     atomic: () => new Operation(commit),
+    changes,
     close,
     [Symbol.dispose]: () => void close(),
   };
