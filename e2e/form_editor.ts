@@ -1,4 +1,10 @@
+import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
+import { imageFile } from "../server/forms/images/testing/samples.ts";
+import { SOON } from "./admin_test_case.ts";
+
+/** The form in the preview. */
+export const formIn = (page: Page) => page.frameLocator("iframe.preview:not([data-next])");
 
 /** Opens a step of the editor of a form. */
 export async function openStep(page: Page, step: "Design" | "Who sees it" | "Publish"): Promise<void> {
@@ -25,4 +31,28 @@ export async function savedDraft(page: Page): Promise<void> {
     undefined,
     { timeout: 15_000 },
   );
+}
+
+/** Waits until the form shows an image with this description, or none, and the server has it. */
+export async function showsImage(page: Page, alt: string | undefined): Promise<void> {
+  if (alt === undefined) await formIn(page).getByRole("img").waitFor({ ...SOON, state: "detached" });
+  else await formIn(page).getByRole("img", { name: alt }).waitFor(SOON);
+  await savedDraft(page);
+}
+
+/** Uploads an image of a form, or describes the one that it has. */
+export async function saveImage(
+  page: Page,
+  alt: string,
+  file?: { width: number; height: number },
+): Promise<void> {
+  await openElement(page, "Image");
+  const card = page.locator("#image");
+  if (file) {
+    const buffer = Buffer.from(await imageFile("jpeg", file));
+    await card.locator("input[type=file]").setInputFiles({ name: "a.jpg", mimeType: "image/jpeg", buffer });
+  }
+  await card.getByLabel("Description").fill(alt);
+  await card.getByRole("button", { name: "Save image" }).click();
+  await showsImage(page, alt);
 }

@@ -1,16 +1,13 @@
 /** Making a form in its editor, with the mouse and the keyboard. */
 import assert from "node:assert/strict";
-import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
-import { imageFile } from "../server/forms/images/testing/samples.ts";
 import { axeFindings } from "./admin_pages.ts";
 import { waitUntil } from "./program.ts";
 import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
-import { openElement, openStep, savedDraft } from "./form_editor.ts";
+import { formIn, openElement, openStep, savedDraft, saveImage, showsImage } from "./form_editor.ts";
 
 const FORM = "/form-settings?form=footer";
 
-const formIn = (page: Page) => page.frameLocator("iframe.preview:not([data-next])");
 const places = (page: Page) =>
   page.locator(".elements [data-place]").evaluateAll((items) =>
     items.map((item) => (item as HTMLElement).dataset["place"])
@@ -164,38 +161,18 @@ adminTest(
   FORM,
   async ({ page }) => {
     const card = page.locator("#image");
-    const image = () => formIn(page).getByRole("img");
-    const shows = async (alt: string | undefined) => {
-      if (alt === undefined) await image().waitFor({ ...SOON, state: "detached" });
-      else await formIn(page).getByRole("img", { name: alt }).waitFor(SOON);
-      await savedDraft(page);
-    };
-    const saveImage = async (alt: string, file?: { width: number; height: number }) => {
-      await openElement(page, "Image");
-      if (file) {
-        const buffer = Buffer.from(await imageFile("jpeg", file));
-        await card.locator("input[type=file]").setInputFiles({
-          name: "a.jpg",
-          mimeType: "image/jpeg",
-          buffer,
-        });
-      }
-      await card.getByLabel("Description").fill(alt);
-      await card.getByRole("button", { name: "Save image" }).click();
-      await shows(alt);
-    };
     const heading = page.locator("[name='fields.heading'], [data-name='fields.heading']");
     await heading.fill("Club");
-    await saveImage("A pot of tea", { width: 200, height: 100 });
-    await saveImage("A cup of tea");
+    await saveImage(page, "A pot of tea", { width: 200, height: 100 });
+    await saveImage(page, "A cup of tea");
     await card.getByRole("button", { name: "Remove image" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove image" }).click();
-    await shows(undefined);
+    await showsImage(page, undefined);
 
     const [undo, redo] = ["Undo", "Redo"].map((name) => page.getByRole("button", { name, exact: true }));
     for (const alt of ["A cup of tea", "A pot of tea", undefined]) {
       await undo!.click();
-      await shows(alt);
+      await showsImage(page, alt);
     }
     assert.equal(await heading.inputValue(), "Club");
     assert.equal(await page.evaluate(() => document.activeElement?.id), "undo");
@@ -208,7 +185,7 @@ adminTest(
     await savedDraft(page);
     for (const alt of ["A pot of tea", "A cup of tea", undefined]) {
       await redo!.click();
-      await shows(alt);
+      await showsImage(page, alt);
     }
     assert.equal(await heading.inputValue(), "Club");
   },

@@ -3,12 +3,11 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { axeFindings } from "./admin_pages.ts";
 import { adminTest, SOON } from "./admin_test_case.ts";
-import { openElement, savedDraft } from "./form_editor.ts";
+import { formIn, openElement, savedDraft, saveImage, showsImage } from "./form_editor.ts";
 
 const FORM = "/form-settings?form=footer";
 const PHONE = { width: 390, height: 844 };
 
-const formIn = (page: Page) => page.frameLocator("iframe.preview:not([data-next])");
 const headingIn = (page: Page) => formIn(page).locator("[part=heading]");
 const tabs = (page: Page) => page.getByRole("navigation", { name: "Variants" });
 
@@ -44,6 +43,39 @@ adminTest(
     await tabs(page).getByText("1 difference, 50%").waitFor(SOON);
     await tabs(page).getByRole("link", { name: "Original" }).click();
     await headingIn(page).getByText(shown).waitFor(SOON);
+  },
+);
+
+adminTest(
+  "uploading, changing and removing a variant's image are steps of undo and redo, between those of its texts",
+  FORM,
+  async ({ page }) => {
+    await addVariant(page);
+    const own = await headingIn(page).innerText();
+    const heading = page.locator("[name='fields.heading'], [data-name='fields.heading']");
+    await openElement(page, "Heading");
+    await heading.fill("Tea in your inbox");
+    await saveImage(page, "A pot of tea", { width: 200, height: 100 });
+    await saveImage(page, "A cup of tea");
+    await page.locator("#image").getByRole("button", { name: "Show no image" }).click();
+    await showsImage(page, undefined);
+    const [undo, redo] = ["Undo", "Redo"].map((name) => page.getByRole("button", { name, exact: true }));
+    for (const alt of ["A cup of tea", "A pot of tea", undefined]) {
+      await undo!.click();
+      await showsImage(page, alt);
+    }
+    assert.equal(await heading.inputValue(), "Tea in your inbox");
+    await undo!.click();
+    await headingIn(page).getByText(own).waitFor(SOON);
+    await savedDraft(page);
+    assert.equal(await undo!.isEnabled(), false);
+    await redo!.click();
+    await headingIn(page).getByText("Tea in your inbox").waitFor(SOON);
+    for (const alt of ["A pot of tea", "A cup of tea", undefined]) {
+      await redo!.click();
+      await showsImage(page, alt);
+    }
+    await tabs(page).getByText("2 differences, 50%").waitFor(SOON);
   },
 );
 

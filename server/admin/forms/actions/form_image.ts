@@ -5,8 +5,6 @@ import { type DraftedId, readFormDraft } from "../../../settings/forms/form_draf
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { type Action, type ActionContext, defineAction, type Done } from "../../frame/action.ts";
 import type { TabEdit } from "../../../settings/forms/form_edits.ts";
-import { readImage } from "../../../forms/images/rows.ts";
-import { imageId } from "../../../settings/schema/design_schema.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import type { DraftEdit } from "./form_drafts.ts";
 import { saveEdit } from "./forms.ts";
@@ -50,19 +48,11 @@ const saveImage = defineAction({
   group: "settings",
   capability: "forms",
   upload: true,
-  input: z.object({
-    ...owner,
-    ...imageInput,
-    /** ID of an image that was uploaded earlier, in place of a file. cfbe keeps unused ones for seven days. */
-    id: imageId.optional(),
-  }),
+  input: z.object({ ...owner, ...imageInput }),
   async run(context, { file, alt, decorative, place, id, ...owner }) {
     const before = await imageBefore(context, owner);
-    if (id !== undefined && await readImage(context.app.kv, id) === undefined) {
-      throw new Refusal(404, "no_image", "cfbe does not have this image any more. Upload it again.");
-    }
-    const kept = id ?? (typeof before === "object" ? before?.id : undefined);
-    const image = await uploadedImage(context.app, { file, alt, decorative, place }, kept);
+    const idBefore = typeof before === "object" ? before?.id : undefined;
+    const image = await uploadedImage(context.app, { file, alt, decorative, place, id }, idBefore);
     return await save(context, owner, image, "Image saved.");
   },
 });

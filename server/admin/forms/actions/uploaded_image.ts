@@ -2,7 +2,8 @@ import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { type DesignImage, IMAGE_PLACES } from "../../../../shared/design/tokens.ts";
 import type { EncodedImage } from "../../../forms/images/encode_small.ts";
-import { storeImage } from "../../../forms/images/rows.ts";
+import { readImage, storeImage } from "../../../forms/images/rows.ts";
+import { imageId } from "../../../settings/schema/design_schema.ts";
 import type { AdminServices } from "../../frame/services.ts";
 import { Refusal } from "../../frame/refusal.ts";
 
@@ -10,6 +11,8 @@ import { Refusal } from "../../frame/refusal.ts";
 export const imageInput = {
   /** The file in Base64. Without one, the image stays. */
   file: z.string().optional(),
+  /** ID of an image that was uploaded earlier, in place of a file. cfbe keeps unused ones for seven days. */
+  id: imageId.optional(),
   alt: z.string().trim().max(300, "must be 300 characters or less").default(""),
   decorative: z.boolean().default(false),
   place: z.enum(IMAGE_PLACES),
@@ -19,14 +22,18 @@ type ImageInput = z.output<z.ZodObject<typeof imageInput>>;
 /**
  * Checks an image, and stores its file if there is one.
  *
- * @param kept ID of the image that stays without a file
+ * @param before ID of the image that stays without a file and an ID
  * @throws {Refusal} with every problem
  */
 export async function uploadedImage(
   app: Pick<AdminServices, "kv" | "clock">,
-  { file, alt, decorative, place }: ImageInput,
-  kept: string | undefined,
+  { file, id: earlier, alt, decorative, place }: ImageInput,
+  before: string | undefined,
 ): Promise<DesignImage> {
+  if (earlier !== undefined && await readImage(app.kv, earlier) === undefined) {
+    throw new Refusal(404, "no_image", "cfbe does not have this image any more. Upload it again.");
+  }
+  const kept = earlier ?? before;
   const problems: Record<string, string> = {};
   if (!alt && !decorative) {
     problems["alt"] = "Describe the image for people who don't see it, or mark it as decorative.";

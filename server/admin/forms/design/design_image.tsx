@@ -54,22 +54,41 @@ export function DesignImage(
       <Shown view={view} own={own} inherited={inherited} />
       <ImageForm owner={owner} image={typeof own === "object" ? own : undefined} />
       <Removal owner={owner} own={own} inherited={inherited} />
-      {!isDefault && view.mayRun(SAVE_ACTION) && <Restoration owner={owner} own={own} />}
+      {!isDefault && view.mayRun(SAVE_ACTION) && (
+        <Restoration
+          view={view}
+          own={own}
+          without={{ "b:inherit": String(own === undefined) }}
+          actions={[SAVE_ACTION, REMOVE_ACTION]}
+          match={match}
+        >
+          <ToDraft owner={owner} />
+        </Restoration>
+      )}
     </Card>
   );
 }
 
 /** What undo and redo bring an earlier image back with. */
-function Restoration({ owner, own }: { owner: Owner; own: Image | "none" | undefined }): VNode {
-  const { view, match } = owner;
+export function Restoration({ view, own, without, actions, match, children }: {
+  view: View;
+  own: Image | "none" | undefined;
+  /** Input of the action that removes an image, for what is shown now. */
+  without: Record<string, string>;
+  /** The action that saves an image, and the one that removes it. */
+  actions: readonly [save: string, remove: string];
+  match: Record<string, string>;
+  /** Fields of both, such as the version that the user has seen. */
+  children: VNode;
+}): VNode {
   const fields = typeof own === "object"
     ? { id: own.id, alt: own.alt, place: own.place, "b:decorative": String(own.alt === "") }
-    : { "b:inherit": String(own === undefined) };
+    : without;
   return (
     <div hidden data-image={`${new URLSearchParams(fields)}`}>
-      {[SAVE_ACTION, REMOVE_ACTION].map((action) => (
+      {actions.map((action) => (
         <PostForm key={action} view={view} action={action} match={match} id={`restore-${action.slice(5)}`}>
-          <ToDraft owner={owner} />
+          {children}
           <span data-values="" />
         </PostForm>
       ))}

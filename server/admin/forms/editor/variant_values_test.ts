@@ -218,6 +218,12 @@ Deno.test("a variant gets an image of its own, none, or that of its form again",
   assert.match((await admin.page(PAGE)).html, /Image: its own[\s\S]*alt="Tea"/);
   await run("remove_variant_image", { variant: "b", "b:none": "true" });
   assert.deepEqual(overrides(), { design: { image: "none" } });
+  const earlier = { variant: "b", id: image.id, alt: "Tea", place: "top" };
+  await run("save_variant_image", earlier);
+  assert.deepEqual(overrides(), { design: { image: { ...image, place: "top" } } });
+  const unknown = `${"x".repeat(22)}-60x40`;
+  assert.match((await run("save_variant_image", { ...earlier, id: unknown })).message, /Upload it again/);
+  assert.deepEqual(overrides(), { design: { image: { ...image, place: "top" } } });
   await run("remove_variant_image", { variant: "b" });
   assert.deepEqual(overrides(), {});
   assert.match((await run("remove_variant_image", { variant: "z" })).message, /There is no such variant/);

@@ -9,7 +9,7 @@ import { Card } from "../../parts/card.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import type { View } from "../../frame/view.ts";
 import { SeenDraft } from "../draft_state.tsx";
-import { ImageFields, ShownImage } from "../design/design_image.tsx";
+import { ImageFields, Restoration, ShownImage } from "../design/design_image.tsx";
 import { matchOf } from "./experiment_remove.tsx";
 
 const SAVE = "cfbe_save_variant_image";
@@ -46,6 +46,17 @@ export function VariantImage({ view, id, variant }: Props): VNode {
             <Without view={view} id={id} variant={variant}>Show the image of the form</Without>
           )}
         </div>
+      )}
+      {view.mayRun(SAVE) && (
+        <Restoration
+          view={view}
+          own={image}
+          without={{ "b:none": String(image === "none") }}
+          actions={[SAVE, REMOVE]}
+          match={{ ...matchOf(id), variant: variant.id }}
+        >
+          <Seen view={view} variant={variant} />
+        </Restoration>
       )}
     </Card>
   );
