@@ -14,7 +14,7 @@ export interface Reason {
 
 type NotAccepted =
   | Exclude<CounterEntry, "accepted">
-  | `note.${Extract<Note, "cfg_unverified" | "cart_foreign">}`;
+  | `note.${Extract<Note, "cfg_unverified" | "cart_foreign" | "beyond_site_limit">}`;
 
 /** Limits that reject no visitor's signup. */
 type OtherLimits = `rate_limited.${
@@ -128,6 +128,11 @@ export const REASONS: Readonly<Record<Exclude<NotAccepted, OtherLimits>, Reason>
     title: "Cart sent from an origin that is not allowed",
     todo: "If the page is yours, add its origin to the allowed origins.",
     to: "general",
+  },
+  "note.beyond_site_limit": {
+    title: "Accepted beyond the site’s limit per minute",
+    todo:
+      "No action needed. One network filled the limit and was refused, and these visitors from other networks were accepted.",
   },
   "note.cfg_unverified": {
     title: "Invalid signed configuration",

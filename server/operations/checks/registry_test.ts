@@ -21,7 +21,7 @@ const WELL = {
     cfgUnverified: 0,
     tokenOld: 0,
   },
-  overSiteLimit: 4,
+  siteLimit: { rejected: 4, beyond: 0 },
   backups: { completedAt: [3, 2, 1].map((days) => NOW - days * 24 * HOUR_MS) },
   rates: {
     lately: { seen: 900, accepted: 40, confirmed: 32 },
@@ -97,7 +97,8 @@ const bad: Record<string, Changed> = {
   "webhook.silent": week({ confirmed: { webhook: 0, automation: 0, poll: 3 } }),
   "cfg.unverified": week({ cfgUnverified: 1 }),
   "tokens.old": week({ tokenOld: 5 }),
-  "signups.over_limit": { overSiteLimit: 5 },
+  "signups.over_limit": { siteLimit: { rejected: 5, beyond: 0 } },
+  "signups.one_network": { siteLimit: { rejected: 5, beyond: 1 } },
   "origins.refused": { refusedOrigins: ["https://other.example"] },
   "backup.failed": { backups: { ...WELL.backups, failedAt: NOW - HOUR_MS } },
   "backup.old": { backups: { completedAt: [4, 3, 2].map((days) => NOW - days * 24 * HOUR_MS) } },

@@ -100,7 +100,8 @@ export interface Values {
   /** The last seven whole days, and the four weeks before them. */
   rates: { lately: Funnel; before: Funnel };
   /** Signups of the last two hours that were rejected because the site's limit per minute was reached. */
-  overSiteLimit: number;
+  /** Signups of this hour and the last one: rejected by the site's limit, and accepted beyond it. */
+  siteLimit: { rejected: number; beyond: number };
   backups: BackupHistory;
   database: DatabaseFacts;
   /** Path of the file that an interrupted restore has left. */
@@ -228,8 +229,9 @@ export const READERS = {
       before: funnelOf(counts, { from, until: today - WEEK }),
     };
   },
-  async overSiteLimit({ counters, clock }) {
-    return (await counters.totals(Math.floor(clock.now() / HOUR_MS) - 1))["rate_limited.site"] ?? 0;
+  async siteLimit({ counters, clock }) {
+    const totals = await counters.totals(Math.floor(clock.now() / HOUR_MS) - 1);
+    return { rejected: totals["rate_limited.site"] ?? 0, beyond: totals["note.beyond_site_limit"] ?? 0 };
   },
   backups: ({ kv, clock }) => readBackupLog(kv, clock.now()),
   database: readDatabase,

@@ -54,13 +54,29 @@ export const visitorChecks = [
   }),
   check("signups.over_limit", "bad", {
     in: { alert: "limit", overview: true },
-    reads: ["overSiteLimit"],
-    find: ({ overSiteLimit }) =>
-      overSiteLimit >= ENOUGH_OVER_LIMIT && {
+    reads: ["siteLimit"],
+    find: ({ siteLimit: { rejected, beyond } }) =>
+      rejected >= ENOUGH_OVER_LIMIT && beyond === 0 && {
         what:
-          `${overSiteLimit} signups were rejected in the last two hours because the site's limit per minute was reached.`,
+          `${rejected} signups were rejected in the last two hours because the site's limit per minute was reached.`,
         todo:
           "If you expect this many signups, raise the limit with the cfbe_signup_site_limit filter. Otherwise, the limit kept bots out.",
+        link: { to: "/overview#drops", label: "Show rejected requests" },
+      },
+  }),
+  check("signups.one_network", "bad", {
+    in: { alert: "limit", overview: true },
+    reads: ["siteLimit"],
+    find: ({ siteLimit: { rejected, beyond } }) =>
+      beyond > 0 && {
+        what:
+          `One network filled the site's limit of signups per minute in the last two hours. It was rejected (${rejected} ` +
+          `rejected in all), and ${counted(beyond, "signup")} from other networks ${
+            beyond === 1 ? "was" : "were"
+          } accepted beyond the limit.`,
+        why: "Somebody probably signs up strangers, who get confirmation emails that they did not ask for.",
+        todo:
+          "Look at the latest signups. If nobody confirms them, block the network at your host or proxy until it stops.",
         link: { to: "/overview#drops", label: "Show rejected requests" },
       },
   }),

@@ -37,7 +37,7 @@ Deno.test("after the limits of an IP and a mailbox are forgotten, exactly as man
   const others = async () => [
     (await app.kv.get(mails.key)).value,
     (await app.kv.get(login.key)).value,
-    (await app.kv.get(services.policies.site(30)!.key)).value,
+    (await app.kv.get(services.policies.site(30, ["a", "a"])!.key)).value,
     (await app.kv.get(services.policies.ip("198.51.100.0").key)).value,
   ];
   assert.deepEqual([await ofIp(), await ofMailbox()], [5, 3]);

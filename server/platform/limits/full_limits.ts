@@ -1,5 +1,4 @@
-import type { Policy } from "./policies.ts";
-import type { Verdict } from "./sliding_log.ts";
+import type { LimitVerdict, Policy } from "./policies.ts";
 
 interface FullLimit {
   /** When the database showed that the limit is full. Times are Unix milliseconds. */
@@ -26,7 +25,7 @@ const TRUSTED_MS = 10_000;
  * In memory only, for limits with `onlyTimeFrees`. No other write to such a log can make room before `freesAt`.
  */
 export class FullLimits {
-  /** By `Policy.id`; the entry seen longest ago is first. */
+  /** By `nameOf`; the entry seen longest ago is first. */
   readonly #entries = new Map<string, FullLimit>();
 
   get size(): number {
@@ -37,28 +36,35 @@ export class FullLimits {
    * Returns how long until one more request fits, in milliseconds; or undefined if the limit is not known to be full, so
    * that the database decides.
    */
-  retryAfterMs({ id, limit }: Policy, now: number): number | undefined {
-    const entry = this.#entries.get(id);
+  retryAfterMs(policy: Policy, now: number): number | undefined {
+    const { limit } = policy;
+    const name = nameOf(policy);
+    const entry = this.#entries.get(name);
     if (entry === undefined) return undefined;
     const { seenAt, freesAt, max, spanMs } = entry;
     // A filter can change the limit. After the clock was set back, the log may have to be corrected.
     const applies = max === limit.max && spanMs === limit.spanMs && now >= seenAt;
     if (applies && now < freesAt && now < seenAt + TRUSTED_MS) return freesAt - now;
-    this.#entries.delete(id);
+    this.#entries.delete(name);
     return undefined;
   }
 
   /** Lets the database decide on the next request, because the log was deleted. */
-  forget({ id }: Policy): void {
-    this.#entries.delete(id);
+  forget(policy: Policy): void {
+    this.#entries.delete(nameOf(policy));
   }
 
   /** Learns from a decision of the database. */
-  note({ id, limit, onlyTimeFrees }: Policy, verdict: Verdict): void {
-    this.#entries.delete(id);
+  note(policy: Policy, verdict: LimitVerdict): void {
+    const { limit, onlyTimeFrees } = policy;
+    const name = nameOf(policy);
+    this.#entries.delete(name);
     if (!onlyTimeFrees || verdict.admitted || verdict.corrected) return;
     if (this.#entries.size >= MAX_ENTRIES) this.#entries.delete(this.#entries.keys().next().value!);
     const { at, retryAfterMs } = verdict;
-    this.#entries.set(id, { seenAt: at, freesAt: at + retryAfterMs, ...limit });
+    this.#entries.set(name, { seenAt: at, freesAt: at + retryAfterMs, ...limit });
   }
 }
+
+/** A shared limit can be full for one network only. */
+const nameOf = ({ id, networks = "" }: Policy) => id + networks;

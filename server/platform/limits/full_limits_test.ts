@@ -15,7 +15,7 @@ Deno.test("a full limit has the same Retry-After as its log, and none as soon as
   const log = Array.from({ length: max }, (_, i) => NOON + 1_000 * i);
   const full = new FullLimits();
   for (let now = NOON + 5_000; now < NOON + spanMs + 10_000; now += 3_333) {
-    const verdict = admitTo(ip, log, now);
+    const verdict = admitTo(ip, { times: log }, now);
     const known = full.retryAfterMs(ip, now);
     if (known !== undefined) assert.deepEqual({ admitted: false, at: now, retryAfterMs: known }, verdict);
     full.note(ip, verdict);
@@ -34,9 +34,9 @@ Deno.test("the database decides again after ten seconds, after the clock was set
   assert.equal(full.retryAfterMs(ip, NOON + 10_000), undefined);
   full.note(ip, refusedAt(NOON));
   assert.equal(full.retryAfterMs(ip, NOON - 1), undefined);
-  const site = policies.site(30)!;
+  const site = policies.site(30, ["a", "a"])!;
   full.note(site, refusedAt(NOON, site));
-  assert.equal(full.retryAfterMs(policies.site(31)!, NOON), undefined);
+  assert.equal(full.retryAfterMs(policies.site(31, ["a", "a"])!, NOON), undefined);
 });
 
 Deno.test("a limit with refunds, one that hides its times and one with a corrected log are not remembered", () => {
@@ -44,14 +44,14 @@ Deno.test("a limit with refunds, one that hides its times and one with a correct
   for (const policy of [policies.loginIp("192.0.2.1"), policies.mailbox("ada@example.com")]) {
     full.note(policy, refusedAt(NOON, policy));
   }
-  full.note(ip, admitTo(ip, Array(max).fill(NOON + 3 * HOUR), NOON));
+  full.note(ip, admitTo(ip, { times: Array(max).fill(NOON + 3 * HOUR) }, NOON));
   assert.equal(full.size, 0);
 });
 
 Deno.test("an admission forgets the limit", () => {
   const full = new FullLimits();
   full.note(ip, refusedAt(NOON));
-  full.note(ip, admitTo(ip, [], NOON));
+  full.note(ip, admitTo(ip, { times: [] }, NOON));
   assert.equal(full.retryAfterMs(ip, NOON), undefined);
 });
 

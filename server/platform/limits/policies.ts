@@ -20,7 +20,8 @@ import {
 import type { Keyring } from "../keys/keyring.ts";
 import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
-import { admit, type SlidingLog, type Verdict } from "./sliding_log.ts";
+import { type Admissions, admitShared, NETWORK_CHARACTERS, type Networks } from "./shared_log.ts";
+import { admit, type Verdict } from "./sliding_log.ts";
 
 /** A limit on one subject: the key of its log, and how much it admits. */
 export interface Policy {
@@ -52,22 +53,38 @@ export interface Policy {
   hidesTimes?: true;
   /** Nothing but time makes room in the log: no refund. When it is full, `FullLimits` may remember that. */
   onlyTimeFrees?: true;
+  /** The visitor's networks, if all visitors share the limit. */
+  networks?: Networks;
 }
 
-type Traits = Pick<Policy, "countsAccepted" | "hidesTimes" | "onlyTimeFrees">;
+type Traits = Pick<Policy, "countsAccepted" | "hidesTimes" | "onlyTimeFrees" | "networks">;
 
-/** Decides whether one more request fits a policy; see `admit`. */
-export function admitTo(policy: Policy, log: SlidingLog, now: number): Verdict {
-  const verdict = admit(log, now, policy.limit);
-  if (verdict.admitted || !policy.hidesTimes) return verdict;
-  return { ...verdict, retryAfterMs: policy.limit.spanMs };
+/** `beyond`: admitted although the limit is full, because one network has filled it. */
+export type LimitVerdict = Verdict<Admissions> & { beyond?: true };
+
+/** Decides whether one more request fits a policy; see `admit` and `admitShared`. */
+export function admitTo(policy: Policy, log: Admissions, now: number): LimitVerdict {
+  const { limit, networks } = policy;
+  if (networks !== undefined) return admitShared(log, now, limit, networks);
+  const verdict = admit(log.times, now, limit);
+  if (verdict.admitted) return { ...verdict, log: { times: verdict.log } };
+  const { at, retryAfterMs, corrected } = verdict;
+  return {
+    admitted: false,
+    at,
+    retryAfterMs: policy.hidesTimes ? limit.spanMs : retryAfterMs,
+    ...(corrected && { corrected: { times: corrected } }),
+  };
 }
 
 /**
  * The row of a log. Its key contains an HMAC of the subject, because a log may outlive the record (decision 5).
  * Version 2 is for long logs: a value has no room for more than some 4,600 times, but for 5,000 differences between them.
  */
-export type LogRow = { v: 1; times: number[] } | { v: 2; first: number; gaps: number[] };
+export type LogRow =
+  & ({ v: 1; times: number[] } | { v: 2; first: number; gaps: number[] })
+  /** Of each time, in order; absent if nobody's network matters, and in rows of earlier versions. */
+  & { networks?: string };
 
 /** Creates the policies of contract 5.1 to 5.7, with a keyring that hashes their subjects. */
 export function createPolicies(keyring: Keyring) {
@@ -112,13 +129,25 @@ export function createPolicies(keyring: Keyring) {
     loginUser: (name: string): Policy => policy("login_user", name, LOGIN_PER_USER),
     /** @param id ID of a known browser or a session, so that guessing passwords there does not lock out others */
     loginDevice: (id: string): Policy => policy("login_device", id, LOGIN_PER_DEVICE),
-    /** @param max as returned by `siteLimitOf`; 0 disables the limit */
-    site: (max: number): Policy | undefined =>
+    /**
+     * @param max as returned by `siteLimitOf`; 0 disables the limit
+     * @param networks the visitor's, as returned by `networksOf` of `http/visitor/network.ts`
+     */
+    site: (max: number, networks: [larger: string, home: string]): Policy | undefined =>
       max === 0 ? undefined : policy("site", "", { ...SUBSCRIBE_PER_SITE, max }, {
         countsAccepted: true,
         onlyTimeFrees: true,
+        networks: hashed(keyring, networks),
       }),
   };
+}
+
+/** A log may outlive the visitor's record, so it contains no network in the clear. */
+function hashed(keyring: Keyring, [larger, home]: [larger: string, home: string]): Networks {
+  const hash = (network: string) =>
+    keyring.identify("cfbe/subject", `network:${network}`).slice(0, NETWORK_CHARACTERS);
+  const hashOfLarger = hash(larger);
+  return hashOfLarger + (home === larger ? hashOfLarger : hash(home));
 }
 
 export type Policies = ReturnType<typeof createPolicies>;

@@ -6,7 +6,7 @@ const created = () => createPolicies(createKeyring(["a salt for tests, long enou
 
 Deno.test("every limit has its own count for every subject", () => {
   const { site, ...policies } = created();
-  const seen = new Map([[JSON.stringify(site(30)!.key), "site"]]);
+  const seen = new Map([[JSON.stringify(site(30, ["a", "a"])!.key), "site"]]);
   for (const [name, policyOf] of Object.entries<(one: string, other: string) => Policy>(policies)) {
     const subjects = policyOf.length === 2 ? [["a", "a"], ["b", "a"], ["a", "b"]] : [["a", ""], ["b", ""]];
     for (const [one, other] of subjects) {
@@ -42,7 +42,7 @@ Deno.test("a log has the same key in every version, so that an upgrade resets no
     loginDevice: "login_device",
   });
   assert.equal(policies.ip("192.0.2.1").key.at(-1), "MXBRGuAf6McQ4tYcwz0ga3HYihUCMpvcwLA3v3UanS8");
-  assert.deepEqual(site(30)?.key, [
+  assert.deepEqual(site(30, ["a", "a"])?.key, [
     "s",
     "main",
     "log",
@@ -53,8 +53,8 @@ Deno.test("a log has the same key in every version, so that an upgrade resets no
 
 Deno.test("the site's limit counts accepted signups, has the filter's number, and is off at 0", () => {
   const { site } = created();
-  assert.equal(site(0), undefined);
-  const { name, limit, countsAccepted } = site(7)!;
+  assert.equal(site(0, ["a", "a"]), undefined);
+  const { name, limit, countsAccepted } = site(7, ["a", "a"])!;
   assert.deepEqual({ name, limit, countsAccepted }, {
     name: "site",
     limit: { max: 7, spanMs: 60_000 },

@@ -7,12 +7,12 @@ import { isFarAhead, plausibleTime } from "../stored_time.ts";
 export type SlidingLog = readonly number[];
 
 /** `at` is the time of the decision, in Unix milliseconds. */
-export type Verdict = { admitted: true; at: number; log: number[] } | {
+export type Verdict<Log = number[]> = { admitted: true; at: number; log: Log } | {
   admitted: false;
   at: number;
   retryAfterMs: number;
   /** The log to write back, if times in it were corrected. */
-  corrected?: number[];
+  corrected?: Log;
 };
 
 /**

@@ -3,8 +3,8 @@ import { cas, type Decision } from "../kv/cas.ts";
 import type { Chains } from "../kv/chains.ts";
 import type { Entry } from "../kv/key.ts";
 import type { AtomicOperation, Kv } from "../kv/port.ts";
-import { admitTo, type LogRow, type Policy } from "./policies.ts";
-import type { Verdict } from "./sliding_log.ts";
+import { admitTo, type LimitVerdict, type LogRow, type Policy } from "./policies.ts";
+import { type Admissions, NETWORK_CHARACTERS } from "./shared_log.ts";
 
 /**
  * How long a log is kept after its span. Long enough that a clock set ahead by mistake can be set back before the
@@ -16,15 +16,25 @@ const LOG_GRACE_MS = 24 * 60 * 60 * 1000;
 const MOST_TIMES = 4_000;
 
 /** Writes a log back, with an expiry after which it has no effect. */
-export function putLog(tx: AtomicOperation, policy: Policy, times: number[]): void {
-  tx.set(policy.key, rowOf(times), { expireIn: policy.limit.spanMs + LOG_GRACE_MS });
+export function putLog(tx: AtomicOperation, policy: Policy, log: Admissions): void {
+  tx.set(policy.key, rowOf(log), { expireIn: policy.limit.spanMs + LOG_GRACE_MS });
 }
 
-function rowOf(times: number[]): LogRow {
+function rowOf({ times, networks }: Admissions): LogRow {
   const [first = 0, ...later] = times;
-  if (times.length <= MOST_TIMES) return { v: 1, times };
-  return { v: 2, first, gaps: later.map((time, at) => time - times[at]!) };
+  const noted = networks && { networks: networks.join("") };
+  if (times.length <= MOST_TIMES) return { v: 1, times: [...times], ...noted };
+  return { v: 2, first, gaps: later.map((time, at) => time - times[at]!), ...noted };
 }
+
+/** Returns the admissions in a log's entry. */
+export function admissionsOf(entry: Entry<LogRow>): Admissions {
+  const times = timesOf(entry);
+  const networks = entry.value?.networks?.match(ALL_NETWORKS);
+  return networks?.length === times.length ? { times, networks } : { times };
+}
+
+const ALL_NETWORKS = new RegExp(`.{${2 * NETWORK_CHARACTERS}}`, "g");
 
 /** Returns the times in a log's entry. */
 export function timesOf({ value }: Entry<LogRow>): number[] {
@@ -42,14 +52,14 @@ export function timesOf({ value }: Entry<LogRow>): number[] {
 export function spend(
   { kv, clock, random, chains }: { kv: Kv; clock: Clock; random: Random; chains: Chains },
   policy: Policy,
-): Promise<Verdict> {
+): Promise<LimitVerdict> {
   return chains.run(
     [policy.id],
     () =>
-      cas(kv, { log: policy.key }, ({ log }): Decision<Verdict> => {
-        const verdict = admitTo(policy, timesOf(log), clock.now());
-        const times = verdict.admitted ? verdict.log : verdict.corrected;
-        return times ? { value: verdict, write: (tx) => putLog(tx, policy, times) } : { value: verdict };
+      cas(kv, { log: policy.key }, ({ log }): Decision<LimitVerdict> => {
+        const verdict = admitTo(policy, admissionsOf(log), clock.now());
+        const counted = verdict.admitted ? verdict.log : verdict.corrected;
+        return counted ? { value: verdict, write: (tx) => putLog(tx, policy, counted) } : { value: verdict };
       }, { clock, random }),
   );
 }
@@ -98,7 +108,7 @@ function refundOne(
         const times = timesOf(log);
         const index = times.indexOf(at);
         if (index < 0) return { value: undefined };
-        return { value: undefined, write: (tx) => putLog(tx, policy, times.toSpliced(index, 1)) };
+        return { value: undefined, write: (tx) => putLog(tx, policy, { times: times.toSpliced(index, 1) }) };
       }, { clock, random }),
   );
 }

@@ -29,7 +29,7 @@ const admitted = (result: Attempt | { retryAfterMs: number }) => {
 Deno.test("a log expires a day after its last entry stops counting, and then reads as empty", () => {
   const sets: unknown[][] = [];
   const tx = { set: (...args: unknown[]) => sets.push(args) } as unknown as AtomicOperation;
-  putLog(tx, device, [1, 2]);
+  putLog(tx, device, { times: [1, 2] });
   assert.deepEqual(sets, [[device.key, { v: 1, times: [1, 2] }, { expireIn: device.limit.spanMs + DAY }]]);
   assert.deepEqual(timesOf({ key: device.key, value: null, versionstamp: null }), []);
 });

@@ -22,6 +22,8 @@ export type CounterEntry =
 /** Events that are counted separately from requests. */
 export type Note =
   | "cfg_unverified"
+  /** A signup was accepted although the site's limit was full, because one network had filled it. */
+  | "beyond_site_limit"
   /** A cart, or its email address, was sent by another site's page and dropped. */
   | "cart_foreign"
   /** A field of a request that was counted as `invalid.fields`. */

@@ -55,7 +55,7 @@ export function createDeliveryWrites(deps: DeliveryStore): DeliveryWrites {
     times: number[],
     older: Entry<LogRow> | undefined,
   ) => {
-    putLog(tx, budget(run), times);
+    putLog(tx, budget(run), { times });
     if (older && older.versionstamp !== null) tx.delete(older.key);
   };
   const isSingleOptIn = (list: string) =>
@@ -75,7 +75,7 @@ export function createDeliveryWrites(deps: DeliveryStore): DeliveryWrites {
       expireIn: 2 * RESEND_INTERVAL_MS,
     });
   const releaseSlotOf = (tx: AtomicOperation, run: DeliveryRun, log: Entry<LogRow>) =>
-    putLog(tx, budget(run), releaseSlot(timesOf(log), run.payload.spent));
+    putLog(tx, budget(run), { times: releaseSlot(timesOf(log), run.payload.spent) });
 
   function beginning(payload: DeliveryPayload): DeliveryBeginning {
     const mails = budget({ payload });

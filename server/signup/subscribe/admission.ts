@@ -1,12 +1,14 @@
 import type { FieldErrors } from "../../../shared/contract.ts";
-import { admitTo, type Policy } from "../../platform/limits/policies.ts";
-import type { SlidingLog, Verdict } from "../../platform/limits/sliding_log.ts";
+import { admitTo, type LimitVerdict, type Policy } from "../../platform/limits/policies.ts";
+import type { Admissions } from "../../platform/limits/shared_log.ts";
 
 /** The result of a signup, from any source. */
 export type Admission = Accepted | Filtered | Limited | Refused;
 
 export interface Accepted {
   kind: "accepted";
+  /** The site's limit is full, because one network has filled it, and this visitor is from another. */
+  beyondLimit?: true;
 }
 
 /** The site's filter dropped it. The response is the same as for an accepted signup. */
@@ -34,7 +36,7 @@ export type Refusal =
 /** The new log of a limit, to be written in the commit. */
 export interface LimitWrite {
   policy: Policy;
-  times: number[];
+  log: Admissions;
 }
 
 /** The result of counting a request against its limits. */
@@ -43,7 +45,7 @@ export interface LimitCheck {
   limited?: Limited;
   writes: LimitWrite[];
   /** The verdict of each limit up to the one that the request exceeds. */
-  verdicts: { policy: Policy; verdict: Verdict }[];
+  verdicts: { policy: Policy; verdict: LimitVerdict }[];
 }
 
 /**
@@ -52,19 +54,19 @@ export interface LimitCheck {
  *
  * @param logs the log of each limit, in the same order
  */
-export function checkLimits(limits: readonly Policy[], logs: readonly SlidingLog[], now: number): LimitCheck {
+export function checkLimits(limits: readonly Policy[], logs: readonly Admissions[], now: number): LimitCheck {
   const writes: LimitWrite[] = [];
   const verdicts: LimitCheck["verdicts"] = [];
   for (const [index, policy] of limits.entries()) {
-    const verdict = admitTo(policy, logs[index] ?? [], now);
+    const verdict = admitTo(policy, logs[index] ?? { times: [] }, now);
     verdicts.push({ policy, verdict });
     if (verdict.admitted) {
-      writes.push({ policy, times: verdict.log });
+      writes.push({ policy, log: verdict.log });
       continue;
     }
     const { retryAfterMs, corrected } = verdict;
     const refusedWrites = writesWhenRefused(writes);
-    if (corrected) refusedWrites.push({ policy, times: corrected });
+    if (corrected) refusedWrites.push({ policy, log: corrected });
     return { limited: limitedBy(policy, retryAfterMs), writes: refusedWrites, verdicts };
   }
   return { writes, verdicts };

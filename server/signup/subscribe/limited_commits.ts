@@ -6,7 +6,7 @@ import type { EntriesOf, NamedKeys } from "../../platform/kv/entries.ts";
 import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
 import type { FullLimits } from "../../platform/limits/full_limits.ts";
 import type { Policy } from "../../platform/limits/policies.ts";
-import { putLog, timesOf } from "../../platform/limits/spend.ts";
+import { admissionsOf, putLog } from "../../platform/limits/spend.ts";
 import {
   checkLimits,
   type LimitCheck,
@@ -55,7 +55,7 @@ export function createLimitedCommits(
       let verdicts: LimitCheck["verdicts"] = [];
       const result = await cas(kv, read, ({ logs, rows }) => {
         const now = clock.now();
-        const check = checkLimits(limits, logs.map(timesOf), now);
+        const check = checkLimits(limits, logs.map(admissionsOf), now);
         ({ verdicts } = check);
         return decideOn(check, rows, now);
       }, { clock, random, fence });
@@ -91,5 +91,5 @@ export function writeLogs<T>(value: T, writes: LimitWrite[]): Decision<T> {
 
 /** Writes back the logs of several limits. */
 export function putLogs(tx: AtomicOperation, writes: readonly LimitWrite[]): void {
-  for (const { policy, times } of writes) putLog(tx, policy, times);
+  for (const { policy, log } of writes) putLog(tx, policy, log);
 }

@@ -2,6 +2,7 @@ import { FIELD_NAMES, type FieldErrors, type FormSource } from "../../../shared/
 import type { SignupPage } from "../../../shared/signup_page.ts";
 import { SUBSCRIBE_PER_SITE } from "../../../shared/limits.ts";
 import { withDatabaseTimeout } from "../../platform/http/database_timeout.ts";
+import { networksOf } from "../../platform/http/visitor/network.ts";
 import { limitSubject } from "../../platform/http/visitor/visitor_ip.ts";
 import { tokenFault } from "../../platform/keys/form_token.ts";
 import { type Policies, type Policy, siteLimitOf } from "../../platform/limits/policies.ts";
@@ -129,7 +130,7 @@ async function decide(
   const { name: form = submission.source } = submitted;
   const checked = checkFields(submission.body, submitted.settings);
   const sitePerMinute = await hooks.filter("cfbe_signup_site_limit", SUBSCRIBE_PER_SITE.max);
-  const site = policies.site(siteLimitOf(sitePerMinute));
+  const site = policies.site(siteLimitOf(sitePerMinute), networksOf(ip));
 
   const refuse = async (refusal: Refusal) => resultOf(await signups.refuse(limits, refusal));
   if (submitted.unpublished) { // 5.
@@ -161,6 +162,7 @@ async function decide(
     ({ kind }) => kind !== "limited",
   );
   if (admission.kind === "accepted") {
+    if (admission.beyondLimit) app.counters.note("beyond_site_limit");
     if (page) app.pageCounts.count(form, page, "signups", ip);
     for (const variant of variants) app.experimentCounts.count(variant, "accepted");
   }

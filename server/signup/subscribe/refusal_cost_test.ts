@@ -5,6 +5,7 @@ import { type Harness, harness } from "../../../dev/testing/harness.ts";
 
 const IP = "192.0.2.1";
 const other = (i: number) => `198.51.100.${i}`;
+const neighbor = (i: number) => `192.0.2.${10 + i}`;
 const post = (app: Harness, body: Record<string, unknown> = {}, peer = IP) =>
   app.post({ email: "eve@example.com", ...body }, { peer });
 const times = async (count: number, send: (i: number) => Promise<Response>) => {
@@ -38,7 +39,7 @@ const KINDS: Record<string, Refused> = {
     ...over,
     reads: 1,
     commits: 1,
-    given: (app) => times(4, (i) => post(app, { email: `a${i}@example.com` }, other(i))),
+    given: (app) => times(4, (i) => post(app, { email: `a${i}@example.com` }, neighbor(i))),
   },
   "over the limit of its mailbox": {
     ...over,

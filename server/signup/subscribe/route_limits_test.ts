@@ -111,13 +111,51 @@ Deno.test("30 signups per minute are accepted for the site; a refused one counts
     30,
   );
   const before = await countLogs(app);
-  const response = await app.post({ email: "eve@example.com" }, { peer: "198.51.100.1" });
+  const response = await app.post({ email: "eve@example.com" }, { peer: peer(100) });
   assert.deepEqual([response.status, response.headers.get("retry-after")], [429, "60"]);
   assert.equal(await countLogs(app), before + 1);
-  for (let i = 0; i < 4; i++) await app.post({ email: "no" }, { peer: "198.51.100.1" });
+  for (let i = 0; i < 4; i++) await app.post({ email: "no" }, { peer: peer(100) });
   await app.clock.advance(MINUTE);
-  assert.equal((await app.post({ email: "eve@example.com" }, { peer: "198.51.100.1" })).status, 429);
-  assert.equal((await app.post({ email: "eve@example.com" }, { peer: "198.51.100.2" })).status, 200);
+  assert.equal((await app.post({ email: "eve@example.com" }, { peer: peer(100) })).status, 429);
+  assert.equal((await app.post({ email: "eve@example.com" }, { peer: peer(101) })).status, 200);
+});
+
+Deno.test("a home that fills the site's limit stays refused, and visitors from elsewhere are accepted and counted", async () => {
+  await using app = await harness();
+  const home = (i: number) => `2001:db8:1:${i.toString(16)}::1`;
+  const post = async (i: number, peer: string) => {
+    const response = await app.post({ email: `a${i}@example.com` }, { peer });
+    await response.body?.cancel();
+    return response.status;
+  };
+  assert.equal(
+    await countAccepted(40, (i) => app.post({ email: `h${i}@example.com` }, { peer: home(i) })),
+    30,
+  );
+  for (let i = 0; i < 15; i++) assert.equal(await post(i, `198.51.${i}.1`), 200);
+  assert.equal(await post(20, home(200)), 429);
+  assert.equal(await post(21, "203.0.113.1"), 429, "half of the limit beyond it");
+  const { accepted, ...totals } = await app.services.counters.totals();
+  assert.deepEqual([accepted, totals["note.beyond_site_limit"]], [45, 15]);
+  await app.clock.advance(MINUTE);
+  assert.equal(await post(22, home(201)), 200);
+});
+
+Deno.test("of 60 signups at once from a home and 40 from elsewhere, the home has at most the limit, and all together half as much more", async () => {
+  await using app = await harness();
+  const peers = Array.from(
+    { length: 100 },
+    (_, i) => i % 5 < 3 ? `2001:db8:1:${i.toString(16)}::1` : `198.51.${i}.1`,
+  );
+  const responses = await Promise.all(
+    peers.map((peer, i) => app.post({ email: `a${i}@example.com` }, { peer })),
+  );
+  const accepted = peers.filter((_, i) => responses[i]!.status === 200);
+  const ofHome = accepted.filter((peer) => peer.includes(":")).length;
+  assert.ok(
+    ofHome <= 30 && accepted.length >= 30 && accepted.length <= 45,
+    `${ofHome} of ${accepted.length}`,
+  );
 });
 
 Deno.test("the filter lowers the site's limit, and 0 turns it off", async () => {
@@ -161,10 +199,10 @@ Deno.test("the filter gets the default of 30", async () => {
 
 Deno.test("a limit log of 5,000 entries fits into the database", async () => {
   await using app = await harness({ file: { filters: { cfbe_signup_site_limit: () => 5000 } } });
-  const site = app.services.policies.site(5000)!;
+  const site = app.services.policies.site(5000, ["a", "a"])!;
   const times = Array.from({ length: 4_998 }, (_, n) => app.clock.now() - 5_000 + n);
   const tx = app.kv.atomic();
-  putLog(tx, site, times);
+  putLog(tx, site, { times, networks: times.map((_, n) => n.toString(36).padStart(4, "0")) });
   await tx.commit();
   assert.equal((await app.post({ email: "ada@example.com" })).status, 200);
   assert.equal((await app.post({ email: "bob@example.com" })).status, 200);
@@ -184,7 +222,7 @@ Deno.test("3 signups per hour are accepted for a mailbox in any spelling; a refu
   assert.equal(responses[3]!.headers.get("retry-after"), "3600");
   assert.equal(await app.record("ada.l+news@gmail.com"), null);
   assert.equal(await countLogs(app), 6, "four IPs, the site, the mailbox");
-  const site = (await app.kv.get<{ times: number[] }>(app.services.policies.site(30)!.key)).value;
+  const site = (await app.kv.get<{ times: number[] }>(app.services.policies.site(30, ["a", "a"])!.key)).value;
   assert.equal(site?.times.length, 3);
   await app.clock.advance(60 * MINUTE);
   assert.equal((await app.post({ email: spellings[3]! }, { peer: peer(3) })).status, 200);

@@ -46,7 +46,7 @@ Deno.test("if several errors apply, the response is that of the first check: siz
   await expectEntry("dropped.token_missing", 200, "pending");
   body["cfbe_token"] = token;
   await expectEntry("rate_limited.ip", 429, "rate_limited");
-  peer = "203.0.113.1";
+  peer = "192.0.2.200";
   await expectEntry("invalid.fields", 400, "invalid");
   body["email"] = FULL_MAILBOX;
   await expectEntry("rejected.not_configured", 503, "rejected");

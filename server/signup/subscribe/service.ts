@@ -85,7 +85,7 @@ export function createSignupService(deps: Deps): SignupService {
       rows,
       (check, { record, existing, marker }, now): Decision<Accepted | Limited> =>
         decideEarly(check, marker) ?? {
-          value: ACCEPTED,
+          value: check.verdicts.some(({ verdict }) => verdict.beyond) ? ACCEPTED_BEYOND : ACCEPTED,
           write(tx) {
             putLogs(tx, check.writes);
             if (once) tx.set(once, { v: 1, at: now });
@@ -160,6 +160,7 @@ export function createSignupService(deps: Deps): SignupService {
 }
 
 const ACCEPTED: Accepted = { kind: "accepted" };
+const ACCEPTED_BEYOND: Accepted = { kind: "accepted", beyondLimit: true };
 
 /** Decides on a signup that was accepted before, or that is over a limit. `marker` is the entry of `once`. */
 function decideEarly(

@@ -34,7 +34,7 @@ export const NO_PROBLEMS = {
   lists: [{ id: "news", name: "News", doubleOptIn: true }],
   week: { accepted: 0, confirmed: { webhook: 0, automation: 0, poll: 0 }, cfgUnverified: 0, tokenOld: 0 },
   rates: { lately: { seen: 0, accepted: 0, confirmed: 0 }, before: { seen: 0, accepted: 0, confirmed: 0 } },
-  overSiteLimit: 0,
+  siteLimit: { rejected: 0, beyond: 0 },
   backups: { completedAt: [] },
   database: { failure: undefined, file: "/data/cfbe.kv", disk: { folder: "/data", free: 9e9, total: 1e11 } },
 } as const satisfies Partial<Values>;
