@@ -41,6 +41,9 @@ export const CART_PER_IP: Limit = { max: 120, spanMs: 10 * MINUTE };
 export const VARIANT_SEEN_PER_IP: Limit = { max: 60, spanMs: 10 * MINUTE };
 export const SHOP_PER_IP: Limit = { max: 300, spanMs: MINUTE };
 
+/** Requests with a wrong API token per IP. Not in the contract. */
+export const WRONG_TOKENS_PER_IP: Limit = { max: 30, spanMs: 10 * MINUTE };
+
 /** Failed admin sign-in attempts per IP. */
 export const LOGIN_PER_IP: Limit = { max: 10, spanMs: 15 * MINUTE };
 /** Failed sign-in attempts per account and IP. */

@@ -1,5 +1,6 @@
 import type { Action } from "./frame/action.ts";
 import { runActionOf } from "./frame/run_action.ts";
+import { apiTokenActions } from "./accounts/actions/api_tokens.ts";
 import { accountActions } from "./accounts/actions/account.ts";
 import { auditTitles } from "./activity/audit_titles.ts";
 import { alertActions } from "./activity/actions/alerts.ts";
@@ -31,6 +32,7 @@ export const actions: readonly Action[] = [
   ...accountActions,
   ...userActions,
   ...passwordLinkActions,
+  ...apiTokenActions,
   ...settingsActions,
   ...formActions,
   ...formCopyActions,

@@ -1,11 +1,12 @@
-import { Hono, type MiddlewareHandler } from "hono";
-import { errorsAs } from "../platform/http/errors.ts";
+import { type Handler, Hono, type MiddlewareHandler } from "hono";
+import { errorsAs, refuse } from "../platform/http/errors.ts";
 import { bodyLimit } from "../platform/http/guards/body_limit.ts";
 import { formFields } from "../platform/http/guards/form_fields.ts";
+import { missingScopeText } from "../platform/tokens/scopes.ts";
 import { titles } from "./action_table.ts";
 import { auditDownload } from "./activity/audit_download.ts";
 import type { Capability } from "./auth/capability.ts";
-import { actorMay } from "./auth/actor.ts";
+import { actorMay, missingScope } from "./auth/actor.ts";
 import type { HasActor } from "./auth/guards.ts";
 import { actorOf } from "./auth/identify.ts";
 import { adminHref } from "./frame/view.ts";
@@ -19,50 +20,98 @@ import { searchErrors } from "./shell/search_route.ts";
 import type { AdminServices } from "./frame/services.ts";
 import { sourcesDownload } from "./activity/sources_download.ts";
 
+interface Download {
+  path: string;
+  /** Path in the admin that signing in leads to. */
+  page: string;
+  capability: Capability;
+  /** What it exports, in a sentence. */
+  what: string;
+  handler(app: AdminServices): Handler<HasActor>;
+}
+
+/** Every file that the admin offers. */
+export const DOWNLOADS: readonly Download[] = [
+  {
+    path: "/subscribers/:file",
+    page: "/subscribers",
+    capability: "people",
+    what: "subscribers",
+    handler: download,
+  },
+  { path: "/forms/:file", page: "/forms", capability: "view", what: "forms", handler: formDownload },
+  {
+    path: "/wordpress/cfbe.zip",
+    page: "/forms",
+    capability: "view",
+    what: "the plugin",
+    handler: () => pluginDownload(),
+  },
+  {
+    path: "/overview/days.csv",
+    page: "/overview",
+    capability: "view",
+    what: "the figures by day",
+    handler: overviewDownload,
+  },
+  {
+    path: "/sources/sources.csv",
+    page: "/sources",
+    capability: "view",
+    what: "the sources of signups",
+    handler: sourcesDownload,
+  },
+  {
+    path: "/experiment/days.csv",
+    page: "/experiment",
+    capability: "view",
+    what: "the figures of an experiment",
+    handler: experimentDownload,
+  },
+  {
+    path: "/audit/audit.csv",
+    page: "/audit",
+    capability: "personal",
+    what: "the audit log",
+    handler: (app) => auditDownload(app, titles),
+  },
+];
+
 /** Creates the routes of the admin's files: CSV exports, forms as JSON, and the WordPress plugin. */
 export function downloadRoutes(app: AdminServices): Hono {
   const routes = new Hono();
-  const allow = (
-    page: string,
-    capability: Capability,
-    what: string,
-  ) => downloadAccess(app, { page, capability, message: `You are not allowed to export ${what}.` });
-
-  const people = allow("/subscribers", "people", "subscribers");
-  routes.get("/subscribers/:file", people, download(app));
+  for (const each of DOWNLOADS) routes.get(each.path, downloadAccess(app, each), each.handler(app));
+  const [subscribers] = DOWNLOADS;
   routes.post(
-    "/subscribers/:file",
+    subscribers!.path,
     errorsAs(searchErrors(app)),
-    people,
+    downloadAccess(app, subscribers!),
     bodyLimit(app, SELECTION_BODY_BYTES),
     formFields,
     downloadSelected(app),
   );
-  routes.get("/forms/:file", allow("/forms", "view", "forms"), formDownload(app));
-  routes.get("/wordpress/cfbe.zip", allow("/forms", "view", "the plugin"), pluginDownload());
-  routes.get("/overview/days.csv", allow("/overview", "view", "these numbers"), overviewDownload(app));
-  routes.get("/sources/sources.csv", allow("/sources", "view", "these numbers"), sourcesDownload(app));
-  routes.get("/experiment/days.csv", allow("/experiment", "view", "these numbers"), experimentDownload(app));
-  routes.get("/audit/audit.csv", allow("/audit", "personal", "the audit log"), auditDownload(app, titles));
   return routes;
 }
 
 /**
  * Lets a download through if the actor has its capability. Others get a page, because a link leads here: the sign-in
- * page, or `message` and 403.
- *
- * @param page path in the admin that signing in leads to
+ * page, or 403.
  */
 function downloadAccess(
   app: AdminServices,
-  { page, capability, message }: { page: string; capability: Capability; message: string },
+  { page, capability, what }: Download,
 ): MiddlewareHandler<HasActor> {
   const href = (path: string) => adminHref(app, path);
   return async (c, next) => {
     const actor = await actorOf(app, c.req.raw.headers);
     if (!actor) return c.html(signInPage({ href, next: page, name: "" }), 401);
     if (!await actorMay(app.hooks, actor, capability)) {
-      return c.html(messagePage({ href, title: "Not allowed", message }), 403);
+      const scope = await missingScope(app.hooks, actor, capability);
+      if (scope) return await refuse(c, "forbidden", { detail: missingScopeText(scope) });
+      return c.html(
+        messagePage({ href, title: "Not allowed", message: `You are not allowed to export ${what}.` }),
+        403,
+      );
     }
     c.set("actor", actor);
     return await next();

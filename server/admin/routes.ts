@@ -14,6 +14,7 @@ import { brotliFiles, brotliPages } from "../platform/http/compression.ts";
 import { errorsAs } from "../platform/http/errors.ts";
 import { bodyLimit } from "../platform/http/guards/body_limit.ts";
 import { formFields } from "../platform/http/guards/form_fields.ts";
+import { wrongTokens } from "../platform/http/guards/wrong_tokens.ts";
 import { actionAccess, onePerUser } from "./shell/action_access.ts";
 import { AJAX_BODY_BYTES, ajaxAccess, ajaxErrors, ajaxRoute, UPLOAD_BODY_BYTES } from "./shell/ajax_route.ts";
 import { signedIn, userSession } from "./auth/guards.ts";
@@ -82,7 +83,7 @@ export function adminRoutes(app: AdminServices, more: readonly Page[] = []): Hon
     return c.html(messagePage({ href, title: "Something went wrong", message }), 500);
   });
   routes.use(brotliPages());
-  routes.get("/preview", noStore, sandboxedPage([origin]), previewRoute(app));
+  routes.get("/preview", noStore, wrongTokens(app), sandboxedPage([origin]), previewRoute(app));
   routes.use("/assets/*", loadableInSandbox);
   routes.use(ownPage([origin], "same-origin", ({ req }) => framedOrigin(app.settings.current(), req)));
   routes.get("/assets/admin.css", brotliFiles(), etag(), styleSheet());
@@ -95,6 +96,7 @@ export function adminRoutes(app: AdminServices, more: readonly Page[] = []): Hon
   routes.post(
     "/ajax",
     errorsAs(ajaxErrors(app, screens)),
+    wrongTokens(app),
     signedIn(app),
     ajaxAccess(app, screens),
     bodyLimit(app, AJAX_BODY_BYTES),
@@ -103,6 +105,7 @@ export function adminRoutes(app: AdminServices, more: readonly Page[] = []): Hon
   routes.post(
     "/upload",
     errorsAs(ajaxErrors(app, screens)),
+    wrongTokens(app),
     signedIn(app),
     ajaxAccess(app, screens, ({ upload }) => upload === true),
     onePerUser(),
@@ -111,6 +114,7 @@ export function adminRoutes(app: AdminServices, more: readonly Page[] = []): Hon
   );
   routes.post(
     "/preview",
+    wrongTokens(app),
     signedIn(app),
     actionAccess(
       app,
@@ -123,6 +127,7 @@ export function adminRoutes(app: AdminServices, more: readonly Page[] = []): Hon
   );
   // The routes below have no nonce: signing in sets the session cookie before any nonce exists, and the others only read.
   routes.use(ownOrigin(origin, { required: true }));
+  routes.use(wrongTokens(app));
   routes.route("/", signInRoutes(app, pages[0]!.path));
 
   routes.route("/", downloadRoutes(app));

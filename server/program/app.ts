@@ -25,7 +25,9 @@ import { publicSettingsRoute } from "../forms/public/public_route.ts";
 import { subscribeRoute } from "../signup/subscribe/route.ts";
 import { lazyRoutes } from "../platform/http/lazy_routes.ts";
 import { errorsAs, failureEvent, notFound, refuse, RETRY_UNAVAILABLE_MS } from "../platform/http/errors.ts";
-import { apiToken } from "../platform/http/guards/api_token.ts";
+import { apiToken, needsScope } from "../platform/http/guards/api_token.ts";
+import { wrongTokens } from "../platform/http/guards/wrong_tokens.ts";
+import { TOKEN_ROUTES } from "../platform/tokens/routes.ts";
 import { bodyLimit } from "../platform/http/guards/body_limit.ts";
 import { jsonObject } from "../platform/http/guards/json_object.ts";
 import { noStore } from "../platform/http/guards/no_store.ts";
@@ -94,17 +96,20 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   route.route("/", cartRoutes(services, open));
   route.route("/", shopHookRoutes(services));
 
-  route.use("/integrations/signup", noStore);
+  const { signup } = TOKEN_ROUTES;
+  route.use(signup.path, noStore);
   route.post(
-    "/integrations/signup",
+    signup.path,
     errorsAs(integrationErrors(services)),
     rateLimit(services, services.policies.shopIp),
-    apiToken(config),
+    wrongTokens(services),
+    apiToken(services),
+    needsScope(signup.scope),
     bodyLimit(services, SUBSCRIBE_BODY_BYTES),
     jsonObject,
     integrationRoute(services),
   );
-  route.all("/integrations/signup", allowOnly("POST"));
+  route.all(signup.path, allowOnly("POST"));
 
   // The scripts and styles are precompressed, and the responses of the contract's routes are too short to benefit.
   for (const path of ["/cfbe.json", "/openapi.json", "/form/*", `${PAGE_ASSETS}/*`, `${ADMIN_PATH}/*`]) {

@@ -327,6 +327,7 @@ function programOf(
       await webhookCalls.flush();
       await refusedOrigins.flush();
       await health.flush();
+      await services.apiTokens.flush();
     },
   });
   const closing = new AbortController();

@@ -17,6 +17,7 @@ import type { Keyring } from "../platform/keys/keyring.ts";
 import { Chains } from "../platform/kv/chains.ts";
 import { FullLimits } from "../platform/limits/full_limits.ts";
 import { createPolicies, type Policies } from "../platform/limits/policies.ts";
+import { type ApiTokens, createApiTokens } from "../platform/tokens/store.ts";
 import { createDatabaseAlert, type DatabaseAlert } from "../operations/alerts/database_alert.ts";
 import { problemsIn, readProblems } from "../operations/checks/registry.ts";
 import { readDatabase } from "../operations/checks/values.ts";
@@ -112,6 +113,7 @@ export interface Services extends Outside {
   /** Exports and erases all data about a person. */
   people: People;
   admin: Admin;
+  apiTokens: ApiTokens;
   jobs: JobDefinition<unknown>[];
   /** Returns whether there is an API key and a default list. */
   isConfigured(): boolean;
@@ -248,6 +250,7 @@ export function createServices(outside: Outside): Services {
     poll,
     activation,
     admin,
+    apiTokens: createApiTokens({ kv, clock, random, log }),
     people,
     responseTimer: createResponseTimer({ clock, random, floorMs: config.answerFloorMs }),
     consentTexts: createConsentTexts(kv),

@@ -24,6 +24,7 @@ type OtherLimits = `rate_limited.${
   | "cart_ip"
   | "variant_seen_ip"
   | "confirmation_mails"
+  | "wrong_token_ip"
   | "login_ip"
   | "login_user"
   | "login_user_ip"

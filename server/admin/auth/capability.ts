@@ -1,3 +1,4 @@
+import type { Scope } from "../../platform/tokens/scopes.ts";
 import type { Hooks } from "../../settings/hooks/hooks.ts";
 
 export const ROLES = ["admin", "marketer", "support", "viewer", "analyst"] as const;
@@ -18,9 +19,24 @@ export const CAPABILITIES = {
   signups: "Check signups, resend confirmation emails, and retry single jobs",
   people: "Export, erase and resubscribe people",
   users: "Add and remove users",
+  tokens: "Create and revoke API tokens",
 } as const;
 
 export type Capability = keyof typeof CAPABILITIES;
+
+/** The scope that an API token needs for what requires a capability. */
+export const SCOPE_OF: Readonly<Record<Capability, Scope>> = {
+  view: "read",
+  personal: "people",
+  team: "admin",
+  forms: "admin",
+  settings: "admin",
+  operate: "operate",
+  signups: "people",
+  people: "people",
+  users: "admin",
+  tokens: "admin",
+};
 
 /** What each role means, for people who choose one or get one. */
 export const ROLE_TITLES: Readonly<Record<Role, string>> = {

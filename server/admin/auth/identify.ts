@@ -1,20 +1,17 @@
 import { bearerOf } from "../../platform/http/bearer.ts";
-import { tokenActorOf } from "../../platform/http/token_actor.ts";
-import type { Config } from "../../platform/config/config.ts";
+import { tokenActorOf, type TokenDeps } from "../../platform/http/token_actor.ts";
 import type { Hooks } from "../../settings/hooks/hooks.ts";
 import type { Admin } from "./admin.ts";
 import { type Actor, actorMay } from "./actor.ts";
 
-export interface ActorDeps {
-  config: Pick<Config, "apiToken">;
+export interface ActorDeps extends TokenDeps {
   admin: Pick<Admin, "sessions" | "cookies">;
 }
 
-/** Returns the actor of a request, from its API token or its session cookie. */
+/** Returns the actor of a request, from an API token or its session cookie. */
 export async function actorOf(app: ActorDeps, headers: Headers): Promise<Actor | undefined> {
-  const bearer = bearerOf(headers);
   // With a wrong token, a valid cookie does not count.
-  if (bearer !== undefined) return tokenActorOf(headers, app.config.apiToken);
+  if (bearerOf(headers) !== undefined) return await tokenActorOf(headers, app);
   const { sessions, cookies } = app.admin;
   const session = await sessions.find(cookies.sessionOf(headers));
   if (!session) return undefined;

@@ -1,4 +1,8 @@
+import { missingScopeText } from "../../platform/tokens/scopes.ts";
 import { capitalized } from "../../platform/words/capitalized.ts";
+import type { Hooks } from "../../settings/hooks/hooks.ts";
+import { type Actor, missingScope } from "../auth/actor.ts";
+import type { Capability } from "../auth/capability.ts";
 import type { z } from "zod";
 
 /** The reason why an action was not done, for the person who requested it. Nothing was changed. */
@@ -16,6 +20,13 @@ export class Refusal extends Error {
 }
 
 export const NOT_ALLOWED = "You are not allowed to do that. Nothing was changed.";
+
+/** Returns why an actor without the capability is refused. */
+export async function notAllowed(hooks: Hooks, actor: Actor, capability: Capability): Promise<string> {
+  const scope = await missingScope(hooks, actor, capability);
+  return scope ? `${missingScopeText(scope)} Nothing was changed.` : NOT_ALLOWED;
+}
+
 const CHECK_FIELDS = "Nothing was changed. Please correct the highlighted fields.";
 
 /** Returns the refusal of an input. @param fields error messages by path in the input */

@@ -3,14 +3,14 @@ import type { Action, Done } from "./action.ts";
 import type { From } from "../../platform/audit/audit.ts";
 import { nameOf } from "../../platform/audit/actor_name.ts";
 import { type Actor, actorMay } from "../auth/actor.ts";
-import { invalid, NOT_ALLOWED, Refusal } from "./refusal.ts";
+import { invalid, notAllowed, Refusal } from "./refusal.ts";
 
 export type ActionOutcome =
   | { ok: true; status: 200 } & Omit<Done, "changes">
   | { ok: false; status: number; code: string; message: string; fields?: Record<string, string> };
 
 /**
- * Runs an action of a table. The caller has authenticated the actor: by session and nonce, by the API token, or because the command
+ * Runs an action of a table. The caller has authenticated the actor: by session and nonce, by an API token, or because the command
  * line has the database open.
  *
  * @param input not validated yet
@@ -29,7 +29,7 @@ export async function runActionOf(
     const action = actionNamed(name);
     if (!action) throw new Refusal(404, "unknown_action", `There is no action named ${name.slice(0, 80)}.`);
     if (!await actorMay(app.hooks, actor, action.capability)) {
-      throw new Refusal(403, "not_allowed", NOT_ALLOWED);
+      throw new Refusal(403, "not_allowed", await notAllowed(app.hooks, actor, action.capability));
     }
     const parsed = action.input.safeParse(input);
     if (!parsed.success) throw invalid(parsed.error);

@@ -8,6 +8,7 @@ import type { ClientIp } from "../../platform/http/visitor/client_ip.ts";
 import type { ProxyHeaders } from "../../platform/http/visitor/proxy_headers.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import type { Chains } from "../../platform/kv/chains.ts";
+import type { ApiTokens } from "../../platform/tokens/store.ts";
 import type { FullLimits } from "../../platform/limits/full_limits.ts";
 import type { Policies } from "../../platform/limits/policies.ts";
 import type { DatabaseAlert } from "../../operations/alerts/database_alert.ts";
@@ -59,6 +60,7 @@ export interface AdminServices {
   acceptsSignups(): boolean;
   people: People;
   admin: Admin;
+  apiTokens: ApiTokens;
   shop: () => Shop;
   clientIp: ClientIp;
   /** Wakes the job runner. */

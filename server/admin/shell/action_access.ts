@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
+import { nameOf } from "../../platform/audit/actor_name.ts";
 import { refuse } from "../../platform/http/errors.ts";
 import type { Action } from "../frame/action.ts";
 import { ACTION_PARAMETERS } from "../frame/action_parameters.ts";
@@ -6,7 +7,7 @@ import type { Screens } from "./screens.ts";
 import { actorMay } from "../auth/actor.ts";
 import type { HasActor } from "../auth/guards.ts";
 import { checkNonce } from "../auth/nonce.ts";
-import { NOT_ALLOWED } from "../frame/refusal.ts";
+import { notAllowed } from "../frame/refusal.ts";
 import type { AdminServices } from "../frame/services.ts";
 
 /** The context variables of handlers after `actionAccess`. */
@@ -55,8 +56,9 @@ export function actionAccess(
     }
     const checkOnly = c.req.query(ACTION_PARAMETERS.checkOnly) !== undefined && hasPreview(action.name);
     c.set("checkOnly", checkOnly);
-    if (!await actorMay(app.hooks, actor, checkOnly ? "view" : action.capability)) {
-      return await respond(c, 403, "not_allowed", NOT_ALLOWED);
+    const capability = checkOnly ? "view" : action.capability;
+    if (!await actorMay(app.hooks, actor, capability)) {
+      return await respond(c, 403, "not_allowed", await notAllowed(app.hooks, actor, capability));
     }
     return await next();
   };
@@ -69,7 +71,7 @@ export function onePerUser(): MiddlewareHandler<HasActor> {
   const running = new Set<string>();
   return async (c, next) => {
     const { actor } = c.var;
-    const who = actor.kind === "user" ? `user ${actor.name}` : actor.kind;
+    const who = actor.kind === "user" ? `user ${actor.name}` : nameOf(actor);
     if (running.has(who)) {
       const detail = "Another upload of yours is in progress. Nothing was changed. Try again in a moment.";
       return await refuse(c, "rate_limited", { detail, retryAfterMs: 1000 });

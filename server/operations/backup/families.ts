@@ -21,7 +21,7 @@ import { keys } from "../../platform/kv/keys.ts";
  *   a backup with rows of a person who was erased meanwhile also contains the tombstone.
  * - `derived`: indexes. Left out and rebuilt from their rows, because an entry that moves while it is read may be missed.
  * - `left_out`: state that must not be restored: the poll's position, which may be ahead of restored records, the
- *   provider's health, its pauses and the tests of its setup, admin sessions, the log of backups, notifications that have been sent since, and a bulk action
+ *   provider's health, its pauses and the tests of its setup, admin sessions, API tokens, which may be revoked since, the log of backups, notifications that have been sent since, and a bulk action
  *   or a move to another provider, which must not go on by itself.
  */
 export type BackupMode = "first" | "plain" | "late" | "derived" | "left_out";
@@ -71,6 +71,8 @@ export const FAMILIES: Readonly<Record<string, BackupMode>> = {
   due: "derived",
   parked: "derived",
   admin_session: "left_out",
+  api_tokens: "left_out",
+  api_token_use: "left_out",
   bulk_run: "left_out",
   migration: "left_out",
   flushed: "left_out",

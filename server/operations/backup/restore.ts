@@ -1,8 +1,10 @@
 import type { Clock, Log, Random } from "../../platform/deps.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import { activationKey, type ActivationRow, isDeactivated } from "../../platform/jobs/parking.ts";
+import { readRow } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { Kv, KvKey, KvMutation } from "../../platform/kv/port.ts";
+import { tokensKey } from "../../platform/tokens/row.ts";
 import { isFarAhead } from "../../platform/stored_time.ts";
 import { createActivation } from "../activation/activation.ts";
 import { type Batches, createBatches } from "../../platform/kv/batches.ts";
@@ -111,7 +113,7 @@ const BOTH_MISSING =
  * restore runs while they are deactivated: they accept no signups and claim no jobs until they are activated.
  *
  * People who were erased after the backup stay erased: the database's tombstones are never deleted, not even with
- * `replace`, and apply together with those of the file.
+ * `replace`, and apply together with those of the file. Its API tokens stay as they are: a backup contains none.
  *
  * @returns the header, how many rows were restored, how many were left out because their people were erased, and for how
  *   many signups a delivery was added
@@ -139,12 +141,15 @@ export async function restore(
   // An empty database that is going to be replaced must not pass for a new one.
   if (wasEmpty) await replaces.set(keys.restoring(), mark);
   await kv.set(keys.restoring(), mark);
-  const isKept = options.shared ? isActivation : () => false;
+  const isKept = (key: KvKey) => isApiTokens(key) || options.shared === true && isActivation(key);
   await addTombstonesOf(replaces, tombstones);
   const batches = createBatches(kv);
   for (const [person, at] of tombstones) {
     await batches.add((tx) => tx.set(keys.tombstone(person), { v: 1, at } satisfies TombstoneRow));
   }
+  // Tokens that are revoked stay revoked, and those in use go on working.
+  const apiTokens = await readRow(replaces, tokensKey());
+  if (kv !== replaces && apiTokens) await batches.add((tx) => tx.set(tokensKey(), apiTokens));
   await clear(kv, batches, (key) => isKept(key) || isTombstone(key));
   const source = { open: options.open, kv, keyring, tombstones, takenAt: header.at, isKept };
   let written = 0;
@@ -179,6 +184,7 @@ async function isDeactivatedEverywhere(kv: Kv, now: number): Promise<boolean> {
     (now - entry.value!.at >= SETTLED_AFTER_MS || isFarAhead(entry.value!.at, now));
 }
 
+const isApiTokens = (key: KvKey): boolean => key[2] === tokensKey()[2];
 const isActivation = (key: KvKey): boolean => key[2] === keys.activation()[2];
 
 /**

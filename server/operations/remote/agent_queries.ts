@@ -1,8 +1,18 @@
 /** The queries that agents may ask, apart from what runs them: the command line loads this without the program. */
 import { z } from "zod";
+import type { Scope } from "../../platform/tokens/scopes.ts";
+
+interface AgentQuery {
+  title: string;
+  description: string;
+  /** What an API token needs. */
+  scope: Scope;
+  input: z.ZodObject;
+}
 
 export const AGENT_QUERIES = {
   status: {
+    scope: "people",
     title: "Status of one email address",
     description:
       "Everything stored about one email address: its signups with status and reason, the consent given, " +
@@ -10,6 +20,7 @@ export const AGENT_QUERIES = {
     input: z.object({ email: z.string().max(254).describe("the full email address") }),
   },
   counts: {
+    scope: "read",
     title: "Results of signup requests",
     description: "How many requests were accepted, rate limited (by limit), dropped as bots (by reason) or " +
       "invalid (by reason). `since` is Unix milliseconds. Contains no addresses.",
@@ -20,6 +31,7 @@ export const AGENT_QUERIES = {
     }),
   },
   failures: {
+    scope: "read",
     title: "Failed signups and jobs",
     description:
       "Failed signups, counted by reason and list, and background jobs that failed permanently, with their last " +
@@ -28,4 +40,4 @@ export const AGENT_QUERIES = {
       limit: z.number().int().min(1).max(100).default(20).describe("maximum number of each"),
     }),
   },
-};
+} as const satisfies Record<string, AgentQuery>;

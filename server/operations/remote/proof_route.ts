@@ -4,6 +4,7 @@ import { refuse } from "../../platform/http/errors.ts";
 import type { HasJson } from "../../platform/http/guards/json_object.ts";
 import { peerIp } from "../../platform/http/visitor/client_ip.ts";
 import { secretsEqual } from "../../platform/keys/keyring.ts";
+import type { ApiTokens } from "../../platform/tokens/store.ts";
 import { Challenge, proofOf } from "./proof.ts";
 
 /** Headers that proxies set; a direct request has none of them. */
@@ -16,17 +17,18 @@ const PROXY_HEADERS = [
   "cf-connecting-ip",
 ];
 
-/** `POST {base_url}/ops/proof`: proves to a caller who knows the API token that this service knows it too. */
-export function proofRoute({ config }: { config: Config }) {
+/** `POST {base_url}/ops/proof`: proves to a caller who knows an API token that this service knows it too. */
+export function proofRoute({ config, apiTokens }: { config: Config; apiTokens: Pick<ApiTokens, "hashOf"> }) {
   return async (c: Context<HasJson>): Promise<Response> => {
     const read = Challenge.safeParse(c.var.json);
-    const token = config.apiToken;
-    const isProven = read.success && token && isOurs(config, read.data.at, c) &&
-      secretsEqual(read.data.proof, proofOf("caller", token, read.data));
+    const id = read.data?.id;
+    const shared = id === undefined ? config.apiToken : await apiTokens.hashOf(id);
+    const isProven = read.success && shared && isOurs(config, read.data.at, c) &&
+      secretsEqual(read.data.proof, proofOf("caller", shared, read.data));
     if (!isProven) {
       return await refuse(c, "unauthorized", { detail: "The proof is wrong, or was made for another URL." });
     }
-    return c.json({ proof: proofOf("service", token, read.data) });
+    return c.json({ proof: proofOf("service", shared, read.data) });
   };
 }
 

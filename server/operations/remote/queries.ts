@@ -3,6 +3,7 @@ import { z } from "zod";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Log } from "../../platform/deps.ts";
+import type { Scope } from "../../platform/tokens/scopes.ts";
 import { transport } from "../../platform/http/outbound/transport.ts";
 import { allOpenAlerts, type DatabaseAlert } from "../alerts/database_alert.ts";
 import { pastAlerts } from "../alerts/rows.ts";
@@ -45,18 +46,20 @@ const noInput = z.object({});
 
 /**
  * All read-only queries: for the command line (with or without a running service), for agents, and for scripts
- * (`POST {base_url}/ops/<query>` with the API token and a JSON body).
+ * (`POST {base_url}/ops/<query>` with an API token that has the query's scope, and a JSON body).
  */
 export const queries = {
   /** The signups of one email address. */
-  status: defineQuery(AGENT_QUERIES.status.input, async (app, { email }) => {
+  status: defineQuery(AGENT_QUERIES.status, async (app, { email }) => {
     const status = await signupStatuses(app, email);
     if (!status) throw new InvalidQuery("`email` must be an email address.");
     return status;
   }),
   /** A page of records, newest first. `next` is the cursor of the next page, even if filters left this one empty. */
-  signups: defineQuery(
-    z.object({
+  signups: defineQuery({
+    scope: "people",
+    title: "List signups",
+    input: z.object({
       /** An email address, the start of one, or a domain such as `@example.com`. */
       search: z.string().trim().min(1).max(254).optional(),
       status: z.enum(LOCAL_STATUSES).optional(),
@@ -68,47 +71,54 @@ export const queries = {
       after: cursor,
       limit: number(1, PAGE_MAX).default(PAGE_SIZE),
     }),
-    async (app, { search: text, list, after, limit, ...query }) => {
-      const term = text === undefined ? {} : { term: termOf(text) };
-      const page = await rejectBadCursor(() =>
-        search(app.kv, withoutUndefined({ ...query, ...term }), { after, limit })
-      );
-      return {
-        ...page,
-        records: page.records.filter((record) => list === undefined || record.list === list),
-      };
-    },
-  ),
-  jobs: defineQuery(
-    z.object({
+  }, async (app, { search: text, list, after, limit, ...query }) => {
+    const term = text === undefined ? {} : { term: termOf(text) };
+    const page = await rejectBadCursor(() =>
+      search(app.kv, withoutUndefined({ ...query, ...term }), { after, limit })
+    );
+    return {
+      ...page,
+      records: page.records.filter((record) => list === undefined || record.list === list),
+    };
+  }),
+  jobs: defineQuery({
+    scope: "people",
+    title: "List background jobs",
+    input: z.object({
       state: z.enum(JOB_STATES).default("waiting"),
       after: cursor,
       limit: number(1, 100).default(50),
     }),
-    async (app, query) => {
-      const { rows, ...page } = await rejectBadCursor(() => createJobAdmin(app).list(query));
-      return { rows: rows.map((row) => ({ group: JOB_GROUP, ...row })), ...page };
-    },
-  ),
+  }, async (app, query) => {
+    const { rows, ...page } = await rejectBadCursor(() => createJobAdmin(app).list(query));
+    return { rows: rows.map((row) => ({ group: JOB_GROUP, ...row })), ...page };
+  }),
   /** The open alerts, the worst first, and those of the last 30 days with the weekly summaries, newest first. */
   alerts: defineQuery(
-    noInput,
+    { scope: "read", title: "List alerts", input: noInput },
     async (app) => ({ open: await allOpenAlerts(app), past: await pastAlerts(app.kv) }),
   ),
-  settings: defineQuery(noInput, (app) => settingsShown(app.settings)),
-  /** The experiments of all forms and of the popup. */
-  experiments: defineQuery(noInput, (app) => experimentReports(app)),
-  /** The experiment of one form, or without `form` of the popup, and its counts by day. Neither, if it has none. */
-  experiment: defineQuery(
-    z.object({ form: z.string().max(64).optional() }),
-    async (app, { form }): Promise<Partial<DetailedReport>> => {
-      const found = await experimentReport(app, formOrPopup(form));
-      return found ?? {};
-    },
+  settings: defineQuery(
+    { scope: "read", title: "Show the settings, without secrets", input: noInput },
+    (app) => settingsShown(app.settings),
   ),
+  /** The experiments of all forms and of the popup. */
+  experiments: defineQuery(
+    { scope: "read", title: "List experiments", input: noInput },
+    (app) => experimentReports(app),
+  ),
+  /** The experiment of one form, or without `form` of the popup, and its counts by day. Neither, if it has none. */
+  experiment: defineQuery({
+    scope: "read",
+    title: "Show an experiment by day",
+    input: z.object({ form: z.string().max(64).optional() }),
+  }, async (app, { form }): Promise<Partial<DetailedReport>> => {
+    const found = await experimentReport(app, formOrPopup(form));
+    return found ?? {};
+  }),
   /** A published form as a document with its images, and whether it has unpublished changes. Neither, if there is none. */
   form: defineQuery(
-    z.object({ name: z.string().max(64) }),
+    { scope: "read", title: "Export a form", input: z.object({ name: z.string().max(64) }) },
     async (app, { name }): Promise<{ document?: FormDocument; unpublished?: boolean }> => {
       const document = await exportedForm(app, name);
       if (!document) return {};
@@ -116,43 +126,68 @@ export const queries = {
     },
   ),
   /** The published versions of a form, or without `form` of the popup, the newest first. Their contents are on its page. */
-  form_versions: defineQuery(
-    z.object({
+  form_versions: defineQuery({
+    scope: "read",
+    title: "List versions of a form",
+    input: z.object({
       form: z.string().max(64).optional(),
       before: z.string().max(80).optional(),
       limit: number(1, 100).default(50),
     }),
-    async (app, { form, ...page }) => {
-      const versions = await versionsOf(app.kv, { name: formOrPopup(form) }, page);
-      return { versions: versions.map(({ content: _, ...version }) => version) };
+  }, async (app, { form, ...page }) => {
+    const versions = await versionsOf(app.kv, { name: formOrPopup(form) }, page);
+    return { versions: versions.map(({ content: _, ...version }) => version) };
+  }),
+  /** The request counters since the first one, summed, without test signups. */
+  books: defineQuery(
+    { scope: "read", title: "Show all request counters", input: noInput },
+    (app) => app.counters.totals(0, isCountedForm),
+  ),
+  counts: defineQuery(AGENT_QUERIES.counts, (app, { hours }) => countsSince(app, hours)),
+  failures: defineQuery(AGENT_QUERIES.failures, (app, { limit }) => failures(app, limit)),
+  sign: defineQuery({
+    scope: "operate",
+    title: "Sign a form's configuration",
+    input: FormConfigSchema.strict(),
+  }, (app, config) => ({ cfg: signFormConfig(app.keyring, config) })),
+  /** What the WordPress plugin can choose from, and checks its own settings against. */
+  bridge: defineQuery({
+    scope: "read",
+    title: "Show the names of forms and lists, and what the WordPress plugin needs",
+    input: noInput,
+  }, (app) => bridgeFacts(app)),
+  connection: defineQuery(
+    { scope: "operate", title: "Test the connection to the provider", input: noInput },
+    (app) => testConnection(app),
+  ),
+  webhook: defineQuery(
+    { scope: "read", title: "Show the webhook at the provider", input: noInput },
+    (app) => webhookState(app),
+  ),
+  /** The latest move to another provider, if there was one. */
+  migration: defineQuery(
+    { scope: "read", title: "Show the latest move to another provider", input: noInput },
+    async ({ kv }): Promise<{ run?: Omit<MigrationRow, "position"> }> => {
+      const latest = await readMigration(kv);
+      if (!latest) return {};
+      const { position: _, ...run } = latest;
+      return { run };
     },
   ),
-  /** The request counters since the first one, summed, without test signups. */
-  books: defineQuery(noInput, (app) => app.counters.totals(0, isCountedForm)),
-  counts: defineQuery(AGENT_QUERIES.counts.input, (app, { hours }) => countsSince(app, hours)),
-  failures: defineQuery(AGENT_QUERIES.failures.input, (app, { limit }) => failures(app, limit)),
-  sign: defineQuery(
-    FormConfigSchema.strict(),
-    (app, config) => ({ cfg: signFormConfig(app.keyring, config) }),
-  ),
-  /** What the WordPress plugin can choose from, and checks its own settings against. */
-  bridge: defineQuery(noInput, (app) => bridgeFacts(app)),
-  connection: defineQuery(noInput, (app) => testConnection(app)),
-  webhook: defineQuery(noInput, (app) => webhookState(app)),
-  /** The latest move to another provider, if there was one. */
-  migration: defineQuery(noInput, async ({ kv }): Promise<{ run?: Omit<MigrationRow, "position"> }> => {
-    const latest = await readMigration(kv);
-    if (!latest) return {};
-    const { position: _, ...run } = latest;
-    return { run };
-  }),
   /** A page of the people whom it has not moved, and why. */
-  migration_report: defineQuery(
-    z.object({ after: cursor }),
-    ({ kv }, { after }) => migrationReport(kv, after),
+  migration_report: defineQuery({
+    scope: "people",
+    title: "List the people whom it did not move",
+    input: z.object({ after: cursor }),
+  }, ({ kv }, { after }) => migrationReport(kv, after)),
+  deliveries: defineQuery(
+    { scope: "read", title: "List the latest webhook calls", input: noInput },
+    (app) => recentDeliveries(app),
   ),
-  deliveries: defineQuery(noInput, (app) => recentDeliveries(app)),
-  doctor: defineQuery(noInput, (app) => diagnose(app, { fetch: transport })),
+  doctor: defineQuery(
+    { scope: "operate", title: "Diagnose cfbe and what is around it", input: noInput },
+    (app) => diagnose(app, { fetch: transport }),
+  ),
 };
 
 export interface QueryDeps extends Omit<DoctorDeps, "fetch"> {
@@ -165,13 +200,20 @@ export interface QueryDeps extends Omit<DoctorDeps, "fetch"> {
   databaseAlert: DatabaseAlert;
 }
 
-interface Query<I extends z.ZodType, A> {
+interface QueryAbout<I extends z.ZodType> {
+  /** What it shows, for the table in docs/security.md. */
+  title: string;
+  /** What an API token needs. */
+  scope: Scope;
   input: I;
+}
+
+interface Query<I extends z.ZodType, A> extends QueryAbout<I> {
   run(app: QueryDeps, input: z.output<I>): Promise<A> | A;
 }
 
-function defineQuery<I extends z.ZodType, A>(input: I, run: Query<I, A>["run"]): Query<I, A> {
-  return { input, run };
+function defineQuery<I extends z.ZodType, A>(about: QueryAbout<I>, run: Query<I, A>["run"]): Query<I, A> {
+  return { ...about, run };
 }
 
 export type QueryName = keyof typeof queries;

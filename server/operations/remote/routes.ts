@@ -2,9 +2,12 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { nameOf } from "../../platform/audit/actor_name.ts";
 import { asObject, parseJson } from "../../platform/http/request_body.ts";
 import { type ApiError, type ErrorFormat, errorsAs, refuse } from "../../platform/http/errors.ts";
-import { apiToken, type HasTokenActor } from "../../platform/http/guards/api_token.ts";
+import { apiToken, type HasTokenActor, needsScope } from "../../platform/http/guards/api_token.ts";
+import { type WrongTokenDeps, wrongTokens } from "../../platform/http/guards/wrong_tokens.ts";
 import { bodyLimit, type HasBody } from "../../platform/http/guards/body_limit.ts";
 import { jsonObject } from "../../platform/http/guards/json_object.ts";
+import { TOKEN_ROUTES } from "../../platform/tokens/routes.ts";
+import type { ApiTokens } from "../../platform/tokens/store.ts";
 import { embeddedFile } from "../../platform/kv/open.ts";
 import { databaseText } from "../../platform/kv/trouble.ts";
 import type { Audit } from "../../platform/audit/audit.ts";
@@ -44,37 +47,55 @@ const knownQuery: MiddlewareHandler = async (c, next) => {
   return refuse(c, "not_found", { detail: `Use one of: ${Object.keys(queries).join(", ")}.` });
 };
 
-interface Deps extends QueryDeps {
+interface Deps extends QueryDeps, Omit<WrongTokenDeps, "kv" | "clock" | "random" | "admin"> {
   admin: { audit: Audit };
+  apiTokens: ApiTokens;
   poll: Poll;
   clientIp: ClientIp;
 }
 
-/** Returns the routes for the command line and for scripts, authenticated by the API token. */
+/** The scopes and the expiry of the token that calls, for agents and scripts that adapt to it. */
+export interface OwnToken {
+  scopes: readonly string[];
+  /** Absent for the token of the environment, which has no name. */
+  name?: string;
+  /** Unix milliseconds; absent if it never expires. */
+  expiresAt?: number;
+}
+
+/** Returns the routes for the command line and for scripts, authenticated by an API token with the scope of each. */
 export function opsRoutes(app: Deps): Hono {
   const routes = new Hono();
   // Without the token: the caller sends it only after this proof.
   routes.post(
     "/proof",
     errorsAs(opsErrors(app, PROOF_BODY_BYTES)),
+    wrongTokens(app, { always: true }),
     bodyLimit(app, PROOF_BODY_BYTES),
     jsonObject,
     proofRoute(app),
   );
   const { audit } = app.admin;
-  routes.use("*", errorsAs(opsErrors(app, BODY_BYTES)), apiToken(app.config));
-  routes.use("*", async (c: Context<HasTokenActor>, next) => {
+  routes.use("*", errorsAs(opsErrors(app, BODY_BYTES)), wrongTokens(app), apiToken(app));
+  const count = async (c: Context<HasTokenActor>, result: "done" | "refused") =>
     await audit.count({
       who: nameOf(c.var.actor),
       action: "cfbe_api_request",
-      result: "done",
+      result,
       from: { ip: await app.clientIp(c) },
     });
+  routes.use("*", async (c: Context<HasTokenActor>, next) => {
     await next();
+    if (c.res.status === 403 || c.res.status === 404) await count(c, "refused");
   });
+  /** Comes after what refuses a token, and before what it asks for, so that nothing is done without an entry. */
+  const counted: MiddlewareHandler<HasTokenActor> = async (c, next) => {
+    await count(c, "done");
+    await next();
+  };
 
   // One JSON line per step, the last with `done`, because a poll may take minutes. A client that disconnects ends it.
-  routes.post("/poll", (c) => {
+  routes.post("/poll", needsScope(TOKEN_ROUTES.poll.scope), counted, (c) => {
     const disconnected = new AbortController();
     const encoder = new TextEncoder();
     const body = new ReadableStream<Uint8Array>({
@@ -91,7 +112,19 @@ export function opsRoutes(app: Deps): Hono {
     return c.body(body, 200, { "Content-Type": "application/x-ndjson" });
   });
 
-  routes.get("/backup", async (c: Context<HasTokenActor>) => {
+  routes.get("/token", counted, (c: Context<HasTokenActor>) => {
+    const { scopes, token } = c.var.actor;
+    const { name, expiresAt } = token ?? {};
+    return c.json(
+      {
+        scopes,
+        ...(name !== undefined && { name }),
+        ...(expiresAt !== undefined && { expiresAt }),
+      } satisfies OwnToken,
+    );
+  });
+
+  routes.get("/backup", needsScope(TOKEN_ROUTES.backup.scope), counted, async (c: Context<HasTokenActor>) => {
     const end = await audit.begin({
       who: nameOf(c.var.actor),
       action: "cfbe_backup",
@@ -114,6 +147,8 @@ export function opsRoutes(app: Deps): Hono {
     ["GET", "POST"],
     "/:query",
     knownQuery,
+    needsScope((c) => queries[c.req.param("query") as QueryName].scope),
+    counted,
     bodyLimit(app, BODY_BYTES),
     async (c: Context<HasBody & HasTokenActor>) => {
       const name = c.req.param("query") as QueryName;

@@ -104,6 +104,7 @@ Deno.test("the command line on a running service is in the audit log under its o
   assert.deepEqual(rows.toSorted(), [
     ["command line", "cfbe_api_request"],
     ["command line", "cfbe_deactivate"],
+    ["someone with a wrong API token", "cfbe_api_request"],
   ]);
 });
 

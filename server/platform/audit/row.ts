@@ -10,7 +10,7 @@ export type AuditResult = typeof AUDIT_RESULTS[number];
 export interface AuditRow {
   v: 1;
   at: number;
-  /** The user's name, `API token`, `command line`, or the name given in a failed sign-in. */
+  /** The user's name, `API token` with its name and ID, `command line`, or the name given in a failed sign-in. */
   who: string;
   /** Name of the action. */
   action: string;

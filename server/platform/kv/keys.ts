@@ -69,6 +69,11 @@ export const keys = {
   /** `session` is the SHA-256 of the cookie's value. */
   adminSession: (session: string): Shape => [...SITE, "admin_session", session],
   adminSessionAll: (): Shape => [...SITE, "admin_session"],
+  /** All API tokens in one row; see `tokens/row.ts`. */
+  apiTokens: (): Shape => [...SITE, "api_tokens"],
+  /** When a token was last used. */
+  apiTokenUse: (id: string): Shape => [...SITE, "api_token_use", id],
+  apiTokenUseAll: (): Shape => [...SITE, "api_token_use"],
   /** Append-only; contains no address. */
   audit: (at: number, id: string): Shape => [...SITE, "audit", at, id],
   auditAt: (at: number): Shape => [...SITE, "audit", at],

@@ -16,6 +16,7 @@ import {
   SUBSCRIBE_PER_IP,
   SUBSCRIBE_PER_SITE,
   VARIANT_SEEN_PER_IP,
+  WRONG_TOKENS_PER_IP,
 } from "../../../shared/limits.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { type Key, typed } from "../kv/key.ts";
@@ -37,6 +38,7 @@ export interface Policy {
     | "confirmation_mails"
     | "shop_ip"
     | "variant_seen_ip"
+    | "wrong_token_ip"
     | "login_ip"
     | "login_user"
     | "login_user_ip"
@@ -120,6 +122,7 @@ export function createPolicies(keyring: Keyring) {
     variantSeenIp: (ip: string): Policy => perIp("variant_seen_ip", ip, VARIANT_SEEN_PER_IP),
     /** For the server of a shop or an integration. */
     shopIp: (ip: string): Policy => perIp("shop_ip", ip, SHOP_PER_IP),
+    wrongTokenIp: (ip: string): Policy => perIp("wrong_token_ip", ip, WRONG_TOKENS_PER_IP),
     loginIp: (ip: string): Policy => policy("login_ip", ip, LOGIN_PER_IP),
     loginUserIp: (name: string, ip: string): Policy =>
       policy("login_user_ip", `${ip} ${name}`, LOGIN_PER_USER_IP),

@@ -35,6 +35,7 @@ Deno.test("a log has the same key in every version, so that an upgrade resets no
     cartIp: "cart_ip",
     variantSeenIp: "variant_seen_ip",
     shopIp: "shop_ip",
+    wrongTokenIp: "wrong_token_ip",
     loginIp: "login_ip",
     loginUserIp: "login_user_ip",
     loginUserNetwork: "login_user_network",

@@ -3,6 +3,8 @@ import { z } from "zod";
 import { NAMESPACE } from "../../../shared/contract.ts";
 import { SettingsSchema } from "../../settings/schema/schema.ts";
 import { ABOUT, aboutText } from "../../platform/config/setting.ts";
+import { TOKEN_ROUTES } from "../../platform/tokens/routes.ts";
+import { SCOPES } from "../../platform/tokens/scopes.ts";
 import { OrderSchema } from "../../shops/systems/order.ts";
 import * as messages from "./messages.ts";
 
@@ -137,12 +139,13 @@ const integrationSignup: ZodOpenApiOperationObject = {
   summary: "Sign up an email address from your server",
   description:
     "For customer accounts and other form systems. Fields, responses and the limit per mailbox are those of `subscribe`.",
-  security: [{ apiToken: [] }],
+  security: [{ apiToken: [TOKEN_ROUTES.signup.scope] }],
   requestBody: json(messages.IntegrationBody),
   responses: {
     200: response("Accepted.", messages.Accepted),
     400: response("One or more fields are invalid.", messages.Invalid),
-    401: response("The API token is missing or invalid.", messages.Unauthorized),
+    401: response("The API token is missing, wrong, expired or revoked.", messages.Unauthorized),
+    403: response("The API token lacks the scope `signup`; `error` says so.", messages.Unauthorized),
     413: response("The body exceeds 4 KB.", messages.Invalid),
     429: later(
       messages.RateLimited,
@@ -219,7 +222,7 @@ export function openApiDocument(baseUrl: string, settings: z.ZodType = SettingsS
       [`${NAMESPACE}/cart-email`]: { post: cartEmail },
       "/checkout-session": { get: checkoutSession },
       "/cart": { post: cart },
-      "/integrations/signup": { post: integrationSignup },
+      [TOKEN_ROUTES.signup.path]: { post: integrationSignup },
       "/shop-hook/generic": { post: order },
     },
     components: {
@@ -227,7 +230,14 @@ export function openApiDocument(baseUrl: string, settings: z.ZodType = SettingsS
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "The provider's API key." },
         webhookSecret: { type: "apiKey", in: "header", name: "X-CFBE-Secret" },
-        apiToken: { type: "http", scheme: "bearer", description: "`CFBE_API_TOKEN`." },
+        apiToken: {
+          type: "http",
+          scheme: "bearer",
+          description:
+            `A token of the admin's API tokens page with the scope, or \`CFBE_API_TOKEN\`, which has all:\n${
+              Object.entries(SCOPES).map(([scope, about]) => `- \`${scope}\`: ${about}`).join("\n")
+            }`,
+        },
         shopSignature: {
           type: "apiKey",
           in: "header",

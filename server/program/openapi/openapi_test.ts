@@ -31,7 +31,7 @@ const cart = { items: [], total: 0, currency: "EUR", url: "https://shop.example/
 const tooLong = { padding: "x".repeat(70_000) };
 
 /** Returns requests for every response that the document declares. Those that exceed an IP's limits come last. */
-function calls(signup: object, nonce: Record<string, string>): Call[] {
+function calls(signup: object, nonce: Record<string, string>, readOnly: string): Call[] {
   return [
     { path: subscribe, status: 200, body: { ...signup, email: "ann@example.com" } },
     { path: subscribe, status: 400, body: { ...signup, email: "nobody" } },
@@ -54,6 +54,7 @@ function calls(signup: object, nonce: Record<string, string>): Call[] {
     { path: integration, status: 200, headers: bearer, body: { source: "account", email: "bo@example.com" } },
     { path: integration, status: 400, headers: bearer, body: { source: "account", email: "nobody" } },
     { path: integration, status: 401, body: {} },
+    { path: integration, status: 403, headers: { authorization: `Bearer ${readOnly}` }, body: {} },
     { path: integration, status: 413, headers: bearer, body: tooLong },
     { path: subscribe, status: 429, body: signup, times: 6 },
     { path: variantSeen, status: 429, body: "signed", times: 61 },
@@ -136,7 +137,9 @@ Deno.test("every response that the document declares can occur and matches its s
   await (await service.order({ ...orderBody, id: "2", session: ordered.session })).body?.cancel();
   await check({ path: "/cart", status: 409 }, await service.cart(cart, ordered.nonce));
 
-  for (const call of calls(signup, headers)) {
+  const readOnly = await program.services.apiTokens.add({ name: "agent", scopes: ["read"], by: "ann" });
+  assert.ok(typeof readOnly === "object");
+  for (const call of calls(signup, headers, readOnly.token)) {
     for (let before = 1; before < (call.times ?? 1); before++) await (await make(call)).body?.cancel();
     await check(call, await make(call));
   }

@@ -92,6 +92,7 @@ export function integrationErrors({ settings, counters }: IntegrationDeps): Erro
       const { texts } = textsOf(c);
       switch (code) {
         case "unauthorized":
+        case "forbidden":
           return c.json({ error: message }, status);
         case "rate_limited":
           return c.json(replies.rateLimited(texts, retryAfterMs).body, status);
@@ -109,7 +110,7 @@ export function integrationErrors({ settings, counters }: IntegrationDeps): Erro
   };
 }
 
-/** The counter of each error. Unauthorized requests are not counted. */
+/** The counter of each error. Requests without a valid token are not counted. */
 const ENTRIES: Partial<Record<ErrorCode, CounterEntry>> = {
   rate_limited: "rate_limited.shop_ip",
   too_large: "invalid.too_large",

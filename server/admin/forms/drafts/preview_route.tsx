@@ -14,7 +14,8 @@ import { hasTooManyFields, readForm } from "../../frame/ajax_body.ts";
 import { actorOf } from "../../auth/identify.ts";
 import { colorsOf, contrastOf } from "../../frame/contrast.ts";
 import { editedForm, previewedSettings, storedSettings } from "./previewed_edit.ts";
-import { Refusal } from "../../frame/refusal.ts";
+import { actorMay } from "../../auth/actor.ts";
+import { notAllowed, Refusal } from "../../frame/refusal.ts";
 import type { AdminServices } from "../../frame/services.ts";
 import { ContrastNotices } from "../design/contrast_notices.tsx";
 import { settingTitle } from "../../frame/setting_title.ts";
@@ -29,7 +30,11 @@ const FALLBACK_LOCALE = "en";
  */
 export function previewRoute(app: AdminServices) {
   return async (c: Context): Promise<Response> => {
-    if (!await actorOf(app, c.req.raw.headers)) return c.text("Sign in to see the preview.", 401);
+    const actor = await actorOf(app, c.req.raw.headers);
+    if (!actor) return c.text("Sign in to see the preview.", 401);
+    if (!await actorMay(app.hooks, actor, "view")) {
+      return c.text(await notAllowed(app.hooks, actor, "view"), 403);
+    }
     await app.settings.refresh();
     const form = c.req.query("form");
     const id = previewed(c);

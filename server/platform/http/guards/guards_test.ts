@@ -36,8 +36,15 @@ Deno.test("an exception is reported once, in the route's format and under the ro
   assert.deepEqual(seen, ["test.failed", "refused"]);
 });
 
+/** Returns what the guard needs to know one token, and no stored ones. */
+const knowing = (apiToken: string | undefined) => ({
+  config: { apiToken },
+  apiTokens: { use: () => Promise.resolve(undefined) },
+  clock: new ManualClock(),
+});
+
 Deno.test("a token may contain any character, and a wrong, missing or malformed one gets 401", async () => {
-  const app = new Hono().get("/", apiToken({ apiToken: "p:w!~^" }), (c) => c.text("in"));
+  const app = new Hono().get("/", apiToken(knowing("p:w!~^")), (c) => c.text("in"));
   const statusOf = async (headers: Record<string, string>) => (await app.request("/", { headers })).status;
   assert.equal(await statusOf({ authorization: "Bearer p:w!~^" }), 200);
   for (const authorization of ["Bearer p:w!~", "Bearer", "Basic p:w!~^", "Bearer  ", ""]) {
@@ -48,7 +55,7 @@ Deno.test("a token may contain any character, and a wrong, missing or malformed 
 });
 
 Deno.test("without a configured token every request gets 401", async () => {
-  const app = new Hono().get("/", apiToken({ apiToken: undefined }), (c) => c.text("in"));
+  const app = new Hono().get("/", apiToken(knowing(undefined)), (c) => c.text("in"));
   const response = await app.request("/", { headers: { authorization: "Bearer undefined" } });
   assert.equal(response.status, 401);
 });

@@ -1,0 +1,18 @@
+import type { Scope } from "./scopes.ts";
+
+/** A route for API tokens, apart from queries and actions, which declare what they require themselves. */
+export interface TokenRoute {
+  method: "GET" | "POST";
+  path: string;
+  /** What its token needs; undefined if any token will do. */
+  scope: Scope | undefined;
+  title: string;
+}
+
+/** All of them. */
+export const TOKEN_ROUTES = {
+  signup: { method: "POST", path: "/integrations/signup", scope: "signup", title: "Sign a person up" },
+  ownToken: { method: "GET", path: "/ops/token", scope: undefined, title: "Show the scopes of this token" },
+  poll: { method: "POST", path: "/ops/poll", scope: "operate", title: "Check for confirmations now" },
+  backup: { method: "GET", path: "/ops/backup", scope: "admin", title: "Download a backup" },
+} as const satisfies Record<string, TokenRoute>;
