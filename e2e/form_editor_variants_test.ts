@@ -147,6 +147,14 @@ adminTest(
     await page.getByText("no visitor has seen the form since the start").waitFor(SOON);
     assert.ok(await width() <= PHONE.width, `${await width()} px`);
     assert.deepEqual(await axeFindings(page), [], "a variant of a running experiment");
+    const result = page.locator("details.outcome");
+    const [line, word] = [result.locator("summary"), page.getByText("Running", { exact: true })];
+    const height = async () => (await line.boundingBox())!.height;
+    assert.ok(await height() < 2 * (await word.boundingBox())!.height, `${await height()} px: one line`);
+    await line.focus();
+    await page.keyboard.press("Enter");
+    await result.getByText("you can save it as a draft").waitFor(SOON);
+    assert.deepEqual(await axeFindings(page), [], "the unfolded result");
     await openElement(page, "Button");
     assert.equal(await page.getByLabel("Button", { exact: true }).isDisabled(), true);
   },

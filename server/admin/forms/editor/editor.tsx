@@ -12,7 +12,7 @@ import { LivePreview } from "../../parts/preview.tsx";
 import { DesignImage } from "../design/design_image.tsx";
 import { DraftState } from "../draft_state.tsx";
 import { editedValues, UnpublishedChanges, withDraft } from "../drafts/draft.tsx";
-import { ExperimentCard, RunningExperiment } from "../experiment/experiment_card.tsx";
+import { ExperimentCard } from "../experiment/experiment_card.tsx";
 import { TRANSLATION_FORM } from "../fields/members.tsx";
 import { knownLanguageOf, languageOf, Languages } from "../languages.tsx";
 import { checkForm } from "../opens/form_check.ts";
@@ -87,7 +87,6 @@ export async function Editor({ view, id, identity, ways, below }: {
         {identity}
       </div>
       {await VariantTabs({ view, id, draft, shown: undefined, locale })}
-      <RunningExperiment view={view} id={id} />
       <div class="editor-main">
         {locale === "" && <Elements view={drafted} id={id} />}
         <section class="canvas" id="preview" aria-label="Preview">
@@ -219,11 +218,6 @@ async function VariantEditor({ view, id, experiment, variant }: {
         hasSteps={false}
       />
       {await VariantTabs({ view, id, draft, shown: variant, locale })}
-      {isStarted && (
-        <p class="help experiment-note">
-          A variant cannot be changed once its experiment has started, because its counts would mix.
-        </p>
-      )}
       <div class="editor-main">
         {locale === "" && !variant.hidden && <Elements view={shown} id={id} variant={variant} />}
         <section class="canvas" id="preview" aria-label="Preview">
@@ -235,6 +229,11 @@ async function VariantEditor({ view, id, experiment, variant }: {
           )}
         </section>
         <div class="panels">
+          {isStarted && (
+            <p class="help">
+              A variant cannot be changed once its experiment has started, because its counts would mix.
+            </p>
+          )}
           {!variant.hidden && (
             <Languages
               view={shown}

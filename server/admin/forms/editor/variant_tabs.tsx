@@ -11,7 +11,7 @@ import { experimentPath, formPath } from "../../parts/form_path.ts";
 import { Keep, Start, Stop } from "../experiment/experiment_buttons.tsx";
 import { StateBadge } from "../experiment/experiment_card.tsx";
 import { matchOf } from "../experiment/experiment_remove.tsx";
-import { isWrong, Outcome } from "../experiment/experiment_results.tsx";
+import { isWrong, OutcomeLine } from "../experiment/experiment_results.tsx";
 import { differencesOf, shareText } from "../experiment/experiment_variants.tsx";
 
 interface Props {
@@ -46,7 +46,16 @@ export async function VariantTabs({ view, id, draft, shown, locale }: Props): Pr
         </nav>
         <Buttons view={view} id={id} draft={draft} experiment={experiment} results={results} />
       </div>
-      {results && <Outcome results={results} experiment={experiment!} />}
+      {results && (
+        <OutcomeLine results={results} experiment={experiment!}>
+          {experiment!.state === "running" && (
+            <p>
+              While the experiment is running, what visitors see cannot be published, because its counts would
+              mix; you can save it as a draft. The list, the tags and the status can be changed at any time.
+            </p>
+          )}
+        </OutcomeLine>
+      )}
     </div>
   );
 }

@@ -13,18 +13,6 @@ export function StateBadge({ state }: Pick<Experiment, "state">): VNode {
   return <Badge kind={state === "running" ? "good" : "plain"}>{STATES[state]}</Badge>;
 }
 
-/** Says what cannot be published while the experiment of a form is running. */
-export function RunningExperiment({ view, id }: { view: View; id: DraftedId }): VNode | null {
-  if (experimentOf(view.app.settings.current(), id)?.state !== "running") return null;
-  return (
-    <p class="help experiment-note">
-      While the <a href={view.href(experimentPath(id.name))}>experiment</a>{" "}
-      is running, what visitors see cannot be published, because its counts would mix; you can save it as a
-      draft. The list, the tags and the status can be changed at any time.
-    </p>
-  );
-}
-
 /** Leads from a form to its experiment. */
 export function ExperimentCard({ view, id }: { view: View; id: DraftedId }): VNode {
   const experiment = experimentOf(view.app.settings.current(), id);

@@ -10,7 +10,7 @@ import { rateOf } from "../../../forms/experiments/confidence_sequence.ts";
 import { Card } from "../../parts/card.tsx";
 import { IntervalChart } from "../../parts/interval_chart.tsx";
 import { Icon } from "../../parts/icons.tsx";
-import { Notice } from "../../parts/notice.tsx";
+import { Badge, Notice } from "../../parts/notice.tsx";
 import { Moment } from "../../parts/site_time.tsx";
 import { Table } from "../../parts/table.tsx";
 import { StateBadge } from "./experiment_card.tsx";
@@ -87,22 +87,17 @@ export function Summary(
   );
 }
 
-/** What an experiment has shown, in a few sentences: the estimate first, then whether it is decided. */
-export function Outcome({ results, experiment, children }: {
+interface OutcomeProps {
   results: ExperimentResults;
   experiment: Experiment;
-  children?: ComponentChildren;
-}): VNode {
+}
+
+/** What an experiment has shown, in a few sentences: the estimate first, then whether it is decided. */
+function Outcome({ results, experiment }: OutcomeProps): VNode {
   const { estimate, decision, outlook } = resultTexts(results, experiment);
   return (
     <>
-      {isWrong(results) && (
-        <Notice kind="warn">
-          The variants were not seen in the proportion of their weights, and this is no coincidence. Do not
-          trust these results: something on your pages treats one variant differently. Stop the experiment,
-          find the cause, such as a script that hides forms, and start again.
-        </Notice>
-      )}
+      {isWrong(results) && <Notice kind="warn">{WRONG}</Notice>}
       <Notice kind={results.decision.winner === undefined ? "plain" : "good"}>
         {estimate !== undefined && (
           <p>
@@ -111,11 +106,41 @@ export function Outcome({ results, experiment, children }: {
         )}
         <p>{decision}</p>
         {outlook !== undefined && <p>{outlook}</p>}
-        {children}
       </Notice>
     </>
   );
 }
+
+/** The same in one line, which unfolds. @param children what else there is to know */
+export function OutcomeLine(
+  { results, experiment, children }: OutcomeProps & { children: ComponentChildren },
+): VNode {
+  const { estimate, decision, outlook } = resultTexts(results, experiment);
+  const wrong = isWrong(results);
+  const isDecided = results.decision.winner !== undefined;
+  const texts = [...wrong ? ["Do not trust these results.", WRONG] : [], estimate, decision, outlook];
+  const [first, ...others] = texts.filter((text) => text !== undefined);
+  return (
+    <details class={`notice outcome ${wrong ? "warn" : isDecided ? "good" : "plain"}`}>
+      <summary>
+        {first === estimate && (
+          <>
+            <Badge kind={isDecided ? "good" : "plain"}>{isDecided ? "Decided" : "Not decided"}</Badge>
+            {" "}
+          </>
+        )}
+        {first}
+      </summary>
+      {others.map((text) => <p key={text}>{text}</p>)}
+      {children}
+    </details>
+  );
+}
+
+const WRONG =
+  "The variants were not seen in the proportion of their weights, and this is no coincidence. Do not trust these " +
+  "results: something on your pages treats one variant differently. Stop the experiment, find the cause, such as a " +
+  "script that hides forms, and start again.";
 
 /** When an experiment was started and, if it has, ended; nothing if the config file does not say. */
 function Period({ experiment: { startedAt, stoppedAt } }: { experiment: Experiment }): VNode | null {

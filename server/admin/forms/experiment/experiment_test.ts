@@ -98,7 +98,11 @@ Deno.test("views that do not have the proportion of the weights are pointed out"
   see("b", 1_500);
   assert.doesNotMatch((await admin.page(PAGE)).html, /proportion of their weights, and this/);
   see("a", 500);
-  assert.match((await admin.page(PAGE)).html, /proportion of their weights, and this is no coincidence/);
+  const WRONG = /proportion of their weights, and this is no coincidence/;
+  assert.match((await admin.page(PAGE)).html, WRONG);
+  const { html } = await admin.page("/form-settings?form=footer");
+  assert.match(html, /<summary>Do not trust these results\.<\/summary>/);
+  assert.match(html, WRONG);
 });
 
 Deno.test("a stopped experiment shows the form as it is, keeps its results, and starts again from zero", async () => {
