@@ -18,4 +18,4 @@ VOLUME /var/lib/cfbe
 EXPOSE 8000
 HEALTHCHECK --interval=30s --timeout=3s CMD ["deno", "eval", "--no-config", "const { ok } = await fetch('http://127.0.0.1:8000/readyz'); Deno.exit(ok ? 0 : 1)"]
 STOPSIGNAL SIGTERM
-CMD ["run", "--v8-flags=--max-semi-space-size=8,--heap-growing-percent=100", "--config", "production.json", "--no-prompt", "--cached-only", "--allow-net", "--allow-env", "--allow-read=/srv/cfbe,/var/lib/cfbe", "--allow-write=/var/lib/cfbe", "--allow-sys=statfs,uid", "server/main.ts"]
+CMD ["run", "--v8-flags=--max-semi-space-size=8,--heap-growing-percent=100", "--config", "production.json", "--no-prompt", "--cached-only", "--allow-net", "--allow-env", "--allow-read=/srv/cfbe,/var/lib/cfbe", "--allow-write=/var/lib/cfbe", "--allow-sys=statfs,uid,hostname", "server/main.ts"]

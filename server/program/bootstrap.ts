@@ -342,6 +342,7 @@ function programOf(
     async tick() {
       await databaseHealth.probe();
       await databaseAlert.check();
+      await services.processes.register();
       await freshness.refreshNow();
       try {
         const corrected = await queue.correctTimes();
@@ -373,6 +374,7 @@ function programOf(
       await runner.drain(ms);
       // Another process can run at once what this one has released.
       await services.kv.changes?.announce();
+      await services.processes.leave();
       await tryOut?.sandbox.close();
       await freshness.refreshNow();
       close();

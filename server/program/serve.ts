@@ -123,7 +123,8 @@ function announce({ config, log, services }: Program, setUpLink: string | undefi
   if (setUpLink) {
     console.log(`\n  Create the first admin account (link works once, for 24 hours):\n\n    ${setUpLink}`);
   }
-  void logStartWarnings(services, Deno.env.toObject());
+  // What this process registers is compared with the others.
+  void services.processes.register().then(() => logStartWarnings(services, Deno.env.toObject()));
   if (!isSandbox(settings)) return;
   console.log(`
   cfbe is running with the sandbox provider: no real email is sent.

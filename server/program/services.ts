@@ -39,6 +39,8 @@ import { createSharedPauses, type SharedPauses } from "../providers/calls/shared
 import { createProviderHistory, type ProviderHistory } from "../settings/store/provider_history.ts";
 import type { SettingsStore } from "../settings/store/store.ts";
 import { type Carts, createCarts } from "../shops/carts/carts.ts";
+import { createProcesses, type Processes } from "../operations/database/processes.ts";
+import { thisProcess } from "../platform/observe/this_process.ts";
 import { createErasures } from "../subscribers/privacy/erasures.ts";
 import { createPeople, type People } from "../subscribers/privacy/people.ts";
 import { createClaims } from "../shops/carts/claims.ts";
@@ -110,6 +112,7 @@ export interface Services extends Outside {
   providerHistory: ProviderHistory;
   signupProviders: SignupProviders;
   activation: Activation;
+  processes: Processes;
   /** Exports and erases all data about a person. */
   people: People;
   admin: Admin;
@@ -150,6 +153,7 @@ export function createServices(outside: Outside): Services {
     },
   });
   const { isActive } = activation;
+  const processes = createProcesses({ ...outside, self: thisProcess() });
   const pauses = createSharedPauses({ kv, clock, random, log, longestMs: PAUSE_MS.longest });
   const providers = createProviders({ ...outside, clock: outside.callClock, pauses, health, isActive });
   const providerHistory = createProviderHistory(outside);
@@ -220,6 +224,7 @@ export function createServices(outside: Outside): Services {
         ...outside,
         ...observed,
         activation,
+        processes,
         provider: providers.urgent,
         providerHistory,
         signupProviders,
@@ -249,6 +254,7 @@ export function createServices(outside: Outside): Services {
     policies,
     poll,
     activation,
+    processes,
     admin,
     apiTokens: createApiTokens({ kv, clock, random, log }),
     people,

@@ -38,6 +38,7 @@ export const overviewPage = definePage({
     "health",
     "proxyHeaders",
     "refusedOrigins",
+    "processes",
     "activation",
     "shop",
     "hooks",

@@ -5,6 +5,7 @@ import type { Config } from "../../platform/config/config.ts";
 import type { Clock, Log, Random } from "../../platform/deps.ts";
 import type { Hooks } from "../../settings/hooks/hooks.ts";
 import type { ClientIp } from "../../platform/http/visitor/client_ip.ts";
+import type { Processes } from "../../operations/database/processes.ts";
 import type { ProxyHeaders } from "../../platform/http/visitor/proxy_headers.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import type { Chains } from "../../platform/kv/chains.ts";
@@ -54,6 +55,7 @@ export interface AdminServices {
   webhookCalls: WebhookCalls;
   proxyHeaders: ProxyHeaders;
   refusedOrigins: RefusedOrigins;
+  processes: Pick<Processes, "read">;
   activation: Activation;
   signups: SignupService;
   /** Returns whether the service is active and has a provider, so that it accepts signups. */

@@ -19,6 +19,7 @@ const KINDS: Readonly<Record<AlertKind, { openAfterMs: number; resolveAfterMs: n
   tokens: { openAfterMs: 0, resolveAfterMs: DAY_MS },
   backup: { openAfterMs: 0, resolveAfterMs: 0 },
   disk: { openAfterMs: 0, resolveAfterMs: 30 * MINUTE_MS },
+  processes: { openAfterMs: 10 * MINUTE_MS, resolveAfterMs: 10 * MINUTE_MS },
   database: { openAfterMs: MINUTE_MS, resolveAfterMs: 5 * MINUTE_MS },
 };
 /** The kinds of alerts that are stored in the database. */

@@ -20,7 +20,7 @@ import { keys } from "../../platform/kv/keys.ts";
  *   what it did; the ledger after the markers of orders, so that every known order counts. Tombstones come last, so that
  *   a backup with rows of a person who was erased meanwhile also contains the tombstone.
  * - `derived`: indexes. Left out and rebuilt from their rows, because an entry that moves while it is read may be missed.
- * - `left_out`: state that must not be restored: the poll's position, which may be ahead of restored records, the
+ * - `left_out`: state that must not be restored: the running processes, the poll's position, which may be ahead of restored records, the
  *   provider's health, its pauses and the tests of its setup, admin sessions, API tokens, which may be revoked since, the log of backups, notifications that have been sent since, and a bulk action
  *   or a move to another provider, which must not go on by itself.
  */
@@ -83,6 +83,7 @@ export const FAMILIES: Readonly<Record<string, BackupMode>> = {
   provider_pauses: "left_out",
   shop_check: "left_out",
   skipped_rows: "left_out",
+  process: "left_out",
   purge_due: "left_out",
   restoring: "left_out",
   restored: "left_out",

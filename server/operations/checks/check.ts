@@ -43,6 +43,7 @@ export const DOCTOR_LINES = [
   "pages with forms are on allowed origins",
   "the rate limits are on",
   "background jobs are running",
+  "the processes on the database agree",
 ] as const;
 
 /** Where a problem counts. */

@@ -5,6 +5,7 @@ import { confirmationChecks } from "./confirmations.ts";
 import { databaseChecks } from "./database.ts";
 import { listChecks } from "./lists.ts";
 import { moduleChecks } from "./modules.ts";
+import { processChecks } from "./processes.ts";
 import { providerChecks } from "./provider.ts";
 import { serviceChecks } from "./service.ts";
 import { READERS, type ValueDeps, type Values } from "./values.ts";
@@ -23,6 +24,7 @@ export const CHECKS: readonly Check[] = [
   ...backupChecks,
   ...listChecks,
   ...confirmationChecks,
+  ...processChecks,
 ];
 
 type IsIn = (places: Check["in"]) => unknown;

@@ -6,7 +6,7 @@ import type { DatabaseCause } from "../../platform/kv/trouble.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { CHECKS, problemsIn } from "./registry.ts";
 import { hasDropped } from "./confirmations.ts";
-import { NO_PROBLEMS } from "./testing/values.ts";
+import { NO_PROBLEMS, PROCESS } from "./testing/values.ts";
 import type { Values } from "./values.ts";
 
 const NOW = 1_763_700_000_000;
@@ -110,6 +110,10 @@ const bad: Record<string, Changed> = {
     rates: { ...WELL.rates, lately: { seen: 900, accepted: 40, confirmed: 12 } },
   },
   "confirmations.unreachable": { unreachable: [{ provider: "Kit", count: 2 }] },
+  "processes.salt": { processes: [PROCESS, { ...PROCESS, salts: ["other"] }] },
+  "processes.token": { processes: [PROCESS, { ...PROCESS, token: "other" }] },
+  "processes.clock": { processes: [PROCESS, { ...PROCESS, aheadMs: 2_000 }] },
+  "processes.version": { processes: [PROCESS, { ...PROCESS, version: "0.0.9" }] },
 };
 for (const [id, facts] of Object.entries(bad)) {
   Deno.test(`${id} is reported with advice, and links to an existing page or action`, () => {

@@ -13,6 +13,7 @@ import { entriesOf, type Funnel, funnelOf } from "../../platform/observe/funnel.
 import type { RefusedOrigins } from "../../platform/observe/refused_origins.ts";
 import type { ProviderTable } from "../../providers/module.ts";
 import type { Capabilities } from "../../providers/port/capabilities.ts";
+import type { Processes, ProcessRow } from "../database/processes.ts";
 import type { Provider } from "../../providers/port/port.ts";
 import { type ProviderHealth, type Unresolved, unresolved } from "../../providers/provider_health.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
@@ -104,6 +105,10 @@ export interface Values {
   siteLimit: { rejected: number; beyond: number };
   backups: BackupHistory;
   database: DatabaseFacts;
+  /** The running processes, if several can share the database. */
+  processes: readonly ProcessRow[];
+  /** Whether announcements of changes arrive in this process; undefined if that is not known. */
+  announced: boolean | undefined;
   /** Path of the file that an interrupted restore has left. */
   unfinishedRestore: string | undefined;
   /** What needs a request to the provider or to cfbe itself, or looks at files: only for who asks. */
@@ -133,6 +138,7 @@ export interface ValueDeps {
   proxyHeaders: ProxyHeaders;
   refusedOrigins: RefusedOrigins;
   activation: Pick<Activation, "isActive">;
+  processes: Pick<Processes, "read">;
   provider: Pick<Provider, "capabilities">;
   providerHistory: Pick<ProviderHistory, "names">;
   signupProviders: SignupProviders;
@@ -235,6 +241,8 @@ export const READERS = {
   },
   backups: ({ kv, clock }) => readBackupLog(kv, clock.now()),
   database: readDatabase,
+  processes: ({ processes }) => processes.read(),
+  announced: ({ kv }) => kv.changes?.arrive(),
   unfinishedRestore: ({ config }) => unfinishedRestore(config),
 } satisfies Readers<ValueDeps>;
 

@@ -142,6 +142,11 @@ function wrongSalt(what: string): WrongSalt {
 }
 
 function fingerprintOf(salt: string): string {
-  const key = createKeyring([salt]).keysFor("cfbe/fingerprint")[0]!;
-  return createHmac("sha256", key).update("salt").digest("base64url");
+  return fingerprintsOf(createKeyring([salt]))[0]!;
+}
+
+/** Returns the fingerprints of the salts of a keyring, in its order. */
+export function fingerprintsOf(keyring: Keyring): string[] {
+  return keyring.keysFor("cfbe/fingerprint")
+    .map((key) => createHmac("sha256", key).update("salt").digest("base64url"));
 }

@@ -43,6 +43,9 @@ export const keys = {
   restored: (): Shape => [...SITE, "restored"],
   /** Written and deleted to check that the database accepts writes. */
   doctor: (): Shape => [...SITE, "doctor"],
+  /** A process that uses the database; see `operations/database/processes.ts`. */
+  process: (id: string): Shape => [...SITE, "process", id],
+  processAll: (): Shape => [...SITE, "process"],
   /** Fingerprints of the salts that the database is used with. */
   salts: (): Shape => [...SITE, "salts"],
 

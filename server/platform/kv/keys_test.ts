@@ -23,6 +23,8 @@ const SHAPES: Record<keyof typeof keys, string> = {
   restoring: "restoring",
   restored: "restored",
   doctor: "doctor",
+  process: "process $1",
+  processAll: "process",
   salts: "salts",
   backupLog: "backup_log",
   alerts: "alerts",

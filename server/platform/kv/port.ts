@@ -20,6 +20,8 @@ export interface Kv extends Disposable {
   /** Deletes a key without a check. */
   delete(key: KvKey): Promise<void>;
   atomic(): AtomicOperation;
+  /** Returns the time of the database's server, in Unix milliseconds; undefined: the engine can't. */
+  readonly now?: () => Promise<number>;
   /** Says at once when another process has changed rows that all keep in memory; undefined: the engine can't. */
   readonly changes?: KvChanges;
   /** Ends all calls. Resolves when no connection is open any more. */

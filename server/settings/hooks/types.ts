@@ -94,7 +94,16 @@ export interface AlertEvent {
   summary?: WeeklySummary;
 }
 
-export type AlertKind = "jobs" | "provider" | "webhook" | "limit" | "tokens" | "backup" | "disk" | "database";
+export type AlertKind =
+  | "jobs"
+  | "provider"
+  | "webhook"
+  | "limit"
+  | "tokens"
+  | "backup"
+  | "disk"
+  | "processes"
+  | "database";
 
 /** The figures of a week, without test signups. */
 export interface WeekFigures {

@@ -1,6 +1,19 @@
 import { SettingsSchema } from "../../../settings/schema/schema.ts";
 import { PROVIDERS } from "../../../providers/providers.ts";
+import type { ProcessRow } from "../../database/processes.ts";
 import type { Values } from "../values.ts";
+
+/** One of several processes that share a database, started long ago. */
+export const PROCESS: ProcessRow = {
+  v: 1,
+  host: "one.example",
+  pid: 1,
+  version: "1.0.0",
+  startedAt: 0,
+  aheadMs: 0,
+  salts: ["salt"],
+  token: "token",
+};
 
 /** Values of a service without problems and without figures. */
 export const NO_PROBLEMS = {
@@ -36,5 +49,7 @@ export const NO_PROBLEMS = {
   rates: { lately: { seen: 0, accepted: 0, confirmed: 0 }, before: { seen: 0, accepted: 0, confirmed: 0 } },
   siteLimit: { rejected: 0, beyond: 0 },
   backups: { completedAt: [] },
+  processes: [],
+  announced: undefined,
   database: { failure: undefined, file: "/data/cfbe.kv", disk: { folder: "/data", free: 9e9, total: 1e11 } },
 } as const satisfies Partial<Values>;

@@ -104,6 +104,11 @@ export async function openPostgres(address: string, options: PostgresOptions): P
   return kvOf(pool, changes, options);
 }
 
+async function readNow(sql: postgres.Sql): Promise<number> {
+  const [row] = await sql.unsafe("SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms");
+  return Number(row!.ms);
+}
+
 async function prepare(sql: postgres.Sql): Promise<void> {
   try {
     await sql.unsafe("SELECT 1 FROM cfbe_rows LIMIT 0");
@@ -167,6 +172,7 @@ function kvOf(pool: Pool, changes: KvChanges, options: PostgresOptions): Kv {
       single((tx) => tx.set(key, value, expireIn === undefined ? {} : { expireIn })),
     delete: async (key) => void await single((tx) => tx.delete(key)),
     atomic: () => new Operation(commit),
+    now: () => again(() => pool.transaction(readNow), options),
     changes,
     close,
     [Symbol.dispose]: () => void close(),
