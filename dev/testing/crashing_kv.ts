@@ -15,6 +15,9 @@ export class CrashingKv {
   #interruption: Interruption = "crash";
   #asleep: { until: Promise<void>; wake: () => void } | undefined;
   dead = false;
+  readonly #died = Promise.withResolvers<void>();
+  /** Resolves when the process has crashed. */
+  readonly died = this.#died.promise;
 
   constructor(inner: Kv) {
     this.kv = new Proxy(inner, {
@@ -40,6 +43,7 @@ export class CrashingKv {
 
   kill(): void {
     this.dead = true;
+    this.#died.resolve();
   }
 
   wake(): void {
@@ -55,7 +59,7 @@ export class CrashingKv {
 
   async #checkInterruption(): Promise<void> {
     if (this.#halfTripsLeft-- <= 0) {
-      if (this.#interruption === "crash") this.dead = true;
+      if (this.#interruption === "crash") this.kill();
       else if (!this.#asleep) {
         const { promise, resolve } = Promise.withResolvers<void>();
         this.#asleep = { until: promise, wake: resolve };

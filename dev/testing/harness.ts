@@ -10,6 +10,7 @@ import { createQueue, type Queue } from "../../server/platform/jobs/queue.ts";
 import { createKeyring } from "../../server/platform/keys/keyring.ts";
 import { issueToken } from "../../server/platform/keys/form_token.ts";
 import { keys } from "../../server/platform/kv/keys.ts";
+import type { Moves } from "../../server/operations/move/moves.ts";
 import { createServices, type Services } from "../../server/program/services.ts";
 import type { Layer } from "../../server/settings/store/precedence.ts";
 import { createFormHistory } from "../../server/settings/forms/form_history.ts";
@@ -202,6 +203,17 @@ function recordingHooks(file: ConfigFile, deps: Parameters<typeof createHooks>[1
   return { hooks, subscribedEvents, webhookEvents };
 }
 
+const unmoved = () => Promise.reject(new Error("this database can't be moved"));
+/** For a database that no address opens. */
+export const unmovable = (kv: Kv): Moves => ({
+  kv,
+  hasMoved: () => false,
+  move: unmoved,
+  cancel: unmoved,
+  check: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+});
+
 /** Creates the app without the widget's files, the sandbox and the demo page. */
 export function appWithoutFiles(services: Services, adminPages: readonly Page[] = []) {
   const noFile = (c: { notFound(): Response | Promise<Response> }) => c.notFound() as Response;
@@ -210,6 +222,7 @@ export function appWithoutFiles(services: Services, adminPages: readonly Page[] 
     adminPages,
     mounts: [],
     freshness: { refreshIfStale: () => Promise.resolve() },
+    moves: unmovable(services.kv),
   });
 }
 

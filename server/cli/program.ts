@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { VERSION } from "../../shared/version.ts";
 import { alertCommands } from "./commands/alerts.ts";
 import { backupCommands } from "./commands/backup.ts";
+import { databaseCommands } from "./commands/database.ts";
 import { experimentCommands } from "./commands/experiments.ts";
 import { formCommands } from "./commands/forms.ts";
 import { migrationCommands } from "./commands/migration.ts";
@@ -42,6 +43,7 @@ export function createProgram(context: Context): Command {
   userCommands(program, context);
   serviceCommands(program, context);
   backupCommands(program, context);
+  databaseCommands(program, context);
   saltCommands(program, context);
   return program;
 }

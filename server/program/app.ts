@@ -14,6 +14,7 @@ import { IMAGE_PATH, imageRoute } from "../forms/images/route.ts";
 import { openApiRoute } from "./openapi/route.ts";
 import { assets, PAGE_ASSETS, PAGE_ASSETS_FOLDER } from "../platform/pages/own_page.ts";
 import type { Freshness } from "../operations/activation/freshness.ts";
+import type { Moves } from "../operations/move/moves.ts";
 import { readyRoute } from "../operations/checks/ready_route.ts";
 import type { Peer } from "../platform/http/visitor/client_ip.ts";
 import type { Log } from "../platform/deps.ts";
@@ -43,6 +44,7 @@ export interface Extras {
   adminPages: readonly Page[];
   /** Further apps that are not part of the contract: the sandbox and the demo page. */
   mounts: { path: string; load: () => Promise<Hono> }[];
+  moves: Moves;
   /** Called at each request, so that every instance sees what another has saved. */
   freshness: Pick<Freshness, "refreshIfStale">;
 }
@@ -139,7 +141,11 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   route.get("/healthz", noStore, (c) => c.json({ ok: true, service: "cfbe" }));
   route.get("/readyz", noStore, readyRoute(services));
   route.use("/ops/*", noStore);
-  mount("/ops", async () => (await import("../operations/remote/routes.ts")).opsRoutes(services));
+  mount(
+    "/ops",
+    async () =>
+      (await import("../operations/remote/routes.ts")).opsRoutes({ ...services, moves: extras.moves }),
+  );
   for (const { path, load } of extras.mounts) mount(path, load);
 
   const home = () => prefix + (isSandbox(services.settings.current()) ? "/demo" : ADMIN_PATH);

@@ -5,7 +5,14 @@ import { z } from "zod";
 import { createApp } from "./app.ts";
 import { type Config, ConfigError } from "../platform/config/config.ts";
 import { readConfiguration } from "./configuration.ts";
-import { type Clock, type Log, type Random, systemClock, systemRandom } from "../platform/deps.ts";
+import {
+  type Clock,
+  type Log,
+  type Random,
+  steadyClock,
+  systemClock,
+  systemRandom,
+} from "../platform/deps.ts";
 import type { ConfigFile } from "../settings/hooks/config_file.ts";
 import { createHooks } from "../settings/hooks/hooks.ts";
 import { requestPurges } from "../settings/hooks/purge_urls.ts";
@@ -29,6 +36,8 @@ import { openKeyringOf } from "../operations/database/open_keyring.ts";
 import { reopenable } from "../operations/database/salts.ts";
 import { createFreshness } from "../operations/activation/freshness.ts";
 import { isHalfRestored, watchRestores } from "../operations/backup/restores.ts";
+import { createMoves, type Moves } from "../operations/move/moves.ts";
+import { requireUsable } from "../operations/move/require_usable.ts";
 import { startRecurringJobs } from "./recurring_jobs.ts";
 import { createServices, type Services } from "./services.ts";
 import { fixedBy, type Layer } from "../settings/store/precedence.ts";
@@ -46,6 +55,8 @@ export interface Program {
   runner: Runner;
   sandbox: Sandbox | undefined;
   log: Log;
+  /** Moves the database to another one. */
+  moves: Moves;
   /**
    * Starts recurring work and overdue jobs, writes counters and reads other processes' settings. Call it at start and
    * once a minute.
@@ -63,6 +74,9 @@ export interface Program {
 
 /** Under load, how long to collect jobs before they are claimed together. A small part of a call to the provider. */
 const GATHER_JOBS_MS = 20;
+
+/** A move leaves half of the time to visitors. */
+const MOVE_REST = 1;
 
 /** What the entry point adds, and replacements for tests. */
 export interface Overrides {
@@ -93,6 +107,7 @@ export interface Overrides {
  * @throws {DatabaseMissing} if the database file or its folder is gone
  * @throws {DatabaseInUse} if another process has opened the embedded database
  * @throws {DatabaseUnusable} if the database can't be opened
+ * @throws {DatabaseMovedAway} if the data has moved to another database, or a move to this one was not finished
  * @throws {WrongSalt} if the database was created under a salt that is not set
  */
 export async function bootstrap(
@@ -113,9 +128,10 @@ export async function bootstrap(
   await requireDatabase(config);
   const database = await open(config.kv);
   try {
+    await requireUsable(database, steadyClock);
     const { onInvalidSettings } = overrides;
     const program = await assemble({
-      ...{ config, file, database, clock, callClock, random, write, providers, adminPages },
+      ...{ config, file, database, open, clock, callClock, random, write, providers, adminPages },
       ...(onInvalidSettings && { onInvalidSettings }),
     });
     await noteUse(config);
@@ -146,7 +162,7 @@ const savedHint = () =>
 /** Everything that the program is assembled from. */
 interface Parts
   extends
-    Required<Omit<Overrides, "file" | "beforeDatabase" | "open" | "onInvalidSettings">>,
+    Required<Omit<Overrides, "file" | "beforeDatabase" | "onInvalidSettings">>,
     Pick<Overrides, "onInvalidSettings"> {
   config: Config;
   file: ConfigFile;
@@ -161,6 +177,11 @@ async function assemble(parts: Parts): Promise<Program> {
     ]);
   }
   const restores = await watchRestores(database.kv);
+  const moves = createMoves({
+    ...{ database, config: { ...config }, open: parts.open, random, clock, steadyClock, rest: MOVE_REST },
+    keyring: () => keyring,
+    log: () => log,
+  });
   const { salt, apiToken } = await loadSecrets(config, random);
   config.apiToken = apiToken;
   const salts = [salt, ...config.previousSalts] as const;
@@ -192,9 +213,9 @@ async function assemble(parts: Parts): Promise<Program> {
   const databaseHealth = createDatabaseHealth({
     clock,
     log,
-    ...(path !== undefined && { inspect: () => inspectFile(path) }),
+    ...(path !== undefined && { inspect: async () => moves.hasMoved() ? {} : await inspectFile(path) }),
   });
-  const kv = databaseHealth.watch(database.kv);
+  const kv = databaseHealth.watch(moves.kv);
   const formHistory = createFormHistory({ kv, random, log });
   const settings = await openSettings({
     kv,
@@ -285,8 +306,7 @@ async function assemble(parts: Parts): Promise<Program> {
   await tryOut?.connect(services, provider);
   const { adminPages } = parts;
   return programOf({
-    ...{ services, queue, runner, tryOut, refresh, warmUp, adminPages },
-    close: () => database.close(),
+    ...{ services, queue, runner, tryOut, refresh, warmUp, adminPages, moves },
   });
 }
 
@@ -299,12 +319,11 @@ interface Assembled {
   refresh: () => Promise<void>;
   warmUp: Program["warmUp"];
   adminPages: readonly Page[];
-  /** Closes the database. */
-  close(): void;
+  moves: Moves;
 }
 
 function programOf(
-  { services, queue, runner, tryOut, refresh, warmUp, adminPages, close }: Assembled,
+  { services, queue, runner, tryOut, refresh, warmUp, adminPages, moves }: Assembled,
 ): Program {
   const {
     config,
@@ -338,8 +357,10 @@ function programOf(
     runner,
     sandbox: tryOut?.sandbox,
     log,
+    moves,
     warmUp,
     async tick() {
+      await moves.check().catch((error) => log.error("database.move_not_followed", { error }));
       await databaseHealth.probe();
       await databaseAlert.check();
       await services.processes.register();
@@ -367,7 +388,13 @@ function programOf(
     },
     async createApp() {
       const widget = await readWidget(new URL("../../widget/dist/", import.meta.url));
-      return createApp(services, { widget, mounts: tryOut?.mounts(services) ?? [], adminPages, freshness });
+      return createApp(services, {
+        widget,
+        mounts: tryOut?.mounts(services) ?? [],
+        adminPages,
+        freshness,
+        moves,
+      });
     },
     async close(ms) {
       closing.abort("closing");
@@ -377,7 +404,7 @@ function programOf(
       await services.processes.leave();
       await tryOut?.sandbox.close();
       await freshness.refreshNow();
-      close();
+      void moves.close();
     },
   };
 }

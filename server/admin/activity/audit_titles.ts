@@ -18,6 +18,8 @@ const OTHERS: Record<OtherKind, AuditTitle> = {
   cfbe_export_audit: { group: "service", title: "Export audit log" },
   cfbe_backup: { group: "service", title: "Create backup" },
   cfbe_restore: { group: "service", title: "Restore backup" },
+  cfbe_move_database: { group: "service", title: "Move database" },
+  cfbe_cancel_database_move: { group: "service", title: "Cancel the move of the database" },
   cfbe_api_request: { group: "service", title: "API request" },
 };
 

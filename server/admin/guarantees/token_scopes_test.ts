@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type AdminHarness, adminHarness } from "../../../dev/testing/admin_harness.ts";
+import { unmovable } from "../../../dev/testing/harness.ts";
 import { opsRoutes } from "../../operations/remote/routes.ts";
 import { queries } from "../../operations/remote/queries.ts";
 import { TOKEN_ROUTES } from "../../platform/tokens/routes.ts";
@@ -137,7 +138,9 @@ Deno.test("every route below /ops and every download is among those that declare
     ...Object.values(TOKEN_ROUTES).map(({ path }) => path.replace(/^\/ops/, "")),
     "/:query",
   ]);
-  const paths = opsRoutes(app.services).routes.map(({ path }) => path);
+  const paths = opsRoutes({ ...app.services, moves: unmovable(app.services.kv) }).routes.map(({ path }) =>
+    path
+  );
   assert.deepEqual(paths.filter((path) => path !== "/*" && path !== "/proof" && !declared.has(path)), []);
   const downloads = new Set(DOWNLOADS.map(({ path }) => path));
   assert.deepEqual(downloadRoutes(app.services).routes.filter(({ path }) => !downloads.has(path)), []);

@@ -4,6 +4,7 @@ import { nameOf } from "../../platform/audit/actor_name.ts";
 import { withoutPassword } from "../../platform/kv/engines/postgres_address.ts";
 import type { Program } from "../../program/bootstrap.ts";
 import { noted } from "../../operations/backup/backup_log.ts";
+import { MoveFailed } from "../../operations/move/moves.ts";
 import { takeBackup } from "../../operations/backup/snapshot.ts";
 import { InvalidQuery, runQuery } from "../../operations/remote/queries.ts";
 import { embeddedFile } from "../../platform/kv/open.ts";
@@ -23,6 +24,10 @@ export function local(program: Program, invalid: readonly string[]): Service {
   /** Names what is wrong with the database, if that is why the work failed. */
   const named = (error: unknown): never => {
     throw failedFile(embeddedFile(kv), error) ?? error;
+  };
+  const failed = (error: unknown): never => {
+    if (error instanceof MoveFailed) throw new ClientError(error.message);
+    return named(error);
   };
   return {
     address: undefined,
@@ -47,6 +52,8 @@ export function local(program: Program, invalid: readonly string[]): Service {
       await end("done").catch(named);
       return noted(takeBackup(services), services);
     },
+    moveDatabase: (to, progress) => program.moves.move(to, { progress }).catch(failed),
+    cancelDatabaseMove: () => program.moves.cancel().catch(failed),
     [Symbol.asyncDispose]: () => program.close(0),
   };
 }

@@ -1,5 +1,6 @@
 import type { PollReport } from "../../signup/confirm/poll.ts";
 import type { ActionOutcome } from "../../admin/frame/run_action.ts";
+import type { MoveLine } from "../../operations/remote/move_routes.ts";
 import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
 import { transport } from "../../platform/http/outbound/transport.ts";
 import { CLIENT_HEADER, COMMAND_LINE } from "../../platform/http/token_actor.ts";
@@ -58,6 +59,11 @@ export function remote(address: string, token: string): Service {
     })());
   }
 
+  async function* linesOf<Line>(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Line> {
+    const lines = complete(body).pipeThrough(new TextDecoderStream()).pipeThrough(lineStream());
+    for await (const line of lines) yield JSON.parse(line);
+  }
+
   return {
     address,
     query: async (name, input) => await (await call("POST", `/ops/${name}`, input)).json(),
@@ -76,16 +82,24 @@ export function remote(address: string, token: string): Service {
     },
     async poll(progress) {
       const { body } = await call("POST", "/ops/poll");
-      const lines = complete(body!).pipeThrough(new TextDecoderStream()).pipeThrough(lineStream());
       let last: (PollReport & { done?: boolean }) | undefined;
-      for await (const line of lines) {
-        last = JSON.parse(line);
-        progress(last!);
-      }
+      for await (const line of linesOf<PollReport & { done?: boolean }>(body!)) progress(last = line);
       if (!last?.done) throw new ClientError("The service stopped during the poll.");
       const { done: _, ...report } = last;
       return report;
     },
+    async moveDatabase(to, progress) {
+      const { body } = await call("POST", "/ops/move-database", { to });
+      for await (const line of linesOf<MoveLine>(body!)) {
+        if ("moved" in line) return line.moved;
+        if ("failed" in line) throw new ClientError(line.failed);
+        progress(line);
+      }
+      throw new ClientError(
+        "The service stopped during the move. Start it, and run the command again to go on.",
+      );
+    },
+    cancelDatabaseMove: async () => await (await call("POST", "/ops/cancel-database-move")).json(),
     backup: async () => complete((await call("GET", "/ops/backup")).body!),
     [Symbol.asyncDispose]: async () => {},
   };

@@ -1,3 +1,5 @@
+import type { Moved } from "../../operations/move/moves.ts";
+import type { MoveProgress } from "../../operations/move/rows.ts";
 import type { PollReport } from "../../signup/confirm/poll.ts";
 import type { QueryInput, QueryName, QueryResult } from "../../operations/remote/queries.ts";
 
@@ -22,4 +24,12 @@ export interface Service extends AsyncDisposable {
   poll(progress: (report: PollReport) => void): Promise<PollReport>;
   /** Streams a backup. */
   backup(): Promise<ReadableStream<Uint8Array>>;
+  /**
+   * Moves the database to another one.
+   *
+   * @throws {ClientError} if the move is refused or stops
+   */
+  moveDatabase(to: string, progress: (progress: MoveProgress) => void): Promise<Moved>;
+  /** @throws {ClientError} if no move can be canceled */
+  cancelDatabaseMove(): Promise<{ to: string; emptied: boolean }>;
 }

@@ -8,6 +8,7 @@ import type { OnceRow } from "../../shops/mail/once_mail.ts";
 import { MARKER_KEPT } from "../../shops/mail/markers.ts";
 import { type JobRow, withNote, writeRow } from "../../platform/jobs/row.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import { ERASED_KEPT } from "../../subscribers/privacy/job_data.ts";
 
 /**
  * How a backup handles each family of rows (the third part of a key). A backup is read page by page while the service
@@ -85,6 +86,9 @@ export const FAMILIES: Readonly<Record<string, BackupMode>> = {
   skipped_rows: "left_out",
   process: "left_out",
   purge_due: "left_out",
+  move: "left_out",
+  move_change: "left_out",
+  move_progress: "left_out",
   restoring: "left_out",
   restored: "left_out",
   doctor: "left_out",
@@ -107,8 +111,15 @@ export function backupModeOf(key: KvKey): BackupMode {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const SHOP_MARKERS = ["order", "session_ordered", "mailbox_ordered", "cart_mailed", "mailbox_mailed"];
 
-/** Returns the expiry of a row, which a backup does not contain. Rows without a known expiry are kept permanently. */
-function expiry([, , family, kind]: KvKey): { expireIn: number } | Record<never, never> {
+/**
+ * Returns how long a row is kept that is written now, because no database says when one expires. Rows without a known
+ * expiry are kept permanently.
+ */
+export function expiry([, , family, kind]: KvKey): { expireIn: number } | Record<never, never> {
+  // These rows say themselves when they end.
+  if (family === "admin_session") return { expireIn: 7 * DAY_MS };
+  if (family === "provider_pauses" || family === "process") return { expireIn: DAY_MS };
+  if (family === "mark" && kind === "erased") return ERASED_KEPT;
   // Rate limits look back at most one day.
   if (family === "log") return { expireIn: 2 * DAY_MS };
   if (family === "mark" && kind === "confirmation") return { expireIn: 2 * RESEND_INTERVAL_MS };

@@ -223,10 +223,15 @@ async function isEmpty(kv: Kv): Promise<boolean> {
   return true;
 }
 
-/** Deletes all rows except those to keep and the one that marks the restore as incomplete. */
+/** The row that marks the restore as incomplete, and what a move of the database needs. */
+const OF_NO_BACKUP: readonly unknown[] = [keys.restoring(), keys.move(), keys.moveChangeAll()].map((key) =>
+  key[2]
+);
+
+/** Deletes all rows except those to keep and those of no backup. */
 async function clear(kv: Kv, batches: Batches, isKept: (key: KvKey) => boolean): Promise<void> {
   for await (const { key } of kv.list({ prefix: keys.all() }, { batchSize: ROWS_PER_READ })) {
-    if (key[2] === keys.restoring()[2] || isKept(key)) continue;
+    if (OF_NO_BACKUP.includes(key[2]) || isKept(key)) continue;
     await batches.add((tx) => tx.delete(key));
   }
   await batches.flush();

@@ -15,6 +15,9 @@ import type { Poll } from "../../signup/confirm/poll.ts";
 import type { ClientIp } from "../../platform/http/visitor/client_ip.ts";
 import { noted } from "../backup/backup_log.ts";
 import { takeBackup } from "../backup/snapshot.ts";
+import type { Moves } from "../move/moves.ts";
+import { jsonLines } from "./json_lines.ts";
+import { addMoveRoutes } from "./move_routes.ts";
 import { proofRoute } from "./proof_route.ts";
 import { InvalidQuery, isQueryName, queries, type QueryDeps, type QueryName, runQuery } from "./queries.ts";
 
@@ -52,6 +55,7 @@ interface Deps extends QueryDeps, Omit<WrongTokenDeps, "kv" | "clock" | "random"
   apiTokens: ApiTokens;
   poll: Poll;
   clientIp: ClientIp;
+  moves: Moves;
 }
 
 /** The scopes and the expiry of the token that calls, for agents and scripts that adapt to it. */
@@ -96,20 +100,11 @@ export function opsRoutes(app: Deps): Hono {
 
   // One JSON line per step, the last with `done`, because a poll may take minutes. A client that disconnects ends it.
   routes.post("/poll", needsScope(TOKEN_ROUTES.poll.scope), counted, (c) => {
-    const disconnected = new AbortController();
-    const encoder = new TextEncoder();
-    const body = new ReadableStream<Uint8Array>({
-      async start(controller) {
-        const line = (value: unknown) => {
-          if (!disconnected.signal.aborted) controller.enqueue(encoder.encode(JSON.stringify(value) + "\n"));
-        };
-        const report = await app.poll.run(disconnected.signal, line);
-        line({ ...report, done: true });
-        if (!disconnected.signal.aborted) controller.close();
-      },
-      cancel: () => disconnected.abort(),
-    });
-    return c.body(body, 200, { "Content-Type": "application/x-ndjson" });
+    return c.body(
+      jsonLines(async (line, signal) => line({ ...await app.poll.run(signal, line), done: true })),
+      200,
+      { "Content-Type": "application/x-ndjson" },
+    );
   });
 
   routes.get("/token", counted, (c: Context<HasTokenActor>) => {
@@ -123,6 +118,8 @@ export function opsRoutes(app: Deps): Hono {
       } satisfies OwnToken,
     );
   });
+
+  addMoveRoutes(routes, app, counted);
 
   routes.get("/backup", needsScope(TOKEN_ROUTES.backup.scope), counted, async (c: Context<HasTokenActor>) => {
     const end = await audit.begin({

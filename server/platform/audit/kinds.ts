@@ -10,6 +10,8 @@ export const OTHER_KINDS = [
   "cfbe_erase_at_provider",
   "cfbe_backup",
   "cfbe_restore",
+  "cfbe_move_database",
+  "cfbe_cancel_database_move",
   "cfbe_api_request",
 ] as const;
 

@@ -4,7 +4,7 @@ import { keys } from "../kv/keys.ts";
 import type { Kv } from "../kv/port.ts";
 import { plausibleTime } from "../stored_time.ts";
 import { withPlausibleTimes } from "./correct_times.ts";
-import { type IndexRow, jobKey, type JobRow, ROWS_PER_COMMIT, withNote, writeRow } from "./row.ts";
+import { type IndexRow, jobKey, type JobRow, rowsPerCommit, withNote, writeRow } from "./row.ts";
 import { waitsTooLong } from "./waits_too_long.ts";
 
 /**
@@ -30,7 +30,7 @@ export interface Spread {
 }
 
 /** Maximum numbers of jobs that a batch changes, and of index entries that it reads. */
-export const SPREAD_BATCH = { jobs: 10 * ROWS_PER_COMMIT, entries: 1_000 };
+export const SPREAD_BATCH = { jobs: 90, entries: 1_000 };
 
 /**
  * Makes jobs that wait for their retry, or too long, due now. Their age and their failures stay, so that they fail
@@ -89,7 +89,7 @@ export function createBringForward(deps: { kv: Kv; clock: Clock; random: Random 
       for await (const { key, value } of kv.list<IndexRow>({ prefix, start: [...prefix, until + 1] })) {
         if (value.state !== "waiting") continue;
         ids.push(String(key.at(-1)));
-        if (ids.length === ROWS_PER_COMMIT) moved += await commit(ids.splice(0), { until });
+        if (ids.length === rowsPerCommit(kv)) moved += await commit(ids.splice(0), { until });
       }
       if (ids.length > 0) moved += await commit(ids, { until });
       return moved;
@@ -119,8 +119,8 @@ export function createBringForward(deps: { kv: Kv; clock: Clock; random: Random 
       }
       const begin = clock.now();
       let moved = 0;
-      for (let at = 0; at < ids.length; at += ROWS_PER_COMMIT) {
-        const some = ids.slice(at, at + ROWS_PER_COMMIT);
+      for (let at = 0; at < ids.length; at += rowsPerCommit(kv)) {
+        const some = ids.slice(at, at + rowsPerCommit(kv));
         const slots = new Map(some.map((id, n) => [id, begin + Math.ceil((at + n) * everyMs)]));
         moved += await commit(some, {
           until,

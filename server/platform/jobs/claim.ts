@@ -26,7 +26,7 @@ import {
   type JobRow,
   kindOf,
   LEASE_MS,
-  ROWS_PER_COMMIT,
+  rowsPerCommit,
   sameKey,
   withNote,
   writeRow,
@@ -100,13 +100,13 @@ const TAKEN_PER_JOB = 4;
 export function createClaims(deps: ClaimsDeps) {
   const { kv, clock, random, alongside, onActivation } = deps;
   const unclaimable = createUnclaimable();
-  const rowsPerCommit = alongside ? ROWS_PER_COMMIT - 1 : ROWS_PER_COMMIT;
+  const together = rowsPerCommit(kv) - (alongside ? 1 : 0);
 
   /**
    * Claims the jobs of some index entries in one commit, or parks them while the service is deactivated. Claims none while
    * a shared database is being restored, which requires that the service is deactivated.
    *
-   * @param wanted at most `rowsPerCommit`
+   * @param wanted at most `together`
    * @returns the jobs claimed, in order, the entries that do not match their job's row, and those that are left, because
    * the database can't check all rows in one commit
    */
@@ -229,7 +229,7 @@ export function createClaims(deps: ClaimsDeps) {
         if (entries.length === 0) break;
         left -= entries.length;
         const batches = await Promise.all(
-          inBatches(entries, rowsPerCommit).map((batch) => claimBatch(batch, round)),
+          inBatches(entries, together).map((batch) => claimBatch(batch, round)),
         );
         claimed.push(...batches.flatMap((batch) => batch.claimed));
         const errors = batches.flatMap((batch) => batch.errors);

@@ -13,7 +13,7 @@ import {
   jobKey,
   type JobRow,
   LEASE_MS,
-  ROWS_PER_COMMIT,
+  rowsPerCommit,
   withNote,
   writeRow,
 } from "./row.ts";
@@ -101,7 +101,7 @@ export function createTimeCorrection(
         if (chosenAt !== undefined && !isFarAhead(chosenAt, now) && !isFarAhead(at, now, LONGEST_WAIT_MS)) {
           continue;
         }
-        if (ids.push(String(key.at(-1))) === ROWS_PER_COMMIT) await correct(ids.splice(0));
+        if (ids.push(String(key.at(-1))) === rowsPerCommit(kv)) await correct(ids.splice(0));
       }
     }
     await correct(ids);

@@ -6,7 +6,7 @@ import { purgeLater } from "../kv/purge_due.ts";
 import { withPlausibleTimes } from "./correct_times.ts";
 import type { Fence, JobDefinition } from "./handler.ts";
 import type { Pass } from "./pass.ts";
-import { jobKey, type JobName, type JobRow, ROWS_PER_COMMIT, writeRow } from "./row.ts";
+import { jobKey, type JobName, type JobRow, rowsPerCommit, writeRow } from "./row.ts";
 
 type Kept = Pick<JobDefinition<unknown>, "name" | "payload" | "afterRetention">;
 
@@ -63,7 +63,7 @@ export async function endRetention(
     const ids: string[] = [];
     for await (const { key } of pass.list({ prefix })) {
       if (signal.aborted) return false;
-      if (ids.push(String(key.at(-1))) === ROWS_PER_COMMIT) await pass.all(ids.splice(0), change);
+      if (ids.push(String(key.at(-1))) === rowsPerCommit(kv)) await pass.all(ids.splice(0), change);
     }
     await pass.all(ids, change);
   }

@@ -10,7 +10,7 @@ import {
   jobKey,
   type JobName,
   type JobRow,
-  ROWS_PER_COMMIT,
+  rowsPerCommit,
   withNote,
   writeRow,
 } from "./row.ts";
@@ -82,7 +82,7 @@ export function createParking(deps: { kv: Kv; clock: Clock; random: Random }): P
     for await (const { key, value } of listReadable<IndexRow>(kv, { prefix })) {
       if (value?.state === "running") continue;
       ids.push(String(key.at(-1)));
-      if (ids.length === ROWS_PER_COMMIT) await moveAll(ids.splice(0));
+      if (ids.length === rowsPerCommit(kv)) await moveAll(ids.splice(0));
     }
     await moveAll(ids);
     return moved;

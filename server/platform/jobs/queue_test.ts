@@ -9,6 +9,7 @@ import { systemClock } from "../deps.ts";
 import { typed } from "../kv/key.ts";
 import { createBatches } from "../kv/batches.ts";
 import { keys } from "../kv/keys.ts";
+import { EMBEDDED_LIMITS } from "../kv/limits.ts";
 import type { Kv, KvKey } from "../kv/port.ts";
 import { wrap } from "../kv/wrap.ts";
 import { addFirstJob } from "./add.ts";
@@ -40,7 +41,7 @@ Deno.test("jobs claimed before the database fails are returned, so that they do 
 });
 
 Deno.test("claiming costs one commit per nine jobs, finishing one per job, and an empty queue one read", async () => {
-  await using temp = await tempKv();
+  await using temp = await tempKv("memory", EMBEDDED_LIMITS);
   const harness = queueHarness(temp.kv);
   for (let n = 10; n < 28; n++) await harness.add({ id: `job ${n}` });
   const { kv, counts, reset } = countingKv(temp.kv);
@@ -140,7 +141,7 @@ Deno.test("if the database fails, no job counts as one that cannot be read", asy
 });
 
 Deno.test("a claim reads a row of another room together with the jobs, at no further read", async () => {
-  await using temp = await tempKv();
+  await using temp = await tempKv("memory", EMBEDDED_LIMITS);
   const harness = queueHarness(temp.kv);
   for (let n = 10; n < 26; n++) await harness.add({ id: `job ${n}` });
   const key = typed<string>(["other"]);

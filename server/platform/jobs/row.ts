@@ -11,7 +11,7 @@
  */
 import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
-import type { AtomicOperation, KvKey } from "../kv/port.ts";
+import type { AtomicOperation, Kv, KvKey } from "../kv/port.ts";
 
 /** The group of every job (contract 8.9), shown in listings and metrics. */
 export const JOB_GROUP = "cfbe";
@@ -19,10 +19,15 @@ export const JOB_GROUP = "cfbe";
 export type JobName = `cfbe_${string}`;
 
 /**
- * How many rows to change in one commit: nine rows of up to 64 KiB fit in its 800 KiB, and one `getMany` reads them
+ * How many rows to change in one commit at most: nine rows of up to 64 KiB fit in it, and one `getMany` reads them
  * together with the activation row.
  */
-export const ROWS_PER_COMMIT = 9;
+const ROWS_PER_COMMIT = 9;
+
+/** Returns how many rows to change in one commit, which also checks the activation row. */
+export function rowsPerCommit({ engine }: Pick<Kv, "engine">): number {
+  return Math.min(ROWS_PER_COMMIT, engine.limits.checks - 1);
+}
 
 /** How long a claim holds unless it is renewed, in milliseconds; the runner renews every 20 s. */
 export const LEASE_MS = 60_000;

@@ -9,6 +9,7 @@ import { StartError } from "../config/start_error.ts";
 
 const SECRET_BYTES = 32;
 const OWNER_ONLY = 0o600;
+type Secret = "salt" | "token";
 const VARIABLES = { salt: "CFBE_SALT", token: "CFBE_API_TOKEN" } as const;
 
 /**
@@ -39,11 +40,35 @@ export async function saltInFile(
  * Returns the path of a secret's file. It is next to the database and never inside, so that a leaked backup cannot be
  * used to forge signatures. For a database on a server it is in the data folder of this machine.
  */
-export function secretPath(kv: string, name: "salt" | "token"): string {
+export function secretPath(kv: string, name: Secret): string {
   return `${isRemote(kv) ? "data/remote" : kv}.${name}`;
 }
 
-async function storedSecret(kv: string | undefined, name: "salt" | "token", random: Random): Promise<string> {
+/**
+ * Copies secrets that are in files next to a database to where another database needs them.
+ *
+ * @returns the paths of the copies
+ * @throws {StartError} if another secret is there
+ */
+export async function copySecrets(from: string, to: string, names: readonly Secret[]): Promise<string[]> {
+  const copied: string[] = [];
+  for (const name of names) {
+    const [source, path] = [secretPath(from, name), secretPath(to, name)];
+    if (source === path || !await exists(source)) continue;
+    const secret = (await Deno.readTextFile(source)).trim();
+    if (await readOrCreate(path, () => secret) !== secret) {
+      throw new StartError(
+        `${path} contains another secret than ${source}. Move it to another folder, or set ${
+          VARIABLES[name]
+        }.`,
+      );
+    }
+    copied.push(path);
+  }
+  return copied;
+}
+
+async function storedSecret(kv: string | undefined, name: Secret, random: Random): Promise<string> {
   const generate = () => Buffer.from(random.bytes(SECRET_BYTES)).toString("base64url");
   // Without a database file there is no folder, so the secret lasts as long as this process.
   if (kv === undefined || kv === ":memory:") return generate();

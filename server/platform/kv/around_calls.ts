@@ -13,6 +13,7 @@ export function aroundCalls(
     getMany: (...args: Parameters<Kv["getMany"]>) => around(inner.getMany(...args), "read"),
     set: (...args: Parameters<Kv["set"]>) => around(inner.set(...args), "commit"),
     delete: (...args: Parameters<Kv["delete"]>) => around(inner.delete(...args), "commit"),
+    changeGate: (...args: Parameters<Kv["changeGate"]>) => around(inner.changeGate(...args), "commit"),
     list(...args: Parameters<Kv["list"]>) {
       const rows = inner.list(...args);
       const next = rows.next.bind(rows);

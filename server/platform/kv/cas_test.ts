@@ -79,7 +79,7 @@ Deno.test("every key that was read is checked, even if it is not written", async
 });
 
 Deno.test("a decision without a write commits nothing, and up to ten keys take one read", async () => {
-  await using temp = await tempKv();
+  await using temp = await tempKv("memory", EMBEDDED_LIMITS);
   const { kv, counts } = countingKv(temp.kv);
   const keys = { count: countKey, others: Array.from({ length: 9 }, (_, i) => numberKey(i)) };
   assert.equal(await cas(kv, keys, () => ({ value: "seen" }), deps), "seen");

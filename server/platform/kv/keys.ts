@@ -41,6 +41,13 @@ export const keys = {
   restoring: (): Shape => [...SITE, "restoring"],
   /** When the last restore was made; see `signup/delivery/confirmation_marker.ts`. */
   restored: (): Shape => [...SITE, "restored"],
+  /** Exists while the database is moved to another one, and after it was; see `kv/gate.ts`. */
+  move: (): Shape => [...SITE, "move"],
+  /** What a commit has changed during a move: the `n`th one of a process. */
+  moveChange: (process: string, n: number): Shape => [...SITE, "move_change", process, n],
+  moveChangeAll: (): Shape => [...SITE, "move_change"],
+  /** How far the copy has come, in the new database. */
+  moveProgress: (): Shape => [...SITE, "move_progress"],
   /** Written and deleted to check that the database accepts writes. */
   doctor: (): Shape => [...SITE, "doctor"],
   /** A process that uses the database; see `operations/database/processes.ts`. */

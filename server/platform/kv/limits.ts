@@ -10,8 +10,8 @@ import {
 } from "./port.ts";
 import { wrap } from "./wrap.ts";
 
-/** Limits of a database in a file or in memory (`ext/kv/config.rs` of Deno 2.9). */
-export const EMBEDDED_LIMITS: KvLimits = {
+/** What Deno accepts in a file or in memory (`ext/kv/config.rs` of Deno 2.9), and PostgreSQL likewise. */
+export const MOST_LIMITS: KvLimits = {
   checks: 100,
   mutations: 1_000,
   keyBytes: 80 * 1_024,
@@ -21,11 +21,23 @@ export const EMBEDDED_LIMITS: KvLimits = {
   keysPerRead: 10,
 };
 
+/** What `withGate` adds to an operation: a check, and a row of any size that tells a move what has changed. */
+const GATE = { checks: 1, mutations: 1, keyBytes: 256, bytes: 66 * 1_024 };
+
+/** Limits of a database in a file, in memory or in PostgreSQL. */
+export const EMBEDDED_LIMITS: KvLimits = {
+  ...MOST_LIMITS,
+  checks: MOST_LIMITS.checks - GATE.checks,
+  mutations: MOST_LIMITS.mutations - GATE.mutations,
+  keyBytes: MOST_LIMITS.keyBytes - GATE.keyBytes,
+  bytes: MOST_LIMITS.bytes - GATE.bytes,
+};
+
 /**
  * Limits over KV Connect and on Deno Deploy: those of Deno, which checks every operation before it sends it, and the
- * server's own (`limits.rs` of denokv_proto 0.14).
+ * server's own, 10 checks (`limits.rs` of denokv_proto 0.14).
  */
-export const REMOTE_LIMITS: KvLimits = { ...EMBEDDED_LIMITS, checks: 10 };
+export const REMOTE_LIMITS: KvLimits = { ...EMBEDDED_LIMITS, checks: 10 - GATE.checks };
 
 /** Returns the same database with other limits. */
 export function withLimits(kv: Kv, limits: KvLimits): Kv {

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { seededRandom } from "../../../dev/testing/seeded_random.ts";
 import { openDenoKv } from "./engines/deno_kv.ts";
-import { EMBEDDED_LIMITS, fits, keySize, REMOTE_LIMITS, sizeOf, valueSize, withLimits } from "./limits.ts";
+import {
+  EMBEDDED_LIMITS,
+  fits,
+  keySize,
+  MOST_LIMITS,
+  REMOTE_LIMITS,
+  sizeOf,
+  valueSize,
+  withLimits,
+} from "./limits.ts";
 import { Operation } from "./operation.ts";
 import type { Kv, KvKeyPart } from "./port.ts";
 import { withPortableValues } from "./portable_values.ts";
@@ -93,7 +102,7 @@ Deno.test("an operation fits exactly if the engine accepts it", async () => {
       return made;
     };
     const checks = fill(102);
-    const rows = await largest((n) => Promise.resolve(fits(sizeOf(make(n)), EMBEDDED_LIMITS)), 1_010);
+    const rows = await largest((n) => Promise.resolve(fits(sizeOf(make(n)), MOST_LIMITS)), 1_010);
     for (const some of [rows, rows + 1]) {
       const accepted = await isAccepted(db.kv, make(some));
       outcomes[`${accepted}`]++;

@@ -18,11 +18,14 @@ import { unlessMissing } from "./missing_file.ts";
 import type { Kv } from "./port.ts";
 import { withPortableValues } from "./portable_values.ts";
 import { withSqlite } from "./sqlite.ts";
+import { withGate } from "./with_gate.ts";
 import { DatabaseUnusable, unusableFile, unusablePostgres, unusableServer } from "./unusable.ts";
 
 /** A database, and whether this process is the only one that can have it open. */
 export interface OpenedKv {
   readonly kv: Kv;
+  /** The same database with values as they are stored, and without its gate: only for a move. */
+  readonly raw: Kv;
   readonly exclusive: boolean;
   /** Closes the database and releases the file for another process. */
   close(): Promise<void>;
@@ -76,7 +79,7 @@ export async function openKv(address: string | undefined): Promise<OpenedKv> {
     const kv = await openPostgres(address, options).catch((error) => {
       throw unusablePostgres(address, error);
     });
-    return { kv: layered(kv, SERVER), exclusive: false, ...closing(kv) };
+    return { ...layered(kv, SERVER), exclusive: false, ...closing(kv) };
   }
   if (address === undefined || isRemote(address)) {
     const engine = address === undefined ? DENO_DEPLOY_ENGINE : KV_CONNECT_ENGINE;
@@ -90,11 +93,11 @@ export async function openKv(address: string | undefined): Promise<OpenedKv> {
         new Error("no database is assigned to this app, and a local one is lost when the instance stops"),
       );
     }
-    return { kv: layered(kv, SERVER), exclusive: false, ...closing(kv) };
+    return { ...layered(kv, SERVER), exclusive: false, ...closing(kv) };
   }
   if (address === ":memory:") {
     const kv = await openDenoKv(address, MEMORY_ENGINE);
-    return { kv: layered(kv, EMBEDDED), exclusive: true, ...closing(kv) };
+    return { ...layered(kv, EMBEDDED), exclusive: true, ...closing(kv) };
   }
   try {
     return await openFile(address);
@@ -103,8 +106,9 @@ export async function openKv(address: string | undefined): Promise<OpenedKv> {
   }
 }
 
-function layered(kv: Kv, options: GroupCommitOptions): Kv {
-  return withPortableValues(withGroupCommit(withDeadline(kv, options.deadline), options));
+function layered(engine: Kv, options: GroupCommitOptions): Pick<OpenedKv, "kv" | "raw"> {
+  const raw = withDeadline(engine, options.deadline);
+  return { kv: withPortableValues(withGroupCommit(withGate(raw, systemRandom), options)), raw };
 }
 
 function closing(kv: Kv, lock?: Deno.FsFile): Pick<OpenedKv, "close" | "closeDatabase"> {
@@ -149,7 +153,7 @@ async function openFile(address: string): Promise<OpenedKv> {
     await keepPrivate(file);
     await readExpired(file);
     const kv = await openDenoKv(file, FILE_ENGINE);
-    return { kv: layered(kv, EMBEDDED), exclusive, ...closing(kv, lock) };
+    return { ...layered(kv, EMBEDDED), exclusive, ...closing(kv, lock) };
   } catch (error) {
     lock.close();
     throw error;

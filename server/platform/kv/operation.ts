@@ -14,6 +14,8 @@ type CommitResult = KvCommitResult | KvCommitError;
 export class Operation implements AtomicOperation {
   readonly checks: AtomicCheck[] = [];
   readonly mutations: KvMutation[] = [];
+  /** The check of `gate`. */
+  gated: AtomicCheck | undefined;
   readonly #commit: (operation: Operation) => Promise<CommitResult>;
 
   constructor(commit: (operation: Operation) => Promise<CommitResult>) {
@@ -23,6 +25,7 @@ export class Operation implements AtomicOperation {
   /** Adds the checks and mutations to `tx`, in their order. */
   addTo(tx: AtomicOperation): AtomicOperation {
     tx.check(...this.checks);
+    if (this.gated) tx.gate(this.gated);
     for (const mutation of this.mutations) {
       if (mutation.type === "set") {
         const { key, value, expireIn } = mutation;
@@ -35,6 +38,11 @@ export class Operation implements AtomicOperation {
 
   check(...checks: AtomicCheck[]): this {
     this.checks.push(...checks);
+    return this;
+  }
+
+  gate(check: AtomicCheck): this {
+    this.gated = check;
     return this;
   }
 

@@ -20,6 +20,11 @@ export interface Kv extends Disposable {
   /** Deletes a key without a check. */
   delete(key: KvKey): Promise<void>;
   atomic(): AtomicOperation;
+  /**
+   * Sets the row of a gate, or deletes it if the value is null, provided that it has the version of `before`. Every
+   * operation that has checked the gate's earlier version is finished then, and no later one succeeds.
+   */
+  changeGate(before: AtomicCheck, value: Uint8Array | null): Promise<KvCommitResult | KvCommitError>;
   /** Returns the time of the database's server, in Unix milliseconds; undefined: the engine can't. */
   readonly now?: () => Promise<number>;
   /** Says at once when another process has changed rows that all keep in memory; undefined: the engine can't. */
@@ -115,6 +120,8 @@ export type KvMutation =
 /** Checks and mutations that happen together or not at all. Mutations of one key have the effect of their order. */
 export interface AtomicOperation {
   check(...checks: AtomicCheck[]): this;
+  /** Checks a row that only `changeGate` writes. At most one; many operations can do it at once. */
+  gate(check: AtomicCheck): this;
   mutate(...mutations: KvMutation[]): this;
   set(key: KvKey, value: unknown, options?: { expireIn?: number }): this;
   delete(key: KvKey): this;

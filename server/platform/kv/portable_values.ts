@@ -66,7 +66,8 @@ function decodedList<T>(rows: KvListIterator<T>): KvListIterator<T> {
   return rows;
 }
 
-function encode(value: unknown): unknown {
+/** Returns how a value is stored: as bytes, or as a number that can be summed up. */
+export function encode(value: unknown): Uint8Array | KvU64 {
   return value instanceof KvU64 ? value : encoder.encode(JSON.stringify(value));
 }
 

@@ -1,6 +1,7 @@
 import type { Clock, Log } from "../deps.ts";
 import { aroundCalls } from "../kv/around_calls.ts";
 import type { DiskSpace, FileReport } from "../kv/database_file.ts";
+import { DatabaseMoved } from "../kv/gate.ts";
 import { keys } from "../kv/keys.ts";
 import type { Kv } from "../kv/port.ts";
 import { UnreadableRow } from "../kv/portable_values.ts";
@@ -99,6 +100,8 @@ export function createDatabaseHealth(
 
   function note(kind: Kind, error: unknown) {
     if (error instanceof UnreadableRow && isSingle(error)) return;
+    // For a few seconds, as intended.
+    if (error instanceof DatabaseMoved && error.gate.phase === "closing") return;
     const cause = causeOf(error);
     if (cause) failed(kind, cause, error instanceof Error ? error.message : String(error));
   }

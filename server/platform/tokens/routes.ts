@@ -15,4 +15,11 @@ export const TOKEN_ROUTES = {
   ownToken: { method: "GET", path: "/ops/token", scope: undefined, title: "Show the scopes of this token" },
   poll: { method: "POST", path: "/ops/poll", scope: "operate", title: "Check for confirmations now" },
   backup: { method: "GET", path: "/ops/backup", scope: "admin", title: "Download a backup" },
+  moveDatabase: { method: "POST", path: "/ops/move-database", scope: "admin", title: "Move the database" },
+  cancelDatabaseMove: {
+    method: "POST",
+    path: "/ops/cancel-database-move",
+    scope: "admin",
+    title: "Cancel the move of the database",
+  },
 } as const satisfies Record<string, TokenRoute>;

@@ -25,8 +25,8 @@ export async function openDenoKv(address: string | undefined, engine: Engine = F
 }
 
 function ofDenoKv(raw: Deno.Kv, engine: Engine): Kv {
-  async function commit({ checks, mutations }: Operation) {
-    const tx = raw.atomic().check(...checks);
+  async function commit({ checks, mutations, gated }: Operation) {
+    const tx = raw.atomic().check(...checks, ...gated ? [gated] : []);
     for (const mutation of mutations) add(tx, mutation);
     return await tx.commit();
   }
@@ -47,6 +47,10 @@ function ofDenoKv(raw: Deno.Kv, engine: Engine): Kv {
     set: (key, value, options) => raw.set(key, storable(value), options),
     delete: (key) => raw.delete(key),
     atomic: () => new Operation(commit),
+    changeGate(before, value) {
+      const tx = raw.atomic().check(before);
+      return (value ? tx.set(before.key, value) : tx.delete(before.key)).commit();
+    },
     close: () => Promise.resolve(raw.close()),
     [Symbol.dispose]: () => raw.close(),
   };

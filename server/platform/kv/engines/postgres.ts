@@ -1,9 +1,18 @@
 import { Buffer } from "node:buffer";
 import type postgres from "postgres";
 import type { Clock } from "../../deps.ts";
-import { EMBEDDED_LIMITS, keySize, requireBelow, requireFits, sizeOf, valueSize } from "../limits.ts";
+import {
+  EMBEDDED_LIMITS,
+  keySize,
+  MOST_LIMITS,
+  requireBelow,
+  requireFits,
+  sizeOf,
+  valueSize,
+} from "../limits.ts";
 import { Operation } from "../operation.ts";
 import {
+  type AtomicCheck,
   type Engine,
   type Kv,
   type KvChanges,
@@ -55,6 +64,8 @@ const OVER_EXISTING =
 const DELETE_EXPIRED = "DELETE FROM cfbe_rows WHERE key IN " +
   "(SELECT key FROM cfbe_rows WHERE expires <= now() ORDER BY key LIMIT 1000 FOR UPDATE)";
 const EXPIRED_EVERY_MS = 60_000;
+/** For how long a change of the gate waits for operations, while no other begins. */
+const GATE_LOCK_MS = 3_000;
 
 /** How a stored value begins. */
 const KINDS = { bytes: 0, u64: 1 } as const;
@@ -174,6 +185,8 @@ function kvOf(pool: Pool, changes: KvChanges, options: PostgresOptions): Kv {
     atomic: () => new Operation(commit),
     now: () => again(() => pool.transaction(readNow), options),
     changes,
+    changeGate: (before, value) =>
+      again(() => pool.transaction((sql) => changeGateOnce(sql, before, value)), options),
     close,
     [Symbol.dispose]: () => void close(),
   };
@@ -181,7 +194,7 @@ function kvOf(pool: Pool, changes: KvChanges, options: PostgresOptions): Kv {
 
 /** @throws {TypeError} with the name of the limit that the operation exceeds */
 function requireAllowed(operation: Operation): void {
-  const { limits } = POSTGRES_ENGINE;
+  const limits = MOST_LIMITS;
   requireFits(sizeOf(operation), limits);
   for (const { key } of [...operation.checks, ...operation.mutations]) {
     requireBelow("keySize", keySize(key), limits);
@@ -193,19 +206,20 @@ function requireAllowed(operation: Operation): void {
 
 async function commitOnce(
   sql: postgres.Sql,
-  { checks, mutations }: Operation,
+  { checks, mutations, gated }: Operation,
 ): Promise<KvCommitResult | KvCommitError> {
   try {
-    const [, locked, [next]] = await beginAndLock(
+    const [, locked, [next], gate] = await beginAndLock(
       sql,
       new Set([...checks, ...mutations].map(({ key }) => hexOf(key))),
+      gated,
     );
     const rows = new Map(locked.map((row) => [row.key.toString("hex"), row]));
     const isCurrent = checks.every(({ key, versionstamp }) => {
       const row = rows.get(hexOf(key));
       return (row && !row.gone ? stampOf(row.version) : null) === versionstamp;
     });
-    if (!isCurrent) {
+    if (!isCurrent || (gated && versionIn(gate) !== gated.versionstamp)) {
       await sql.unsafe("ROLLBACK");
       return { ok: false };
     }
@@ -223,17 +237,57 @@ async function commitOnce(
 
 type Locked = StoredRow & { gone: boolean };
 
-/** Resolves to the results of three statements; the second has the rows, the third a new version. */
+/**
+ * Resolves to the results of the statements: the second has the rows, the third a new version, and the fourth the gate.
+ *
+ * The gate's row is not locked, which would make all transactions wait for each other. `changeGate` locks the table, and
+ * the statement that reads the gate sees what was committed after the statement before it has locked the table, too.
+ */
 async function beginAndLock(
   sql: postgres.Sql,
   keys: ReadonlySet<string>,
-): Promise<[unknown, Locked[], [{ version: string }]]> {
+  gated: AtomicCheck | undefined,
+): Promise<[unknown, Locked[], [{ version: string }], { version: string }[]?]> {
   return await sql.unsafe(
-    `BEGIN; SELECT key, value, version::text, NOT ${VISIBLE} AS gone FROM cfbe_rows WHERE key IN (${
+    `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT key, value, version::text, NOT ${VISIBLE} AS gone FROM cfbe_rows WHERE key IN (${
       listOf(keys)
     }) ` +
-      "ORDER BY key FOR UPDATE; SELECT nextval('cfbe_version')::text AS version",
+      "ORDER BY key FOR UPDATE; SELECT nextval('cfbe_version')::text AS version" +
+      (gated ? `; ${readGate(gated)}` : ""),
   ).simple() as unknown as [unknown, Locked[], [{ version: string }]];
+}
+
+const readGate = ({ key }: AtomicCheck) =>
+  `SELECT version::text FROM cfbe_rows WHERE key = ${listOf([hexOf(key)])}`;
+
+const versionIn = (rows: readonly { version: string }[] | undefined) =>
+  rows?.[0] ? stampOf(rows[0].version) : null;
+
+/** Waits for all operations, which lock the table in the mode ROW SHARE at least, and lets none begin meanwhile. */
+async function changeGateOnce(
+  sql: postgres.Sql,
+  before: AtomicCheck,
+  value: Uint8Array | null,
+): Promise<KvCommitResult | KvCommitError> {
+  try {
+    const results = await sql.unsafe(
+      `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '${GATE_LOCK_MS}ms'; ` +
+        "LOCK TABLE cfbe_rows IN EXCLUSIVE MODE; SELECT nextval('cfbe_version')::text AS version; " +
+        readGate(before),
+    ).simple() as unknown as { version: string }[][];
+    // Statements without rows may have no result.
+    const [[next], rows] = results.slice(-2) as [[{ version: string }], { version: string }[]];
+    if (versionIn(rows) !== before.versionstamp) {
+      await sql.unsafe("ROLLBACK");
+      return { ok: false };
+    }
+    const written = new Map([[hexOf(before.key), value && { value: stored(value), expireInMs: undefined }]]);
+    await writeAndCommit(sql, written, new Set(rows.length > 0 ? [] : written.keys()), written, next.version);
+    return { ok: true, versionstamp: stampOf(next.version) };
+  } catch (error) {
+    if (!isLost(error)) await sql.unsafe("ROLLBACK").catch(() => {});
+    throw error;
+  }
 }
 
 /** Returns keys as literals. They are hexadecimal digits. */

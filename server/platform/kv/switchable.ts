@@ -1,0 +1,98 @@
+import { Operation } from "./operation.ts";
+import type {
+  AtomicCheck,
+  Kv,
+  KvCommitError,
+  KvCommitResult,
+  KvEntry,
+  KvEntryMaybe,
+  KvKey,
+  KvListIterator,
+} from "./port.ts";
+import { wrap } from "./wrap.ts";
+
+/** A database that can be replaced by another one with the same rows, while it is used. */
+export interface Switchable {
+  readonly kv: Kv;
+  /** All later calls go to `next`. Lists that have begun end on the earlier database. */
+  replace(next: Kv): void;
+}
+
+/**
+ * Returns a database that can be replaced. Versions of the earlier one mean nothing in the next: a commit that checks one
+ * fails as if the row had changed, so that its caller reads the row again.
+ */
+export function createSwitchable(first: Kv): Switchable {
+  let current = first;
+  /** Begins the versions of the current database; empty for the first one. Sorts after all earlier versions. */
+  let mark = "";
+
+  const marked = <R extends { versionstamp: string | null }>(result: R, by: string): R =>
+    result.versionstamp === null || by === ""
+      ? result
+      : { ...result, versionstamp: by + result.versionstamp };
+
+  async function marking<R extends { versionstamp: string | null }>(
+    call: (kv: Kv) => Promise<R>,
+  ): Promise<R> {
+    const by = mark;
+    return marked(await call(current), by);
+  }
+
+  async function commit(operation: Operation): Promise<KvCommitResult | KvCommitError> {
+    const [kv, by] = [current, mark];
+    const tx = new Operation(() => Promise.reject(new TypeError("not committed")));
+    for (const { key, versionstamp } of operation.checks) {
+      const own = versionOf(versionstamp, by);
+      if (own === undefined) return { ok: false };
+      tx.check({ key, versionstamp: own });
+    }
+    tx.mutate(...operation.mutations);
+    const result = await tx.addTo(kv.atomic()).commit();
+    return result.ok ? marked(result, by) : result;
+  }
+
+  const kv = wrap(first, {
+    get engine() {
+      return current.engine;
+    },
+    get now() {
+      return current.now;
+    },
+    get: <T>(key: KvKey) => marking((kv) => kv.get<T>(key)),
+    async getMany(...[keys]: Parameters<Kv["getMany"]>) {
+      const by = mark;
+      const entries = await current.getMany<unknown[]>(keys as readonly KvKey[]) as KvEntryMaybe<unknown>[];
+      return entries.map((entry) => marked(entry, by));
+    },
+    list<T>(...args: Parameters<Kv["list"]>): KvListIterator<T> {
+      const by = mark;
+      const rows = current.list<T>(...args);
+      if (by === "") return rows;
+      const next = rows.next.bind(rows);
+      rows.next = async () => {
+        const found = await next();
+        return found.done ? found : { done: false, value: marked(found.value, by) as KvEntry<T> };
+      };
+      return rows;
+    },
+    set: (...args: Parameters<Kv["set"]>) => marking((kv) => kv.set(...args)),
+    delete: (key: KvKey) => current.delete(key),
+    atomic: () => new Operation(commit),
+    changeGate: (...args: Parameters<Kv["changeGate"]>) => current.changeGate(...args),
+  });
+  return {
+    kv,
+    replace(next) {
+      current = next;
+      mark += "m";
+    },
+  };
+}
+
+/** Returns a version without the mark of its database; undefined if it is one of another database. */
+function versionOf(versionstamp: AtomicCheck["versionstamp"], mark: string): string | null | undefined {
+  if (versionstamp === null) return null;
+  const own = /^m*/.exec(versionstamp)![0];
+  return own === mark ? versionstamp.slice(own.length) : undefined;
+}
