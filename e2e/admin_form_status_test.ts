@@ -1,5 +1,6 @@
 /** What can be done to a form in the list: pausing it over a slow or broken connection, and copying it. */
 import assert from "node:assert/strict";
+import { visitAdmin } from "./admin_pages.ts";
 import { adminTest, SOON } from "./admin_test_case.ts";
 
 adminTest(
@@ -61,3 +62,34 @@ adminTest(
     await page.waitForURL("**/form-settings?form=side-bar", SOON);
   },
 );
+
+Deno.test({
+  name: "without JavaScript, the menu of a row opens at its button, closes with Escape, and pauses the form",
+  async fn() {
+    await using visit = await visitAdmin({}, { javaScriptEnabled: false });
+    const { page } = visit;
+    await visit.signIn();
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await visit.open("/forms");
+      const opener = page.getByRole("button", { name: "Actions (footer)", exact: true });
+      const menu = page.getByRole("group", { name: "Actions for footer" });
+      await opener.click();
+      await menu.getByRole("link", { name: "Duplicate" }).waitFor(SOON);
+      const [at, from] = [(await menu.boundingBox())!, (await opener.boundingBox())!];
+      assert.ok(Math.abs(at.x + at.width - from.x - from.width) < 2, `${width} px: at its button`);
+      assert.ok(at.x >= 0 && at.x + at.width <= width);
+      await page.keyboard.press("Escape");
+      await menu.waitFor({ ...SOON, state: "hidden" });
+    }
+    await page.getByRole("button", { name: "Actions (footer)", exact: true }).press("Enter");
+    await page.getByRole("button", { name: "Pause" }).press("Enter");
+    const row = page.getByRole("row").filter({
+      has: page.getByRole("link", { name: "footer", exact: true }),
+    });
+    await row.getByText("Paused").waitFor(SOON);
+  },
+  // The browser outlives a test.
+  sanitizeOps: false,
+  sanitizeResources: false,
+});
