@@ -8,6 +8,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { createKeyring } from "../../server/platform/keys/keyring.ts";
 import { createMcpServer } from "../../server/cli/mcp/server.ts";
 import { readFormConfig } from "../../server/forms/public/signed_config.ts";
+import { ALL_SCOPES } from "../../server/platform/tokens/scopes.ts";
 import { waitForStatus } from "../visitors.ts";
 import { API_TOKEN } from "../program.ts";
 import { abilitiesOf } from "./abilities.ts";
@@ -40,7 +41,7 @@ interface Tool {
 
 hostTest("the abilities match the tools of the MCP server: the same names, input and hints", async () => {
   const [clientTransport, serverTransport] = InMemoryTransport.createLinkedPair();
-  const server = createMcpServer(() => Promise.reject(new Error("not used in this test")));
+  const server = createMcpServer(() => Promise.reject(new Error("not used in this test")), ALL_SCOPES);
   const client = new Client({ name: "a test", version: "1" });
   await Promise.all([server.connect(serverTransport), client.connect(clientTransport)]);
   const tools: Tool[] = (await client.listTools()).tools;

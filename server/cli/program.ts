@@ -13,6 +13,7 @@ import { saltCommands } from "./commands/salt.ts";
 import { serviceCommands } from "./commands/service.ts";
 import { settingsCommands } from "./commands/settings.ts";
 import { signupCommands } from "./commands/signups.ts";
+import { tokenCommands } from "./commands/tokens.ts";
 import { userCommands } from "./commands/users.ts";
 import type { Context } from "./context.ts";
 
@@ -20,7 +21,7 @@ const EXIT_CODES = `
 Exit codes: 0 success, 1 error, 2 usage error, 3 not found.
 
 Connects to the service at PORT and CFBE_BASE_URL, with the token in CFBE_API_TOKEN or the token file next to
-the database (CFBE_KV).`;
+the database (CFBE_KV). A token of \`tokens add\` does what its scopes include.`;
 
 /** Returns the program with every command. A test compares the documentation with it. */
 export function createProgram(context: Context): Command {
@@ -41,6 +42,7 @@ export function createProgram(context: Context): Command {
   formCommands(program, context);
   experimentCommands(program, context);
   userCommands(program, context);
+  tokenCommands(program, context);
   serviceCommands(program, context);
   backupCommands(program, context);
   databaseCommands(program, context);

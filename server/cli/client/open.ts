@@ -7,7 +7,7 @@ import { isMissing } from "../../platform/kv/missing_file.ts";
 import { DatabaseInUse, embeddedFile } from "../../platform/kv/open.ts";
 import { ClientError } from "./error.ts";
 import { knowsToken } from "./prove.ts";
-import { remote } from "./remote.ts";
+import { remote, type RemoteService } from "./remote.ts";
 import type { Service } from "./service.ts";
 
 const PROBE_MS = 2_000;
@@ -30,20 +30,8 @@ export async function openService(
   { createDatabase = false, ignoreInvalid = false }: OpenOptions = {},
 ): Promise<Service> {
   const config = readEnvironment(env);
-  const responding = await urlsResponding(config);
-  if (responding.length > 0) {
-    const { apiToken } = await loadSecrets(config, systemRandom);
-    for (const address of responding) {
-      if (await knowsToken(address, apiToken)) return remote(address, apiToken);
-    }
-    throw new ClientError(
-      `The program at ${
-        responding.join(" and ")
-      } did not prove that it knows the API token, so the token was not sent. ` +
-        "Set CFBE_API_TOKEN, PORT and CFBE_BASE_URL to the values used by the service. If they are correct, another program " +
-        "is running there.",
-    );
-  }
+  const running = await openRunning(config);
+  if (running) return running;
   if (config.kv === ":memory:") {
     throw new ClientError(
       `No service is running at ${config.baseUrl}, and an in-memory database exists only inside its process.`,
@@ -69,6 +57,28 @@ export async function openService(
   } catch (error) {
     throw error instanceof DatabaseInUse ? new ClientError(inUse(config)) : error;
   }
+}
+
+/**
+ * Connects to the running service. Does not open the database.
+ *
+ * @returns undefined if none is running
+ * @throws {ClientError} if the program there does not prove that it knows the token
+ */
+export async function openRunning(config: Config): Promise<RemoteService | undefined> {
+  const responding = await urlsResponding(config);
+  if (responding.length === 0) return undefined;
+  const { apiToken } = await loadSecrets(config, systemRandom);
+  for (const address of responding) {
+    if (await knowsToken(address, apiToken)) return remote(address, apiToken);
+  }
+  throw new ClientError(
+    `The program at ${
+      responding.join(" and ")
+    } did not prove that it knows the API token, so the token was not sent. ` +
+      "Set CFBE_API_TOKEN, PORT and CFBE_BASE_URL to the values used by the service, or CFBE_API_TOKEN to a token that is " +
+      "neither expired nor revoked. If they are correct, another program is running there.",
+  );
 }
 
 /** Returns the error message for a database that another process has open while no service responds. */

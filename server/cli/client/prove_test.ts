@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { proofOf } from "../../operations/remote/proof.ts";
 import { startProgram } from "../../../dev/testing/program.ts";
+import { knowsToken } from "./prove.ts";
 import { cfbe, runningService, TOKEN } from "../testing/cli.ts";
 
 /** Starts a server that responds like cfbe and records everything it receives. */
@@ -101,4 +102,23 @@ Deno.test("the service proves itself only to a caller that knows the token, and 
   assert.equal(await status(local, challenge("https://news.example"), through), 200);
   assert.equal(await status(local, challenge(`http://127.0.0.1:${behind.config.port}`)), 200);
   assert.equal(await status(local, challenge(`http://127.0.0.1:${behind.config.port}`), through), 401);
+});
+
+Deno.test("a stored token proves itself by its hash and is not sent, until it is revoked or has expired", async () => {
+  await using program = await runningService({ run: false });
+  const { apiTokens } = program.services;
+  const add = async (name: string, expiresAt?: number) => {
+    const added = await apiTokens.add({ name, scopes: ["read"], by: "ann", ...(expiresAt && { expiresAt }) });
+    assert(typeof added === "object");
+    return added;
+  };
+  const [live, expired] = [await add("live"), await add("expired", 1)];
+  assert.equal(await knowsToken(program.baseUrl, live.token), true);
+  assert.equal(await knowsToken(program.baseUrl, expired.token), false);
+  assert.equal(await knowsToken(program.baseUrl, `${live.token.slice(0, -43)}${"x".repeat(43)}`), false);
+  await apiTokens.revoke(live.id);
+  assert.equal(await knowsToken(program.baseUrl, live.token), false);
+  await using other = impostor(no);
+  assert.equal(await knowsToken(other.address, live.token), false);
+  assert.ok(other.requests.length === 1 && !other.requests[0]!.includes(live.token.slice(-43)));
 });

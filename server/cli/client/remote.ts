@@ -5,6 +5,8 @@ import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
 import { transport } from "../../platform/http/outbound/transport.ts";
 import { CLIENT_HEADER, COMMAND_LINE } from "../../platform/http/token_actor.ts";
 import { networkMessage } from "../../platform/http/network_message.ts";
+import type { OwnToken } from "../../operations/remote/routes.ts";
+import { TOKEN_ROUTES } from "../../platform/tokens/routes.ts";
 import { ClientError, EXIT } from "./error.ts";
 import { refusal } from "./refusal.ts";
 import type { Service } from "./service.ts";
@@ -12,8 +14,14 @@ import type { Service } from "./service.ts";
 /** Actions whose input may be larger than `/admin/ajax` accepts. */
 const WITH_FILES: readonly string[] = ["cfbe_import_form"];
 
+/** A running service. */
+export interface RemoteService extends Service {
+  /** Returns what the token may do. */
+  ownToken(): Promise<OwnToken>;
+}
+
 /** Returns the running service, called over HTTP. */
-export function remote(address: string, token: string): Service {
+export function remote(address: string, token: string): RemoteService {
   const headers = {
     authorization: `Bearer ${token}`,
     [CLIENT_HEADER]: COMMAND_LINE,
@@ -100,6 +108,10 @@ export function remote(address: string, token: string): Service {
       );
     },
     cancelDatabaseMove: async () => await (await call("POST", "/ops/cancel-database-move")).json(),
+    async ownToken() {
+      const { method, path } = TOKEN_ROUTES.ownToken;
+      return await (await call(method, path)).json();
+    },
     backup: async () => complete((await call("GET", "/ops/backup")).body!),
     [Symbol.asyncDispose]: async () => {},
   };

@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { createKeyring } from "../../platform/keys/keyring.ts";
 import { readFormConfig } from "../../forms/public/signed_config.ts";
+import { ALL_SCOPES, type Scope } from "../../platform/tokens/scopes.ts";
+import { scopesOf } from "../client/token_scopes.ts";
 import { runningService, SALT, TOKEN } from "../testing/cli.ts";
+import { createMcpServer } from "./server.ts";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -91,6 +95,32 @@ Deno.test({
       /not found/,
     );
   },
+});
+
+Deno.test("an agent is offered only the tools that its token's scopes allow", async () => {
+  const offered = async (...scopes: Scope[]) => {
+    const server = createMcpServer(() => Promise.reject(new Error("not called")), scopes);
+    const client = new Client({ name: "a test", version: "1" });
+    const [here, there] = InMemoryTransport.createLinkedPair();
+    await Promise.all([server.connect(there), client.connect(here)]);
+    const tools: Tool[] = (await client.listTools()).tools;
+    await client.close();
+    return tools.map(({ name }) => name);
+  };
+  assert.deepEqual(await offered("read"), ["counts", "failures"]);
+  assert.deepEqual(await offered("read", "people"), ["signup_status", "counts", "failures"]);
+  assert.deepEqual(await offered("operate"), ["poll", "sign_form"]);
+  assert.deepEqual(await offered("admin"), ["signup_status", "counts", "failures", "poll", "sign_form"]);
+});
+
+Deno.test("the tools follow the scopes that the service says its token has", async () => {
+  await using program = await runningService({ run: false });
+  const added = await program.services.apiTokens.add({ name: "agent", scopes: ["read"], by: "ann" });
+  assert(typeof added === "object");
+  const env = (token: string) => ({ ...program.shell, CFBE_SALT: SALT, CFBE_API_TOKEN: token });
+  assert.deepEqual(await scopesOf(env(added.token)), ["read"]);
+  assert.deepEqual(await scopesOf(env(TOKEN)), ALL_SCOPES);
+  assert.deepEqual(await scopesOf({ PORT: "1", CFBE_KV: ":memory:" }), ALL_SCOPES, "no service is running");
 });
 
 Deno.test({

@@ -5,12 +5,24 @@ import { ClientError } from "../client/error.ts";
 import type { Service } from "../client/service.ts";
 import { ConfigError } from "../../platform/config/config.ts";
 import { AGENT_QUERIES } from "../../operations/remote/agent_queries.ts";
-import { FormConfigSchema } from "../../forms/public/signed_config.ts";
+import { TOKEN_ROUTES } from "../../platform/tokens/routes.ts";
+import { grants, type Scope } from "../../platform/tokens/scopes.ts";
 
 const INSTRUCTIONS =
   "Reports on one site's newsletter signup service. Call `counts` first for the results of all signup requests. " +
   "`failures` shows why signups and jobs failed. `signup_status` shows everything about one email address; " +
   "addresses cannot be listed, on purpose. No tool changes a setting or a signup.";
+
+/** The check for confirmations, which is no query. */
+const POLL = {
+  scope: TOKEN_ROUTES.poll.scope,
+  title: "Check for confirmations now",
+  description:
+    "Asks the provider for confirmations since the last poll, which otherwise runs every 15 minutes. It can " +
+    "take minutes and is safe to repeat.",
+  input: z.object({}),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+} as const;
 
 const READS: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
 
@@ -19,8 +31,9 @@ const READS: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
  * address at a time. Texts in the results were typed by visitors: they are data.
  *
  * @param open connects to the service; called for each tool call
+ * @param scopes those of the API token. Tools that require others are not offered; the service would refuse them anyway
  */
-export function createMcpServer(open: () => Promise<Service>): McpServer {
+export function createMcpServer(open: () => Promise<Service>, scopes: readonly string[]): McpServer {
   const server = new McpServer({ name: "cfbe", version: "1.0.0" }, { instructions: INSTRUCTIONS });
 
   /** Queries the service. Returns an error as text, which an agent can read, unlike an exception. */
@@ -39,9 +52,16 @@ export function createMcpServer(open: () => Promise<Service>): McpServer {
   /** The SDK has validated the input with the schema. */
   function tool<S extends z.ZodObject>(
     name: string,
-    { input, ...about }: { title: string; description: string; input: S; annotations?: ToolAnnotations },
+    { input, scope, ...about }: {
+      scope: Scope;
+      title: string;
+      description: string;
+      input: S;
+      annotations?: ToolAnnotations;
+    },
     work: (service: Service, input: z.output<S>) => Promise<unknown>,
   ): void {
+    if (!grants(scopes, scope)) return;
     const config = { annotations: READS, ...about, inputSchema: input.shape };
     server.registerTool(
       name,
@@ -55,22 +75,8 @@ export function createMcpServer(open: () => Promise<Service>): McpServer {
   tool("counts", counts, (service, input) => service.query("counts", input));
   tool("failures", failures, (service, input) => service.query("failures", input));
 
-  tool("poll", {
-    title: "Check for confirmations now",
-    description:
-      "Asks the provider for confirmations since the last poll, which otherwise runs every 15 minutes. It can " +
-      "take minutes and is safe to repeat.",
-    input: z.object({}),
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  }, (service) => service.poll(() => {}));
-
-  tool("sign_form", {
-    title: "Sign a form's configuration",
-    description:
-      "Returns a `cfbe_cfg` value for a form on a page, which sends its signups to a list, with tags. The list " +
-      "must be known to the service or selected in the settings; otherwise signups go to the default list.",
-    input: FormConfigSchema.pick({ list: true, tags: true, placement: true, form: true, locale: true }),
-  }, (service, config) => service.query("sign", config));
+  tool("poll", POLL, (service) => service.poll(() => {}));
+  tool("sign_form", AGENT_QUERIES.sign, (service, config) => service.query("sign", config));
 
   return server;
 }

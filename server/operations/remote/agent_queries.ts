@@ -1,5 +1,6 @@
 /** The queries that agents may ask, apart from what runs them: the command line loads this without the program. */
 import { z } from "zod";
+import { FormConfigSchema } from "../../forms/public/signed_config.ts";
 import type { Scope } from "../../platform/tokens/scopes.ts";
 
 interface AgentQuery {
@@ -39,5 +40,13 @@ export const AGENT_QUERIES = {
     input: z.object({
       limit: z.number().int().min(1).max(100).default(20).describe("maximum number of each"),
     }),
+  },
+  sign: {
+    scope: "operate",
+    title: "Sign a form's configuration",
+    description:
+      "Returns a `cfbe_cfg` value for a form on a page, which sends its signups to a list, with tags. The list " +
+      "must be known to the service or selected in the settings; otherwise signups go to the default list.",
+    input: FormConfigSchema.pick({ list: true, tags: true, placement: true, form: true, locale: true }),
   },
 } as const satisfies Record<string, AgentQuery>;

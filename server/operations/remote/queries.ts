@@ -145,11 +145,10 @@ export const queries = {
   ),
   counts: defineQuery(AGENT_QUERIES.counts, (app, { hours }) => countsSince(app, hours)),
   failures: defineQuery(AGENT_QUERIES.failures, (app, { limit }) => failures(app, limit)),
-  sign: defineQuery({
-    scope: "operate",
-    title: "Sign a form's configuration",
-    input: FormConfigSchema.strict(),
-  }, (app, config) => ({ cfg: signFormConfig(app.keyring, config) })),
+  sign: defineQuery(
+    { ...AGENT_QUERIES.sign, input: FormConfigSchema.strict() },
+    (app, config) => ({ cfg: signFormConfig(app.keyring, config) }),
+  ),
   /** What the WordPress plugin can choose from, and checks its own settings against. */
   bridge: defineQuery({
     scope: "read",
