@@ -1,5 +1,6 @@
 import type { Page } from "./frame/page.ts";
 import { titles } from "./action_table.ts";
+import { apiTokensPage } from "./accounts/api_tokens.tsx";
 import { accountPage } from "./accounts/account.tsx";
 import { alertsPage } from "./activity/alerts.tsx";
 import { auditPage } from "./activity/audit.tsx";
@@ -46,6 +47,7 @@ export const pages: readonly Page[] = [
   requestsPage,
   auditPage(titles),
   usersPage,
+  apiTokensPage,
   accountPage,
   newFormPage,
   formPage,

@@ -45,13 +45,16 @@ Deno.test("a created token works at once, is shown once, and stops when it is re
   const admin = await app.signIn();
   const response = await admin.send("cfbe_add_token", {
     name: "shop",
-    "b:scopes.signup": "true",
-    "b:scopes.read": "false",
+    "a:scopes": "",
+    "scopes.1": "signup",
     "o:expires": "",
-  }, JSON_ONLY);
-  const { token } = (await response.json()).data;
+    _page: "/tokens",
+  });
+  const html = await response.text();
+  const [token] = /cfbe_[0-9a-f]{10}_[\w-]{43}/.exec(html)!;
   assert.equal(response.headers.get("cache-control"), "no-store");
   assert.ok(!(await app.dump()).includes(token));
+  assert.ok(!(await admin.page("/tokens")).html.includes(token));
   const [listed] = await app.services.apiTokens.list();
   assert.deepEqual([listed!.scopes, listed!.by, listed!.expiresAt], [["signup"], "the-admin", undefined]);
   const shop = { token } as CreatedToken;
@@ -88,8 +91,8 @@ Deno.test("hostile names, unknown scopes and impossible dates are refused by the
     [{ name: "" }, "name"],
     [{ name: "SHOP" }, "name"],
     [{ scopes: [] }, "scopes"],
-    [{ scopes: ["everything"] }, "scopes"],
-    [{ scopes: { __proto__: true } }, "scopes"],
+    [{ scopes: ["everything"] }, "scopes.0"],
+    [{ scopes: { read: true } }, "scopes"],
     [{ expires: "2001-01-01" }, "expires"],
     [{ expires: "9999-12-31" }, "expires"],
     [{ expires: "tomorrow" }, "expires"],
@@ -131,7 +134,7 @@ Deno.test("only users who may manage tokens create one, and none with more permi
   const send = (user: SignedIn, scope: string) =>
     user.send(
       "cfbe_add_token",
-      { name: `of ${user.actor.role} ${scope}`, [`b:scopes.${scope}`]: "true" },
+      { name: `of ${user.actor.role} ${scope}`, "scopes.0": scope },
       JSON_ONLY,
     );
   for (const role of roles) {
@@ -160,4 +163,47 @@ Deno.test("a token is told its own scopes and expiry, and nothing about other to
   const shop = await created(app, { expires: null });
   assert.deepEqual(await own(bearer(shop)), { scopes: ["signup"], name: "shop" });
   assert.deepEqual(await own(ENVIRONMENT), { scopes: ALL_SCOPES });
+});
+
+Deno.test("the page lists tokens with their scopes, use and expiry, and says what to do while there is none", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  assert.match((await admin.page("/tokens")).html, /No API tokens yet\.[^]*Create one for each system/);
+  const soon = new Date(app.clock.now() + 3 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  const shop = await created(app, { name: "shop", expires: soon });
+  await created(app, { name: "bot", scopes: ["read", "people"], expires: null });
+  await signUp(app, shop, "ann@example.com");
+  const row = async (name: string) => {
+    const { html } = await admin.page("/tokens");
+    const found = html.match(/<tr[ >][^]*?<\/tr>/g)!.find((each) => each.includes(`>${name}</strong>`))!;
+    return found.replace(/<dialog[^]*?<\/dialog>/g, "").replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+  };
+  assert.match(
+    await row("shop"),
+    new RegExp(`${shop.id}, created by API token .* signup .* \\d{4}, .*soon.*Revoke`),
+  );
+  assert.match(await row("bot"), /read, people Never Never Revoke/);
+  await app.clock.advance(4 * 24 * 60 * 60 * 1000);
+  const later = await app.signIn();
+  assert.match((await later.page("/tokens")).html, />expired</);
+});
+
+Deno.test("a form with errors is shown again with what was entered and chosen", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const fields = {
+    name: "<b>",
+    "a:scopes": "",
+    "scopes.3": "people",
+    "o:expires": "2001-01-01",
+    _page: "/tokens",
+  };
+  const response = await admin.send("cfbe_add_token", fields);
+  const html = await response.text();
+  assert.equal(response.status, 422);
+  assert.match(html, /value="people" checked/);
+  assert.doesNotMatch(html, /value="read" checked/);
+  assert.match(html, /Must be letters, digits/);
+  assert.match(html, /value="2001-01-01"/);
+  assert.match(html, /value="&lt;b(>|&gt;)"/);
 });

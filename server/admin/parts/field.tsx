@@ -70,7 +70,7 @@ function displayed(value: unknown): string {
 const text = (value: unknown) => value === undefined || value === null ? "" : String(value);
 
 interface InputProps {
-  type?: "text" | "password" | "url" | "email" | "datetime-local";
+  type?: "text" | "password" | "url" | "email" | "date" | "datetime-local";
   placeholder?: string;
   required?: boolean;
   autocomplete?: "off" | "current-password" | "new-password" | "username";

@@ -110,6 +110,12 @@ Deno.test("an agent is offered only the tools that its token's scopes allow", as
   assert.deepEqual(await offered("read"), ["counts", "failures"]);
   assert.deepEqual(await offered("read", "people"), ["signup_status", "counts", "failures"]);
   assert.deepEqual(await offered("operate"), ["poll", "sign_form"]);
+  const page = Deno.readTextFileSync(path("../../../docs/agents.md"));
+  const documented = [...page.matchAll(/^\| `(\w+)`.*\| `(\w+)` +\|$/gm)].map((
+    [, tool, scope],
+  ) => [tool!, scope!]);
+  assert.equal(documented.length, 5);
+  for (const [tool, scope] of documented) assert.ok((await offered(scope as Scope)).includes(tool!), tool);
   assert.deepEqual(await offered("admin"), ["signup_status", "counts", "failures", "poll", "sign_form"]);
 });
 

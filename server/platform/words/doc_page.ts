@@ -12,6 +12,7 @@ const TITLES = {
   move: "Move to another provider",
   privacy: "Consent and privacy",
   provider: "Connect the provider",
+  security: "Security",
   "shop-hook": "Shop hook",
   style: "Style the form",
   "test-your-page": "Test your page",

@@ -121,6 +121,11 @@ function cfbe_response_error( $status, $body ) {
 	if ( 400 === $status && isset( $parsed['error'] ) && is_string( $parsed['error'] ) ) {
 		return new WP_Error( 'cfbe_invalid', $parsed['error'], array( 'status' => 400 ) );
 	}
+	// The API token lacks a scope, which the message names. Queries and actions report errors under different names.
+	$refused = $parsed['error'] ?? $parsed['message'] ?? null;
+	if ( 403 === $status && is_string( $refused ) ) {
+		return new WP_Error( 'cfbe_not_allowed', $refused, array( 'status' => 502 ) );
+	}
 	/* translators: %d: HTTP status */
 	return new WP_Error( 'cfbe_failed', sprintf( __( 'cfbe responded with HTTP %d. Check its log for the reason.', 'cfbe' ), $status ), array( 'status' => 502 ) );
 }

@@ -22,11 +22,7 @@ export interface CreatedToken {
 }
 
 const scope = z.enum(ALL_SCOPES, `must be of ${ALL_SCOPES.join(", ")}`);
-/** A list, or the checkboxes of a form. */
-const scopes = z.union([
-  z.array(scope),
-  z.partialRecord(scope, z.boolean()).transform((boxes) => ALL_SCOPES.filter((each) => boxes[each])),
-]).transform((chosen) => ALL_SCOPES.filter((each) => chosen.includes(each)))
+const scopes = z.array(scope).transform((chosen) => ALL_SCOPES.filter((each) => chosen.includes(each)))
   .refine((chosen) => chosen.length > 0, "choose at least one scope");
 
 /** Actions that manage API tokens. Listing them changes nothing, but is an action for the command line. */
@@ -104,7 +100,7 @@ export const apiTokenActions: Action[] = [
 ];
 
 /** Returns the site's day of a time, such as `2027-11-30`. */
-function siteDate({ settings }: Pick<AdminServices, "settings">, at: number): string {
+export function siteDate({ settings }: Pick<AdminServices, "settings">, at: number): string {
   return minuteIn(siteZone(settings.current()), at).slice(0, 10);
 }
 
