@@ -29,10 +29,12 @@ export interface RunningProgram extends AsyncDisposable {
   setting<T>(path: string): Promise<T>;
   /** Returns its output so far. */
   log(): string;
+  /** Ends it at once, as a crash does. */
+  kill(): Promise<void>;
 }
 
 /**
- * Starts the server with a new database on a free port, and waits until it responds.
+ * Starts the server with a new database on a free port, unless `env` names one, and waits until it responds.
  *
  * @param env more variables
  * @param flags returns Deno's flags, from the folders of the code and the database
@@ -44,10 +46,10 @@ export async function runProgram(
   runtime: string = Deno.execPath(),
 ): Promise<RunningProgram> {
   const folder = await Deno.makeTempDir({ prefix: "cfbe-e2e-" });
-  const port = freePort();
+  const port = env.PORT ?? `${freePort()}`;
   const baseUrl = `http://localhost:${port}`;
   const token = API_TOKEN;
-  const all = { PORT: `${port}`, CFBE_KV: `${folder}/cfbe.kv`, CFBE_API_TOKEN: token, NO_COLOR: "1", ...env };
+  const all = { PORT: port, CFBE_KV: `${folder}/cfbe.kv`, CFBE_API_TOKEN: token, NO_COLOR: "1", ...env };
   const run = (script: string, args: string[] = [], allowed = ["-A"], deno = Deno.execPath()) =>
     new Deno.Command(deno, {
       args: ["run", "--node-modules-dir=manual", ...allowed, script, ...args],
@@ -92,6 +94,10 @@ export async function runProgram(
     async setting(path) {
       const { stdout } = await run("server/cli/main.ts", ["settings", "get", path]).output();
       return JSON.parse(new TextDecoder().decode(stdout));
+    },
+    async kill() {
+      child.kill("SIGKILL");
+      await child.status;
     },
     async [Symbol.asyncDispose]() {
       if (!ended) child.kill("SIGTERM");

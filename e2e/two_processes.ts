@@ -5,7 +5,7 @@ import { createKeyring } from "../server/platform/keys/keyring.ts";
 import { NAMESPACE } from "../shared/contract.ts";
 import { type RunningProgram, runProgram } from "./program.ts";
 
-const SALT = "a salt for tests, long enough to be one";
+export const SALT = "a salt for tests, long enough to be one";
 
 export interface TwoProcesses extends AsyncDisposable {
   readonly first: RunningProgram;

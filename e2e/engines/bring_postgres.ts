@@ -1,12 +1,9 @@
-/** Installs PostgreSQL and PgBouncer for `deno task test:engines`. */
+/** Installs PostgreSQL, and what stands before it or cfbe, for `deno task test:engines`. */
 import { postgresPrograms } from "../../dev/testing/postgres_server.ts";
 import { bringPackages } from "../debian_packages.ts";
-import { pgBouncerProgram } from "./pgbouncer.ts";
-
-const unless = (path: string | undefined) =>
-  path ? Promise.resolve() : Promise.reject(new Error("not installed"));
+import { findCommand } from "../process.ts";
 
 await bringPackages([
-  ["postgresql", () => unless(postgresPrograms())],
-  ["pgbouncer", () => unless(pgBouncerProgram())],
+  ["postgresql", () => postgresPrograms() ? Promise.resolve() : Promise.reject(new Error("not installed"))],
+  ...["pgbouncer", "nginx", "caddy"].map((name) => [name, () => findCommand(name)] as const),
 ]);

@@ -4,9 +4,10 @@ import { eventually } from "../../dev/testing/eventually.ts";
 import { keys } from "../../server/platform/kv/keys.ts";
 import { openKv } from "../../server/platform/kv/open.ts";
 import type { ShownSettings } from "../../server/operations/remote/settings.ts";
+import { findCommand } from "../process.ts";
 import { type RunningProgram, waitUntil } from "../program.ts";
 import { runTwoProcesses } from "../two_processes.ts";
-import { pgBouncerProgram, startPgBouncer } from "./pgbouncer.ts";
+import { startPgBouncer } from "./pgbouncer.ts";
 
 const programs = postgresPrograms();
 
@@ -75,7 +76,7 @@ Deno.test("on PostgreSQL, signups are not announced", { ignore: !programs }, asy
 });
 
 Deno.test("behind PgBouncer in its mode transaction, it is known that changes are not announced", {
-  ignore: !programs || !pgBouncerProgram(),
+  ignore: !programs || !await findCommand("pgbouncer").catch(() => undefined),
 }, async () => {
   await using server = await startPostgres(programs!);
   const arrive = async (address: string) => {
