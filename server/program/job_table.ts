@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { checkAlerts } from "../operations/alerts/check_job.ts";
+import { BACKUP_JOB, LONGEST_BACKUP_MS } from "../operations/backup/scheduled/job_name.ts";
 import type { Problem } from "../operations/checks/check.ts";
 import { sendAlerts } from "../operations/alerts/send_job.ts";
 import type { Audit } from "../platform/audit/audit.ts";
@@ -145,6 +147,10 @@ export function createJobs(services: JobServices): JobDefinition<unknown>[] {
     }),
     erasePerson({ ...services, providerNamed: (name) => providers.alwaysNamed(name) }),
     orderMail(urgent),
+    lazyJob({ name: BACKUP_JOB.name, payload: z.null(), longestMs: LONGEST_BACKUP_MS }, async () => {
+      const { scheduledBackup } = await import("../operations/backup/scheduled/backup_job.ts");
+      return scheduledBackup({ ...services, backups: config.backups });
+    }),
     migrateRows(services),
     indexSignups(services),
     checkAlerts({ ...services, baseUrl: config.baseUrl, zone: () => siteZone(services.settings.current()) }),

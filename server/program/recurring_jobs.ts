@@ -1,5 +1,7 @@
 import { POLL_INTERVAL_MS } from "../../shared/limits.ts";
 import { CHECK_ALERTS_EVERY_MS, CHECK_ALERTS_JOB } from "../operations/alerts/check_job.ts";
+import { BACKUP_JOB } from "../operations/backup/scheduled/job_name.ts";
+import type { Config } from "../platform/config/config.ts";
 import type { Kv } from "../platform/kv/port.ts";
 import { ERASE_CARTS_EVERY_MS, ERASE_CARTS_JOB } from "../shops/carts/erase_carts_job.ts";
 import {
@@ -34,11 +36,13 @@ export const RECURRING = [
  * @param only while the service is deactivated, the names of the jobs that run nevertheless; all by default
  */
 export async function startRecurringJobs(
-  deps: { kv: Kv; clock: Clock; random: Random },
+  deps: { kv: Kv; clock: Clock; random: Random; config: Pick<Config, "backups"> },
   only?: WhileDeactivated,
 ): Promise<void> {
   const now = deps.clock.now();
-  for (const { name, everyMs, job } of RECURRING) {
+  const backups = deps.config.backups &&
+    [{ name: BACKUP_JOB.id, everyMs: deps.config.backups.everyMs, job: BACKUP_JOB }];
+  for (const { name, everyMs, job } of [...RECURRING, ...backups ?? []]) {
     if (!only || only.has(job.name)) await startSlot(deps, { name, everyMs, now }, job);
   }
   await startMigration(deps);

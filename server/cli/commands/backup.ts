@@ -2,7 +2,7 @@ import { withoutPassword } from "../../platform/kv/engines/postgres_address.ts";
 import { readEnvironment } from "../../settings/store/environment.ts";
 import { counted } from "../../platform/words/counted.ts";
 import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { nameOf } from "../../platform/audit/actor_name.ts";
 import { createAudit } from "../../platform/audit/audit.ts";
 import type { Config } from "../../platform/config/config.ts";
@@ -12,6 +12,14 @@ import { createKeyring } from "../../platform/keys/keyring.ts";
 import { exists } from "../../platform/kv/missing_file.ts";
 import { openKv } from "../../platform/kv/open.ts";
 import { RestoreDiffers } from "../../operations/backup/compare.ts";
+import {
+  decrypted,
+  encrypted,
+  isRecipient,
+  newBackupKey,
+  NotDecrypted,
+} from "../../operations/backup/encryption.ts";
+import type { OpenBackup } from "../../operations/backup/restored_rows.ts";
 import { BadBackup, keyringFor, readBackup } from "../../operations/backup/file.ts";
 import {
   requireSameSalt,
@@ -31,11 +39,26 @@ import { time } from "../terminal/table.ts";
 import { backupNotWritten } from "./backup_not_written.ts";
 import { lostSecretsMessage } from "./salt.ts";
 
-interface RestoreFlags {
+interface RestoreFlags extends KeyFlags {
   replace?: boolean;
   otherSalt?: boolean;
   yes?: boolean;
 }
+
+/** How to decrypt a file. */
+interface KeyFlags {
+  /** Paths of files with secret keys. */
+  identity?: string[];
+}
+
+interface BackupFlags {
+  force?: boolean;
+  recipient?: string[];
+}
+
+const ABOUT_KEY = `
+Whoever has the public key can encrypt backups, but not read them. The file has the secret key, which \`restore\` and
+\`backup verify\` take with --identity: store it elsewhere. Without it, encrypted backups are lost.`;
 
 const ABOUT_BACKUP = `
 The service keeps running. The backup contains everything it acknowledged before the start, and possibly more.
@@ -57,19 +80,33 @@ export function backupCommands(program: Command, { io, withService, withoutServi
     .description("write the whole database to a file, while the service runs")
     .argument("<file>", "output file; - is standard output")
     .option("--force", "overwrite an existing file")
+    .option(
+      "--recipient <key...>",
+      "encrypt it for these public keys (age1…), from `backup key` or age-keygen",
+    )
     .addHelpText(
       "after",
-      example("backup cfbe-$(date +%F).gz", "backup - | age -r … > cfbe.age") + "\n" + ABOUT_BACKUP,
+      example("backup cfbe-$(date +%F).gz", "backup cfbe.age --recipient age1…") + "\n" + ABOUT_BACKUP,
     )
-    .action((file: string, { force = false }: { force?: boolean }) =>
+    .action((file: string, { force = false, recipient = [] }: BackupFlags) =>
       withService(async (service) => {
-        if (file === "-") return await io.write(await service.backup());
+        for (const key of recipient) {
+          if (!await isRecipient(key)) {
+            throw new ClientError(
+              `${key} is not a public key. Make one with \`${cfbeCommand()} backup key <file>\`.`,
+            );
+          }
+        }
+        if (file === "-") {
+          const backup = await service.backup();
+          return await io.write(recipient.length > 0 ? await encrypted(backup, recipient) : backup);
+        }
         if (!force && await exists(file)) {
           throw new ClientError(
             `${file} already exists. Choose another name, or add --force to overwrite it.`,
           );
         }
-        const { rows } = await writeTo(() => service.backup(), file, io);
+        const { rows } = await writeTo(() => service.backup(), file, recipient, io);
         io.out(`${counted(rows, "row")} in ${file}. The salt is not included: store it elsewhere.`);
       })
     );
@@ -77,8 +114,17 @@ export function backupCommands(program: Command, { io, withService, withoutServi
   backup.command("verify")
     .description("restore a backup into memory and compare every row, without a database")
     .argument("<file>", "a file from `cfbe backup <file>`")
+    .addOption(identityOption())
     .addHelpText("after", example("backup verify cfbe-2026-01-31.gz") + "\n" + ABOUT_VERIFY)
-    .action((file: string) => withoutService(() => verifyInMemory(file, io)));
+    .action((file: string, flags: KeyFlags) => withoutService(() => verifyInMemory(file, flags, io)));
+
+  backup.command("key")
+    .description(
+      "make a key pair for encrypted backups: writes the secret key to a file, prints the public key",
+    )
+    .argument("<file>", "new file for the secret key")
+    .addHelpText("after", example("backup key cfbe-backups.key") + "\n" + ABOUT_KEY)
+    .action((file: string) => withoutService(() => makeKey(file, io)));
 
   program.command("restore")
     .description("restore a backup into a stopped service (on a KV Connect server, deactivated is enough)")
@@ -88,13 +134,58 @@ export function backupCommands(program: Command, { io, withService, withoutServi
       "--other-salt",
       "restore a backup made with another salt; its secrets and once-only markers are lost",
     )
+    .addOption(identityOption())
     .addOption(yesOption())
     .addHelpText("after", example("restore cfbe-2026-01-31.gz") + "\n" + ABOUT_RESTORE)
     .action((file: string, flags: RestoreFlags) => withoutService(() => restoreFile(file, flags, io)));
 }
 
+const identityOption = () =>
+  new Option("--identity <file...>", "files with secret keys, to read an encrypted backup");
+
+/** Writes a new secret key to a file that only its owner can read. */
+async function makeKey(file: string, io: Io): Promise<void> {
+  const { identity, recipient } = await newBackupKey();
+  await Deno.writeTextFile(file, `# public key: ${recipient}\n${identity}\n`, {
+    createNew: true,
+    mode: 0o600,
+  })
+    .catch((error) => {
+      if (error instanceof Deno.errors.AlreadyExists) throw new ClientError(`${file} already exists.`);
+      throw backupNotWritten(file, error);
+    });
+  io.out(
+    `${recipient}\nThe secret key is in ${file}. Store it elsewhere: without it, encrypted backups are lost.`,
+  );
+}
+
+/**
+ * Returns what opens a backup file, decrypted if it is encrypted. Can be opened several times.
+ *
+ * @throws {ClientError} for a file of keys that can't be read
+ */
+async function opener(file: string, { identity = [] }: KeyFlags): Promise<OpenBackup> {
+  const keys: string[] = [];
+  for (const path of identity) {
+    const text = await Deno.readTextFile(path).catch(() => {
+      throw new ClientError(`The file of keys ${path} can't be read.`);
+    });
+    const found = text.match(/^AGE-SECRET-KEY-\S+$/gm);
+    if (!found) throw new ClientError(`${path} contains no secret key (AGE-SECRET-KEY-…).`);
+    keys.push(...found);
+  }
+  return async () => await decrypted((await Deno.open(file)).readable, keys);
+}
+
 /** Writes to a draft first, so that an interrupted backup leaves no file, and reads it back before renaming it. */
-async function writeTo(take: () => Promise<ReadableStream<Uint8Array>>, file: string, io: Io) {
+async function writeTo(
+  take: () => Promise<ReadableStream<Uint8Array>>,
+  file: string,
+  recipients: readonly string[],
+  io: Io,
+) {
+  // The secret keys of the recipients are elsewhere, so the file is read back with a key of its own.
+  const proof = recipients.length > 0 ? await newBackupKey() : undefined;
   const draft = `${file}.partial`;
   // Never reuse an existing draft: it can have other permissions, or be a link to another file.
   const { writable } = await Deno.remove(draft).catch(() => {})
@@ -103,9 +194,11 @@ async function writeTo(take: () => Promise<ReadableStream<Uint8Array>>, file: st
       throw backupNotWritten(file, error);
     });
   try {
-    await (await take()).pipeThrough(counting(io)).pipeTo(writable);
+    const backup = (await take()).pipeThrough(counting(io));
+    await (proof ? await encrypted(backup, [...recipients, proof.recipient]) : backup).pipeTo(writable);
     io.progress("checking …");
-    const read = await readBackup((await Deno.open(draft)).readable);
+    const written = (await Deno.open(draft)).readable;
+    const read = await readBackup(await decrypted(written, proof ? [proof.identity] : []));
     await Deno.rename(draft, file);
     return read;
   } catch (error) {
@@ -138,7 +231,7 @@ async function restoreFile(file: string, flags: RestoreFlags, io: Io): Promise<v
       `Delete everything in ${withoutPassword(config.kv ?? "the database")} and restore ${file}?`,
     );
   }
-  const open = async () => (await Deno.open(file)).readable;
+  const open = await opener(file, flags);
   const verified = await verifyFile(open, config, flags).catch((error) => {
     throw restoreError(error, file);
   });
@@ -184,9 +277,9 @@ async function restoreFile(file: string, flags: RestoreFlags, io: Io): Promise<v
 const MEMORY_PER_BYTE = 3;
 
 /** Restores a backup into memory, which compares every row. */
-async function verifyInMemory(file: string, io: Io): Promise<void> {
+async function verifyInMemory(file: string, flags: KeyFlags, io: Io): Promise<void> {
   const config = readEnvironment(io.env);
-  const open = async () => (await Deno.open(file)).readable;
+  const open = await opener(file, flags);
   try {
     const verified = await verifyBackup({ open, clock: systemClock });
     const needed = verified.bytes * MEMORY_PER_BYTE;
@@ -237,7 +330,7 @@ function nextStep(isActive: boolean, shared: boolean): string {
 
 /** Verifies the backup before the database and the salt exist, so that a refused restore creates no file. */
 async function verifyFile(
-  open: () => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>,
+  open: OpenBackup,
   config: Config,
   { otherSalt }: RestoreFlags,
 ): Promise<VerifiedBackup> {
@@ -249,6 +342,11 @@ async function verifyFile(
 }
 
 function restoreError(error: unknown, file: string): unknown {
+  if (error instanceof NotDecrypted) {
+    return new ClientError(
+      `${file} cannot be read: ${error.message}. Name the file of its secret key with --identity.`,
+    );
+  }
   if (error instanceof BadBackup) return new ClientError(`${file} cannot be restored: ${error.message}.`);
   if (error instanceof Deno.errors.NotFound) return new ClientError(`${file} does not exist.`);
   if (error instanceof RestoreDiffers) {

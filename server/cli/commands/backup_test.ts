@@ -147,3 +147,38 @@ Deno.test("a restore says that users are signed out, and how many rows about era
     const { out } = await cfbe({ env }, "restore", file, "--replace", "--yes");
     assert.match(out, /^Not restored: \d+ rows about people who have been erased\.$/m);
   }));
+
+Deno.test("an encrypted backup is verified and restored with its secret key only, and the public key is no secret", () =>
+  withFolder(async (env, folder) => {
+    const [file, key, otherKey] = ["backup.age", "backups.key", "other.key"].map((name) =>
+      `${folder}/${name}`
+    );
+    const made = await cfbe({ env }, "backup", "key", key!);
+    const recipient = made.out.split("\n")[0]!;
+    assert.match(recipient, /^age1[0-9a-z]+$/);
+    assert.match(await Deno.readTextFile(key!), new RegExp(`^# public key: ${recipient}\nAGE-SECRET-KEY-1`));
+    assert.equal((await Deno.stat(key!)).mode! & 0o777, 0o600);
+    assert.match((await cfbe({ env }, "backup", "key", key!)).err, /already exists/);
+    await cfbe({ env }, "backup", "key", otherKey!);
+    {
+      await using program = await runningService();
+      await (await program.subscribe({ email: "ann@example.com" })).body?.cancel();
+      await program.runner.idle();
+      const wrong = await cfbe({ env: program.shell }, "backup", file!, "--recipient", "age1nobody");
+      assert.match(wrong.err, /age1nobody is not a public key.*backup key <file>/);
+      const taken = await cfbe({ env: program.shell }, "backup", file!, "--recipient", recipient);
+      assert.deepEqual([taken.code, taken.err], [0, ""]);
+    }
+    assert.match(new TextDecoder("latin1").decode(await Deno.readFile(file!)), /^age-encryption\.org\/v1\n/);
+    for (const command of [["backup", "verify", file!], ["restore", file!]]) {
+      const locked = await cfbe({ env }, ...command);
+      assert.match(locked.err, /backup\.age cannot be read: it is encrypted\. .*--identity/);
+      const other = await cfbe({ env }, ...command, "--identity", otherKey!);
+      assert.match(other.err, /it is encrypted for another key, or damaged/);
+      const noKey = await cfbe({ env }, ...command, "--identity", file!);
+      assert.match(noKey.err, /contains no secret key/);
+      const opened = await cfbe({ env }, ...command, "--identity", key!);
+      assert.equal(opened.code, 0, opened.err);
+    }
+    assert.match((await cfbe({ env }, "status", "ann@example.com")).out, /pending since/);
+  }));

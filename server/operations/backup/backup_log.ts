@@ -12,6 +12,8 @@ export interface BackupHistory {
   /** When the latest one began, and when the latest failure was. */
   startedAt?: number | undefined;
   failedAt?: number | undefined;
+  /** Why it failed, if cfbe made it by itself. */
+  failure?: string | undefined;
 }
 
 interface BackupLogRow extends BackupHistory {
@@ -25,14 +27,35 @@ const backupLogKey = (): Key<BackupLogRow> => typed(keys.backupLog());
 
 /** Returns when backups were made. Leaves out times of a clock that was ahead, which would hide that later ones are missing. */
 export async function readBackupLog(kv: Kv, now: number): Promise<BackupHistory> {
-  const { completedAt = [], startedAt, failedAt } = await readRow(kv, backupLogKey()) ?? {};
+  const { completedAt = [], startedAt, failedAt, failure } = await readRow(kv, backupLogKey()) ?? {};
   const isPlausible = (at: number | undefined) => at !== undefined && !isFarAhead(at, now);
   return {
     completedAt: completedAt.filter(isPlausible),
     ...(isPlausible(startedAt) && { startedAt }),
-    ...(isPlausible(failedAt) && { failedAt }),
+    ...(isPlausible(failedAt) && { failedAt, failure }),
   };
 }
+
+/** Changes the log. @param change gets the time in Unix milliseconds */
+export function noteBackup(
+  deps: { kv: Kv; clock: Clock; random: Random; log: Log },
+  change: (history: BackupHistory, now: number) => BackupHistory,
+): Promise<void> {
+  return cas(deps.kv, { row: backupLogKey() }, ({ row }) => ({
+    value: undefined,
+    write(tx) {
+      const history = change(row.value ?? { completedAt: [] }, deps.clock.now());
+      tx.set(row.key, { v: 1, ...history } satisfies BackupLogRow);
+    },
+    // A database that accepts no writes needs a backup most of all.
+  }), deps).catch((error) => deps.log.error("backup.not_noted", { error }));
+}
+
+/** Notes that a backup is complete. */
+export const completed = (history: BackupHistory, now: number): BackupHistory => ({
+  ...history,
+  completedAt: [...history.completedAt, now].slice(-KEPT),
+});
 
 /**
  * Returns the same backup, with its start and its end noted in the database. It is complete once the last byte has been
@@ -42,17 +65,12 @@ export function noted(
   backup: ReadableStream<Uint8Array>,
   deps: { kv: Kv; clock: Clock; random: Random; log: Log },
 ): ReadableStream<Uint8Array> {
-  // A database that accepts no writes needs a backup most of all.
-  const note = (change: (row: BackupLogRow, now: number) => BackupLogRow) =>
-    cas(deps.kv, { row: backupLogKey() }, ({ row }) => ({
-      value: undefined,
-      write: (tx) => void tx.set(row.key, change(row.value ?? { v: 1, completedAt: [] }, deps.clock.now())),
-    }), deps).catch((error) => deps.log.error("backup.not_noted", { error }));
-  const failed = () => note((row, now) => ({ ...row, failedAt: now }));
+  const note = (change: Parameters<typeof noteBackup>[1]) => noteBackup(deps, change);
+  const failed = () => note((history, now) => ({ ...history, failedAt: now, failure: undefined }));
 
   const reader = backup.getReader();
   return new ReadableStream({
-    start: () => note((row, now) => ({ ...row, startedAt: now })),
+    start: () => note((history, now) => ({ ...history, startedAt: now })),
     async pull(controller) {
       try {
         const { done, value } = await reader.read();
@@ -61,7 +79,7 @@ export function noted(
         await failed();
         throw error;
       }
-      await note((row, now) => ({ ...row, completedAt: [...row.completedAt, now].slice(-KEPT) }));
+      await note(completed);
       controller.close();
     },
     async cancel(reason) {

@@ -64,7 +64,7 @@ async function keepOwner(file: string, draft: string): Promise<void> {
 }
 
 /** Makes the rename durable, on systems where a folder can be opened. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const opened = await Deno.open(folder).catch(() => undefined);
   await opened?.sync().catch(() => {});
   opened?.close();

@@ -10,6 +10,9 @@ const PAGE = 100;
 /** A page can take long because the client is slow. Then a rest would help nobody. */
 const MAX_REST_MS = 50;
 
+/** A backup of a running service leaves two thirds of the time to visitors. */
+export const BACKUP_REST = 2;
+
 interface Source {
   kv: Kv;
   clock: Clock;

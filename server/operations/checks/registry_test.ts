@@ -260,3 +260,19 @@ Deno.test("little free space is a warning, and with a quarter of that an error, 
     "bad",
   ]);
 });
+
+Deno.test("a scheduled backup that fails or is late says so, and what cfbe does about it", () => {
+  const backups = { folder: "/backups", everyMs: 6 * HOUR_MS, kept: 2, recipients: [] };
+  const config = { ...WELL.config, backups };
+  const [failed] = onOverview({
+    config,
+    backups: { completedAt: [NOW - HOUR_MS], failedAt: NOW, failure: "No space left on device" },
+  });
+  assert.deepEqual([failed?.id, failed?.what], [
+    "backup.failed",
+    "The last backup is incomplete: No space left on device.",
+  ]);
+  assert.match(failed!.todo, /CFBE_BACKUP_DIR.*every hour/);
+  const late = (hours: number) => ids({ config, backups: { completedAt: [NOW - hours * HOUR_MS] } });
+  assert.deepEqual([late(47), late(49)], [[], ["backup.old"]]);
+});

@@ -64,7 +64,7 @@ export interface FileMode {
 export interface Values {
   /** Unix milliseconds. */
   now: number;
-  config: Pick<Config, "baseUrl" | "deploy">;
+  config: Pick<Config, "baseUrl" | "deploy" | "backups">;
   environment: Readonly<Record<string, string | undefined>>;
   settings: Settings;
   providers: ProviderTable;
@@ -100,7 +100,6 @@ export interface Values {
   };
   /** The last seven whole days, and the four weeks before them. */
   rates: { lately: Funnel; before: Funnel };
-  /** Signups of the last two hours that were rejected because the site's limit per minute was reached. */
   /** Signups of this hour and the last one: rejected by the site's limit, and accepted beyond it. */
   siteLimit: { rejected: number; beyond: number };
   backups: BackupHistory;
@@ -126,7 +125,7 @@ export type Readers<App> = {
 };
 
 export interface ValueDeps {
-  config: Pick<Config, "baseUrl" | "deploy" | "kv">;
+  config: Pick<Config, "baseUrl" | "deploy" | "kv" | "backups">;
   kv: Kv;
   databaseHealth: DatabaseHealth;
   clock: Clock;

@@ -14,7 +14,7 @@ import type { Audit } from "../../platform/audit/audit.ts";
 import type { Poll } from "../../signup/confirm/poll.ts";
 import type { ClientIp } from "../../platform/http/visitor/client_ip.ts";
 import { noted } from "../backup/backup_log.ts";
-import { takeBackup } from "../backup/snapshot.ts";
+import { BACKUP_REST, takeBackup } from "../backup/snapshot.ts";
 import type { Moves } from "../move/moves.ts";
 import { jsonLines } from "./json_lines.ts";
 import { addMoveRoutes } from "./move_routes.ts";
@@ -23,8 +23,6 @@ import { InvalidQuery, isQueryName, queries, type QueryDeps, type QueryName, run
 
 const BODY_BYTES = 16 * 1024;
 const PROOF_BODY_BYTES = 4 * 1024;
-/** A backup leaves two thirds of the time to visitors. */
-const BACKUP_REST = 2;
 
 /** Returns the error format of a route with this body limit. */
 function opsErrors({ databaseHealth, config }: Deps, maxBytes: number): ErrorFormat {

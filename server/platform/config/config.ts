@@ -34,8 +34,20 @@ export interface Config {
   apiToken: string | undefined;
   adminPassword: string | undefined;
   answerFloorMs: number;
+  /** The backups that cfbe makes by itself; undefined for none. */
+  backups: ScheduledBackups | undefined;
   /** Path of the config file; undefined for `./cfbe.config.ts`, if it exists. */
   configFile: string | undefined;
+}
+
+/** Backups that a process makes by itself. */
+export interface ScheduledBackups {
+  folder: string;
+  everyMs: number;
+  /** How many stay in the folder. */
+  kept: number;
+  /** Public keys in the age format. Without any, backups are not encrypted. */
+  recipients: string[];
 }
 
 /** An invalid configuration. The message lists every problem on its own line, with what to do. */
@@ -49,6 +61,7 @@ export class ConfigError extends StartError {
 }
 
 const SALT_CHARACTERS = 32;
+const HOUR_MS = 60 * 60 * 1000;
 
 const integer = (min: number, max: number, unset: number) =>
   z.string().regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`).default(String(unset))
@@ -76,6 +89,7 @@ const THROWN_AWAY = {
   salt: undefined,
   previousSalts: [],
   apiToken: undefined,
+  backups: undefined,
   provider: "sandbox",
   providerIsFixed: true,
   providerUrl: undefined,
@@ -103,6 +117,13 @@ const Environment = z.object({
     .optional(),
   CFBE_ADMIN_PASSWORD: z.string().min(10, "must have at least 10 characters").optional(),
   CFBE_ANSWER_FLOOR_MS: integer(0, 10_000, 75),
+  CFBE_BACKUP_DIR: z.string().optional(),
+  CFBE_BACKUP_HOURS: integer(1, 24 * 30, 24),
+  CFBE_BACKUP_KEEP: integer(2, 1000, 14),
+  CFBE_BACKUP_RECIPIENTS: z.string().default("").transform((value) => value.split(/[\s,]+/).filter(Boolean))
+    .pipe(
+      z.array(z.string().regex(/^age1[0-9a-z]{20,3000}$/, "must be public keys that begin with age1")),
+    ),
   CFBE_CONFIG: secret,
   // Read by `cfbeCommand`.
   CFBE_COMMAND: z.string().optional(),
@@ -125,6 +146,12 @@ const Environment = z.object({
     apiToken: env.CFBE_API_TOKEN,
     adminPassword: env.CFBE_ADMIN_PASSWORD,
     answerFloorMs: env.CFBE_ANSWER_FLOOR_MS,
+    backups: env.CFBE_BACKUP_DIR === undefined ? undefined : {
+      folder: env.CFBE_BACKUP_DIR,
+      everyMs: env.CFBE_BACKUP_HOURS * HOUR_MS,
+      kept: env.CFBE_BACKUP_KEEP,
+      recipients: env.CFBE_BACKUP_RECIPIENTS,
+    },
     configFile: env.CFBE_CONFIG,
     throwAway,
     ...(throwAway && THROWN_AWAY),
@@ -187,6 +214,11 @@ function contradictions(config: Config): string[] {
   }
   if (config.deploy && !config.apiToken) {
     problems.push("CFBE_API_TOKEN is required on Deno Deploy, where it cannot be stored in a file");
+  }
+  if (config.deploy && config.backups) {
+    problems.push(
+      "CFBE_BACKUP_DIR does nothing on Deno Deploy, which keeps no files: make backups on another machine",
+    );
   }
   if (config.kv === "" || config.kv?.endsWith("/")) problems.push("CFBE_KV must be a file, not a folder");
   return problems;

@@ -171,3 +171,33 @@ Deno.test("a loopback URL is only reachable from this machine", () => {
   for (const url of loopback) assert.equal(isLoopback(url), true, url);
   for (const url of outside) assert.equal(isLoopback(url), false, url);
 });
+
+Deno.test("backups are made by themselves only into a folder, daily and for two weeks unless set otherwise", () => {
+  assert.equal(readEnvironment({ CFBE_BACKUP_HOURS: "1" }).backups, undefined);
+  const DIR = { CFBE_BACKUP_DIR: "/backups" };
+  assert.deepEqual(readEnvironment(DIR).backups, {
+    folder: "/backups",
+    everyMs: 86_400_000,
+    kept: 14,
+    recipients: [],
+  });
+  const keys = ["age1" + "q".repeat(58), "age1" + "p".repeat(58)];
+  const set = {
+    ...DIR,
+    CFBE_BACKUP_HOURS: "6",
+    CFBE_BACKUP_KEEP: "30",
+    CFBE_BACKUP_RECIPIENTS: keys.join(", "),
+  };
+  assert.deepEqual(readEnvironment(set).backups, {
+    folder: "/backups",
+    everyMs: 21_600_000,
+    kept: 30,
+    recipients: keys,
+  });
+  assert.match(problems({ ...DIR, CFBE_BACKUP_HOURS: "0" })[0]!, /^CFBE_BACKUP_HOURS must be a whole number/);
+  assert.match(problems({ ...DIR, CFBE_BACKUP_KEEP: "1" })[0]!, /^CFBE_BACKUP_KEEP must be a whole number/);
+  assert.match(
+    problems({ ...DIR, CFBE_BACKUP_RECIPIENTS: "ssh-rsa x" })[0]!,
+    /^CFBE_BACKUP_RECIPIENTS must be/,
+  );
+});

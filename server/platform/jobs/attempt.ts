@@ -65,7 +65,7 @@ export async function runAttempt(
     try {
       return await bounded(
         { clock, onRun },
-        ATTEMPT_LIMIT,
+        definition.longestMs ?? ATTEMPT_LIMIT,
         [stop, lost.signal],
         (signal) => definition.handle(runningJob(claimed, payload.data, signal)),
       );

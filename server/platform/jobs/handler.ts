@@ -42,7 +42,7 @@ export interface RunningJob<P, B = unknown> {
   readonly createdAt: number;
   /** An earlier attempt may have taken effect: check before repeating it. */
   readonly unknown: boolean;
-  /** Aborts when the lease is lost, the attempt takes more than five minutes, or the process stops. */
+  /** Aborts when the lease is lost, the attempt takes more than five minutes (or `longestMs`), or the process stops. */
   readonly signal: AbortSignal;
   readonly fence: Fence;
   /** What `begin` decided. Missing if the claim could not do it; the handler then does it itself. */
@@ -62,6 +62,8 @@ export interface JobDefinition<P, B = unknown> {
    * transforms, because `merge` gets stored payloads.
    */
   readonly payload: z.ZodType<P>;
+  /** How long an attempt may take, in milliseconds; five minutes by default. */
+  readonly longestMs?: number;
   /** Whether these jobs also run while the service is deactivated. Only for erasures and for what ends a retention. */
   readonly runsWhileDeactivated?: boolean;
   /**

@@ -1,7 +1,10 @@
 import { loadOnce } from "../load_once.ts";
 import type { JobDefinition } from "./handler.ts";
 
-type Eager<P> = Pick<JobDefinition<P>, "name" | "payload" | "runsWhileDeactivated" | "afterRetention">;
+type Eager<P> = Pick<
+  JobDefinition<P>,
+  "name" | "payload" | "longestMs" | "runsWhileDeactivated" | "afterRetention"
+>;
 
 /**
  * Returns a job whose code is loaded at its first attempt, for jobs that most processes never run.

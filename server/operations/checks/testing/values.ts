@@ -18,7 +18,7 @@ export const PROCESS: ProcessRow = {
 /** Values of a service without problems and without figures. */
 export const NO_PROBLEMS = {
   now: 0,
-  config: { baseUrl: "https://news.example", deploy: false },
+  config: { baseUrl: "https://news.example", deploy: false, backups: undefined },
   settings: SettingsSchema.parse({
     general: { provider: "bluefox", projectId: "p", apiKey: "k", defaultList: "news" },
   }),
