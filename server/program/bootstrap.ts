@@ -21,6 +21,7 @@ import { namesWhileDeactivated } from "../platform/jobs/handler.ts";
 import { createQueue, type Queue } from "../platform/jobs/queue.ts";
 import { isDeactivated } from "../platform/jobs/parking.ts";
 import { createRunner, type Runner } from "../platform/jobs/runner.ts";
+import { createKeyring } from "../platform/keys/keyring.ts";
 import { loadSecrets } from "../platform/keys/secrets_file.ts";
 import { inspectFile } from "../platform/kv/database_file.ts";
 import { embeddedFile, type OpenedKv, openKv } from "../platform/kv/open.ts";
@@ -128,7 +129,11 @@ export async function bootstrap(
   await requireDatabase(config);
   const database = await open(config.kv);
   try {
-    await requireUsable(database, steadyClock);
+    await requireUsable(database, {
+      clock: steadyClock,
+      open,
+      keyring: async () => createKeyring([(await loadSecrets(config, random)).salt, ...config.previousSalts]),
+    });
     const { onInvalidSettings } = overrides;
     const program = await assemble({
       ...{ config, file, database, open, clock, callClock, random, write, providers, adminPages },

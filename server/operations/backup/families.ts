@@ -118,7 +118,7 @@ const SHOP_MARKERS = ["order", "session_ordered", "mailbox_ordered", "cart_maile
 export function expiry([, , family, kind]: KvKey): { expireIn: number } | Record<never, never> {
   // These rows say themselves when they end.
   if (family === "admin_session") return { expireIn: 7 * DAY_MS };
-  if (family === "provider_pauses" || family === "process") return { expireIn: DAY_MS };
+  if (family === "provider_pauses") return { expireIn: DAY_MS };
   if (family === "mark" && kind === "erased") return ERASED_KEPT;
   // Rate limits look back at most one day.
   if (family === "log") return { expireIn: 2 * DAY_MS };

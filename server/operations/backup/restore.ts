@@ -219,7 +219,9 @@ function isKeyPart(part: unknown): boolean {
 }
 
 async function isEmpty(kv: Kv): Promise<boolean> {
-  for await (const _ of kv.list({ prefix: keys.all() }, { limit: 1 })) return false;
+  for await (const { key } of kv.list({ prefix: keys.all() }, { limit: 2 })) {
+    if (key[2] !== keys.move()[2]) return false;
+  }
   return true;
 }
 

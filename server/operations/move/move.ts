@@ -8,7 +8,7 @@ import { encode } from "../../platform/kv/portable_values.ts";
 import { catchUp } from "./catch_up.ts";
 import { closeAndMove, finish, type MoveResult } from "./close.ts";
 import { type MoveProgress, type Pace, rowsOf } from "./rows.ts";
-import { planMove } from "./plan.ts";
+import { MoveRefused, planMove } from "./plan.ts";
 import { asTarget, openSide, type Side } from "./sides.ts";
 import { copyOf, createWriter } from "./write.ts";
 
@@ -82,7 +82,9 @@ export async function moveDatabase(options: MoveOptions): Promise<MoveResult | u
 }
 
 async function isEmpty(kv: Kv): Promise<boolean> {
-  for await (const _ of kv.list({ prefix: keys.all() }, { limit: 1 })) return false;
+  for await (const { key } of kv.list({ prefix: keys.all() }, { limit: 2 })) {
+    if (key[2] !== keys.move()[2]) return false;
+  }
   return true;
 }
 
@@ -92,7 +94,13 @@ async function takeOver(source: Side, target: Side, begin: MoveOptions["begin"])
   const row: Gate = { ...(source.gate.row ?? { ...begin, v: 1 }), phase: "copying" };
   await source.setGate(row);
   try {
+    const wasOurs = target.gate.row !== undefined;
     await target.setGate({ ...row, phase: "receiving" });
+    // Nothing else is written now; somebody may have written since it was found to be empty.
+    if (!wasOurs && !await isEmpty(target.kv)) {
+      await target.setGate(undefined);
+      throw new MoveRefused(`${begin.to} is used by another program.`);
+    }
   } catch (error) {
     if (isNew) await source.setGate(undefined).catch(() => {});
     throw error;

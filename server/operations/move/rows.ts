@@ -15,8 +15,13 @@ export interface Row {
 }
 
 const PAGE = 1_000;
-/** The rows of a move itself, which are not moved. */
-const OWN: readonly unknown[] = [keys.move(), keys.moveProgress(), keys.moveChangeAll()].map((key) => key[2]);
+/** The rows of a move itself, and of processes, which register in the new database. */
+const NOT_MOVED: readonly unknown[] = [
+  keys.move(),
+  keys.moveProgress(),
+  keys.moveChangeAll(),
+  keys.family("process"),
+].map((key) => key[2]);
 
 /** How fast a move reads: it rests after each page, so that visitors are served meanwhile. */
 export interface Pace {
@@ -33,7 +38,7 @@ export interface MoveProgress {
 
 export const nameOfKey = (key: KvKey): string => encodeKey(key).toString("latin1");
 
-export const isMoved = (key: KvKey): boolean => !OWN.includes(key[2]);
+export const isMoved = (key: KvKey): boolean => !NOT_MOVED.includes(key[2]);
 
 /** Lists all rows that are moved, in the order of their keys, as they are stored in every database. */
 export async function* rowsOf(kv: Kv, pace: Pace, from?: KvKey): AsyncGenerator<Row> {

@@ -1,5 +1,5 @@
 import { aroundCalls } from "../../platform/kv/around_calls.ts";
-import { type Gate, gateOf, type SeenGate } from "../../platform/kv/gate.ts";
+import { type Gate, gateOf, OPEN_GATE, type SeenGate } from "../../platform/kv/gate.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { AtomicCheck, Kv } from "../../platform/kv/port.ts";
 import { encode } from "../../platform/kv/portable_values.ts";
@@ -11,7 +11,7 @@ export interface Side {
   /** The gate as this move has last read or written it. */
   readonly gate: SeenGate;
   readGate(): Promise<SeenGate>;
-  /** Sets the gate, or removes it. @throws {MoveLost} if it is no longer as this move has left it */
+  /** Sets the gate, or opens it. @throws {MoveLost} if it is no longer as this move has left it */
   setGate(row: Gate | undefined): Promise<void>;
 }
 
@@ -25,9 +25,9 @@ export async function openSide(kv: Kv): Promise<Side> {
     readGate: async () => gate = gateOf(await kv.get(keys.move())),
     async setGate(row) {
       const check: AtomicCheck = gate.check;
-      const result = await kv.changeGate(check, row ? encode(row) as Uint8Array : null);
+      const result = await kv.changeGate(check, encode(row ?? OPEN_GATE) as Uint8Array);
       if (!result.ok) throw new MoveLost();
-      gate = { row, check: { key: check.key, versionstamp: row ? result.versionstamp : null } };
+      gate = { row, check: { key: check.key, versionstamp: result.versionstamp } };
     },
   };
 }

@@ -10,7 +10,7 @@ import { keys } from "./keys.ts";
  * - `moved`: commits are refused forever, because another database has taken over. This is the moment of the move.
  * - `receiving`: the database is the new one, and is not complete yet. Only the move writes to it.
  *
- * Without the row, commits are made as usual.
+ * Without a move, commits are made as usual.
  */
 export interface Gate {
   v: 1;
@@ -25,8 +25,15 @@ export interface Gate {
   at: number;
 }
 
+/**
+ * What ends a move that was canceled, or is complete. The row stays, because a call that slept could otherwise mistake the
+ * database for one that no move has touched.
+ */
+export const OPEN_GATE = { v: 1, phase: "open" } as const;
+
 /** The gate as it was read. */
 export interface SeenGate {
+  /** Undefined if there is no move. */
   row: Gate | undefined;
   check: AtomicCheck;
 }
@@ -52,5 +59,8 @@ export type ChangeRow = string[] | "many";
 /** Returns the gate from its entry, whose value is stored as JSON or already decoded. */
 export function gateOf({ value, versionstamp }: KvEntryMaybe<unknown>): SeenGate {
   const row = value instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(value)) : value;
-  return { row: row ?? undefined, check: { key: keys.move(), versionstamp } };
+  return {
+    row: !row || row.phase === OPEN_GATE.phase ? undefined : row,
+    check: { key: keys.move(), versionstamp },
+  };
 }

@@ -21,10 +21,10 @@ export interface Kv extends Disposable {
   delete(key: KvKey): Promise<void>;
   atomic(): AtomicOperation;
   /**
-   * Sets the row of a gate, or deletes it if the value is null, provided that it has the version of `before`. Every
+   * Sets the row of a gate, provided that it has the version of `before`. Every
    * operation that has checked the gate's earlier version is finished then, and no later one succeeds.
    */
-  changeGate(before: AtomicCheck, value: Uint8Array | null): Promise<KvCommitResult | KvCommitError>;
+  changeGate(before: AtomicCheck, value: Uint8Array): Promise<KvCommitResult | KvCommitError>;
   /** Returns the time of the database's server, in Unix milliseconds; undefined: the engine can't. */
   readonly now?: () => Promise<number>;
   /** Says at once when another process has changed rows that all keep in memory; undefined: the engine can't. */

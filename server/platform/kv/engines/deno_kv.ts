@@ -47,10 +47,7 @@ function ofDenoKv(raw: Deno.Kv, engine: Engine): Kv {
     set: (key, value, options) => raw.set(key, storable(value), options),
     delete: (key) => raw.delete(key),
     atomic: () => new Operation(commit),
-    changeGate(before, value) {
-      const tx = raw.atomic().check(before);
-      return (value ? tx.set(before.key, value) : tx.delete(before.key)).commit();
-    },
+    changeGate: (before, value) => raw.atomic().check(before).set(before.key, value).commit(),
     close: () => Promise.resolve(raw.close()),
     [Symbol.dispose]: () => raw.close(),
   };

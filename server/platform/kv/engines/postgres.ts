@@ -267,7 +267,7 @@ const versionIn = (rows: readonly { version: string }[] | undefined) =>
 async function changeGateOnce(
   sql: postgres.Sql,
   before: AtomicCheck,
-  value: Uint8Array | null,
+  value: Uint8Array,
 ): Promise<KvCommitResult | KvCommitError> {
   try {
     const results = await sql.unsafe(
@@ -281,7 +281,7 @@ async function changeGateOnce(
       await sql.unsafe("ROLLBACK");
       return { ok: false };
     }
-    const written = new Map([[hexOf(before.key), value && { value: stored(value), expireInMs: undefined }]]);
+    const written = new Map([[hexOf(before.key), { value: stored(value), expireInMs: undefined }]]);
     await writeAndCommit(sql, written, new Set(rows.length > 0 ? [] : written.keys()), written, next.version);
     return { ok: true, versionstamp: stampOf(next.version) };
   } catch (error) {

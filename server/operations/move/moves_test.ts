@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { CrashingKv } from "../../../dev/testing/crashing_kv.ts";
+import { ManualClock } from "../../../dev/testing/manual_clock.ts";
+import { memoryLog } from "../../../dev/testing/memory_log.ts";
+import { seededRandom } from "../../../dev/testing/seeded_random.ts";
+import { steadyClock } from "../../platform/deps.ts";
+import { createKeyring } from "../../platform/keys/keyring.ts";
+import { aroundCalls } from "../../platform/kv/around_calls.ts";
+import { DatabaseMoved } from "../../platform/kv/gate.ts";
+import { keys } from "../../platform/kv/keys.ts";
+import { type OpenedKv, openKv } from "../../platform/kv/open.ts";
+import type { Kv } from "../../platform/kv/port.ts";
+import { moveDatabase } from "./move.ts";
+import { CLOSED_TOO_LONG_MS, createMoves } from "./moves.ts";
+import { requireUsable } from "./require_usable.ts";
+import { openSide } from "./sides.ts";
+
+const TO = "postgres://cfbe:geheim@db.example/cfbe";
+const keyring = createKeyring(["a salt for tests, long enough to be one"]);
+const rowKey = (n: number) => [...keys.all(), "signup", n];
+
+/** Two databases, and processes that use the first one; the second is at `TO`. */
+async function world() {
+  const stack = new AsyncDisposableStack();
+  const log = memoryLog();
+  const clock = new ManualClock();
+  const memory = async (): Promise<OpenedKv> => {
+    const opened = await openKv(":memory:");
+    stack.defer(() => opened.close());
+    return { ...opened, close: () => Promise.resolve() };
+  };
+  const [old, fresh] = [await memory(), await memory()];
+  for (let n = 0; n < 50; n++) await old.kv.set(rowKey(n), { v: 1, n });
+  /** How calls to the new database are made. */
+  const around: { target: (raw: Kv) => Kv } = { target: (raw) => raw };
+  const open = (address: string) => {
+    assert.equal(address, TO);
+    return Promise.resolve({ ...fresh, raw: around.target(fresh.raw) });
+  };
+  const process = (own = old) =>
+    createMoves({
+      database: { ...own, exclusive: false },
+      config: { kv: undefined, salt: undefined, apiToken: undefined },
+      open,
+      keyring: () => keyring,
+      log: () => log,
+      random: seededRandom(1),
+      clock,
+      steadyClock: clock,
+      rest: 0,
+    });
+  return {
+    ...{ old, fresh, around, open, process, clock, log },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+const count = async (kv: Kv) => (await Array.fromAsync(kv.list({ prefix: keys.family("signup") }))).length;
+
+Deno.test("every process goes on with the new database after its next commit was refused, without a restart", async () => {
+  await using here = await world();
+  const [one, other] = [here.process(), here.process()];
+  await other.kv.set(rowKey(100), { v: 1 });
+  const { to, rows } = await one.move(TO);
+  assert.deepEqual([to, rows], ["postgres://cfbe:…@db.example/cfbe", 51]);
+  await one.kv.set(rowKey(101), { v: 1 });
+  await assert.rejects(other.kv.set(rowKey(102), { v: 1 }), DatabaseMoved);
+  while (!other.hasMoved()) await new Promise((resolve) => setTimeout(resolve));
+  await other.kv.set(rowKey(102), { v: 1 });
+  assert.deepEqual([await count(here.old.kv), await count(here.fresh.kv)], [51, 53]);
+  assert.equal(here.log.of("database.moved").length, 2);
+  assert.doesNotMatch(JSON.stringify(here.log.of("database.moved")), /geheim/);
+});
+
+Deno.test("a new database that fails in the middle changes nothing, and the move goes on or can be canceled", async () => {
+  for (const then of ["goes on", "is canceled"]) {
+    await using here = await world();
+    const moves = here.process();
+    let calls = 0;
+    here.around.target = (raw) =>
+      aroundCalls(raw, (call) => ++calls > 6 ? Promise.reject(new Error("connection lost")) : call);
+    await assert.rejects(moves.move(TO), {
+      name: "MoveFailed",
+      message:
+        /^The move has stopped\. postgres:\/\/cfbe:…@db\.example\/cfbe failed: connection lost\. Nothing is lost/,
+    });
+    await moves.kv.set(rowKey(100), { v: 1 });
+    here.around.target = (raw) => raw;
+    if (then === "is canceled") {
+      assert.deepEqual(await moves.cancel(), { to: "postgres://cfbe:…@db.example/cfbe", emptied: true });
+      assert.equal(await count(here.fresh.kv), 0);
+      assert.deepEqual((await Array.fromAsync(here.fresh.raw.list({ prefix: [] }))).map(({ key }) => key), [
+        keys.move(),
+      ]);
+      assert.equal((await openSide(here.old.raw)).gate.row, undefined);
+      await assert.rejects(moves.cancel(), /No move of this database has begun/);
+    }
+    await moves.move(TO);
+    assert.equal(await count(here.fresh.kv), 51);
+    await assert.rejects(moves.move(TO), /not empty|already/);
+  }
+});
+
+Deno.test("a database that a process left closed when it died is open again after a quarter of a minute", async () => {
+  await using here = await world();
+  const side = await openSide(here.old.raw);
+  const gate = { v: 1, id: "a move", to: "there", sealed: "", at: 1 } as const;
+  await side.setGate({ ...gate, phase: "closing" });
+  const moves = here.process();
+  await assert.rejects(moves.kv.set(rowKey(1), {}), DatabaseMoved);
+  await moves.check();
+  await here.clock.advance(CLOSED_TOO_LONG_MS - 1);
+  await moves.check();
+  await assert.rejects(moves.kv.set(rowKey(1), {}), DatabaseMoved);
+  await here.clock.advance(1);
+  await moves.check();
+  await moves.kv.set(rowKey(1), {});
+});
+
+Deno.test("no program starts with a database whose data has moved away, and it says where to, without a password", async () => {
+  await using here = await world();
+  await here.process().move(TO);
+  const deps = { clock: here.clock, open: here.open, keyring: () => Promise.resolve(keyring) };
+  await assert.rejects(requireUsable(here.old, deps), {
+    name: "DatabaseMovedAway",
+    message: /has moved to postgres:\/\/cfbe:…@db\.example\/cfbe, .* Set CFBE_KV to it\.$/,
+  });
+  await requireUsable(here.fresh, deps);
+});
+
+Deno.test("a start with the old database opens the new one if the move died after it was declared", async () => {
+  await using here = await world();
+  here.around.target = (raw) =>
+    aroundCalls(raw, async (call, kind) => {
+      const { row } = (await openSide(here.old.raw)).gate;
+      return kind === "commit" && row?.phase === "moved" ? await new Promise<never>(() => {}) : await call;
+    });
+  void here.process().move(TO);
+  while ((await openSide(here.old.raw)).gate.row?.phase !== "moved") {
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  here.around.target = (raw) => raw;
+  const deps = { clock: here.clock, open: here.open, keyring: () => Promise.resolve(keyring) };
+  await assert.rejects(requireUsable(here.old, deps), /has moved to/);
+  await requireUsable(here.fresh, deps);
+  assert.equal(await count(here.fresh.kv), 50);
+});
+
+Deno.test("a move that slept while another call completed it writes nothing into the new database", async () => {
+  for (let halfTrips = 1; halfTrips < 40; halfTrips += 3) {
+    await using here = await world();
+    const begin = { id: "a move", to: "there", sealed: "", at: 1 };
+    const options = { begin, clock: steadyClock, rest: 0 };
+    const sleeper = new CrashingKv(here.fresh.raw);
+    sleeper.interruptAfter(halfTrips, "sleep");
+    let ended = false;
+    const first = moveDatabase({ ...options, source: here.old.raw, target: sleeper.kv })
+      .catch(() => {}).finally(() => ended = true);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (!ended) await moveDatabase({ ...options, source: here.old.raw, target: here.fresh.raw });
+    for (let n = 0; n < 50; n++) await here.fresh.kv.set(rowKey(n), { v: 1, later: true });
+    const rows = async () =>
+      Deno.inspect(await Array.fromAsync(here.fresh.kv.list({ prefix: [] })), { depth: 5 });
+    const before = await rows();
+    sleeper.wake();
+    await first;
+    assert.equal(await rows(), before, `${halfTrips}`);
+  }
+});
