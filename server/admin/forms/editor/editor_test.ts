@@ -22,6 +22,16 @@ Deno.test("every panel of the step Design is reached from the list of elements, 
   }
 });
 
+Deno.test("the settings of the button have the texts of both buttons of a form in two steps, and no other element has them", async () => {
+  await using app = await start();
+  const { html } = await app.user.page(PAGE);
+  const panels = html.split('data-panel="').slice(1);
+  for (const name of ["fields.button", "fields.texts.next"]) {
+    const having = panels.filter((panel) => panel.includes(`name="${name}"`));
+    assert.deepEqual(having.map((panel) => panel.slice(0, panel.indexOf('"'))), ["button"], name);
+  }
+});
+
 Deno.test("the time after Saved is in the site's time zone, the same after a save as after a reload", async () => {
   await using app = await start();
   const fields = { _page: PAGE, form: "footer", "b:draft": "true", "fields.heading": "Club" };

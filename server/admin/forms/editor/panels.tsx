@@ -39,7 +39,7 @@ const TEXTS_OF = {
   interests: ["interestsLabel", "invalidInterests"],
   fields: ["firstNameLabel", "lastNameLabel", "phoneLabel", "countryLabel", "choose"],
   consent: ["invalidConsent"],
-  button: ["sending"],
+  button: ["next", "sending"],
 } as const satisfies Record<string, readonly (keyof Texts)[]>;
 
 const placed = new Set<string>(Object.values(TEXTS_OF).flat());
