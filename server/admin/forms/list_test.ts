@@ -53,7 +53,7 @@ Deno.test("a form's page says at its top whether pages show the form, and when t
   };
   assert.equal(
     await lineOf("live"),
-    "Live until 1 Dec 2999, 09:00 (Europe/Berlin). Pages with its snippet show the form. Status",
+    "Live until 1 Dec 2999, 09:00 (Europe/Berlin). Pages with its snippet show the form. Status Snippet",
   );
   assert.match(await lineOf("paused"), /^Paused +No page shows the form until you resume it/);
   assert.match(

@@ -63,7 +63,7 @@ export function StateLine({ view, form, draft, changeable = false }: {
   view: View;
   form: SiteForm;
   draft: FormDraft | undefined;
-  /** Whether the page has the card with the status. */
+  /** Whether the page has the cards with the status and the snippet. */
   changeable?: boolean;
 }): VNode {
   const time = timeOfState(view, form);
@@ -71,7 +71,11 @@ export function StateLine({ view, form, draft, changeable = false }: {
     <p class="form-state">
       <StateBadge view={view} form={form} /> {time && `${time} (${siteZone(view.app.settings.current())}).`}
       {" "}
-      {stateSentence(view, form, draft)} {changeable && <a href="#status">Status</a>}
+      {stateSentence(view, form, draft)} {changeable && (
+        <>
+          <a href="#status">Status</a> <a href="#embed">Snippet</a>
+        </>
+      )}
     </p>
   );
 }

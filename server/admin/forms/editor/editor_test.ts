@@ -32,6 +32,17 @@ Deno.test("the settings of the button have the texts of both buttons of a form i
   }
 });
 
+Deno.test("what says whether pages show a form leads to its status and its snippet, for all forms and the popup", async () => {
+  await using app = await start();
+  for (const path of [PAGE, "/popup"]) {
+    const { html } = await app.user.page(path);
+    const [line] = /<p class="form-state">.*?<\/p>/s.exec(html)!;
+    const linked = [...line.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    assert.deepEqual(linked, ["status", "embed"], path);
+    for (const id of linked) assert.ok(html.includes(` id="${id}"`), `${path} ${id}`);
+  }
+});
+
 Deno.test("the time after Saved is in the site's time zone, the same after a save as after a reload", async () => {
   await using app = await start();
   const fields = { _page: PAGE, form: "footer", "b:draft": "true", "fields.heading": "Club" };
