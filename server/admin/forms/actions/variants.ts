@@ -3,6 +3,8 @@ import { withVariant } from "../../../forms/experiments/new_experiment.ts";
 import { MAX_VARIANTS } from "../../../settings/schema/experiment_schema.ts";
 import { knownLocales } from "../../../settings/forms/form_settings.ts";
 import { type Action, defineAction } from "../../frame/action.ts";
+import { siteZone } from "../../../settings/schema/time_zone.ts";
+import { zonedMomentText } from "../../frame/dates.ts";
 import { languageName } from "../../parts/language_name.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import {
@@ -41,7 +43,7 @@ const editVariant = defineAction({
   async run(context, { form: name, variant, draftVersion, ...input }) {
     const id = { ...idOf(name), variant };
     const { locale } = input;
-    const { settings } = context.app;
+    const { settings, clock } = context.app;
     if (locale !== undefined && !knownLocales(settings.current()).includes(locale)) {
       throw new Refusal(
         422,
@@ -58,11 +60,13 @@ const editVariant = defineAction({
       return editOfVariant(current, id, input)!;
     }, undefined);
     const saved = variantOf(settings.current(), id);
+    const now = clock.now();
+    const savedAt = zonedMomentText(now, siteZone(settings.current()), now);
     const where = locale === undefined ? "" : ` for ${languageName(locale)}`;
     return {
       message: `“${saved?.name ?? variant}” saved${where}.`,
       changes,
-      data: saved ? { draftVersion: variantVersion(saved) } : {},
+      data: saved ? { draftVersion: variantVersion(saved), savedAt } : {},
     };
   },
 });
