@@ -53,8 +53,8 @@ export function createProcesses({ kv, clock, random, log, keyring, config, self 
 }): Processes {
   const startedAt = clock.now();
   const key = processKey(random.uuid());
-  // The instances of an app on Deno Deploy have the same variables, version and clock.
-  const isShared = kv.engine.shared && !config.deploy;
+  // The instances of an app on Deno Deploy have the same variables, version and clock. The database may be moved.
+  const isShared = () => kv.engine.shared && !config.deploy;
   let left = false;
 
   async function aheadMs(): Promise<number | undefined> {
@@ -67,7 +67,7 @@ export function createProcesses({ kv, clock, random, log, keyring, config, self 
 
   return {
     async register() {
-      if (!isShared || left) return;
+      if (!isShared() || left) return;
       try {
         const ahead = await aheadMs();
         const row: ProcessRow = {
@@ -82,13 +82,13 @@ export function createProcesses({ kv, clock, random, log, keyring, config, self 
       }
     },
     async leave() {
-      if (!isShared || left) return;
+      if (!isShared() || left) return;
       left = true;
       // If it fails, the row expires.
       await kv.delete(key).catch(() => {});
     },
     async read() {
-      if (!isShared) return [];
+      if (!isShared()) return [];
       const rows = listReadable<ProcessRow>(kv, { prefix: keys.processAll() });
       return (await Array.fromAsync(rows)).flatMap(({ value }) => value ?? []);
     },

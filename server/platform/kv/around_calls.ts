@@ -6,9 +6,12 @@ export function aroundCalls(
   inner: Kv,
   around: <T>(call: Promise<T>, kind: "read" | "commit") => Promise<T>,
 ): Kv {
-  const { now } = inner;
   return wrap(inner, {
-    ...(now && { now: () => around(now(), "read") }),
+    // Read at each call, because the database may be replaced.
+    get now() {
+      const { now } = inner;
+      return now && (() => around(now(), "read"));
+    },
     get: (...args: Parameters<Kv["get"]>) => around(inner.get(...args), "read"),
     getMany: (...args: Parameters<Kv["getMany"]>) => around(inner.getMany(...args), "read"),
     set: (...args: Parameters<Kv["set"]>) => around(inner.set(...args), "commit"),

@@ -2,6 +2,7 @@ import { Operation } from "./operation.ts";
 import type {
   AtomicCheck,
   Kv,
+  KvChanges,
   KvCommitError,
   KvCommitResult,
   KvEntry,
@@ -52,6 +53,23 @@ export function createSwitchable(first: Kv): Switchable {
     return result.ok ? marked(result, by) : result;
   }
 
+  /** Each begins to follow the current database. */
+  const followers: (() => void)[] = [];
+  const changes: KvChanges = {
+    follow(heard, signal) {
+      let replaced = new AbortController();
+      const follow = () => {
+        replaced.abort("replaced");
+        replaced = new AbortController();
+        current.changes?.follow(heard, AbortSignal.any([signal, replaced.signal]));
+      };
+      followers.push(follow);
+      follow();
+    },
+    announce: async () => await current.changes?.announce(),
+    arrive: () => current.changes?.arrive(),
+  };
+
   const kv = wrap(first, {
     get engine() {
       return current.engine;
@@ -59,6 +77,7 @@ export function createSwitchable(first: Kv): Switchable {
     get now() {
       return current.now;
     },
+    changes,
     get: <T>(key: KvKey) => marking((kv) => kv.get<T>(key)),
     async getMany(...[keys]: Parameters<Kv["getMany"]>) {
       const by = mark;
@@ -86,6 +105,7 @@ export function createSwitchable(first: Kv): Switchable {
     replace(next) {
       current = next;
       mark += "m";
+      for (const follow of followers) follow();
     },
   };
 }

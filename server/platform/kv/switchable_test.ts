@@ -1,7 +1,79 @@
-import assert from "node:assert/strict";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
+import { aroundCalls } from "./around_calls.ts";
 import { EMBEDDED_LIMITS, withLimits } from "./limits.ts";
+import type { Kv } from "./port.ts";
 import { createSwitchable } from "./switchable.ts";
+import { wrap } from "./wrap.ts";
+import assert from "node:assert/strict";
+
+/** A database that announces changes and has a time of its own. */
+async function announcing(time: number) {
+  const temp = await tempKv();
+  const heards = new Set<() => void>();
+  const announced: number[] = [];
+  const changes: Kv["changes"] = {
+    follow(heard, signal) {
+      heards.add(heard);
+      signal.addEventListener("abort", () => heards.delete(heard));
+    },
+    announce: () => Promise.resolve(void announced.push(time)),
+    arrive: () => heards.size > 0 ? true : undefined,
+  };
+  return {
+    kv: wrap(temp.kv, { changes, now: () => Promise.resolve(time) }),
+    plain: temp.kv,
+    heards,
+    announced,
+    change: () => heards.forEach((heard) => heard()),
+    [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
+  };
+}
+
+Deno.test("who follows changes follows those of the new database once it is replaced, and none of the earlier one", async () => {
+  await using first = await announcing(1);
+  await using second = await announcing(2);
+  const { kv, replace } = createSwitchable(first.kv);
+  const ended = new AbortController();
+  let heard = 0;
+  kv.changes!.follow(() => heard++, ended.signal);
+  first.change();
+  replace(second.kv);
+  assert.equal(first.heards.size, 0);
+  second.change();
+  assert.equal(heard, 2);
+  await kv.changes!.announce();
+  assert.deepEqual([first.announced, second.announced], [[], [2]]);
+  assert.equal(kv.changes!.arrive(), true);
+  ended.abort("ended");
+  assert.equal(second.heards.size, 0);
+});
+
+Deno.test("a database that announces nothing can be replaced by one that does, and the other way round", async () => {
+  await using announces = await announcing(1);
+  await using silent = await announcing(2);
+  const { kv, replace } = createSwitchable(silent.plain);
+  let heard = 0;
+  kv.changes!.follow(() => heard++, new AbortController().signal);
+  assert.equal(kv.changes!.arrive(), undefined);
+  await kv.changes!.announce();
+  replace(announces.kv);
+  announces.change();
+  assert.equal(heard, 1);
+  replace(silent.plain);
+  assert.equal(announces.heards.size, 0);
+});
+
+Deno.test("the time is that of the database in use, also behind other layers", async () => {
+  await using first = await announcing(1);
+  await using second = await announcing(2);
+  const { kv, replace } = createSwitchable(first.kv);
+  const layered = aroundCalls(kv, (call) => call);
+  assert.equal(await layered.now!(), 1);
+  replace(second.kv);
+  assert.equal(await layered.now!(), 2);
+  replace(second.plain);
+  assert.equal(layered.now, undefined);
+});
 
 Deno.test("a commit that depends on rows of the earlier database fails in the next one, even if the versions are equal", async () => {
   await using temp = await tempKv();
