@@ -188,6 +188,7 @@ export function createServices(outside: Outside): Services {
     wake,
   });
   const admin = createAdmin({ config, kv, clock, random, keyring });
+  const apiTokens = createApiTokens({ kv, clock, random, log });
   const others = [sandboxData({ kv, clock, random })];
   const people = createPeople({ ...outside, markers, policies, providerHistory, audit: admin.audit, others });
   const erasures = createErasures({ ...outside, markers, audit: admin.audit });
@@ -225,6 +226,7 @@ export function createServices(outside: Outside): Services {
         ...observed,
         activation,
         processes,
+        apiTokens,
         provider: providers.urgent,
         providerHistory,
         signupProviders,
@@ -256,7 +258,7 @@ export function createServices(outside: Outside): Services {
     activation,
     processes,
     admin,
-    apiTokens: createApiTokens({ kv, clock, random, log }),
+    apiTokens,
     people,
     responseTimer: createResponseTimer({ clock, random, floorMs: config.answerFloorMs }),
     consentTexts: createConsentTexts(kv),

@@ -39,6 +39,7 @@ export const overviewPage = definePage({
     "proxyHeaders",
     "refusedOrigins",
     "processes",
+    "apiTokens",
     "activation",
     "shop",
     "hooks",

@@ -1,4 +1,5 @@
 import type { AlertKind } from "../../settings/hooks/types.ts";
+import { apiTokenChecks } from "./api_tokens.ts";
 import { backupChecks } from "./backups.ts";
 import { type Check, found, isSkipped, type Problem, readingOf, run } from "./check.ts";
 import { confirmationChecks } from "./confirmations.ts";
@@ -25,6 +26,7 @@ export const CHECKS: readonly Check[] = [
   ...listChecks,
   ...confirmationChecks,
   ...processChecks,
+  ...apiTokenChecks,
 ];
 
 type IsIn = (places: Check["in"]) => unknown;

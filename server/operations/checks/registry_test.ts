@@ -7,6 +7,7 @@ import type { Settings } from "../../settings/schema/schema.ts";
 import { CHECKS, problemsIn } from "./registry.ts";
 import { hasDropped } from "./confirmations.ts";
 import { NO_PROBLEMS, PROCESS } from "./testing/values.ts";
+import type { ListedToken } from "../../platform/tokens/store.ts";
 import type { Values } from "./values.ts";
 
 const NOW = 1_763_700_000_000;
@@ -59,6 +60,22 @@ Deno.test("only what no file can save is said to reject signups: a removed file 
   ]);
 });
 
+/** Returns an API token that was used a moment ago, or until it expired. */
+function tokenEndingIn(days: number, more: Partial<ListedToken> = {}): ListedToken {
+  const expiresAt = NOW + days * 24 * HOUR_MS;
+  return {
+    id: "id",
+    name: "shop",
+    scopes: ["signup"],
+    by: "ann",
+    createdAt: 0,
+    expiresAt,
+    isExpired: expiresAt <= NOW,
+    usedAt: Math.min(NOW, expiresAt) - HOUR_MS,
+    ...more,
+  };
+}
+
 const bad: Record<string, Changed> = {
   "service.off": { active: false },
   "provider.not_configured": general({ apiKey: "" }),
@@ -110,6 +127,7 @@ const bad: Record<string, Changed> = {
     rates: { ...WELL.rates, lately: { seen: 900, accepted: 40, confirmed: 12 } },
   },
   "confirmations.unreachable": { unreachable: [{ provider: "Kit", count: 2 }] },
+  "tokens.ending": { apiTokens: [tokenEndingIn(3)] },
   "processes.salt": { processes: [PROCESS, { ...PROCESS, salts: ["other"] }] },
   "processes.token": { processes: [PROCESS, { ...PROCESS, token: "other" }] },
   "processes.clock": { processes: [PROCESS, { ...PROCESS, aheadMs: 2_000 }] },
@@ -275,4 +293,22 @@ Deno.test("a scheduled backup that fails or is late says so, and what cfbe does 
   assert.match(failed!.todo, /CFBE_BACKUP_DIR.*every hour/);
   const late = (hours: number) => ids({ config, backups: { completedAt: [NOW - hours * HOUR_MS] } });
   assert.deepEqual([late(47), late(49)], [[], ["backup.old"]]);
+});
+
+Deno.test("an API token is reported from two weeks before its end to a week after it, if something uses it", () => {
+  const found = (...apiTokens: ListedToken[]) =>
+    onOverview({ apiTokens }).map(({ tone, what }) => [tone, what]);
+  assert.deepEqual(found(tokenEndingIn(14)), []);
+  assert.deepEqual(found(tokenEndingIn(13)), [
+    ["warn", "The API token shop, which is in use, stops working in 13 days."],
+  ]);
+  const expired = [["bad", "The API token shop, which is in use, has expired."]];
+  assert.deepEqual([found(tokenEndingIn(0)), found(tokenEndingIn(-6))], [expired, expired]);
+  assert.deepEqual(found(tokenEndingIn(-7)), []);
+  const { usedAt: _, ...unused } = tokenEndingIn(3);
+  const { expiresAt: __, ...endless } = tokenEndingIn(3);
+  assert.deepEqual(found(unused, endless, tokenEndingIn(3, { usedAt: NOW - 31 * 24 * HOUR_MS })), []);
+  assert.deepEqual(found(tokenEndingIn(9, { name: "bot" }), tokenEndingIn(1)), [
+    ["warn", "The API token shop, which is in use, stops working in 1 day, and 1 other token soon after."],
+  ]);
 });

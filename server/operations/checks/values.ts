@@ -11,6 +11,7 @@ import type { Counters } from "../../platform/observe/counters.ts";
 import type { DatabaseFailure, DatabaseHealth } from "../../platform/observe/database_health.ts";
 import { entriesOf, type Funnel, funnelOf } from "../../platform/observe/funnel.ts";
 import type { RefusedOrigins } from "../../platform/observe/refused_origins.ts";
+import type { ApiTokens, ListedToken } from "../../platform/tokens/store.ts";
 import type { ProviderTable } from "../../providers/module.ts";
 import type { Capabilities } from "../../providers/port/capabilities.ts";
 import type { Processes, ProcessRow } from "../database/processes.ts";
@@ -104,6 +105,8 @@ export interface Values {
   siteLimit: { rejected: number; beyond: number };
   backups: BackupHistory;
   database: DatabaseFacts;
+  /** The stored API tokens. */
+  apiTokens: readonly ListedToken[];
   /** The running processes, if several can share the database. */
   processes: readonly ProcessRow[];
   /** Whether announcements of changes arrive in this process; undefined if that is not known. */
@@ -138,6 +141,7 @@ export interface ValueDeps {
   refusedOrigins: RefusedOrigins;
   activation: Pick<Activation, "isActive">;
   processes: Pick<Processes, "read">;
+  apiTokens: Pick<ApiTokens, "list">;
   provider: Pick<Provider, "capabilities">;
   providerHistory: Pick<ProviderHistory, "names">;
   signupProviders: SignupProviders;
@@ -240,6 +244,7 @@ export const READERS = {
   },
   backups: ({ kv, clock }) => readBackupLog(kv, clock.now()),
   database: readDatabase,
+  apiTokens: ({ apiTokens }) => apiTokens.list(),
   processes: ({ processes }) => processes.read(),
   announced: ({ kv }) => kv.changes?.arrive(),
   unfinishedRestore: ({ config }) => unfinishedRestore(config),

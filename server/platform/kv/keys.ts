@@ -83,7 +83,6 @@ export const keys = {
   apiTokens: (): Shape => [...SITE, "api_tokens"],
   /** When a token was last used. */
   apiTokenUse: (id: string): Shape => [...SITE, "api_token_use", id],
-  apiTokenUseAll: (): Shape => [...SITE, "api_token_use"],
   /** Append-only; contains no address. */
   audit: (at: number, id: string): Shape => [...SITE, "audit", at, id],
   auditAt: (at: number): Shape => [...SITE, "audit", at],

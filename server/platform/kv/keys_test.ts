@@ -42,7 +42,6 @@ const SHAPES: Record<keyof typeof keys, string> = {
   adminSessionAll: "admin_session",
   apiTokens: "api_tokens",
   apiTokenUse: "api_token_use $1",
-  apiTokenUseAll: "api_token_use",
   audit: "audit $1 $2",
   auditAt: "audit $1",
   auditIp: "audit_ip $1 $2",

@@ -1,6 +1,6 @@
 /** What an API token can be allowed, in plain words for the person who creates it. */
 export const SCOPES = {
-  read: "See figures, alerts, forms and settings. No personal data and no secrets.",
+  read: "See figures, alerts, forms and settings. No data of subscribers and no secrets.",
   signup: "Sign people up from a server. Nothing else.",
   operate:
     "Run cfbe: check for confirmations, run and cancel jobs, register webhooks, activate and deactivate cfbe, move to another provider.",

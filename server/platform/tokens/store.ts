@@ -1,7 +1,7 @@
 import type { Clock, Log, Random } from "../deps.ts";
 import { cas, type Decision } from "../kv/cas.ts";
+import { readEntries } from "../kv/entries.ts";
 import { readRow } from "../kv/key.ts";
-import { keys } from "../kv/keys.ts";
 import type { Kv } from "../kv/port.ts";
 import { plausibleTime } from "../stored_time.ts";
 import {
@@ -82,14 +82,15 @@ export function createApiTokens(
     }, { clock, random });
   }
 
-  async function usesById(): Promise<Map<string, number>> {
+  /** Returns when some tokens were last used, as far as known. */
+  async function usesOf(ids: readonly string[]): Promise<(number | undefined)[]> {
+    if (ids.length === 0) return [];
     const now = clock.now();
-    const uses = new Map(used);
-    for await (const { key, value } of kv.list<TokenUseRow>({ prefix: keys.apiTokenUseAll() })) {
-      const id = String(key.at(-1));
-      uses.set(id, Math.max(uses.get(id) ?? 0, plausibleTime(value.at, now)));
-    }
-    return uses;
+    const { uses } = await readEntries(kv, { uses: ids.map(tokenUseKey) });
+    return uses.map(({ value }, index) => {
+      const at = Math.max(used.get(ids[index]!) ?? 0, value ? plausibleTime(value.at, now) : 0);
+      return at > 0 ? at : undefined;
+    });
   }
 
   return {
@@ -131,10 +132,11 @@ export function createApiTokens(
       return revoked;
     },
     async list() {
-      const [row, uses] = await Promise.all([read(), usesById()]);
+      const { tokens } = await read();
+      const uses = await usesOf(Object.keys(tokens));
       const now = clock.now();
-      return Object.entries(row.tokens).map(([id, { hash: _, ...stored }]) => {
-        const usedAt = uses.get(id);
+      return Object.entries(tokens).map(([id, { hash: _, ...stored }], index) => {
+        const usedAt = uses[index];
         return { id, ...stored, isExpired: isExpired(stored, now), ...(usedAt !== undefined && { usedAt }) };
       }).sort((a, b) => b.createdAt - a.createdAt);
     },

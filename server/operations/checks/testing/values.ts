@@ -49,6 +49,7 @@ export const NO_PROBLEMS = {
   rates: { lately: { seen: 0, accepted: 0, confirmed: 0 }, before: { seen: 0, accepted: 0, confirmed: 0 } },
   siteLimit: { rejected: 0, beyond: 0 },
   backups: { completedAt: [] },
+  apiTokens: [],
   processes: [],
   announced: undefined,
   database: { failure: undefined, file: "/data/cfbe.kv", disk: { folder: "/data", free: 9e9, total: 1e11 } },
