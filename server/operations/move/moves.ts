@@ -84,14 +84,16 @@ export function createMoves(deps: MovesDeps): Moves {
     .filter((name) => secrets[name === "salt" ? "salt" : "apiToken"] === undefined);
   const opened = [deps.database];
   const current = () => opened.at(-1)!;
+  let address = from;
   const switchable = createSwitchable(deps.database.kv);
   let running = false;
   let closing: { versionstamp: string | null; since: number } | undefined;
   let following: Promise<void> | undefined;
   let followedAt = -Infinity;
 
-  function use(next: OpenedKv, { to }: Gate): void {
+  function use(next: OpenedKv, at: string, { to }: Gate): void {
     opened.push(next);
+    address = at;
     switchable.replace(next.kv);
     deps.log().warn("database.moved", {
       message: `The data has moved to ${to}. Set CFBE_KV to that database before the next start.`,
@@ -102,15 +104,15 @@ export function createMoves(deps: MovesDeps): Moves {
   async function follow(gate: Gate): Promise<void> {
     if (running || steadyClock.now() - followedAt < FOLLOW_AGAIN_MS) return;
     followedAt = steadyClock.now();
-    const address = await unseal(deps.keyring(), gate.sealed);
-    if (address === undefined) {
+    const to = await unseal(deps.keyring(), gate.sealed);
+    if (to === undefined) {
       throw new Error("the address of the new database can't be decrypted with this salt");
     }
-    const next = await open(address);
+    const next = await open(to);
     try {
       const side = await openSide(next.raw);
       if (side.gate.row?.id === gate.id) await finish(side);
-      use(next, gate);
+      use(next, to, gate);
     } catch (error) {
       await next.close();
       throw error;
@@ -159,7 +161,11 @@ export function createMoves(deps: MovesDeps): Moves {
       alone(async () => {
         const name = withoutPassword(to);
         if (to === ":memory:") throw new MoveRefused("A database in memory is lost when its process ends.");
-        if (to === from) throw new MoveRefused(`The data is in ${name} already.`);
+        if (to === address) {
+          // An earlier command was interrupted after the move.
+          if (to !== from) return { to: name, secrets: [] };
+          throw new MoveRefused(`The data is in ${name} already.`);
+        }
         const copied = from === undefined ? [] : await copySecrets(from, to, inFiles);
         const target = await open(to);
         try {
@@ -179,7 +185,7 @@ export function createMoves(deps: MovesDeps): Moves {
             ...(progress && { progress }),
           });
           const { row } = gateOf(await current().raw.get(keys.move()));
-          use(target, row!);
+          use(target, to, row!);
           return { to: name, secrets: copied, ...result };
         } catch (error) {
           await target.close();

@@ -97,7 +97,7 @@ Deno.test("a new database that fails in the middle changes nothing, and the move
     }
     await moves.move(TO);
     assert.equal(await count(here.fresh.kv), 51);
-    await assert.rejects(moves.move(TO), /not empty|already/);
+    assert.equal((await moves.move(TO)).rows, undefined, "complete already");
   }
 });
 
