@@ -176,7 +176,7 @@ function ScopeChoice({ path }: { path: string }): VNode {
   const id = inputId(form, path);
   useErrorSummary({ id, label: "Scopes", message: error });
   return (
-    <fieldset class="choices" id={id} tabIndex={-1} aria-describedby={error && `${id}-error`}>
+    <fieldset class="scopes" id={id} tabIndex={-1} aria-describedby={error && `${id}-error`}>
       <legend>Scopes</legend>
       <input type="hidden" name={`a:${path}`} />
       {ALL_SCOPES.map((scope, index) => (
