@@ -67,6 +67,20 @@ export interface SubscribeResponse {
 export interface FormToken {
   /** `<Unix milliseconds>.<signature>` */
   token: string;
+  /** Only in attack mode: the solution follows the token, after a dot. */
+  challenge?: FormChallenge | undefined;
+}
+
+/** A challenge in the ALTCHA format, version 1. */
+export interface FormChallenge {
+  algorithm: "SHA-256";
+  /** Hexadecimal SHA-256 of `salt` and a number, which is to be found. */
+  challenge: string;
+  /** The number is not larger. */
+  maxnumber: number;
+  salt: string;
+  /** Hexadecimal HMAC-SHA256 of `challenge`. */
+  signature: string;
 }
 
 /** Response of `POST provider-hook` (contract 7.6). */

@@ -26,6 +26,11 @@ export const TOKEN_MAX_AGE_MS = 2 * HOUR;
 /** Timestamps further in the future than this are rejected (decision 8). */
 export const CLOCK_SKEW_MS = 60 * SECOND;
 
+/** In attack mode, the age from which a submission checks that its token was issued in calm times (`token.ts`). */
+export const TOKEN_RECHECK_MS = 2 * MINUTE;
+/** In attack mode, how long the page of a form must have been open without JavaScript. */
+export const NO_SCRIPT_WAIT_MS = 10 * SECOND;
+
 /** How long a checkout nonce is valid (decision 8). */
 export const NONCE_MAX_AGE_MS = DAY;
 

@@ -13,6 +13,7 @@ const PARTS = {
   banners: "src/popup/consent_banners.ts",
   bar: "src/popup/bar.ts",
   beside: "src/popup/beside.ts",
+  challenge: "src/signup/challenge.ts",
   checkout: "src/checkout/entry.ts",
   countdown: "src/countdown/entry.ts",
   design: "src/design/entry.ts",

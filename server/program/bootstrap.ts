@@ -269,7 +269,11 @@ async function assemble(parts: Parts): Promise<Program> {
   async function refresh(): Promise<void> {
     // First, because a process that is active again must know what was restored.
     const isWhole = await restores.check(readRestored);
-    await Promise.all([isWhole && settings.refresh(), services.activation.refresh()]);
+    await Promise.all([
+      isWhole && settings.refresh(),
+      services.activation.refresh(),
+      services.attackMode.refresh(),
+    ]);
   }
   const wake = () => runner.wake();
   const services = createServices({
@@ -307,7 +311,11 @@ async function assemble(parts: Parts): Promise<Program> {
   });
   // With exclusive access to the file, every lease in it belongs to a process that has died.
   if (database.exclusive) await queue.reclaimAll();
-  await Promise.all([services.activation.refresh(), services.providerHistory.load()]);
+  await Promise.all([
+    services.activation.refresh(),
+    services.attackMode.refresh(),
+    services.providerHistory.load(),
+  ]);
   await tryOut?.connect(services, provider);
   const { adminPages } = parts;
   return programOf({
@@ -370,6 +378,7 @@ function programOf(
       await databaseAlert.check();
       await services.processes.register();
       await freshness.refreshNow();
+      await services.attackMode.tick();
       try {
         const corrected = await queue.correctTimes();
         if (corrected > 0) log.warn("jobs.times_corrected", { jobs: corrected });

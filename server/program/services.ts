@@ -1,5 +1,6 @@
 import { CARTS_MAX_BYTES } from "../../shared/limits.ts";
 import { type Admin, createAdmin } from "../admin/auth/admin.ts";
+import { type AttackMode, createAttackMode } from "../platform/attack/attack_mode.ts";
 import type { Config } from "../platform/config/config.ts";
 import type { Kv } from "../platform/kv/port.ts";
 import { countConfirmed, countConfirmedVariants } from "../signup/confirm/count_confirmed.ts";
@@ -54,6 +55,8 @@ import { createOrders, type Orders } from "../shops/orders/orders.ts";
 import { sandboxData } from "../sandbox/account/personal_data.ts";
 import type { Shop } from "../shops/systems/port.ts";
 import { createShops } from "../shops/systems/shops.ts";
+import { siteDay } from "../settings/schema/time_zone.ts";
+import { USUAL_DAYS, usualDays } from "../signup/subscribe/usual_days.ts";
 import { createResponseTimer, type ResponseTimer } from "../signup/subscribe/response_timer.ts";
 import { type ConsentTexts, createConsentTexts } from "../forms/consent_texts.ts";
 import type { SignupProviders } from "../signup/record/provider_of.ts";
@@ -88,6 +91,7 @@ export interface Services extends Outside {
   chains: Chains;
   fullLimits: FullLimits;
   policies: Policies;
+  attackMode: AttackMode;
   counters: Counters;
   pageCounts: PageCounts;
   experimentCounts: ExperimentCounts;
@@ -167,7 +171,8 @@ export function createServices(outside: Outside): Services {
     countConfirmedVariants(observed),
     notifyOnActive({ hooks, clock }),
   );
-  const onConfirmed = countConfirmed(observed);
+  const attackMode = attackModeOf(outside, observed);
+  const onConfirmed = countConfirmed({ ...observed, attackMode });
   const poll = createPoll({
     ...outside,
     signupProviders: signupProvidersFor("background"),
@@ -224,6 +229,7 @@ export function createServices(outside: Outside): Services {
       readProblems({
         ...outside,
         ...observed,
+        attackMode,
         activation,
         processes,
         apiTokens,
@@ -254,6 +260,7 @@ export function createServices(outside: Outside): Services {
     chains,
     fullLimits,
     policies,
+    attackMode,
     poll,
     activation,
     processes,
@@ -294,4 +301,30 @@ export function createServices(outside: Outside): Services {
     noteVisitor: createNoteVisitor({ log, proxyHeaders, privacy }),
     startSlowly,
   };
+}
+
+/** Creates attack mode with the thresholds in the settings. */
+function attackModeOf(
+  { kv, clock, log, settings }: Outside,
+  { counters }: Pick<Services, "counters">,
+): AttackMode {
+  return createAttackMode({
+    kv,
+    clock,
+    log,
+    thresholds() {
+      const { privacy } = settings.current();
+      return {
+        mode: privacy.attackMode,
+        networkSignups: privacy.attackNetworkSignups,
+        tokenSignups: privacy.attackTokenSignups,
+        signups: privacy.attackSignups,
+        calmMinutes: privacy.attackCalmMinutes,
+      };
+    },
+    async usual() {
+      const today = siteDay(settings.current(), clock.now());
+      return usualDays(await counters.days(today - USUAL_DAYS, today), today);
+    },
+  });
 }

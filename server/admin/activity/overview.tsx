@@ -40,6 +40,7 @@ export const overviewPage = definePage({
     "refusedOrigins",
     "processes",
     "apiTokens",
+    "attackMode",
     "activation",
     "shop",
     "hooks",

@@ -41,6 +41,12 @@ export const REASONS: Readonly<Record<Exclude<NotAccepted, OtherLimits>, Reason>
     todo: "If the page is yours, add its origin to the allowed origins.",
     to: "general",
   },
+  "dropped.challenge": {
+    title: "Attack mode: no solved task",
+    todo:
+      "No action needed while an attack lasts: these are bots. If visitors report problems, check whether your own code signs people up without the widget.",
+    to: "privacy",
+  },
   "dropped.token_missing": {
     title: "No form token",
     todo:

@@ -1,3 +1,4 @@
+import type { AttackMode } from "../../platform/attack/attack_mode.ts";
 import type { ExperimentCounts } from "../../forms/experiments/counts.ts";
 import type { Kv } from "../../platform/kv/port.ts";
 import type { PageCounts } from "../../signup/attribution/page_counts.ts";
@@ -56,6 +57,7 @@ export interface AdminServices {
   proxyHeaders: ProxyHeaders;
   refusedOrigins: RefusedOrigins;
   processes: Pick<Processes, "read">;
+  attackMode: AttackMode;
   activation: Activation;
   signups: SignupService;
   /** Returns whether the service is active and has a provider, so that it accepts signups. */

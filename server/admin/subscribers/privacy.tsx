@@ -41,6 +41,17 @@ export const privacyPage = definePage({
             </Notice>
             <YourIp view={view} />
           </Card>
+          <Card
+            id="attack"
+            title="Attack mode"
+            lead="Keeps bots from signing up strangers. By default, it begins and ends by itself."
+          >
+            <Setting of="privacy.attackMode" />
+            <Setting of="privacy.attackNetworkSignups" />
+            <Setting of="privacy.attackSignups" />
+            <Setting of="privacy.attackTokenSignups" />
+            <Setting of="privacy.attackCalmMinutes" />
+          </Card>
           <Card title="Proof of consent">
             <Setting of="privacy.organization" />
           </Card>

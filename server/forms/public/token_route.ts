@@ -2,12 +2,14 @@ import type { Context } from "hono";
 import { FORM_SOURCES, type FormToken } from "../../../shared/contract.ts";
 import { ADMIN_PATH, type Config } from "../../platform/config/config.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
-import type { Clock } from "../../platform/deps.ts";
+import type { Clock, Random } from "../../platform/deps.ts";
 import type { NoteVisitor } from "../../platform/http/visitor/note_visitor.ts";
 import { isSandbox } from "../../settings/store/provider.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import type { Counters } from "../../platform/observe/counters.ts";
 import { issueToken } from "../../platform/keys/form_token.ts";
+import type { AttackMode } from "../../platform/attack/attack_mode.ts";
+import { createChallenge } from "../../platform/attack/challenge.ts";
 import { TEST_FORM } from "./test_form.ts";
 
 interface Deps {
@@ -17,11 +19,14 @@ interface Deps {
   settings: SettingsStore;
   counters: Counters;
   noteVisitor: NoteVisitor;
+  random: Random;
+  attackMode: Pick<AttackMode, "current">;
 }
 
-/** Handles `GET form-token` (contract 3.1). The token does not depend on the parameter `form`, which counts a view and a visitor. */
+/** Handles `GET form-token` (contract 3.1). The token does not depend on the parameter `form`, which counts a view and a visitor.
+ * In attack mode, a challenge comes with it. */
 export function formTokenRoute(app: Deps) {
-  const { keyring, clock, settings, counters, noteVisitor } = app;
+  const { keyring, clock, settings, counters, noteVisitor, attackMode } = app;
   /** Tokens of the same millisecond are the same. */
   let latest = { at: NaN, token: "" };
   function tokenAt(now: number): string {
@@ -37,7 +42,12 @@ export function formTokenRoute(app: Deps) {
       const isDemo = isSandbox(current) && isOn("/demo", app, c);
       counters.note("seen", isDemo ? TEST_FORM : viewedForm(current.forms, form));
     }
-    return c.json({ token: tokenAt(clock.now()) } satisfies FormToken);
+    const now = clock.now();
+    const token = tokenAt(now);
+    const body: FormToken = attackMode.current()
+      ? { token, challenge: createChallenge(app, token, now) }
+      : { token };
+    return c.json(body);
   };
 }
 

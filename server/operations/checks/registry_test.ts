@@ -23,6 +23,7 @@ const WELL = {
     tokenOld: 0,
   },
   siteLimit: { rejected: 4, beyond: 0 },
+  attack: undefined,
   backups: { completedAt: [3, 2, 1].map((days) => NOW - days * 24 * HOUR_MS) },
   rates: {
     lately: { seen: 900, accepted: 40, confirmed: 32 },
@@ -114,6 +115,7 @@ const bad: Record<string, Changed> = {
   "webhook.silent": week({ confirmed: { webhook: 0, automation: 0, poll: 3 } }),
   "cfg.unverified": week({ cfgUnverified: 1 }),
   "tokens.old": week({ tokenOld: 5 }),
+  "signups.attack": { attack: { since: NOW - HOUR_MS, seenAt: NOW, reasons: ["network"] } },
   "signups.over_limit": { siteLimit: { rejected: 5, beyond: 0 } },
   "signups.one_network": { siteLimit: { rejected: 5, beyond: 1 } },
   "origins.refused": { refusedOrigins: ["https://other.example"] },

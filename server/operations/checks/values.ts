@@ -1,3 +1,5 @@
+import type { AttackMode } from "../../platform/attack/attack_mode.ts";
+import type { Attack } from "../../platform/attack/decide.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Clock, Random } from "../../platform/deps.ts";
 import type { ProxyHeaders, Traffic } from "../../platform/http/visitor/proxy_headers.ts";
@@ -103,6 +105,8 @@ export interface Values {
   rates: { lately: Funnel; before: Funnel };
   /** Signups of this hour and the last one: rejected by the site's limit, and accepted beyond it. */
   siteLimit: { rejected: number; beyond: number };
+  /** The attack that lasts now. */
+  attack: Attack | undefined;
   backups: BackupHistory;
   database: DatabaseFacts;
   /** The stored API tokens. */
@@ -139,6 +143,7 @@ export interface ValueDeps {
   health: ProviderHealth;
   proxyHeaders: ProxyHeaders;
   refusedOrigins: RefusedOrigins;
+  attackMode: Pick<AttackMode, "current">;
   activation: Pick<Activation, "isActive">;
   processes: Pick<Processes, "read">;
   apiTokens: Pick<ApiTokens, "list">;
@@ -242,6 +247,7 @@ export const READERS = {
     const totals = await counters.totals(Math.floor(clock.now() / HOUR_MS) - 1);
     return { rejected: totals["rate_limited.site"] ?? 0, beyond: totals["note.beyond_site_limit"] ?? 0 };
   },
+  attack: ({ attackMode }) => attackMode.current(),
   backups: ({ kv, clock }) => readBackupLog(kv, clock.now()),
   database: readDatabase,
   apiTokens: ({ apiTokens }) => apiTokens.list(),

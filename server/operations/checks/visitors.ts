@@ -1,6 +1,7 @@
 import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
 import { FORWARDED, type Traffic } from "../../platform/http/visitor/proxy_headers.ts";
 import { counted } from "../../platform/words/counted.ts";
+import type { AttackReason } from "../../platform/attack/decide.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { check, type Found } from "./check.ts";
 import type { Skipped } from "./values.ts";
@@ -16,6 +17,13 @@ const NAMED = 3;
 const ENOUGH_TOO_OLD = 5;
 /** Fewer signups over the limit are a short rush. */
 const ENOUGH_OVER_LIMIT = 5;
+/** What each reason of an attack says. */
+const ATTACK_REASONS: Readonly<Record<AttackReason, string>> = {
+  manual: "it is set to be always on",
+  network: "one network made very many signups",
+  confirmations: "signups rose, and hardly anybody confirmed them",
+  token: "one form token was used very often, and hardly anybody confirmed",
+};
 const IP_LINE = "visitor IPs are distinguishable";
 
 /** Visitors' requests: which ones are turned away, and whether their IPs differ, because limits count by IP. */
@@ -51,6 +59,21 @@ export const visitorChecks = [
         todo:
           `Remove ${filter} from the config file before real visitors sign up, then restart cfbe. While you test, no action is needed.`,
       })),
+  }),
+  check("signups.attack", "bad", {
+    in: { alert: "limit", overview: true },
+    reads: ["attack"],
+    find: ({ attack }) =>
+      attack && {
+        ...(attack.reasons.join() === "manual" && { tone: "warn" }),
+        what: `Attack mode has been on since ${utcMinute(attack.since)}, because ${
+          attack.reasons.map((reason) => ATTACK_REASONS[reason]).join(", and ")
+        }.`,
+        why: "Bots sign up strangers, who get confirmation emails that they did not ask for.",
+        todo:
+          "Look at the latest signups. Unless it is set to be always on, attack mode ends by itself once the attack is over.",
+        link: { to: "/privacy#attack", label: "Go to attack mode" },
+      },
   }),
   check("signups.over_limit", "bad", {
     in: { alert: "limit", overview: true },
@@ -118,6 +141,9 @@ export const visitorChecks = [
     },
   }),
 ];
+
+/** Returns a time such as `2026-11-22 14:05 UTC`. */
+const utcMinute = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 function proxyProblem(
   { requests, carried, untrusted, ips }: Traffic,

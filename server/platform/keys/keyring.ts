@@ -8,6 +8,7 @@ import { Buffer } from "node:buffer";
 export type Purpose =
   | "cfbe/form-token"
   | "cfbe/form-config"
+  | "cfbe/challenge"
   | "cfbe/wp_rest"
   | "cfbe/mailbox"
   | "cfbe/cart"

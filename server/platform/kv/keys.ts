@@ -122,6 +122,12 @@ export const keys = {
   // limits/: `subject` is an HMAC, because the log may outlive the record.
   log: (limit: string, subject: string): Shape => [...SITE, "log", limit, subject],
 
+  // attack/
+  /** The attack that lasts now; see `attack/attack_mode.ts`. */
+  attack: (): Shape => [...SITE, "attack"],
+  /** A proof that was used; see `attack/challenge.ts`. */
+  solved: (proof: string): Shape => [...SITE, "solved", proof],
+
   // signup/: a record may contain an address; a row that outlives the record may not.
   signup: (email: string, list: string): Shape => [...SITE, "signup", email, list],
   signupsOf: (email: string): Shape => [...SITE, "signup", email],
@@ -280,12 +286,13 @@ export const keys = {
 };
 
 /**
- * The rows that every process keeps in memory: settings, activation and restores. A commit that writes one is announced to
+ * The rows that every process keeps in memory: settings, activation, attacks and restores. A commit that writes one is announced to
  * the other processes (`Kv.changes`). No signup writes one.
  */
 export const CACHED_ROWS: readonly Shape[] = [
   keys.family("settings"),
   keys.activation(),
+  keys.attack(),
   keys.restoring(),
   keys.restored(),
 ];

@@ -57,6 +57,8 @@ const SHAPES: Record<keyof typeof keys, string> = {
   formVersionsUntil: "form_version $1 $2",
   formVersionAll: "form_version",
   log: "log $1 $2",
+  attack: "attack",
+  solved: "solved $1",
   signup: "signup $1 $2",
   signupsOf: "signup $1",
   consent: "consent $1 $2 $3 $4",

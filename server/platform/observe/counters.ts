@@ -16,7 +16,7 @@ export type CounterEntry =
   | "accepted"
   | `invalid.${"too_large" | "not_json" | "source" | "form" | "fields"}`
   | `rate_limited.${Policy["name"]}`
-  | `dropped.${"honeypot" | "filter" | "origin" | TokenFault}`
+  | `dropped.${"honeypot" | "filter" | "origin" | "challenge" | TokenFault}`
   | `rejected.${"not_configured" | "error"}`;
 
 /** Events that are counted separately from requests. */
@@ -24,6 +24,8 @@ export type Note =
   | "cfg_unverified"
   /** A signup was accepted although the site's limit was full, because one network had filled it. */
   | "beyond_site_limit"
+  /** A signup with a solved challenge was accepted. */
+  | "challenge_solved"
   /** A cart, or its email address, was sent by another site's page and dropped. */
   | "cart_foreign"
   /** A field of a request that was counted as `invalid.fields`. */

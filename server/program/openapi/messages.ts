@@ -80,6 +80,16 @@ export const Rejected = z.strictObject({ ...refusal, code: z.literal("rejected")
 
 export const Token = z.strictObject({
   token: z.string().regex(/^\d+\.[\w-]{43}$/).meta({ description: "`<time>.<signature>`" }),
+  challenge: z.strictObject({
+    algorithm: z.literal("SHA-256"),
+    challenge: z.string().regex(/^[0-9a-f]{64}$/),
+    maxnumber: z.int(),
+    salt: z.string(),
+    signature: z.string().regex(/^[0-9a-f]{64}$/),
+  }).optional().meta({
+    description:
+      "Only in attack mode, in the ALTCHA format (version 1): append a dot and the solution's payload to the token.",
+  }),
 }).meta({ id: "FormToken" }) satisfies z.ZodType<FormToken>;
 
 export const ProjectWebhook = z.looseObject({

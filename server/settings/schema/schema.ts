@@ -212,6 +212,33 @@ export const tabs = {
       help:
         "Counted from the day a signup expired (30 days after it was made) or failed. 0 keeps them forever.",
     }),
+    attackMode: z.enum(["auto", "on", "off"]).default("auto").register(ABOUT, {
+      label: "Attack mode",
+      help:
+        "During an attack, browsers solve a small computing task before a signup, and cfbe drops signups without a solution. Visitors notice at most a short wait.",
+      choices: { auto: "On during an attack", on: "Always on", off: "Always off" },
+    }),
+    attackNetworkSignups: z.number().int().min(1).max(100_000).default(80).register(ABOUT, {
+      label: "Signups from one network",
+      unit: "per hour",
+      help: "More than these are an attack. A network is a /24 of IPv4, or a /48 or /56 of IPv6.",
+    }),
+    attackSignups: z.number().int().min(1).max(100_000).default(40).register(ABOUT, {
+      label: "Signups that hardly anybody confirms",
+      unit: "per hour",
+      help:
+        "So many signups, and at least three times as many as usual, are an attack if less than a quarter of the usual part is confirmed.",
+    }),
+    attackTokenSignups: z.number().int().min(1).max(100_000).default(60).register(ABOUT, {
+      label: "Signups with one form token",
+      unit: "per hour",
+      help: "More than these are an attack if hardly anybody confirms.",
+    }),
+    attackCalmMinutes: z.number().int().min(1).max(1440).default(30).register(ABOUT, {
+      label: "End attack mode after",
+      unit: "minutes",
+      help: "For so long, there must be no sign of an attack.",
+    }),
   }).prefault({}),
   webhooks: z.strictObject({
     secret: secret().register(ABOUT, {

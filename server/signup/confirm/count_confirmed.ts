@@ -1,3 +1,4 @@
+import type { AttackMode } from "../../platform/attack/attack_mode.ts";
 import type { PageCounts } from "../attribution/page_counts.ts";
 import type { Counters } from "../../platform/observe/counters.ts";
 import type { Meters } from "../../platform/observe/meters.ts";
@@ -7,9 +8,15 @@ import type { OnActive, OnConfirmed } from "../record/record.ts";
 
 /** Returns a function that counts confirmations, by the form and the page with which the address first signed up. */
 export function countConfirmed(
-  { meters, counters, pageCounts }: { meters: Meters; counters: Counters; pageCounts: PageCounts },
+  { meters, counters, pageCounts, attackMode }: {
+    meters: Meters;
+    counters: Counters;
+    pageCounts: PageCounts;
+    attackMode: Pick<AttackMode, "noteConfirmed">;
+  },
 ): OnConfirmed {
   return ({ form, source, page }, by, afterMs) => {
+    attackMode.noteConfirmed();
     meters.confirmed(by, afterMs);
     counters.note(`confirmed.${by}`, form ?? source);
     if (page) pageCounts.count(form ?? source, page, "confirmed");

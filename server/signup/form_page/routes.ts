@@ -4,6 +4,7 @@ import { SUBSCRIBE_BODY_BYTES } from "../../../shared/limits.ts";
 import { type ErrorCode, type ErrorFormat, errorsAs } from "../../platform/http/errors.ts";
 import { bodyLimit } from "../../platform/http/guards/body_limit.ts";
 import { formFields, type HasFields } from "../../platform/http/guards/form_fields.ts";
+import { createTicket } from "../../platform/attack/challenge.ts";
 import { issueToken } from "../../platform/keys/form_token.ts";
 import type { CounterEntry } from "../../platform/observe/counters.ts";
 import { ownPage } from "../../platform/pages/own_page.ts";
@@ -78,7 +79,9 @@ function withView(app: SubscribeDeps): MiddlewareHandler<HasView> {
     // Own properties only, because every object has a `constructor`.
     const form = Object.hasOwn(settings.forms, name) ? settings.forms[name] : undefined;
     const cfg = c.req.query("cfg") ?? form?.cfg ?? settings.cfg;
-    const token = issueToken(app.keyring, app.clock.now());
+    const issued = issueToken(app.keyring, now);
+    // Without JavaScript, a visitor waits instead of solving a challenge.
+    const token = app.attackMode.current() ? `${issued}.${createTicket(app, issued)}` : issued;
     c.set("view", {
       baseUrl,
       ...(form && { name }),

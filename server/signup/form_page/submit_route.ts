@@ -1,15 +1,17 @@
 import type { Context } from "hono";
 import { sourceOf } from "../../../shared/contract.ts";
+import { NO_SCRIPT_WAIT_MS } from "../../../shared/limits.ts";
 import { UTM_NAMES } from "../../../shared/signup_page.ts";
 import { ADMIN_PATH, pathPrefix } from "../../platform/config/config.ts";
 import { withDatabaseTimeout } from "../../platform/http/database_timeout.ts";
 import { setRetryAfter } from "../../platform/http/errors.ts";
 import type { HasFields } from "../../platform/http/guards/form_fields.ts";
 import { isForeignOrigin, pageOrigin } from "../../platform/http/visitor/page_origin.ts";
-import { tokenFault } from "../../platform/keys/form_token.ts";
+import { splitToken } from "../../platform/attack/challenge.ts";
+import { type TokenFault, tokenFault } from "../../platform/keys/form_token.ts";
 import { isSandbox } from "../../settings/store/provider.ts";
 import { readFormConfig } from "../../forms/public/signed_config.ts";
-import { processSubmission } from "../subscribe/process_submission.ts";
+import { processSubmission, proofOf } from "../subscribe/process_submission.ts";
 import { ipOfVisitor, type SubscribeDeps } from "../subscribe/route.ts";
 import { filledIn } from "./filled_in.ts";
 import { nextPage } from "./next_page.ts";
@@ -39,6 +41,19 @@ function isOpenPage(
   return form !== undefined && readFormConfig(keyring, fields.get("cfbe_cfg"))?.form === name;
 }
 
+/** Returns what is wrong with a token, or with the proof that follows it during an attack. */
+function faultOf(app: SubscribeDeps, sent: string, ip: string): TokenFault | "no_proof" | undefined {
+  const now = app.clock.now();
+  const { token, proof } = splitToken(sent);
+  const fault = tokenFault(app.keyring, token, now);
+  if (fault) return fault;
+  const genuine = token as string;
+  if (proofOf(app, { ip, token: genuine, ...proof !== undefined && { proof } }, now) !== "invalid") {
+    return undefined;
+  }
+  return proof !== undefined && now - parseInt(genuine) < NO_SCRIPT_WAIT_MS ? "token_young" : "no_proof";
+}
+
 /** Handles a submitted form from step 3 of decision 10, like `subscribeRoute`, and responds with a page. */
 export function submitRoute(app: SubscribeDeps) {
   return async (c: Context<HasView & HasFields>): Promise<Response> => {
@@ -59,7 +74,7 @@ export function submitRoute(app: SubscribeDeps) {
       ? "foreign"
       : fields.get("cfbe_hp")
       ? undefined
-      : tokenFault(app.keyring, token, app.clock.now());
+      : faultOf(app, token, await app.clientIp(c));
     if (fault) {
       // The widget would fetch a new token; this page shows the form again. A token that is only too young is
       // kept, so that it is old enough when the visitor submits again.

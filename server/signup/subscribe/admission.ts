@@ -14,6 +14,8 @@ export interface Accepted {
 /** The site's filter dropped it. The response is the same as for an accepted signup. */
 export interface Filtered {
   kind: "filtered";
+  /** Not the filter: another signup has used its proof. */
+  proofUsed?: true;
 }
 
 /** It is over a limit. */

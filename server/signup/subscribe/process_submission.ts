@@ -4,10 +4,12 @@ import { SUBSCRIBE_PER_SITE } from "../../../shared/limits.ts";
 import { withDatabaseTimeout } from "../../platform/http/database_timeout.ts";
 import { networksOf } from "../../platform/http/visitor/network.ts";
 import { limitSubject } from "../../platform/http/visitor/visitor_ip.ts";
-import { tokenFault } from "../../platform/keys/form_token.ts";
+import { type TokenFault, tokenFault } from "../../platform/keys/form_token.ts";
 import { type Policies, type Policy, siteLimitOf } from "../../platform/limits/policies.ts";
 import { readPage } from "../attribution/read_page.ts";
 import type { PageCounts } from "../attribution/page_counts.ts";
+import type { AttackMode, NotedSignup } from "../../platform/attack/attack_mode.ts";
+import { proofId, splitToken } from "../../platform/attack/challenge.ts";
 import type { ExperimentCounts } from "../../forms/experiments/counts.ts";
 import { runningVariants } from "../../forms/experiments/running.ts";
 import type { CounterEntry, Counters } from "../../platform/observe/counters.ts";
@@ -15,7 +17,7 @@ import type { Clock } from "../../platform/deps.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
-import type { SignupService } from "./service.ts";
+import { proofKey, type SignupOptions, type SignupService } from "./service.ts";
 import type { Hooks } from "../../settings/hooks/hooks.ts";
 import type { Provider } from "../../providers/port/port.ts";
 import type { Admission, Refusal } from "./admission.ts";
@@ -50,12 +52,15 @@ export interface SubmissionResult {
   reply: Reply;
 }
 
+type Dropped = "origin" | "honeypot" | "challenge" | TokenFault;
+
 export interface SubmissionDeps {
   clock: Clock;
   keyring: Keyring;
   settings: SettingsStore;
   signups: SignupService;
   policies: Policies;
+  attackMode: AttackMode;
   hooks: Hooks;
   counters: Counters;
   pageCounts: PageCounts;
@@ -78,18 +83,31 @@ export async function processSubmission(
 ): Promise<SubmissionResult> {
   const { keyring, signups, policies, counters } = app;
   const { body, source } = submission;
+  const now = app.clock.now();
   const config = readFormConfig(keyring, body["cfbe_cfg"]);
-  const submitted = submittedForm(app.settings.current(), submission, config, app.clock.now());
+  const submitted = submittedForm(app.settings.current(), submission, config, now);
   const { texts } = submitted.settings;
 
   // 3. Drop submissions from foreign pages and bots: respond with success, and read nothing about the address.
-  const drop = submission.foreign ? "origin" : dropOf(app, body);
-  if (drop) return { form: source, entry: `dropped.${drop}`, reply: replies.pending(texts) };
+  const sent = splitToken(body["cfbe_token"]);
+  const dropped = (drop: Dropped): SubmissionResult => ({
+    form: source,
+    entry: `dropped.${drop}`,
+    reply: replies.pending(texts),
+  });
+  const drop = submission.foreign ? "origin" : dropOf(body) ?? tokenFault(keyring, sent.token, now);
+  if (drop) return dropped(drop);
 
   if (!config && !isEmpty(body["cfbe_cfg"])) counters.note("cfg_unverified");
   const form = submitted.name ?? source;
 
   const ip = await submission.ip();
+  const visitor = { ip, token: String(sent.token) };
+  const proof = proofOf(app, { ...visitor, ...sent.proof !== undefined && { proof: sent.proof } }, now);
+  if (proof === "invalid") {
+    app.attackMode.noteSignup({ ...visitor, refused: true });
+    return dropped("challenge");
+  }
   const perIp = policies.ip(limitSubject(ip)); // 4.
   const resultOf = (admission: Admission): SubmissionResult => ({
     form,
@@ -98,7 +116,7 @@ export async function processSubmission(
   });
   const limited = signups.overFullLimit(perIp);
   if (limited) return resultOf(limited);
-  const decided = decide(app, submission, { submitted, ip, perIp, resultOf }, timer);
+  const decided = decide(app, submission, { submitted, visitor, proof, perIp, resultOf }, timer);
   return await withDatabaseTimeout(decided, app.clock);
 }
 
@@ -111,7 +129,9 @@ function noteInvalid(counters: Counters, form: string, fields: FieldErrors): voi
 /** What is known about a submission that is neither dropped nor over a full limit. */
 interface Screened {
   submitted: SubmittedForm;
-  ip: string;
+  visitor: NotedSignup;
+  /** Row of the visitor's proof, in attack mode. */
+  proof: SignupOptions["proof"];
   perIp: Policy;
   resultOf(admission: Admission): SubmissionResult;
 }
@@ -120,11 +140,12 @@ interface Screened {
 async function decide(
   app: SubmissionDeps,
   submission: Submission,
-  { submitted, ip, perIp, resultOf }: Screened,
+  { submitted, visitor, proof, perIp, resultOf }: Screened,
   timer: RequestTimer,
 ): Promise<SubmissionResult> {
   const { settings, signups, policies, hooks } = app;
   const current = settings.current();
+  const { ip } = visitor;
   const limits = [perIp];
 
   const { name: form = submission.source } = submitted;
@@ -158,10 +179,14 @@ async function decide(
   });
   const showsAlreadySubscribed = current.form.showAlreadySubscribed;
   const admission = await timer.timeAccept(
-    () => signups.accept(signup, limits, { deliverInMs: showsAlreadySubscribed ? DELIVER_AFTER_MS : 0 }),
+    () =>
+      signups.accept(signup, limits, { deliverInMs: showsAlreadySubscribed ? DELIVER_AFTER_MS : 0, proof }),
     ({ kind }) => kind !== "limited",
   );
   if (admission.kind === "accepted") {
+    // Whoever turns the limit off tests the site.
+    if (site) app.attackMode.noteSignup(visitor);
+    if (proof) app.counters.note("challenge_solved");
     if (admission.beyondLimit) app.counters.note("beyond_site_limit");
     if (page) app.pageCounts.count(form, page, "signups", ip);
     for (const variant of variants) app.experimentCounts.count(variant, "accepted");
@@ -205,9 +230,23 @@ function signupOf(
   };
 }
 
-function dropOf({ keyring, clock }: { keyring: Keyring; clock: Clock }, body: Record<string, unknown>) {
-  if (!isEmpty(body["cfbe_hp"])) return "honeypot";
-  return tokenFault(keyring, body["cfbe_token"], clock.now());
+const dropOf = (body: Record<string, unknown>) => isEmpty(body["cfbe_hp"]) ? undefined : "honeypot";
+
+/**
+ * Checks the proof of a signup with a valid token. A proof that a token came with is checked in calm times too, but only
+ * during an attack, it counts once.
+ *
+ * @returns the row that marks it as used; undefined if none is needed
+ */
+export function proofOf(
+  { keyring, attackMode }: Pick<SubmissionDeps, "keyring" | "attackMode">,
+  { ip, token, proof }: { ip: string; token: string; proof?: string },
+  now: number,
+): SignupOptions["proof"] | "invalid" {
+  if (proof === undefined) return attackMode.asksProof({ ip, token }) ? "invalid" : undefined;
+  const id = proofId(keyring, token, proof, now);
+  if (id === undefined) return "invalid";
+  return attackMode.current() && proofKey(id);
 }
 
 function isEmpty(value: unknown): boolean {

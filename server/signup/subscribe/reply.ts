@@ -50,7 +50,7 @@ export function counterEntryOf(admission: Admission): CounterEntry {
     case "accepted":
       return "accepted";
     case "filtered":
-      return "dropped.filter";
+      return admission.proofUsed ? "dropped.challenge" : "dropped.filter";
     case "limited":
       return `rate_limited.${admission.by}`;
     case "refused":

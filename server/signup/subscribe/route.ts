@@ -6,7 +6,7 @@ import { setRetryAfter } from "../../platform/http/errors.ts";
 import { isForeignOrigin, pageOrigin, skipsPreflight } from "../../platform/http/visitor/page_origin.ts";
 import type { CounterEntry } from "../../platform/observe/counters.ts";
 import type { Config } from "../../platform/config/config.ts";
-import type { Log } from "../../platform/deps.ts";
+import type { Log, Random } from "../../platform/deps.ts";
 import type { ClientIp } from "../../platform/http/visitor/client_ip.ts";
 import type { NoteVisitor } from "../../platform/http/visitor/note_visitor.ts";
 import { acceptedLocales } from "../../platform/http/visitor/accepted_locales.ts";
@@ -21,6 +21,7 @@ export interface SubscribeDeps extends SubmissionDeps {
   responseTimer: ResponseTimer;
   clientIp: ClientIp;
   noteVisitor: NoteVisitor;
+  random: Random;
 }
 
 /** Returns the visitor's IP, and notes the request as a visitor's. */

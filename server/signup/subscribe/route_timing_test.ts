@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
 import { eventually } from "../../../dev/testing/eventually.ts";
 import { NAMESPACE } from "../../../shared/contract.ts";
+import { fetchToken } from "../testing/solved.ts";
 
 /** Every success response takes equally long; all others are sent immediately. */
 
@@ -39,6 +40,26 @@ for (const [name, body] of Object.entries(successes)) {
     assert.equal(await responseTime(app, app.post({ email: "ada@example.com", ...body })), FLOOR_MS);
   });
 }
+
+Deno.test("in attack mode, what is dropped for want of a proof gets its response after the minimum response time, like an accepted signup", async () => {
+  await using app = await harnessWithFloor({ settings: { privacy: { attackMode: "on" } } });
+  app.services.attackMode.current();
+  await app.clock.advance(5 * 60_000);
+  const { proven } = await fetchToken(app);
+  await app.clock.advance(3_000);
+  const kinds = {
+    solved: proven,
+    used: proven,
+    "without a proof": app.token(),
+    "cut off": proven.slice(0, -9),
+  };
+  for (const [kind, token] of Object.entries(kinds)) {
+    const request = app.post({ email: `${kind.length}@example.com`, cfbe_token: token });
+    assert.equal(await responseTime(app, request), FLOOR_MS, kind);
+  }
+  const { accepted, "dropped.challenge": dropped } = await app.services.counters.totals();
+  assert.deepEqual([accepted, dropped], [1, 3]);
+});
 
 Deno.test("a repeated signup and a suppressed address get their responses after the minimum response time", async () => {
   await using app = await harnessWithFloor();

@@ -1,10 +1,12 @@
+import { TOKEN_MAX_AGE_MS } from "../../../shared/limits.ts";
 import { mailboxOf } from "../../../shared/mailbox.ts";
 import type { Hooks } from "../../settings/hooks/hooks.ts";
 import { addJob } from "../../platform/jobs/add.ts";
 import type { Fence } from "../../platform/jobs/handler.ts";
 import { jobKey } from "../../platform/jobs/row.ts";
 import type { Decision } from "../../platform/kv/cas.ts";
-import type { Entry, Key } from "../../platform/kv/key.ts";
+import { type Entry, type Key, typed } from "../../platform/kv/key.ts";
+import { keys } from "../../platform/kv/keys.ts";
 import type { Policies, Policy } from "../../platform/limits/policies.ts";
 import {
   type Accepted,
@@ -29,6 +31,8 @@ export interface SignupOptions {
   deliverInMs?: number;
   /** Once-only marker, set in the same commit. If it is already set, the signup was accepted before. */
   once?: Key<unknown>;
+  /** A proof of the visitor (`platform/attack/challenge.ts`), marked as used in the same commit. It counts once. */
+  proof?: Key<ProofRow> | undefined;
   /** Fence of the job that submits the signup: nothing is accepted after the job has lost its lease. */
   fence?: Fence;
 }
@@ -71,7 +75,7 @@ export function createSignupService(deps: Deps): SignupService {
   function commit(
     signup: Signup,
     limits: readonly Policy[],
-    { deliverInMs = 0, once, fence }: SignupOptions,
+    { deliverInMs = 0, once, proof, fence }: SignupOptions,
   ) {
     const id = random.uuid();
     const job = deliverJob(signup, { id, source: signup.source, at: clock.now() });
@@ -79,16 +83,18 @@ export function createSignupService(deps: Deps): SignupService {
       record: signupKey(signup.email, signup.list),
       existing: jobKey(job.id),
       marker: once,
+      proof,
     };
     return commits.decide(
       limits,
       rows,
-      (check, { record, existing, marker }, now): Decision<Accepted | Limited> =>
-        decideEarly(check, marker) ?? {
+      (check, { record, existing, marker, proof: used }, now): Decision<Accepted | Filtered | Limited> =>
+        decideEarly(check, marker, used) ?? {
           value: check.verdicts.some(({ verdict }) => verdict.beyond) ? ACCEPTED_BEYOND : ACCEPTED,
           write(tx) {
             putLogs(tx, check.writes);
             if (once) tx.set(once, { v: 1, at: now });
+            if (proof) tx.set(proof, { v: 1, at: now } satisfies ProofRow, { expireIn: PROOF_KEPT_MS });
             const before = record.value &&
               { ...record.value, provider: signupProviders.nameOf(record.value) };
             putSignup(tx, before, signup, consentOf(signup, id, now));
@@ -102,14 +108,14 @@ export function createSignupService(deps: Deps): SignupService {
   /** Checks the limits of a signup without accepting it. `decide` runs for one that is under its limits. */
   function checkOnly<T>(
     limits: readonly Policy[],
-    { once, fence }: SignupOptions,
+    { once, proof, fence }: SignupOptions,
     decide: (writes: LimitWrite[]) => Decision<T>,
-  ): Promise<Accepted | Limited | T> {
+  ): Promise<Accepted | Filtered | Limited | T> {
     return commits.decide(
       limits,
-      { marker: once },
-      (check, { marker }): Decision<Accepted | Limited | T> =>
-        decideEarly(check, marker) ?? decide(check.writes),
+      { marker: once, proof },
+      (check, { marker, proof: used }): Decision<Accepted | Filtered | Limited | T> =>
+        decideEarly(check, marker, used) ?? decide(check.writes),
       fence,
     );
   }
@@ -159,14 +165,33 @@ export function createSignupService(deps: Deps): SignupService {
   };
 }
 
+/** A proof that was used. Its challenge expires before the row does. */
+interface ProofRow {
+  v: 1;
+  at: number;
+}
+
+/** @param id as returned by `proofId` */
+export const proofKey = (id: string): Key<ProofRow> => typed(keys.solved(id));
+
+/** Longer than a token is valid, also if the clock was ahead by an hour. */
+const PROOF_KEPT_MS = 2 * TOKEN_MAX_AGE_MS;
+
 const ACCEPTED: Accepted = { kind: "accepted" };
 const ACCEPTED_BEYOND: Accepted = { kind: "accepted", beyondLimit: true };
 
-/** Decides on a signup that was accepted before, or that is over a limit. `marker` is the entry of `once`. */
+/**
+ * Decides on a signup that was accepted before, whose proof was used, or that is over a limit.
+ *
+ * @param marker the entry of `once`
+ * @param used the entry of `proof`
+ */
 function decideEarly(
   { limited, writes }: LimitCheck,
   marker: Entry<unknown> | undefined,
-): Decision<Accepted | Limited> | undefined {
+  used: Entry<ProofRow> | undefined,
+): Decision<Accepted | Filtered | Limited> | undefined {
   if (marker && marker.value !== null) return { value: ACCEPTED };
+  if (used && used.value !== null) return { value: { kind: "filtered", proofUsed: true } };
   return limited && writeLogs(limited, writes);
 }

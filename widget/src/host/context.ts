@@ -6,6 +6,7 @@ export interface Parts {
   banners: typeof import("../popup/consent_banners.ts");
   bar: typeof import("../popup/bar.ts");
   beside: typeof import("../popup/beside.ts");
+  challenge: typeof import("../signup/challenge.ts");
   checkout: typeof import("../checkout/entry.ts");
   countdown: typeof import("../countdown/entry.ts");
   design: typeof import("../design/entry.ts");

@@ -50,7 +50,7 @@ export function createContext(base: string, storage: string, scriptLocale?: stri
     },
     token({ form, source, unknown }) {
       if (unknown) console.warn(unknownFormWarning(form));
-      return fetchFreshToken(tokenFetcher(fetchJson, form ?? source), load);
+      return fetchFreshToken(tokenFetcher(fetchJson, load, form ?? source), load);
     },
     locales: (element) =>
       [

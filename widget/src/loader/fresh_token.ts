@@ -6,24 +6,24 @@
  */
 import type { FormToken } from "../../../shared/contract.ts";
 import { NAMESPACE } from "../../../shared/contract.ts";
-import type { FetchJson, Parts } from "../host/context.ts";
+import type { FetchJson, Load, Parts } from "../host/context.ts";
 
 /** A token whose time differs from the visitor's clock by more than this is suspicious: it may come from a cache. */
 export const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 
 /**
- * Returns a function that fetches tokens for a form.
+ * Returns a function that fetches tokens for a form. In attack mode, the solution of a challenge follows the token.
  *
  * @param form name by which the server counts form views; contains nothing about the visitor
  * @returns the function; its argument is appended to the URL
  */
 export const tokenFetcher =
-  (fetchJson: FetchJson, form: string) => async (suffix: string): Promise<string> => {
+  (fetchJson: FetchJson, load: Load, form: string) => async (suffix: string): Promise<string> => {
     const path = `${NAMESPACE}/form-token?form=${encodeURIComponent(form)}${suffix}`;
     const [, json] = await fetchJson(path);
-    const { token } = json as FormToken;
+    const { token, challenge } = json as FormToken;
     if (!token) throw new Error("no data");
-    return token;
+    return challenge ? (await load("challenge")).start(token, challenge) : token;
   };
 
 /**

@@ -29,7 +29,11 @@ export function createSignup(
   { fetchJson, load, token }: Context,
   getPlacement: () => Placement,
 ): Signup {
-  const keeper = createTokenKeeper(() => token(getPlacement()), browserClock);
+  const keeper = createTokenKeeper(
+    // An empty name keeps it out of the form view count.
+    (again) => token(again ? { ...getPlacement(), form: "" } : getPlacement()),
+    browserClock,
+  );
   let busy = false;
 
   return {

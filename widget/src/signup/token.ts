@@ -4,12 +4,16 @@
  * The server silently drops signups whose token is younger than 3 seconds or older than 2 hours (contract 4.5), so a
  * mistake here loses subscribers without anyone noticing. A token's age is measured from its arrival.
  */
+import { TOKEN_RECHECK_MS } from "../../../shared/limits.ts";
 import type { Clock, Reading } from "../host/clock.ts";
 
 /** The server's limit of 3 seconds, measured from when it issued the token, plus a margin for inaccurate clocks. */
 export const READY_AFTER_MS = 3_100;
 /** Well before the server's limit of 2 hours, to leave time for slow responses and submissions. */
 export const REFRESH_AFTER_MS = 90 * 60_000;
+
+/** Returns whether a token came with a challenge, whose solution follows it. It is accepted once. */
+const hasProof = (token: string) => token.split(".")[2];
 
 /** A token and its time of arrival. */
 export interface HeldToken {
@@ -28,9 +32,13 @@ export interface HeldToken {
  */
 export function tokenWait(held: HeldToken | undefined, now: Reading): number | undefined {
   if (!held) return undefined;
-  const wall = now.wall - held.at.wall;
-  const monotonic = now.monotonic - held.at.monotonic;
-  return wall < 0 || Math.max(wall, monotonic) > REFRESH_AFTER_MS ? undefined : READY_AFTER_MS - monotonic;
+  return ageOf(held, now) > REFRESH_AFTER_MS ? undefined : READY_AFTER_MS - now.monotonic + held.at.monotonic;
+}
+
+/** Returns the longest time since the token's arrival, by either clock. */
+function ageOf({ at }: HeldToken, now: Reading): number {
+  const wall = now.wall - at.wall;
+  return wall < 0 ? Infinity : Math.max(wall, now.monotonic - at.monotonic);
 }
 
 /** Holds the token of one form. */
@@ -42,6 +50,9 @@ export interface TokenKeeper {
   /**
    * Returns a token that may be sent now; fetches one and waits if necessary. Rejects if it cannot be fetched. A
    * request that is already running is not repeated when it fails, because it has retried for long enough.
+   *
+   * A token that is some minutes old may be from before an attack, and would then be dropped without a proof. So the
+   * server is asked for another one, which replaces it if it comes with a challenge.
    */
   get(): Promise<string>;
 }
@@ -49,18 +60,19 @@ export interface TokenKeeper {
 /**
  * Creates a token keeper.
  *
- * @param fetchToken fetches a token from the server
+ * @param fetchToken fetches a token from the server; `again` for a form that has had one
  */
-export function createTokenKeeper(fetchToken: () => Promise<string>, clock: Clock): TokenKeeper {
+export function createTokenKeeper(
+  fetchToken: (again?: true) => Promise<string>,
+  clock: Clock,
+): TokenKeeper {
   let held: HeldToken | undefined;
   let fetching: Promise<void> | undefined;
 
-  const refresh = () =>
-    fetching ??= fetchToken()
-      .then((token) => {
-        held = { token, at: clock.read() };
-      })
-      .finally(() => fetching = undefined);
+  const hold = (token: string) => {
+    held = { token, at: clock.read() };
+  };
+  const refresh = () => fetching ??= fetchToken().then(hold).finally(() => fetching = undefined);
   const prefetch = () => {
     if (tokenWait(held, clock.read()) === undefined) refresh().catch(() => {});
   };
@@ -72,9 +84,19 @@ export function createTokenKeeper(fetchToken: () => Promise<string>, clock: Cloc
       prefetch();
     },
     async get() {
-      for (;;) {
-        const wait = tokenWait(held, clock.read());
-        if (wait! <= 0) return held!.token;
+      for (let isChecked = false;;) {
+        const now = clock.read();
+        const wait = tokenWait(held, now);
+        if (wait! <= 0) {
+          const { token } = held!;
+          if (hasProof(token)) held = undefined;
+          else if (!isChecked && ageOf(held!, now) > TOKEN_RECHECK_MS) {
+            const next = await fetchToken(isChecked = true);
+            if (hasProof(next)) hold(next);
+            continue;
+          }
+          return token;
+        }
         // Checked again after waiting, because the machine may have slept meanwhile.
         await (wait === undefined ? refresh() : clock.sleep(wait));
       }

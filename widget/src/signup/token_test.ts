@@ -133,3 +133,58 @@ Deno.test("renew fetches a new token even if the old one is young", async () => 
   keeper.renew();
   assert.equal(await keeper.get(), "t2");
 });
+
+const MINUTE = 60_000;
+
+/** Returns a keeper, and how often each kind of token was fetched. @param attackAt when challenges come with tokens */
+function keeperUnderAttack(attackAt: number) {
+  const clock = testClock();
+  const fetched = { first: 0, again: 0 };
+  const keeper = createTokenKeeper((again) => {
+    const count = ++fetched[again ? "again" : "first"];
+    const proof = clock.read().wall >= attackAt ? ".proof" : "";
+    return Promise.resolve(`${again ? "again" : "first"}${count}.signature${proof}`);
+  }, clock);
+  return { clock, fetched, keeper };
+}
+
+Deno.test("a token that is minutes old is sent without waiting if the server asks for no proof, and one that is younger without asking", async () => {
+  const { clock, fetched, keeper } = keeperUnderAttack(Infinity);
+  await keeper.get();
+  clock.pass(2 * MINUTE - READY_AFTER_MS);
+  assert.equal(await keeper.get(), "first1.signature");
+  assert.deepEqual(fetched, { first: 1, again: 0 });
+  clock.pass(10 * MINUTE);
+  assert.equal(await keeper.get(), "first1.signature");
+  assert.deepEqual(fetched, { first: 1, again: 1 });
+  assert.deepEqual(clock.slept, [READY_AFTER_MS]);
+});
+
+Deno.test("a form that was open before an attack sends a new token with a proof, when that is old enough", async () => {
+  const { clock, keeper } = keeperUnderAttack(5 * MINUTE);
+  keeper.prefetch();
+  await new Promise((resolve) => setTimeout(resolve));
+  clock.pass(6 * MINUTE);
+  assert.equal(await keeper.get(), "again1.signature.proof");
+  assert.deepEqual(clock.slept, [READY_AFTER_MS]);
+});
+
+Deno.test("a proof is sent once: the next signup of the form has another one", async () => {
+  const { keeper } = keeperUnderAttack(0);
+  assert.equal(await keeper.get(), "first1.signature.proof");
+  assert.equal(await keeper.get(), "first2.signature.proof");
+});
+
+Deno.test("a machine that slept for minutes asks too, although the monotonic clock stopped", async () => {
+  let now = { wall: 0, monotonic: 0 };
+  let asked = 0;
+  const keeper = createTokenKeeper((again) => {
+    if (again) asked++;
+    return Promise.resolve("t");
+  }, { read: () => now, sleep: () => Promise.resolve() });
+  keeper.prefetch();
+  await new Promise((resolve) => setTimeout(resolve));
+  now = { wall: 10 * MINUTE, monotonic: 5_000 };
+  assert.equal(await keeper.get(), "t");
+  assert.equal(asked, 1);
+});

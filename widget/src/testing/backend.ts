@@ -1,5 +1,5 @@
 /** A fake server over real HTTP: only the routes that the widget uses, with configurable responses. */
-import type { SubscribeRequest, SubscribeResponse } from "../../../shared/contract.ts";
+import type { FormChallenge, SubscribeRequest, SubscribeResponse } from "../../../shared/contract.ts";
 import { NAMESPACE } from "../../../shared/contract.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
 import { en } from "../../../shared/texts/en.ts";
@@ -38,6 +38,8 @@ export interface Backend extends AsyncDisposable {
   readonly signups: ReceivedSignup[];
   /** Unix milliseconds at which each token was issued. */
   readonly tokens: number[];
+  /** The challenge that comes with each token; undefined in calm times. */
+  challenge: FormChallenge | undefined;
   /** The configuration in each report of a variant that was seen. */
   readonly seen: string[];
   /** The `form` parameter of each token request. */
@@ -99,7 +101,7 @@ export function startBackend(settings: Partial<PublicSettings> = {}): Backend {
       backend.tokenForms.push(url.searchParams.get("form"));
       const now = await backend.now();
       backend.tokens.push(now);
-      return json({ token: `${now}.signature` });
+      return json({ token: `${now}.signature`, challenge: backend.challenge });
     }
     if (path === `${NAMESPACE}/variant-seen`) {
       backend.seen.push(await request.text());
@@ -119,6 +121,7 @@ export function startBackend(settings: Partial<PublicSettings> = {}): Backend {
     settings: { ...SETTINGS, ...settings },
     answer: () => PENDING,
     now: Date.now,
+    challenge: undefined,
     signups: [],
     tokens: [],
     seen: [],

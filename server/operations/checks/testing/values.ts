@@ -48,6 +48,7 @@ export const NO_PROBLEMS = {
   week: { accepted: 0, confirmed: { webhook: 0, automation: 0, poll: 0 }, cfgUnverified: 0, tokenOld: 0 },
   rates: { lately: { seen: 0, accepted: 0, confirmed: 0 }, before: { seen: 0, accepted: 0, confirmed: 0 } },
   siteLimit: { rejected: 0, beyond: 0 },
+  attack: undefined,
   backups: { completedAt: [] },
   apiTokens: [],
   processes: [],

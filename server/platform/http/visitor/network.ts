@@ -15,6 +15,23 @@ export const networksOf = (ip: string): [larger: string, home: string] => [
   within(ip, IPV6_HOME_BITS),
 ];
 
+/** Ranges of ipaddr.js that nobody on the internet has an address in, those for documentation among them. */
+const NOT_PUBLIC: ReadonlySet<string> = new Set([
+  "unspecified",
+  "broadcast",
+  "multicast",
+  "linkLocal",
+  "loopback",
+  "private",
+  "carrierGradeNat",
+  "uniqueLocal",
+  "reserved",
+]);
+
+/** Returns whether an IP can be that of a visitor from the internet. */
+export const isPublicIp = (ip: string): boolean =>
+  ipaddr.isValid(ip) && !NOT_PUBLIC.has(ipaddr.parse(ip).range());
+
 function within(ip: string, ipv6Bits: number): string {
   if (ipaddr.IPv4.isValid(ip)) {
     return `${ipaddr.IPv4.networkAddressFromCIDR(`${ip}/${IPV4_BITS}`)}/${IPV4_BITS}`;

@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { ManualClock } from "../../../dev/testing/manual_clock.ts";
+import { type MemoryLog, memoryLog } from "../../../dev/testing/memory_log.ts";
+import { tempKv } from "../../../dev/testing/temp_kv.ts";
+import type { Kv } from "../kv/port.ts";
+import { type AttackMode, createAttackMode, type UsualDays } from "./attack_mode.ts";
+import type { Thresholds } from "./decide.ts";
+
+const MINUTE = 60_000;
+const USUAL: UsualDays = { signupsPerHour: 5, confirmationRate: 0.7, polled: false };
+
+interface World extends AsyncDisposable {
+  kv: Kv;
+  clock: ManualClock;
+  log: MemoryLog;
+  thresholds: Thresholds;
+  usual: UsualDays | undefined;
+  /** Starts another process. */
+  process(kv?: Kv): AttackMode;
+}
+
+async function world(): Promise<World> {
+  const temp = await tempKv("memory");
+  const made: World = {
+    kv: temp.kv,
+    clock: new ManualClock(),
+    log: memoryLog(),
+    thresholds: { mode: "auto", networkSignups: 80, tokenSignups: 60, signups: 40, calmMinutes: 30 },
+    usual: undefined,
+    process: (kv = temp.kv) =>
+      createAttackMode({
+        kv,
+        clock: made.clock,
+        log: made.log,
+        thresholds: () => made.thresholds,
+        usual: () => Promise.resolve(made.usual),
+      }),
+    [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
+  };
+  return made;
+}
+
+const signUp = (mode: AttackMode, count: number, ipOf: (n: number) => string, refused = false) => {
+  for (let n = 0; n < count; n++) {
+    mode.noteSignup({ ip: ipOf(n), token: `${n}`, ...(refused && { refused: true }) });
+  }
+};
+const ofHome = (n: number) => `2a02:8109:9a40:17${(n % 256).toString(16).padStart(2, "0")}::${n}`;
+const everywhere = (n: number) => `${1 + n % 9}.${n % 250}.${Math.floor(n / 250)}.7`;
+
+Deno.test("the 81st signup of one home in an hour begins an attack, whatever the addresses in its /56", async () => {
+  await using app = await world();
+  const mode = app.process();
+  signUp(mode, 80, ofHome);
+  assert.equal(mode.current(), undefined);
+  signUp(mode, 1, ofHome);
+  assert.deepEqual(mode.current(), {
+    since: app.clock.now(),
+    seenAt: app.clock.now(),
+    reasons: ["network"],
+  });
+  assert.deepEqual(app.log.entries.map(({ event }) => event), ["attack.began"]);
+});
+
+Deno.test("signups from private and documentation networks never begin an attack: no stranger is there", async () => {
+  await using app = await world();
+  const mode = app.process();
+  for (const prefix of ["127.0.0", "10.0.0", "192.168.1", "192.0.2", "198.51.100", "2001:db8::", "fd00::"]) {
+    signUp(mode, 200, (n) => prefix.includes(":") ? `${prefix}${n}` : `${prefix}.${n}`);
+  }
+  signUp(mode, 200, () => "unknown");
+  await mode.tick();
+  assert.equal(mode.current(), undefined);
+});
+
+Deno.test("signups from 300 networks that nobody confirms begin an attack within 100 signups at 30 a minute", async () => {
+  await using app = await world();
+  app.usual = USUAL;
+  const mode = app.process();
+  let sent = 0;
+  while (!mode.current() && sent < 300) {
+    mode.noteSignup({ ip: everywhere(sent++), token: `${sent}` });
+    await app.clock.advance(2_000);
+    if (sent % 30 === 0) await mode.tick();
+  }
+  assert.deepEqual(mode.current()?.reasons, ["confirmations"]);
+  assert.ok(sent <= 100, `${sent}`);
+});
+
+Deno.test("a rush of honest visitors, half of whom confirm after a minute, is no attack", async () => {
+  await using app = await world();
+  app.usual = USUAL;
+  const mode = app.process();
+  for (let n = 0; n < 600; n++) {
+    mode.noteSignup({ ip: everywhere(n), token: `${n}` });
+    if (n >= 30 && n % 2 === 0) mode.noteConfirmed();
+    await app.clock.advance(2_000);
+    if (n % 30 === 0) await mode.tick();
+    assert.equal(mode.current(), undefined);
+  }
+});
+
+Deno.test("it ends by itself: 30 minutes after the last sign of the attack", async () => {
+  await using app = await world();
+  const mode = app.process();
+  signUp(mode, 81, ofHome);
+  for (let minute = 0; minute < 40; minute++) {
+    await app.clock.advance(MINUTE);
+    signUp(mode, 30, ofHome, true);
+    await mode.tick();
+  }
+  let minutes = 0;
+  for (; mode.current() && minutes < 300; minutes++) {
+    await app.clock.advance(MINUTE);
+    await mode.tick();
+  }
+  assert.ok(minutes >= 30 && minutes <= 90, `it ended ${minutes} minutes after the last request`);
+  assert.deepEqual(app.log.entries.map(({ event }) => event), ["attack.began", "attack.ended"]);
+  assert.deepEqual(await Array.fromAsync(app.kv.list({ prefix: [] })), []);
+});
+
+Deno.test("other processes and the next start learn of an attack, and of its end", async () => {
+  await using app = await world();
+  const [one, other] = [app.process(), app.process()];
+  signUp(one, 81, ofHome);
+  await one.tick();
+  await other.refresh();
+  assert.deepEqual(other.current(), one.current());
+  await app.clock.advance(10 * MINUTE);
+  const next = app.process();
+  await next.refresh();
+  assert.deepEqual(next.current()?.since, one.current()?.since);
+  await app.clock.advance(60 * MINUTE);
+  await one.tick();
+  await app.clock.advance(30 * MINUTE);
+  await one.tick();
+  assert.equal(one.current(), undefined);
+  await other.refresh();
+  assert.equal(other.current(), undefined);
+});
+
+Deno.test("an admin's switch acts at the next request, without a signal", async () => {
+  await using app = await world();
+  const mode = app.process();
+  app.thresholds.mode = "on";
+  assert.deepEqual(mode.current()?.reasons, ["manual"]);
+  app.thresholds.mode = "auto";
+  await mode.tick();
+  assert.equal(mode.current(), undefined);
+  signUp(mode, 81, ofHome);
+  app.thresholds.mode = "off";
+  assert.equal(mode.current(), undefined);
+});
+
+Deno.test("a database that fails is logged, and keeps no process from noticing an attack", async () => {
+  await using app = await world();
+  const failing = { ...app.kv, set: () => Promise.reject(new Error("disk full")) } as unknown as Kv;
+  const mode = app.process(failing);
+  signUp(mode, 81, ofHome);
+  await mode.tick();
+  assert.ok(mode.current());
+  assert.ok(app.log.entries.some(({ event }) => event === "attack.store_failed"));
+});
+
+Deno.test("a calm hour reads and writes nothing", async () => {
+  await using app = await world();
+  const unusable = new Proxy({} as Kv, {
+    get: () => () => assert.fail("the database was used"),
+  });
+  const mode = app.process(unusable);
+  signUp(mode, 9, everywhere);
+  await mode.tick();
+  assert.equal(mode.current(), undefined);
+  assert.deepEqual(app.log.entries, []);
+});
