@@ -13,6 +13,7 @@ import { saltCommands } from "./commands/salt.ts";
 import { serviceCommands } from "./commands/service.ts";
 import { settingsCommands } from "./commands/settings.ts";
 import { signupCommands } from "./commands/signups.ts";
+import { auditCommands } from "./commands/audit.ts";
 import { tokenCommands } from "./commands/tokens.ts";
 import { userCommands } from "./commands/users.ts";
 import type { Context } from "./context.ts";
@@ -43,6 +44,7 @@ export function createProgram(context: Context): Command {
   experimentCommands(program, context);
   userCommands(program, context);
   tokenCommands(program, context);
+  auditCommands(program, context);
   serviceCommands(program, context);
   backupCommands(program, context);
   databaseCommands(program, context);

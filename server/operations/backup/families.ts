@@ -22,7 +22,7 @@ import { ERASED_KEPT } from "../../subscribers/privacy/job_data.ts";
  *   a backup with rows of a person who was erased meanwhile also contains the tombstone.
  * - `derived`: indexes. Left out and rebuilt from their rows, because an entry that moves while it is read may be missed.
  * - `left_out`: state that must not be restored: the running processes, the poll's position, which may be ahead of restored records, the
- *   provider's health, its pauses and the tests of its setup, admin sessions, API tokens, which may be revoked since, the log of backups, notifications that have been sent since, and a bulk action
+ *   provider's health, the newest link of the audit log's chain, which its rows have too, its pauses and the tests of its setup, admin sessions, API tokens, which may be revoked since, the log of backups, notifications that have been sent since, and a bulk action
  *   or a move to another provider, which must not go on by itself.
  */
 export type BackupMode = "first" | "plain" | "late" | "derived" | "left_out";
@@ -35,6 +35,7 @@ export const FAMILIES: Readonly<Record<string, BackupMode>> = {
   alert_past: "plain",
   admin_users: "plain",
   audit: "plain",
+  audit_head: "left_out",
   audit_ip: "plain",
   books: "plain",
   books_day: "plain",

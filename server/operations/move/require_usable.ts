@@ -78,7 +78,7 @@ function textOf({ phase, to }: Gate): string {
   if (phase === "moved") {
     return `The data of this database has moved to ${to}, and only that database is up to date. Set CFBE_KV to it.`;
   }
-  const command = `${cfbeCommand()} database`;
   return "This database is incomplete, because a move to it was not finished. Set CFBE_KV to the old database and run " +
-    `\`${command} move --to ${to}\` again. To give up the move, run \`${command} cancel-move\` there.`;
+    `\`${cfbeCommand()} database move --to ${to}\` again. To give up the move, run ` +
+    `\`${cfbeCommand()} database cancel-move\` there.`;
 }

@@ -2,6 +2,8 @@ import { isCountedForm } from "../../forms/public/test_form.ts";
 import { z } from "zod";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
 import type { Config } from "../../platform/config/config.ts";
+import type { Audit } from "../../platform/audit/audit.ts";
+import { BadAuditCursor } from "../../platform/audit/search.ts";
 import type { Log } from "../../platform/deps.ts";
 import type { Scope } from "../../platform/tokens/scopes.ts";
 import { transport } from "../../platform/http/outbound/transport.ts";
@@ -138,6 +140,25 @@ export const queries = {
     const versions = await versionsOf(app.kv, { name: formOrPopup(form) }, page);
     return { versions: versions.map(({ content: _, ...version }) => version) };
   }),
+  /** A page of the audit log, newest first. `before` is the cursor of the next page. */
+  audit: defineQuery({
+    scope: "people",
+    title: "List the audit log",
+    input: z.object({ before: z.string().max(200).optional(), limit: number(1, 500).default(100) }),
+  }, async (app, page) => {
+    try {
+      return await app.admin.audit.list({}, page);
+    } catch (error) {
+      if (!(error instanceof BadAuditCursor)) throw error;
+      throw new InvalidQuery("`before` must be the cursor of an earlier page.");
+    }
+  }),
+  /** Whether the audit log is what was written: see `verifyChain`. */
+  audit_check: defineQuery({
+    scope: "operate",
+    title: "Verify the audit log",
+    input: z.object({ expected: z.object({ n: number(1, 1e15), hash: z.string().max(100) }).optional() }),
+  }, (app, { expected }) => app.admin.audit.verify(expected)),
   /** The request counters since the first one, summed, without test signups. */
   books: defineQuery(
     { scope: "read", title: "Show all request counters", input: noInput },
@@ -197,6 +218,7 @@ export interface QueryDeps extends Omit<DoctorDeps, "fetch"> {
   experimentCounts: Pick<ExperimentCounts, "days">;
   webhookCalls: WebhookCalls;
   databaseAlert: DatabaseAlert;
+  admin: { audit: Pick<Audit, "list" | "verify"> };
 }
 
 interface QueryAbout<I extends z.ZodType> {

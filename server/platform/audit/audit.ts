@@ -1,11 +1,22 @@
 import type { Clock, Random } from "../deps.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { cas } from "../kv/cas.ts";
+import { cas, type Decision } from "../kv/cas.ts";
 import { readRow } from "../kv/key.ts";
 import type { AtomicOperation, Kv } from "../kv/port.ts";
 import { type AuditChange, storedChanges } from "./changes.ts";
+import { hashOfEntry, linkAfter, sealOf } from "./chain.ts";
 import type { AuditKind } from "./kinds.ts";
-import { auditIpKey, type AuditIpRow, auditKey, type AuditResult, type AuditRow, HOUR_MS } from "./row.ts";
+import {
+  auditIpKey,
+  type AuditIpRow,
+  auditKey,
+  type AuditResult,
+  type AuditRow,
+  chainHeadKey,
+  HOUR_MS,
+  type Link,
+} from "./row.ts";
+import { type ChainReport, newestLink, verifyChain } from "./verify.ts";
 import { type AuditPage, type AuditQuery, searchAudit } from "./search.ts";
 
 /** Where a request came from. The IP is stored in a separate row, with the retention of visitors' IPs. */
@@ -45,6 +56,8 @@ export interface Audit {
    * @throws {BadAuditCursor}
    */
   list(query?: AuditQuery, options?: { before?: string | undefined; limit?: number }): Promise<AuditPage>;
+  /** Verifies the chain of the whole log; see `verifyChain`. */
+  verify(expected?: Link): Promise<ChainReport>;
 }
 
 const kindName = (kind: AuditKind) => typeof kind === "string" ? kind : kind.name;
@@ -53,10 +66,28 @@ export function createAudit(
   { kv, clock, random, keyring }: { kv: Kv; clock: Clock; random: Random; keyring: Keyring },
 ): Audit {
   const hash = (text: string) => keyring.identify("cfbe/audit", text);
+  const chainHash = (text: string) => keyring.identify("cfbe/audit-chain", text);
   const putIp = (tx: AtomicOperation, at: number, id: string, from: From | undefined) => {
     if (from?.ip) tx.set(auditIpKey(at, id), { v: 1, ip: from.ip } satisfies AuditIpRow);
     return tx;
   };
+
+  /** Adds an entry to the chain. Processes that add one at the same time do it one after the other. */
+  async function append(
+    row: AuditRow,
+    id: string,
+    write: (tx: AtomicOperation, link: Link) => void,
+  ): Promise<Link> {
+    const entry = hashOfEntry(chainHash, { ...row, id });
+    const appended = async (found?: Link) =>
+      await cas(kv, { head: chainHeadKey() }, ({ head }): Decision<Link | undefined> => {
+        const before = head.value ?? found;
+        if (!before) return { value: undefined };
+        const link = linkAfter(chainHash, before, entry);
+        return { value: link, write: (tx) => write(tx.set(chainHeadKey(), link), link) };
+      }, { clock, random });
+    return await appended() ?? (await appended(await newestLink(kv)))!;
+  }
 
   return {
     target: hash,
@@ -73,15 +104,20 @@ export function createAudit(
         ...(target && { target }),
         ...(from?.device && { device: from.device }),
       };
-      await putIp(kv.atomic().set(key, row), at, id, from).commit();
+      const chain = await append(row, id, (tx, chain) => putIp(tx.set(key, { ...row, chain }), at, id, from));
+      const ended = (stored: AuditRow): AuditRow => ({
+        ...stored,
+        chain,
+        seal: sealOf(chainHash, chain, stored),
+      });
       const end = async (result: AuditResult, changes: readonly AuditChange[] = []) => {
         // The commit of the action may have added its changes.
         const stored = await readRow(kv, key) ?? row;
-        await kv.set(key, { ...stored, result, ...storedChanges(changes) } satisfies AuditRow);
+        await kv.set(key, ended({ ...stored, result, ...storedChanges(changes) }));
       };
       return Object.assign(end, {
         within(tx: AtomicOperation, changes: readonly AuditChange[]) {
-          tx.set(key, { ...row, result: "done", ...storedChanges(changes) } satisfies AuditRow);
+          tx.set(key, ended({ ...row, result: "done", ...storedChanges(changes) }));
         },
       });
     },
@@ -101,5 +137,6 @@ export function createAudit(
       }), { clock, random });
     },
     list: (query = {}, options) => searchAudit(kv, query, options),
+    verify: (expected) => verifyChain({ kv, hash: chainHash }, expected),
   };
 }

@@ -25,6 +25,17 @@ export interface AuditRow {
   changes?: AuditChange[];
   /** Number of further changes, which are not stored. */
   otherChanges?: number;
+  /** Rows that summarize an hour, and those from earlier versions, have none. */
+  chain?: Link;
+  /** The hash of the result; see `sealOf`. */
+  seal?: string;
+}
+
+/** An entry's place in the chain of the log; see `chain.ts`. */
+export interface Link {
+  /** 1 for the first entry. */
+  n: number;
+  hash: string;
 }
 
 /** The IP of a row. It is stored separately, because it is deleted after the retention of visitors' IPs. */
@@ -37,3 +48,5 @@ export const HOUR_MS = 60 * 60 * 1000;
 
 export const auditKey = (at: number, id: string): Key<AuditRow> => typed(keys.audit(at, id));
 export const auditIpKey = (at: number, id: string): Key<AuditIpRow> => typed(keys.auditIp(at, id));
+/** The newest link of the chain; absent in a restored database until the next entry. */
+export const chainHeadKey = (): Key<Link> => typed(keys.auditHead());

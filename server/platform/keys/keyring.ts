@@ -24,6 +24,7 @@ export type Purpose =
   | "cfbe/bulk"
   | "cfbe/migration"
   | "cfbe/audit"
+  | "cfbe/audit-chain"
   | "cfbe/purge"
   | "cfbe/subject"
   | "cfbe/seal"

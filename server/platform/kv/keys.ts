@@ -86,6 +86,8 @@ export const keys = {
   /** Append-only; contains no address. */
   audit: (at: number, id: string): Shape => [...SITE, "audit", at, id],
   auditAt: (at: number): Shape => [...SITE, "audit", at],
+  auditAll: (): Shape => [...SITE, "audit"],
+  auditHead: (): Shape => [...SITE, "audit_head"],
   /** The IP of an audit row, stored separately because it is deleted after the retention period and the row is not. */
   auditIp: (at: number, id: string): Shape => [...SITE, "audit_ip", at, id],
   auditIpAll: (): Shape => [...SITE, "audit_ip"],

@@ -44,6 +44,8 @@ const SHAPES: Record<keyof typeof keys, string> = {
   apiTokenUse: "api_token_use $1",
   audit: "audit $1 $2",
   auditAt: "audit $1",
+  auditAll: "audit",
+  auditHead: "audit_head",
   auditIp: "audit_ip $1 $2",
   auditIpAll: "audit_ip",
   auditIpUntil: "audit_ip $1",
