@@ -77,6 +77,18 @@ function tokenEndingIn(days: number, more: Partial<ListedToken> = {}): ListedTok
   };
 }
 
+Deno.test("attack mode says since when and why it is on, what it dropped, and how many visitors solved their task", () => {
+  const attack = { since: NOW, seenAt: NOW, reasons: ["network", "token"], dropped: 812, solved: 1 } as const;
+  const [problem] = onOverview({ attack });
+  const since = new Date(NOW).toISOString().slice(0, 16).replace("T", " ");
+  assert.equal(
+    problem!.what,
+    `Attack mode has been on since ${since} UTC, because one network made very many signups; one form token was used very often, and hardly anybody confirmed. 812 signups without a solved task were dropped, and 1 with one was accepted.`,
+  );
+  assert.equal(problem!.tone, "bad");
+  assert.equal(onOverview({ attack: { ...attack, reasons: ["manual"] } })[0]!.tone, "warn");
+});
+
 const bad: Record<string, Changed> = {
   "service.off": { active: false },
   "provider.not_configured": general({ apiKey: "" }),
@@ -115,7 +127,9 @@ const bad: Record<string, Changed> = {
   "webhook.silent": week({ confirmed: { webhook: 0, automation: 0, poll: 3 } }),
   "cfg.unverified": week({ cfgUnverified: 1 }),
   "tokens.old": week({ tokenOld: 5 }),
-  "signups.attack": { attack: { since: NOW - HOUR_MS, seenAt: NOW, reasons: ["network"] } },
+  "signups.attack": {
+    attack: { since: NOW - HOUR_MS, seenAt: NOW, reasons: ["network"], dropped: 812, solved: 1 },
+  },
   "signups.over_limit": { siteLimit: { rejected: 5, beyond: 0 } },
   "signups.one_network": { siteLimit: { rejected: 5, beyond: 1 } },
   "origins.refused": { refusedOrigins: ["https://other.example"] },

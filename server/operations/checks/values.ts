@@ -105,8 +105,8 @@ export interface Values {
   rates: { lately: Funnel; before: Funnel };
   /** Signups of this hour and the last one: rejected by the site's limit, and accepted beyond it. */
   siteLimit: { rejected: number; beyond: number };
-  /** The attack that lasts now. */
-  attack: Attack | undefined;
+  /** The attack that lasts now, and since the hour of its begin: dropped signups, and those with a solved challenge. */
+  attack: Attack & { dropped: number; solved: number } | undefined;
   backups: BackupHistory;
   database: DatabaseFacts;
   /** The stored API tokens. */
@@ -247,7 +247,16 @@ export const READERS = {
     const totals = await counters.totals(Math.floor(clock.now() / HOUR_MS) - 1);
     return { rejected: totals["rate_limited.site"] ?? 0, beyond: totals["note.beyond_site_limit"] ?? 0 };
   },
-  attack: ({ attackMode }) => attackMode.current(),
+  async attack({ attackMode, counters }) {
+    const attack = attackMode.current();
+    if (!attack) return undefined;
+    const totals = await counters.totals(Math.floor(attack.since / HOUR_MS));
+    return {
+      ...attack,
+      dropped: totals["dropped.challenge"] ?? 0,
+      solved: totals["note.challenge_solved"] ?? 0,
+    };
+  },
   backups: ({ kv, clock }) => readBackupLog(kv, clock.now()),
   database: readDatabase,
   apiTokens: ({ apiTokens }) => apiTokens.list(),

@@ -67,8 +67,10 @@ export const visitorChecks = [
       attack && {
         ...(attack.reasons.join() === "manual" && { tone: "warn" }),
         what: `Attack mode has been on since ${utcMinute(attack.since)}, because ${
-          attack.reasons.map((reason) => ATTACK_REASONS[reason]).join(", and ")
-        }.`,
+          attack.reasons.map((reason) => ATTACK_REASONS[reason]).join("; ")
+        }. ${counted(attack.dropped, "signup")} without a solved task ${
+          attack.dropped === 1 ? "was" : "were"
+        } dropped, and ${attack.solved} with one ${attack.solved === 1 ? "was" : "were"} accepted.`,
         why: "Bots sign up strangers, who get confirmation emails that they did not ask for.",
         todo:
           "Look at the latest signups. Unless it is set to be always on, attack mode ends by itself once the attack is over.",
