@@ -8,6 +8,7 @@ import type { Kv } from "../platform/kv/port.ts";
 import { cartMail } from "../shops/carts/cart_mail_job.ts";
 import type { Claims } from "../shops/carts/claims.ts";
 import { eraseCarts } from "../shops/carts/erase_carts_job.ts";
+import type { AttackMode } from "../platform/attack/attack_mode.ts";
 import type { Config } from "../platform/config/config.ts";
 import { notifyConfirmed } from "../signup/confirm/confirmed_hook.ts";
 import { checkSignup } from "../signup/confirm/check_job.ts";
@@ -64,6 +65,7 @@ export interface JobServices {
   settings: SettingsStore;
   hooks: Hooks;
   policies: Policies;
+  attackMode: AttackMode;
   counters: Counters;
   meters: Meters;
   audit: Audit;

@@ -202,6 +202,7 @@ export function createServices(outside: Outside): Services {
   const jobs = createJobs({
     ...outside,
     ...observed,
+    attackMode,
     policies,
     audit: admin.audit,
     markers,
@@ -322,6 +323,7 @@ function attackModeOf(
         calmMinutes: privacy.attackCalmMinutes,
       };
     },
+    holdsDeliveries: () => settings.current().privacy.attackHold,
     async usual() {
       const today = siteDay(settings.current(), clock.now());
       return usualDays(await counters.days(today - USUAL_DAYS, today), today);

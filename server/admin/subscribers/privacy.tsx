@@ -47,6 +47,7 @@ export const privacyPage = definePage({
             lead="Keeps bots from signing up strangers. By default, it begins and ends by itself."
           >
             <Setting of="privacy.attackMode" />
+            <Setting of="privacy.attackHold" />
             <Setting of="privacy.attackNetworkSignups" />
             <Setting of="privacy.attackSignups" />
             <Setting of="privacy.attackTokenSignups" />

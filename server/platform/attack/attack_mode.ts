@@ -1,3 +1,4 @@
+import { FORM_SOURCES, type SignupSource } from "../../../shared/contract.ts";
 import { TOKEN_RECHECK_MS } from "../../../shared/limits.ts";
 import type { Clock, Log } from "../deps.ts";
 import { isPublicIp, networksOf } from "../http/visitor/network.ts";
@@ -23,6 +24,8 @@ export interface AttackMode {
   /** Notes a signup from a public form. Signups from private networks count for nothing. */
   noteSignup(signup: NotedSignup): void;
   noteConfirmed(): void;
+  /** Returns whether the delivery of these signups waits until the attack is over: they are from forms, and all since it began. */
+  holds(signups: readonly { source: SignupSource; at: number }[]): boolean;
   /** Reads what another process has decided. */
   refresh(): Promise<void>;
   /** Decides again, and stores the result if it has changed. Called every minute. Never rejects. */
@@ -41,6 +44,8 @@ interface Deps {
   clock: Clock;
   log: Log;
   thresholds: () => Thresholds;
+  /** Whether deliveries wait during an attack. */
+  holdsDeliveries: () => boolean;
   /** Reads the four weeks before today; undefined if they had too few signups to tell. */
   usual: () => Promise<UsualDays | undefined>;
 }
@@ -62,7 +67,7 @@ const SUBMISSION_MS = 30_000;
 const FEW_WITH_TOKEN = 3;
 
 /** Creates attack mode. It is calm until `refresh` or `tick` says otherwise. */
-export function createAttackMode({ kv, clock, log, thresholds, usual }: Deps): AttackMode {
+export function createAttackMode({ kv, clock, log, thresholds, holdsDeliveries, usual }: Deps): AttackMode {
   const [signups, networks, tokens] = [createLastHour(), createLastHour(), createLastHour()];
   let attack: Attack | undefined;
   /** As stored, or as read from what another process has stored. */
@@ -150,6 +155,10 @@ export function createAttackMode({ kv, clock, log, thresholds, usual }: Deps): A
         withToken: tokens.count(token, now),
       }, now);
     },
+    holds(signups) {
+      const found = holdsDeliveries() && this.current();
+      return found ? signups.every(({ source, at }) => at >= found.since && isFromForm(source)) : false;
+    },
     noteConfirmed: () => signups.add("confirmed", clock.now()),
     async refresh() {
       const row = await readRow(kv, attackKey());
@@ -180,6 +189,8 @@ function isSame(one: Attack | undefined, other: Attack | undefined): boolean {
   return one?.since === other?.since && one?.seenAt === other?.seenAt &&
     `${one?.reasons}` === `${other?.reasons}`;
 }
+
+const isFromForm = (source: SignupSource) => FORM_SOURCES.some((form) => form === source);
 
 const mostOf = (counts: LastHour, names: Iterable<string>, now: number) =>
   Math.max(...Array.from(names, (name) => counts.count(name, now)));

@@ -15,6 +15,7 @@ interface World extends AsyncDisposable {
   log: MemoryLog;
   thresholds: Thresholds;
   usual: UsualDays | undefined;
+  holds: boolean;
   /** Starts another process. */
   process(kv?: Kv): AttackMode;
 }
@@ -27,12 +28,14 @@ async function world(): Promise<World> {
     log: memoryLog(),
     thresholds: { mode: "auto", networkSignups: 80, tokenSignups: 60, signups: 40, calmMinutes: 30 },
     usual: undefined,
+    holds: false,
     process: (kv = temp.kv) =>
       createAttackMode({
         kv,
         clock: made.clock,
         log: made.log,
         thresholds: () => made.thresholds,
+        holdsDeliveries: () => made.holds,
         usual: () => Promise.resolve(made.usual),
       }),
     [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
@@ -150,6 +153,21 @@ Deno.test("an admin's switch acts at the next request, without a signal", async 
   signUp(mode, 81, ofHome);
   app.thresholds.mode = "off";
   assert.equal(mode.current(), undefined);
+});
+
+Deno.test("deliveries are held only if they are to be, only during an attack, and only those of its forms' signups", async () => {
+  await using app = await world();
+  const mode = app.process();
+  const since = app.clock.now();
+  const during = { source: "popup", at: since } as const;
+  app.holds = true;
+  assert.equal(mode.holds([during]), false);
+  signUp(mode, 81, ofHome);
+  assert.equal(mode.holds([during, { source: "shortcode", at: since + 5 }]), true);
+  assert.equal(mode.holds([during, { source: "popup", at: since - 1 }]), false);
+  assert.equal(mode.holds([{ source: "checkout", at: since }]), false);
+  app.holds = false;
+  assert.equal(mode.holds([during]), false);
 });
 
 Deno.test("a database that fails is logged, and keeps no process from noticing an attack", async () => {

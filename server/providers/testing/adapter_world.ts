@@ -62,6 +62,7 @@ export class AdapterWorld extends ProcessWorld<object> {
       },
       meters: createMeters(),
       onConfirmed() {},
+      attackMode: { holds: () => false },
     });
     return { jobs: [job as JobDefinition<unknown>], api: {} };
   }

@@ -234,6 +234,11 @@ export const tabs = {
       unit: "per hour",
       help: "More than these are an attack if hardly anybody confirms.",
     }),
+    attackHold: z.boolean().default(false).register(ABOUT, {
+      label: "Hold confirmation emails during an attack",
+      help:
+        "Signups are accepted, and their confirmation emails wait until attack mode ends. Cancel those of bots on the Jobs page.",
+    }),
     attackCalmMinutes: z.number().int().min(1).max(1440).default(30).register(ABOUT, {
       label: "End attack mode after",
       unit: "minutes",

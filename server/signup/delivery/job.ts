@@ -1,3 +1,4 @@
+import type { AttackMode } from "../../platform/attack/attack_mode.ts";
 import type { SignupSource } from "../../../shared/contract.ts";
 import type { Outcome } from "../../../shared/outcomes.ts";
 import type { OnConfirmed } from "../record/record.ts";
@@ -67,7 +68,11 @@ const NO_SLOT: Trouble = {
   unknown: false,
 };
 
+/** How often a held delivery looks whether the attack is over, in milliseconds. */
+const HELD_MS = 5 * 60 * 1000;
+
 interface Options extends DeliveryStore {
+  attackMode: Pick<AttackMode, "holds">;
   hooks: Hooks;
   log: Log;
   meters: Meters;
@@ -76,9 +81,25 @@ interface Options extends DeliveryStore {
 
 /** Delivers each signup to the provider that it was accepted for, updates its record and fires `cfbe_subscribed`. */
 export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, Begun> {
-  const { kv, clock, random, signupProviders, erasures, settings, hooks, log, meters, onConfirmed } = options;
+  const {
+    kv,
+    clock,
+    random,
+    signupProviders,
+    erasures,
+    settings,
+    hooks,
+    log,
+    meters,
+    onConfirmed,
+    attackMode,
+  } = options;
   const writes = createDeliveryWrites(options);
   const recordKey = ({ email, list }: DeliveryPayload) => signupKey(email, list);
+
+  /** Whether it waits for the end of an attack. One that has begun goes on, because its email may have been sent. */
+  const isHeld = ({ decided, spent, signups }: DeliveryPayload) =>
+    !decided && spent === undefined && signups.length > 0 && attackMode.holds(signups);
 
   /** Whether `cfbe_subscribed` has to fire for signups of this delivery. */
   const hasToNotify = ({ signups }: DeliveryPayload) => signups.length > 0 && hooks.has("cfbe_subscribed");
@@ -103,10 +124,17 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
     payload: DeliveryPayload,
     merge: mergeDeliveries,
     afterRetention: (payload) => payload,
-    begin: (payload) => payload.decided ? undefined : writes.beginning(payload),
+    begin: (payload) => payload.decided || isHeld(payload) ? undefined : writes.beginning(payload),
     async handle(job) {
       const run: DeliveryRun = { job, payload: job.payload };
       const { decided } = job.payload;
+      if (isHeld(job.payload)) {
+        return {
+          kind: "snooze",
+          until: clock.now() + HELD_MS,
+          reason: "Attack mode holds confirmation emails.",
+        };
+      }
       const { record, until, wasErased } = decided
         ? { record: await readRow(kv, recordKey(job.payload)), until: undefined, wasErased: false }
         : await writes.begin(run);

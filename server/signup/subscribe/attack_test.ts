@@ -220,6 +220,25 @@ Deno.test("an attack ends by itself, and form-token is again as the contract say
   assert.ok(await app.record("ada@example.com"));
 });
 
+Deno.test("if they are to be held, deliveries of an attack wait until it is over, without a call and without losing one", async () => {
+  await using app = await harness();
+  const { settings } = app.services;
+  await settings.save("privacy", { attackMode: "on", attackHold: true });
+  app.services.attackMode.current();
+  await app.clock.advance(5 * MINUTE);
+  const { proven } = await fetchToken(app);
+  await signUp(app, "ada@example.com", proven);
+  await app.work();
+  await app.clock.advance(60 * MINUTE);
+  await app.work();
+  assert.equal(app.provider.calls.length, 0);
+  assert.equal((await app.record("ada@example.com"))?.status, "queued");
+  await settings.save("privacy", { attackMode: "on", attackHold: false });
+  await app.clock.advance(5 * MINUTE);
+  await app.work();
+  assert.equal((await app.record("ada@example.com"))?.status, "pending");
+});
+
 Deno.test("whoever turns the site's limit off to test a site begins no attack", async () => {
   await using app = await harness({ file: { filters: { cfbe_signup_site_limit: () => 0 } } });
   for (let n = 0; n < 100; n++) await app.post({ email: `s${n}@example.com` }, { peer: home(n) });

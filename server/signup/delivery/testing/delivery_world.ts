@@ -71,6 +71,7 @@ export class DeliveryWorld extends ProcessWorld<object> {
       },
       meters: createMeters(),
       onConfirmed() {},
+      attackMode: { holds: () => false },
     });
     return { jobs: [job as JobDefinition<unknown>], api: {} };
   }
