@@ -46,7 +46,10 @@ const revivers = { u64: (value: bigint) => new KvU64(value) };
 /** Returns the header of a backup started at a time (Unix milliseconds). */
 export function newHeader(keyring: Keyring, at: number): BackupHeader {
   const time = String(at);
-  const proof = { salt: keyring.sign("cfbe/backup", time), marks: keyring.identify("cfbe/backup", time) };
+  const proof = {
+    salt: keyring.sign("cfbe/backup", time),
+    marks: keyring.identify("cfbe/backup-marks", time),
+  };
   return { format: "cfbe-backup", v: VERSION, at, ...proof };
 }
 
@@ -58,14 +61,13 @@ export function saltsFor(
   const time = String(at);
   return {
     current: keyring.verify("cfbe/backup", time, salt),
-    first: keyring.identify("cfbe/backup", time) === marks,
+    first: keyring.identify("cfbe/backup-marks", time) === marks,
   };
 }
 
 /** Returns the keyring that finds the once-only markers of a backup if one of the salts does, in whatever order they are listed. */
 export function keyringFor(salts: readonly [string, ...string[]], header: BackupHeader): Keyring {
-  const first = salts.findIndex((salt) => saltsFor(createKeyring([salt]), header).first);
-  return createKeyring(salts, first < 0 ? undefined : first);
+  return createKeyring(salts, salts.find((salt) => saltsFor(createKeyring([salt]), header).first));
 }
 
 /** Returns the bytes of a backup. Rows are read only as fast as the stream is consumed. */

@@ -38,6 +38,7 @@ export const processChecks = [
     in: { alert: "processes", overview: true, doctor: LINE, start: true },
     reads: ["processes"],
     find({ processes: [first, ...others] }) {
+      // Not timing-sensitive: both are stored.
       const different = others.filter(({ token }) => token !== first!.token);
       return different.length > 0 && {
         what: `The API token of ${namesOf(different)} is another than that of ${nameOf(first!)}.`,

@@ -6,7 +6,6 @@ import { listReadable } from "../../platform/kv/bad_rows.ts";
 import { type Key, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { Kv } from "../../platform/kv/port.ts";
-import { fingerprintsOf } from "./salts.ts";
 
 /** A process that uses the database. Contains no secret: only keyed hashes, to compare them. */
 export interface ProcessRow {
@@ -73,7 +72,7 @@ export function createProcesses({ kv, clock, random, log, keyring, config, self 
         const row: ProcessRow = {
           ...{ v: 1, ...self, version: VERSION, startedAt },
           ...(ahead !== undefined && { aheadMs: ahead }),
-          salts: fingerprintsOf(keyring),
+          salts: keyring.fingerprints(),
           token: keyring.identify("cfbe/fingerprint", `token ${config.apiToken}`),
         };
         await kv.set(key, row, { expireIn: LASTS_MS });

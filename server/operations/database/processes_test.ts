@@ -29,7 +29,7 @@ async function shared() {
         clock,
         log,
         random: seededRandom(++pid),
-        keyring: createKeyring(of.salts ?? [SALT], 0),
+        keyring: createKeyring(of.salts ?? [SALT], (of.salts ?? [SALT])[0]),
         config: { apiToken: of.apiToken ?? TOKEN, deploy: of.deploy ?? false },
         self: { host: "one.example", pid },
       }),

@@ -1,7 +1,6 @@
 import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
-import { createHmac } from "node:crypto";
 import type { Clock, Random } from "../../platform/deps.ts";
-import { createKeyring, type Keyring } from "../../platform/keys/keyring.ts";
+import { createKeyring, fingerprintOf, type Keyring } from "../../platform/keys/keyring.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { type Key, readRow, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
@@ -19,10 +18,7 @@ export class WrongSalt extends StartError {
   override readonly name = "WrongSalt";
 }
 
-/**
- * The salts that a database is used with, as fingerprints: HMACs under a separate key, which neither reveal a salt nor
- * sign anything.
- */
+/** The salts that a database is used with, as fingerprints (`fingerprintOf`). */
 export interface SaltsRow {
   v: 1;
   /** The salt of identifiers that outlive their record (`Keyring.identify`). Never changes. */
@@ -68,7 +64,7 @@ export async function openKeyring(deps: Deps): Promise<Keyring> {
     const known = value?.identity === row.identity && value.current === row.current;
     return { value: identity, write: known ? undefined : (tx) => void tx.set(key, row) };
   }, deps);
-  const keyring = createKeyring(deps.salts, identity);
+  const keyring = createKeyring(deps.salts, deps.salts[identity]);
   const resealed = await resealSettings({ ...deps, keyring });
   if (resealed.length > 0) deps.onReseal?.(resealed);
   return keyring;
@@ -94,6 +90,7 @@ export async function reopenable(open: () => Promise<Keyring>): Promise<Reopenab
       verify: (...args) => current.verify(...args),
       identify: (...args) => current.identify(...args),
       keysFor: (...args) => current.keysFor(...args),
+      fingerprints: () => current.fingerprints(),
     },
     async reopen() {
       current = await open();
@@ -139,14 +136,4 @@ function wrongSalt(what: string): WrongSalt {
     `${what} Set CFBE_SALT to it, list it in CFBE_SALT_PREVIOUS (with a comma between two salts) if you have a new ` +
       `one, or restore the salt file next to the database. If the salt is lost, \`${cfbeCommand()} salt adopt\` shows the consequences.`,
   );
-}
-
-function fingerprintOf(salt: string): string {
-  return fingerprintsOf(createKeyring([salt]))[0]!;
-}
-
-/** Returns the fingerprints of the salts of a keyring, in its order. */
-export function fingerprintsOf(keyring: Keyring): string[] {
-  return keyring.keysFor("cfbe/fingerprint")
-    .map((key) => createHmac("sha256", key).update("salt").digest("base64url"));
 }

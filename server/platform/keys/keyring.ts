@@ -1,73 +1,58 @@
-import { createHash, type Hash, hkdfSync, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, type Hash, hkdfSync, timingSafeEqual } from "node:crypto";
 import { Buffer } from "node:buffer";
+import { declarationOf, KINDS, type Purpose, type PurposeOf } from "./purposes.ts";
 
-/**
- * What a key is used for. There is one key per purpose, so that a signature for one is never valid for
- * another (decision 8).
- */
-export type Purpose =
-  | "cfbe/form-token"
-  | "cfbe/form-config"
-  | "cfbe/challenge"
-  | "cfbe/wp_rest"
-  | "cfbe/mailbox"
-  | "cfbe/cart"
-  | "cfbe/cart-link"
-  | "cfbe/cart-stop"
-  | "cfbe/order"
-  | "cfbe/coupon"
-  | "cfbe/contact"
-  | "cfbe/admin-nonce"
-  | "cfbe/admin-credential"
-  | "cfbe/admin-device"
-  | "cfbe/admin-query"
-  | "cfbe/bulk"
-  | "cfbe/migration"
-  | "cfbe/audit"
-  | "cfbe/audit-chain"
-  | "cfbe/purge"
-  | "cfbe/subject"
-  | "cfbe/seal"
-  | "cfbe/backup"
-  | "cfbe/fingerprint";
-
-/** Signs and encrypts with keys derived from the site's salt. Earlier salts are still accepted. */
+/** Signs, encrypts and names with keys derived from the site's salts, as the kind of each purpose allows. */
 export interface Keyring {
   /** Returns the HMAC-SHA256 under the newest salt, as base64url without padding. */
-  sign(purpose: Purpose, text: string): string;
+  sign(purpose: PurposeOf<"signing">, text: string): string;
   /**
    * Verifies a signature under each accepted salt. Takes constant time for signatures of the same length;
    * never throws.
    */
-  verify(purpose: Purpose, text: string, signature: string): boolean;
+  verify(purpose: PurposeOf<"signing">, text: string, signature: string): boolean;
   /**
-   * Returns a keyed hash of something that must not be stored in the clear. It uses the same salt as long as
-   * that salt is listed, so that mailboxes are still recognized after a change of salt.
+   * Returns a keyed hash of something that must not be stored in the clear. It uses the same salt as long as the
+   * database is used, so that mailboxes are still recognized after a change of salt.
    */
-  identify(purpose: Purpose, text: string): string;
+  identify(purpose: PurposeOf<"identity">, text: string): string;
   /** Returns the raw 32-byte keys for encryption, newest first. */
-  keysFor(purpose: Purpose): Uint8Array<ArrayBuffer>[];
+  keysFor(purpose: PurposeOf<"sealing">): Uint8Array<ArrayBuffer>[];
+  /** Returns the fingerprints of the accepted salts, newest first (`fingerprintOf`). */
+  fingerprints(): string[];
 }
 
 const KEY_BYTES = 32;
+
+function derive(salt: string, purpose: Purpose): Uint8Array<ArrayBuffer> {
+  const { info = purpose } = declarationOf(purpose);
+  return new Uint8Array(hkdfSync("sha256", salt, "", info, KEY_BYTES));
+}
+
+/** Returns what names a salt without revealing it: an HMAC under a separate key, which signs nothing. */
+export function fingerprintOf(salt: string): string {
+  return createHmac("sha256", derive(salt, "cfbe/fingerprint")).update("salt").digest("base64url");
+}
 
 /**
  * Creates a keyring.
  *
  * @param salts the site's salt, then other accepted salts
- * @param identity index of the salt for `identify`; the last one by default
+ * @param identity the salt for `identify`; the last accepted one by default
  */
 export function createKeyring(
   salts: readonly [string, ...string[]],
-  identity = salts.length - 1,
+  identity = salts.at(-1)!,
 ): Keyring {
   const cache = new Map<Purpose, Uint8Array<ArrayBuffer>[]>();
   const hmacs = new Map<Purpose, Hmac[]>();
+  let fingerprints: string[] | undefined;
 
   function keysFor(purpose: Purpose): Uint8Array<ArrayBuffer>[] {
     let derived = cache.get(purpose);
     if (!derived) {
-      derived = salts.map((salt) => new Uint8Array(hkdfSync("sha256", salt, "", purpose, KEY_BYTES)));
+      const { rotates } = KINDS[declarationOf(purpose).kind];
+      derived = (rotates ? salts : [identity]).map((salt) => derive(salt, purpose));
       cache.set(purpose, derived);
     }
     return derived;
@@ -79,14 +64,13 @@ export function createKeyring(
     return found;
   }
 
+  const newest = (purpose: Purpose, text: string) => hmacsFor(purpose)[0]!(text).toString("base64url");
+
   return {
     keysFor,
-    sign(purpose, text) {
-      return hmacsFor(purpose)[0]!(text).toString("base64url");
-    },
-    identify(purpose, text) {
-      return hmacsFor(purpose)[identity]!(text).toString("base64url");
-    },
+    fingerprints: () => fingerprints ??= salts.map(fingerprintOf),
+    sign: newest,
+    identify: newest,
     verify(purpose, text, signature) {
       const given = Buffer.from(signature, "base64url");
       // Decoding is lenient, so accept only the encoding that signing produces.

@@ -1,7 +1,10 @@
 import { Buffer } from "node:buffer";
 import type { z } from "zod";
 import type { Random } from "../deps.ts";
-import type { Keyring, Purpose } from "./keyring.ts";
+import type { Keyring } from "./keyring.ts";
+import type { PurposeOf } from "./purposes.ts";
+
+type Purpose = PurposeOf<"sealing">;
 
 const IV_BYTES = 12;
 const MARK = "sealed:1:";

@@ -56,6 +56,7 @@ export async function copySecrets(from: string, to: string, names: readonly Secr
     const [source, path] = [secretPath(from, name), secretPath(to, name)];
     if (source === path || !await exists(source)) continue;
     const secret = (await Deno.readTextFile(source)).trim();
+    // Not timing-sensitive: both are in files of this machine.
     if (await readOrCreate(path, () => secret) !== secret) {
       throw new StartError(
         `${path} contains another secret than ${source}. Move it to another folder, or set ${

@@ -1,4 +1,5 @@
-import type { Keyring, Purpose } from "../../platform/keys/keyring.ts";
+import type { Keyring } from "../../platform/keys/keyring.ts";
+import type { Purpose } from "../../platform/keys/purposes.ts";
 
 /** The links in a cart reminder: each is signed for one purpose, and names its cart or mailbox by an HMAC. */
 
