@@ -1,6 +1,8 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { Clock, Random } from "../../platform/deps.ts";
+import { cas, type Decision } from "../../platform/kv/cas.ts";
+import { type Key, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { Kv } from "../../platform/kv/port.ts";
 import { isFarAhead } from "../../platform/stored_time.ts";
@@ -11,6 +13,8 @@ export interface Session {
   /** SHA-256 of the cookie's value. Part of nonces. */
   id: string;
   user: User;
+  /** When the user last entered their password: signing in, or in `confirmPassword`. */
+  provedAt: number;
 }
 
 /** What a session shows its user about the browser that opened it. */
@@ -37,7 +41,11 @@ interface SessionRow extends Partial<SessionClient> {
   credential: string;
   createdAt: number;
   seenAt: number;
+  /** When the password was confirmed; absent until then. */
+  provedAt?: number;
 }
+
+const sessionKey = (id: string): Key<SessionRow> => typed(keys.adminSession(id));
 
 const SECRET_BYTES = 32;
 const SESSION_IDLE_MS = 8 * 60 * 60 * 1000;
@@ -46,8 +54,15 @@ export const SESSION_MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
  * `seenAt` is updated at most this often: each update is a commit, and an idle time of hours needs no more precision.
  */
 const SEEN_EVERY_MS = 5 * 60_000;
+/** How long a password that was entered counts for actions with `asksPassword` (`docs/security.md`). */
+const PROOF_MS = 10 * 60_000;
 /** Deno KV accepts 1,000 mutations in a commit. */
 const MAX_DELETIONS = 500;
+
+/** Returns whether the user has entered their password lately. A time that is as far ahead comes from a wrong clock. */
+export function isProved({ provedAt }: Pick<Session, "provedAt">, now: number): boolean {
+  return Math.abs(now - provedAt) < PROOF_MS;
+}
 
 export type Sessions = ReturnType<typeof createSessions>;
 
@@ -101,7 +116,19 @@ export function createSessions(
         await kv.atomic().check(entry)
           .set(keys.adminSession(id), { ...row, seenAt: now }, expiry(row.createdAt, now)).commit();
       }
-      return { id, user };
+      return { id, user, provedAt: row.provedAt ?? row.createdAt };
+    },
+    /** Remembers that the user has entered their password now. @returns false if the session has ended meanwhile */
+    async prove(id: string, now: number): Promise<boolean> {
+      return await cas(kv, { session: sessionKey(id) }, ({ session }): Decision<boolean> => {
+        const row = session.value;
+        if (!row || isOver(row, now)) return { value: false };
+        const proved = { ...row, seenAt: now, provedAt: now };
+        return {
+          value: true,
+          write: (tx) => tx.set(sessionKey(id), proved, expiry(row.createdAt, now)),
+        };
+      }, { clock, random });
     },
     /** Returns the open sessions of every user who has any, the last used one first. */
     async byUser(): Promise<Map<string, OpenSession[]>> {
@@ -110,7 +137,7 @@ export function createSessions(
       const open: { user: string; session: OpenSession }[] = [];
       for await (const { key, value } of kv.list<SessionRow>({ prefix: keys.adminSessionAll() })) {
         if (isOver(value, now) || !userOf(value, known.get(value.user))) continue;
-        const { v: _, user, credential: __, ...shown } = value;
+        const { v: _, user, credential: __, provedAt: ___, ...shown } = value;
         open.push({ user, session: { id: String(key.at(-1)), ...shown } });
       }
       open.sort((a, b) => b.session.seenAt - a.session.seenAt);

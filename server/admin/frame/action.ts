@@ -52,6 +52,11 @@ export interface Action {
   title: string;
   group: AuditGroup;
   capability: Capability;
+  /**
+   * Whether a user must have entered their password in the last ten minutes: it gives somebody access, hands out or
+   * erases people, or cannot be undone. API tokens and the command line are not asked; they have scopes.
+   */
+  asksPassword?: boolean;
   /** Whether the input has a file, so that it may be larger: the action is sent to `/admin/upload`. */
   upload?: boolean;
   input: z.ZodType;

@@ -3,11 +3,21 @@ import type { Action, Done } from "./action.ts";
 import type { From } from "../../platform/audit/audit.ts";
 import { nameOf } from "../../platform/audit/actor_name.ts";
 import { type Actor, actorMay } from "../auth/actor.ts";
+import { isProved } from "../auth/session.ts";
 import { invalid, notAllowed, Refusal } from "./refusal.ts";
 
 export type ActionOutcome =
   | { ok: true; status: 200 } & Omit<Done, "changes">
   | { ok: false; status: number; code: string; message: string; fields?: Record<string, string> };
+
+const PASSWORD_NEEDED = "password_needed";
+const CONFIRM_FIRST =
+  "Confirm your password first: do this in the admin, which asks for it, or sign in again. Nothing was changed.";
+
+/** Returns whether an action was not run because the user has to confirm their password first. */
+export function isPasswordNeeded(outcome: ActionOutcome): boolean {
+  return !outcome.ok && outcome.code === PASSWORD_NEEDED;
+}
 
 /**
  * Runs an action of a table. The caller has authenticated the actor: by session and nonce, by an API token, or because the command
@@ -33,6 +43,9 @@ export async function runActionOf(
     }
     const parsed = action.input.safeParse(input);
     if (!parsed.success) throw invalid(parsed.error);
+    if (action.asksPassword && actor.kind === "user" && !isProved(actor.session, app.clock.now())) {
+      throw new Refusal(403, PASSWORD_NEEDED, CONFIRM_FIRST);
+    }
     const target = action.target?.(parsed.data as never);
     const end = await app.admin.audit.begin({
       who: nameOf(actor),

@@ -4,6 +4,7 @@ import type { HasBody } from "../../platform/http/guards/body_limit.ts";
 import { asObject, parseJson } from "../../platform/http/request_body.ts";
 import type { AdminServices } from "../frame/services.ts";
 import type { Actor } from "../auth/actor.ts";
+import { issueNonce } from "../auth/nonce.ts";
 import { originOf, sessionClient } from "../auth/request_origin.ts";
 import { actionAccess, type HasAction, PAGE_EXPIRED } from "./action_access.ts";
 import {
@@ -14,12 +15,14 @@ import {
   readJson,
   readMultipart,
 } from "../frame/ajax_body.ts";
+import { ACTION_PARAMETERS } from "../frame/action_parameters.ts";
 import { pageAt } from "../frame/page.ts";
 import { movedPage } from "./moved_pages.ts";
 import { pageResponse } from "./page_response.ts";
 import type { Screens } from "./screens.ts";
 import { messagePage, signInPage } from "./sign_in_page.tsx";
-import { type ActionOutcome, runActionOf } from "../frame/run_action.ts";
+import { withPassword } from "./password_first.ts";
+import { type ActionOutcome, isPasswordNeeded, runActionOf } from "../frame/run_action.ts";
 import { NOT_ALLOWED, Refusal } from "../frame/refusal.ts";
 import { adminHref, type SentForm } from "../frame/view.ts";
 import type { HasActor } from "../auth/guards.ts";
@@ -74,15 +77,30 @@ export function ajaxRoute(app: AdminServices, screens: Screens) {
     if (checkOnly) return respond(app, screens, c, posted, failed(403, "not_allowed", NOT_ALLOWED), actor);
     if (posted.edit) return respond(app, screens, c, posted, undefined, actor);
     const from = await originOf(app, c, actor.kind === "user" ? actor.name : undefined);
-    return respond(
-      app,
-      screens,
-      c,
-      posted,
-      await runActionOf(screens.actionNamed, app, actor, posted.action, posted.input, from),
-      actor,
-    );
+    const run = (by: Actor) => runActionOf(screens.actionNamed, app, by, posted.action, posted.input, from);
+    const result = await run(actor);
+    if (actor.kind !== "user" || wantsJson(c, actor) || !isPasswordNeeded(result)) {
+      return await respond(app, screens, c, posted, result, actor);
+    }
+    const { pathname, search } = pageUrlOf(posted.page);
+    const confirmed = await withPassword(app, c, actor, {
+      what: screens.actionNamed(posted.action)!.title,
+      action: actionHref(app, actor, posted.action),
+      fields: new URLSearchParams(new TextDecoder().decode(body)),
+      page: pathname + search,
+    });
+    if (confirmed instanceof Response) return confirmed;
+    return await respond(app, screens, c, posted, await run(confirmed), confirmed);
   };
+}
+
+/** Returns the URL of an action with a new nonce: the page that it was sent from may have been open for hours. */
+function actionHref(app: AdminServices, { session }: Actor & { kind: "user" }, action: string): string {
+  const query = new URLSearchParams({
+    [ACTION_PARAMETERS.action]: action,
+    [ACTION_PARAMETERS.nonce]: issueNonce(app.keyring, session, action, app.clock.now()),
+  });
+  return adminHref(app, `/ajax?${query}`);
 }
 
 /** Refuses, before the body is read, a request without a nonce, or an action that the actor may not run. */

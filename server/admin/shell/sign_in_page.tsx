@@ -24,18 +24,7 @@ export function signInPage(
       <form class="form" method="post" action={page.href("/login")} data-form="leave">
         <input type="hidden" name="next" value={page.next} />
         <NameField value={page.name} describedBy={page.problem && PROBLEM_ID} />
-        <div class="field">
-          <label for="password">Password</label>
-          <input
-            id="password"
-            name="password"
-            type="password"
-            required
-            autocomplete="current-password"
-            autofocus={Boolean(page.problem)}
-            aria-describedby={page.problem && PROBLEM_ID}
-          />
-        </div>
+        <PasswordField name="password" problem={page.problem} focused={Boolean(page.problem)} />
         <button type="submit" class="primary">Sign in</button>
       </form>
     </>,
@@ -123,6 +112,26 @@ function NameField(
         aria-describedby={describedBy}
       />
       {describedBy === "name-error" && <p class="error" id="name-error">{error}</p>}
+    </div>
+  );
+}
+
+/** Renders the field for the present password. @param problem of the whole page, which describes the field */
+export function PasswordField(
+  { name, problem, focused }: { name: string; problem: string | undefined; focused: boolean },
+) {
+  return (
+    <div class="field">
+      <label for="password">Password</label>
+      <input
+        id="password"
+        name={name}
+        type="password"
+        required
+        autocomplete="current-password"
+        autofocus={focused}
+        aria-describedby={problem && PROBLEM_ID}
+      />
     </div>
   );
 }

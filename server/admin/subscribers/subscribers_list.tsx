@@ -59,8 +59,8 @@ export function Results({ view, page, count, near, params, term, chips, links }:
       results={heading}
       actions={view.may("people") && (
         <div class="buttons">
-          <a class="button" href={links.csv} download>Export CSV</a>
-          <a class="button" href={links.json} download>Export JSON</a>
+          <a class="button" href={links.csv}>Export CSV</a>
+          <a class="button" href={links.json}>Export JSON</a>
         </div>
       )}
     >

@@ -1,6 +1,7 @@
 /** Kinds of entries that are not actions of the admin. The Audit log page has a title for each. */
 export const OTHER_KINDS = [
   "cfbe_sign_in",
+  "cfbe_confirm_password",
   "cfbe_create_first_admin",
   "cfbe_accept_invitation",
   "cfbe_use_reset_link",

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type Action, defineAction } from "../../frame/action.ts";
 import { invalidFields, Refusal } from "../../frame/refusal.ts";
-import { attempt } from "../../../platform/limits/spend.ts";
 import type { Actor } from "../../auth/actor.ts";
+import { checkOwnPassword, UNCONFIRMED } from "../../auth/confirm_password.ts";
 import { Password } from "../../auth/users.ts";
 import { refuseUser } from "./user_refusals.ts";
 
@@ -48,20 +48,17 @@ export const accountActions: Action[] = [
     capability: "view",
     input: z.object({ current: z.string().min(1).max(200), password: Password }),
     async run({ app, actor }, { current, password }) {
-      const { name, session } = userOf(actor);
-      const { users, hashes } = app.admin;
-      // Someone who finds an open session must not guess the password here, and strangers must not lock out its owner.
-      const counted = await attempt(app, [app.policies.loginDevice(session.id)]);
-      if ("retryAfterMs" in counted) throw tooMany();
-      if (!await hashes.run("known", () => users.verify(name, current))) {
-        throw invalidFields({ current: "That password is incorrect." });
-      }
-      await counted.refund();
+      const user = userOf(actor);
+      const { name } = user;
+      const { users } = app.admin;
+      const unconfirmed = await checkOwnPassword(app, user, current);
+      if (unconfirmed === "wrong") throw invalidFields({ current: UNCONFIRMED.wrong });
+      if (unconfirmed) throw new Refusal(429, "rate_limited", UNCONFIRMED[unconfirmed]);
       refuseUser(await users.setPassword(name, password));
-      const user = await users.find(name);
+      const changed = await users.find(name);
       return {
         message: "Password changed. You were signed out on all other devices.",
-        ...(user && { session: { open: user } }),
+        ...(changed && { session: { open: changed } }),
       };
     },
   }),
@@ -71,8 +68,4 @@ export const accountActions: Action[] = [
 function userOf(actor: Actor): Actor & { kind: "user" } {
   if (actor.kind !== "user") throw new Refusal(400, "no_user", "Sign in as a user to do this.");
   return actor;
-}
-
-function tooMany(): Refusal {
-  return new Refusal(429, "rate_limited", "Too many attempts. Try again in 15 minutes.");
 }

@@ -42,6 +42,7 @@ export const apiTokenActions: Action[] = [
     title: "Create API token",
     group: "access",
     capability: "tokens",
+    asksPassword: true,
     input: z.object({
       name: TokenName,
       scopes,
@@ -80,6 +81,7 @@ export const apiTokenActions: Action[] = [
     title: "Revoke API token",
     group: "access",
     capability: "tokens",
+    asksPassword: true,
     input: z.object({ id: z.string().min(1).max(40) }),
     target: (input) => input.id,
     async run({ app }, { id }) {

@@ -28,6 +28,7 @@ export const passwordLinkActions: Action[] = [
     title: "Invite user",
     group: "users",
     capability: "users",
+    asksPassword: true,
     input: z.object({ name, role: z.enum(ROLES) }),
     target: (input) => input.name,
     async run({ app, actor }, input) {
@@ -46,6 +47,7 @@ export const passwordLinkActions: Action[] = [
     title: "Create new-password link",
     group: "users",
     capability: "users",
+    asksPassword: true,
     input: z.object({ name }),
     target: (input) => input.name,
     async run({ app, actor }, input) {

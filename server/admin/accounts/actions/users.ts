@@ -40,6 +40,7 @@ export const userActions: Action[] = [
     title: "Add user",
     group: "users",
     capability: "users",
+    asksPassword: true,
     input: z.object({ name, role, password: Password }),
     target: (input) => input.name,
     async run({ app, actor }, input) {
@@ -56,6 +57,7 @@ export const userActions: Action[] = [
     title: "Change user role",
     group: "users",
     capability: "users",
+    asksPassword: true,
     input: z.object({ name, role }),
     target: (input) => input.name,
     async run({ app, actor }, input) {
@@ -74,6 +76,7 @@ export const userActions: Action[] = [
     title: "Set user password",
     group: "users",
     capability: "users",
+    asksPassword: true,
     input: z.object({ name, password: Password }),
     target: (input) => input.name,
     async run({ app, actor }, input) {
@@ -101,6 +104,7 @@ export const userActions: Action[] = [
     title: "Remove user",
     group: "users",
     capability: "users",
+    asksPassword: true,
     input: z.object({ name }),
     target: (input) => input.name,
     async run({ app, actor }, input) {

@@ -19,6 +19,7 @@ export const migrationActions: Action[] = [
     title: "Move subscribers to provider",
     group: "provider",
     capability: "operate",
+    asksPassword: true,
     input: z.object({ from: z.string(), lists: Lists, dryRun: z.boolean().default(false) }),
     async run({ app, actor }, { from: name, lists, dryRun }) {
       const to = app.settings.current().general.provider;

@@ -70,6 +70,7 @@ export const bulkActions: Action[] = [
     title: "Erase people in bulk",
     group: "people",
     capability: "people",
+    asksPassword: true,
     input: z.object({ ...Selected.shape, typed: z.string(), provider: z.boolean().default(false) }),
     async run(context, { typed, provider, ...input }) {
       return await start(context, "erase", input, provider, typed);

@@ -29,6 +29,7 @@ export const peopleActions: Action[] = [
     title: "Export personal data",
     group: "people",
     capability: "people",
+    asksPassword: true,
     input: z.object({ email }),
     target: (input) => input.email,
     async run({ app }, input) {
@@ -45,6 +46,7 @@ export const peopleActions: Action[] = [
     title: "Erase person",
     group: "people",
     capability: "people",
+    asksPassword: true,
     input: z.object({
       email,
       provider: z.boolean().default(false),

@@ -1,0 +1,70 @@
+import type { Context } from "hono";
+import type { Actor } from "../auth/actor.ts";
+import { confirmPassword, UNCONFIRMED, type Unconfirmed } from "../auth/confirm_password.ts";
+import { originOf } from "../auth/request_origin.ts";
+import { isProved } from "../auth/session.ts";
+import type { AdminServices } from "../frame/services.ts";
+import { adminHref } from "../frame/view.ts";
+import { PASSWORD_FIELD, passwordPage } from "./password_page.tsx";
+import { signInPage } from "./sign_in_page.tsx";
+
+type UserActor = Actor & { kind: "user" };
+
+const STATUS: Readonly<Record<Unconfirmed, 401 | 403 | 429 | 503>> = {
+  "wrong": 403,
+  "too-many": 429,
+  "busy": 503,
+  "signed-out": 401,
+};
+
+/** A request that needs the password of its user first. */
+interface Asked {
+  /** What the user wants to do, such as `Erase person`. */
+  what: string;
+  /** URL that the page with the password is sent to: that of the request. */
+  action: string;
+  /** The fields of the request. */
+  fields: URLSearchParams;
+  /** Path in the admin of the page that it came from. */
+  page: string;
+  download?: boolean;
+}
+
+/**
+ * Returns the user with a session in which their password is confirmed, or the page that asks for it. A request that
+ * brings the password has it checked. Nothing is kept on the server meanwhile: the page has the fields of the request.
+ */
+export async function withPassword(
+  app: AdminServices,
+  c: Context,
+  actor: UserActor,
+  asked: Asked,
+): Promise<UserActor | Response> {
+  if (isProved(actor.session, app.clock.now())) return actor;
+  const password = asked.fields.get(PASSWORD_FIELD);
+  if (password === null) return askForPassword(app, c, actor, asked, undefined);
+  const confirmed = await confirmPassword(
+    app,
+    actor,
+    password.slice(0, 1000),
+    await originOf(app, c, actor.name),
+  );
+  return typeof confirmed === "object" ? confirmed : askForPassword(app, c, actor, asked, confirmed);
+}
+
+function askForPassword(
+  app: AdminServices,
+  c: Context,
+  { name }: UserActor,
+  { fields, page, ...asked }: Asked,
+  refused: Unconfirmed | undefined,
+): Response {
+  const href = (path: string) => adminHref(app, path);
+  const problem = refused && UNCONFIRMED[refused];
+  if (refused === "signed-out") return c.html(signInPage({ href, next: page, name: "", problem }), 401);
+  const kept = [...fields].filter(([field]) => field !== PASSWORD_FIELD);
+  return c.html(
+    passwordPage({ href, ...asked, name, problem, fields: kept, back: href(page) }),
+    refused ? STATUS[refused] : 403,
+  );
+}

@@ -1,0 +1,45 @@
+import { type MessagePage, PasswordField, renderMessagePage } from "./sign_in_page.tsx";
+
+/** Field of the password. Like everything that begins with `_`, it is no part of an action's input. */
+export const PASSWORD_FIELD = "_password";
+
+/**
+ * Renders the page that asks for the password of a user who is signed in, and then repeats their request.
+ *
+ * @param page.action URL that the request was sent to
+ * @param page.fields what it had sent, without a password
+ * @param page.download whether the response is a file, for which browsers leave this page open
+ */
+export function passwordPage(
+  page: MessagePage & {
+    name: string;
+    what: string;
+    action: string;
+    fields: Iterable<readonly [string, string]>;
+    back: string;
+    download?: boolean;
+  },
+): string {
+  const { name, what, action, fields, back, download = false } = page;
+  return renderMessagePage(
+    page,
+    "Confirm your password",
+    <form class="form" method="post" action={action} data-form={download ? "leave" : ""}>
+      <p>
+        <strong>{what}</strong>: for this, cfbe asks for your password, unless you have entered it in the last
+        ten minutes. {download && "The file is then downloaded."}
+      </p>
+      {[...fields].map(([field, value], index) => (
+        <input key={index} type="hidden" name={field} value={value} />
+      ))}
+      <div class="field">
+        <label for="name">Name</label>
+        <input id="name" value={name} readOnly autocomplete="username" />
+      </div>
+      <PasswordField name={PASSWORD_FIELD} problem={page.problem} focused />
+      <button type="submit" class="primary">Continue</button>
+      <a href={back}>{download ? "Back to the admin" : "Cancel"}</a>
+      <div data-status />
+    </form>,
+  );
+}
