@@ -27,6 +27,7 @@ export function createLastHour(): LastHour {
   /** Drops the slots that are an hour old. If the clock is set back, every event keeps its age. */
   function expire(now: number) {
     const slot = Math.floor(now / SLOT_MS);
+    if (slot === newest) return;
     for (let passed = Math.min(SLOTS, slot - newest); passed > 0; passed--) slots.unshift(new Map());
     newest = slot;
     for (const old of slots.splice(SLOTS)) {
@@ -49,7 +50,7 @@ export function createLastHour(): LastHour {
     count(name, now, olderThanMs = 0) {
       expire(now);
       let count = sums.get(name) ?? 0;
-      for (const slot of slots.slice(0, Math.ceil(olderThanMs / SLOT_MS))) count -= slot.get(name) ?? 0;
+      for (let age = 0; age * SLOT_MS < olderThanMs; age++) count -= slots[age]?.get(name) ?? 0;
       return count;
     },
     most(now) {

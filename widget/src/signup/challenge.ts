@@ -5,6 +5,9 @@ import { searchNumber } from "./search_number.ts";
 /** Numbers to try before the page may respond to the visitor: some milliseconds on a slow phone. */
 const CHUNK = 2_000;
 
+/** A worker that takes longer does not run: some browsers report no error where a policy forbids it. */
+const LONGEST_MS = 10_000;
+
 /**
  * Solves a challenge in a worker, or between the page's own work where its policy or the browser allows none.
  *
@@ -19,7 +22,7 @@ export async function start(token: string, { maxnumber, ...challenge }: FormChal
 
 type Searched = Pick<FormChallenge, "salt" | "challenge">;
 
-/** Rejects if there can be no worker. */
+/** Rejects if there can be no worker, or if it does not answer. */
 function searchInWorker({ salt, challenge }: Searched, until: number): Promise<number | undefined> {
   // A worker of another origin is not allowed, so its code is in the page. It uses nothing outside of the function.
   const source = `onmessage=e=>postMessage((${searchNumber})(...e.data))`;
@@ -33,6 +36,7 @@ function searchInWorker({ salt, challenge }: Searched, until: number): Promise<n
       reject(event);
     };
     worker.postMessage([salt, challenge, 0, until]);
+    setTimeout(reject, LONGEST_MS);
   }).finally(() => {
     worker?.terminate();
     URL.revokeObjectURL(url);

@@ -58,6 +58,19 @@ browserTest(
   },
 );
 
+browserTest(
+  "a worker that never answers does not keep the visitor waiting: the challenge is solved without it",
+  async () => {
+    await using site = await open(FORM, {
+      before: (page) => page.addInitScript("globalThis.Worker = class { postMessage() {} terminate() {} }"),
+    });
+    site.backend.challenge = CHALLENGE;
+    await site.page.reload();
+    await signUp(site);
+    assert.deepEqual(proofIn(site), PROOF);
+  },
+);
+
 browserTest("in calm times, nothing is solved or loaded for it", async () => {
   await using site = await open(FORM);
   await signUp(site);
