@@ -54,6 +54,8 @@ await serveCommands({ url: `http://127.0.0.1:${port}` }, {
     ) as typeof import("../../server/admin/page_registry.ts");
     return registry.pages.map(({ path }) => path);
   },
+  attackMode: (mode) =>
+    program.services.settings.save("privacy", { ipSource: "x-real-ip", attackMode: mode }),
   /** Replaces the named forms by those in the argument: JSON, encoded as a part of a URL. */
   forms: (encoded) =>
     program.services.settings.save("forms", { forms: JSON.parse(decodeURIComponent(encoded)) }),

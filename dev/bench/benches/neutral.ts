@@ -1,5 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { createKeyring } from "../../../server/platform/keys/keyring.ts";
+import { createChallenge } from "../../../server/platform/attack/challenge.ts";
+import { systemRandom } from "../../../server/platform/deps.ts";
 import { issueToken } from "../../../server/platform/keys/form_token.ts";
 import type { Bench } from "../bench.ts";
 import { connect, type HttpRequest } from "../connection.ts";
@@ -26,7 +28,12 @@ const BURST = { perSecond: 400, lastsMs: 5_000, everyMs: 25_000 };
 const PER_MAILBOX = 2;
 const FILL_PER_SECOND = 200;
 
-const PHASES = ["idle", "load", "burst", "after"] as const;
+/** After attack mode was turned on, tokens from before need no proof for so long (`attack_mode.ts`). */
+const ATTACK_BEGINS_MS = 20_000;
+/** In attack mode, a form's token is younger than the attack. */
+const YOUNG_HOURS = 4 / 3600;
+
+const PHASES = ["idle", "load", "burst", "after", "attack"] as const;
 type Phase = typeof PHASES[number];
 
 /** An attack on the time of responses: who signed up before, and which requests are dropped? */
@@ -36,7 +43,7 @@ export const neutral: Bench = {
     await using stack = new AsyncDisposableStack();
     const phaseMs = (quick ? 1 : 8) * 60_000;
     const rounds = Math.ceil(2 * phaseMs / BURST.everyMs);
-    const attackMs = 2 * phaseMs + rounds * BURST.everyMs;
+    const attackMs = 3 * phaseMs + rounds * BURST.everyMs;
     const provider = stack.use(await startProviderDouble());
     const server = stack.use(
       await startServer(checkout, {
@@ -52,9 +59,21 @@ export const neutral: Bench = {
     const renewed = setInterval(() => token = tokenOfAge(0.5), HOUR_MS);
     stack.defer(() => clearInterval(renewed));
 
+    let provesTokens = false;
+    /** Returns a token; in attack mode a young one with its proof, as a form sends it. */
+    function tokenToSend(): string {
+      if (!provesTokens) return token;
+      const young = tokenOfAge(YOUNG_HOURS);
+      const random = {
+        bytes: (length: number) => length === 4 ? new Uint8Array(4) : systemRandom.bytes(length),
+      };
+      const { maxnumber: _, ...challenge } = createChallenge({ keyring, random }, young, Date.now());
+      return `${young}.${btoa(JSON.stringify({ ...challenge, number: 0 }))}`;
+    }
+
     let visitors = 0;
     const newcomer = () => visitor(++visitors);
-    const signup = () => postSignup(newcomer(), token);
+    const signup = () => postSignup(newcomer(), tokenToSend());
 
     const known = async (standing: Standing) => {
       const count = Math.ceil(REQUESTS_PER_MINUTE * attackMs / 60_000 / PER_MAILBOX);
@@ -64,12 +83,12 @@ export const neutral: Bench = {
         url,
         perSecond: FILL_PER_SECOND,
         count,
-        next: () => postSignup(people[sent++]!, token),
+        next: () => postSignup(people[sent++]!, tokenToSend()),
       });
       let asked = 0;
       return () => {
         const { email } = people[asked++ % count]!;
-        return postSignup({ email, ip: newcomer().ip }, token);
+        return postSignup({ email, ip: newcomer().ip }, tokenToSend());
       };
     };
     const changed = (change: Record<string, unknown>) => {
@@ -86,13 +105,13 @@ export const neutral: Bench = {
       "forged token": () => changed({ cfbe_token: token.slice(0, -4) + "AAAA" }),
       "stale token": () => changed({ cfbe_token: tokenOfAge(3) }),
     };
-    const names = Object.keys(kinds);
     const running = stack.move();
 
     /** Sends requests of all kinds, each kind equally often in random order, as long as `until` is pending. */
     async function attack(until: Promise<unknown>): Promise<Probe[]> {
       const probes: Probe[] = [];
       let open = true;
+      const names = Object.keys(kinds);
       const closed = until.finally(() => open = false);
       closed.catch(() => {});
       let order: string[] = [];
@@ -133,6 +152,30 @@ export const neutral: Bench = {
       };
     }
 
+    /** Attack mode, with three more kinds: signups without a proof, with a used one and with a forged one. */
+    async function inAttackMode(): Promise<Probe[]> {
+      await server.ask("attackMode on");
+      await sleep(ATTACK_BEGINS_MS);
+      provesTokens = true;
+      const used = tokenToSend();
+      const connection = await connect(url);
+      await connection.send(postSignup(newcomer(), used));
+      connection.close();
+      Object.assign(kinds, {
+        "no proof": () => changed({ cfbe_token: tokenOfAge(YOUNG_HOURS) }),
+        "used proof": () => changed({ cfbe_token: used }),
+        "forged proof": () => changed({ cfbe_token: `${tokenOfAge(YOUNG_HOURS)}.${btoa("{}")}` }),
+      });
+      return await attack(
+        openLoop({
+          url,
+          perSecond: LOAD_PER_SECOND,
+          count: LOAD_PER_SECOND * phaseMs / 1000,
+          next: signup,
+        }),
+      );
+    }
+
     return {
       async measure() {
         const idle = await attack(sleep(phaseMs));
@@ -144,7 +187,12 @@ export const neutral: Bench = {
             next: signup,
           }),
         );
-        const probes: Record<Phase, Probe[]> = { idle, load, ...await underBursts() };
+        const probes: Record<Phase, Probe[]> = {
+          idle,
+          load,
+          ...await underBursts(),
+          attack: await inAttackMode(),
+        };
         const results: Record<string, number> = {};
         for (const phase of PHASES) {
           const [worst, ...others] = toldApart(probes[phase], PER_MEAN, JITTER_VARIANCE);

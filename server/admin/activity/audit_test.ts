@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { auditKey, type AuditRow } from "../../platform/audit/row.ts";
 import { type AdminHarness, adminHarness } from "../../../dev/testing/admin_harness.ts";
+import { NAMESPACE } from "../../../shared/contract.ts";
 import { settingTitle } from "../frame/setting_title.ts";
 
 const SECRET = "key-that-nobody-may-read-0042";
@@ -51,6 +52,17 @@ Deno.test("a saved setting is shown with its values before and after, but a secr
   for await (const { value } of app.kv.list({ prefix: ["s", "main", "audit"] })) {
     assert.doesNotMatch(JSON.stringify(value), /nobody-may-read|ada@example/);
   }
+});
+
+Deno.test("turning attack mode on by hand acts at once, is on the Overview, and is in the audit log", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const saved = await admin.send("cfbe_save_privacy", { "fields.attackMode": "on" });
+  assert.equal(saved.status, 303);
+  assert.ok((await (await app.fetch(`${NAMESPACE}/form-token`)).json()).challenge);
+  const [entry] = entriesOf((await admin.page("/audit")).html);
+  assert.match(entry!, /^Settings: Privacy Attack mode: auto → on the-admin/);
+  assert.match((await admin.page("/overview")).html, /Attack mode has been on since 2025-01-01 12:00 UTC/);
 });
 
 Deno.test("a setting and its values in the log are stored in one commit, so that no crash leaves one without the other", async () => {
