@@ -108,7 +108,7 @@ function PasswordForm({ view }: { view: View }) {
         required
         minLength={10}
         autocomplete="new-password"
-        help="At least 10 characters."
+        help="At least 10 characters, and not a common password."
       />
       <div class="buttons">
         <button type="submit" class="primary">Change password</button>

@@ -72,7 +72,7 @@ async function follow(
   const site = app.settings.current().privacy.organization || new URL(app.config.baseUrl).host;
   const page = { ...base, kind, link, token, site };
   if (!sent.has("password")) return c.html(choosePasswordPage(page));
-  const chosen = Chosen.safeParse(Object.fromEntries(sent));
+  const chosen = await Chosen.safeParseAsync(Object.fromEntries(sent));
   if (!chosen.success) {
     const { message: problem, fields } = invalid(chosen.error);
     return c.html(choosePasswordPage({ ...page, problem, fields }), 422);

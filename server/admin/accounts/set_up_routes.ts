@@ -57,7 +57,7 @@ export function setUpRoutes(app: AdminServices, { home, base, limitsOf, errors, 
     if (!await usable(token)) return expired(c);
     await counted.refund();
     if (!sent.has("password")) return c.html(setUpPage({ ...base, token, name: "" }));
-    const first = FirstAdmin.safeParse(Object.fromEntries(sent));
+    const first = await FirstAdmin.safeParseAsync(Object.fromEntries(sent));
     if (!first.success) {
       const name = (sent.get("name") ?? "").slice(0, LONGEST_NAME);
       const { message: problem, fields } = invalid(first.error);

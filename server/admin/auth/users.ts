@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Clock, Random } from "../../platform/deps.ts";
+import { isCommonPassword } from "../../platform/keys/common_password.ts";
 import { type Keyring, secretsEqual } from "../../platform/keys/keyring.ts";
 import { cas, type Decision } from "../../platform/kv/cas.ts";
 import { type Key, readRow, typed } from "../../platform/kv/key.ts";
@@ -76,9 +77,14 @@ const MAX_USERS = 100;
 
 export const UserName = z.string().trim().toLowerCase()
   .regex(/^[a-z0-9][a-z0-9._-]{1,39}$/, "must be 2 to 40 letters, digits, dots, hyphens or underscores");
+/** A new password. Only `safeParseAsync` reads it: the list of common passwords is loaded when it is needed. */
 export const Password = z.string()
   .min(PASSWORD_MIN_CHARACTERS, `must be ${PASSWORD_MIN_CHARACTERS} characters or more`)
-  .max(PASSWORD_MAX_CHARACTERS, `must be ${PASSWORD_MAX_CHARACTERS} characters or less`);
+  .max(PASSWORD_MAX_CHARACTERS, `must be ${PASSWORD_MAX_CHARACTERS} characters or less`)
+  .refine(
+    async (password) => !await isCommonPassword(password),
+    "must not be a common password, because attackers try these first. Combine several unrelated words",
+  );
 
 export type Refused = "exists" | "absent" | "fixed" | "last-admin" | "too-many" | "no-set-up";
 

@@ -41,7 +41,7 @@ export async function runActionOf(
     if (!await actorMay(app.hooks, actor, action.capability)) {
       throw new Refusal(403, "not_allowed", await notAllowed(app.hooks, actor, action.capability));
     }
-    const parsed = action.input.safeParse(input);
+    const parsed = await action.input.safeParseAsync(input);
     if (!parsed.success) throw invalid(parsed.error);
     if (action.asksPassword && actor.kind === "user" && !isProved(actor.session, app.clock.now())) {
       throw new Refusal(403, PASSWORD_NEEDED, CONFIRM_FIRST);

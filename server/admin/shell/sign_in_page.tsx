@@ -152,7 +152,7 @@ export function NewPasswordField({ error, focused }: { error: string | undefined
         aria-invalid={error ? "true" : undefined}
         aria-describedby="password-help password-error"
       />
-      <p class="help" id="password-help">At least 10 characters.</p>
+      <p class="help" id="password-help">At least 10 characters, and not a common password.</p>
       <p class="error" id="password-error">{error}</p>
     </div>
   );

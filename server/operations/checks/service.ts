@@ -81,6 +81,17 @@ export const serviceChecks = [
         todo: `Exempt ${new URL(baseUrl).pathname.replace(/\/$/, "")}${NAMESPACE}/ from that cache.`,
       },
   }),
+  check("admin.common_password", "warn", {
+    // Not on the Overview: whoever reads only figures there should not learn it.
+    in: { start: true },
+    reads: ["adminPasswordIsCommon"],
+    find: ({ adminPasswordIsCommon }) =>
+      adminPasswordIsCommon && {
+        what: "CFBE_ADMIN_PASSWORD is a common password, or nearly one.",
+        todo:
+          "Attackers try these first. Set it to several unrelated words or a random password, and restart cfbe.",
+      },
+  }),
   check("telemetry.contains_addresses", "warn", {
     in: { start: true },
     reads: ["environment", "config", "settings"],

@@ -3,6 +3,8 @@ import { environmentLayer, readEnvironment } from "../../settings/store/environm
 import { overlay } from "../../settings/store/precedence.ts";
 import { SettingsSchema } from "../../settings/schema/schema.ts";
 import { PROVIDERS } from "../../providers/providers.ts";
+import { harness } from "../../../dev/testing/harness.ts";
+import { logStartWarnings } from "./start_warnings.ts";
 import { problemsIn } from "./registry.ts";
 
 function startWith(environment: Record<string, string>, general: Record<string, string> = {}) {
@@ -51,4 +53,16 @@ Deno.test("at start, cfbe warns about addresses in traces by the provider in use
   assert.deepEqual(idsOf(deploy, chosen), ["telemetry.contains_addresses"]);
   assert.deepEqual(idsOf(deploy), ["sandbox.public"]);
   assert.deepEqual(idsOf({ OTEL_DENO: "true" }), ["telemetry.contains_addresses"]);
+});
+
+Deno.test("at start, cfbe warns if CFBE_ADMIN_PASSWORD is a common password, without repeating it", async () => {
+  const warningsWith = async (password: string) => {
+    await using app = await harness({ env: { CFBE_ADMIN_PASSWORD: password } });
+    await logStartWarnings(app.services, {});
+    return app.log.of("admin.common_password");
+  };
+  const [warning] = await warningsWith("Password2026!");
+  assert.match(JSON.stringify(warning), /CFBE_ADMIN_PASSWORD is a common password/);
+  assert.doesNotMatch(JSON.stringify(warning), /Password2026/);
+  assert.deepEqual(await warningsWith("gravel onion lantern"), []);
 });

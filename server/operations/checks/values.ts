@@ -2,6 +2,7 @@ import type { AttackMode } from "../../platform/attack/attack_mode.ts";
 import type { Attack } from "../../platform/attack/decide.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Clock, Random } from "../../platform/deps.ts";
+import { isCommonPassword } from "../../platform/keys/common_password.ts";
 import type { ProxyHeaders, Traffic } from "../../platform/http/visitor/proxy_headers.ts";
 import { createJobAdmin } from "../../platform/jobs/job_admin.ts";
 import type { JobRow } from "../../platform/jobs/row.ts";
@@ -68,6 +69,7 @@ export interface Values {
   /** Unix milliseconds. */
   now: number;
   config: Pick<Config, "baseUrl" | "deploy" | "backups">;
+  adminPasswordIsCommon: boolean;
   environment: Readonly<Record<string, string | undefined>>;
   settings: Settings;
   providers: ProviderTable;
@@ -132,7 +134,7 @@ export type Readers<App> = {
 };
 
 export interface ValueDeps {
-  config: Pick<Config, "baseUrl" | "deploy" | "kv" | "backups">;
+  config: Pick<Config, "adminPassword" | "baseUrl" | "deploy" | "kv" | "backups">;
   kv: Kv;
   databaseHealth: DatabaseHealth;
   clock: Clock;
@@ -178,6 +180,8 @@ export function settingsValues(
 export const READERS = {
   now: ({ clock }) => clock.now(),
   config: ({ config }) => config,
+  adminPasswordIsCommon: async ({ config }) =>
+    config.adminPassword !== undefined && await isCommonPassword(config.adminPassword),
   settings: ({ settings }) => settings.current(),
   providers: ({ settings }) => settings.providers,
   capabilities: ({ provider }) => provider.capabilities,
