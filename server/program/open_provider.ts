@@ -56,10 +56,17 @@ export function openProviders({ config, settings, clock, log, tryOut }: Deps): O
     return adapter;
   }
   const chosen = () => adapterOf(settings.current().general.provider);
+  const lazy = new Map<string, Provider>();
+  function providerNamed(name: string): Provider | undefined {
+    if (!moduleNamed(name, settings.providers)) return undefined;
+    const provider = lazy.get(name) ?? lazyProvider(() => adapterOf(name));
+    lazy.set(name, provider);
+    return provider;
+  }
 
   return {
     provider: lazyProvider(chosen),
-    providerNamed: (name) => moduleNamed(name, settings.providers) && lazyProvider(() => adapterOf(name)),
+    providerNamed,
     async warmUp() {
       try {
         await chosen().load();

@@ -54,13 +54,15 @@ export function createProviders(
   const watched = health.watch(provider, chosen);
   const calls = (kind: Kind) => wrapCalls(watched, (call, signal) => budgetOf(chosen())[kind](call, signal));
   const urgent = calls("urgent");
-  function named(name: string, kind: Kind, before?: BeforeCall): Provider | undefined {
+  function watchedNamed(name: string): Provider | undefined {
     const isUsable = name === chosen() ||
       keyOfOther(settings.current(), name, settings.providers) !== undefined;
     const found = isUsable ? providerNamed(name) : undefined;
-    if (!found) return undefined;
-    const watched = health.watch(found, () => chosen() === name ? name : undefined);
-    return wrapCalls(
+    return found && health.watch(found, () => chosen() === name ? name : undefined);
+  }
+  function named(name: string, kind: Kind, before?: BeforeCall): Provider | undefined {
+    const watched = watchedNamed(name);
+    return watched && wrapCalls(
       before ? withStepBefore(watched, before) : watched,
       (call, signal) => budgetOf(name)[kind](call, signal),
     );

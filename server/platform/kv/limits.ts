@@ -110,12 +110,21 @@ export function keySize(key: KvKey): number {
 
 function partSize(part: KvKeyPart): number {
   // A zero byte is encoded in two.
-  if (typeof part === "string") {
-    return Buffer.byteLength(part) + (part.includes("\0") ? part.split("\0").length - 1 : 0) + 2;
-  }
+  if (typeof part === "string") return textSize(part) + 2;
   if (part instanceof Uint8Array) return part.length + part.filter((byte) => byte === 0).length + 2;
   if (typeof part === "bigint") return bigintSize(part);
   return typeof part === "boolean" ? 1 : 9;
+}
+
+/** Short texts of ASCII characters are measured here, because `Buffer.byteLength` is a call into the runtime. */
+function textSize(text: string): number {
+  let size = text.length;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0) size++;
+    else if (code > 0x7f) return Buffer.byteLength(text) + text.split("\0").length - 1;
+  }
+  return size;
 }
 
 function bigintSize(part: bigint): number {

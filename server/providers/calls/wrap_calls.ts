@@ -9,37 +9,58 @@ import { absent } from "../port/unsupported.ts";
  */
 export type Around = <R>(call: () => Promise<R>, signal: AbortSignal | undefined) => Promise<R | Trouble>;
 
+/** The members of a provider that send requests. */
+const CALLS = [
+  "subscribe",
+  "status",
+  "resend",
+  "sendTriggered",
+  "sendTransactional",
+  "contact",
+  "saveContact",
+  "erase",
+  "reactivate",
+  "importConfirmed",
+  "lists",
+  "template",
+  "connection",
+  "getWebhook",
+  "setWebhook",
+  "emailOf",
+  "changed",
+  "unconfirmed",
+] as const satisfies readonly (keyof Provider)[];
+
+type Call = typeof CALLS[number];
+type AnyCall = (...args: unknown[]) => Promise<unknown>;
+
+/** Its calls are on the prototype, because each delivery wraps a provider several times, and makes two calls. */
+class WrappedProvider implements Omit<Provider, Call> {
+  constructor(readonly provider: Provider, readonly around: Around) {}
+
+  /** Read at each use, because they change when another provider is chosen. */
+  get capabilities() {
+    return this.provider.capabilities;
+  }
+
+  readWebhook(...args: Parameters<Provider["readWebhook"]>) {
+    return this.provider.readWebhook(...args);
+  }
+}
+
+for (const name of CALLS) {
+  Object.defineProperty(WrappedProvider.prototype, name, {
+    value(this: WrappedProvider, ...args: unknown[]) {
+      const { provider, around } = this;
+      const call = () => (provider[name] as AnyCall | undefined)?.call(provider, ...args) ?? absent();
+      return around<unknown>(call, args.find((arg) => arg instanceof AbortSignal));
+    },
+  });
+}
+
 /** Returns the provider with `around` making every call, except `readWebhook`, which sends no request. */
 export function wrapCalls(provider: Provider, around: Around): Provider {
-  const wrap =
-    <Args extends unknown[], R>(call: (...args: Args) => Promise<R>) =>
-    (...args: Args): Promise<R | Trouble> =>
-      around(() => call(...args), args.find((arg) => arg instanceof AbortSignal));
-  return {
-    // Read at each use, because they change when another provider is chosen.
-    get capabilities() {
-      return provider.capabilities;
-    },
-    subscribe: wrap((...args) => provider.subscribe(...args)),
-    status: wrap((...args) => provider.status(...args)),
-    resend: wrap((...args) => provider.resend(...args)),
-    sendTriggered: wrap((...args) => provider.sendTriggered(...args)),
-    sendTransactional: wrap((...args) => provider.sendTransactional(...args)),
-    contact: wrap((...args) => provider.contact(...args)),
-    saveContact: wrap((...args) => provider.saveContact(...args)),
-    erase: wrap((...args) => provider.erase(...args)),
-    reactivate: wrap((...args) => provider.reactivate(...args)),
-    importConfirmed: wrap((...args) => provider.importConfirmed(...args)),
-    lists: wrap((...args) => provider.lists(...args)),
-    template: wrap((...args) => provider.template(...args)),
-    connection: wrap((...args) => provider.connection(...args)),
-    getWebhook: wrap((...args) => provider.getWebhook(...args)),
-    setWebhook: wrap((...args) => provider.setWebhook(...args)),
-    emailOf: wrap((...args) => provider.emailOf?.(...args) ?? absent()),
-    readWebhook: (request) => provider.readWebhook(request),
-    changed: wrap((...args) => provider.changed(...args)),
-    unconfirmed: wrap((...args) => provider.unconfirmed(...args)),
-  };
+  return new WrappedProvider(provider, around) as unknown as Provider;
 }
 
 /** Runs just before a call is sent. Returns a trouble if the call must not be sent. */

@@ -98,7 +98,8 @@ export function createResponseTimer(
       const accepted = took.filter((ms) => ms !== undefined);
       return accepted.length > 0 ? Math.max(...accepted) : undefined;
     } finally {
-      ended.abort();
+      // As below.
+      ended.abort("ended");
     }
   }
 
