@@ -7,6 +7,7 @@ import type { ConfigFile } from "../../server/settings/hooks/config_file.ts";
 import { runAttempt } from "../../server/platform/jobs/attempt.ts";
 import { beginningsOf, namesWhileDeactivated } from "../../server/platform/jobs/handler.ts";
 import { createQueue, type Queue } from "../../server/platform/jobs/queue.ts";
+import { createKeyVersions } from "../../server/operations/keys/key_versions.ts";
 import { createKeyring } from "../../server/platform/keys/keyring.ts";
 import { issueToken } from "../../server/platform/keys/form_token.ts";
 import { keys } from "../../server/platform/kv/keys.ts";
@@ -19,6 +20,7 @@ import { readConsents } from "../../server/signup/record/consents.ts";
 import type { ConsentRow, SignupRecord } from "../../server/signup/record/row.ts";
 import { countingKv, type KvCounts } from "./counting_kv.ts";
 import { CallClock } from "./call_clock.ts";
+import { fixedSalts } from "./fixed_salts.ts";
 import { ManualClock } from "./manual_clock.ts";
 import { type MemoryLog, memoryLog } from "./memory_log.ts";
 import { seededRandom } from "./seeded_random.ts";
@@ -101,7 +103,8 @@ export async function harness(
   const databaseHealth = createDatabaseHealth({ clock, log });
   const { kv, counts, listed, reset } = countingKv(databaseHealth.watch(temp.kv));
   const provider = stubProvider(clock);
-  const keyring = createKeyring(["a salt for tests, long enough to be one"]);
+  const salts = ["a salt for tests, long enough to be one"] as const;
+  const keyring = createKeyring(salts);
   const config = readEnvironment(
     { CFBE_BASE_URL: "http://news.example", CFBE_ANSWER_FLOOR_MS: "0", ...env },
   );
@@ -134,6 +137,7 @@ export async function harness(
     random,
     log,
     keyring,
+    keyVersions: createKeyVersions({ kv, clock, random, keyring, source: fixedSalts(salts) }),
     settings: opened,
     hooks,
     provider: Object.keys(others).length === 0 ? provider : lazyProvider(() => adapterFor(chosen())),

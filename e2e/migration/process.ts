@@ -10,6 +10,8 @@ import { createHooks } from "../../server/settings/hooks/hooks.ts";
 import { transport } from "../../server/platform/http/outbound/transport.ts";
 import { runAttempt } from "../../server/platform/jobs/attempt.ts";
 import { createQueue } from "../../server/platform/jobs/queue.ts";
+import { createKeyVersions } from "../../server/operations/keys/key_versions.ts";
+import { fixedSalts } from "../../dev/testing/fixed_salts.ts";
 import { createKeyring } from "../../server/platform/keys/keyring.ts";
 import { openKv } from "../../server/platform/kv/open.ts";
 import { createListmonk } from "../../server/providers/adapters/listmonk/adapter.ts";
@@ -46,13 +48,15 @@ const waitFor = (signal: AbortSignal | undefined) =>
   });
 
 const { kv, close } = await openKv(input.database);
-const keyring = createKeyring(["a salt for tests, long enough to be one"]);
+const salts = ["a salt for tests, long enough to be one"] as const;
+const keyring = createKeyring(salts);
 const log = memoryLog();
 const config = readEnvironment({ CFBE_BASE_URL: "http://news.example" });
 const common = { kv, keyring, clock, callClock: clock, random: systemRandom };
 const { old, fresh } = input;
 const services = createServices({
   ...common,
+  keyVersions: createKeyVersions({ ...common, source: fixedSalts(salts) }),
   config,
   log,
   databaseHealth: createDatabaseHealth({ clock, log }),

@@ -1,6 +1,7 @@
 import type { Action } from "./frame/action.ts";
 import { runActionOf } from "./frame/run_action.ts";
 import { apiTokenActions } from "./accounts/actions/api_tokens.ts";
+import { keyActions } from "./accounts/actions/keys.ts";
 import { accountActions } from "./accounts/actions/account.ts";
 import { auditTitles } from "./activity/audit_titles.ts";
 import { alertActions } from "./activity/actions/alerts.ts";
@@ -33,6 +34,7 @@ export const actions: readonly Action[] = [
   ...userActions,
   ...passwordLinkActions,
   ...apiTokenActions,
+  ...keyActions,
   ...settingsActions,
   ...formActions,
   ...formCopyActions,

@@ -5,6 +5,7 @@ import { backupCommands } from "./commands/backup.ts";
 import { databaseCommands } from "./commands/database.ts";
 import { experimentCommands } from "./commands/experiments.ts";
 import { formCommands } from "./commands/forms.ts";
+import { keyCommands } from "./commands/keys.ts";
 import { migrationCommands } from "./commands/migration.ts";
 import { jobCommands } from "./commands/jobs.ts";
 import { peopleCommands } from "./commands/people.ts";
@@ -48,6 +49,7 @@ export function createProgram(context: Context): Command {
   serviceCommands(program, context);
   backupCommands(program, context);
   databaseCommands(program, context);
+  keyCommands(program, context);
   saltCommands(program, context);
   return program;
 }

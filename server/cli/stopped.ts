@@ -2,7 +2,8 @@ import type { Kv } from "../platform/kv/port.ts";
 import { readEnvironment } from "../settings/store/environment.ts";
 import type { Config } from "../platform/config/config.ts";
 import { systemClock, systemRandom } from "../platform/deps.ts";
-import { loadSecrets, saltInFile } from "../platform/keys/secrets_file.ts";
+import type { Salts } from "../platform/keys/salt_file.ts";
+import { loadSecrets } from "../platform/keys/secrets_file.ts";
 import { isRemote } from "../platform/kv/address.ts";
 import { DatabaseInUse, openKv } from "../platform/kv/open.ts";
 import { ClientError } from "./client/error.ts";
@@ -15,7 +16,7 @@ export interface StoppedService {
   kv: Kv;
   /** Whether other processes can have it open at the same time, which cannot be detected. */
   shared: boolean;
-  salts: [string, ...string[]];
+  salts: Salts;
   /**
    * Runs `build` on a new database that replaces an embedded one when it is complete (see `replaceFile`), or on the
    * shared database itself.
@@ -44,12 +45,6 @@ export async function configOfStopped(io: Io, { mayRun = false } = {}): Promise<
   return config;
 }
 
-/** Returns the salts of a stopped service; undefined if it has none yet. Creates no file. */
-export async function saltsOfStopped(config: Config): Promise<[string, ...string[]] | undefined> {
-  const salt = config.salt ?? (await saltInFile(config.kv))?.salt;
-  return salt === undefined ? undefined : [salt, ...config.previousSalts];
-}
-
 /** Opens the database of a stopped service, runs `work` on it, and closes it. */
 export async function withStopped<T>(
   config: Config,
@@ -60,11 +55,11 @@ export async function withStopped<T>(
     throw error instanceof DatabaseInUse ? new ClientError(inUse(config)) : error;
   });
   try {
-    const { salt } = await loadSecrets(config, systemRandom);
+    const { salts } = await loadSecrets(config, systemRandom);
     return await work({
       kv: database.kv,
       shared: isRemote(config.kv),
-      salts: [salt, ...config.previousSalts],
+      salts,
       rebuild: async (build) => {
         if (isRemote(config.kv)) return await build(database.kv);
         const { replaceFile } = await import("../operations/backup/replace_file.ts");

@@ -22,6 +22,7 @@ import { createQueue, type Queue } from "../platform/jobs/queue.ts";
 import { isDeactivated } from "../platform/jobs/parking.ts";
 import { createRunner, type Runner } from "../platform/jobs/runner.ts";
 import { createKeyring } from "../platform/keys/keyring.ts";
+import { allSalts } from "../platform/keys/salt_file.ts";
 import { loadSecrets } from "../platform/keys/secrets_file.ts";
 import { inspectFile } from "../platform/kv/database_file.ts";
 import { embeddedFile, type OpenedKv, openKv } from "../platform/kv/open.ts";
@@ -34,7 +35,9 @@ import { PROVIDERS } from "../providers/providers.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { noteUse, requireDatabase } from "../operations/database/lost_database.ts";
 import { openKeyringOf } from "../operations/database/open_keyring.ts";
-import { reopenable } from "../operations/database/salts.ts";
+import { reopenable, type ReopenableKeyring } from "../operations/database/salts.ts";
+import { createKeyVersions } from "../operations/keys/key_versions.ts";
+import { createSaltSource } from "../operations/keys/salt_source.ts";
 import { createFreshness } from "../operations/activation/freshness.ts";
 import { isHalfRestored, watchRestores } from "../operations/backup/restores.ts";
 import { createMoves, type Moves } from "../operations/move/moves.ts";
@@ -132,7 +135,7 @@ export async function bootstrap(
     await requireUsable(database, {
       clock: steadyClock,
       open,
-      keyring: async () => createKeyring([(await loadSecrets(config, random)).salt, ...config.previousSalts]),
+      keyring: async () => createKeyring((await loadSecrets(config, random)).salts.accepted),
     });
     const { onInvalidSettings } = overrides;
     const program = await assemble({
@@ -187,31 +190,35 @@ async function assemble(parts: Parts): Promise<Program> {
     keyring: () => keyring,
     log: () => log,
   });
-  const { salt, apiToken } = await loadSecrets(config, random);
+  const { salts, apiToken } = await loadSecrets(config, random);
   config.apiToken = apiToken;
-  const salts = [salt, ...config.previousSalts] as const;
   let resealed: string[] = [];
-  const { keyring, reopen } = await reopenable(() =>
+  const source = createSaltSource({
+    ...{ config, random, salts },
+    opened: () => opened.keyring!,
+    hasMoved: moves.hasMoved,
+  });
+  // Set below, because the log is needed to open the settings and the sandbox.
+  const opened: { settings?: SettingsStore; keyring?: ReopenableKeyring } = {};
+  const { keyring, reopen } = opened.keyring = await reopenable(() =>
     openKeyringOf(config, {
-      kv: database.kv,
+      kv: moves.kv,
       clock,
       random,
-      salts,
+      salts: source.current(),
       providers,
       onReseal: (paths) => resealed = paths,
     })
   );
-  // Set below, because the log is needed to open the settings and the sandbox.
-  const opened: { settings?: SettingsStore } = {};
   let tryOut: TryOut | undefined;
   const log = openLog(parts, () => [
-    ...salts,
+    ...allSalts(source.current()),
     apiToken,
     config.adminPassword ?? "",
     tryOut?.account.apiKey ?? "",
     ...secretsIn(opened.settings?.current() ?? environmentLayer(config, providers), providers),
   ]);
-  const previous = config.previousSalts.length;
+  const previous = salts.accepted.length - 1;
   if (previous > 0) log.info("salt.previous_accepted", { previous });
   if (resealed.length > 0) log.info("salt.secrets_encrypted_again", { settings: resealed });
   const path = embeddedFile(config.kv);
@@ -285,6 +292,7 @@ async function assemble(parts: Parts): Promise<Program> {
     random,
     log,
     keyring,
+    keyVersions: createKeyVersions({ kv, clock, random, keyring, source, providers }),
     settings,
     hooks,
     provider,

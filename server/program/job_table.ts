@@ -30,6 +30,7 @@ import type { OnceMail } from "../shops/mail/once_mail.ts";
 import type { Counters } from "../platform/observe/counters.ts";
 import type { Meters } from "../platform/observe/meters.ts";
 import type { ProviderHealth } from "../providers/provider_health.ts";
+import { resealOrders } from "../operations/keys/reseal_orders_job.ts";
 import { migrateRows } from "../operations/database/migrate_rows_job.ts";
 import { purgeDeleted } from "../operations/database/purge_deleted_job.ts";
 import { checkoutSignup } from "../shops/orders/checkout_signup_job.ts";
@@ -154,6 +155,7 @@ export function createJobs(services: JobServices): JobDefinition<unknown>[] {
       return scheduledBackup({ ...services, backups: config.backups });
     }),
     migrateRows(services),
+    resealOrders(services),
     indexSignups(services),
     checkAlerts({ ...services, baseUrl: config.baseUrl, zone: () => siteZone(services.settings.current()) }),
     sendAlerts(services),

@@ -13,6 +13,8 @@ import type { Clock, Random } from "../platform/deps.ts";
 import { SWEEP_IMAGES_EVERY_MS, SWEEP_IMAGES_JOB } from "../forms/images/sweep_job.ts";
 import type { WhileDeactivated } from "../platform/jobs/parking.ts";
 import { startSlot } from "../platform/jobs/recurring.ts";
+import type { Keyring } from "../platform/keys/keyring.ts";
+import { startReseal } from "../operations/keys/reseal_orders_job.ts";
 import { startMigration } from "../operations/database/migrate_rows_job.ts";
 import { PURGE_DELETED_EVERY_MS, PURGE_DELETED_JOB } from "../operations/database/purge_deleted_job.ts";
 import { BLANK_IPS_EVERY_MS, BLANK_IPS_JOB } from "../signup/record/blank_ips_job.ts";
@@ -30,13 +32,13 @@ export const RECURRING = [
 ] as const;
 
 /**
- * Starts each recurring job whose time has come since the last call, and, if they are needed, the migration of rows and
- * the indexing of queued signups.
+ * Starts each recurring job whose time has come since the last call, and, if they are needed, the migration of rows,
+ * the encryption with a new salt, and the indexing of queued signups.
  *
  * @param only while the service is deactivated, the names of the jobs that run nevertheless; all by default
  */
 export async function startRecurringJobs(
-  deps: { kv: Kv; clock: Clock; random: Random; config: Pick<Config, "backups"> },
+  deps: { kv: Kv; clock: Clock; random: Random; keyring: Keyring; config: Pick<Config, "backups"> },
   only?: WhileDeactivated,
 ): Promise<void> {
   const now = deps.clock.now();
@@ -46,5 +48,6 @@ export async function startRecurringJobs(
     if (!only || only.has(job.name)) await startSlot(deps, { name, everyMs, now }, job);
   }
   await startMigration(deps);
+  await startReseal(deps);
   await startIndexing(deps);
 }

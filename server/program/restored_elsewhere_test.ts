@@ -90,7 +90,7 @@ async function restoredByOther({ salts = SALTS }: { salts?: Record<string, strin
     let times = 0;
     await restore({
       ...{ ...one.services, kv: database.kv, verified, replace: true, shared: true },
-      keyring: keyringFor([SALT, EARLIER_SALT], verified.header),
+      keyring: keyringFor({ accepted: [SALT, EARLIER_SALT] }, verified.header),
       async open() {
         if (++times === 1) await meanwhile();
         return await read();

@@ -14,6 +14,7 @@ import { createNoteVisitor, type NoteVisitor } from "../platform/http/visitor/no
 import type { ProxyHeaders } from "../platform/http/visitor/proxy_headers.ts";
 import { createJobs } from "./job_table.ts";
 import type { JobDefinition } from "../platform/jobs/handler.ts";
+import type { KeyVersions } from "../operations/keys/key_versions.ts";
 import type { Keyring } from "../platform/keys/keyring.ts";
 import { Chains } from "../platform/kv/chains.ts";
 import { FullLimits } from "../platform/limits/full_limits.ts";
@@ -75,6 +76,7 @@ export interface Outside {
   random: Random;
   log: Log;
   keyring: Keyring;
+  keyVersions: KeyVersions;
   settings: SettingsStore;
   hooks: Hooks;
   provider: Provider;

@@ -19,7 +19,7 @@ export const CAPABILITIES = {
   signups: "Check signups, resend confirmation emails, and retry single jobs",
   people: "Export, erase and resubscribe people",
   users: "Add and remove users",
-  tokens: "Create and revoke API tokens",
+  tokens: "Create and revoke API tokens and keys",
 } as const;
 
 export type Capability = keyof typeof CAPABILITIES;

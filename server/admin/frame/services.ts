@@ -8,6 +8,7 @@ import type { Hooks } from "../../settings/hooks/hooks.ts";
 import type { ClientIp } from "../../platform/http/visitor/client_ip.ts";
 import type { Processes } from "../../operations/database/processes.ts";
 import type { ProxyHeaders } from "../../platform/http/visitor/proxy_headers.ts";
+import type { KeyVersions } from "../../operations/keys/key_versions.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import type { Chains } from "../../platform/kv/chains.ts";
 import type { ApiTokens } from "../../platform/tokens/store.ts";
@@ -39,6 +40,7 @@ export interface AdminServices {
   random: Random;
   log: Log;
   keyring: Keyring;
+  keyVersions: KeyVersions;
   settings: SettingsStore;
   hooks: Hooks;
   provider: Provider;

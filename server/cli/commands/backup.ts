@@ -8,7 +8,6 @@ import { createAudit } from "../../platform/audit/audit.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { systemClock, systemRandom } from "../../platform/deps.ts";
 import { activationKey, type ActivationRow, isDeactivated } from "../../platform/jobs/parking.ts";
-import { createKeyring } from "../../platform/keys/keyring.ts";
 import { exists } from "../../platform/kv/missing_file.ts";
 import { openKv } from "../../platform/kv/open.ts";
 import { RestoreDiffers } from "../../operations/backup/compare.ts";
@@ -34,7 +33,8 @@ import { yesOption } from "../options.ts";
 import { example } from "../example.ts";
 import type { Context } from "../context.ts";
 import { adoptSalts } from "../../operations/database/salts.ts";
-import { configOfStopped, saltsOfStopped, withStopped } from "../stopped.ts";
+import { configOfStopped, withStopped } from "../stopped.ts";
+import { existingSalts } from "../../platform/keys/secrets_file.ts";
 import { time } from "../terminal/table.ts";
 import { backupNotWritten } from "./backup_not_written.ts";
 import { lostSecretsMessage } from "./salt.ts";
@@ -236,9 +236,7 @@ async function restoreFile(file: string, flags: RestoreFlags, io: Io): Promise<v
     throw restoreError(error, file);
   });
   await withStopped(config, async (database) => {
-    const keyring = flags.otherSalt
-      ? createKeyring(database.salts)
-      : keyringFor(database.salts, verified.header);
+    const keyring = keyringFor(database.salts, verified.header);
     const done = await database.rebuild(async (kv) => {
       const result = await restore({
         ...database,
@@ -292,7 +290,7 @@ async function verifyInMemory(file: string, flags: KeyFlags, io: Io): Promise<vo
           "new file instead, which compares every row too: set CFBE_KV to that file.",
       );
     }
-    const salts = await saltsOfStopped(config);
+    const salts = await existingSalts(config);
     const keyring = salts && keyringFor(salts, verified.header);
     requireSameSalt(keyring, verified.header);
     const database = await openKv(":memory:");
@@ -336,7 +334,7 @@ async function verifyFile(
 ): Promise<VerifiedBackup> {
   const verified = await verifyBackup({ open, clock: systemClock });
   if (otherSalt) return verified;
-  const salts = await saltsOfStopped(config);
+  const salts = await existingSalts(config);
   requireSameSalt(salts && keyringFor(salts, verified.header), verified.header);
   return verified;
 }

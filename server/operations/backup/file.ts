@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { parse, stringify } from "devalue";
 import { z } from "zod";
 import { createKeyring, type Keyring } from "../../platform/keys/keyring.ts";
+import { allSalts, type Salts } from "../../platform/keys/salt_file.ts";
 import { type KvKey, KvU64 } from "../../platform/kv/port.ts";
 
 /**
@@ -66,8 +67,9 @@ export function saltsFor(
 }
 
 /** Returns the keyring that finds the once-only markers of a backup if one of the salts does, in whatever order they are listed. */
-export function keyringFor(salts: readonly [string, ...string[]], header: BackupHeader): Keyring {
-  return createKeyring(salts, salts.find((salt) => saltsFor(createKeyring([salt]), header).first));
+export function keyringFor(salts: Salts, header: BackupHeader): Keyring {
+  const first = allSalts(salts).find((salt) => saltsFor(createKeyring([salt]), header).first);
+  return createKeyring(salts.accepted, first ?? salts.identity);
 }
 
 /** Returns the bytes of a backup. Rows are read only as fast as the stream is consumed. */

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { unlessMissing } from "../../platform/kv/missing_file.ts";
 import { type OpenedKv, openKv } from "../../platform/kv/open.ts";
 import type { Kv } from "../../platform/kv/port.ts";
+import { syncFolder } from "../../platform/kv/sync_folder.ts";
 import { truncateLog, withSqlite } from "../../platform/kv/sqlite.ts";
 import { DRAFT } from "./draft.ts";
 
@@ -61,11 +62,4 @@ async function emptyLog(file: string): Promise<void> {
 async function keepOwner(file: string, draft: string): Promise<void> {
   const [old, made] = await Promise.all([Deno.stat(file), Deno.stat(draft)]);
   if (old.uid !== made.uid || old.gid !== made.gid) await Deno.chown(draft, old.uid, old.gid);
-}
-
-/** Makes the rename durable, on systems where a folder can be opened. */
-export async function syncFolder(folder: string): Promise<void> {
-  const opened = await Deno.open(folder).catch(() => undefined);
-  await opened?.sync().catch(() => {});
-  opened?.close();
 }

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
 import { type Config, DEFAULT_KV } from "../../platform/config/config.ts";
-import { saltInFile } from "../../platform/keys/secrets_file.ts";
+import { saltsInFile } from "../../platform/keys/secrets_file.ts";
 import { isMissing } from "../../platform/kv/missing_file.ts";
 import { embeddedFile } from "../../platform/kv/open.ts";
 import { StartError } from "../../platform/config/start_error.ts";
@@ -45,7 +45,7 @@ const wasUsed = (lock: string) => Deno.readTextFile(lock).then((text) => text ==
 
 /** Returns the file that a database in use has beside it, and that its loss leaves behind. */
 async function traceOf(file: string): Promise<{ what: string; path: string } | undefined> {
-  const salt = await saltInFile(file);
+  const salt = await saltsInFile(file);
   if (salt) return { what: "its salt", path: salt.path };
   const lock = `${await Deno.realPath(file).catch(() => file)}.lock`;
   return await wasUsed(lock) ? { what: "its lock", path: lock } : undefined;

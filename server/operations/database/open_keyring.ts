@@ -1,7 +1,7 @@
 import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
-import { saltInFile } from "../../platform/keys/secrets_file.ts";
+import { saltsInFile } from "../../platform/keys/secrets_file.ts";
 import type { Kv } from "../../platform/kv/port.ts";
 import { openKeyring, usesOf, WrongSalt } from "./salts.ts";
 
@@ -37,10 +37,10 @@ async function separatorAdvice({ previousSalts }: Config, kv: Kv): Promise<strin
 }
 
 async function saltFileAdvice(config: Config, kv: Kv): Promise<string | undefined> {
-  const file = await saltInFile(config.kv);
+  const file = await saltsInFile(config.kv);
   if (!file) return undefined;
   if (config.salt === undefined) {
-    const { first, current } = await usesOf(kv, file.salt);
+    const { first, current } = await usesOf(kv, ...file.salts.accepted);
     if (first || current) return undefined;
     return `The database ${config.kv} and the salt beside it, ${file.path}, are of different installations: one of ` +
       "them was replaced. Put back the one that belongs to the other. If the database is lost, move its file and those " +
@@ -48,8 +48,8 @@ async function saltFileAdvice(config: Config, kv: Kv): Promise<string | undefine
       `\`${cfbeCommand()} salt adopt\` shows the consequences.`;
   }
   // Not timing-sensitive: both salts are the operator's own.
-  if ([config.salt, ...config.previousSalts].includes(file.salt)) return undefined;
-  const { first, current } = await usesOf(kv, file.salt);
+  if ([config.salt, ...config.previousSalts].includes(file.salts.accepted[0])) return undefined;
+  const { first, current } = await usesOf(kv, ...file.salts.accepted);
   if (first && current) {
     return `CFBE_SALT differs from the salt of this database, which is in ${file.path}. Remove CFBE_SALT to use that one. ` +
       "To switch to the salt in CFBE_SALT, list the one in the file in CFBE_SALT_PREVIOUS.";

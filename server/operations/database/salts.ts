@@ -1,6 +1,7 @@
 import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
 import type { Clock, Random } from "../../platform/deps.ts";
 import { createKeyring, fingerprintOf, type Keyring } from "../../platform/keys/keyring.ts";
+import { allSalts, type Salts } from "../../platform/keys/salt_file.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { type Key, readRow, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
@@ -25,17 +26,16 @@ export interface SaltsRow {
   identity: string;
   /** The salt that the last start used for signing and encrypting. */
   current: string;
+  /** Since when each was used for that, Unix milliseconds. Missing for those of earlier versions. */
+  since?: Record<string, number>;
 }
 
-const saltsKey = (): Key<SaltsRow> => typed(keys.salts());
-
-type Salts = readonly [string, ...string[]];
+export const saltsKey = (): Key<SaltsRow> => typed(keys.salts());
 
 interface Deps {
   kv: Kv;
   clock: Clock;
   random: Random;
-  /** The current salt, then the earlier ones that are still accepted. */
   salts: Salts;
   /** Defaults to the providers included in cfbe. */
   providers?: ProviderTable;
@@ -50,24 +50,30 @@ interface Deps {
  * @throws {WrongSalt} when a salt is missing, or no salt decrypts a saved secret
  */
 export async function openKeyring(deps: Deps): Promise<Keyring> {
-  const fingerprints = deps.salts.map(fingerprintOf);
-  const found = await readRow(deps.kv, saltsKey());
-  identityIndex(fingerprints, found);
-  const [lost] = await unreadableSecrets({ ...deps, keyring: createKeyring(deps.salts) });
+  const { kv, clock, salts: { accepted } } = deps;
+  const current = fingerprintOf(accepted[0]);
+  identityOf(deps.salts, await readRow(kv, saltsKey()));
+  const [lost] = await unreadableSecrets({ ...deps, keyring: createKeyring(accepted) });
   if (lost !== undefined) {
     throw wrongSalt(`The saved secret ${lost} was encrypted with a salt that is not set.`);
   }
-  const identity = await cas(deps.kv, { salts: saltsKey() }, ({ salts: { key, value } }) => {
+  const identity = await cas(kv, { salts: saltsKey() }, ({ salts: { key, value } }) => {
     // Checked again: another process may have started first, with another salt.
-    const identity = identityIndex(fingerprints, value);
-    const row: SaltsRow = { v: 1, identity: fingerprints[identity]!, current: fingerprints[0]! };
-    const known = value?.identity === row.identity && value.current === row.current;
-    return { value: identity, write: known ? undefined : (tx) => void tx.set(key, row) };
+    const identity = identityOf(deps.salts, value);
+    const named = fingerprintOf(identity);
+    if (value?.identity === named && value.current === current) return { value: identity };
+    const row: SaltsRow = { v: 1, identity: named, current, since: sinceOf(value, current, clock.now()) };
+    return { value: identity, write: (tx) => void tx.set(key, row) };
   }, deps);
-  const keyring = createKeyring(deps.salts, deps.salts[identity]);
+  const keyring = createKeyring(accepted, identity);
   const resealed = await resealSettings({ ...deps, keyring });
   if (resealed.length > 0) deps.onReseal?.(resealed);
   return keyring;
+}
+
+/** Returns since when each salt was used. One that is used again keeps its time. */
+function sinceOf(row: SaltsRow | null, current: string, now: number): Record<string, number> {
+  return { [current]: now, ...row?.since };
 }
 
 /** A keyring of a database that may be replaced by a backup under another salt. */
@@ -79,6 +85,8 @@ export interface ReopenableKeyring {
    * @throws {WrongSalt} like `openKeyring`; the keyring then stays as it is
    */
   reopen(): Promise<void>;
+  /** Uses another keyring of the same database until it is opened again. */
+  use(keyring: Keyring): void;
 }
 
 /** Returns the keyring that `open` returns now, and after each `reopen`. */
@@ -91,18 +99,24 @@ export async function reopenable(open: () => Promise<Keyring>): Promise<Reopenab
       identify: (...args) => current.identify(...args),
       keysFor: (...args) => current.keysFor(...args),
       fingerprints: () => current.fingerprints(),
+      get generation() {
+        return current.generation;
+      },
     },
     async reopen() {
       current = await open();
     },
+    use(keyring) {
+      current = keyring;
+    },
   };
 }
 
-/** Returns whether a database was created with this salt (`first`), and whether it was last used with it (`current`). */
-export async function usesOf(kv: Kv, salt: string): Promise<{ first: boolean; current: boolean }> {
+/** Returns whether a database was created with one of these salts (`first`), and was last used with one (`current`). */
+export async function usesOf(kv: Kv, ...salts: string[]): Promise<{ first: boolean; current: boolean }> {
   const found = await readRow(kv, saltsKey());
-  const fingerprint = fingerprintOf(salt);
-  return { first: found?.identity === fingerprint, current: found?.current === fingerprint };
+  const has = (fingerprint?: string) => salts.some((salt) => fingerprintOf(salt) === fingerprint);
+  return { first: has(found?.identity), current: has(found?.current) };
 }
 
 /**
@@ -111,21 +125,35 @@ export async function usesOf(kv: Kv, salt: string): Promise<{ first: boolean; cu
  * @returns the paths of saved secrets that were deleted because no given salt decrypts them
  */
 export async function adoptSalts(deps: Deps): Promise<string[]> {
-  const fingerprints = deps.salts.map(fingerprintOf);
-  const keyring = createKeyring(deps.salts);
+  const { kv, clock, salts } = deps;
+  const keyring = createKeyring(salts.accepted);
   const lost = await deleteUnreadableSecrets({ ...deps, keyring });
-  const row: SaltsRow = { v: 1, identity: fingerprints.at(-1)!, current: fingerprints[0]! };
-  await deps.kv.set(saltsKey(), row);
+  const found = await readRow(kv, saltsKey());
+  const named = allSalts(salts).map(fingerprintOf);
+  // Names of a salt that is still there are kept.
+  const identity = found && named.includes(found.identity) ? found.identity : fingerprintOf(firstOf(salts));
+  const current = named[0]!;
+  const row: SaltsRow = { v: 1, identity, current, since: sinceOf(found, current, clock.now()) };
+  await kv.set(saltsKey(), row);
   await resealSettings({ ...deps, keyring });
   return lost;
 }
 
-/** Returns the index of the salt for identifiers; without a row, that of the oldest salt. */
-function identityIndex(fingerprints: readonly string[], row: SaltsRow | null): number {
-  if (!row) return fingerprints.length - 1;
-  const identity = fingerprints.indexOf(row.identity);
-  if (identity < 0) throw wrongSalt("The salt that this database was created with is not set.");
-  if (!fingerprints.includes(row.current)) {
+/** Returns the salt of a new database's identifiers: the oldest. */
+function firstOf({ accepted, identity }: Salts): string {
+  return identity ?? accepted.at(-1)!;
+}
+
+/**
+ * Returns the salt of a database's identifiers; without a row, the oldest salt.
+ *
+ * @throws {WrongSalt} if a salt of the database is missing
+ */
+function identityOf(salts: Salts, row: SaltsRow | null): string {
+  if (!row) return firstOf(salts);
+  const identity = allSalts(salts).find((salt) => fingerprintOf(salt) === row.identity);
+  if (identity === undefined) throw wrongSalt("The salt that this database was created with is not set.");
+  if (!salts.accepted.some((salt) => fingerprintOf(salt) === row.current)) {
     throw wrongSalt("The salt that this database was last used with is not set.");
   }
   return identity;

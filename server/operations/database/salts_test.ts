@@ -14,12 +14,12 @@ async function database() {
   const temp = await tempKv();
   const { kv } = temp;
   const open = (...salts: [string, ...string[]]) =>
-    openKeyring({ kv, salts, clock: systemClock, random: systemRandom });
+    openKeyring({ kv, salts: { accepted: salts }, clock: systemClock, random: systemRandom });
   return {
     kv,
     open,
     adopt: (...salts: [string, ...string[]]) =>
-      adoptSalts({ kv, salts, clock: systemClock, random: systemRandom }),
+      adoptSalts({ kv, salts: { accepted: salts }, clock: systemClock, random: systemRandom }),
     async settings(...salts: [string, ...string[]]) {
       return await openSettings({
         kv,

@@ -23,7 +23,10 @@ export interface Config {
    */
   throwAway: boolean;
   salt: string | undefined;
+  /** Earlier salts that are still accepted. */
   previousSalts: string[];
+  /** The salt that only names what outlives a record: a revoked one, or undefined. */
+  identitySalt: string | undefined;
   /** "sandbox", or a key of the provider table. */
   provider: string;
   /** Whether the environment sets the provider, so that the admin can't change it. */
@@ -88,6 +91,7 @@ const THROWN_AWAY = {
   kv: ":memory:",
   salt: undefined,
   previousSalts: [],
+  identitySalt: undefined,
   apiToken: undefined,
   backups: undefined,
   provider: "sandbox",
@@ -111,6 +115,7 @@ const Environment = z.object({
   CFBE_SALT_PREVIOUS: z.string().default("").transform((value) =>
     value.split(",").map((part) => part.trim()).filter((part) => part !== "")
   ).pipe(z.array(salt)),
+  CFBE_SALT_IDENTITY: salt.optional(),
   CFBE_PROVIDER: secret,
   CFBE_PROVIDER_URL: httpUrl("the URL of the provider's API").optional(),
   CFBE_API_TOKEN: z.string().regex(/^[!-~]{16,}$/, "must have at least 16 characters and no spaces")
@@ -139,6 +144,7 @@ const Environment = z.object({
     deploy,
     salt: env.CFBE_SALT,
     previousSalts: env.CFBE_SALT_PREVIOUS,
+    identitySalt: env.CFBE_SALT_IDENTITY,
     provider: env.CFBE_PROVIDER ?? "sandbox",
     providerIsFixed: env.CFBE_PROVIDER !== undefined,
     providerUrl: env.CFBE_PROVIDER_URL,

@@ -14,17 +14,17 @@ export function issueToken(keyring: Keyring, now: number): string {
 const MAX_VERIFIED = 1_000;
 
 /**
- * Tokens whose signature the keyring has verified, oldest first. A flood of requests mostly repeats one token, and
+ * Tokens whose signature a keyring has verified with the salts of a generation, oldest first. A flood of requests mostly repeats one token, and
  * verifying it again would be a fifth of the cost of a refusal.
  */
-const verified = new WeakMap<Keyring, Set<string>>();
+const verified = new WeakMap<object, Set<string>>();
 
 /** Returns whether a token's signature is genuine. Remembers only those that are. */
 function isGenuine(keyring: Keyring, token: string, time: string, signature: string): boolean {
-  let known = verified.get(keyring);
+  let known = verified.get(keyring.generation);
   if (known?.has(token)) return true;
   if (!keyring.verify("cfbe/form-token", time, signature)) return false;
-  if (!known) verified.set(keyring, known = new Set());
+  if (!known) verified.set(keyring.generation, known = new Set());
   if (known.size >= MAX_VERIFIED) known.delete(known.values().next().value!);
   known.add(token);
   return true;

@@ -51,6 +51,7 @@ Deno.test("a repeated token is verified once, and one that is not genuine each t
   let verifications = 0;
   const counting: Keyring = {
     ...ring,
+    generation: {},
     verify(...signed) {
       verifications++;
       return ring.verify(...signed);

@@ -20,6 +20,8 @@ export interface Keyring {
   keysFor(purpose: PurposeOf<"sealing">): Uint8Array<ArrayBuffer>[];
   /** Returns the fingerprints of the accepted salts, newest first (`fingerprintOf`). */
   fingerprints(): string[];
+  /** Differs once other salts are accepted, for what remembers signatures. */
+  readonly generation: object;
 }
 
 const KEY_BYTES = 32;
@@ -68,6 +70,7 @@ export function createKeyring(
 
   return {
     keysFor,
+    generation: {},
     fingerprints: () => fingerprints ??= salts.map(fingerprintOf),
     sign: newest,
     identify: newest,

@@ -42,6 +42,16 @@ export async function reseal(
   return opened.key === 0 ? sealed : await seal(keyring, random, opened.text);
 }
 
+/**
+ * Returns which key decrypts a value, as an index in `keysFor`: 0 is the newest. Undefined if none does.
+ *
+ * @param sealed what `seal` returned, or `encrypt` for this purpose
+ */
+export async function keyOf(keyring: Keyring, purpose: Purpose, sealed: string): Promise<number | undefined> {
+  const text = sealed.startsWith(MARK) ? sealed.slice(MARK.length) : sealed;
+  return (await decryptWith(keyring, purpose, text))?.key;
+}
+
 function open(keyring: Keyring, sealed: string): Promise<Opened | undefined> {
   if (!sealed.startsWith(MARK)) return Promise.resolve(undefined);
   return decryptWith(keyring, "cfbe/seal", sealed.slice(MARK.length));

@@ -6,6 +6,7 @@ import type { Random } from "../deps.ts";
 import { isRemote } from "../kv/address.ts";
 import { causeOf, databaseText } from "../kv/trouble.ts";
 import { StartError } from "../config/start_error.ts";
+import { parseSalts, type Salts } from "./salt_file.ts";
 
 const SECRET_BYTES = 32;
 const OWNER_ONLY = 0o600;
@@ -13,27 +14,45 @@ type Secret = "salt" | "token";
 const VARIABLES = { salt: "CFBE_SALT", token: "CFBE_API_TOKEN" } as const;
 
 /**
- * Returns the salt and the API token from the environment, or from files next to the database that the first
+ * Returns the salts and the API token from the environment, or from files next to the database that the first
  * start creates.
  */
 export async function loadSecrets(
   config: Config,
   random: Random,
-): Promise<{ salt: string; apiToken: string }> {
+): Promise<{ salts: Salts; apiToken: string }> {
   return {
-    salt: config.salt ?? await storedSecret(config.kv, "salt", random),
+    salts: saltsFrom(config, config.salt ?? await storedSecret(config.kv, "salt", random)),
     apiToken: config.apiToken ?? await storedSecret(config.kv, "token", random),
   };
 }
 
-/** Returns the salt in the file next to the database, with the file's path; undefined if there is none to read. */
-export async function saltInFile(
+/** Returns the salts in the file next to the database, with the file's path; undefined if there is none to read. */
+export async function saltsInFile(
   kv: string | undefined,
-): Promise<{ path: string; salt: string } | undefined> {
+): Promise<{ path: string; salts: Salts } | undefined> {
   if (kv === undefined || kv === ":memory:") return undefined;
   const path = secretPath(kv, "salt");
-  const salt = (await Deno.readTextFile(path).catch(() => "")).trim();
-  return salt === "" ? undefined : { path, salt };
+  const text = (await Deno.readTextFile(path).catch(() => "")).trim();
+  return text === "" ? undefined : { path, salts: parseSalts(text) };
+}
+
+/** Returns the salts of an installation; undefined if it has none yet. Creates no file. */
+export async function existingSalts(config: Config): Promise<Salts | undefined> {
+  if (config.salt !== undefined) return saltsFrom(config, config.salt);
+  const file = await saltsInFile(config.kv);
+  return file && merged(config, file.salts);
+}
+
+/** @param text the value of `CFBE_SALT`, or the text of the file */
+function saltsFrom(config: Config, text: string): Salts {
+  return merged(config, config.salt === undefined ? parseSalts(text) : { accepted: [text] });
+}
+
+/** Adds the earlier salts that variables list. */
+function merged({ previousSalts, identitySalt }: Config, { accepted, identity }: Salts): Salts {
+  const [first, ...others] = new Set([...accepted, ...previousSalts]);
+  return { accepted: [first!, ...others], identity: identitySalt ?? identity };
 }
 
 /**

@@ -18,7 +18,8 @@ Deno.test("the first start creates salt and token next to the database, readable
   inFolder(async (kv) => {
     const config = readEnvironment({ CFBE_KV: kv });
     const made = await loadSecrets(config, systemRandom);
-    assert.ok(made.salt.length >= 32 && made.apiToken.length >= 32 && made.salt !== made.apiToken);
+    const [salt] = made.salts.accepted;
+    assert.ok(salt.length >= 32 && made.apiToken.length >= 32 && salt !== made.apiToken);
     assert.deepEqual(await loadSecrets(config, systemRandom), made);
     for (const name of ["salt", "token"] as const) {
       assert.equal((await Deno.stat(secretPath(kv, name))).mode! & 0o777, 0o600);
@@ -40,7 +41,7 @@ Deno.test("concurrent first starts get the same secrets and leave no temporary f
   inFolder(async (kv) => {
     const config = readEnvironment({ CFBE_KV: kv });
     const all = await Promise.all(Array.from({ length: 10 }, () => loadSecrets(config, systemRandom)));
-    assert.equal(new Set(all.map(({ salt }) => salt)).size, 1);
+    assert.equal(new Set(all.map(({ salts }) => salts.accepted[0])).size, 1);
     const names = (await Array.fromAsync(Deno.readDir(dirname(kv)))).map(({ name }) => name);
     assert.deepEqual(names.toSorted(), ["cfbe.kv.salt", "cfbe.kv.token"]);
   }));
@@ -49,7 +50,7 @@ Deno.test("the environment takes precedence, and then no file is created", () =>
   inFolder(async (kv) => {
     const env = { CFBE_KV: kv, CFBE_SALT: "s".repeat(32), CFBE_API_TOKEN: "t".repeat(16) };
     assert.deepEqual(await loadSecrets(readEnvironment(env), systemRandom), {
-      salt: env.CFBE_SALT,
+      salts: { accepted: [env.CFBE_SALT], identity: undefined },
       apiToken: env.CFBE_API_TOKEN,
     });
     await assert.rejects(Deno.stat(dirname(kv)), Deno.errors.NotFound);

@@ -21,6 +21,7 @@ interface Deps {
 interface SealedSecret {
   tab: string;
   field: string;
+  path: string;
   sealed: string;
   /** Encrypted under the newest salt; undefined if no accepted salt decrypts it. */
   renewed: string | undefined;
@@ -28,7 +29,7 @@ interface SealedSecret {
 
 /** Returns the saved secrets that no accepted salt decrypts, as paths such as `general.apiKey`. */
 export async function unreadableSecrets(deps: Deps): Promise<string[]> {
-  return (await secretsOf(deps)).filter(({ renewed }) => renewed === undefined).map(pathOf);
+  return (await secretsOf(deps)).filter(({ renewed }) => renewed === undefined).map(({ path }) => path);
 }
 
 /** Encrypts every saved secret under the newest salt that only an earlier one decrypts, and returns their paths. */
@@ -37,26 +38,35 @@ export async function resealSettings(deps: Deps): Promise<string[]> {
     renewed !== undefined && renewed !== sealed
   );
   for (const secret of old) await replace(deps, secret);
-  return old.map(pathOf);
+  return old.map(({ path }) => path);
 }
 
 /** Deletes the saved secrets that no accepted salt decrypts, and returns their paths. */
 export async function deleteUnreadableSecrets(deps: Deps): Promise<string[]> {
   const lost = (await secretsOf(deps)).filter(({ renewed }) => renewed === undefined);
   for (const secret of lost) await replace(deps, secret);
-  return lost.map(pathOf);
+  return lost.map(({ path }) => path);
 }
 
-function pathOf({ tab, field }: SealedSecret): string {
-  return `${tab}.${field}`;
+/** Returns the secrets that an admin saved, as stored. `path`: such as `general.apiKey`. */
+export async function sealedSettings(
+  kv: Kv,
+  providers?: ProviderTable,
+): Promise<Omit<SealedSecret, "renewed">[]> {
+  const found: Omit<SealedSecret, "renewed">[] = [];
+  for (const [tab, field] of secretFields(providers)) {
+    const sealed = (await readRow(kv, tabKey(tab)))?.fields[field];
+    if (typeof sealed === "string" && sealed !== "") {
+      found.push({ tab, field, path: `${tab}.${field}`, sealed });
+    }
+  }
+  return found;
 }
 
 async function secretsOf({ kv, keyring, random, providers }: Deps): Promise<SealedSecret[]> {
   const found: SealedSecret[] = [];
-  for (const [tab, field] of secretFields(providers)) {
-    const sealed = (await readRow(kv, tabKey(tab)))?.fields[field];
-    if (typeof sealed !== "string" || sealed === "") continue;
-    found.push({ tab, field, sealed, renewed: await reseal(keyring, random, sealed) });
+  for (const secret of await sealedSettings(kv, providers)) {
+    found.push({ ...secret, renewed: await reseal(keyring, random, secret.sealed) });
   }
   return found;
 }

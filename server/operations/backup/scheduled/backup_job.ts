@@ -9,7 +9,7 @@ import type { Kv } from "../../../platform/kv/port.ts";
 import { completed, noteBackup } from "../backup_log.ts";
 import { decrypted, encrypted, newBackupKey } from "../encryption.ts";
 import { readBackup } from "../file.ts";
-import { syncFolder } from "../replace_file.ts";
+import { syncFolder } from "../../../platform/kv/sync_folder.ts";
 import { BACKUP_REST, takeBackup } from "../snapshot.ts";
 import { backupName, draftOf, outdated } from "./kept_files.ts";
 
