@@ -61,12 +61,14 @@ const ASKING: Record<string, object> = {
   cfbe_migrate_provider: { from: "bluefox", lists: { "1": "2" } },
   cfbe_remove_user: { name: "the-viewer" },
   cfbe_reset_password: { name: "the-viewer" },
+  cfbe_revoke_key: { id: "0123456789" },
   cfbe_revoke_token: { id: "0123456789" },
+  cfbe_rotate_keys: { id: "0123456789" },
   cfbe_set_password: { name: "the-viewer", password: "a long password of grace" },
   cfbe_set_role: { name: "the-viewer", role: "analyst" },
 };
 
-Deno.test("exports, erasures, users, API tokens and moves to another provider ask for the password", () => {
+Deno.test("exports, erasures, users, API tokens, keys and moves to another provider ask for the password", () => {
   const asking = actions.filter((each) => each.asksPassword);
   assert.deepEqual(asking.map(({ name }) => name).toSorted(), Object.keys(ASKING));
   assert.deepEqual(asking.filter(({ upload }) => upload), [], "the page that asks cannot keep a file");
