@@ -25,6 +25,7 @@ import { serviceActions } from "./setup/actions/service.ts";
 import { shopActions } from "./setup/actions/shop.ts";
 import { signupActions } from "./subscribers/actions/signups.ts";
 import { settingsActions } from "./setup/actions/settings.ts";
+import { secondFactorActions } from "./accounts/actions/second_factor.ts";
 import { userActions } from "./accounts/actions/users.ts";
 import { useProvider } from "./setup/actions/use_provider.ts";
 
@@ -32,6 +33,7 @@ import { useProvider } from "./setup/actions/use_provider.ts";
 export const actions: readonly Action[] = [
   ...accountActions,
   ...userActions,
+  ...secondFactorActions,
   ...passwordLinkActions,
   ...apiTokenActions,
   ...keyActions,

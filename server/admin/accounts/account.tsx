@@ -1,4 +1,5 @@
 import type { OpenSession } from "../auth/session.ts";
+import { secondFactorCard } from "./second_factor.tsx";
 import { definePage } from "../frame/page.ts";
 import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
@@ -28,6 +29,7 @@ export const accountPage = definePage({
             )
             : <PasswordForm view={view} />}
         </Card>
+        {await secondFactorCard(view)}
       </>
     );
   },

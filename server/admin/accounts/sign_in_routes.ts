@@ -12,7 +12,8 @@ import { passwordLinkRoutes } from "./password_link_routes.ts";
 import { originOf } from "../auth/request_origin.ts";
 import { setUpRoutes } from "./set_up_routes.ts";
 import { messagePage, signInPage } from "../shell/sign_in_page.tsx";
-import { createVisit, LONGEST_NAME, SIGN_IN_BODY_BYTES } from "./visit.ts";
+import { secondFactorRoutes } from "./second_factor_routes.ts";
+import { createVisit, localPath, LONGEST_NAME, SIGN_IN_BODY_BYTES } from "./visit.ts";
 
 /**
  * Routes without a session: signing in, creating the first admin, and choosing a password with a link.
@@ -71,10 +72,8 @@ export function signInRoutes(app: AdminServices, home: string): Hono {
     );
   });
 
-  return routes.route("/", setUpRoutes(app, visit)).route("/", passwordLinkRoutes(app, visit));
-}
-
-/** Returns the path in the admin to open after signing in, and never another site; undefined without one. */
-function localPath(next: string | null): string | undefined {
-  return next && /^\/[a-z][\w/-]*(\?[!-"$-~]*)?$/i.test(next) ? next : undefined;
+  return routes.route("/", secondFactorRoutes(app, visit)).route("/", setUpRoutes(app, visit)).route(
+    "/",
+    passwordLinkRoutes(app, visit),
+  );
 }

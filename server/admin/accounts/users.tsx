@@ -29,16 +29,17 @@ export const usersPage = definePage({
   capability: "team",
   services: ["admin"],
   async render(view) {
-    const { users, passwordLinks, sessions } = view.app.admin;
-    const [all, links, open] = await Promise.all([
-      users.list(),
+    const { users, passwordLinks, sessions, secondFactors } = view.app.admin;
+    const all = await users.list();
+    const [withFactor, links, open] = await Promise.all([
+      view.may("users") ? secondFactors.among(all.map(({ name }) => name)) : new Set<string>(),
       view.may("users") ? passwordLinks.list() : [],
       view.may("users") ? sessions.byUser() : undefined,
     ]);
     return (
       <>
         <NewLink view={view} />
-        <UserTable view={view} users={all} sessions={open} />
+        <UserTable view={view} users={all} sessions={open} withFactor={withFactor} />
         {links.length > 0 && <OpenLinks view={view} links={links} />}
         {view.mayRun("cfbe_invite_user") && <Invite view={view} />}
         <Permissions />

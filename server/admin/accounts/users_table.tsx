@@ -11,10 +11,11 @@ import type { View } from "../frame/view.ts";
 
 /** The users. @param sessions by user name; undefined if the viewer of the page may not manage users */
 export function UserTable(
-  { view, users, sessions }: {
+  { view, users, sessions, withFactor }: {
     view: View;
     users: User[];
     sessions: Map<string, OpenSession[]> | undefined;
+    withFactor: ReadonlySet<string>;
   },
 ) {
   const sessionsOf = ({ name }: User) => sessions?.get(name)?.length ?? 0;
@@ -31,11 +32,23 @@ export function UserTable(
             cell: ({ role }) => <Badge kind={role === "admin" ? "good" : "plain"}>{role}</Badge>,
           },
           { title: "Added", cell: addedOf },
-          ...(sessions ? [{ title: "Sessions", cell: sessionsOf }] : []),
+          ...(sessions
+            ? [
+              { title: "Sessions", cell: sessionsOf },
+              { title: "Second factor", cell: ({ name }: User) => withFactor.has(name) ? "on" : "off" },
+            ]
+            : []),
           ...(view.may("users")
             ? [{
               title: "Actions",
-              cell: (user: User) => <Actions view={view} user={user} sessions={sessionsOf(user)} />,
+              cell: (user: User) => (
+                <Actions
+                  view={view}
+                  user={user}
+                  sessions={sessionsOf(user)}
+                  hasFactor={withFactor.has(user.name)}
+                />
+              ),
             }]
             : []),
         ]}
@@ -48,7 +61,9 @@ function addedOf({ fixed, createdAt }: User) {
   return fixed ? "Set by CFBE_ADMIN_PASSWORD" : createdAt === undefined ? "" : <Moment at={createdAt} />;
 }
 
-function Actions({ view, user, sessions }: { view: View; user: User; sessions: number }) {
+function Actions(
+  { view, user, sessions, hasFactor }: { view: View; user: User; sessions: number; hasFactor: boolean },
+) {
   const { name, fixed } = user;
   const other = name !== view.actor.name;
   return (
@@ -67,6 +82,22 @@ function Actions({ view, user, sessions }: { view: View; user: User; sessions: n
           yes="Sign out everywhere"
         >
           <p>Unsaved changes on {name}'s devices are lost. They can sign in again.</p>
+        </Confirm>
+      )}
+      {other && hasFactor && (
+        <Confirm
+          view={view}
+          id={`remove-second-factor-${name}`}
+          button="Remove second factor"
+          title={`Remove the second factor of ${name}?`}
+          action="cfbe_remove_second_factor"
+          match={{ name }}
+          yes="Remove second factor"
+        >
+          <p>
+            Their password alone then signs them in. Do this only if {name}{" "}
+            asked for it, in a way that you know them by.
+          </p>
         </Confirm>
       )}
       {other && !fixed && (

@@ -8,7 +8,8 @@ import { adminHref } from "../frame/view.ts";
 import { newDevice } from "../auth/device.ts";
 import { networkOf } from "../../platform/http/visitor/network.ts";
 import { originOf, sessionClient } from "../auth/request_origin.ts";
-import { messagePage } from "../shell/sign_in_page.tsx";
+import { newSignInState } from "../auth/second_factor/sign_in_state.ts";
+import { codePage, messagePage } from "../shell/sign_in_page.tsx";
 import type { User } from "../auth/users.ts";
 
 export const SIGN_IN_BODY_BYTES = 8 * 1024;
@@ -25,13 +26,15 @@ export interface Visit {
   limitsOf(c: Context, name: string, device: string | undefined): Promise<Policy[]>;
   /** Reports errors as a page. */
   errors: ErrorFormat;
-  /** Opens a session, remembers the browser, and redirects to `next`, a path in the admin. */
+  /** Signs a user in whose password was right, or asks for the code of their second factor. */
   enter(c: Context, user: User, next: string): Promise<Response>;
+  /** Opens a session, remembers the browser, and redirects to `next`, a path in the admin. */
+  open(c: Context, user: User, next: string): Promise<Response>;
 }
 
 export function createVisit(app: AdminServices, home: string): Visit {
   const { policies, keyring, random } = app;
-  const { sessions, cookies, audit } = app.admin;
+  const { sessions, secondFactors, cookies, audit } = app.admin;
   const href = (path: string) => adminHref(app, path);
   const { baseUrl } = app.config;
   const warning = baseUrl.startsWith("https:") || isLoopback(baseUrl)
@@ -58,6 +61,11 @@ export function createVisit(app: AdminServices, home: string): Visit {
   }
 
   async function enter(c: Context, user: User, next: string) {
+    if (!await secondFactors.of(user.name)) return await open(c, user, next);
+    return c.html(codePage({ ...base, next, state: newSignInState(keyring, user, app.clock.now()) }));
+  }
+
+  async function open(c: Context, user: User, next: string) {
     const from = await originOf(app, c, user.name);
     const end = await audit.begin({ who: user.name, action: "cfbe_sign_in", from });
     cookies.open(c, await sessions.open(user, await sessionClient(app, c)));
@@ -76,5 +84,10 @@ export function createVisit(app: AdminServices, home: string): Visit {
     },
   };
 
-  return { home, base, limitsOf, errors, enter };
+  return { home, base, limitsOf, errors, enter, open };
+}
+
+/** Returns the path in the admin to open after signing in, and never another site; undefined without one. */
+export function localPath(next: string | null): string | undefined {
+  return next && /^\/[a-z][\w/-]*(\?[!-"$-~]*)?$/i.test(next) ? next : undefined;
 }

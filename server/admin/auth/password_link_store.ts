@@ -1,12 +1,13 @@
 import type { Clock, Random } from "../../platform/deps.ts";
 import { cas, type Decision } from "../../platform/kv/cas.ts";
 import { readRow } from "../../platform/kv/key.ts";
-import type { Kv } from "../../platform/kv/port.ts";
+import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
 import type { Role } from "./capability.ts";
 import type { HashQueue } from "./hash_queue.ts";
 import { linkHash, newLinkToken } from "./link_token.ts";
 import { hashPassword } from "./password.ts";
 import { linkOfToken, openLinks, PASSWORD_LINK_MS, type PasswordLink } from "./password_link.ts";
+import { secondFactorKey } from "./second_factor/store.ts";
 import {
   emptyUsers,
   fixedUserName,
@@ -37,11 +38,15 @@ export function createPasswordLinks(
 ) {
   const fixedName = fixedUserName(fixedPassword);
 
-  function change<Value>(decide: (row: UsersRow) => Value, written: (value: Value) => boolean) {
+  function change<Value>(
+    decide: (row: UsersRow) => Value,
+    written: (value: Value) => boolean,
+    more: (tx: AtomicOperation, value: Value) => void = () => {},
+  ) {
     return cas(kv, { users: usersKey() }, ({ users }): Decision<Value> => {
       const row = structuredClone(users.value ?? emptyUsers());
       const value = decide(row);
-      return written(value) ? { value, write: (tx) => tx.set(usersKey(), row) } : { value };
+      return written(value) ? { value, write: (tx) => more(tx.set(usersKey(), row), value) } : { value };
     }, { clock, random });
   }
 
@@ -114,14 +119,21 @@ export function createPasswordLinks(
      */
     async use(token: string, password: string): Promise<PasswordLink | undefined> {
       const hash = await hashes.run("known", () => hashPassword(password, random));
-      return await change((row) => {
-        const link = usable(row, token);
-        if (!link) return undefined;
-        const user = row.users[link.name] ?? { role: link.role, createdAt: clock.now() };
-        row.users[link.name] = { ...user, password: hash };
-        row.links = row.links?.filter((each) => each !== link) ?? [];
-        return link;
-      }, (link) => link !== undefined);
+      return await change(
+        (row) => {
+          const link = usable(row, token);
+          if (!link) return undefined;
+          const user = row.users[link.name] ?? { role: link.role, createdAt: clock.now() };
+          row.users[link.name] = { ...user, password: hash };
+          row.links = row.links?.filter((each) => each !== link) ?? [];
+          return link;
+        },
+        (link) => link !== undefined,
+        (tx, link) => {
+          // A user who is created now has no second factor, even if one of the name was just turned on.
+          if (link?.kind === "invitation") tx.delete(secondFactorKey(link.name));
+        },
+      );
     },
   };
 }

@@ -5,7 +5,8 @@ import { type Keyring, secretsEqual } from "../../platform/keys/keyring.ts";
 import { cas, type Decision } from "../../platform/kv/cas.ts";
 import { type Key, readRow, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
-import type { Kv } from "../../platform/kv/port.ts";
+import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
+import { secondFactorKey } from "./second_factor/store.ts";
 import type { HashQueue } from "./hash_queue.ts";
 import { openLinks, type PasswordLinkRow } from "./password_link.ts";
 import type { Role } from "./capability.ts";
@@ -121,22 +122,29 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
   });
 
   /** Changes the row in one commit. @returns the reason from `decide` not to, or undefined once committed */
-  function change(decide: (row: UsersRow) => Refused | undefined): Promise<Refused | undefined> {
+  function change(
+    decide: (row: UsersRow) => Refused | undefined,
+    more: (tx: AtomicOperation) => void = () => {},
+  ): Promise<Refused | undefined> {
     return cas(kv, { users: usersKey() }, ({ users }): Decision<Refused | undefined> => {
       const row = structuredClone(users.value ?? emptyUsers());
       const refused = decide(row);
       if (refused) return { value: refused };
       if (!hasAdmin(row, fixedPassword)) return { value: "last-admin" };
-      return { value: undefined, write: (tx) => tx.set(usersKey(), row) };
+      return { value: undefined, write: (tx) => more(tx.set(usersKey(), row)) };
     }, { clock, random });
   }
-  function changeStored(name: string, apply: (row: UsersRow, stored: StoredUser) => void) {
+  function changeStored(
+    name: string,
+    apply: (row: UsersRow, stored: StoredUser) => void,
+    more?: (tx: AtomicOperation) => void,
+  ) {
     if (isFixed(name)) return Promise.resolve<Refused>("fixed");
     return change((row) => {
       const stored = Object.hasOwn(row.users, name) ? row.users[name] : undefined;
       if (!stored) return "absent";
       apply(row, stored);
-    });
+    }, more);
   }
 
   return {
@@ -170,7 +178,7 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
         if (!hasRoomFor(row, name, clock.now())) return "too-many";
         row.users[name] = added;
         endLinks(row, (link) => link.name === name);
-      });
+      }, (tx) => tx.delete(secondFactorKey(name)));
     },
     /** Adds the first admin, and invalidates all set-up links. */
     async addFirst({ name, password, usable }: {
@@ -183,14 +191,17 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
         if (!usable(row.setUps) || Object.keys(row.users).length > 0) return "no-set-up";
         delete row.setUps;
         row.users[name] = added;
-      });
+      }, (tx) => tx.delete(secondFactorKey(name)));
     },
-    /** Also ends the links that the user has created, so that nobody returns through one of them. */
+    /**
+     * Also ends the links that the user has created, so that nobody returns through one of them, and deletes the second
+     * factor, which another user of the name does not have.
+     */
     remove: (name: string) =>
       changeStored(name, (row) => {
         delete row.users[name];
         endLinks(row, (link) => link.name === name || link.by === name);
-      }),
+      }, (tx) => tx.delete(secondFactorKey(name))),
     /** Also ends the links that the user has created, because the new role may not allow them. */
     setRole: (name: string, role: Role) =>
       changeStored(name, (row, stored) => {

@@ -35,6 +35,7 @@ const ROUTES: Record<string, Route> = {
   "/upload": action("/upload", "cfbe_save_form_image"),
   "/preview": action("/preview", "cfbe_edit_form"),
   "/login": withoutSession("/login"),
+  "/login/code": withoutSession("/login/code"),
   "/set-up": withoutSession("/set-up"),
   "/invitation": withoutSession("/invitation"),
   "/new-password": withoutSession("/new-password"),

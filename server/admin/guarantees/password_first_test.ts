@@ -54,12 +54,17 @@ const REMOVAL = { name: "the-viewer", _page: "/users" };
 const ASKING: Record<string, object> = {
   cfbe_add_token: { name: "shop", scopes: ["signup"] },
   cfbe_add_user: { name: "grace", role: "viewer", password: "a long password of grace" },
+  cfbe_begin_second_factor: {},
+  cfbe_disable_second_factor: {},
+  cfbe_enable_second_factor: { seed: "seed", code: "123456" },
   cfbe_erase_people: { rows: ["ann@example.com list-1"], typed: "1" },
   cfbe_erase_person: { email: "ann@example.com" },
   cfbe_export_person: { email: "ann@example.com" },
   cfbe_invite_user: { name: "grace", role: "viewer" },
   cfbe_migrate_provider: { from: "bluefox", lists: { "1": "2" } },
+  cfbe_remove_second_factor: { name: "the-viewer" },
   cfbe_remove_user: { name: "the-viewer" },
+  cfbe_renew_recovery_codes: {},
   cfbe_reset_password: { name: "the-viewer" },
   cfbe_revoke_key: { id: "0123456789" },
   cfbe_revoke_token: { id: "0123456789" },
@@ -68,7 +73,7 @@ const ASKING: Record<string, object> = {
   cfbe_set_role: { name: "the-viewer", role: "analyst" },
 };
 
-Deno.test("exports, erasures, users, API tokens, keys and moves to another provider ask for the password", () => {
+Deno.test("exports, erasures, users, second factors, API tokens, keys and moves to another provider ask for the password", () => {
   const asking = actions.filter((each) => each.asksPassword);
   assert.deepEqual(asking.map(({ name }) => name).toSorted(), Object.keys(ASKING));
   assert.deepEqual(asking.filter(({ upload }) => upload), [], "the page that asks cannot keep a file");

@@ -73,7 +73,7 @@ interface InputProps {
   type?: "text" | "password" | "url" | "email" | "date" | "datetime-local";
   placeholder?: string;
   required?: boolean;
-  autocomplete?: "off" | "current-password" | "new-password" | "username";
+  autocomplete?: "off" | "current-password" | "new-password" | "one-time-code" | "username";
   autocapitalize?: "none";
   spellcheck?: boolean;
   minLength?: number;

@@ -31,6 +31,36 @@ export function signInPage(
   );
 }
 
+/** Renders the second step of signing in. @param page.state see `sign_in_state.ts` */
+export function codePage(page: MessagePage & { next: string; state: string }): string {
+  return renderMessagePage(
+    page,
+    "Enter your code",
+    <form class="form" method="post" action={page.href("/login/code")} data-form="leave">
+      <input type="hidden" name="next" value={page.next} />
+      <input type="hidden" name="state" value={page.state} />
+      <div class="field">
+        <label for="code">Code</label>
+        <input
+          id="code"
+          name="code"
+          required
+          autocomplete="one-time-code"
+          autocapitalize="none"
+          spellcheck={false}
+          autofocus
+          aria-describedby={page.problem ? `${PROBLEM_ID} code-help` : "code-help"}
+        />
+        <p class="help" id="code-help">
+          The six digits that your authenticator app shows, or a recovery code.
+        </p>
+      </div>
+      <button type="submit" class="primary">Sign in</button>
+      <a href={page.href("/login")}>Start again</a>
+    </form>,
+  );
+}
+
 /** Renders the page that creates the first admin. */
 export function setUpPage(
   page: MessagePage & { token: string; name: string; fields?: Record<string, string> },

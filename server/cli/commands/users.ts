@@ -36,13 +36,18 @@ export function userCommands(program: Command, context: Context): void {
       withService(async (service) => {
         const { data } = await service.act<ListedUser[]>("cfbe_list_users", {});
         if (json) return io.out(JSON.stringify(data, null, 2));
-        const rows = data.map(({ name, role, fixed, createdAt, sessions }) => [
+        const rows = data.map(({ name, role, fixed, createdAt, sessions, secondFactor }) => [
           name,
           role,
           fixed ? "set by CFBE_ADMIN_PASSWORD" : createdAt === undefined ? "" : time(createdAt),
           String(sessions),
+          secondFactor ? "yes" : "no",
         ]);
-        io.out(rows.length === 0 ? "No users yet." : table(["name", "role", "added", "sessions"], rows));
+        io.out(
+          rows.length === 0
+            ? "No users yet."
+            : table(["name", "role", "added", "sessions", "second factor"], rows),
+        );
       })
     );
 
@@ -92,6 +97,16 @@ function accessCommands(users: Command, { io, withService }: Context): void {
     .addHelpText("after", example("users sign-out grace"))
     .action((name: string) =>
       withService(async (service) => io.out((await service.act("cfbe_sign_out_user", { name })).message))
+    );
+
+  users.command("remove-second-factor")
+    .description("let a user who has lost their authenticator app sign in without a code")
+    .argument("<name>", "name of the user")
+    .addHelpText("after", example("users remove-second-factor grace"))
+    .action((name: string) =>
+      withService(async (service) =>
+        io.out((await service.act("cfbe_remove_second_factor", { name })).message)
+      )
     );
 
   users.command("remove")

@@ -65,11 +65,12 @@ Deno.test("users are listed, get another role and are removed, but the last admi
     "fixed",
     "name",
     "role",
+    "secondFactor",
     "sessions",
   ]);
   assert.match(
     (await cfbe({ env }, "users", "list")).out,
-    /^name +role +added +sessions\nada +admin +\d{4}-.* 0\n/,
+    /^name +role +added +sessions +second factor\nada +admin +\d{4}-.* 0 +no\n/,
   );
 
   assert.equal((await cfbe({ env }, "users", "role", "ada", "viewer")).code, 1, "the last admin");

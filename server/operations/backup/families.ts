@@ -34,6 +34,7 @@ export const FAMILIES: Readonly<Record<string, BackupMode>> = {
   alerts: "plain",
   alert_past: "plain",
   admin_users: "plain",
+  admin_second_factor: "plain",
   audit: "plain",
   attack: "left_out",
   solved: "left_out",

@@ -2,6 +2,8 @@
 export const OTHER_KINDS = [
   "cfbe_sign_in",
   "cfbe_confirm_password",
+  "cfbe_enter_code",
+  "cfbe_use_recovery_code",
   "cfbe_create_first_admin",
   "cfbe_accept_invitation",
   "cfbe_use_reset_link",

@@ -35,6 +35,7 @@ export const PURPOSES = {
   "cfbe/cart-stop": { kind: "signing", what: "opt-out links in cart reminders" },
   "cfbe/admin-nonce": { kind: "signing", what: "open pages of the admin" },
   "cfbe/admin-device": { kind: "signing", what: "known browsers of users" },
+  "cfbe/admin-sign-in": { kind: "signing", what: "sign-ins that wait for a code", openMs: 5 * 60_000 },
   "cfbe/purge": { kind: "signing" },
   "cfbe/backup": { kind: "signing", what: "backups" },
 
@@ -52,6 +53,7 @@ export const PURPOSES = {
   "cfbe/audit": { kind: "identity" },
   "cfbe/audit-chain": { kind: "identity" },
   "cfbe/admin-credential": { kind: "identity" },
+  "cfbe/admin-second-factor": { kind: "identity" },
   "cfbe/fingerprint": { kind: "identity" },
   /** Shows whether a salt finds the once-only markers of a backup. */
   "cfbe/backup-marks": { kind: "identity", info: "cfbe/backup" },

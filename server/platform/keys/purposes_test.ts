@@ -84,6 +84,8 @@ const EARLIER: Partial<Record<Purpose, string>> = {
   "cfbe/cart-stop": "S_zh7ScL",
   "cfbe/admin-nonce": "oayPTg5A",
   "cfbe/admin-device": "Ijm5z8Qt",
+  "cfbe/admin-second-factor": "pq8gKmOQ",
+  "cfbe/admin-sign-in": "6qq_CnOn",
   "cfbe/purge": "Nj6qtB1n",
   "cfbe/backup": "GfM1UIJb",
   "cfbe/mailbox": "nhMLh3aH",

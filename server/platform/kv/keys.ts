@@ -76,6 +76,7 @@ export const keys = {
   // admin/
   /** All users in one row, so that rules about all of them need only one check. */
   adminUsers: (): Shape => [...SITE, "admin_users"],
+  adminSecondFactor: (name: string): Shape => [...SITE, "admin_second_factor", name],
   /** `session` is the SHA-256 of the cookie's value. */
   adminSession: (session: string): Shape => [...SITE, "admin_session", session],
   adminSessionAll: (): Shape => [...SITE, "admin_session"],

@@ -38,6 +38,7 @@ const SHAPES: Record<keyof typeof keys, string> = {
   alertOutbox: "alert_outbox $1 $2",
   alertOutboxAll: "alert_outbox",
   adminUsers: "admin_users",
+  adminSecondFactor: "admin_second_factor $1",
   adminSession: "admin_session $1",
   adminSessionAll: "admin_session",
   apiTokens: "api_tokens",

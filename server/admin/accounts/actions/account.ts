@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type Action, defineAction } from "../../frame/action.ts";
 import { invalidFields, Refusal } from "../../frame/refusal.ts";
-import type { Actor } from "../../auth/actor.ts";
 import { checkOwnPassword, UNCONFIRMED } from "../../auth/confirm_password.ts";
 import { Password } from "../../auth/users.ts";
+import { userOf } from "./own_account.ts";
 import { refuseUser } from "./user_refusals.ts";
 
 /** Actions of signed-in users on their own account. */
@@ -63,9 +63,3 @@ export const accountActions: Action[] = [
     },
   }),
 ];
-
-/** @throws {Refusal} if the actor is no signed-in user */
-function userOf(actor: Actor): Actor & { kind: "user" } {
-  if (actor.kind !== "user") throw new Refusal(400, "no_user", "Sign in as a user to do this.");
-  return actor;
-}

@@ -13,6 +13,8 @@ const role = z.enum(ROLES);
 export type ListedUser = Pick<User, "name" | "role" | "fixed" | "createdAt"> & {
   /** Number of open sessions. */
   sessions: number;
+  /** Whether signing in asks for a code. */
+  secondFactor: boolean;
 };
 
 /** Actions that manage users. Listing them changes nothing, but is an action for the command line. */
@@ -24,13 +26,15 @@ export const userActions: Action[] = [
     capability: "users",
     input: z.object({}),
     async run({ app }) {
-      const [users, sessions] = await Promise.all([
-        app.admin.users.list(),
+      const users = await app.admin.users.list();
+      const [sessions, withFactor] = await Promise.all([
         app.admin.sessions.byUser(),
+        app.admin.secondFactors.among(users.map(({ name }) => name)),
       ]);
       const data = users.map(({ credential: _, ...user }): ListedUser => ({
         ...user,
         sessions: sessions.get(user.name)?.length ?? 0,
+        secondFactor: withFactor.has(user.name),
       }));
       return { message: "Users listed.", data };
     },
