@@ -96,7 +96,8 @@ Deno.test("a rotation while forms are open, secrets encrypted, and opt-outs and 
       const { keyring } = program.services;
       assert.equal(tokenFault(keyring, open, clock.now() + 2 * HOUR_MS - 10_000), undefined);
       assert.equal(tokenFault(keyring, open, clock.now() + 2 * HOUR_MS - 9_999), "token_old");
-      assert.equal((await program.subscribe({ email: "ann@example.com", cfbe_token: open })).status, 200);
+      const signup = await program.subscribe({ email: "ann@example.com", cfbe_token: open });
+      assert.equal(signup.status, 200, await signup.text());
       const now = await listed(cli);
       assert.deepEqual(now.versions.map(({ state, isIdentity }) => [state, isIdentity]), [
         ["current", false],
