@@ -17,6 +17,7 @@ import {
   isRecipient,
   newBackupKey,
   NotDecrypted,
+  sealingFor,
 } from "../../operations/backup/encryption.ts";
 import type { OpenBackup } from "../../operations/backup/restored_rows.ts";
 import { BadBackup, keyringFor, readBackup } from "../../operations/backup/file.ts";
@@ -184,8 +185,7 @@ async function writeTo(
   recipients: readonly string[],
   io: Io,
 ) {
-  // The secret keys of the recipients are elsewhere, so the file is read back with a key of its own.
-  const proof = recipients.length > 0 ? await newBackupKey() : undefined;
+  const sealing = await sealingFor(recipients);
   const draft = `${file}.partial`;
   // Never reuse an existing draft: it can have other permissions, or be a link to another file.
   const { writable } = await Deno.remove(draft).catch(() => {})
@@ -195,10 +195,9 @@ async function writeTo(
     });
   try {
     const backup = (await take()).pipeThrough(counting(io));
-    await (proof ? await encrypted(backup, [...recipients, proof.recipient]) : backup).pipeTo(writable);
+    await (await sealing.seal(backup)).pipeTo(writable);
     io.progress("checking …");
-    const written = (await Deno.open(draft)).readable;
-    const read = await readBackup(await decrypted(written, proof ? [proof.identity] : []));
+    const read = await readBackup(await sealing.open((await Deno.open(draft)).readable));
     await Deno.rename(draft, file);
     return read;
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Encrypted backups: files in the age format (https://age-encryption.org/v1), which the `age` command can read too. */
 
-/** Encrypts a backup. Loaded only where backups are encrypted. */
+/** Loaded only where backups are encrypted. */
 const age = () => import("age-encryption");
 
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
@@ -47,6 +47,28 @@ export async function encrypted(
   const encrypter = new Encrypter();
   for (const recipient of recipients) encrypter.addRecipient(recipient);
   return await encrypter.encrypt(bytes);
+}
+
+/** How a backup is written, and how the same process reads it back. */
+export interface Sealing {
+  seal(bytes: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>>;
+  /** @throws {NotDecrypted} */
+  open(file: Bytes): Promise<Bytes>;
+}
+
+/**
+ * Returns how to write a backup for recipients; without any, it is not encrypted. Their secret keys are elsewhere, so an
+ * encrypted one is read back with a key of its own, which nobody keeps.
+ */
+export async function sealingFor(recipients: readonly string[]): Promise<Sealing> {
+  if (recipients.length === 0) {
+    return { seal: (bytes) => Promise.resolve(bytes), open: (file) => decrypted(file, []) };
+  }
+  const own = await newBackupKey();
+  return {
+    seal: (bytes) => encrypted(bytes, [...recipients, own.recipient]),
+    open: (file) => decrypted(file, [own.identity]),
+  };
 }
 
 /**

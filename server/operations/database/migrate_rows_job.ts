@@ -2,14 +2,14 @@ import { z } from "zod";
 import type { Clock, Log, Random } from "../../platform/deps.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { keys } from "../../platform/kv/keys.ts";
-import type { Kv, KvKey, KvListSelector } from "../../platform/kv/port.ts";
+import type { Kv, KvKey } from "../../platform/kv/port.ts";
 import { cartKey, type CartRow, putCart } from "../../shops/carts/cart.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
-import { addJob } from "../../platform/jobs/add.ts";
-import type { JobDefinition, RunningJob } from "../../platform/jobs/handler.ts";
-import { createPass, type Pass } from "../../platform/jobs/pass.ts";
-import { jobKey } from "../../platform/jobs/row.ts";
+import { addUnlessThere } from "../../platform/jobs/add.ts";
+import type { JobDefinition } from "../../platform/jobs/handler.ts";
+import { createPass } from "../../platform/jobs/pass.ts";
+import { passOver } from "../../platform/jobs/saved_pass.ts";
 
 /** The name under which this migration is marked as done. Each migration needs its own. */
 const MIGRATION = "subscriber_entries";
@@ -26,11 +26,6 @@ type Payload = z.output<typeof Payload>;
 
 const JOB = { id: "migrate_rows", name: "cfbe_migrate_rows", payload: {} as Payload } as const;
 
-/** Progress is saved after this many rows. */
-const SAVE_EVERY = 500;
-/** Well below the limit for an attempt. */
-const RUN_FOR_MS = 60_000;
-
 interface Deps {
   kv: Kv;
   clock: Clock;
@@ -45,11 +40,7 @@ export async function isMigrated(kv: Kv): Promise<boolean> {
 /** Adds the job unless the migration is done or in progress. */
 export async function startMigration(deps: Deps): Promise<void> {
   if (await isMigrated(deps.kv)) return;
-  await cas(deps.kv, { job: jobKey(JOB.id) }, ({ job }) => {
-    if (job.value && job.value.state !== "dead") return { value: undefined };
-    const now = deps.clock.now();
-    return { value: undefined, write: (tx) => void addJob(tx, job, { ...JOB, due: now }, now) };
-  }, deps);
+  await addUnlessThere(deps, JOB);
 }
 
 /**
@@ -75,33 +66,6 @@ export function migrateRows(deps: Deps & { log: Log }): JobDefinition<Payload> {
     }, { clock, random });
   }
 
-  interface Family<Row> {
-    range: KvListSelector;
-    migrate(kv: Kv, key: KvKey, row: Row): Promise<void>;
-    /** Returns the progress once a row is migrated. */
-    progress(key: KvKey): Payload;
-  }
-  /** Migrates the rows of a family. @returns whether all were migrated in time, and how many */
-  async function migrateAll<Row>(
-    pass: Pass,
-    { fence, signal }: RunningJob<Payload>,
-    { range, migrate, progress }: Family<Row>,
-  ): Promise<{ isDone: boolean; count: number }> {
-    const end = clock.now() + RUN_FOR_MS;
-    let count = 0;
-    for await (const { key, value } of pass.rows<Row>(range, { batchSize: SAVE_EVERY })) {
-      await pass.row(() => migrate(pass.kv, key, value));
-      if (++count % SAVE_EVERY !== 0) continue;
-      const payload = { ...progress(key), skipped: pass.skipped };
-      await cas(pass.kv, { row: fence.key }, ({ row }) => ({
-        value: undefined,
-        write: (tx) => fence.update(tx, row, { payload }),
-      }), { clock, random, fence });
-      if (signal.aborted || clock.now() > end) return { isDone: false, count };
-    }
-    return { isDone: true, count };
-  }
-
   return {
     name: JOB.name,
     payload: Payload,
@@ -113,20 +77,20 @@ export function migrateRows(deps: Deps & { log: Log }): JobDefinition<Payload> {
       let signups = 0;
       if (afterCart === undefined) {
         const prefix = keys.family("signup");
-        const { isDone, count } = await migrateAll<SignupRecord>(pass, job, {
+        const { isDone, count } = await passOver<SignupRecord, Payload>(pass, job, {
           range: after ? { prefix, start: [...keys.signup(...after), false] } : { prefix },
-          migrate: migrateRecord,
+          work: (key, record) => migrateRecord(pass.kv, key, record),
           progress: (key) => ({ after: key.slice(-2) as [string, string] }),
-        });
+        }, deps);
         if (!isDone) return more;
         signups = count;
       }
       const prefix = keys.family("cart");
-      const { isDone } = await migrateAll<CartRow>(pass, job, {
+      const { isDone } = await passOver<CartRow, Payload>(pass, job, {
         range: afterCart === undefined ? { prefix } : { prefix, start: [...keys.cart(afterCart), false] },
-        migrate: migrateCart,
+        work: (key) => migrateCart(pass.kv, key),
         progress: (key) => ({ afterCart: String(key.at(-1)) }),
-      });
+      }, deps);
       if (!isDone) return more;
       await pass.end();
       await pass.kv.set(keys.migrated(MIGRATION), { v: 1, at: clock.now() });

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Clock, Log, Random } from "../../platform/deps.ts";
-import { addJob } from "../../platform/jobs/add.ts";
+import { addUnlessThere } from "../../platform/jobs/add.ts";
 import type { JobDefinition } from "../../platform/jobs/handler.ts";
 import { createPass } from "../../platform/jobs/pass.ts";
-import { jobKey } from "../../platform/jobs/row.ts";
+import { passOver } from "../../platform/jobs/saved_pass.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import { reseal } from "../../platform/keys/seal.ts";
 import { cas } from "../../platform/kv/cas.ts";
@@ -20,11 +20,6 @@ type Payload = z.output<typeof Payload>;
 
 const JOB = { id: "reseal_orders", name: "cfbe_reseal_orders", payload: {} as Payload } as const;
 
-/** Progress is saved after this many rows. */
-const SAVE_EVERY = 500;
-/** Well below the limit for an attempt. */
-const RUN_FOR_MS = 60_000;
-
 interface Deps {
   kv: Kv;
   clock: Clock;
@@ -37,13 +32,9 @@ const doneKey = (keyring: Keyring) => keys.migrated(`sealed_orders ${keyring.fin
 
 /** Adds the job if earlier salts are accepted, unless everything is encrypted again or the job is there. */
 export async function startReseal(deps: Deps): Promise<void> {
-  const { kv, keyring, clock } = deps;
+  const { kv, keyring } = deps;
   if (keyring.fingerprints().length < 2 || (await kv.get(doneKey(keyring))).value !== null) return;
-  await cas(kv, { job: jobKey(JOB.id) }, ({ job }) => {
-    if (job.value && job.value.state !== "dead") return { value: undefined };
-    const now = clock.now();
-    return { value: undefined, write: (tx) => void addJob(tx, job, { ...JOB, due: now }, now) };
-  }, deps);
+  await addUnlessThere(deps, JOB);
 }
 
 /** Lets the job go over all orders once more: another process had not changed to the current salt. */
@@ -72,25 +63,17 @@ export function resealOrders(deps: Deps & { log: Log }): JobDefinition<Payload> 
     name: JOB.name,
     payload: Payload,
     runsWhileDeactivated: true,
-    async handle({ payload: { after, skipped }, fence, signal }) {
+    async handle(job) {
+      const { after, skipped } = job.payload;
       const pass = createPass(deps, JOB.name, skipped);
       const done = doneKey(keyring);
-      const end = clock.now() + RUN_FOR_MS;
       const prefix = keys.family("order_owner");
-      const range = after === undefined ? { prefix } : { prefix, start: [...keys.orderOwner(after), false] };
-      let count = 0;
-      for await (const { key } of pass.rows<OwnerRow>(range, { batchSize: SAVE_EVERY })) {
-        await pass.row(() => resealOrder(pass.kv, key));
-        if (++count % SAVE_EVERY !== 0) continue;
-        const payload = { after: String(key.at(-1)), skipped: pass.skipped };
-        await cas(pass.kv, { row: fence.key }, ({ row }) => ({
-          value: undefined,
-          write: (tx) => fence.update(tx, row, { payload }),
-        }), { clock, random, fence });
-        if (signal.aborted || clock.now() > end) {
-          return { kind: "snooze", until: clock.now(), reason: "More to do." };
-        }
-      }
+      const { isDone, count } = await passOver<OwnerRow, Payload>(pass, job, {
+        range: after === undefined ? { prefix } : { prefix, start: [...keys.orderOwner(after), false] },
+        work: (key) => resealOrder(pass.kv, key),
+        progress: (key) => ({ after: String(key.at(-1)) }),
+      }, deps);
+      if (!isDone) return { kind: "snooze", until: clock.now(), reason: "More to do." };
       await pass.end();
       await pass.kv.set(done, { v: 1, at: clock.now() });
       log.info("salt.orders_encrypted_again", { orders: count });

@@ -1,5 +1,7 @@
+import type { Clock, Random } from "../deps.ts";
+import { cas } from "../kv/cas.ts";
 import type { Entry } from "../kv/key.ts";
-import type { AtomicOperation } from "../kv/port.ts";
+import type { AtomicOperation, Kv } from "../kv/port.ts";
 import { withPlausibleTimes } from "./correct_times.ts";
 import { parked, resumed } from "./parking.ts";
 import { jobKey, type JobName, type JobRow, withNote, writeRow } from "./row.ts";
@@ -25,6 +27,18 @@ export interface NewJob<P = unknown> {
  * `revived`: a dead-letter job waits again.
  */
 export type AddResult = "added" | "merged" | "again" | "revived";
+
+/** Adds a job that is due now, unless it is there already; one that has failed for good begins anew. */
+export function addUnlessThere<P>(
+  deps: { kv: Kv; clock: Clock; random: Random },
+  added: Omit<NewJob<P>, "due">,
+): Promise<void> {
+  return cas(deps.kv, { job: jobKey(added.id) }, ({ job }) => {
+    if (job.value && job.value.state !== "dead") return { value: undefined };
+    const now = deps.clock.now();
+    return { value: undefined, write: (tx) => void addJob(tx, job, { ...added, due: now }, now) };
+  }, deps);
+}
 
 /**
  * Adds a job in the same commit as its cause. The caller must have read `jobKey(job.id)` and must check it, which `cas`

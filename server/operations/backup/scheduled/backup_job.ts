@@ -7,7 +7,7 @@ import type { JobDefinition } from "../../../platform/jobs/handler.ts";
 import type { Keyring } from "../../../platform/keys/keyring.ts";
 import type { Kv } from "../../../platform/kv/port.ts";
 import { completed, noteBackup } from "../backup_log.ts";
-import { decrypted, encrypted, newBackupKey } from "../encryption.ts";
+import { sealingFor } from "../encryption.ts";
 import { readBackup } from "../file.ts";
 import { syncFolder } from "../../../platform/kv/sync_folder.ts";
 import { BACKUP_REST, takeBackup } from "../snapshot.ts";
@@ -75,18 +75,16 @@ async function makeBackup(
   signal: AbortSignal,
 ): Promise<{ name: string; rows: number }> {
   await files.mkdir(folder, { recursive: true, mode: 0o700 });
-  // Whoever reads the folder can't decrypt a backup, this process included: it reads this one back with a key of its own.
-  const proof = recipients.length > 0 ? await newBackupKey() : undefined;
-  const name = backupName(clock.now(), proof !== undefined);
+  const sealing = await sealingFor(recipients);
+  const name = backupName(clock.now(), recipients.length > 0);
   const draft = join(folder, draftOf(name));
   try {
     const plain = takeBackup({ kv, clock, keyring, rest: BACKUP_REST });
-    const bytes = proof ? await encrypted(plain, [...recipients, proof.recipient]) : plain;
     const file = await files.open(draft, { write: true, createNew: true, mode: 0o600 });
-    await bytes.pipeTo(file.writable, { signal });
+    await (await sealing.seal(plain)).pipeTo(file.writable, { signal });
     const written = await files.open(draft, { read: true, write: true });
     await written.sync();
-    const { rows } = await readBackup(await decrypted(written.readable, proof ? [proof.identity] : []));
+    const { rows } = await readBackup(await sealing.open(written.readable));
     await files.rename(draft, join(folder, name));
     await syncFolder(folder);
     await deleteOutdated({ folder, kept }, files).catch((error) => log.warn("backup.old_kept", { error }));
