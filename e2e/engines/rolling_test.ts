@@ -162,7 +162,7 @@ for (const [name, proxy] of Object.entries(PROXIES)) {
 
       let restarted = false;
       async function restartAll() {
-        await new Promise((resolve) => setTimeout(resolve, 1_000));
+        await waitUntil("visitors sign up", 60_000, () => Promise.resolve((attempts[200] ?? 0) >= 10));
         for (const [at, own] of ports.entries()) {
           await running[at]![Symbol.asyncDispose]();
           const program = running[at] = await start(own);

@@ -19,11 +19,11 @@ export const processChecks = [
     in: { alert: "processes", overview: true, doctor: LINE, start: true },
     reads: ["processes"],
     find({ processes }) {
-      const lacking = (signer: ProcessRow) =>
+      const missing = (signer: ProcessRow) =>
         processes.filter(({ salts }) => !salts.includes(signer.salts[0]!));
-      const signer = processes.find((process) => lacking(process).length > 0);
+      const signer = processes.find((process) => missing(process).length > 0);
       return signer && {
-        what: `${namesOf(lacking(signer))} can't verify what ${nameOf(signer)} signs: the salts differ.`,
+        what: `${namesOf(missing(signer))} can't verify what ${nameOf(signer)} signs: the salts differ.`,
         why:
           "Signups are dropped and users are signed out when their next request reaches the other process.",
         todo:

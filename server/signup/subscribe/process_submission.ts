@@ -151,7 +151,6 @@ async function decide(
   const { name: form = submission.source } = submitted;
   const checked = checkFields(submission.body, submitted.settings);
   const sitePerMinute = await hooks.filter("cfbe_signup_site_limit", SUBSCRIBE_PER_SITE.max);
-  const site = policies.site(siteLimitOf(sitePerMinute), networksOf(ip));
 
   const refuse = async (refusal: Refusal) => resultOf(await signups.refuse(limits, refusal));
   if (submitted.unpublished) { // 5.
@@ -167,6 +166,7 @@ async function decide(
     return result;
   }
   if (!app.acceptsSignups()) return await refuse({ reason: "not_configured" }); // 6.
+  const site = policies.site(siteLimitOf(sitePerMinute), networksOf(ip));
   if (site) limits.push(site); // 7.
 
   // 8. and 9. The signup service applies the mailbox's limit and commits.
