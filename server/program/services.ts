@@ -57,6 +57,8 @@ import { sandboxData } from "../sandbox/account/personal_data.ts";
 import type { Shop } from "../shops/systems/port.ts";
 import { createShops } from "../shops/systems/shops.ts";
 import { siteDay } from "../settings/schema/time_zone.ts";
+import { addUnlessThere } from "../platform/jobs/add.ts";
+import { POLL_JOB } from "../signup/confirm/poll_job.ts";
 import { USUAL_DAYS, usualDays } from "../signup/subscribe/usual_days.ts";
 import { createResponseTimer, type ResponseTimer } from "../signup/subscribe/response_timer.ts";
 import { type ConsentTexts, createConsentTexts } from "../forms/consent_texts.ts";
@@ -308,7 +310,7 @@ export function createServices(outside: Outside): Services {
 
 /** Creates attack mode with the thresholds in the settings. */
 function attackModeOf(
-  { kv, clock, log, settings }: Outside,
+  { kv, clock, random, log, settings, wake }: Outside,
   { counters }: Pick<Services, "counters">,
 ): AttackMode {
   return createAttackMode({
@@ -329,6 +331,10 @@ function attackModeOf(
     async usual() {
       const today = siteDay(settings.current(), clock.now());
       return usualDays(await counters.days(today - USUAL_DAYS, today), today);
+    },
+    async askForConfirmations() {
+      await addUnlessThere({ kv, clock, random }, POLL_JOB);
+      wake();
     },
   });
 }

@@ -78,12 +78,19 @@ function tokenEndingIn(days: number, more: Partial<ListedToken> = {}): ListedTok
 }
 
 Deno.test("attack mode says since when and why it is on, what it dropped, and how many visitors solved their task", () => {
-  const attack = { since: NOW, seenAt: NOW, reasons: ["network", "token"], dropped: 812, solved: 1 } as const;
+  const attack = {
+    since: NOW,
+    seenAt: NOW,
+    reasons: ["network", "token"],
+    forms: ["footer", "promo"],
+    dropped: 812,
+    solved: 1,
+  } as const;
   const [problem] = onOverview({ attack });
   const since = new Date(NOW).toISOString().slice(0, 16).replace("T", " ");
   assert.equal(
     problem!.what,
-    `Attack mode has been on since ${since} UTC, because one network made very many signups; one form token was used very often, and hardly anybody confirmed. 812 signups without a solved task were dropped, and 1 with one was accepted.`,
+    `Attack mode has been on since ${since} UTC, because one network made very many signups; form tokens were used very often, and hardly anybody confirmed (forms “footer” and “promo”). 812 signups without a solved task were dropped, and 1 with one was accepted.`,
   );
   assert.equal(problem!.tone, "bad");
   assert.equal(onOverview({ attack: { ...attack, reasons: ["manual"] } })[0]!.tone, "warn");

@@ -22,8 +22,13 @@ const ATTACK_REASONS: Readonly<Record<AttackReason, string>> = {
   manual: "it is set to be always on",
   network: "one network made very many signups",
   confirmations: "signups rose, and hardly anybody confirmed them",
-  token: "one form token was used very often, and hardly anybody confirmed",
+  timing:
+    "very many signups came equally long after their forms were opened, and hardly anybody confirmed them",
+  token: "form tokens were used very often, and hardly anybody confirmed",
 };
+/** More forms are not named. */
+const NAMED_FORMS = 3;
+const LIST = new Intl.ListFormat("en");
 const IP_LINE = "visitor IPs are distinguishable";
 
 /** Visitors' requests: which ones are turned away, and whether their IPs differ, because limits count by IP. */
@@ -68,7 +73,7 @@ export const visitorChecks = [
         ...(attack.reasons.join() === "manual" && { tone: "warn" }),
         what: `Attack mode has been on since ${utcMinute(attack.since)}, because ${
           attack.reasons.map((reason) => ATTACK_REASONS[reason]).join("; ")
-        }. ${counted(attack.dropped, "signup")} without a solved task ${
+        }${ofForms(attack.forms)}. ${counted(attack.dropped, "signup")} without a solved task ${
           attack.dropped === 1 ? "was" : "were"
         } dropped, and ${attack.solved} with one ${attack.solved === 1 ? "was" : "were"} accepted.`,
         why: "Bots sign up strangers, who get confirmation emails that they did not ask for.",
@@ -146,6 +151,15 @@ export const visitorChecks = [
 
 /** Returns a time such as `2026-11-22 14:05 UTC`. */
 const utcMinute = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+
+/** Returns ` (forms “a” and “b”)`, or nothing. */
+function ofForms(forms: readonly string[] = []): string {
+  if (forms.length === 0) return "";
+  const named = forms.slice(0, NAMED_FORMS).map((form) => `“${form}”`);
+  const left = forms.length - named.length;
+  const names = LIST.format(left > 0 ? [...named, `${left} more`] : named);
+  return ` (${forms.length === 1 ? "form" : "forms"} ${names})`;
+}
 
 function proxyProblem(
   { requests, carried, untrusted, ips }: Traffic,

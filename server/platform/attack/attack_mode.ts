@@ -6,13 +6,16 @@ import { type Key, readRow, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import type { Kv } from "../kv/port.ts";
 import { plausibleTime } from "../stored_time.ts";
-import { type Attack, decide, type Signals, type Thresholds, type Usual } from "./decide.ts";
-import { createLastHour, type LastHour } from "./last_hour.ts";
+import { asksEvery, type Attack, decide, type Signals, type Thresholds } from "./decide.ts";
+import { createRecentCounts, type RecentCounts } from "./recent_counts.ts";
+import type { Traffic, Usual } from "./traffic.ts";
 
 /** The four weeks before today, as far as attacks can be told from them. */
-export interface UsualDays extends Usual {
-  /** Whether confirmations are mostly found by polling, within 15 minutes. */
-  polled: boolean;
+export interface UsualDays {
+  /** All forms together; absent if they had too few signups to tell. */
+  all?: Usual;
+  /** By form, those that had enough. */
+  forms: ReadonlyMap<string, Usual>;
 }
 
 /** Notices attacks. Every process counts the signups that reach it, and shares what it decides. */
@@ -23,7 +26,8 @@ export interface AttackMode {
   asksProof(visitor: { ip: string; token: string }): boolean;
   /** Notes a signup from a public form. Signups from private networks count for nothing. */
   noteSignup(signup: NotedSignup): void;
-  noteConfirmed(): void;
+  /** Notes a confirmation, by the form or else the source of its signup. */
+  noteConfirmed(form: string): void;
   /** Returns whether the delivery of these signups waits until the attack is over: they are from forms, and all since it began. */
   holds(signups: readonly { source: SignupSource; at: number }[]): boolean;
   /** Reads what another process has decided. */
@@ -35,6 +39,8 @@ export interface AttackMode {
 export interface NotedSignup {
   ip: string;
   token: string;
+  /** Name of its form, or else its source. */
+  form: string;
   /** It was refused because it had not solved a challenge. */
   refused?: true;
 }
@@ -46,18 +52,21 @@ interface Deps {
   thresholds: () => Thresholds;
   /** Whether deliveries wait during an attack. */
   holdsDeliveries: () => boolean;
-  /** Reads the four weeks before today; undefined if they had too few signups to tell. */
-  usual: () => Promise<UsualDays | undefined>;
+  /** Reads the four weeks before today. */
+  usual: () => Promise<UsualDays>;
+  /** Asks the provider for new confirmations, so that they are noted soon. */
+  askForConfirmations: () => Promise<void>;
 }
 
 type AttackRow = { v: 1 } & Attack;
 const attackKey = (): Key<AttackRow> => typed(keys.attack());
 
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** By when most of those who confirm have done so. */
-const SETTLED_MS = { called: 2 * 60_000, polled: 17 * 60_000 };
-/** With fewer signups in an hour, nobody needs to know what is usual. */
-const FEW = 10;
+/** With fewer signups, nobody needs to know what is usual. */
+const FEW = { hour: 10, day: 30 };
+/** Of older tokens, it does not matter whether they are equally old. */
+const OLDEST_AGE_MS = 600_000;
 
 /** By when all processes know of an attack (`operations/activation/freshness.ts`). Until then, some give out no challenges. */
 const KNOWN_EVERYWHERE_MS = 15_000;
@@ -66,50 +75,85 @@ const SUBMISSION_MS = 30_000;
 /** More signups with one token of calm times have to come with a proof. */
 const FEW_WITH_TOKEN = 3;
 
+const inHour = () => createRecentCounts({ slotMs: MINUTE_MS, slots: 60 });
+const inDay = () => createRecentCounts({ slotMs: HOUR_MS, slots: 24 });
+
 /** Creates attack mode. It is calm until `refresh` or `tick` says otherwise. */
-export function createAttackMode({ kv, clock, log, thresholds, holdsDeliveries, usual }: Deps): AttackMode {
-  const [signups, networks, tokens] = [createLastHour(), createLastHour(), createLastHour()];
+export function createAttackMode(
+  { kv, clock, log, thresholds, holdsDeliveries, usual, askForConfirmations }: Deps,
+): AttackMode {
+  const [signups, networks, tokens, ages] = [inHour(), inHour(), inHour(), inHour()];
+  let daily = inDay();
   let attack: Attack | undefined;
   /** As stored, or as read from what another process has stored. */
   let stored: Attack | undefined;
-  let known: { at: number; days: UsualDays | undefined } | undefined;
+  let known: { at: number; days: UsualDays } | undefined;
+  let askedAt = -Infinity;
 
   function become(next: Attack | undefined, now: number) {
     const before = attack;
     attack = next;
-    if (before && !next) log.info("attack.ended", { afterMs: now - before.since });
+    if (before && !next) {
+      log.info("attack.ended", { afterMs: now - before.since });
+      // What it has left would begin the next one.
+      daily = inDay();
+    }
     if (before || !next) return;
     log.warn("attack.began", { reasons: next.reasons });
     // At once, so that the other processes soon ask for challenges too.
     void store();
   }
 
-  function decideWith(signals: Partial<Signals>, now: number) {
-    const days = known?.days;
-    const settledMs = days?.polled ? SETTLED_MS.polled : SETTLED_MS.called;
-    become(
-      decide(
-        attack,
-        {
-          signups: signups.count("signup", now),
-          refused: signups.count("refused", now),
-          settled: signups.count("accepted", now, settledMs),
-          confirmed: signups.count("confirmed", now),
-          fromNetwork: 0,
-          withToken: 0,
-          ...(days && { usual: days }),
-          ...signals,
-        },
-        thresholds(),
-        now,
-      ),
-      now,
-    );
+  /** Counts an event for all forms together, and for its own. */
+  function count(event: "accepted" | "confirmed", form: string, now: number) {
+    for (const counts of [signups, daily]) {
+      counts.add(event, now);
+      counts.add(`${event} ${form}`, now);
+    }
   }
+
+  function trafficOf(form: string | undefined, now: number): Traffic {
+    const of = form === undefined ? "" : ` ${form}`;
+    const found = form === undefined ? known?.days.all : known?.days.forms.get(form);
+    const series = (counts: RecentCounts) => ({
+      accepted: counts.byAge(`accepted${of}`, now),
+      confirmed: counts.byAge(`confirmed${of}`, now),
+    });
+    return {
+      hour: series(signups),
+      day: series(daily),
+      ...form !== undefined && { form },
+      ...found && { usual: found },
+    };
+  }
+
+  function decideWith(
+    found: Pick<Signals, "fromNetwork" | "withToken" | "sameAge">,
+    forms: Iterable<string>,
+    now: number,
+  ) {
+    const known = [...forms].filter(isUsualKnown).map((form) => trafficOf(form, now));
+    const signals: Signals = {
+      traffic: [trafficOf(undefined, now), ...known],
+      refused: signups.count("refused", now),
+      reusedTokens: signups.count("reused", now),
+      ...found,
+      ...now >= askedAt && { askedMs: now - askedAt },
+    };
+    become(decide(attack, signals, thresholds(), now), now);
+    const askEvery = asksEvery(signals, thresholds(), attack !== undefined);
+    if (askEvery !== undefined && Math.abs(now - askedAt) >= askEvery) {
+      askedAt = now;
+      askForConfirmations().catch((error) => log.error("attack.ask_failed", { error }));
+    }
+  }
+
+  const isUsualKnown = (form: string) => known?.days.forms.has(form) === true;
 
   /** Reads once an hour what is usual. */
   async function learn(now: number) {
-    if (signups.count("signup", now) < FEW || known && Math.abs(now - known.at) < HOUR_MS) return;
+    const isFew = signups.count("accepted", now) < FEW.hour && daily.count("accepted", now) < FEW.day;
+    if (isFew || known && Math.abs(now - known.at) < HOUR_MS) return;
     known = { at: now, days: await usual() };
   }
 
@@ -129,7 +173,7 @@ export function createAttackMode({ kv, clock, log, thresholds, holdsDeliveries, 
     current() {
       const { mode } = thresholds();
       if (mode === "off") return undefined;
-      if (mode === "on" && !attack) decideWith({}, clock.now());
+      if (mode === "on" && !attack) decideWith({ fromNetwork: 0, withToken: 0, sameAge: 0 }, [], clock.now());
       return attack;
     },
     asksProof({ ip, token }) {
@@ -142,24 +186,33 @@ export function createAttackMode({ kv, clock, log, thresholds, holdsDeliveries, 
       return !isOpenForm || tokens.count(token, now) >= FEW_WITH_TOKEN ||
         mostOf(networks, networksOf(ip), now) > thresholds().networkSignups / 2;
     },
-    noteSignup({ ip, token, refused }) {
+    noteSignup({ ip, token, form, refused }) {
       if (!isPublicIp(ip)) return;
       const now = clock.now();
-      signups.add("signup", now);
-      signups.add(refused ? "refused" : "accepted", now);
+      if (refused) signups.add("refused", now);
+      else count("accepted", form, now);
+      if (tokens.count(token, now) > 0) signups.add("reused", now);
       tokens.add(token, now);
+      const ageMs = now - parseInt(token);
+      const age = `${Math.floor(ageMs / 1000)} s`;
+      if (ageMs < OLDEST_AGE_MS) ages.add(age, now);
       const ofVisitor = new Set(networksOf(ip));
       for (const network of ofVisitor) networks.add(network, now);
-      decideWith({
-        fromNetwork: mostOf(networks, ofVisitor, now),
-        withToken: tokens.count(token, now),
-      }, now);
+      decideWith(
+        {
+          fromNetwork: mostOf(networks, ofVisitor, now),
+          withToken: tokens.count(token, now),
+          sameAge: ages.count(age, now),
+        },
+        [form],
+        now,
+      );
     },
     holds(signups) {
       const found = holdsDeliveries() && this.current();
       return found ? signups.every(({ source, at }) => at >= found.since && isFromForm(source)) : false;
     },
-    noteConfirmed: () => signups.add("confirmed", clock.now()),
+    noteConfirmed: (form) => count("confirmed", form, clock.now()),
     async refresh() {
       const row = await readRow(kv, attackKey());
       const now = clock.now();
@@ -168,6 +221,7 @@ export function createAttackMode({ kv, clock, log, thresholds, holdsDeliveries, 
           since: plausibleTime(row.since, now),
           seenAt: plausibleTime(row.seenAt, now),
           reasons: row.reasons,
+          ...row.forms && { forms: row.forms },
         }
         : undefined;
       if (!read && !stored) return;
@@ -179,7 +233,11 @@ export function createAttackMode({ kv, clock, log, thresholds, holdsDeliveries, 
     async tick() {
       const now = clock.now();
       await learn(now).catch((error) => log.error("attack.read_failed", { error }));
-      decideWith({ fromNetwork: networks.most(now), withToken: tokens.most(now) }, now);
+      decideWith(
+        { fromNetwork: networks.most(now), withToken: tokens.most(now), sameAge: ages.most(now) },
+        known?.days.forms.keys() ?? [],
+        now,
+      );
       await store();
     },
   };
@@ -187,10 +245,10 @@ export function createAttackMode({ kv, clock, log, thresholds, holdsDeliveries, 
 
 function isSame(one: Attack | undefined, other: Attack | undefined): boolean {
   return one?.since === other?.since && one?.seenAt === other?.seenAt &&
-    `${one?.reasons}` === `${other?.reasons}`;
+    `${one?.reasons}` === `${other?.reasons}` && `${one?.forms}` === `${other?.forms}`;
 }
 
 const isFromForm = (source: SignupSource) => FORM_SOURCES.some((form) => form === source);
 
-const mostOf = (counts: LastHour, names: Iterable<string>, now: number) =>
+const mostOf = (counts: RecentCounts, names: Iterable<string>, now: number) =>
   Math.max(...Array.from(names, (name) => counts.count(name, now)));

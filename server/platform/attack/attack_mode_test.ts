@@ -7,14 +7,19 @@ import { type AttackMode, createAttackMode, type UsualDays } from "./attack_mode
 import type { Thresholds } from "./decide.ts";
 
 const MINUTE = 60_000;
-const USUAL: UsualDays = { signupsPerHour: 5, confirmationRate: 0.7, polled: false };
+const USUAL: UsualDays = { all: { signupsPerHour: 5, confirmationRate: 0.7 }, forms: new Map() };
+const NOTHING: UsualDays = { forms: new Map() };
 
 interface World extends AsyncDisposable {
   kv: Kv;
   clock: ManualClock;
   log: MemoryLog;
   thresholds: Thresholds;
-  usual: UsualDays | undefined;
+  usual: UsualDays;
+  /** How often the provider was asked for confirmations. */
+  asked: number;
+  /** Called then. */
+  onAsked?: () => void;
   holds: boolean;
   /** Starts another process. */
   process(kv?: Kv): AttackMode;
@@ -27,7 +32,8 @@ async function world(): Promise<World> {
     clock: new ManualClock(),
     log: memoryLog(),
     thresholds: { mode: "auto", networkSignups: 80, tokenSignups: 60, signups: 40, calmMinutes: 30 },
-    usual: undefined,
+    usual: NOTHING,
+    asked: 0,
     holds: false,
     process: (kv = temp.kv) =>
       createAttackMode({
@@ -37,6 +43,11 @@ async function world(): Promise<World> {
         thresholds: () => made.thresholds,
         holdsDeliveries: () => made.holds,
         usual: () => Promise.resolve(made.usual),
+        askForConfirmations() {
+          made.asked++;
+          made.onAsked?.();
+          return Promise.resolve();
+        },
       }),
     [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
   };
@@ -45,7 +56,7 @@ async function world(): Promise<World> {
 
 const signUp = (mode: AttackMode, count: number, ipOf: (n: number) => string, refused = false) => {
   for (let n = 0; n < count; n++) {
-    mode.noteSignup({ ip: ipOf(n), token: `${n}`, ...(refused && { refused: true }) });
+    mode.noteSignup({ ip: ipOf(n), token: `${n}`, form: "footer", ...(refused && { refused: true }) });
   }
 };
 const ofHome = (n: number) => `2a02:8109:9a40:17${(n % 256).toString(16).padStart(2, "0")}::${n}`;
@@ -82,7 +93,7 @@ Deno.test("signups from 300 networks that nobody confirms begin an attack within
   const mode = app.process();
   let sent = 0;
   while (!mode.current() && sent < 300) {
-    mode.noteSignup({ ip: everywhere(sent++), token: `${sent}` });
+    mode.noteSignup({ ip: everywhere(sent++), token: `${sent}`, form: "footer" });
     await app.clock.advance(2_000);
     if (sent % 30 === 0) await mode.tick();
   }
@@ -95,12 +106,30 @@ Deno.test("a rush of honest visitors, half of whom confirm after a minute, is no
   app.usual = USUAL;
   const mode = app.process();
   for (let n = 0; n < 600; n++) {
-    mode.noteSignup({ ip: everywhere(n), token: `${n}` });
-    if (n >= 30 && n % 2 === 0) mode.noteConfirmed();
+    mode.noteSignup({ ip: everywhere(n), token: `${n}`, form: "footer" });
+    if (n >= 30 && n % 2 === 0) mode.noteConfirmed("footer");
     await app.clock.advance(2_000);
     if (n % 30 === 0) await mode.tick();
     assert.equal(mode.current(), undefined);
   }
+});
+
+Deno.test("a rush that is confirmed, but not reported yet, is no attack: the provider is asked first", async () => {
+  await using app = await world();
+  app.usual = USUAL;
+  const mode = app.process();
+  let unreported = 0;
+  app.onAsked = () => {
+    for (; unreported > 0; unreported--) mode.noteConfirmed("footer");
+  };
+  for (let n = 0; n < 300; n++) {
+    mode.noteSignup({ ip: everywhere(n), token: `${n}`, form: "footer" });
+    if (n >= 30 && n % 2 === 0) unreported++;
+    await app.clock.advance(2_000);
+    if (n % 30 === 0) await mode.tick();
+    assert.equal(mode.current(), undefined);
+  }
+  assert.ok(app.asked > 0 && app.asked < 10, `${app.asked}`);
 });
 
 Deno.test("it ends by itself: 30 minutes after the last sign of the attack", async () => {

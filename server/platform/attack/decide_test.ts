@@ -1,62 +1,184 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Attack, decide, type Signals, type Thresholds } from "./decide.ts";
+import { asksEvery, type Attack, type AttackReason, decide, type Signals } from "./decide.ts";
+import { bots, drawsOf, honest, HOUR, merged, MINUTE, simulate, THRESHOLDS } from "./testing/simulated.ts";
+import type { Series, Traffic, Usual } from "./traffic.ts";
 
-const MINUTE = 60_000;
-const THRESHOLDS: Thresholds = {
-  mode: "auto",
-  networkSignups: 80,
-  tokenSignups: 60,
-  signups: 40,
-  calmMinutes: 30,
-};
-const CALM: Signals = {
-  signups: 12,
-  refused: 0,
-  settled: 11,
-  confirmed: 7,
-  fromNetwork: 1,
-  withToken: 1,
-  usual: { signupsPerHour: 10, confirmationRate: 0.6 },
-};
 const NOW = 1_000 * MINUTE;
+const USUAL: Usual = { signupsPerHour: 12, confirmationRate: 0.6 };
+const ASKED = { askedMs: 12_000 };
+
+/** So many signups and confirmations in each minute, the newest first. */
+const series = (accepted: readonly number[], confirmed = 0): Series => ({
+  accepted: accepted.length > 24 ? accepted : padded(accepted),
+  confirmed: [confirmed],
+});
+const padded = (counts: readonly number[]) => [...counts, ...Array<number>(60 - counts.length).fill(0)];
+const everyMinute = (count: number, minutes = 60) => Array<number>(minutes).fill(count);
+
+function traffic(
+  { hour = series(everyMinute(0.2), 7), day = series([]), usual = USUAL, form }: {
+    hour?: Series;
+    day?: Series;
+    usual?: Usual | undefined;
+    form?: string;
+  },
+): Traffic {
+  return { hour, day, ...usual && { usual }, ...form !== undefined && { form } };
+}
+
+function signals(more: Partial<Signals>): Signals {
+  return {
+    traffic: [traffic({})],
+    refused: 0,
+    fromNetwork: 1,
+    withToken: 1,
+    reusedTokens: 0,
+    sameAge: 1,
+    ...ASKED,
+    ...more,
+  };
+}
 const reasons = (more: Partial<Signals>, before?: Attack, thresholds = THRESHOLDS) =>
-  decide(before, { ...CALM, ...more }, thresholds, NOW)?.reasons;
+  decide(before, signals(more), thresholds, NOW)?.reasons;
+const of = (hour: Series, usual: Usual | undefined = USUAL): Partial<Signals> => ({
+  traffic: [{ hour, day: series([]), ...usual && { usual } }],
+});
+const ofNewSite = (hour: Series): Partial<Signals> => ({ traffic: [{ hour, day: series([]) }] });
+
+/**
+ * Each reason, with what begins an attack and with what does not quite: 75 signups are 30 a minute for two and a half
+ * minutes, of which the newest have had no time to be confirmed.
+ */
+const RUSH = [0, 30, 30, 15];
+const TABLE: { reason: AttackReason; what: string; begins: Partial<Signals>; calm: Partial<Signals>[] }[] = [
+  {
+    reason: "network",
+    what: "81 signups of one network",
+    begins: { fromNetwork: 81 },
+    calm: [{ fromNetwork: 80 }],
+  },
+  {
+    reason: "confirmations",
+    what: "75 signups in three minutes that nobody confirms",
+    begins: of(series(RUSH)),
+    calm: [
+      of(series(RUSH, 5)),
+      of(series([75])),
+      of(series([0, 20, 19]), { ...USUAL, signupsPerHour: 0 }),
+      { ...of(series(RUSH)), askedMs: 5_000 },
+      { ...of(series(RUSH)), askedMs: 200_000 },
+      of(series(RUSH), { signupsPerHour: 900, confirmationRate: 0.6 }),
+    ],
+  },
+  {
+    reason: "confirmations",
+    what: "without four weeks to compare with, 85 signups that nobody confirms",
+    begins: ofNewSite(series([5, 30, 30, 20])),
+    calm: [ofNewSite(series([0, 30, 30, 15])), ofNewSite(series([5, 30, 30, 20], 2))],
+  },
+  {
+    reason: "confirmations",
+    what: "one signup a minute in an hour that nobody confirms",
+    begins: of(series(everyMinute(1))),
+    calm: [of(series(everyMinute(1), 20)), of(series(everyMinute(0.7)))],
+  },
+  {
+    reason: "confirmations",
+    what: "20 signups an hour for a day that nobody confirms",
+    begins: {
+      traffic: [traffic({
+        hour: series(everyMinute(20 / 60)),
+        day: { accepted: Array<number>(24).fill(20), confirmed: [0] },
+        usual: { signupsPerHour: 1, confirmationRate: 0.6 },
+      })],
+    },
+    calm: [{
+      traffic: [traffic({
+        hour: series(everyMinute(1 / 60)),
+        day: { accepted: [1, ...Array<number>(23).fill(20)], confirmed: [0] },
+        usual: { signupsPerHour: 1, confirmationRate: 0.6 },
+      })],
+    }],
+  },
+  {
+    reason: "timing",
+    what: "signups that were sent equally long after their tokens",
+    begins: { ...of(series([0, 30, 25])), sameAge: 48 },
+    calm: [{ ...of(series([0, 30, 25])), sameAge: 30 }, { ...of(series([0, 30, 25], 4)), sameAge: 48 }],
+  },
+  {
+    reason: "token",
+    what: "signups with used tokens",
+    begins: { ...of(series([0, 30, 25])), reusedTokens: 48 },
+    calm: [{ ...of(series([0, 30, 25])), reusedTokens: 30 }, {
+      ...of(series([0, 30, 25], 4)),
+      reusedTokens: 48,
+    }],
+  },
+  {
+    reason: "token",
+    what: "61 signups with one token that hardly anybody confirms",
+    begins: { ...of(series([0, 0, 61], 6)), withToken: 61 },
+    calm: [
+      { ...of(series([0, 0, 61], 6)), withToken: 60 },
+      { ...of(series([0, 0, 61], 7)), withToken: 61 },
+      { ...of(series([0, 61])), withToken: 61, askedMs: 5_000 },
+    ],
+  },
+];
+
+for (const { reason, what, begins, calm } of TABLE) {
+  Deno.test(`an attack begins above each threshold: ${what}`, () => {
+    assert.ok(reasons(begins)?.includes(reason));
+    for (const [i, each] of calm.entries()) {
+      assert.ok(!reasons(each)?.includes(reason), `${i}`);
+    }
+  });
+}
 
 Deno.test("ordinary signups, a popular newsletter and a shared token are no attack", () => {
   assert.equal(reasons({}), undefined);
-  const popular = { signups: 900, settled: 800, confirmed: 400 };
+  const popular = of(series(everyMinute(15), 400));
   assert.equal(reasons(popular), undefined);
-  assert.equal(reasons({ ...popular, withToken: 900 }), undefined, "a cache serves one token to everybody");
-  assert.equal(reasons({ withToken: 60, settled: 60, confirmed: 0 }), undefined);
-  assert.equal(reasons({ fromNetwork: 80 }), undefined);
-});
-
-Deno.test("an attack begins above each threshold: one network, a rise that nobody confirms, one token that nobody confirms", () => {
-  assert.deepEqual(reasons({ fromNetwork: 81 }), ["network"]);
-  const rise = { signups: 40, settled: 30, confirmed: 4 };
-  assert.deepEqual(reasons(rise), ["confirmations"]);
   assert.equal(
-    reasons({ ...rise, confirmed: 5 }),
+    reasons({ ...popular, withToken: 900, reusedTokens: 900 }),
     undefined,
-    "a quarter of the usual rate of 60% is 4.5 of 30",
+    "a cache serves one token",
   );
-  assert.equal(reasons({ ...rise, signups: 39 }), undefined);
-  assert.equal(reasons({ ...rise, settled: 19, confirmed: 0 }), undefined, "too few can have confirmed yet");
-  assert.deepEqual(reasons({ withToken: 61, settled: 61, confirmed: 6 }), ["token"]);
-  assert.equal(reasons({ withToken: 61, settled: 61, confirmed: 7 }), undefined);
+  assert.equal(
+    reasons({ ...popular, sameAge: 900 }),
+    undefined,
+    "the widget waits until a token is old enough",
+  );
 });
 
-Deno.test("without four weeks to compare with, a low confirmation rate is no attack", () => {
-  const { usual: _, ...others } = CALM;
-  const signals = { ...others, signups: 500, settled: 400, confirmed: 0 };
-  assert.equal(decide(undefined, signals, THRESHOLDS, NOW), undefined);
+Deno.test("a form that is attacked is noticed by its own usual signups, and named, also on a busy site", () => {
+  const busy = traffic({
+    hour: series([12, 32, 32, 17, ...everyMinute(12, 56)], 420),
+    usual: { signupsPerHour: 720, confirmationRate: 0.6 },
+  });
+  const quiet = traffic({
+    hour: series(RUSH),
+    usual: { signupsPerHour: 1, confirmationRate: 0.6 },
+    form: "promo",
+  });
+  assert.equal(reasons({ traffic: [busy] }), undefined);
+  const attack = decide(undefined, signals({ traffic: [busy, quiet] }), THRESHOLDS, NOW);
+  assert.deepEqual(attack?.reasons, ["confirmations"]);
+  assert.deepEqual(attack?.forms, ["promo"]);
+  assert.deepEqual(decide(attack, signals({}), THRESHOLDS, NOW + MINUTE)?.forms, ["promo"]);
 });
 
-Deno.test("a site with many signups must see three times as many as usual", () => {
-  const busy = { usual: { signupsPerHour: 200, confirmationRate: 0.6 }, settled: 300, confirmed: 0 };
-  assert.equal(reasons({ ...busy, signups: 599 }), undefined);
-  assert.deepEqual(reasons({ ...busy, signups: 600 }), ["confirmations"]);
+Deno.test("before an attack begins, the provider is asked for confirmations: at first each minute, then every 20 seconds", () => {
+  const asked = (more: Partial<Signals>, isRunning = false) =>
+    asksEvery(signals(more), THRESHOLDS, isRunning);
+  assert.equal(asked({}), undefined);
+  assert.equal(asked({ fromNetwork: 500 }), undefined, "one network needs no confirmations");
+  assert.equal(asked(of(series([0, 10, 15, 10]))), 60_000);
+  assert.equal(asked(of(series(RUSH))), 20_000);
+  assert.equal(asked(of(series(RUSH)), true), 60_000);
+  assert.equal(asksEvery(signals(of(series(RUSH))), { ...THRESHOLDS, mode: "off" }, false), undefined);
 });
 
 Deno.test("an attack goes on above half of a threshold, and ends once no signal has been there for the calm minutes", () => {
@@ -65,47 +187,64 @@ Deno.test("an attack goes on above half of a threshold, and ends once no signal 
     seenAt: NOW - ageMinutes * MINUTE,
     reasons: ["network"],
   });
-  assert.deepEqual(decide(at(90), { ...CALM, fromNetwork: 41 }, THRESHOLDS, NOW), { ...at(90), seenAt: NOW });
-  assert.deepEqual(decide(at(29), { ...CALM, fromNetwork: 40 }, THRESHOLDS, NOW), at(29));
-  assert.equal(decide(at(30), { ...CALM, fromNetwork: 40 }, THRESHOLDS, NOW), undefined);
-  assert.deepEqual(reasons({ signups: 40, settled: 30, confirmed: 0 }, at(5)), ["network", "confirmations"]);
+  const after = (before: Attack, more: Partial<Signals>) => decide(before, signals(more), THRESHOLDS, NOW);
+  assert.deepEqual(after(at(90), { fromNetwork: 41 }), { ...at(90), seenAt: NOW });
+  assert.deepEqual(after(at(29), { fromNetwork: 40 }), at(29));
+  assert.equal(after(at(30), { fromNetwork: 40 }), undefined);
+  assert.deepEqual(reasons(of(series([0, 0, 40])), at(5)), ["network", "confirmations"]);
 });
 
-Deno.test("signups that are still refused prolong an attack, but as many as usual do not: a script may not know challenges", () => {
+Deno.test("signups that are still refused prolong an attack, but not those of a script that does not know challenges", () => {
   const attack: Attack = { since: 0, seenAt: NOW - 30 * MINUTE, reasons: ["confirmations"] };
   assert.deepEqual(reasons({ refused: 20 }, attack), ["confirmations"]);
   assert.equal(reasons({ refused: 19 }, attack), undefined);
   const busy = { signupsPerHour: 100, confirmationRate: 0.6 };
-  assert.equal(reasons({ refused: 149, usual: busy }, attack), undefined);
-  assert.deepEqual(reasons({ refused: 150, usual: busy }, attack), ["confirmations"]);
+  assert.equal(reasons({ refused: 149, ...of(series([])), ...of(series([]), busy) }, attack), undefined);
+  assert.deepEqual(reasons({ refused: 50, ...of(series(everyMinute(5 / 3), 60), busy) }, attack), [
+    "confirmations",
+  ]);
 });
 
 Deno.test("an admin can turn it on and off; turned back to automatic, it ends at once unless there is an attack", () => {
   const attack: Attack = { since: 0, seenAt: NOW, reasons: ["network"] };
   assert.equal(reasons({ fromNetwork: 999 }, attack, { ...THRESHOLDS, mode: "off" }), undefined);
-  const on = decide(undefined, CALM, { ...THRESHOLDS, mode: "on" }, NOW);
+  const on = decide(undefined, signals({}), { ...THRESHOLDS, mode: "on" }, NOW);
   assert.deepEqual(on, { since: NOW, seenAt: NOW, reasons: ["manual"] });
-  assert.equal(decide(on, CALM, THRESHOLDS, NOW + 1), undefined);
+  assert.equal(decide(on, signals({}), THRESHOLDS, NOW + 1), undefined);
   assert.deepEqual(reasons({ fromNetwork: 81 }, on), ["network"]);
 });
 
+const count = fc.nat({ max: 300 });
+const anySeries = fc.record({
+  accepted: fc.array(count, { maxLength: 60 }),
+  confirmed: fc.array(count, { maxLength: 60 }),
+});
+const anyTraffic: fc.Arbitrary<Traffic> = fc.record({
+  hour: anySeries,
+  day: anySeries,
+  usual: fc.record({
+    signupsPerHour: fc.double({ min: 0, max: 500, noNaN: true }),
+    confirmationRate: fc.double({ min: 0, max: 1, noNaN: true }),
+  }),
+}, { requiredKeys: ["hour", "day"] });
+const anySignals: fc.Arbitrary<Signals> = fc.record({
+  traffic: fc.tuple(anyTraffic, anyTraffic.map((found) => ({ ...found, form: "footer" }))),
+  refused: count,
+  fromNetwork: count,
+  withToken: count,
+  reusedTokens: count,
+  sameAge: count,
+  askedMs: fc.nat({ max: 200_000 }),
+}, { requiredKeys: ["traffic", "refused", "fromNetwork", "withToken", "reusedTokens", "sameAge"] });
+
 Deno.test("whatever happened: it does not depend on a clock that was set, and one that was set back cannot make an attack last", () => {
-  const count = fc.nat({ max: 10_000 });
-  const signals = fc.record({
-    signups: count,
-    refused: count,
-    settled: count,
-    confirmed: count,
-    fromNetwork: count,
-    withToken: count,
-  });
   const before = fc.record({
     since: fc.integer(),
     seenAt: fc.integer(),
     reasons: fc.constant(["network" as const]),
   });
   fc.assert(
-    fc.property(signals, fc.option(before, { nil: undefined }), fc.integer(), (found, attack, now) => {
+    fc.property(anySignals, fc.option(before, { nil: undefined }), fc.integer(), (found, attack, now) => {
       const next = decide(attack, found, THRESHOLDS, now);
       if (next) assert.ok(next.reasons.length > 0 && (attack ?? next).since === next.since);
       if (next && attack && Math.abs(now - attack.seenAt) >= 30 * MINUTE) assert.equal(next.seenAt, now);
@@ -113,3 +252,70 @@ Deno.test("whatever happened: it does not depend on a clock that was set, and on
     }),
   );
 });
+
+Deno.test("whatever happened: more confirmations never begin an attack, and without having asked for them only a network does", () => {
+  fc.assert(fc.property(anySignals, fc.integer({ min: 1, max: 100 }), (found, more) => {
+    const [all, form] = found.traffic as [Traffic, Traffic];
+    const add = ({ accepted, confirmed: [first = 0, ...rest] }: Series) => ({
+      accepted,
+      confirmed: [first + more, ...rest],
+    });
+    const confirmed = {
+      ...found,
+      traffic: [{ ...all, hour: add(all.hour), day: add(all.day) }, form],
+    } as Signals;
+    const begins = decide(undefined, found, THRESHOLDS, NOW);
+    if (!begins) assert.equal(decide(undefined, confirmed, THRESHOLDS, NOW), undefined);
+    const { askedMs: _, ...unasked } = found;
+    const unknown = decide(undefined, unasked, THRESHOLDS, NOW)?.reasons ?? [];
+    assert.ok(unknown.every((reason) => reason === "network"));
+  }));
+});
+
+const ofStrangers = (n: number) => `${11 + n % 80}.${Math.floor(n / 80) % 256}.${Math.floor(n / 20_480)}.9`;
+const sites: { what: string; usual?: Usual; rate: number; perHour: number }[] = [
+  { what: "a new site", rate: 0.6, perHour: 0.2 },
+  ...[1, 20].map((perHour) => ({
+    what: `a site with ${perHour} signups an hour`,
+    usual: { signupsPerHour: perHour, confirmationRate: 0.6 },
+    rate: 0.6,
+    perHour,
+  })),
+];
+
+for (const { what, usual, rate, perHour } of sites) {
+  const days = { ...usual && { all: usual }, forms: new Map<string, Usual>() };
+
+  Deno.test(`at most 100 signups of bots in as many networks are accepted before it begins, at any speed: ${what}`, async () => {
+    for (const speed of [1_800, 600, 60]) {
+      const draw = drawsOf(speed);
+      const arrivals = merged(
+        honest(draw, { perHour: () => perHour, mostPerHour: perHour, rate, untilMs: 6 * HOUR }),
+        bots({
+          from: 4 * HOUR,
+          count: 300,
+          perHour: speed,
+          ipOf: ofStrangers,
+          tokenAgeOf: () => 20_000 + draw.below(60_000),
+        }),
+      );
+      const { attacks, bots: found } = await simulate(arrivals, { usual: days });
+      assert.equal(attacks.length, 1, `${speed} an hour`);
+      assert.ok(found.acceptedBefore <= 100, `${found.acceptedBefore} at ${speed} an hour`);
+      assert.ok(attacks[0]!.ended! - attacks[0]!.began > 30 * MINUTE);
+    }
+  });
+
+  Deno.test(`a campaign of honest visitors begins none, even if confirmations are only found when they are asked for: ${what}`, async () => {
+    for (const reportsAfterMs of [0, 15 * MINUTE]) {
+      const draw = drawsOf(17);
+      const from = 8 * HOUR;
+      const campaign = (at: number) => at < from ? 0 : 1_200 * 2 ** (-(at - from) / (40 * MINUTE));
+      const arrivals = merged(
+        honest(draw, { perHour: () => perHour, mostPerHour: perHour, rate, untilMs: 20 * HOUR }),
+        honest(draw, { perHour: campaign, mostPerHour: 1_200, rate: rate * 0.9, untilMs: 16 * HOUR }),
+      );
+      assert.deepEqual((await simulate(arrivals, { usual: days, reportsAfterMs })).attacks, []);
+    }
+  });
+}

@@ -225,9 +225,9 @@ export const tabs = {
     }),
     attackSignups: z.number().int().min(1).max(100_000).default(40).register(ABOUT, {
       label: "Signups that hardly anybody confirms",
-      unit: "per hour",
+      unit: "more than usual",
       help:
-        "So many signups, and at least three times as many as usual, are an attack if less than a quarter of the usual part is confirmed.",
+        "So many more than usual in an hour or a day are an attack if less than a quarter of the expected part is confirmed.",
     }),
     attackTokenSignups: z.number().int().min(1).max(100_000).default(60).register(ABOUT, {
       label: "Signups with one form token",

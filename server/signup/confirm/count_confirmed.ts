@@ -16,7 +16,7 @@ export function countConfirmed(
   },
 ): OnConfirmed {
   return ({ form, source, page }, by, afterMs) => {
-    attackMode.noteConfirmed();
+    attackMode.noteConfirmed(form ?? source);
     meters.confirmed(by, afterMs);
     counters.note(`confirmed.${by}`, form ?? source);
     if (page) pageCounts.count(form ?? source, page, "confirmed");

@@ -102,7 +102,7 @@ export async function processSubmission(
   const form = submitted.name ?? source;
 
   const ip = await submission.ip();
-  const visitor = { ip, token: String(sent.token) };
+  const visitor = { ip, token: String(sent.token), form };
   const proof = proofOf(app, { ...visitor, ...sent.proof !== undefined && { proof: sent.proof } }, now);
   if (proof === "invalid") {
     app.attackMode.noteSignup({ ...visitor, refused: true });

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { createLastHour } from "./last_hour.ts";
+import { createRecentCounts } from "./recent_counts.ts";
 
 const MINUTE = 60_000;
+const ofHour = () => createRecentCounts({ slotMs: MINUTE, slots: 60 });
 
 Deno.test("an event counts for an hour, to the minute, and for its name only", () => {
   fc.assert(fc.property(
@@ -10,25 +11,26 @@ Deno.test("an event counts for an hour, to the minute, and for its name only", (
       maxLength: 60,
     }),
     (steps) => {
-      const counts = createLastHour();
+      const counts = ofHour();
       let now = 0;
       const events = steps.map(({ after, name }) => ({ at: now += after, name }));
       for (const { at, name } of events) counts.add(name, at);
       const minuteOf = (at: number) => Math.floor(at / MINUTE);
-      const expected = (name: string, newestLeftOut = 0) =>
-        events.filter((event) =>
-          event.name === name && minuteOf(now) - minuteOf(event.at) < 60 &&
-          minuteOf(now) - minuteOf(event.at) >= newestLeftOut
-        ).length;
+      const ages = (name: string) =>
+        events.filter((event) => event.name === name).map(({ at }) => minuteOf(now) - minuteOf(at));
+      const expected = (name: string) => ages(name).filter((age) => age < 60).length;
       assert.equal(counts.count("a", now), expected("a"));
-      assert.equal(counts.count("a", now, 2 * MINUTE), expected("a", 2));
+      assert.deepEqual(
+        counts.byAge("a", now).map((count, age) => count - ages("a").filter((of) => of === age).length),
+        counts.byAge("a", now).map(() => 0),
+      );
       assert.equal(counts.most(now), Math.max(expected("a"), expected("b")));
     },
   ));
 });
 
 Deno.test("after the clock was set back, events keep their age and are forgotten in time", () => {
-  const counts = createLastHour();
+  const counts = ofHour();
   counts.add("a", 1_000 * MINUTE);
   counts.add("a", 0);
   assert.equal(counts.count("a", 0), 2);
@@ -37,7 +39,7 @@ Deno.test("after the clock was set back, events keep their age and are forgotten
 });
 
 Deno.test("200,000 names take the room of 2,000 a minute, and a frequent one is still found", () => {
-  const counts = createLastHour();
+  const counts = ofHour();
   for (let i = 0; i < 200_000; i++) {
     const now = Math.floor(i / 4_000) * MINUTE;
     counts.add(`n${i}`, now);
