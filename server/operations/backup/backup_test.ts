@@ -6,8 +6,7 @@ import { keys } from "../../platform/kv/keys.ts";
 import { openKv } from "../../platform/kv/open.ts";
 import { API_KEY, harness, SECRET } from "../../../dev/testing/harness.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
-import { type KvKey, KvU64 } from "../../platform/kv/port.ts";
-import { FAMILIES } from "./families.ts";
+import { KvU64 } from "../../platform/kv/port.ts";
 import { readBackup } from "./file.ts";
 import { readBytes, restoreInto, rowsOf, streamOf, usedService } from "./testing/backups.ts";
 import { takeBackup } from "./snapshot.ts";
@@ -82,15 +81,6 @@ Deno.test("a backup contains no salt and no plain secrets, and a changed or trun
   }
   assert.equal((await rowsOf(other.kv)).size, 0, "an invalid file is rejected before anything is written");
   assert.ok((await readBackup(streamOf(bytes))).rows > 10);
-});
-
-Deno.test("every family of rows has a backup mode", () => {
-  const kinds = new Set<string>();
-  for (const make of Object.values(keys) as ((...parts: unknown[]) => KvKey)[]) {
-    const kind = make(...Array.from({ length: make.length }, () => "x"))[2];
-    if (typeof kind === "string" && kind !== "x") kinds.add(kind);
-  }
-  assert.deepEqual([...kinds].toSorted(), Object.keys(FAMILIES).toSorted());
 });
 
 Deno.test("a backup reads only the rows that it contains, and one row of each kind to find the others", async () => {
