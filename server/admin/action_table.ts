@@ -24,6 +24,7 @@ import { providerActions } from "./setup/actions/provider.ts";
 import { serviceActions } from "./setup/actions/service.ts";
 import { shopActions } from "./setup/actions/shop.ts";
 import { signupActions } from "./subscribers/actions/signups.ts";
+import { siteActions } from "./setup/actions/sites.ts";
 import { settingsActions } from "./setup/actions/settings.ts";
 import { secondFactorActions } from "./accounts/actions/second_factor.ts";
 import { userActions } from "./accounts/actions/users.ts";
@@ -36,6 +37,7 @@ export const actions: readonly Action[] = [
   ...secondFactorActions,
   ...passwordLinkActions,
   ...apiTokenActions,
+  ...siteActions,
   ...keyActions,
   ...settingsActions,
   ...formActions,

@@ -21,6 +21,8 @@ import { providerPage } from "./setup/provider/page.tsx";
 import { privacyPage } from "./subscribers/privacy.tsx";
 import { requestsPage } from "./activity/requests.tsx";
 import { cartsPage, checkoutPage, ordersPage } from "./setup/shop.tsx";
+import { connectPage } from "./setup/connect.tsx";
+import { sitesPage } from "./setup/sites.tsx";
 import { sourcesPage } from "./activity/sources.tsx";
 import { subscriberPage } from "./subscribers/subscriber.tsx";
 import { subscribersPage } from "./subscribers/subscribers.tsx";
@@ -48,7 +50,9 @@ export const pages: readonly Page[] = [
   auditPage(titles),
   usersPage,
   apiTokensPage,
+  sitesPage,
   accountPage,
+  connectPage,
   newFormPage,
   formPage,
   popupPage,

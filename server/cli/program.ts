@@ -15,6 +15,7 @@ import { serviceCommands } from "./commands/service.ts";
 import { settingsCommands } from "./commands/settings.ts";
 import { signupCommands } from "./commands/signups.ts";
 import { auditCommands } from "./commands/audit.ts";
+import { siteCommands } from "./commands/sites.ts";
 import { tokenCommands } from "./commands/tokens.ts";
 import { userCommands } from "./commands/users.ts";
 import type { Context } from "./context.ts";
@@ -45,6 +46,7 @@ export function createProgram(context: Context): Command {
   experimentCommands(program, context);
   userCommands(program, context);
   tokenCommands(program, context);
+  siteCommands(program, context);
   auditCommands(program, context);
   serviceCommands(program, context);
   backupCommands(program, context);

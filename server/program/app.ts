@@ -138,6 +138,11 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
     async () => (await import("../admin/routes.ts")).adminRoutes(services, extras.adminPages),
   );
 
+  mount(
+    "/connect",
+    async () => (await import("../operations/sites/routes.ts")).siteRoutes(services),
+  );
+
   route.get("/healthz", noStore, (c) => c.json({ ok: true, service: "cfbe" }));
   route.get("/readyz", noStore, readyRoute(services));
   route.use("/ops/*", noStore);

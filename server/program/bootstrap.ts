@@ -15,7 +15,7 @@ import {
 } from "../platform/deps.ts";
 import type { ConfigFile } from "../settings/hooks/config_file.ts";
 import { createHooks } from "../settings/hooks/hooks.ts";
-import { requestPurges } from "../settings/hooks/purge_urls.ts";
+import { purgeTargets, requestPurges } from "../settings/hooks/purge_urls.ts";
 import { readWidget } from "../platform/http/widget_files.ts";
 import { namesWhileDeactivated } from "../platform/jobs/handler.ts";
 import { createQueue, type Queue } from "../platform/jobs/queue.ts";
@@ -248,7 +248,8 @@ async function assemble(parts: Parts): Promise<Program> {
       for (const tab of tabs) {
         if (tab !== "form" && tab !== "forms" && tab !== "popup" && tab !== "coupon") continue;
         void hooks.emit("cfbe_purge_page_cache", { tab });
-        void requestPurges(settings.current().general.purgeUrls, { tab }, { keyring, clock, log });
+        const targets = purgeTargets(settings.current().general.purgeUrls, services.sites.connected());
+        void requestPurges(targets, { tab }, { keyring, clock, log });
       }
     },
   });
@@ -280,6 +281,7 @@ async function assemble(parts: Parts): Promise<Program> {
       isWhole && settings.refresh(),
       services.activation.refresh(),
       services.attackMode.refresh(),
+      services.sites.refresh(),
     ]);
   }
   const wake = () => runner.wake();
@@ -322,6 +324,7 @@ async function assemble(parts: Parts): Promise<Program> {
   await Promise.all([
     services.activation.refresh(),
     services.attackMode.refresh(),
+    services.sites.refresh(),
     services.providerHistory.load(),
   ]);
   await tryOut?.connect(services, provider);
@@ -368,6 +371,7 @@ function programOf(
       await refusedOrigins.flush();
       await health.flush();
       await services.apiTokens.flush();
+      await services.sites.flush();
     },
   });
   const closing = new AbortController();

@@ -19,6 +19,7 @@ import type { Keyring } from "../platform/keys/keyring.ts";
 import { Chains } from "../platform/kv/chains.ts";
 import { FullLimits } from "../platform/limits/full_limits.ts";
 import { createPolicies, type Policies } from "../platform/limits/policies.ts";
+import { createSites, type Sites } from "../platform/tokens/sites/store.ts";
 import { type ApiTokens, createApiTokens } from "../platform/tokens/store.ts";
 import { createDatabaseAlert, type DatabaseAlert } from "../operations/alerts/database_alert.ts";
 import { problemsIn, readProblems } from "../operations/checks/registry.ts";
@@ -125,6 +126,7 @@ export interface Services extends Outside {
   people: People;
   admin: Admin;
   apiTokens: ApiTokens;
+  sites: Sites;
   jobs: JobDefinition<unknown>[];
   /** Returns whether there is an API key and a default list. */
   isConfigured(): boolean;
@@ -198,10 +200,16 @@ export function createServices(outside: Outside): Services {
   });
   const admin = createAdmin({ config, kv, clock, random, keyring });
   const apiTokens = createApiTokens({ kv, clock, random, log });
+  const sites = createSites({ kv, clock, random, log, keyring, apiTokens });
   const others = [sandboxData({ kv, clock, random })];
   const people = createPeople({ ...outside, markers, policies, providerHistory, audit: admin.audit, others });
   const erasures = createErasures({ ...outside, markers, audit: admin.audit });
-  const shop = createShops({ checkout: () => settings.current().checkout, fetch: transport, clock });
+  const shop = createShops({
+    checkout: () => settings.current().checkout,
+    hasSite: () => sites.connected().some(({ modules }) => modules.length > 0),
+    fetch: transport,
+    clock,
+  });
 
   const jobs = createJobs({
     ...outside,
@@ -271,6 +279,7 @@ export function createServices(outside: Outside): Services {
     processes,
     admin,
     apiTokens,
+    sites,
     people,
     responseTimer: createResponseTimer({ clock, random, floorMs: config.answerFloorMs }),
     consentTexts: createConsentTexts(kv),

@@ -85,7 +85,13 @@ function Tokens({ view, tokens }: { view: View; tokens: ListedToken[] }): VNode 
                 cell: ({ usedAt }) => usedAt === undefined ? "Never" : <Moment at={usedAt} />,
               },
               { title: "Expires", cell: (token) => <Expiry token={token} now={view.now} /> },
-              { title: "Actions", cell: (token) => <Revoke view={view} token={token} /> },
+              {
+                title: "Actions",
+                cell: (token) =>
+                  token.site === undefined
+                    ? <Revoke view={view} token={token} />
+                    : <a href={view.href("/sites")}>Connected site</a>,
+              },
             ]}
           />
         )}

@@ -23,6 +23,8 @@ const OTHERS: Record<OtherKind, AuditTitle> = {
   cfbe_restore: { group: "service", title: "Restore backup" },
   cfbe_move_database: { group: "service", title: "Move database" },
   cfbe_cancel_database_move: { group: "service", title: "Cancel the move of the database" },
+  cfbe_collect_site_keys: { group: "access", title: "Hand keys to a connected site" },
+  cfbe_disconnect_site: { group: "access", title: "Site disconnected itself" },
   cfbe_api_request: { group: "service", title: "API request" },
 };
 

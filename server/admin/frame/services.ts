@@ -12,6 +12,7 @@ import type { KeyVersions } from "../../operations/keys/key_versions.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import type { Chains } from "../../platform/kv/chains.ts";
 import type { ApiTokens } from "../../platform/tokens/store.ts";
+import type { Sites } from "../../platform/tokens/sites/store.ts";
 import type { FullLimits } from "../../platform/limits/full_limits.ts";
 import type { Policies } from "../../platform/limits/policies.ts";
 import type { DatabaseAlert } from "../../operations/alerts/database_alert.ts";
@@ -67,6 +68,7 @@ export interface AdminServices {
   people: People;
   admin: Admin;
   apiTokens: ApiTokens;
+  sites: Sites;
   shop: () => Shop;
   clientIp: ClientIp;
   /** Wakes the job runner. */

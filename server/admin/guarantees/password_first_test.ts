@@ -52,9 +52,11 @@ const REMOVAL = { name: "the-viewer", _page: "/users" };
 
 /** Every action that asks, with a valid input. */
 const ASKING: Record<string, object> = {
+  cfbe_add_site: { url: "https://shop.example" },
   cfbe_add_token: { name: "shop", scopes: ["signup"] },
   cfbe_add_user: { name: "grace", role: "viewer", password: "a long password of grace" },
   cfbe_begin_second_factor: {},
+  cfbe_connect_site: { site: "https://shop.example" },
   cfbe_disable_second_factor: {},
   cfbe_enable_second_factor: { seed: "seed", code: "123456" },
   cfbe_erase_people: { rows: ["ann@example.com list-1"], typed: "1" },
@@ -67,13 +69,14 @@ const ASKING: Record<string, object> = {
   cfbe_renew_recovery_codes: {},
   cfbe_reset_password: { name: "the-viewer" },
   cfbe_revoke_key: { id: "0123456789" },
+  cfbe_revoke_site: { id: "0123456789" },
   cfbe_revoke_token: { id: "0123456789" },
   cfbe_rotate_keys: { id: "0123456789" },
   cfbe_set_password: { name: "the-viewer", password: "a long password of grace" },
   cfbe_set_role: { name: "the-viewer", role: "analyst" },
 };
 
-Deno.test("exports, erasures, users, second factors, API tokens, keys and moves to another provider ask for the password", () => {
+Deno.test("exports, erasures, users, second factors, API tokens, connected sites, keys and moves to another provider ask for the password", () => {
   const asking = actions.filter((each) => each.asksPassword);
   assert.deepEqual(asking.map(({ name }) => name).toSorted(), Object.keys(ASKING));
   assert.deepEqual(asking.filter(({ upload }) => upload), [], "the page that asks cannot keep a file");

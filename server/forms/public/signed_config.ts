@@ -2,6 +2,8 @@ import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { asObject, parseJson } from "../../platform/http/request_body.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
+import { verifySite } from "../../platform/tokens/sites/site_keys.ts";
+import type { ConnectedSites } from "../../platform/tokens/sites/store.ts";
 import { fitInSignup, TAGS_TOO_LONG } from "../../settings/schema/form_values.ts";
 import { allForms } from "../../settings/forms/all_forms.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
@@ -29,20 +31,40 @@ export function signFormConfig(keyring: Keyring, config: FormConfig): string {
   return `${payload}.${keyring.sign("cfbe/form-config", payload)}`;
 }
 
+/** What a connected site may set in a form. Texts that were shown, and variants, are known to this server only. */
+const SiteConfigSchema = FormConfigSchema.pick({
+  list: true,
+  tags: true,
+  placement: true,
+  form: true,
+  locale: true,
+});
+
 /**
- * Verifies and parses a signed configuration.
+ * Verifies and parses a signed configuration: `<payload>.<signature>` under a key of this server, or
+ * `<payload>.<site>.<signature>` under that of a connected site.
  *
  * @param value the `cfbe_cfg` of a request; can have any type
+ * @param sites the connected sites; if not given, only what this server has signed is valid
  * @returns undefined if the signature or the content is invalid (contract 4.11)
  */
-export function readFormConfig(keyring: Keyring, value: unknown): FormConfig | undefined {
+export function readFormConfig(
+  keyring: Keyring,
+  value: unknown,
+  sites?: ConnectedSites,
+): FormConfig | undefined {
   const signed = signedConfigs(value)[0];
   if (signed === undefined) return undefined;
-  const dot = signed.indexOf(".");
-  const payload = signed.slice(0, dot);
-  if (dot < 1 || !keyring.verify("cfbe/form-config", payload, signed.slice(dot + 1))) return undefined;
+  const [payload = "", ...rest] = signed.split(".", 4);
+  if (payload === "" || rest.length === 0 || rest.length > 2) return undefined;
+  const [site, signature] = rest.length === 2 ? rest as [string, string] : [undefined, rest[0]!];
+  const isSigned = site === undefined
+    ? keyring.verify("cfbe/form-config", payload, signature)
+    : sites?.isConnected(site) && verifySite(keyring, site, "cfbe/form-config", payload, signature);
+  if (!isSigned) return undefined;
+  if (site !== undefined) sites?.note(site);
   const json = asObject(parseJson(new Uint8Array(Buffer.from(payload, "base64url"))));
-  const parsed = FormConfigSchema.safeParse(json);
+  const parsed = (site === undefined ? FormConfigSchema : SiteConfigSchema).safeParse(json);
   return parsed.success ? parsed.data : undefined;
 }
 

@@ -22,7 +22,7 @@ import { ERASED_KEPT } from "../../subscribers/privacy/job_data.ts";
  *   a backup with rows of a person who was erased meanwhile also contains the tombstone.
  * - `derived`: indexes. Left out and rebuilt from their rows, because an entry that moves while it is read may be missed.
  * - `left_out`: state that must not be restored: the running processes, the poll's position, which may be ahead of restored records, the
- *   provider's health, the newest link of the audit log's chain, which its rows have too, an attack and the proofs of work that were used in it, its pauses and the tests of its setup, admin sessions, API tokens, which may be revoked since, the log of backups, notifications that have been sent since, and a bulk action
+ *   provider's health, the newest link of the audit log's chain, which its rows have too, an attack and the proofs of work that were used in it, its pauses and the tests of its setup, admin sessions, API tokens, which may be revoked since, codes with which sites collect their keys, the log of backups, notifications that have been sent since, and a bulk action
  *   or a move to another provider, which must not go on by itself.
  */
 export type BackupMode = "first" | "plain" | "late" | "derived" | "left_out";
@@ -49,6 +49,7 @@ export const FAMILIES: Readonly<Record<string, BackupMode>> = {
   image: "plain",
   sandbox: "plain",
   salts: "plain",
+  sites: "plain",
   settings: "plain",
   provider_history: "plain",
   form_version: "plain",
@@ -78,6 +79,8 @@ export const FAMILIES: Readonly<Record<string, BackupMode>> = {
   admin_session: "left_out",
   api_tokens: "left_out",
   api_token_use: "left_out",
+  site_use: "left_out",
+  site_grant: "left_out",
   bulk_run: "left_out",
   migration: "left_out",
   flushed: "left_out",

@@ -4,6 +4,7 @@ import { activationKey, type ActivationRow, isDeactivated } from "../../platform
 import { readRow } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { Kv, KvKey, KvMutation } from "../../platform/kv/port.ts";
+import { sitesKey } from "../../platform/tokens/sites/row.ts";
 import { tokensKey } from "../../platform/tokens/row.ts";
 import { isFarAhead } from "../../platform/stored_time.ts";
 import { createActivation } from "../activation/activation.ts";
@@ -141,15 +142,18 @@ export async function restore(
   // An empty database that is going to be replaced must not pass for a new one.
   if (wasEmpty) await replaces.set(keys.restoring(), mark);
   await kv.set(keys.restoring(), mark);
-  const isKept = (key: KvKey) => isApiTokens(key) || options.shared === true && isActivation(key);
+  const sites = await readRow(replaces, sitesKey());
+  const isKept = (key: KvKey) =>
+    isApiTokens(key) || sites !== null && isSites(key) || options.shared === true && isActivation(key);
   await addTombstonesOf(replaces, tombstones);
   const batches = createBatches(kv);
   for (const [person, at] of tombstones) {
     await batches.add((tx) => tx.set(keys.tombstone(person), { v: 1, at } satisfies TombstoneRow));
   }
-  // Tokens that are revoked stay revoked, and those in use go on working.
+  // Tokens and sites that are revoked stay revoked, and those in use go on working.
   const apiTokens = await readRow(replaces, tokensKey());
   if (kv !== replaces && apiTokens) await batches.add((tx) => tx.set(tokensKey(), apiTokens));
+  if (kv !== replaces && sites) await batches.add((tx) => tx.set(sitesKey(), sites));
   await clear(kv, batches, (key) => isKept(key) || isTombstone(key));
   const source = { open: options.open, kv, keyring, tombstones, takenAt: header.at, isKept };
   let written = 0;
@@ -185,6 +189,7 @@ async function isDeactivatedEverywhere(kv: Kv, now: number): Promise<boolean> {
 }
 
 const isApiTokens = (key: KvKey): boolean => key[2] === tokensKey()[2];
+const isSites = (key: KvKey): boolean => key[2] === sitesKey()[2];
 const isActivation = (key: KvKey): boolean => key[2] === keys.activation()[2];
 
 /**

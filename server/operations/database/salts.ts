@@ -98,6 +98,7 @@ export async function reopenable(open: () => Promise<Keyring>): Promise<Reopenab
       verify: (...args) => current.verify(...args),
       identify: (...args) => current.identify(...args),
       keysFor: (...args) => current.keysFor(...args),
+      siteKeys: (...args) => current.siteKeys(...args),
       fingerprints: () => current.fingerprints(),
       get generation() {
         return current.generation;

@@ -1,6 +1,7 @@
 import type { Clock } from "../../platform/deps.ts";
 import { settingsOfForm } from "../../settings/forms/form_settings.ts";
 import { isPublished } from "../../settings/forms/form_state.ts";
+import type { Sites } from "../../platform/tokens/sites/store.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import { checkFields } from "../../signup/subscribe/check_fields.ts";
 
@@ -21,9 +22,13 @@ export interface BridgeFacts {
 const CHECKBOX = { email: "ann@example.com", consent: true };
 
 /** Returns what a site's plugin needs to know about the settings. Contains no secret. */
-export function bridgeFacts({ settings, clock }: { settings: SettingsStore; clock: Clock }): BridgeFacts {
+export function bridgeFacts(
+  { settings, clock, sites }: { settings: SettingsStore; clock: Clock; sites: Pick<Sites, "connected"> },
+): BridgeFacts {
   const current = settings.current();
   const { general, checkout } = current;
+  // A connected site signs its orders with a secret of its own.
+  const hasSecret = checkout.secret !== "" || sites.connected().some(({ modules }) => modules.length > 0);
   const needsOf = (name?: string) => {
     const checked = checkFields(CHECKBOX, settingsOfForm(current, { name }, []));
     return checked.ok ? [] : Object.keys(checked.fields);
@@ -37,6 +42,6 @@ export function bridgeFacts({ settings, clock }: { settings: SettingsStore; cloc
     lists: general.knownLists.map(({ id, name }) => ({ id, name })),
     defaultList: general.defaultList,
     modules: { carts: general.modules.carts, checkout: general.modules.checkout },
-    shop: { kind: checkout.shop, hasSecret: checkout.secret !== "" },
+    shop: { kind: checkout.shop, hasSecret },
   };
 }

@@ -29,6 +29,7 @@ import { migrationReport } from "../../subscribers/migration/report.ts";
 import { type MigrationRow, readMigration } from "../../subscribers/migration/run.ts";
 import { PAGE_MAX, PAGE_SIZE, search } from "../../subscribers/search/search.ts";
 import { AGENT_QUERIES } from "./agent_queries.ts";
+import type { Sites } from "../../platform/tokens/sites/store.ts";
 import { bridgeFacts } from "./bridge.ts";
 import { countsSince } from "./counts.ts";
 import { diagnose, testConnection } from "../doctor/doctor.ts";
@@ -218,6 +219,7 @@ export interface QueryDeps extends Omit<DoctorDeps, "fetch"> {
   experimentCounts: Pick<ExperimentCounts, "days">;
   webhookCalls: WebhookCalls;
   databaseAlert: DatabaseAlert;
+  sites: Pick<Sites, "connected">;
   admin: { audit: Pick<Audit, "list" | "verify"> };
 }
 

@@ -16,6 +16,8 @@ export const OTHER_KINDS = [
   "cfbe_move_database",
   "cfbe_cancel_database_move",
   "cfbe_api_request",
+  "cfbe_collect_site_keys",
+  "cfbe_disconnect_site",
 ] as const;
 
 export type OtherKind = typeof OTHER_KINDS[number];

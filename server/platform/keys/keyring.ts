@@ -18,6 +18,8 @@ export interface Keyring {
   identify(purpose: PurposeOf<"identity">, text: string): string;
   /** Returns the raw 32-byte keys for encryption, newest first. */
   keysFor(purpose: PurposeOf<"sealing">): Uint8Array<ArrayBuffer>[];
+  /** Returns the raw 32-byte keys of a connected site, newest first: one for each accepted salt. */
+  siteKeys(site: string): Uint8Array<ArrayBuffer>[];
   /** Returns the fingerprints of the accepted salts, newest first (`fingerprintOf`). */
   fingerprints(): string[];
   /** Differs once other salts are accepted, for what remembers signatures. */
@@ -28,7 +30,12 @@ const KEY_BYTES = 32;
 
 function derive(salt: string, purpose: Purpose): Uint8Array<ArrayBuffer> {
   const { info = purpose } = declarationOf(purpose);
-  return new Uint8Array(hkdfSync("sha256", salt, "", info, KEY_BYTES));
+  return deriveKey(salt, info);
+}
+
+/** Derives a 32-byte key with HKDF-SHA256 (RFC 5869), without its salt. */
+export function deriveKey(from: string | Uint8Array, info: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(hkdfSync("sha256", from, "", info, KEY_BYTES));
 }
 
 /** Returns what names a salt without revealing it: an HMAC under a separate key, which signs nothing. */
@@ -70,25 +77,31 @@ export function createKeyring(
 
   return {
     keysFor,
+    siteKeys: (site) => salts.map((salt) => deriveKey(salt, `${"cfbe/site" satisfies Purpose}/${site}`)),
     generation: {},
     fingerprints: () => fingerprints ??= salts.map(fingerprintOf),
     sign: newest,
     identify: newest,
     verify(purpose, text, signature) {
-      const given = Buffer.from(signature, "base64url");
-      // Decoding is lenient, so accept only the encoding that signing produces.
-      // Not timing-sensitive: the given signature is compared with its own encoding.
-      if (given.length !== KEY_BYTES || given.toString("base64url") !== signature) return false;
-      let found = false;
-      for (const hmac of hmacsFor(purpose)) {
-        if (timingSafeEqual(hmac(text), given)) found = true;
-      }
-      return found;
+      return verifies(hmacsFor(purpose), text, signature);
     },
   };
 }
 
-type Hmac = (text: string) => Buffer;
+export type Hmac = (text: string) => Buffer;
+
+/** Returns whether one of the keys has signed a text. Takes constant time for signatures of the same length. */
+export function verifies(hmacs: readonly Hmac[], text: string, signature: string): boolean {
+  const given = Buffer.from(signature, "base64url");
+  // Decoding is lenient, so accept only the encoding that signing produces.
+  // Not timing-sensitive: the given signature is compared with its own encoding.
+  if (given.length !== KEY_BYTES || given.toString("base64url") !== signature) return false;
+  let found = false;
+  for (const hmac of hmacs) {
+    if (timingSafeEqual(hmac(text), given)) found = true;
+  }
+  return found;
+}
 
 /** A block of SHA-256, and the bytes with which HMAC fills the key's block (RFC 2104). */
 const BLOCK_BYTES = 64;
@@ -98,7 +111,7 @@ const [INNER, OUTER] = [0x36, 0x5c];
  * Returns HMAC-SHA256 with a key of at most 64 bytes. Both hashes continue from a copy of their state after the key's
  * block, which takes half the time of `createHmac`: four instead of eight microseconds.
  */
-function hmacWith(key: Uint8Array): Hmac {
+export function hmacWith(key: Uint8Array): Hmac {
   const started = (fill: number): Hash => {
     const block = Buffer.alloc(BLOCK_BYTES, fill);
     key.forEach((byte, at) => block[at]! ^= byte);

@@ -37,6 +37,8 @@ export const PURPOSES = {
   "cfbe/admin-device": { kind: "signing", what: "known browsers of users" },
   "cfbe/admin-sign-in": { kind: "signing", what: "sign-ins that wait for a code", openMs: 5 * 60_000 },
   "cfbe/purge": { kind: "signing" },
+  /** A connected site has a key of its own, from which one per purpose is derived; see `tokens/sites/site_keys.ts`. */
+  "cfbe/site": { kind: "signing", what: "keys of connected sites" },
   "cfbe/backup": { kind: "signing", what: "backups" },
 
   "cfbe/seal": { kind: "sealing" },

@@ -84,6 +84,12 @@ export const keys = {
   apiTokens: (): Shape => [...SITE, "api_tokens"],
   /** When a token was last used. */
   apiTokenUse: (id: string): Shape => [...SITE, "api_token_use", id],
+  /** All connected sites in one row; see `tokens/sites/row.ts`. */
+  sites: (): Shape => [...SITE, "sites"],
+  /** When a site last signed or called something. */
+  siteUse: (id: string): Shape => [...SITE, "site_use", id],
+  /** What an admin has agreed to, until the site collects it. `code` is the SHA-256 of the code for it. */
+  siteGrant: (code: string): Shape => [...SITE, "site_grant", code],
   /** Append-only; contains no address. */
   audit: (at: number, id: string): Shape => [...SITE, "audit", at, id],
   auditAt: (at: number): Shape => [...SITE, "audit", at],
@@ -289,13 +295,14 @@ export const keys = {
 };
 
 /**
- * The rows that every process keeps in memory: settings, activation, attacks and restores. A commit that writes one is announced to
+ * The rows that every process keeps in memory: settings, activation, attacks, connected sites and restores. A commit that writes one is announced to
  * the other processes (`Kv.changes`). No signup writes one.
  */
 export const CACHED_ROWS: readonly Shape[] = [
   keys.family("settings"),
   keys.activation(),
   keys.attack(),
+  keys.sites(),
   keys.restoring(),
   keys.restored(),
 ];

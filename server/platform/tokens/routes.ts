@@ -13,6 +13,18 @@ export interface TokenRoute {
 export const TOKEN_ROUTES = {
   signup: { method: "POST", path: "/integrations/signup", scope: "signup", title: "Sign a person up" },
   ownToken: { method: "GET", path: "/ops/token", scope: undefined, title: "Show the scopes of this token" },
+  ownSite: {
+    method: "GET",
+    path: "/connect/site",
+    scope: undefined,
+    title: "Show the connection of the token's site",
+  },
+  disconnectSite: {
+    method: "POST",
+    path: "/connect/disconnect",
+    scope: undefined,
+    title: "Disconnect the token's site",
+  },
   poll: { method: "POST", path: "/ops/poll", scope: "operate", title: "Check for confirmations now" },
   backup: { method: "GET", path: "/ops/backup", scope: "admin", title: "Download a backup" },
   moveDatabase: { method: "POST", path: "/ops/move-database", scope: "admin", title: "Move the database" },

@@ -4,6 +4,7 @@ import { secretsEqual } from "../keys/keyring.ts";
 import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import { hashOf, idIn } from "./secret.ts";
+import type { UseRow } from "./uses.ts";
 
 /** A stored API token. Members and scopes of newer versions stay as they are. */
 export interface StoredToken {
@@ -16,6 +17,8 @@ export interface StoredToken {
   createdAt: number;
   /** When it stops working; absent if never. */
   expiresAt?: number;
+  /** ID of the connected site that it belongs to, and with which it is revoked; see `sites/row.ts`. */
+  site?: string;
 }
 
 /** All API tokens by ID, in one row, so that one commit checks names and their number. */
@@ -24,14 +27,8 @@ export interface TokensRow {
   tokens: Record<string, StoredToken>;
 }
 
-/** When a token was last used. It is a row of its own, so that its update never conflicts with a change of tokens. */
-export interface TokenUseRow {
-  v: 1;
-  at: number;
-}
-
 export const tokensKey = (): Key<TokensRow> => typed(keys.apiTokens());
-export const tokenUseKey = (id: string): Key<TokenUseRow> => typed(keys.apiTokenUse(id));
+export const tokenUseKey = (id: string): Key<UseRow> => typed(keys.apiTokenUse(id));
 
 export const emptyTokens = (): TokensRow => ({ v: 1, tokens: {} });
 

@@ -15,7 +15,12 @@ export interface NewSecret {
 
 export function newSecret(random: Random): NewSecret {
   const id = Buffer.from(random.bytes(ID_BYTES)).toString("hex");
-  return { id, token: `cfbe_${id}_${Buffer.from(random.bytes(SECRET_BYTES)).toString("base64url")}` };
+  return secretOf(id, Buffer.from(random.bytes(SECRET_BYTES)).toString("base64url"));
+}
+
+/** Returns the token of an ID and 32 secret bytes, encoded as base64url. */
+export function secretOf(id: string, secret: string): NewSecret {
+  return { id, token: `cfbe_${id}_${secret}` };
 }
 
 /** Returns the ID in a token; undefined if the text has another form, as that of `CFBE_API_TOKEN` may. */

@@ -1,9 +1,7 @@
 import type { Clock, Log, Random } from "../deps.ts";
 import { cas, type Decision } from "../kv/cas.ts";
-import { readEntries } from "../kv/entries.ts";
 import { readRow } from "../kv/key.ts";
 import type { Kv } from "../kv/port.ts";
-import { plausibleTime } from "../stored_time.ts";
 import {
   emptyTokens,
   isExpired,
@@ -11,13 +9,14 @@ import {
   tokenPresented,
   type TokenRefused,
   tokensKey,
+  type TokensRow,
   tokenUseKey,
-  type TokenUseRow,
   usableToken,
   withoutToken,
   withToken,
 } from "./row.ts";
 import { hashOf, idIn, newSecret } from "./secret.ts";
+import { createUses } from "./uses.ts";
 
 /** A token as it is listed, without its hash. */
 export interface ListedToken extends Omit<StoredToken, "hash"> {
@@ -33,6 +32,8 @@ export interface KnownToken {
   name: string;
   scopes: readonly string[];
   expiresAt?: number;
+  /** ID of the connected site that it belongs to. */
+  site?: string;
 }
 
 export interface ApiTokens {
@@ -50,13 +51,13 @@ export interface ApiTokens {
   list(): Promise<ListedToken[]>;
   /** Returns the token that a request presents, and notes its use in memory; undefined if it is not valid now. */
   use(presented: string): Promise<KnownToken | undefined>;
+  /** Returns when each token was last used; undefined if never. */
+  usesOf(ids: readonly string[]): Promise<(number | undefined)[]>;
   /** Returns the hash of a valid token, for a proof that both sides know it. */
   hashOf(id: string): Promise<string | undefined>;
   /** Writes when tokens were last used. Keeps it for the next time if that fails; never rejects. */
   flush(): Promise<void>;
 }
-
-const MINUTE_MS = 60_000;
 
 /**
  * Creates the store of API tokens. Every request with one reads the row, so that a token that is revoked or expires in
@@ -65,33 +66,14 @@ const MINUTE_MS = 60_000;
 export function createApiTokens(
   { kv, clock, random, log }: { kv: Kv; clock: Clock; random: Random; log: Log },
 ): ApiTokens {
-  /** Times of uses that are not written yet, by ID, in whole minutes. */
-  const used = new Map<string, number>();
-  /** The times that this process has written. */
-  const written = new Map<string, number>();
+  const uses = createUses<TokensRow>({ kv, clock, random, log }, {
+    parent: tokensKey(),
+    lists: ({ tokens }, id) => Object.hasOwn(tokens, id),
+    key: tokenUseKey,
+    failed: "api_tokens.use_not_written",
+  });
 
   const read = async () => await readRow(kv, tokensKey()) ?? emptyTokens();
-
-  /** Writes a use, unless the token was revoked or a later use is stored. */
-  function writeUse(id: string, at: number): Promise<void> {
-    return cas(kv, { tokens: tokensKey(), use: tokenUseKey(id) }, ({ tokens, use }): Decision<void> => {
-      const isKnown = tokens.value !== null && Object.hasOwn(tokens.value.tokens, id);
-      const stored = use.value && plausibleTime(use.value.at, clock.now());
-      if (!isKnown || (stored ?? 0) >= at) return { value: undefined };
-      return { value: undefined, write: (tx) => tx.set(tokenUseKey(id), { v: 1, at } satisfies TokenUseRow) };
-    }, { clock, random });
-  }
-
-  /** Returns when some tokens were last used, as far as known. */
-  async function usesOf(ids: readonly string[]): Promise<(number | undefined)[]> {
-    if (ids.length === 0) return [];
-    const now = clock.now();
-    const { uses } = await readEntries(kv, { uses: ids.map(tokenUseKey) });
-    return uses.map(({ value }, index) => {
-      const at = Math.max(used.get(ids[index]!) ?? 0, value ? plausibleTime(value.at, now) : 0);
-      return at > 0 ? at : undefined;
-    });
-  }
 
   return {
     add({ name, scopes, by, expiresAt }) {
@@ -127,16 +109,15 @@ export function createApiTokens(
         },
         { clock, random },
       );
-      used.delete(id);
-      written.delete(id);
+      uses.forget(id);
       return revoked;
     },
     async list() {
       const { tokens } = await read();
-      const uses = await usesOf(Object.keys(tokens));
+      const usedAts = await uses.of(Object.keys(tokens));
       const now = clock.now();
       return Object.entries(tokens).map(([id, { hash: _, ...stored }], index) => {
-        const usedAt = uses[index];
+        const usedAt = usedAts[index];
         return { id, ...stored, isExpired: isExpired(stored, now), ...(usedAt !== undefined && { usedAt }) };
       }).sort((a, b) => b.createdAt - a.createdAt);
     },
@@ -146,24 +127,20 @@ export function createApiTokens(
       const now = clock.now();
       const found = tokenPresented(await read(), presented, now);
       if (!found) return undefined;
-      const { id, stored: { name, scopes, expiresAt } } = found;
-      used.set(id, Math.floor(now / MINUTE_MS) * MINUTE_MS);
-      return { id, name, scopes, ...(expiresAt !== undefined && { expiresAt }) };
+      const { id, stored: { name, scopes, expiresAt, site } } = found;
+      uses.note(id);
+      return {
+        id,
+        name,
+        scopes,
+        ...(expiresAt !== undefined && { expiresAt }),
+        ...(site !== undefined && { site }),
+      };
     },
     async hashOf(id) {
       return usableToken(await read(), id, clock.now())?.hash;
     },
-    async flush() {
-      for (const [id, at] of [...used]) {
-        try {
-          if (written.get(id) !== at) await writeUse(id, at);
-          written.set(id, at);
-          // A later use may have been noted meanwhile.
-          if (used.get(id) === at) used.delete(id);
-        } catch (error) {
-          log.error("api_tokens.use_not_written", { error });
-        }
-      }
-    },
+    usesOf: uses.of,
+    flush: uses.flush,
   };
 }

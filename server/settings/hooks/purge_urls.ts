@@ -2,32 +2,56 @@ import type { Clock, Log } from "../../platform/deps.ts";
 import { exchange } from "../../platform/http/outbound.ts";
 import { transport } from "../../platform/http/outbound/transport.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
+import { signForSite } from "../../platform/tokens/sites/site_keys.ts";
 import type { PurgeEvent } from "./types.ts";
 
 const TIMEOUT_MS = 10_000;
 /** Limit for a response, which is short and not used. */
 const BODY_BYTES = 64 * 1024;
 
+/** A URL to call. */
+export interface PurgeTarget {
+  url: string;
+  /** ID of the connected site whose URL it is, so that it verifies the request with its own key. */
+  site?: string;
+}
+
+/** Returns all URLs to call, each once. */
+export function purgeTargets(
+  urls: readonly string[],
+  sites: readonly { id: string; purgeUrl?: string }[],
+): PurgeTarget[] {
+  const ofSites = new Map(sites.flatMap(({ id, purgeUrl }) => purgeUrl ? [[purgeUrl, id] as const] : []));
+  return [
+    ...urls.filter((url) => !ofSites.has(url)).map((url) => ({ url })),
+    ...[...ofSites].map(([url, site]) => ({ url, site })),
+  ];
+}
+
 /**
  * Requests every URL that empties a page cache, signed for the receiver to verify: `X-CFBE-Signature` signs the time in
- * `X-CFBE-Timestamp` (Unix seconds), a dot and the body. Each failure is logged and does not stop the others.
+ * `X-CFBE-Timestamp` (Unix seconds), a dot and the body. For a connected site, it has a signature with each of the site's keys,
+ * separated by commas. Each failure is logged and does not stop the others.
  */
 export async function requestPurges(
-  urls: readonly string[],
+  targets: readonly PurgeTarget[],
   event: PurgeEvent,
   { keyring, clock, log }: { keyring: Keyring; clock: Clock; log: Pick<Log, "warn"> },
 ): Promise<void> {
   const body = JSON.stringify(event);
   const time = String(Math.floor(clock.now() / 1000));
-  const headers = {
+  const signed = `${time}.${body}`;
+  const headersFor = (site: string | undefined) => ({
     "content-type": "application/json",
     "x-cfbe-timestamp": time,
-    "x-cfbe-signature": keyring.sign("cfbe/purge", `${time}.${body}`),
-  };
-  const ends = await Promise.all(urls.map((url) =>
+    "x-cfbe-signature": site === undefined
+      ? keyring.sign("cfbe/purge", signed)
+      : signForSite(keyring, site, "cfbe/purge", signed).join(","),
+  });
+  const ends = await Promise.all(targets.map(({ url, site }) =>
     exchange(
       transport,
-      { method: "POST", url, headers, body },
+      { method: "POST", url, headers: headersFor(site), body },
       { timeoutMs: TIMEOUT_MS, bodyBytes: BODY_BYTES },
     )
   ));
@@ -35,7 +59,7 @@ export async function requestPurges(
     if (ended.kind === "answered" && ended.status >= 200 && ended.status < 300) continue;
     // Not the rest of the URL, which may contain a secret.
     log.warn("purge.failed", {
-      host: URL.parse(urls[at]!)?.host,
+      host: URL.parse(targets[at]!.url)?.host,
       detail: ended.kind === "answered" ? `HTTP ${ended.status}` : ended.detail,
     });
   }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { freePort } from "../../../dev/free_port.ts";
 import { createKeyring } from "../../platform/keys/keyring.ts";
-import { requestPurges } from "./purge_urls.ts";
+import { signForSite } from "../../platform/tokens/sites/site_keys.ts";
+import { purgeTargets, requestPurges } from "./purge_urls.ts";
 
 const NOW = 1_767_225_600_500;
 const EVENT = { tab: "form" } as const;
@@ -36,7 +37,7 @@ async function warnings(urls: string[]) {
   const log = {
     warn: (event: string, fields?: Record<string, unknown>) => void logged.push([event, fields]),
   };
-  await requestPurges(urls, EVENT, { keyring, clock, log });
+  await requestPurges(urls.map((url) => ({ url })), EVENT, { keyring, clock, log });
   return logged;
 }
 
@@ -65,4 +66,24 @@ Deno.test("a page cache that refuses is logged by its host, without what may be 
     ["purge.failed", { host, detail: "HTTP 401" }],
   ]);
   assert.equal(works.requests.length, 1);
+});
+
+Deno.test("a connected site's page cache gets a request that its current and its earlier key verify, and no other", async () => {
+  await using site = startSite();
+  const [first, second] = ["the first salt, long enough to be one", "the second salt, long enough to be one"];
+  const rotated = createKeyring([second!, first!]);
+  const clock = { now: () => NOW, sleep: () => Promise.reject(new Error("not used")) };
+  const targets = purgeTargets([site.url], [{ id: "0123456789", purgeUrl: site.url }, { id: "9876543210" }]);
+  assert.deepEqual(targets, [{ url: site.url, site: "0123456789" }], "each URL once");
+  await requestPurges(targets, EVENT, { keyring: rotated, clock, log: { warn() {} } });
+  const [{ body, headers }] = site.requests as [typeof site.requests[number]];
+  const signed = `${headers.get("x-cfbe-timestamp")}.${body}`;
+  const signatures = headers.get("x-cfbe-signature")!.split(",");
+  assert.equal(signatures.length, 2);
+  for (const salt of [first!, second!]) {
+    const [own] = signForSite(createKeyring([salt]), "0123456789", "cfbe/purge", signed);
+    const [other] = signForSite(createKeyring([salt]), "9876543210", "cfbe/purge", signed);
+    assert.ok(signatures.includes(own!) && !signatures.includes(other!));
+  }
+  assert.ok(!signatures.some((each) => rotated.verify("cfbe/purge", signed, each)));
 });

@@ -6,13 +6,18 @@ import type { HasBody } from "../../platform/http/guards/body_limit.ts";
 import { CouponRequestSchema } from "../systems/generic/coupon_request.ts";
 import { OrderSchema } from "../systems/order.ts";
 import type { Shop } from "../systems/port.ts";
+import type { Sites } from "../../platform/tokens/sites/store.ts";
 import type { Orders } from "./orders.ts";
+
+/** Parameter of the URL of a connected site's webhooks: its ID. */
+export const SITE_PARAMETER = "site";
 
 export interface ShopHookDeps {
   log: Log;
   orders: Orders;
   /** Returns the shop of the current setting `checkout.shop`. */
   shop: () => Shop;
+  sites: Pick<Sites, "webhookSecrets" | "note">;
 }
 
 /** Responds with 404 for any shop system except the configured one. */
@@ -24,16 +29,22 @@ export function whileConnected({ shop }: Pick<ShopHookDeps, "shop">): Middleware
  * `POST {base_url}/shop-hook/<shop>`: receives an order from the configured shop system. A body without a valid
  * signature gets 401. An implausible order gets 400, or 200 if the shop would retry it.
  */
-export function shopHookRoute({ orders, log, shop: connected }: ShopHookDeps) {
+export function shopHookRoute({ orders, log, shop: connected, sites }: ShopHookDeps) {
   return async (c: Context<HasBody>): Promise<Response> => {
     const shop = connected();
-    const delivery = { headers: c.req.raw.headers, body: c.var.body };
+    const site = c.req.query(SITE_PARAMETER);
+    const delivery = {
+      headers: c.req.raw.headers,
+      body: c.var.body,
+      ...(site !== undefined && { secrets: sites.webhookSecrets(site) }),
+    };
     const verified = shop.verify(delivery);
     if (verified.kind === "ping") return c.json({ ok: true, action: "ignored" });
     if (verified.kind === "refused") {
       log.warn("order.signature_invalid", { shop: shop.name, reason: verified.reason });
       return refuse(c, "unauthorized");
     }
+    if (site !== undefined) sites.note(site);
     const reading = shop.read(delivery);
     if (reading.kind === "implausible") {
       // Only a sender that knows the secret gets here, so the reason may be in the response.

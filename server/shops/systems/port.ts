@@ -7,6 +7,8 @@ import type { Order } from "./order.ts";
 export interface Delivery {
   headers: Headers;
   body: Uint8Array;
+  /** Secrets of the connected site that sent it, newest first, in place of the secret in the settings. */
+  secrets?: readonly string[];
 }
 
 export type Verification =
@@ -83,6 +85,8 @@ export interface ShopSettings {
 /** Dependencies of every adapter. Settings are read at each call, so that changes apply immediately. */
 export interface ShopDeps {
   checkout: () => ShopSettings;
+  /** Whether a connected site sends orders, which it signs with a secret of its own. */
+  hasSite?: () => boolean;
   fetch: Fetch;
   clock: Clock;
   /** By which the timeouts run; the system's by default. */

@@ -34,11 +34,11 @@ function openedPage({ baseUrl, name }: Pick<FormView, "baseUrl" | "name">, url: 
 
 /** Returns whether a page that was opened before its form was turned off has sent it. */
 function isOpenPage(
-  { keyring }: SubscribeDeps,
+  { keyring, sites }: SubscribeDeps,
   { form, name }: Pick<FormView, "form" | "name">,
   fields: URLSearchParams,
 ) {
-  return form !== undefined && readFormConfig(keyring, fields.get("cfbe_cfg"))?.form === name;
+  return form !== undefined && readFormConfig(keyring, fields.get("cfbe_cfg"), sites)?.form === name;
 }
 
 /** Returns what is wrong with a token, or with the proof that follows it during an attack. */

@@ -15,6 +15,7 @@ import { runningVariants } from "../../forms/experiments/running.ts";
 import type { CounterEntry, Counters } from "../../platform/observe/counters.ts";
 import type { Clock } from "../../platform/deps.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
+import type { ConnectedSites } from "../../platform/tokens/sites/store.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import { proofKey, type SignupOptions, type SignupService } from "./service.ts";
@@ -57,6 +58,7 @@ type Dropped = "origin" | "honeypot" | "challenge" | TokenFault;
 export interface SubmissionDeps {
   clock: Clock;
   keyring: Keyring;
+  sites: ConnectedSites;
   settings: SettingsStore;
   signups: SignupService;
   policies: Policies;
@@ -84,7 +86,7 @@ export async function processSubmission(
   const { keyring, signups, policies, counters } = app;
   const { body, source } = submission;
   const now = app.clock.now();
-  const config = readFormConfig(keyring, body["cfbe_cfg"]);
+  const config = readFormConfig(keyring, body["cfbe_cfg"], app.sites);
   const submitted = submittedForm(app.settings.current(), submission, config, now);
   const { texts } = submitted.settings;
 

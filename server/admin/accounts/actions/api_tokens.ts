@@ -85,6 +85,12 @@ export const apiTokenActions: Action[] = [
     input: z.object({ id: z.string().min(1).max(40) }),
     target: (input) => input.id,
     async run({ app }, { id }) {
+      const site = (await app.apiTokens.list()).find((token) => token.id === id)?.site;
+      if (site !== undefined) {
+        const message =
+          "This token belongs to a connected site. Revoke the site instead: its key ends with it.";
+        throw new Refusal(409, "of_site", message);
+      }
       const revoked = await app.apiTokens.revoke(id);
       if (!revoked) {
         throw new Refusal(

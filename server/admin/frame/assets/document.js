@@ -43,6 +43,9 @@ export function enhance(root) {
   expectFrames(root);
   describeShortcuts();
   prepareEditor();
+  // A form may not lead to another site, a link may.
+  const follow = root.querySelector("a[data-follow]");
+  if (follow) location.assign(follow.href);
   watch();
 }
 

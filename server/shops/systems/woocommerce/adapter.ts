@@ -16,7 +16,7 @@ const EXISTS = "woocommerce_rest_coupon_code_already_exists";
  * Adapter for WooCommerce: webhooks `order.*`, and coupons through REST API v3. Source: the pages "Webhooks",
  * "Authentication" and "Coupons" of its REST API documentation, and the source of its coupons controller.
  */
-export function createWooCommerce({ checkout, fetch, clock, timer }: ShopDeps): Shop {
+export function createWooCommerce({ checkout, hasSite, fetch, clock, timer }: ShopDeps): Shop {
   return {
     name: "woocommerce",
     // Five deliveries in a row without a 2xx response disable a webhook, whatever the reason.
@@ -27,12 +27,15 @@ export function createWooCommerce({ checkout, fetch, clock, timer }: ShopDeps): 
       const { secret, shopUrl, apiKey, apiSecret } = checkout();
       const missing = (fields: Record<string, string>) =>
         Object.keys(fields).filter((name) => fields[name] === "");
-      return { orders: missing({ secret }), coupons: missing({ shopUrl, apiKey, apiSecret }) };
+      return {
+        orders: hasSite?.() ? [] : missing({ secret }),
+        coupons: missing({ shopUrl, apiKey, apiSecret }),
+      };
     },
 
-    verify({ headers, body }: Delivery): Verification {
+    verify({ headers, body, secrets = [checkout().secret] }: Delivery): Verification {
       const signature = headers.get(SIGNATURE_HEADER);
-      if (isBase64Signed(signature, body, checkout().secret)) return { kind: "verified" };
+      if (secrets.some((secret) => isBase64Signed(signature, body, secret))) return { kind: "verified" };
       if (signature === null && body.byteLength < 64 && PING.test(new TextDecoder().decode(body))) {
         return { kind: "ping" };
       }
