@@ -8,6 +8,7 @@ import { alertActions } from "./activity/actions/alerts.ts";
 import { bulkActions } from "./subscribers/actions/bulk.ts";
 import { limitActions } from "./subscribers/actions/limits.ts";
 import { migrationActions } from "./setup/actions/migration.ts";
+import { passkeyActions } from "./accounts/actions/passkeys.ts";
 import { passwordLinkActions } from "./accounts/actions/password_links.ts";
 import { experimentActions } from "./forms/actions/experiments.ts";
 import { formImageActions } from "./forms/actions/form_image.ts";
@@ -35,6 +36,7 @@ export const actions: readonly Action[] = [
   ...accountActions,
   ...userActions,
   ...secondFactorActions,
+  ...passkeyActions,
   ...passwordLinkActions,
   ...apiTokenActions,
   ...siteActions,

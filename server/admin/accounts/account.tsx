@@ -1,4 +1,5 @@
 import type { OpenSession } from "../auth/session.ts";
+import { passkeysCard } from "./passkeys.tsx";
 import { secondFactorCard } from "./second_factor.tsx";
 import { definePage } from "../frame/page.ts";
 import { Card } from "../parts/card.tsx";
@@ -29,6 +30,7 @@ export const accountPage = definePage({
             )
             : <PasswordForm view={view} />}
         </Card>
+        {await passkeysCard(view)}
         {await secondFactorCard(view)}
       </>
     );

@@ -18,7 +18,7 @@ async function submit(
   const context = await (await (browser ??= launch())).newContext({ javaScriptEnabled: false });
   const page: Page = await context.newPage();
   await page.goto(url);
-  await page.locator("form").evaluate((form: HTMLFormElement) => form.noValidate = true);
+  await page.locator("form").first().evaluate((form: HTMLFormElement) => form.noValidate = true);
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value);
   await Promise.all([page.waitForNavigation(), page.getByRole("button").click()]);
   // Browsers move the focus only after the page has loaded.

@@ -8,6 +8,7 @@ import { attempt } from "../../platform/limits/spend.ts";
 import type { AdminServices } from "../frame/services.ts";
 import { deviceOf } from "../auth/device.ts";
 import { HashingBusy } from "../auth/hash_queue.ts";
+import { passkeyRoutes } from "./passkey_routes.ts";
 import { passwordLinkRoutes } from "./password_link_routes.ts";
 import { originOf } from "../auth/request_origin.ts";
 import { setUpRoutes } from "./set_up_routes.ts";
@@ -72,8 +73,6 @@ export function signInRoutes(app: AdminServices, home: string): Hono {
     );
   });
 
-  return routes.route("/", secondFactorRoutes(app, visit)).route("/", setUpRoutes(app, visit)).route(
-    "/",
-    passwordLinkRoutes(app, visit),
-  );
+  return routes.route("/", secondFactorRoutes(app, visit)).route("/", passkeyRoutes(app, visit))
+    .route("/", setUpRoutes(app, visit)).route("/", passwordLinkRoutes(app, visit));
 }

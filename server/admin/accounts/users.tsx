@@ -15,7 +15,7 @@ import { Badge } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
 import { NewLink, OpenLinks } from "./users_links.tsx";
-import { UserTable } from "./users_table.tsx";
+import { accessOf, UserTable } from "./users_table.tsx";
 
 const ROLE_OPTIONS = Object.entries(ROLE_TITLES).map(([value, label]) => ({ value, label }));
 
@@ -29,17 +29,15 @@ export const usersPage = definePage({
   capability: "team",
   services: ["admin"],
   async render(view) {
-    const { users, passwordLinks, sessions, secondFactors } = view.app.admin;
+    const { users, passwordLinks } = view.app.admin;
     const all = await users.list();
-    const [withFactor, links, open] = await Promise.all([
-      view.may("users") ? secondFactors.among(all.map(({ name }) => name)) : new Set<string>(),
-      view.may("users") ? passwordLinks.list() : [],
-      view.may("users") ? sessions.byUser() : undefined,
-    ]);
+    const [access, links] = view.may("users")
+      ? await Promise.all([accessOf(view, all), passwordLinks.list()])
+      : [undefined, []];
     return (
       <>
         <NewLink view={view} />
-        <UserTable view={view} users={all} sessions={open} withFactor={withFactor} />
+        <UserTable view={view} users={all} access={access} />
         {links.length > 0 && <OpenLinks view={view} links={links} />}
         {view.mayRun("cfbe_invite_user") && <Invite view={view} />}
         <Permissions />

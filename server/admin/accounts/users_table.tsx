@@ -1,6 +1,7 @@
 import { ROLES } from "../auth/capability.ts";
-import type { OpenSession } from "../auth/session.ts";
+import type { Passkey } from "../auth/passkeys/store.ts";
 import type { User } from "../auth/users.ts";
+import { counted } from "../../platform/words/counted.ts";
 import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { PostForm } from "../parts/form.tsx";
@@ -9,16 +10,34 @@ import { Moment } from "../parts/site_time.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
 
-/** The users. @param sessions by user name; undefined if the viewer of the page may not manage users */
+type UsersView = View<"admin">;
+
+/** How a user signs in, for those who manage users. */
+interface Access {
+  sessions: number;
+  hasFactor: boolean;
+  passkeys: Passkey[];
+}
+
+/** Reads how each user signs in. */
+export async function accessOf(view: UsersView, users: User[]): Promise<Map<string, Access>> {
+  const { sessions, secondFactors, passkeys } = view.app.admin;
+  const [open, withFactor, keys] = await Promise.all([
+    sessions.byUser(),
+    secondFactors.among(users.map(({ name }) => name)),
+    Promise.all(users.map(passkeys.of)),
+  ]);
+  return new Map(users.map(({ name }, index) => [name, {
+    sessions: open.get(name)?.length ?? 0,
+    hasFactor: withFactor.has(name),
+    passkeys: keys[index]!,
+  }]));
+}
+
+/** The users. @param access by user name; undefined if the viewer of the page may not manage users */
 export function UserTable(
-  { view, users, sessions, withFactor }: {
-    view: View;
-    users: User[];
-    sessions: Map<string, OpenSession[]> | undefined;
-    withFactor: ReadonlySet<string>;
-  },
+  { view, users, access }: { view: UsersView; users: User[]; access: Map<string, Access> | undefined },
 ) {
-  const sessionsOf = ({ name }: User) => sessions?.get(name)?.length ?? 0;
   return (
     <Card title="Users">
       <Table
@@ -32,28 +51,29 @@ export function UserTable(
             cell: ({ role }) => <Badge kind={role === "admin" ? "good" : "plain"}>{role}</Badge>,
           },
           { title: "Added", cell: addedOf },
-          ...(sessions
+          ...(access
             ? [
-              { title: "Sessions", cell: sessionsOf },
-              { title: "Second factor", cell: ({ name }: User) => withFactor.has(name) ? "on" : "off" },
+              { title: "Sessions", cell: ({ name }: User) => access.get(name)!.sessions },
+              { title: "Signs in with", cell: ({ name }: User) => waysOf(access.get(name)!) },
+              {
+                title: "Actions",
+                cell: (user: User) => <Actions view={view} user={user} access={access.get(user.name)!} />,
+              },
             ]
-            : []),
-          ...(view.may("users")
-            ? [{
-              title: "Actions",
-              cell: (user: User) => (
-                <Actions
-                  view={view}
-                  user={user}
-                  sessions={sessionsOf(user)}
-                  hasFactor={withFactor.has(user.name)}
-                />
-              ),
-            }]
             : []),
         ]}
       />
     </Card>
+  );
+}
+
+function waysOf({ hasFactor, passkeys }: Access) {
+  const usable = passkeys.filter((each) => each.usable).length;
+  return (
+    <>
+      <div>{hasFactor ? "Password and code" : "Password alone"}</div>
+      {usable > 0 && <div>{counted(usable, "passkey")}</div>}
+    </>
   );
 }
 
@@ -62,7 +82,7 @@ function addedOf({ fixed, createdAt }: User) {
 }
 
 function Actions(
-  { view, user, sessions, hasFactor }: { view: View; user: User; sessions: number; hasFactor: boolean },
+  { view, user, access: { sessions, hasFactor, passkeys } }: { view: View; user: User; access: Access },
 ) {
   const { name, fixed } = user;
   const other = name !== view.actor.name;
@@ -100,6 +120,20 @@ function Actions(
           </p>
         </Confirm>
       )}
+      {other && passkeys.map(({ id, title }) => (
+        <Confirm
+          key={id}
+          view={view}
+          id={`remove-passkey-${id}`}
+          button={`Remove passkey ${title}`}
+          title={`Remove passkey ${title} of ${name}?`}
+          action="cfbe_remove_user_passkey"
+          match={{ name, passkey: id }}
+          yes="Remove passkey"
+        >
+          <p>It no longer signs {name} in, and they are signed out on all devices.</p>
+        </Confirm>
+      ))}
       {other && !fixed && (
         <Confirm
           view={view}

@@ -13,6 +13,8 @@ import { codePage, messagePage } from "../shell/sign_in_page.tsx";
 import type { User } from "../auth/users.ts";
 
 export const SIGN_IN_BODY_BYTES = 8 * 1024;
+/** The answer of an authenticator, and where to go. */
+export const PASSKEY_BODY_BYTES = 16 * 1024;
 /** Longer names are cut off: no user has one. */
 export const LONGEST_NAME = 100;
 

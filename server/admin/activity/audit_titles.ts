@@ -10,8 +10,10 @@ interface AuditTitle {
 const OTHERS: Record<OtherKind, AuditTitle> = {
   cfbe_sign_in: { group: "access", title: "Sign in" },
   cfbe_confirm_password: { group: "access", title: "Confirm password" },
+  cfbe_confirm_passkey: { group: "access", title: "Confirm with passkey" },
   cfbe_enter_code: { group: "access", title: "Enter code to sign in" },
   cfbe_use_recovery_code: { group: "access", title: "Use recovery code" },
+  cfbe_use_passkey: { group: "access", title: "Sign in with passkey" },
   cfbe_create_first_admin: { group: "access", title: "Create the first admin" },
   cfbe_accept_invitation: { group: "access", title: "Accept invitation" },
   cfbe_use_reset_link: { group: "access", title: "Use new-password link" },

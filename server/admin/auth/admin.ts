@@ -7,6 +7,7 @@ import { type Cookies, createCookies } from "./cookies.ts";
 import { createHashQueue, type HashQueue } from "./hash_queue.ts";
 import { createSessions, type Sessions } from "./session.ts";
 import { createPasswordLinks, type PasswordLinks } from "./password_link_store.ts";
+import { createPasskeys, type Passkeys } from "./passkeys/store.ts";
 import { createSecondFactors, type SecondFactors } from "./second_factor/store.ts";
 import { openSetUp } from "./set_up.ts";
 import { createUsers, type Users } from "./users.ts";
@@ -19,6 +20,7 @@ export interface Admin {
   hashes: HashQueue;
   sessions: Sessions;
   secondFactors: SecondFactors;
+  passkeys: Passkeys;
   cookies: Cookies;
   audit: Audit;
   /** Creates the link for the first admin. @returns its URL, or undefined if someone can sign in already */
@@ -43,6 +45,7 @@ export function createAdmin(
     passwordLinks: createPasswordLinks({ ...deps, hashes, fixedPassword }),
     sessions: createSessions({ ...deps, users }),
     secondFactors: createSecondFactors(deps),
+    passkeys: createPasskeys(deps),
     cookies: createCookies(deps.config),
     audit: createAudit(deps),
     async openSetUp() {

@@ -6,16 +6,20 @@ import type { Actor } from "./actor.ts";
 import { HashingBusy } from "./hash_queue.ts";
 
 type Deps = Parameters<typeof attempt>[0] & {
-  admin: Pick<Admin, "users" | "hashes" | "sessions" | "audit">;
+  admin: Pick<Admin, "users" | "hashes" | "sessions" | "audit" | "passkeys">;
   policies: Policies;
 };
 type UserActor = Actor & { kind: "user" };
 
-/** Why a signed-in user's password was not accepted. */
-export type Unconfirmed = "wrong" | "too-many" | "busy" | "signed-out";
+/** Why a signed-in user's password or passkey was not accepted. */
+export type Unconfirmed = "wrong" | "wrong-passkey" | "too-many" | "busy" | "signed-out";
+/** What a user proves with who they are. */
+export type Proof = { password: string } | { passkey: string };
 
 export const UNCONFIRMED: Readonly<Record<Unconfirmed, string>> = {
   "wrong": "That password is incorrect.",
+  "wrong-passkey":
+    "This passkey was not accepted. It may have been removed, or the page was open for too long. Try again.",
   "too-many": "Too many attempts. Try again in 15 minutes.",
   "busy": "Too many passwords are being checked at once. Wait a few seconds and try again.",
   "signed-out": "Your session has ended. Nothing was changed. Sign in again.",
@@ -45,23 +49,42 @@ export async function checkOwnPassword(
   }
 }
 
+/** Checks the answer of a passkey of a signed-in user. Wrong ones count toward the same limit as passwords. */
+async function checkOwnPasskey(
+  app: Deps,
+  { name, session }: UserActor,
+  answer: string,
+): Promise<Unconfirmed | undefined> {
+  const { users, passkeys } = app.admin;
+  const counted = await attempt(app, [app.policies.loginDevice(session.id)]);
+  if ("retryAfterMs" in counted) return "too-many";
+  const own = async (found: string) => found === name ? await users.find(found) : undefined;
+  if (!await passkeys.use({ kind: "confirm", session: session.id }, answer, own)) return "wrong-passkey";
+  await counted.refund();
+  return undefined;
+}
+
 /**
- * Confirms the password in the user's session, for actions with `asksPassword`. It is in the audit log; wrong passwords
- * share one entry an hour.
+ * Confirms in the user's session who they are, for actions with `asksPassword`. It is in the audit log; wrong passwords
+ * and passkeys share one entry an hour.
  *
  * @returns the actor with the session as it is now, or why not
  */
-export async function confirmPassword(
+export async function confirmUser(
   app: Deps,
   actor: UserActor,
-  password: string,
+  proof: Proof,
   from: From,
 ): Promise<UserActor | Unconfirmed> {
   const { audit, sessions } = app.admin;
-  const kind = { who: actor.name, action: "cfbe_confirm_password" as const, from };
-  const refused = await checkOwnPassword(app, actor, password);
+  const byPasskey = "passkey" in proof;
+  const action = byPasskey ? "cfbe_confirm_passkey" as const : "cfbe_confirm_password" as const;
+  const kind = { who: actor.name, action, from };
+  const refused = byPasskey
+    ? await checkOwnPasskey(app, actor, proof.passkey)
+    : await checkOwnPassword(app, actor, proof.password);
   if (refused) {
-    if (refused === "wrong") await audit.count({ ...kind, result: "refused" });
+    if (refused.startsWith("wrong")) await audit.count({ ...kind, result: "refused" });
     return refused;
   }
   const end = await audit.begin(kind);

@@ -7,7 +7,7 @@ import type { HashQueue } from "./hash_queue.ts";
 import { linkHash, newLinkToken } from "./link_token.ts";
 import { hashPassword } from "./password.ts";
 import { linkOfToken, openLinks, PASSWORD_LINK_MS, type PasswordLink } from "./password_link.ts";
-import { secondFactorKey } from "./second_factor/store.ts";
+import { deleteSignInRows } from "./sign_in_rows.ts";
 import {
   emptyUsers,
   fixedUserName,
@@ -131,7 +131,7 @@ export function createPasswordLinks(
         (link) => link !== undefined,
         (tx, link) => {
           // A user who is created now has no second factor, even if one of the name was just turned on.
-          if (link?.kind === "invitation") tx.delete(secondFactorKey(link.name));
+          if (link?.kind === "invitation") deleteSignInRows(tx, link.name);
         },
       );
     },

@@ -13,7 +13,7 @@ export interface Session {
   /** SHA-256 of the cookie's value. Part of nonces. */
   id: string;
   user: User;
-  /** When the user last entered their password: signing in, or in `confirmPassword`. */
+  /** When the user last entered their password: signing in, or in `confirmUser`. */
   provedAt: number;
 }
 

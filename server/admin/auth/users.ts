@@ -6,7 +6,7 @@ import { cas, type Decision } from "../../platform/kv/cas.ts";
 import { type Key, readRow, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
-import { secondFactorKey } from "./second_factor/store.ts";
+import { deleteSignInRows } from "./sign_in_rows.ts";
 import type { HashQueue } from "./hash_queue.ts";
 import { openLinks, type PasswordLinkRow } from "./password_link.ts";
 import type { Role } from "./capability.ts";
@@ -178,7 +178,7 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
         if (!hasRoomFor(row, name, clock.now())) return "too-many";
         row.users[name] = added;
         endLinks(row, (link) => link.name === name);
-      }, (tx) => tx.delete(secondFactorKey(name)));
+      }, (tx) => deleteSignInRows(tx, name));
     },
     /** Adds the first admin, and invalidates all set-up links. */
     async addFirst({ name, password, usable }: {
@@ -191,17 +191,17 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
         if (!usable(row.setUps) || Object.keys(row.users).length > 0) return "no-set-up";
         delete row.setUps;
         row.users[name] = added;
-      }, (tx) => tx.delete(secondFactorKey(name)));
+      }, (tx) => deleteSignInRows(tx, name));
     },
     /**
      * Also ends the links that the user has created, so that nobody returns through one of them, and deletes the second
-     * factor, which another user of the name does not have.
+     * factor and the passkeys, which another user of the name does not have.
      */
     remove: (name: string) =>
       changeStored(name, (row) => {
         delete row.users[name];
         endLinks(row, (link) => link.name === name || link.by === name);
-      }, (tx) => tx.delete(secondFactorKey(name))),
+      }, (tx) => deleteSignInRows(tx, name)),
     /** Also ends the links that the user has created, because the new role may not allow them. */
     setRole: (name: string, role: Role) =>
       changeStored(name, (row, stored) => {

@@ -36,6 +36,7 @@ const ROUTES: Record<string, Route> = {
   "/preview": action("/preview", "cfbe_edit_form"),
   "/login": withoutSession("/login"),
   "/login/code": withoutSession("/login/code"),
+  "/login/passkey": withoutSession("/login/passkey"),
   "/set-up": withoutSession("/set-up"),
   "/invitation": withoutSession("/invitation"),
   "/new-password": withoutSession("/new-password"),

@@ -52,9 +52,11 @@ const REMOVAL = { name: "the-viewer", _page: "/users" };
 
 /** Every action that asks, with a valid input. */
 const ASKING: Record<string, object> = {
+  cfbe_add_passkey: { title: "Laptop", answer: "{}" },
   cfbe_add_site: { url: "https://shop.example" },
   cfbe_add_token: { name: "shop", scopes: ["signup"] },
   cfbe_add_user: { name: "grace", role: "viewer", password: "a long password of grace" },
+  cfbe_begin_passkey: {},
   cfbe_begin_second_factor: {},
   cfbe_connect_site: { site: "https://shop.example" },
   cfbe_disable_second_factor: {},
@@ -64,8 +66,10 @@ const ASKING: Record<string, object> = {
   cfbe_export_person: { email: "ann@example.com" },
   cfbe_invite_user: { name: "grace", role: "viewer" },
   cfbe_migrate_provider: { from: "bluefox", lists: { "1": "2" } },
+  cfbe_remove_passkey: { passkey: "01234567" },
   cfbe_remove_second_factor: { name: "the-viewer" },
   cfbe_remove_user: { name: "the-viewer" },
+  cfbe_remove_user_passkey: { name: "the-viewer", passkey: "01234567" },
   cfbe_renew_recovery_codes: {},
   cfbe_reset_password: { name: "the-viewer" },
   cfbe_revoke_key: { id: "0123456789" },
@@ -76,7 +80,7 @@ const ASKING: Record<string, object> = {
   cfbe_set_role: { name: "the-viewer", role: "analyst" },
 };
 
-Deno.test("exports, erasures, users, second factors, API tokens, connected sites, keys and moves to another provider ask for the password", () => {
+Deno.test("exports, erasures, users, second factors, passkeys, API tokens, connected sites, keys and moves to another provider ask for the password", () => {
   const asking = actions.filter((each) => each.asksPassword);
   assert.deepEqual(asking.map(({ name }) => name).toSorted(), Object.keys(ASKING));
   assert.deepEqual(asking.filter(({ upload }) => upload), [], "the page that asks cannot keep a file");

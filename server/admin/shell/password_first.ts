@@ -1,17 +1,18 @@
 import type { Context } from "hono";
 import type { Actor } from "../auth/actor.ts";
-import { confirmPassword, UNCONFIRMED, type Unconfirmed } from "../auth/confirm_password.ts";
+import { confirmUser, type Proof, UNCONFIRMED, type Unconfirmed } from "../auth/confirm_password.ts";
 import { originOf } from "../auth/request_origin.ts";
 import { isProved } from "../auth/session.ts";
 import type { AdminServices } from "../frame/services.ts";
 import { adminHref } from "../frame/view.ts";
-import { PASSWORD_FIELD, passwordPage } from "./password_page.tsx";
+import { PASSKEY_FIELD, PASSWORD_FIELD, passwordPage } from "./password_page.tsx";
 import { signInPage } from "./sign_in_page.tsx";
 
 type UserActor = Actor & { kind: "user" };
 
 const STATUS: Readonly<Record<Unconfirmed, 401 | 403 | 429 | 503>> = {
   "wrong": 403,
+  "wrong-passkey": 403,
   "too-many": 429,
   "busy": 503,
   "signed-out": 401,
@@ -41,30 +42,33 @@ export async function withPassword(
   asked: Asked,
 ): Promise<UserActor | Response> {
   if (isProved(actor.session, app.clock.now())) return actor;
-  const password = asked.fields.get(PASSWORD_FIELD);
-  if (password === null) return askForPassword(app, c, actor, asked, undefined);
-  const confirmed = await confirmPassword(
-    app,
-    actor,
-    password.slice(0, 1000),
-    await originOf(app, c, actor.name),
-  );
-  return typeof confirmed === "object" ? confirmed : askForPassword(app, c, actor, asked, confirmed);
+  const proof = proofIn(asked.fields);
+  if (!proof) return await askForPassword(app, c, actor, asked, undefined);
+  const confirmed = await confirmUser(app, actor, proof, await originOf(app, c, actor.name));
+  return typeof confirmed === "object" ? confirmed : await askForPassword(app, c, actor, asked, confirmed);
 }
 
-function askForPassword(
+/** Returns what the page that asks was sent with; undefined if the request has not been there yet. */
+function proofIn(fields: URLSearchParams): Proof | undefined {
+  const [passkey, password] = [fields.get(PASSKEY_FIELD), fields.get(PASSWORD_FIELD)];
+  if (passkey) return { passkey };
+  return password === null ? undefined : { password: password.slice(0, 1000) };
+}
+
+async function askForPassword(
   app: AdminServices,
   c: Context,
-  { name }: UserActor,
+  { name, session }: UserActor,
   { fields, page, ...asked }: Asked,
   refused: Unconfirmed | undefined,
-): Response {
+): Promise<Response> {
   const href = (path: string) => adminHref(app, path);
   const problem = refused && UNCONFIRMED[refused];
   if (refused === "signed-out") return c.html(signInPage({ href, next: page, name: "", problem }), 401);
-  const kept = [...fields].filter(([field]) => field !== PASSWORD_FIELD);
+  const passkey = await app.admin.passkeys.optionsToConfirm(session.user, session.id);
+  const kept = [...fields].filter(([field]) => field !== PASSWORD_FIELD && field !== PASSKEY_FIELD);
   return c.html(
-    passwordPage({ href, ...asked, name, problem, fields: kept, back: href(page) }),
+    passwordPage({ href, ...asked, name, problem, fields: kept, back: href(page), passkey }),
     refused ? STATUS[refused] : 403,
   );
 }

@@ -1,13 +1,17 @@
+import { PasskeyButton } from "../parts/passkey_button.tsx";
 import { type MessagePage, PasswordField, renderMessagePage } from "./sign_in_page.tsx";
 
 /** Field of the password. Like everything that begins with `_`, it is no part of an action's input. */
 export const PASSWORD_FIELD = "_password";
+/** Field of the answer of a passkey, in place of the password. */
+export const PASSKEY_FIELD = "_passkey";
 
 /**
  * Renders the page that asks for the password of a user who is signed in, and then repeats their request.
  *
  * @param page.action URL that the request was sent to
  * @param page.fields what it had sent, without a password
+ * @param page.passkey what the browser needs to use a passkey of the user, if they have one
  * @param page.download whether the response is a file, for which browsers leave this page open
  */
 export function passwordPage(
@@ -17,17 +21,18 @@ export function passwordPage(
     action: string;
     fields: Iterable<readonly [string, string]>;
     back: string;
+    passkey: object | undefined;
     download?: boolean;
   },
 ): string {
-  const { name, what, action, fields, back, download = false } = page;
+  const { name, what, action, fields, back, passkey, download = false } = page;
   return renderMessagePage(
     page,
     "Confirm your password",
     <form class="form" method="post" action={action} data-form={download ? "leave" : ""}>
       <p>
-        <strong>{what}</strong>: for this, cfbe asks for your password, unless you have entered it in the last
-        ten minutes. {download && "The file is then downloaded."}
+        <strong>{what}</strong>: for this, cfbe asks again for your password{passkey && " or a passkey"},
+        unless you have used it in the last ten minutes. {download && "The file is then downloaded."}
       </p>
       {[...fields].map(([field, value], index) => (
         <input key={index} type="hidden" name={field} value={value} />
@@ -38,6 +43,7 @@ export function passwordPage(
       </div>
       <PasswordField name={PASSWORD_FIELD} problem={page.problem} focused />
       <button type="submit" class="primary">Continue</button>
+      {passkey && <PasskeyButton use="get" field={PASSKEY_FIELD} label="Use a passkey" options={passkey} />}
       <a href={back}>{download ? "Back to the admin" : "Cancel"}</a>
       <div data-status />
     </form>,

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Brand, documentOf } from "./shell.tsx";
 import { Notice } from "../parts/notice.tsx";
+import { PasskeyButton } from "../parts/passkey_button.tsx";
 
 const PROBLEM_ID = "problem";
 
@@ -26,6 +27,15 @@ export function signInPage(
         <NameField value={page.name} describedBy={page.problem && PROBLEM_ID} />
         <PasswordField name="password" problem={page.problem} focused={Boolean(page.problem)} />
         <button type="submit" class="primary">Sign in</button>
+      </form>
+      <form class="form other-way" method="post" action={page.href("/login/passkey")} data-form="leave">
+        <input type="hidden" name="next" value={page.next} />
+        <PasskeyButton
+          use="get"
+          field="passkey"
+          label="Use a passkey"
+          options={page.href("/login/passkey")}
+        />
       </form>
     </>,
   );

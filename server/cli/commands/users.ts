@@ -1,4 +1,5 @@
 import { Argument, type Command, Option } from "commander";
+import type { Passkey } from "../../admin/auth/passkeys/store.ts";
 import type { ListedUser } from "../../admin/accounts/actions/users.ts";
 import { ROLES } from "../../admin/auth/capability.ts";
 import { ClientError, EXIT } from "../client/error.ts";
@@ -36,17 +37,18 @@ export function userCommands(program: Command, context: Context): void {
       withService(async (service) => {
         const { data } = await service.act<ListedUser[]>("cfbe_list_users", {});
         if (json) return io.out(JSON.stringify(data, null, 2));
-        const rows = data.map(({ name, role, fixed, createdAt, sessions, secondFactor }) => [
+        const rows = data.map(({ name, role, fixed, createdAt, sessions, secondFactor, passkeys }) => [
           name,
           role,
           fixed ? "set by CFBE_ADMIN_PASSWORD" : createdAt === undefined ? "" : time(createdAt),
           String(sessions),
           secondFactor ? "yes" : "no",
+          String(passkeys),
         ]);
         io.out(
           rows.length === 0
             ? "No users yet."
-            : table(["name", "role", "added", "sessions", "second factor"], rows),
+            : table(["name", "role", "added", "sessions", "second factor", "passkeys"], rows),
         );
       })
     );
@@ -106,6 +108,41 @@ function accessCommands(users: Command, { io, withService }: Context): void {
     .action((name: string) =>
       withService(async (service) =>
         io.out((await service.act("cfbe_remove_second_factor", { name })).message)
+      )
+    );
+
+  users.command("passkeys")
+    .description("list a user's passkeys")
+    .argument("<name>", "name of the user")
+    .option("--json", "print them as JSON")
+    .addHelpText("after", example("users passkeys grace"))
+    .action((name: string, { json = false }: { json?: boolean }) =>
+      withService(async (service) => {
+        const { data } = await service.act<Passkey[]>("cfbe_list_passkeys", { name });
+        if (json) return io.out(JSON.stringify(data, null, 2));
+        const rows = data.map(({ id, title, createdAt, lastUsedAt, site, usable }) => [
+          id,
+          title,
+          time(createdAt),
+          lastUsedAt === undefined ? "never" : time(lastUsedAt),
+          usable ? site : `${site} (not the public URL)`,
+        ]);
+        io.out(
+          rows.length === 0
+            ? `${name} has no passkeys.`
+            : table(["id", "name", "added", "last used", "site"], rows),
+        );
+      })
+    );
+
+  users.command("remove-passkey")
+    .description("remove a user's passkey, such as that of a lost device, and sign them out everywhere")
+    .argument("<name>", "name of the user")
+    .argument("<id>", "ID of the passkey, as in the list of passkeys")
+    .addHelpText("after", example("users remove-passkey grace 3f9a2c1b"))
+    .action((name: string, passkey: string) =>
+      withService(async (service) =>
+        io.out((await service.act("cfbe_remove_user_passkey", { name, passkey })).message)
       )
     );
 

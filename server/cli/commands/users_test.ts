@@ -64,13 +64,14 @@ Deno.test("users are listed, get another role and are removed, but the last admi
     "createdAt",
     "fixed",
     "name",
+    "passkeys",
     "role",
     "secondFactor",
     "sessions",
   ]);
   assert.match(
     (await cfbe({ env }, "users", "list")).out,
-    /^name +role +added +sessions +second factor\nada +admin +\d{4}-.* 0 +no\n/,
+    /^name +role +added +sessions +second factor +passkeys\nada +admin +\d{4}-.* 0 +no +0\n/,
   );
 
   assert.equal((await cfbe({ env }, "users", "role", "ada", "viewer")).code, 1, "the last admin");

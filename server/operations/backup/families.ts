@@ -22,7 +22,7 @@ import { ERASED_KEPT } from "../../subscribers/privacy/job_data.ts";
  *   a backup with rows of a person who was erased meanwhile also contains the tombstone.
  * - `derived`: indexes. Left out and rebuilt from their rows, because an entry that moves while it is read may be missed.
  * - `left_out`: state that must not be restored: the running processes, the poll's position, which may be ahead of restored records, the
- *   provider's health, the newest link of the audit log's chain, which its rows have too, an attack and the proofs of work that were used in it, its pauses and the tests of its setup, admin sessions, API tokens, which may be revoked since, codes with which sites collect their keys, the log of backups, notifications that have been sent since, and a bulk action
+ *   provider's health, the newest link of the audit log's chain, which its rows have too, an attack and the proofs of work that were used in it, its pauses and the tests of its setup, admin sessions and used challenges, API tokens, which may be revoked since, codes with which sites collect their keys, the log of backups, notifications that have been sent since, and a bulk action
  *   or a move to another provider, which must not go on by itself.
  */
 export type BackupMode = "first" | "plain" | "late" | "derived" | "left_out";
@@ -35,6 +35,8 @@ export const FAMILIES: Readonly<Record<string, BackupMode>> = {
   alert_past: "plain",
   admin_users: "plain",
   admin_second_factor: "plain",
+  admin_passkeys: "plain",
+  admin_used_challenge: "left_out",
   audit: "plain",
   attack: "left_out",
   solved: "left_out",
@@ -125,7 +127,7 @@ const SHOP_MARKERS = ["order", "session_ordered", "mailbox_ordered", "cart_maile
 export function expiry([, , family, kind]: KvKey): { expireIn: number } | Record<never, never> {
   // These rows say themselves when they end.
   if (family === "admin_session") return { expireIn: 7 * DAY_MS };
-  if (family === "provider_pauses" || family === "process" || family === "solved") {
+  if (["provider_pauses", "process", "solved", "admin_used_challenge"].includes(String(family))) {
     return { expireIn: DAY_MS };
   }
   if (family === "mark" && kind === "erased") return ERASED_KEPT;

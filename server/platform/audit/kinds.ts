@@ -2,8 +2,10 @@
 export const OTHER_KINDS = [
   "cfbe_sign_in",
   "cfbe_confirm_password",
+  "cfbe_confirm_passkey",
   "cfbe_enter_code",
   "cfbe_use_recovery_code",
+  "cfbe_use_passkey",
   "cfbe_create_first_admin",
   "cfbe_accept_invitation",
   "cfbe_use_reset_link",

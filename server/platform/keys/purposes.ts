@@ -36,6 +36,7 @@ export const PURPOSES = {
   "cfbe/admin-nonce": { kind: "signing", what: "open pages of the admin" },
   "cfbe/admin-device": { kind: "signing", what: "known browsers of users" },
   "cfbe/admin-sign-in": { kind: "signing", what: "sign-ins that wait for a code", openMs: 5 * 60_000 },
+  "cfbe/admin-passkey": { kind: "signing", what: "challenges for passkeys", openMs: 5 * 60_000 },
   "cfbe/purge": { kind: "signing" },
   /** A connected site has a key of its own, from which one per purpose is derived; see `tokens/sites/site_keys.ts`. */
   "cfbe/site": { kind: "signing", what: "keys of connected sites" },

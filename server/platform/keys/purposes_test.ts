@@ -86,6 +86,7 @@ const EARLIER: Partial<Record<Purpose, string>> = {
   "cfbe/admin-device": "Ijm5z8Qt",
   "cfbe/admin-second-factor": "pq8gKmOQ",
   "cfbe/admin-sign-in": "6qq_CnOn",
+  "cfbe/admin-passkey": "v7hDKNu9",
   "cfbe/purge": "Nj6qtB1n",
   "cfbe/site": "RVDfs2uN",
   "cfbe/backup": "GfM1UIJb",

@@ -77,6 +77,10 @@ export const keys = {
   /** All users in one row, so that rules about all of them need only one check. */
   adminUsers: (): Shape => [...SITE, "admin_users"],
   adminSecondFactor: (name: string): Shape => [...SITE, "admin_second_factor", name],
+  adminPasskeys: (name: string): Shape => [...SITE, "admin_passkeys", name],
+  adminPasskeysAll: (): Shape => [...SITE, "admin_passkeys"],
+  /** Exists once a passkey has answered a challenge, whose SHA-256 it is. */
+  adminUsedChallenge: (hash: string): Shape => [...SITE, "admin_used_challenge", hash],
   /** `session` is the SHA-256 of the cookie's value. */
   adminSession: (session: string): Shape => [...SITE, "admin_session", session],
   adminSessionAll: (): Shape => [...SITE, "admin_session"],

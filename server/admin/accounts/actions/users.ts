@@ -15,6 +15,8 @@ export type ListedUser = Pick<User, "name" | "role" | "fixed" | "createdAt"> & {
   sessions: number;
   /** Whether signing in asks for a code. */
   secondFactor: boolean;
+  /** Number of passkeys that sign the user in. */
+  passkeys: number;
 };
 
 /** Actions that manage users. Listing them changes nothing, but is an action for the command line. */
@@ -27,14 +29,16 @@ export const userActions: Action[] = [
     input: z.object({}),
     async run({ app }) {
       const users = await app.admin.users.list();
-      const [sessions, withFactor] = await Promise.all([
+      const [sessions, withFactor, passkeys] = await Promise.all([
         app.admin.sessions.byUser(),
         app.admin.secondFactors.among(users.map(({ name }) => name)),
+        app.admin.passkeys.countAmong(users),
       ]);
       const data = users.map(({ credential: _, ...user }): ListedUser => ({
         ...user,
         sessions: sessions.get(user.name)?.length ?? 0,
         secondFactor: withFactor.has(user.name),
+        passkeys: passkeys.get(user.name) ?? 0,
       }));
       return { message: "Users listed.", data };
     },

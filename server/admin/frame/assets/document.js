@@ -35,6 +35,9 @@ export function enhance(root) {
   for (const button of root.querySelectorAll("[data-copy], [data-shortcuts], [data-needs-script]")) {
     button.hidden = false;
   }
+  if (root.querySelector("[data-passkey]")) {
+    import("./passkeys.js").then(({ preparePasskeys }) => preparePasskeys(document));
+  }
   addColorPickers(root);
   preparePicking(root);
   prepareInherited(root);
