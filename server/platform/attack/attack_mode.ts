@@ -24,6 +24,8 @@ export interface AttackMode {
   current(): Attack | undefined;
   /** Returns whether a signup with a valid token must come with a proof (`challenge.ts`). */
   asksProof(visitor: { ip: string; token: string }): boolean;
+  /** Returns whether an attack is so young that signups of forms from before it need no proof. */
+  acceptsOpenForms(): boolean;
   /** Notes a signup from a public form. Signups from private networks count for nothing. */
   noteSignup(signup: NotedSignup): void;
   /** Notes a confirmation, by the form or else the source of its signup. */
@@ -179,12 +181,17 @@ export function createAttackMode(
     asksProof({ ip, token }) {
       const found = this.current();
       if (!found) return false;
-      // The form was opened before. The widget asks for a new token with the next submission at the latest, unless its
-      // token is younger than `TOKEN_RECHECK_MS`.
-      const [now, known] = [clock.now(), found.since + KNOWN_EVERYWHERE_MS];
-      const isOpenForm = parseInt(token) < known && now < known + TOKEN_RECHECK_MS + SUBMISSION_MS;
+      const now = clock.now();
+      const isOpenForm = parseInt(token) < found.since + KNOWN_EVERYWHERE_MS && this.acceptsOpenForms();
       return !isOpenForm || tokens.count(token, now) >= FEW_WITH_TOKEN ||
         mostOf(networks, networksOf(ip), now) > thresholds().networkSignups / 2;
+    },
+    acceptsOpenForms() {
+      const found = this.current();
+      // The widget asks for a new token with the next submission at the latest, unless its token is younger than
+      // `TOKEN_RECHECK_MS`.
+      return found !== undefined &&
+        clock.now() < found.since + KNOWN_EVERYWHERE_MS + TOKEN_RECHECK_MS + SUBMISSION_MS;
     },
     noteSignup({ ip, token, form, refused }) {
       if (!isPublicIp(ip)) return;

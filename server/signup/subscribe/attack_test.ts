@@ -176,6 +176,23 @@ Deno.test("a form that was open when the attack began can be sent for two and a 
   assert.equal(await app.record("eve@example.com"), null);
 });
 
+Deno.test("forms that were open when an attack began can fill the site's limit, but visitors with a solution are accepted beyond it", async () => {
+  await using app = await harness();
+  const tokens = Array.from({ length: 31 }, (_, n) => app.token(10_000 + n));
+  await app.services.settings.save("privacy", { attackMode: "on" });
+  assert.ok(app.services.attackMode.current());
+  const statuses: number[] = [];
+  for (const [n, cfbe_token] of tokens.entries()) {
+    statuses.push(
+      (await app.post({ email: `s${n}@example.com`, cfbe_token }, { peer: elsewhere(n) })).status,
+    );
+  }
+  assert.deepEqual(statuses, [...Array(30).fill(200), 429]);
+  const { proven } = await fetchToken(app);
+  assert.equal((await signUp(app, "ada@example.com", proven))[0], 200);
+  assert.ok(await app.record("ada@example.com"));
+});
+
 Deno.test("a token of calm times that many signups share, or that comes from the attacking network, needs a proof at once", async () => {
   // Only the network is a sign.
   await using app = await harness({ settings: { privacy: { attackSignups: 10_000 } } });

@@ -168,7 +168,10 @@ async function decide(
     return result;
   }
   if (!app.acceptsSignups()) return await refuse({ reason: "not_configured" }); // 6.
-  const site = policies.site(siteLimitOf(sitePerMinute), networksOf(ip));
+  const most = siteLimitOf(sitePerMinute);
+  // Bots may have kept forms open since before an attack, and fill the limit with them.
+  const hasRoom = proof !== undefined && app.attackMode.acceptsOpenForms();
+  const site = policies.site(hasRoom ? most + Math.floor(most / 2) : most, networksOf(ip));
   if (site) limits.push(site); // 7.
 
   // 8. and 9. The signup service applies the mailbox's limit and commits.
