@@ -72,7 +72,7 @@ const ASKED_MS = { least: 10_000, most: 180_000, atFirst: 60_000, again: 20_000 
  * - `evidence`: squared missing confirmations per expected one; chance alone seldom makes it so large
  */
 const CONFIRMATION_RULES = {
-  known: [{ signups: 1.5, evidence: 2.5 }, { signups: 1, evidence: 4 }],
+  known: [{ signups: 2, evidence: 1.2 }, { signups: 1.5, evidence: 2.5 }, { signups: 1, evidence: 4 }],
   /** There are no four weeks to compare with. */
   unknown: [{ signups: 2, evidence: 2.5 }, { signups: 1, evidence: 6 }],
 } as const;
