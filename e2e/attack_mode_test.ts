@@ -1,5 +1,6 @@
 /** Attack mode with the real program and the real widget, on a page of another origin with a strict policy. */
 import assert from "node:assert/strict";
+import { ManualClock } from "../dev/testing/manual_clock.ts";
 import { startProgram } from "../dev/testing/program.ts";
 import { launch } from "./browser.ts";
 import { waitUntil } from "./program.ts";
@@ -41,3 +42,26 @@ for (const [where, more] of Object.entries(POLICIES)) {
     assert.equal((await services.counters.totals())["dropped.challenge"], undefined);
   });
 }
+
+Deno.test("a visitor without JavaScript signs up during an attack: sent within ten seconds, the page comes back filled in, and is accepted when it is sent again", async () => {
+  const clock = new ManualClock();
+  await using program = await startProgram({
+    clock,
+    file: { settings: { privacy: { attackMode: "on" }, forms: { forms: [{ name: "footer" }] } } },
+  });
+  const { baseUrl, services } = program;
+  await using browser = await launch();
+  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  await page.goto(`${baseUrl}/form/footer`);
+  await page.getByLabel("Email address").fill("ada@example.com");
+  await clock.advance(9_000);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await page.getByRole("alert").getByText("Your signup hasn’t been sent yet.").waitFor({ timeout: SOON_MS });
+  assert.equal(await page.getByLabel("Email address").inputValue(), "ada@example.com");
+  assert.equal((await services.counters.totals())["accepted"], undefined);
+  await clock.advance(1_000);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await page.getByText("check your inbox").waitFor({ timeout: SOON_MS });
+  const { accepted, "note.challenge_solved": solved } = await services.counters.totals();
+  assert.deepEqual([accepted, solved], [1, 1]);
+});
