@@ -54,6 +54,7 @@ export const TASKS: Task[] = [
   { name: "upgrade", task: "test:upgrade", nightly: true },
   { name: "move to another provider", task: "test:migration", nightly: true },
   { name: "flood", task: "test:flood", nightly: true },
+  { name: "abuse", task: "test:abuse", nightly: true },
   { name: "restore", task: "test:restore", nightly: true },
 ];
 
