@@ -84,6 +84,8 @@ export interface ClaimsDeps {
 
 /** How many entries of the due index to read at once; the default of Deno KV. */
 const LIST_BATCH = 100;
+/** At least so many: under load, places become free one by one, with entries to pass over before the next claimable one. */
+const SMALLEST_BATCH = 8;
 /** The largest that Deno KV allows. */
 const SEARCH_BATCH = 500;
 
@@ -217,7 +219,7 @@ export function createClaims(deps: ClaimsDeps) {
     const now = clock.now();
     const selector = { prefix: keys.dueAll(), end: [...keys.dueAll(), now + 1] };
     const searches = Number.isFinite(places.passOver) && places.passOver > LIST_BATCH;
-    const batchSize = searches ? SEARCH_BATCH : Math.min(max, LIST_BATCH);
+    const batchSize = searches ? SEARCH_BATCH : Math.min(Math.max(max, SMALLEST_BATCH), LIST_BATCH);
     const isClaimable = (id: string) => !unclaimable.has(id, now);
     const due = withPlace(listReadable<IndexRow>(kv, selector, { batchSize }), places, isClaimable);
     const round: Round = { now, whileDeactivated, beginningOf };

@@ -51,6 +51,8 @@ export function createPlaces(shared: number) {
   return {
     enter: (kind: Kind) => change(kind, 1),
     leave: (kind: Kind) => change(kind, -1),
+    /** Returns how many shared places are free. */
+    free: () => Math.max(0, shared - all),
     /** Returns whether a claim is useless now: the shared places are taken, and others were looked for a moment ago. */
     isFull: (now: number) => all >= shared && Math.abs(now - searchedAt) < SEARCH_EVERY_MS,
     /** Begins a claim. The places it takes count until `end` returns them; the jobs that it got `enter` by themselves. */

@@ -127,14 +127,16 @@ export function createRunner({ queue, definitions, clock, log, concurrency = AT_
     // Each attempt wakes the loop when it ends.
     if (places.isFull(clock.now())) return SEARCH_EVERY_MS;
     const claim = places.claim(clock.now());
+    // With no shared place, a job may still have the place of its kind.
+    const most = places.free() || concurrency;
     let claimed: ClaimedJob[] = [];
     let isRefused = false;
     try {
-      claimed = await queue.claim(concurrency, whileDeactivated, beginningOf, claim);
+      claimed = await queue.claim(most, whileDeactivated, beginningOf, claim);
     } finally {
       isRefused = claim.end().refused;
     }
-    const tookMost = claimed.length === concurrency;
+    const tookMost = claimed.length === most;
     isBehind = isRefused || tookMost;
     if (claimed.length > 0) fruitless = 0;
     const isLate = ({ row: { due } }: ClaimedJob) => clock.now() - due > BACKLOG.lateMs;

@@ -2,10 +2,10 @@ import { fits, keySize, type OperationSize, sizeOf, together, valueSize } from "
 import type { Operation } from "./operation.ts";
 import type { KvKey, KvLimits } from "./port.ts";
 
-/** What an atomic operation checks and writes, each key as text, and its size. */
+/** What an atomic operation checks and writes, and its size. */
 export interface CommitNeeds {
-  readonly checks: readonly string[];
-  readonly writes: readonly string[];
+  readonly checks: readonly { readonly key: KvKey }[];
+  readonly mutations: readonly { readonly key: KvKey }[];
   readonly size: OperationSize;
 }
 
@@ -24,30 +24,28 @@ export function needsOf(operation: Operation, limits: KvLimits): CommitNeeds | u
   }
   const size = sizeOf(operation);
   if (!fits(size, limits)) return;
-  return {
-    checks: checks.map(({ key }) => nameOf(key)),
-    writes: mutations.map(({ key }) => nameOf(key)),
-    size,
-  };
+  return { checks, mutations, size };
 }
 
 /** Operations that can be committed together: none writes a key that another one writes or checks. */
 export class CommitGroup {
-  readonly #checks: Set<string>;
-  readonly #writes: Set<string>;
+  readonly #checks = new Set<string>();
+  readonly #writes = new Set<string>();
   readonly #limits: KvLimits;
   #size: OperationSize;
 
   /** @param first fits into one operation, as everything that has `needsOf` does */
   constructor(first: CommitNeeds, limits: KvLimits) {
-    this.#checks = new Set(first.checks);
-    this.#writes = new Set(first.writes);
-    this.#size = first.size;
     this.#limits = limits;
+    this.#size = first.size;
+    for (const { key } of first.checks) this.#checks.add(nameOf(key));
+    for (const { key } of first.mutations) this.#writes.add(nameOf(key));
   }
 
   /** Adds an operation, unless it depends on the others or no longer fits into one operation with them. */
-  add({ checks, writes, size }: CommitNeeds): boolean {
+  add({ size, ...needs }: CommitNeeds): boolean {
+    const checks = needs.checks.map(({ key }) => nameOf(key));
+    const writes = needs.mutations.map(({ key }) => nameOf(key));
     if (checks.some((key) => this.#writes.has(key))) return false;
     if (writes.some((key) => this.#writes.has(key) || this.#checks.has(key))) return false;
     const all = together(this.#size, size);

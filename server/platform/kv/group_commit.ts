@@ -95,11 +95,9 @@ export function withGroupCommit(
   /** Takes the first commit, and those after it that can share its operation. */
   function takeGroup(): Waiting[] {
     const [first, ...others] = waiting as [Waiting, ...Waiting[]];
+    waiting = others;
+    if (!first.needs || others.length === 0) return [first];
     waiting = [];
-    if (!first.needs) {
-      waiting = others;
-      return [first];
-    }
     const [group, taken] = [new CommitGroup(first.needs, limits), [first]];
     for (const one of others) (one.needs && group.add(one.needs) ? taken : waiting).push(one);
     return taken;
