@@ -22,7 +22,7 @@ export interface MeasuredRelease {
 const SHOWN = {
   "accepted.perSecond": "accepted per second",
   "accepted.toFixed": "accepted ÷ bare commits",
-  "delivered.cpu": "CPU time per 1,000 signups",
+  "delivered.toBare": "CPU time ÷ a bare program",
   "delivered.p99": "signup to provider, 99th percentile",
   "token.toBare": "form tokens ÷ bare route",
   "memory.resident": "resident memory, highest",
