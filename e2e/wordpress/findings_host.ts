@@ -39,7 +39,7 @@ hostTest(
     await page.getByRole("button", { name: "Save Changes" }).click();
     const missing = /not shown, because cfbe’s API token is missing/;
     await page.locator(".form-table").first().waitFor();
-    assert.match(await page.locator("form").innerText(), missing);
+    assert.match(await page.locator("form[action='options.php']").innerText(), missing);
     await page.goto(`${site.url}/wp-admin/index.php`);
     assert.match(await page.locator(".notice-error").first().innerText(), missing);
     const health = await site.php<{ status: string; description: string }>("return cfbe_health();");
@@ -83,7 +83,13 @@ hostTest(
     await program.cfbe("settings", "set", "general.modules.carts", "true");
     await program.cfbe("settings", "set", "general.modules.checkout", "true");
     await program.cfbe("settings", "set", "checkout.shop", "woocommerce");
-    await site.php(`return update_option( 'stand_in_webhook', '${program.baseUrl}/shop-hook/woocommerce' );`);
+    await site.php(
+      `$webhook = new WC_Webhook();
+      $webhook->set_topic( 'order.updated' );
+      $webhook->set_delivery_url( '${program.baseUrl}/shop-hook/woocommerce' );
+      $webhook->set_status( 'active' );
+      $webhook->save();`,
+    );
     await page.getByLabel("List", { exact: true }).selectOption({ index: 0 });
     await page.getByLabel("Form", { exact: true }).selectOption("footer");
     await page.getByRole("button", { name: "Save Changes" }).click();

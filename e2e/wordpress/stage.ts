@@ -36,7 +36,7 @@ async function startStage(env: Record<string, string> = {}): Promise<Stage> {
   };
   const reset = async () => {
     await site.activate("cfbe/cfbe.php");
-    await site.php("return delete_option( 'cfbe_settings' );");
+    await site.php("delete_option( 'cfbe_connection' ); return delete_option( 'cfbe_settings' );");
     await set({ address: program.baseUrl, salt: SALT });
   };
   await reset();

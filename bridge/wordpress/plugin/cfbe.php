@@ -21,6 +21,7 @@ define( 'CFBE_PLUGIN_FILE', __FILE__ );
 
 require_once __DIR__ . '/includes/languages.php';
 require_once __DIR__ . '/includes/options.php';
+require_once __DIR__ . '/includes/connection.php';
 require_once __DIR__ . '/includes/signing.php';
 require_once __DIR__ . '/includes/script.php';
 require_once __DIR__ . '/includes/form.php';
@@ -37,6 +38,7 @@ if ( is_admin() ) {
 	require_once __DIR__ . '/includes/connection-check.php';
 	require_once __DIR__ . '/includes/settings-page.php';
 	require_once __DIR__ . '/includes/settings-fields.php';
+	require_once __DIR__ . '/includes/connect.php';
 	require_once __DIR__ . '/includes/checkbox-fields.php';
 	require_once __DIR__ . '/includes/privacy.php';
 }

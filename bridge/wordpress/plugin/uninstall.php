@@ -8,6 +8,10 @@
 defined( 'WP_UNINSTALL_PLUGIN' ) || exit;
 
 require_once __DIR__ . '/includes/signup-queue.php';
+require_once __DIR__ . '/includes/options.php';
+require_once __DIR__ . '/includes/connection.php';
+require_once __DIR__ . '/includes/purge.php';
+require_once __DIR__ . '/includes/findings.php';
 if ( is_multisite() ) {
 	require_once __DIR__ . '/includes/network-registrations.php';
 	cfbe_remove_registration_opt_ins();
@@ -17,6 +21,7 @@ foreach ( $cfbe_sites as $cfbe_site ) {
 	if ( is_multisite() ) {
 		switch_to_blog( $cfbe_site );
 	}
+	cfbe_disconnect();
 	delete_option( 'cfbe_settings' );
 	delete_option( 'cfbe_failed_signups' );
 	delete_option( 'cfbe_findings' );

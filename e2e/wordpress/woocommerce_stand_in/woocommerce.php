@@ -24,24 +24,50 @@ class WC_Data {
 }
 class WC_Order extends WC_Data {}
 
+/** Keeps webhooks in an option. */
 class WC_Webhook {
-	public function get_delivery_url() {
-		return get_option( 'stand_in_webhook' );
+	private $id;
+	private $data = array( 'status' => 'disabled' );
+	public function __construct( $id = 0 ) {
+		$this->id   = $id;
+		$this->data = $id ? get_option( 'stand_in_webhooks' )[ $id ] : $this->data;
 	}
-	public function get_topic() {
-		return 'order.updated';
+	public function __call( $method, $arguments ) {
+		list( $verb, $name ) = explode( '_', $method, 2 );
+		if ( 'set' === $verb ) {
+			$this->data[ $name ] = $arguments[0];
+		}
+		return isset( $this->data[ $name ] ) ? $this->data[ $name ] : '';
+	}
+	public function save() {
+		$all      = get_option( 'stand_in_webhooks', array() );
+		$this->id = $this->id ? $this->id : 1 + (int) max( array_merge( array( 0 ), array_keys( $all ) ) );
+		update_option( 'stand_in_webhooks', array( $this->id => $this->data ) + $all );
+		return $this->id;
+	}
+	public function delete( $force ) {
+		$all = get_option( 'stand_in_webhooks', array() );
+		unset( $all[ $this->id ] );
+		update_option( 'stand_in_webhooks', $all );
 	}
 }
 class WC_Data_Store {
 	public static function load( $type ) {
 		return new self();
 	}
-	public function get_webhooks_ids( $status ) {
-		return get_option( 'stand_in_webhook' ) ? array( 1 ) : array();
+	public function get_webhooks_ids( $status = '' ) {
+		return array_keys(
+			array_filter(
+				get_option( 'stand_in_webhooks', array() ),
+				static function ( $webhook ) use ( $status ) {
+					return '' === $status || $status === $webhook['status'];
+				}
+			)
+		);
 	}
 }
 function wc_get_webhook( $id ) {
-	return new WC_Webhook();
+	return new WC_Webhook( $id );
 }
 
 class WC_AJAX {

@@ -88,7 +88,7 @@ function cfbe_ability_sign_form( array $input ) {
 		/* translators: %d: number of bytes */
 		return new WP_Error( 'cfbe_invalid', sprintf( __( 'The tags are longer than %d bytes in total.', 'cfbe' ), CFBE_MAX_TAG_BYTES ), array( 'status' => 400 ) );
 	}
-	if ( '' === cfbe_salt() ) {
+	if ( null === cfbe_site_key() && '' === cfbe_salt() ) {
 		return cfbe_query( 'sign', $input );
 	}
 	return array( 'cfg' => cfbe_signed_config( $input ) );

@@ -17,13 +17,17 @@ const CFBE_POLL_TIMEOUT = 60;
 const CFBE_MAX_RESPONSE_BYTES = MB_IN_BYTES;
 
 /**
- * Returns the API token of the cfbe server. It can only be set in wp-config.php, so that no database backup
- * contains it.
+ * Returns the API token of the cfbe server: that in wp-config.php, or else that of the connection. No database backup
+ * contains it: the connection's is stored encrypted.
  *
  * @return string Empty if not set.
  */
 function cfbe_api_token() {
-	return defined( 'CFBE_API_TOKEN' ) ? (string) CFBE_API_TOKEN : '';
+	if ( defined( 'CFBE_API_TOKEN' ) ) {
+		return (string) CFBE_API_TOKEN;
+	}
+	$connection = cfbe_connection();
+	return null === $connection ? '' : $connection['token'];
 }
 
 /**

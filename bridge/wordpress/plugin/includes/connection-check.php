@@ -165,12 +165,30 @@ function cfbe_check_token() {
  */
 function cfbe_check_salt( $cfg ) {
 	$salt = cfbe_salt();
+	if ( null !== cfbe_site_key() ) {
+		return cfbe_check_connected( $salt );
+	}
 	if ( '' === $salt ) {
 		return array( 'warning', __( 'No signing salt is set. Named forms work, but the lists, tags and placements of shortcodes and blocks are ignored, and cfbe can’t empty the page caches of this site.', 'cfbe' ) );
 	}
 	return cfbe_is_signed_config( $cfg, $salt )
 		? array( 'success', __( 'The signing salt matches the cfbe server.', 'cfbe' ) )
 		: array( 'error', __( 'The signing salt does not match the cfbe server, which therefore ignores the lists, tags and placements of shortcodes and blocks. Copy it again.', 'cfbe' ) );
+}
+
+/**
+ * Reports when cfbe has revoked this site, and when the site still has the salt.
+ *
+ * @param string $salt The signing salt.
+ */
+function cfbe_check_connected( $salt ) {
+	if ( false === cfbe_refresh_connection() ) {
+		return array( 'error', __( 'This site is not connected any more: cfbe rejects its API token, and has probably revoked its key. Connect it again.', 'cfbe' ), 'address' );
+	}
+	if ( '' !== $salt ) {
+		return array( 'warning', __( 'This site has a key of its own. Remove CFBE_SALT from wp-config.php: whoever knows it can sign anything that cfbe signs.', 'cfbe' ) );
+	}
+	return array( 'success', __( 'This site signs its forms with a key of its own.', 'cfbe' ) );
 }
 
 /**
@@ -191,6 +209,10 @@ function cfbe_check_api_token() {
 		return $has_checkboxes
 			? array( 'error', __( 'The newsletter checkboxes in other forms are not shown, because cfbe’s API token is missing. Set CFBE_API_TOKEN in wp-config.php.', 'cfbe' ), 'checkboxes' )
 			: null;
+	}
+	$connection = cfbe_connection();
+	if ( null !== $connection && $connection['revoked'] && ! defined( 'CFBE_API_TOKEN' ) ) {
+		return null;
 	}
 	$response = cfbe_query( 'counts', array( 'hours' => 1 ) );
 	return is_wp_error( $response )
@@ -297,7 +319,7 @@ function cfbe_check_webhooks() {
 	$url = cfbe_server_url() . '/shop-hook/woocommerce';
 	foreach ( WC_Data_Store::load( 'webhook' )->get_webhooks_ids( 'active' ) as $id ) {
 		$webhook = wc_get_webhook( $id );
-		if ( $webhook && $url === $webhook->get_delivery_url() && in_array( $webhook->get_topic(), array( 'order.created', 'order.updated' ), true ) ) {
+		if ( $webhook && strtok( $webhook->get_delivery_url(), '?' ) === $url && in_array( $webhook->get_topic(), array( 'order.created', 'order.updated' ), true ) ) {
 			return null;
 		}
 	}

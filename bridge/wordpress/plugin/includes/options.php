@@ -1,6 +1,7 @@
 <?php
 /**
- * The plugin's configuration: the option `cfbe_settings` and the constant `CFBE_SALT`.
+ * The plugin's configuration: the option `cfbe_settings` and the constant `CFBE_SALT`. Connected sites have no salt; see
+ * `connection.php`.
  *
  * @package cfbe
  */

@@ -10,6 +10,9 @@ defined( 'ABSPATH' ) || exit;
 /** Highest accepted difference between the clocks of cfbe and WordPress, in seconds. */
 const CFBE_PURGE_WINDOW = 300;
 
+/** How many signatures of a request are verified: cfbe sends one for each key that it accepts. */
+const CFBE_MAX_SIGNATURES = 20;
+
 /**
  * Returns the page caches that document how other plugins can empty them.
  *
@@ -92,21 +95,27 @@ function cfbe_register_purge_route() {
 add_action( 'rest_api_init', 'cfbe_register_purge_route' );
 
 /**
- * Checks that a request is signed with the salt, and recent.
+ * Checks that a request is signed with this site's key, or else the salt, and recent.
  *
  * @param WP_REST_Request $request With `X-CFBE-Timestamp` (Unix seconds) and `X-CFBE-Signature`, which signs the timestamp, a dot and the body.
  * @return true|WP_Error
  */
 function cfbe_can_purge( WP_REST_Request $request ) {
-	$salt = cfbe_salt();
-	if ( '' === $salt ) {
+	$site   = cfbe_site_key();
+	$secret = null === $site ? cfbe_salt() : $site['key'];
+	if ( '' === $secret ) {
 		return new WP_Error( 'cfbe_no_salt', __( 'The plugin has no signing salt.', 'cfbe' ), array( 'status' => 503 ) );
 	}
-	$time      = (string) $request->get_header( 'x_cfbe_timestamp' );
-	$signature = (string) $request->get_header( 'x_cfbe_signature' );
-	$expected  = cfbe_sign( 'cfbe/purge', $time . '.' . $request->get_body(), $salt );
-	if ( hash_equals( $expected, $signature ) && ctype_digit( $time ) && abs( time() - (int) $time ) <= CFBE_PURGE_WINDOW ) {
-		return true;
+	$time     = (string) $request->get_header( 'x_cfbe_timestamp' );
+	$expected = cfbe_sign( 'cfbe/purge', $time . '.' . $request->get_body(), $secret );
+	if ( ! ctype_digit( $time ) || abs( time() - (int) $time ) > CFBE_PURGE_WINDOW ) {
+		$time = '';
+	}
+	// After cfbe has rotated its keys, it signs with this site's earlier one too.
+	foreach ( array_slice( explode( ',', (string) $request->get_header( 'x_cfbe_signature' ) ), 0, CFBE_MAX_SIGNATURES ) as $signature ) {
+		if ( '' !== $time && hash_equals( $expected, $signature ) ) {
+			return true;
+		}
 	}
 	return new WP_Error( 'cfbe_unsigned', __( 'The signature or timestamp is invalid.', 'cfbe' ), array( 'status' => 401 ) );
 }

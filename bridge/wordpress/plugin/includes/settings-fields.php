@@ -9,9 +9,14 @@ defined( 'ABSPATH' ) || exit;
 
 /** Adds the sections and fields. */
 function cfbe_add_fields() {
-	add_settings_section( 'cfbe_connection', __( 'Connection', 'cfbe' ), '__return_null', 'cfbe' );
-	cfbe_add_field( 'cfbe_connection', 'address', __( 'Server URL', 'cfbe' ), 'cfbe_text_field', __( 'The URL of your cfbe server, for example https://news.example.', 'cfbe' ) );
-	add_settings_field( 'cfbe_salt', __( 'Signing salt', 'cfbe' ), 'cfbe_salt_field', 'cfbe', 'cfbe_connection', array( 'label_for' => 'cfbe_salt' ) );
+	// A connected site has its server's URL and a key from there.
+	if ( ! cfbe_is_connected() ) {
+		add_settings_section( 'cfbe_connection', __( 'Connection by hand', 'cfbe' ), '__return_null', 'cfbe' );
+		cfbe_add_field( 'cfbe_connection', 'address', __( 'Server URL', 'cfbe' ), 'cfbe_text_field', __( 'The URL of your cfbe server, for example https://news.example.', 'cfbe' ) );
+		if ( ! defined( 'CFBE_SITE_KEY' ) ) {
+			add_settings_field( 'cfbe_salt', __( 'Signing salt', 'cfbe' ), 'cfbe_salt_field', 'cfbe', 'cfbe_connection', array( 'label_for' => 'cfbe_salt' ) );
+		}
+	}
 
 	add_settings_section( 'cfbe_forms', __( 'Forms and popup', 'cfbe' ), '__return_null', 'cfbe' );
 	cfbe_add_field( 'cfbe_forms', 'list', __( 'List', 'cfbe' ), 'cfbe_list_field', __( 'Used by forms that don’t set a list.', 'cfbe' ) );

@@ -70,7 +70,8 @@ function cfbe_sanitize_settings( $input ) {
 	$input = array_merge( cfbe_defaults(), is_array( $input ) ? $input : array() );
 	$clean = cfbe_settings();
 
-	$url = cfbe_clean_url( $input['address'] );
+	// The page of a connected site does not ask for it.
+	$url = cfbe_is_connected() ? $clean['address'] : cfbe_clean_url( $input['address'] );
 	if ( null === $url ) {
 		add_settings_error( 'cfbe_settings', 'cfbe_address', __( 'Enter a URL such as https://news.example, without a query string.', 'cfbe' ) );
 	} else {
@@ -137,6 +138,7 @@ function cfbe_settings_page() {
 		if ( $saved || $requested ) {
 			cfbe_show_findings( cfbe_refresh_findings() );
 		}
+		cfbe_show_connection();
 		?>
 		<form method="post" action="options.php">
 			<?php
@@ -198,7 +200,9 @@ function cfbe_show_help() {
 		);
 		?>
 	</p>
-	<p><?php esc_html_e( 'So that cfbe empties them too, copy this URL to “Page caches” on the General page of the cfbe admin:', 'cfbe' ); ?> <code dir="ltr" id="cfbe-purge-url"><?php echo esc_html( rest_url( 'cfbe-bridge/v1/purge' ) ); ?></code></p>
+	<?php if ( ! cfbe_is_connected() ) : ?>
+		<p><?php esc_html_e( 'So that cfbe empties them too, copy this URL to “Page caches” on the General page of the cfbe admin:', 'cfbe' ); ?> <code dir="ltr" id="cfbe-purge-url"><?php echo esc_html( rest_url( 'cfbe-bridge/v1/purge' ) ); ?></code></p>
+	<?php endif; ?>
 	<h2><?php esc_html_e( 'AI agents', 'cfbe' ); ?></h2>
 	<?php if ( function_exists( 'wp_register_ability' ) ) : ?>
 		<p>

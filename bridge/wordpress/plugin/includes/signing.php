@@ -1,7 +1,7 @@
 <?php
 /**
- * Signatures compatible with cfbe: HMAC-SHA256 with a key that HKDF-SHA256 derives from the salt, one key per
- * purpose, encoded as base64url without padding.
+ * Signatures compatible with cfbe: HMAC-SHA256 with a key that HKDF-SHA256 derives from this site's key, or else from
+ * the salt, one key per purpose, encoded as base64url without padding.
  *
  * @package cfbe
  */
@@ -23,11 +23,11 @@ function cfbe_base64url( $bytes ) {
  *
  * @param string $purpose Purpose of the signature, such as `cfbe/form-config`.
  * @param string $text    The text.
- * @param string $salt    The signing salt.
+ * @param string $secret  This site's key, or the signing salt.
  * @return string
  */
-function cfbe_sign( $purpose, $text, $salt ) {
-	$key = hash_hkdf( 'sha256', $salt, 32, $purpose, '' );
+function cfbe_sign( $purpose, $text, $secret ) {
+	$key = hash_hkdf( 'sha256', $secret, 32, $purpose, '' );
 	return cfbe_base64url( hash_hmac( 'sha256', $text, $key, true ) );
 }
 
@@ -35,12 +35,13 @@ function cfbe_sign( $purpose, $text, $salt ) {
  * Returns a signed `cfbe_cfg`.
  *
  * @param array $config `list`, `tags`, `placement`, `form`. Empty values are omitted.
- * @return string `<payload>.<signature>`. Empty without a configuration or a salt.
+ * @return string `<payload>.<site>.<signature>` with a key of this site's own, `<payload>.<signature>` with the salt. Empty without a configuration or a key.
  */
 function cfbe_signed_config( array $config ) {
+	$site   = cfbe_site_key();
 	$salt   = cfbe_salt();
 	$config = array_filter( $config );
-	if ( '' === $salt || array() === $config ) {
+	if ( ( null === $site && '' === $salt ) || array() === $config ) {
 		return '';
 	}
 	$json = wp_json_encode( $config, JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE );
@@ -48,7 +49,9 @@ function cfbe_signed_config( array $config ) {
 		return '';
 	}
 	$payload = cfbe_base64url( $json );
-	return $payload . '.' . cfbe_sign( 'cfbe/form-config', $payload, $salt );
+	return null === $site
+		? $payload . '.' . cfbe_sign( 'cfbe/form-config', $payload, $salt )
+		: $payload . '.' . $site['id'] . '.' . cfbe_sign( 'cfbe/form-config', $payload, $site['key'] );
 }
 
 /**
