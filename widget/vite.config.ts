@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import preact from "@preact/preset-vite";
 import { POPULAR_DOMAINS } from "@zootools/email-spell-checker/dist/lib/config/index.js";
 import { defineConfig, type EnvironmentOptions, type Plugin } from "vite";
+import { compactPreact } from "./compact_preact.ts";
 import { startBuild } from "./build_stamp.ts";
 import { OLDEST_BROWSERS, targetOf } from "./oldest_browsers.ts";
 
@@ -64,6 +65,11 @@ const popularDomains: Plugin = {
     id.includes("email-spell-checker")
       ? `export const POPULAR_DOMAINS = ${JSON.stringify(POPULAR_DOMAINS)}`
       : null,
+};
+
+const unusedPreact: Plugin = {
+  name: "cfbe-unused-preact",
+  transform: (code, id) => id.endsWith("/preact/dist/preact.mjs") ? compactPreact(code) : null,
 };
 
 /** Leaves out what only computed signals need. Rollup keeps it, because it cannot tell that it has no effects. */
@@ -137,6 +143,7 @@ export default defineConfig({
     preact({ devToolsEnabled: false, prefreshEnabled: false }),
     classicJsx,
     popularDomains,
+    unusedPreact,
     withoutComputed,
     compactCss,
     classicLoader(),

@@ -33,7 +33,7 @@ const BUDGETS: [what: string, files: () => string[], kilobytes: number][] = [
   ["the loader", () => ["cfbe.js"], 2],
   ["an own-markup form with the loader", () => ["cfbe.js", part("own")], 3.65],
   ["the code that marks fields of an own-markup form", () => [part("errors")], 0.5],
-  ["the form with Preact, signals and styles", () => [part("form")], 10.9],
+  ["the form with Preact, signals and styles", () => [part("form")], 10],
   ["the code for a form's design", () => [part("design")], 2.3],
   ["the code for forms in two steps", () => [part("steps")], 0.8],
   ["the code for countdowns", () => [part("countdown")], 0.8],
