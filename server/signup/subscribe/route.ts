@@ -3,7 +3,12 @@ import { FORM_SOURCES } from "../../../shared/contract.ts";
 import { SUBSCRIBE_BODY_BYTES } from "../../../shared/limits.ts";
 import { asObject, parseJson, readBody } from "../../platform/http/request_body.ts";
 import { setRetryAfter } from "../../platform/http/errors.ts";
-import { isForeignOrigin, pageOrigin, skipsPreflight } from "../../platform/http/visitor/page_origin.ts";
+import {
+  isForeignOrigin,
+  isTextFromSite,
+  pageOrigin,
+  skipsPreflight,
+} from "../../platform/http/visitor/page_origin.ts";
 import type { CounterEntry } from "../../platform/observe/counters.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Log, Random } from "../../platform/deps.ts";
@@ -39,8 +44,7 @@ export function ipOfVisitor(
 export function subscribeRoute(app: SubscribeDeps) {
   const { config, clock, settings, counters, log } = app;
 
-  const isForeignPage = (headers: Headers) =>
-    isForeignOrigin(headers, { baseUrl: config.baseUrl, origins: settings.current().general.origins });
+  const site = () => ({ baseUrl: config.baseUrl, origins: settings.current().general.origins });
 
   return async (c: Context): Promise<Response> => {
     const locales = acceptedLocales(c.req.header("accept-language"));
@@ -65,9 +69,11 @@ export function subscribeRoute(app: SubscribeDeps) {
       using started = app.responseTimer.start();
       timer = started;
 
-      // 2. Require a JSON object from one of the four public forms. A page must send it as `application/json`.
+      // 2. Require a JSON object from one of the four public forms. A page must send it as
+      // `application/json`, or as plain text from an allowed origin.
       const { headers } = c.req.raw;
-      const body = skipsPreflight(headers) ? undefined : asObject(parseJson(bytes));
+      const isRefused = skipsPreflight(headers) && !isTextFromSite(headers, site());
+      const body = isRefused ? undefined : asObject(parseJson(bytes));
       if (!body) return await respond("invalid.not_json", replies.invalid(texts, {}));
       const source = FORM_SOURCES.find((known) => known === body["source"]);
       if (!source) return await respond("invalid.source", replies.invalid(texts, { source: texts.invalid }));
@@ -80,7 +86,7 @@ export function subscribeRoute(app: SubscribeDeps) {
         locales,
         ip,
         origin: pageOrigin(headers),
-        foreign: isForeignPage(headers),
+        foreign: isForeignOrigin(headers, site()),
       };
       const result = await processSubmission(app, submission, timer);
       form = result.form;

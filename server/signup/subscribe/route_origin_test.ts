@@ -44,14 +44,55 @@ Deno.test("signups from allowed origins, our own pages and servers are accepted"
 Deno.test("a request from a page without the content type JSON is invalid, with and without allowed origins", async () => {
   for (const own of [settings, {}]) {
     await using app = await harness({ settings: own });
-    const response = await app.post({ email: ADA }, {
-      headers: { origin: "https://shop.example", "content-type": "text/plain" },
-    });
-    assert.deepEqual([response.status, await response.json()], [
-      400,
-      { success: false, code: "invalid", message: en.form.invalid, fields: {} },
-    ]);
-    assert.equal((await app.services.counters.totals())["invalid.not_json"], 1);
+    const types = [
+      "application/x-www-form-urlencoded",
+      "multipart/form-data; boundary=x",
+      "application/octet-stream",
+    ];
+    for (const type of own === settings ? types : [...types, "text/plain", "text/plain;charset=UTF-8"]) {
+      await assertNotJson(app, { origin: "https://shop.example", "content-type": type });
+    }
     assert.deepEqual(await signUp(app, { "content-type": "text/plain" }), [200, 1]);
   }
 });
+
+Deno.test("while there are allowed origins, their pages and our own may send plain text, which takes no preflight", async () => {
+  for (const origin of ["https://shop.example", "own"]) {
+    for (const mode of ["cors", undefined]) {
+      await using app = await harness({ settings });
+      const own = new URL(app.services.config.baseUrl).origin;
+      const headers = {
+        origin: origin === "own" ? own : origin,
+        "content-type": "text/plain;charset=UTF-8",
+        ...(mode && { "sec-fetch-mode": mode }),
+      };
+      assert.deepEqual(await signUp(app, headers), [200, 1], JSON.stringify(headers));
+    }
+  }
+});
+
+Deno.test("plain text is invalid from any other page, and from forms and beacons of an allowed one", async () => {
+  await using app = await harness({ settings });
+  const text = { "content-type": "text/plain;charset=UTF-8" };
+  for (
+    const origin of ["https://evil.example", "null", "https://shop.example.evil", "http://shop.example", ""]
+  ) {
+    await assertNotJson(app, { ...text, origin });
+  }
+  for (const mode of ["navigate", "no-cors", "same-origin", "websocket", ""]) {
+    await assertNotJson(app, { ...text, origin: "https://shop.example", "sec-fetch-mode": mode });
+  }
+  assert.equal((await app.services.counters.totals())["accepted"], undefined);
+});
+
+/** Asserts that a signup is answered like one whose body is not JSON, and counted as such. */
+async function assertNotJson(app: Harness, headers: Record<string, string>): Promise<void> {
+  const counted = async () => (await app.services.counters.totals())["invalid.not_json"] ?? 0;
+  const before = await counted();
+  const response = await app.post({ email: ADA }, { headers });
+  assert.deepEqual([response.status, await response.json()], [
+    400,
+    { success: false, code: "invalid", message: en.form.invalid, fields: {} },
+  ], JSON.stringify(headers));
+  assert.equal(await counted(), before + 1);
+}

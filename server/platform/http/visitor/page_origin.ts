@@ -40,6 +40,19 @@ function isOwnPage(origin: string, baseUrl: string): boolean {
  */
 export function skipsPreflight(headers: Headers): boolean {
   if (!headers.has("origin")) return false;
-  const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  return type !== "application/json";
+  return contentType(headers) !== "application/json";
 }
+
+/**
+ * Returns true for plain text from a page on an allowed origin or on cfbe's own. No other page can send this `Origin`, so a
+ * preflight request would add nothing. Without allowed origins it returns false, because nothing tells pages apart then.
+ * Also false for what a page of such an origin can send without a script, such as an HTML form.
+ */
+export function isTextFromSite(headers: Headers, site: Site): boolean {
+  if (site.origins.length === 0 || isForeignOrigin(headers, site)) return false;
+  // Browsers send it to public URLs, which have HTTPS.
+  const isFetched = (headers.get("sec-fetch-mode") ?? "cors") === "cors";
+  return isFetched && contentType(headers) === "text/plain";
+}
+
+const contentType = (headers: Headers) => headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
