@@ -278,7 +278,7 @@ export const FORM_MEMBERS = {
     label: "Next page",
     help:
       "Where to send visitors after the signup: a URL such as `https://shop.example/thanks`, or a path on the site with " +
-      "the form. Leave empty to show the message. A form in your own markup uses the event `cfbe-success` instead.",
+      "the form. Leave empty to show the message.",
     helpIn: {
       variant:
         "Where visitors go after the signup: a URL, or a path on the site with the form. Leave empty to show the message.",

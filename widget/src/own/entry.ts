@@ -14,29 +14,32 @@ import { createReport } from "./report.ts";
  * @returns a function that restores the form
  */
 export async function start(form: HTMLFormElement, context: Context): Promise<() => void> {
-  const settings = await context.settings(context.locales(form));
-  const placement = placementOf(settings, form.dataset.cfbeForm || null);
+  const name = form.dataset.cfbeForm || null;
+  const placement = placementOf(await context.settings(context.locales(form), name), name);
+  if (placement.targeting) await (await context.load("placed")).whenMeant(form, context, placement);
   const signup = createSignup(form, context, () => placement);
   const read = placement.fields ? (await context.load("fields")).read : readForm;
   const report = createReport(form, context.load);
-  const removeHoneypot = addHoneypot(form);
+  const honeypot = addHoneypot(form);
   const controller = keepTokenFresh(form, signup);
 
   const onSubmit = async (event: SubmitEvent) => {
     event.preventDefault();
-    const response = await signup.submit(read(form, placement), () => {
-      report(true, { message: placement.texts.sending });
-    });
+    const response = await signup.submit(
+      read(form, placement),
+      () => report(true, { message: placement.texts.sending }),
+    );
     if (!response) return;
-    // If the code that marks fields cannot be loaded, the message is still shown.
-    report(false, response).catch(console.warn);
-    if (response.success) form.reset();
+    report(false, response);
+    if (!response.success) return;
+    form.reset();
+    if (placement.successUrl) location.href = placement.successUrl;
   };
   form.addEventListener("submit", onSubmit, controller);
   emit(form, "ready", placement);
 
   return () => {
     controller.abort();
-    removeHoneypot();
+    honeypot.remove();
   };
 }

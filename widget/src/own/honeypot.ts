@@ -4,22 +4,15 @@
  */
 const HIDDEN = "position:fixed!important;top:0!important;clip-path:inset(50%)!important";
 
-/**
- * Adds the honeypot field to a form in the page's own markup.
- *
- * @returns a function that removes it
- */
-export function addHoneypot(form: HTMLFormElement): () => void {
-  const box = document.createElement("div");
-  const input = document.createElement("input");
+/** Adds the honeypot field to a form in the page's own markup, and returns it. */
+export function addHoneypot(form: HTMLFormElement): HTMLInputElement {
+  const input = form.appendChild(document.createElement("input"));
   // Set by script, which a content security policy allows, and with `!important`, so that no style sheet of the page
   // makes the field visible.
-  box.style.cssText = HIDDEN;
-  box.setAttribute("aria-hidden", "true");
+  input.style.cssText = HIDDEN;
+  input.setAttribute("aria-hidden", "true");
   input.name = "cfbe_hp";
   input.autocomplete = "off";
   input.tabIndex = -1;
-  box.append(input);
-  form.append(box);
-  return () => box.remove();
+  return input;
 }

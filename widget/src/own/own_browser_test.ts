@@ -159,12 +159,11 @@ browserTest(
     );
     assert.deepEqual(
       await honeypot.evaluate((input) => {
-        const box = input.parentElement!;
-        const { x, y } = box.getBoundingClientRect();
+        const { x, y } = input.getBoundingClientRect();
         const { scrollHeight } = document.documentElement;
-        const { clipPath, position } = getComputedStyle(box);
+        const { clipPath, position } = getComputedStyle(input);
         const hit = document.elementFromPoint(x + 1, y + 1) === input;
-        box.remove();
+        input.remove();
         return [position, clipPath, hit, scrollHeight - document.documentElement.scrollHeight];
       }),
       ["fixed", "inset(50%)", false, 0],
@@ -228,3 +227,40 @@ browserTest(
     assert.equal(backend.signups.length, 1);
   },
 );
+
+browserTest("after a signup, own markup leads to the form's next page", async () => {
+  await using site = await open(FORM, {
+    settings: { forms: { footer: { layout: "inline", cfg: "footer.cfg", successUrl: "/thanks" } } },
+  });
+  await ready(site);
+  await site.page.getByLabel("Email").fill("ada@example.com");
+  await site.page.getByRole("button").click();
+  await until(
+    site.page,
+    "the next page",
+    () => Promise.resolve(new URL(site.page.url()).pathname === "/thanks"),
+  );
+  assert.equal(site.backend.signups.length, 1);
+});
+
+browserTest("own markup is invisible where its targeting does not hold, and works once it does", async () => {
+  const targeting = [{ conditions: [{ kind: "path" as const, match: "starts" as const, value: "/blog" }] }];
+  await using site = await open(`<style>form { display: grid !important }</style>${FORM}`, {
+    settings: { forms: { footer: { layout: "inline", cfg: "footer.cfg", targeting } } },
+  });
+  const { page, backend } = site;
+  const form = page.locator("form");
+  const height = (await form.boundingBox())!.height;
+  await until(page, "hidden", async () => await form.getAttribute("off") === "targeting");
+  assert.equal(await page.getByLabel("Email").isVisible(), false);
+  assert.equal((await form.boundingBox())!.height, height);
+  assert.deepEqual(backend.tokens, []);
+  await page.evaluate("history.pushState({}, '', '/blog/bread')");
+  await ready(site);
+  await page.getByLabel("Email").fill("ada@example.com");
+  await submit(site, en.form.success);
+  await page.evaluate("document.activeElement.blur(); history.pushState({}, '', '/shop')");
+  await until(page, "hidden again", async () => !await page.getByLabel("Email").isVisible());
+  await page.evaluate("history.pushState({}, '', '/blog/tea')");
+  await until(page, "shown again", () => page.getByLabel("Email").isVisible());
+});

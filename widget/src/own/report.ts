@@ -2,10 +2,10 @@ import type { SubscribeResponse } from "../../../shared/contract.ts";
 import type { Load } from "../host/context.ts";
 
 /**
- * Shows the progress or the result of a signup in the page's own markup. Rejects if the code that marks fields cannot
- * be loaded; the message is shown anyway.
+ * Shows the progress or the result of a signup in the page's own markup. The message is shown even if the code that marks
+ * fields cannot be loaded.
  */
-export type Report = (busy: boolean, result: Pick<SubscribeResponse, "message" | "fields">) => Promise<void>;
+export type Report = (busy: boolean, result: Pick<SubscribeResponse, "message" | "fields">) => void;
 
 /** Returns the element that the page provides for messages, or adds one to the end of the form. */
 function messageElement(form: HTMLFormElement): HTMLElement {
@@ -20,10 +20,13 @@ function messageElement(form: HTMLFormElement): HTMLElement {
 export function createReport(form: HTMLFormElement, load: Load): Report {
   const message = messageElement(form);
   let unmark: (() => void) | undefined;
-  return async (busy, { message: text, fields }) => {
+  return (busy, { message: text, fields }) => {
     form.setAttribute("aria-busy", String(busy));
     message.textContent = Object.values(fields ?? {}).join(" ") || text;
     unmark?.();
-    unmark = fields && (await load("errors")).markFields(form, message, fields);
+    unmark = undefined;
+    if (fields) {
+      load("errors").then((part) => unmark = part.markFields(form, message, fields)).catch(console.warn);
+    }
   };
 }

@@ -19,9 +19,14 @@ const placed = new Set<Placed>();
 const waiting = new WeakMap<HTMLElement, () => void>();
 let href: string | undefined;
 
+/** Shows or hides a form in the page's own markup, whose styles may overrule `hidden`. Others are empty while hidden. */
+const setVisible = (form: HTMLElement, isVisible: boolean) => {
+  if (form.matches("form")) form.style.visibility = isVisible ? "" : "hidden";
+};
+
 /**
- * Resolves as soon as a form's targeting holds. Until then the form is empty, and takes no space unless its place is
- * visible: nothing that is visible moves. After a navigation within a single-page application the form is hidden or
+ * Resolves as soon as a form's targeting holds. Until then the form is empty, or invisible in the page's own markup, and
+ * takes no space unless its place is visible: nothing that is visible moves. After a navigation within a single-page application the form is hidden or
  * shown again, unless the visitor is using it.
  */
 export async function whenMeant(
@@ -41,7 +46,8 @@ export async function whenMeant(
     placed.add(each);
     check(form, each);
     if (!waiting.has(form)) return;
-    form.replaceChildren();
+    if (!form.matches("form")) form.replaceChildren();
+    setVisible(form, false);
     form.setAttribute(OFF, "targeting");
     form.hidden = form.getBoundingClientRect().top >= innerHeight;
   });
@@ -77,9 +83,11 @@ function check(form: HTMLElement, { isMeant }: Placed, hasNavigated?: boolean): 
     show();
   }
   if (holds && form.getAttribute(OFF) === "targeting") {
+    setVisible(form, true);
     form.hidden = false;
     form.removeAttribute(OFF);
   } else if (!holds && hasNavigated && !form.hidden && !form.matches(":focus-within")) {
+    setVisible(form, false);
     form.hidden = true;
     form.setAttribute(OFF, "targeting");
   }

@@ -18,15 +18,19 @@ export function checkPlaced(
   form: Settings["forms"]["forms"][number],
 ): RuleCheck[] {
   const { url, visit, page } = described;
+  const it = `The form ${form.name}`;
+  const targeting = targetingChecks(
+    publicTargeting(checked.settings, form, visit.now).targeting ?? [],
+    visit,
+    it,
+  );
   if (page.has === "markup") {
     return [{
       rule: "Embedded",
       result: "ok",
-      explanation: "Your own markup is part of the page, so it shows whatever the status, the origin and " +
-        "the targeting are.",
-    }];
+      explanation: "Your own markup is part of the page, so it shows whatever the status and the origin are.",
+    }, ...targeting];
   }
-  const it = `The form ${form.name}`;
   return [
     ruleCheck("Embedded", {
       blocks: page.has === "none",
@@ -36,7 +40,7 @@ export function checkPlaced(
     }),
     stateCheck(checked.settings, form, visit.now, it),
     originCheck(checked, url),
-    ...targetingChecks(publicTargeting(checked.settings, form, visit.now).targeting ?? [], visit, it),
+    ...targeting,
     ...(form.layout === "promo" ? [closedCheck(checked.settings, described)] : []),
   ];
 }

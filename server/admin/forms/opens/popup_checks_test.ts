@@ -208,7 +208,10 @@ Deno.test("a form with both uses is explained for both: where a page has it, onl
     "opens: shows",
     "placed: the page does not have the form,the page's path doesn't match",
   ]);
-  assert.deepEqual(resultOf({ address: news, has: "markup" }), ["opens: shows", "placed: shows"]);
+  assert.deepEqual(resultOf({ address: news, has: "markup" }), [
+    "opens: shows",
+    "placed: the page's path doesn't match",
+  ]);
 });
 
 Deno.test("a bar in the page that the visitor closed stays closed, and another layout does not", () => {
