@@ -175,4 +175,19 @@ export interface PublicSettings extends FormDisplay {
   preload?: "variants";
   /** The part of the widget that remembers where a visit came from: a form's targeting or attribution asks for it. */
   visit?: "visit";
+  /**
+   * Whether the widget sends signups as plain text, for which browsers send no preflight request. Only while there are
+   * allowed origins: the server accepts it from their pages. Absent otherwise.
+   */
+  asText?: boolean;
+}
+
+/** What comes with `cfbe.js?form=NAME`, a script that names its form. */
+export interface NamedSettings {
+  /** Those of this form, and of the forms that open by themselves. */
+  settings: PublicSettings;
+  /** Whether all locales of the language of `settings.locale` mean that locale. */
+  isOnlyRegion: boolean;
+  /** Hashes of the origins whose pages may use the settings. Absent if all may. */
+  origins?: number[];
 }

@@ -46,6 +46,9 @@ const NEW = "dist/.new";
 /** The loader is built last, in Vite's default environment. Its name has no hash, because pages link to it. */
 const LOADER = "client";
 
+/** The loader that the server serves with the parts and the settings of one form in it. */
+const NAMED = "named";
+
 /** Hash of all parts in build order. It is part of their file names, and the loader contains it. */
 let hash = createHash("sha256");
 let version = "";
@@ -110,10 +113,16 @@ function classicLoader(): Plugin {
       const [chunk, ...others] = Object.values(bundle);
       const name = this.environment.name;
       if (chunk?.type !== "chunk" || others.length) return this.error(`${name} must be a single chunk`);
-      if (name !== LOADER) return void hash.update(chunk.code);
+      if (name !== LOADER && name !== NAMED) {
+        // The server turns this into a function that returns what the part exports.
+        if (!/\bexport\{[^{}]*\};\s*$/.test(chunk.code)) {
+          return this.error(`${name} must end with its exports`);
+        }
+        return void hash.update(chunk.code);
+      }
       if (chunk.exports.length) return this.error("a classic script must not export anything");
-      const code = chunk.code.replaceAll("importChunk(", "import(").replaceAll("%version%", version);
-      chunk.code = `(()=>{${code.trim()}})();\n`;
+      const code = chunk.code.replaceAll("importChunk(", "import(").replaceAll("%version%", version).trim();
+      chunk.code = name === LOADER ? `(()=>{${code}})();\n` : `(function(cfbeParts,cfbeSettings){${code}})`;
     },
   };
 }
@@ -155,6 +164,7 @@ export default defineConfig({
       ) => [name, environment(input, `cfbe/${name}.js`, name !== "own")]),
     ),
     [LOADER]: environment("src/loader/main.ts", "cfbe.js", false),
+    [NAMED]: environment("src/loader/named.ts", "cfbe-named.js", false),
   },
   builder: {
     async buildApp({ build, config, environments }) {
@@ -166,14 +176,16 @@ export default defineConfig({
       hash = createHash("sha256");
       for (const name of parts) await build(environments[name]!);
       version = hash.digest("base64url").slice(0, 8);
-      await build(environments[LOADER]!);
-      // A server may read the folder at any time: the parts of a loader are there before it, and deleted after it.
+      for (const name of [NAMED, LOADER]) await build(environments[name]!);
+      // A server may read the folder at any time: the parts of the loaders are there before them, and deleted after them.
       await Deno.mkdir(here("dist/cfbe"), { recursive: true });
       const files = parts.map((name) => `${name}-${version}.js`);
       for (const [i, name] of parts.entries()) {
         await Deno.rename(here(`${NEW}/cfbe/${name}.js`), here(`dist/cfbe/${files[i]}`));
       }
-      await Deno.rename(here(`${NEW}/cfbe.js`), here("dist/cfbe.js"));
+      for (const name of ["cfbe-named.js", "cfbe.js"]) {
+        await Deno.rename(here(`${NEW}/${name}`), here(`dist/${name}`));
+      }
       await Deno.remove(here(NEW), { recursive: true });
       for await (const { name } of Deno.readDir(here("dist/cfbe"))) {
         if (!files.includes(name)) await Deno.remove(here(`dist/cfbe/${name}`));

@@ -222,7 +222,7 @@ export const unmovable = (kv: Kv): Moves => ({
 export function appWithoutFiles(services: Services, adminPages: readonly Page[] = []) {
   const noFile = (c: { notFound(): Response | Promise<Response> }) => c.notFound() as Response;
   return createApp(services, {
-    widget: { loader: noFile, chunk: noFile },
+    widget: { loader: noFile, named: noFile, chunk: noFile },
     adminPages,
     mounts: [],
     freshness: { refreshIfStale: () => Promise.resolve() },

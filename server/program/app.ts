@@ -23,6 +23,7 @@ import { withRequestId } from "../platform/observe/request_id.ts";
 import { isSandbox } from "../settings/store/provider.ts";
 import { shopHookRoutes } from "../shops/orders/routes.ts";
 import { publicSettingsRoute } from "../forms/public/public_route.ts";
+import { scriptRoute } from "../forms/public/script_route.ts";
 import { subscribeRoute } from "../signup/subscribe/route.ts";
 import { lazyRoutes } from "../platform/http/lazy_routes.ts";
 import { errorsAs, failureEvent, notFound, refuse, RETRY_UNAVAILABLE_MS } from "../platform/http/errors.ts";
@@ -119,7 +120,7 @@ export function createApp(services: Services, extras: Extras): Hono<{ Bindings: 
   }
   route.get("/cfbe.json", noteRefused, open, publicSettingsRoute(services));
   route.get("/openapi.json", openApiRoute(config.baseUrl));
-  route.get("/cfbe.js", extras.widget.loader);
+  route.get("/cfbe.js", scriptRoute(services, extras.widget));
   route.get("/cfbe/:file", extras.widget.chunk);
   route.get(IMAGE_PATH, imageRoute(services));
 

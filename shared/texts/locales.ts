@@ -101,6 +101,11 @@ export function matchLocale(preferred: readonly string[], available: readonly st
   return DEFAULT_LOCALE;
 }
 
+/** Returns whether a locale has no region, and is the only available one of its language: all of its regions then match it. */
+export function isOnlyRegion(locale: string, available: readonly string[]): boolean {
+  return available.filter((candidate) => parseKnown(candidate)?.language === locale).join() === locale;
+}
+
 /** Returns the built-in texts in the language that best matches a visitor's preferences (see `matchLocale`). */
 export function languageFor(preferred: readonly string[]): { locale: string; language: Language } {
   const locale = matchLocale(preferred, LOCALES);

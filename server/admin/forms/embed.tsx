@@ -52,6 +52,12 @@ export function Embed(
         </Notice>
       )}
       <Snippet id="snippet-html" label="HTML for any page">{snippets.html}</Snippet>
+      <p class="help">
+        The script contains this form, so that it appears after one request. A page needs one script: if yours
+        has <code>cfbe.js</code>{" "}
+        already, for example for another form or the popup, leave out the first line. The form works with
+        either.
+      </p>
       <details>
         <summary>Your own markup</summary>
         {required && <Notice kind="warn">{required}</Notice>}

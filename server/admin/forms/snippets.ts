@@ -43,9 +43,13 @@ function preloadOf(form: Form, hasFields: boolean): string {
   return parts.size > 0 ? ` preload="${[...parts].join(" ")}"` : "";
 }
 
-/** Returns the tag that loads the widget, which every page with a form or the popup needs. */
-export function scriptTag(baseUrl: string): string {
-  return `<script async src="${baseUrl}/cfbe.js"></script>`;
+/**
+ * Returns the tag that loads the widget, which every page with a form or the popup needs.
+ *
+ * @param query names the form of the page, whose code and settings are then in the script
+ */
+export function scriptTag(baseUrl: string, query = ""): string {
+  return `<script async src="${baseUrl}/cfbe.js${query}"></script>`;
 }
 
 /**
@@ -71,13 +75,13 @@ export function snippetsFor(
     form.targeting.length > 0 ? noHeightRule(selector) : reservedHeightRule(selector, heights, inColumn);
   const css = cssFor(false);
   return {
-    html: `${scriptTag(baseUrl)}
+    html: `${scriptTag(baseUrl, `?form=${form.name}`)}
 <style>
 ${css}
 </style>
 
 <cfbe-form form="${form.name}"${preload}><a href="${page}">Subscribe</a></cfbe-form>`,
-    own: `${scriptTag(baseUrl)}
+    own: `${scriptTag(baseUrl, `?own=${form.name}`)}
 
 <form data-cfbe-form="${form.name}" action="${page}" method="post">${
       fieldsMarkup(shown).map((line) => `\n  ${line}`).join("")

@@ -43,10 +43,12 @@ export interface PublicSettingsDeps {
  * Returns the settings that the widget needs, in one locale.
  *
  * @param wanted preferred locales, best first
+ * @param only the form that a page has; the others are then left out, except those that open by themselves
  */
 export async function publicSettings(
   app: PublicSettingsDeps,
   wanted: string[],
+  only?: string,
 ): Promise<PublicSettings> {
   const now = app.clock.now();
   const { settings, off } = settingsAt(app.settings.current(), now);
@@ -72,7 +74,7 @@ export async function publicSettings(
   const forms: Record<string, PublicForm> = {};
   for (const form of settings.forms.forms) {
     const { name, layout } = form;
-    if (off.has(name)) continue;
+    if (off.has(name) || (only !== undefined && name !== only && !form.opens)) continue;
     const shown = settingsOfForm(settings, { name }, [locale]);
     const config = configOfForm(form);
     forms[name] = {
@@ -118,6 +120,7 @@ export async function publicSettings(
     ...(opening.length > 0 && { opening }),
     ...((hasExperiments || off.size > 0) && { preload: "variants" as const }),
     ...([defaults, shownPopup, ...Object.values(forms)].some(asksForOrigin) && { visit: "visit" as const }),
+    ...(general.origins.length > 0 && { asText: true as const }),
     ...(general.modules.coupons && {
       coupon: couponOffer(coupon, locale, defaults.texts),
     }),

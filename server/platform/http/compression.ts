@@ -13,10 +13,13 @@ export interface CompressedFile {
 export async function compress(plain: Uint8Array<ArrayBuffer>): Promise<CompressedFile> {
   const [br, zipped] = await Promise.all([
     brotli(plain, constants.BROTLI_MAX_QUALITY),
-    promisify(gzip)(plain, { level: constants.Z_BEST_COMPRESSION }),
+    gzipped(plain, constants.Z_BEST_COMPRESSION),
   ]);
-  return { plain, br, gzip: new Uint8Array(zipped) };
+  return { plain, br, gzip: zipped };
 }
+
+const gzipped = async (plain: Uint8Array, level: number) =>
+  new Uint8Array(await promisify(gzip)(plain, { level }));
 
 async function brotli(plain: Uint8Array, quality: number): Promise<Uint8Array<ArrayBuffer>> {
   const params = {
@@ -24,6 +27,44 @@ async function brotli(plain: Uint8Array, quality: number): Promise<Uint8Array<Ar
     [constants.BROTLI_PARAM_SIZE_HINT]: plain.byteLength,
   };
   return new Uint8Array(await promisify(brotliCompress)(plain, { params }));
+}
+
+/** Scripts that are kept compressed. Each takes about 30 kB of memory. */
+const KEPT_SCRIPTS = 100;
+/** Scripts that wait for their best compression. Later ones stay as they are until a further request. */
+const MOST_WAITING = 10;
+
+/**
+ * Returns a function that compresses scripts which differ by settings. The first requests for a script get a quick
+ * compression, of 2 ms instead of 100, so that nobody keeps the server busy by asking for all of them. Those after it get
+ * the best one, which is made for one script at a time.
+ *
+ * @returns the function, which takes a hash of the script and the script
+ */
+export function scriptCompressor(): (
+  hash: string,
+  plain: Uint8Array<ArrayBuffer>,
+) => Promise<CompressedFile> {
+  const kept = new Map<string, CompressedFile>();
+  let waiting = 0;
+  let last = Promise.resolve();
+  return async (hash, plain) => {
+    const found = kept.get(hash);
+    // The last in the map is the one that was used last.
+    kept.delete(hash);
+    const file = found ?? { plain, br: await brotli(plain, PAGE_QUALITY), gzip: await gzipped(plain, 6) };
+    kept.set(hash, file);
+    if (kept.size > KEPT_SCRIPTS) kept.delete(kept.keys().next().value!);
+    if (!found && waiting < MOST_WAITING) {
+      waiting++;
+      last = last.then(async () => {
+        // Replaces the members, because the file may be in the map at another place by now.
+        Object.assign(file, await compress(plain));
+        waiting--;
+      });
+    }
+    return file;
+  };
 }
 
 const IS_TEXT = /^(text\/|image\/svg)/;

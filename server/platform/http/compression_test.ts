@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { bestEncoding, compress } from "./compression.ts";
+import { bestEncoding, compress, scriptCompressor } from "./compression.ts";
 
 Deno.test("the smallest accepted encoding is chosen", () => {
   assert.equal(bestEncoding("gzip, deflate, br, zstd"), "br");
@@ -15,4 +15,36 @@ Deno.test("every encoding decodes to the same bytes", async () => {
   const { br, gzip } = await compress(plain);
   assert.deepEqual(new Uint8Array(brotliDecompressSync(br)), plain);
   assert.deepEqual(new Uint8Array(gunzipSync(gzip)), plain);
+});
+
+Deno.test("a script is compressed quickly at first, and in full for later requests, without a change of its content", async () => {
+  const plain = await Deno.readFile(new URL("../../../shared/texts/de.ts", import.meta.url));
+  const compressed = scriptCompressor();
+  const first = { ...await compressed("a", plain) };
+  const later = async () => {
+    const full = await compress(plain);
+    for (;;) {
+      const file = await compressed("a", plain);
+      if (file.br.length === full.br.length) return file;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+  const best = await later();
+  assert.ok(best.br.length < first.br.length);
+  for (const { br, gzip } of [first, best]) {
+    assert.deepEqual(new Uint8Array(brotliDecompressSync(br)), plain);
+    assert.deepEqual(new Uint8Array(gunzipSync(gzip)), plain);
+  }
+});
+
+Deno.test("scripts that are asked for once are forgotten, and not all of them are compressed in full", async () => {
+  const compressed = scriptCompressor();
+  const of = (index: number) => new TextEncoder().encode(`${index} `.repeat(200));
+  const kept = await compressed("0", of(0));
+  for (let index = 1; index < 99; index++) await compressed(String(index), of(index));
+  assert.equal(await compressed("0", of(0)), kept);
+  for (let index = 100; index < 199; index++) await compressed(String(index), of(index));
+  assert.equal(await compressed("0", of(0)), kept);
+  for (let index = 200; index < 300; index++) await compressed(String(index), of(index));
+  assert.notEqual(await compressed("0", of(0)), kept);
 });

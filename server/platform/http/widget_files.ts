@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
-import { bestEncoding, compress, type CompressedFile } from "./compression.ts";
+import { bestEncoding, compress, type CompressedFile, scriptCompressor } from "./compression.ts";
 
 /**
  * The built widget, kept in memory: it is a few kilobytes, and every page requests it. A file is compressed at its
@@ -9,11 +9,20 @@ import { bestEncoding, compress, type CompressedFile } from "./compression.ts";
 export interface WidgetFiles {
   /** `GET /cfbe.js`: cached briefly and with an ETag, because its URL never changes. */
   loader(c: Context): Response | Promise<Response>;
+  /**
+   * `GET /cfbe.js?form=NAME`: the loader with these parts and settings in it. Cached like settings.
+   *
+   * @param parts names of parts; each must exist
+   * @param settings passed to the loader as JSON
+   */
+  named(c: Context, parts: readonly string[], settings: unknown): Response | Promise<Response>;
   /** `GET /cfbe/<name>-<hash>.js`: immutable, because the content at a URL never changes. */
   chunk(c: Context): Response | Promise<Response>;
 }
 
 const LOADER_CACHE = "public, max-age=300";
+/** How long browsers may use public settings without revalidation. */
+export const SETTINGS_CACHE = "public, max-age=60";
 const CHUNK_CACHE = "public, max-age=31536000, immutable";
 
 /**
@@ -26,20 +35,31 @@ export async function readWidget(folder: URL): Promise<WidgetFiles> {
   const loader = await Deno.readFile(new URL("cfbe.js", folder)).catch(() => {
     throw new Error("The widget has not been built: run `deno task build`");
   });
-  const etag = `"${createHash("sha256").update(loader).digest("base64url").slice(0, 22)}"`;
+  const etag = etagOf(loader);
   const encodedLoader = once(() => compress(loader));
+  const namedLoader = await Deno.readTextFile(new URL("cfbe-named.js", folder));
+  const functions = new Map<string, string>();
+  const compressScript = scriptCompressor();
   const chunks = new Map<string, () => Promise<CompressedFile>>();
   for await (const entry of Deno.readDir(new URL("cfbe/", folder))) {
     if (entry.isFile && entry.name.endsWith(".js")) {
       const chunk = await Deno.readFile(new URL(`cfbe/${entry.name}`, folder));
       chunks.set(entry.name, once(() => compress(chunk)));
+      functions.set(entry.name.replace(/-[^.]*\.js$/, ""), functionOf(new TextDecoder().decode(chunk)));
     }
   }
+  const notModified = (c: Context, etag: string, cache: string) => {
+    // Weak, because every encoding has the same ETag.
+    c.header("ETag", `W/${etag}`);
+    return c.req.header("if-none-match")?.includes(etag)
+      ? c.body(null, 304, { "Cache-Control": cache, "Access-Control-Allow-Origin": "*" })
+      : undefined;
+  };
   const script = (c: Context, file: CompressedFile, cache: string) => {
     const encoding = bestEncoding(c.req.header("accept-encoding"));
+    c.header("Vary", "Accept-Encoding", { append: true });
     return c.body(file[encoding ?? "plain"], 200, {
       ...(encoding && { "Content-Encoding": encoding }),
-      Vary: "Accept-Encoding",
       "Content-Type": "text/javascript; charset=utf-8",
       "Cache-Control": cache,
       // Required to import a module from another origin (decision 16).
@@ -50,12 +70,15 @@ export async function readWidget(folder: URL): Promise<WidgetFiles> {
   };
   return {
     async loader(c) {
-      // Weak, because every encoding has the same ETag.
-      c.header("ETag", `W/${etag}`);
-      if (c.req.header("if-none-match")?.includes(etag)) {
-        return c.body(null, 304, { "Cache-Control": LOADER_CACHE, "Access-Control-Allow-Origin": "*" });
-      }
-      return script(c, await encodedLoader(), LOADER_CACHE);
+      return notModified(c, etag, LOADER_CACHE) ?? script(c, await encodedLoader(), LOADER_CACHE);
+    },
+    async named(c, parts, settings) {
+      const members = parts.map((name) => `${name}:${functions.get(name)}`).join();
+      const code = `${namedLoader}({${members}},JSON.parse('${inString(JSON.stringify(settings))}'));\n`;
+      const plain = new TextEncoder().encode(code);
+      const etag = etagOf(plain);
+      return notModified(c, etag, SETTINGS_CACHE) ??
+        script(c, await compressScript(etag, plain), SETTINGS_CACHE);
     },
     async chunk(c) {
       const chunk = chunks.get(c.req.param("file") ?? "");
@@ -63,6 +86,31 @@ export async function readWidget(folder: URL): Promise<WidgetFiles> {
     },
   };
 }
+
+/** Returns a strong ETag. */
+export const etagOf = (body: Uint8Array | string): string =>
+  `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+
+/**
+ * Returns a function expression, as code, that runs a part and returns what it exports. The build makes sure that a part
+ * imports nothing and ends with its exports. It is in parentheses, because browsers then compile it at once, and not in
+ * two passes.
+ */
+function functionOf(part: string): string {
+  const body = part.replace(/\bexport\{([^{}]*)\};\s*$/, (_, names: string) => {
+    const members = names.split(",").map((each) => each.split(" as ").toReversed().join(":"));
+    return `return{${members.join()}}`;
+  });
+  return `(function(){"use strict";${body}})`;
+}
+
+/** Escapes JSON for a script's string in single quotes, also for a script inside HTML. */
+const inString = (json: string): string =>
+  json.replace(
+    /[\\'<\u2028\u2029]/g,
+    (character) =>
+      character === "\\" ? "\\\\" : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 
 /** Returns a function that calls `make` once, and returns its result at every call. */
 function once<T>(make: () => T): () => T {

@@ -91,6 +91,7 @@ const EXAMPLES = {
     await hooks.emit("cfbe_purge_page_cache", { tab: "form" });
     assert.deepEqual(requests.map(({ line, host }) => `${line} ${host}`).toSorted(), [
       "PURGE / shop.example",
+      "PURGE /cfbe.js?form=footer shop.example",
       "PURGE /cfbe.json shop.example",
     ]);
   },

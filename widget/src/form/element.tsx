@@ -46,7 +46,7 @@ export class CfbeForm extends HTMLElement {
    * @param sheet the form's styles
    */
   async show(context: Context, sheet: CSSStyleSheet): Promise<void> {
-    const settings = await context.settings(context.locales(this));
+    const settings = await context.settings(context.locales(this), this.getAttribute("form"));
     const model = createModel(this, context, settings, this.#read());
     const placement = model.placement();
     if (!placement.opens && placement.source !== "popup") {
@@ -106,15 +106,17 @@ export class CfbeForm extends HTMLElement {
     if (!this.#shown) return;
     const { context, model } = this.#shown;
     model.set({ attributes: this.#read() });
-    if (name === "form" && !model.fields()) {
-      const fields = await model.loadFields().catch(console.warn);
-      fields?.addStyles(this.shadowRoot!);
-      if (fields) model.set({});
-    }
-    if (name === "locale") {
-      // If the new texts cannot be fetched, the old ones stay.
-      const settings = await context.settings(context.locales(this)).catch(console.warn);
+    if (/^(form|locale)$/.test(name)) {
+      // If the new settings cannot be fetched, the old ones stay.
+      const settings = await context.settings(context.locales(this), this.getAttribute("form")).catch(
+        console.warn,
+      );
       if (settings) model.set({ settings });
+      const fields = !model.fields() && await model.loadFields().catch(console.warn);
+      if (fields) {
+        fields.addStyles(this.shadowRoot!);
+        model.set({});
+      }
     }
     (await this.#loadChanges())();
   }

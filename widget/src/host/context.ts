@@ -59,8 +59,9 @@ export interface Context {
    * they cannot be fetched.
    *
    * @param locales separated by commas, preferred first
+   * @param form name of a form that has to be in them, if there is one of this name. Others may be missing
    */
-  settings(locales: string): Promise<PublicSettings>;
+  settings(locales: string, form?: string | null): Promise<PublicSettings>;
   /**
    * Fetches a form token, bypassing caches. Warns the developer of the page if the form's name is unknown.
    *

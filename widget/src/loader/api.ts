@@ -9,7 +9,7 @@ const EVENTS = "ready beforeshow show close beforesubmit submit success error".s
 /** Result if the settings, with the message texts, could not be fetched, or if the page canceled the signup. */
 const REJECTED: SubscribeResponse = { success: false, code: "rejected", message: "" };
 
-const CART_METHODS = ["set", "watch", "email", "session", "restored"] satisfies (keyof CfbeCart)[];
+const CART_METHODS = "set watch email session restored".split(" ") as (keyof CfbeCart)[];
 
 /** Creates `cfbe.cart`. Its code is loaded on first use. */
 function createCart(context: Context): CfbeCart {
@@ -37,8 +37,7 @@ export function createApi(context: Context, scan: Cfbe["scan"], popup: Popup): C
       const update: ReturnType<Cfbe["mount"]>["update"] = (changes) => {
         for (const name in changes) {
           const value = changes[name as keyof FormOptions];
-          if (value == null) form.removeAttribute(name);
-          else form.setAttribute(name, value);
+          form[value == null ? "removeAttribute" : "setAttribute"](name, value!);
         }
       };
       update(options);
@@ -49,7 +48,8 @@ export function createApi(context: Context, scan: Cfbe["scan"], popup: Popup): C
     subscribe: (signup) =>
       context.load("headless")
         .then(({ start }) => start(context, signup))
-        .then((answer) => answer ?? REJECTED, () => REJECTED),
+        .catch(() => undefined)
+        .then((answer) => answer ?? REJECTED),
     cart: createCart(context),
     push(fn) {
       try {

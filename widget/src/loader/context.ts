@@ -15,6 +15,11 @@ async function fetchSettings(context: Context, locales: string): Promise<PublicS
     cache: "default",
   }) as [number, PublicSettings];
   if (!settings?.texts) throw new Error("no data");
+  return prepareSettings(context, settings);
+}
+
+/** Passes new settings through the parts that they name. */
+export async function prepareSettings(context: Context, settings: PublicSettings): Promise<PublicSettings> {
   const run = <Name extends "variants" | "visit">(name?: Name) =>
     name && context.load(name).then(({ start }) => start(context, settings)).catch(console.warn);
   run(settings.visit);

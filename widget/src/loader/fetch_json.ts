@@ -14,7 +14,7 @@ export const fetchJsonFrom = (base: string): FetchJson => async (path, init) => 
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   // The server may be restarting. Each pause is twice the one before, and visitors that failed together do not return
   // together.
-  for (let pause = 1000 * (1 + Math.random() / 2);; pause *= 2) {
+  for (let pause = 1000 + 500 * Math.random();; pause *= 2) {
     const isLast = pause > MAX_PAUSE_MS;
     try {
       const response = await fetch(base + path, { cache: "no-store", ...init, signal });

@@ -65,21 +65,16 @@ export function createFinder(
   };
 
   // Also called on other occasions: the server may be reachable again without an `online` event.
-  const retryAll = () => {
-    for (const retry of retries) {
-      retries.delete(retry);
-      retry();
-    }
-  };
+  const retryAll = () => retries.forEach((retry) => retries.delete(retry) && retry());
   addEventListener("online", retryAll);
 
   const nearby = new IntersectionObserver((entries) => {
-    for (const { isIntersecting, target } of entries) {
-      if (!isIntersecting) continue;
+    entries.forEach(({ isIntersecting, target }) => {
+      if (!isIntersecting) return;
       nearby.unobserve(target);
       retryAll();
       start(target);
-    }
+    });
   }, { rootMargin: LOAD_MARGIN });
 
   // Text nodes have neither method. Documents and shadow roots have only `querySelectorAll`.
@@ -97,7 +92,7 @@ export function createFinder(
 
   new MutationObserver((records) => {
     for (const { addedNodes, removedNodes } of records) {
-      for (const node of removedNodes) formsIn(node as Element).forEach(cleanUpIfRemoved);
+      removedNodes.forEach((node) => formsIn(node as Element).forEach(cleanUpIfRemoved));
       if (!manual) addedNodes.forEach((node) => scan(node));
     }
   }).observe(document, { childList: true, subtree: true });

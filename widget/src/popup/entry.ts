@@ -22,14 +22,14 @@ function create(context: Context): PopupControl {
   if (context.storage === "consent") {
     context.load("banners").then(({ watchConsent }) => watchConsent(memory.consent)).catch(console.warn);
   }
-  const fetchSettings = () => context.settings(context.locales(document.documentElement));
+  const fetchSettings = (form?: string) => context.settings(context.locales(document.documentElement), form);
   let surface: Surface | undefined;
   let why: ((form?: string) => PopupBlocker[]) | undefined;
   let enabled: Promise<void> | undefined;
 
   /** Without `isAllowed`, the visitor has asked for it. */
   const show = async (isAllowed?: () => boolean, form?: string) => {
-    const settings = await fetchSettings();
+    const settings = await fetchSettings(form);
     const { createSurface } = await context.load(settings.opening ? "openings" : "popup");
     surface ??= createSurface(context, memory, settings, (rules) => placeBlockers(rules, currentPlace()));
     await surface.prepare(form);
@@ -43,13 +43,12 @@ function create(context: Context): PopupControl {
       why = await (await context.load("openings")).start(context, memory, settings, show, showWhenAllowed);
     } else {
       const { targeting } = rules!;
-      const part = targeting && await context.load("targeting");
       why = showWhenAllowed(
         context.load,
         rules!,
         memory,
         show,
-        part?.createTargeting(context, memory, targeting!),
+        targeting && (await context.load("targeting")).createTargeting(context, memory, targeting),
       );
     }
   };

@@ -58,7 +58,8 @@ export function createRenderer(
 ): () => Promise<void> {
   const ownContext = {
     ...context,
-    settings: (locale: string) => context.settings(locale).then((settings) => settingsFor(settings, layout)),
+    settings: (locale: string, name?: string | null) =>
+      context.settings(locale, name).then((settings) => settingsFor(settings, layout)),
   };
   let rendered: Promise<void> | undefined;
   return async () => {

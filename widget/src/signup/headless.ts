@@ -14,7 +14,7 @@ export async function start(
   context: Context,
   { form, ...values }: HeadlessSignup,
 ): Promise<SubscribeResponse | undefined> {
-  const settings = await context.settings(context.locales(document.documentElement));
+  const settings = await context.settings(context.locales(document.documentElement), form);
   const placement = placementOf(settings, form ?? null);
   if (placement.unknown) console.warn(unknownFormWarning(placement.form));
   // An empty name keeps this token out of the form view count.

@@ -11,18 +11,22 @@ import type { FetchJson } from "../host/context.ts";
  */
 export async function sendSignup(
   fetchJson: FetchJson,
-  { texts, locale }: PublicSettings,
+  { texts, locale, asText }: PublicSettings,
   body: () => Promise<SubscribeRequest>,
 ): Promise<SubscribeResponse> {
   let rateLimited = false;
   try {
-    const [status, json] = await fetchJson(`${NAMESPACE}/subscribe`, {
-      method: "POST",
-      // The locale of the texts on the page. The server replies in it, and records the consent text in it.
-      headers: { "Content-Type": "application/json", "Accept-Language": locale },
-      body: JSON.stringify(await body()),
-    });
-    const response = json as SubscribeResponse | undefined;
+    const json = JSON.stringify(await body());
+    const send = (asText?: boolean) =>
+      fetchJson(`${NAMESPACE}/subscribe`, {
+        method: "POST",
+        // The locale of the texts on the page. The server replies in it, and records the consent text in it.
+        headers: { "Accept-Language": locale, ...!asText && { "Content-Type": "application/json" } },
+        body: json,
+      }) as Promise<[number, SubscribeResponse | undefined]>;
+    let [status, response] = await send(asText);
+    // No field is wrong, so it is the content type: the allowed origins have changed since the page was loaded.
+    if (asText && status === 400 && !Object.keys(response!.fields!)[0]) [status, response] = await send();
     if (typeof response?.message === "string" && "success" in response) return response;
     rateLimited = status === 429;
   } catch {
@@ -31,6 +35,6 @@ export async function sendSignup(
   return {
     success: false,
     code: rateLimited ? "rate_limited" : "rejected",
-    message: rateLimited ? texts.rateLimited : navigator.onLine ? texts.error : texts.offline,
+    message: texts[rateLimited ? "rateLimited" : navigator.onLine ? "error" : "offline"],
   };
 }

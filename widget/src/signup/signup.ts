@@ -31,7 +31,7 @@ export function createSignup(
 ): Signup {
   const keeper = createTokenKeeper(
     // An empty name keeps it out of the form view count.
-    (again) => token(again ? { ...getPlacement(), form: "" } : getPlacement()),
+    (again) => token({ ...getPlacement(), ...again && { form: "" } }),
     browserClock,
   );
   let busy = false;

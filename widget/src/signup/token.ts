@@ -84,16 +84,15 @@ export function createTokenKeeper(
       prefetch();
     },
     async get() {
-      for (let isChecked = false;;) {
+      for (;;) {
         const now = clock.read();
         const wait = tokenWait(held, now);
         if (wait! <= 0) {
           const { token } = held!;
           if (hasProof(token)) held = undefined;
-          else if (!isChecked && ageOf(held!, now) > TOKEN_RECHECK_MS) {
-            const next = await fetchToken(isChecked = true);
-            if (hasProof(next)) hold(next);
-            continue;
+          else if (ageOf(held!, now) > TOKEN_RECHECK_MS) {
+            hold(await fetchToken(true));
+            if (hasProof(held!.token)) continue;
           }
           return token;
         }
