@@ -8,6 +8,7 @@ import { alertActions } from "./activity/actions/alerts.ts";
 import { bulkActions } from "./subscribers/actions/bulk.ts";
 import { limitActions } from "./subscribers/actions/limits.ts";
 import { migrationActions } from "./setup/actions/migration.ts";
+import { identityActions } from "./accounts/actions/identity.ts";
 import { passkeyActions } from "./accounts/actions/passkeys.ts";
 import { passwordLinkActions } from "./accounts/actions/password_links.ts";
 import { experimentActions } from "./forms/actions/experiments.ts";
@@ -37,6 +38,7 @@ export const actions: readonly Action[] = [
   ...userActions,
   ...secondFactorActions,
   ...passkeyActions,
+  ...identityActions,
   ...passwordLinkActions,
   ...apiTokenActions,
   ...siteActions,

@@ -145,7 +145,9 @@ function downloadAccess(
   const href = (path: string) => adminHref(app, path);
   return async (c, next) => {
     const actor = await actorOf(app, c.req.raw.headers);
-    if (!actor) return c.html(signInPage({ href, next: page, name: "" }), 401);
+    if (!actor) {
+      return c.html(signInPage({ href, provider: app.admin.oidc?.name, next: page, name: "" }), 401);
+    }
     if (!await actorMay(app.hooks, actor, capability)) {
       const scope = await missingScope(app.hooks, actor, capability);
       if (scope) return await refuse(c, "forbidden", { detail: missingScopeText(scope) });

@@ -155,7 +155,10 @@ function pageRoute(app: AdminServices, screens: Screens): Handler {
     const actor = await actorOf(app, c.req.raw.headers);
     if (actor?.kind !== "user") {
       const message = app.admin.cookies.session(c) && SESSION_ENDED;
-      return c.html(signInPage({ href, next: path + search, name: "", message }), 401);
+      return c.html(
+        signInPage({ href, provider: app.admin.oidc?.name, next: path + search, name: "", message }),
+        401,
+      );
     }
     const moved = movedPage(path, new URLSearchParams(search));
     if (moved) return c.redirect(href(moved), 302);

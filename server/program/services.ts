@@ -198,7 +198,7 @@ export function createServices(outside: Outside): Services {
     signupProviders,
     wake,
   });
-  const admin = createAdmin({ config, kv, clock, random, keyring });
+  const admin = createAdmin({ config, kv, clock, random, keyring, fetch: transport });
   const apiTokens = createApiTokens({ kv, clock, random, log });
   const sites = createSites({ kv, clock, random, log, keyring, apiTokens });
   const others = [sandboxData({ kv, clock, random })];

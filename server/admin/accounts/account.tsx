@@ -1,4 +1,5 @@
 import type { OpenSession } from "../auth/session.ts";
+import { IdentityCard } from "./identity.tsx";
 import { passkeysCard } from "./passkeys.tsx";
 import { secondFactorCard } from "./second_factor.tsx";
 import { definePage } from "../frame/page.ts";
@@ -28,8 +29,15 @@ export const accountPage = definePage({
                 Your password is set by CFBE_ADMIN_PASSWORD. Change the variable and restart cfbe.
               </Notice>
             )
-            : <PasswordForm view={view} />}
+            : view.actor.session.user.hasPassword
+            ? <PasswordForm view={view} />
+            : (
+              <Notice kind="plain">
+                You have no password. To get one, ask an admin for a new-password link.
+              </Notice>
+            )}
         </Card>
+        <IdentityCard view={view} />
         {await passkeysCard(view)}
         {await secondFactorCard(view)}
       </>

@@ -1,5 +1,6 @@
 import { ROLE_TITLES } from "../auth/capability.ts";
 import { PASSWORD_LINK_PATHS, type PasswordLink, type PasswordLinkKind } from "../auth/password_link.ts";
+import { OIDC_START } from "../auth/oidc/paths.ts";
 import {
   type MessagePage,
   messagePage,
@@ -99,42 +100,51 @@ export function choosePasswordPage(
   return renderMessagePage(
     page,
     title,
-    <form class="form" method="post" action={page.href(PASSWORD_LINK_PATHS[kind])} data-form="leave">
-      {kind === "invitation"
-        ? (
-          <p>
-            You are invited to the cfbe admin of <strong>{page.site}</strong>. Your role is{" "}
-            <strong>{ROLE_TITLES[role]}</strong>.
-          </p>
-        )
-        : (
-          <p>
-            For the cfbe admin of <strong>{page.site}</strong>. You will be signed out on all other devices.
-          </p>
-        )}
-      <input type="hidden" name="link" value={page.token} />
-      <div class="field">
-        <label for="name">Name</label>
-        <input id="name" value={name} readOnly autocomplete="username" aria-describedby="name-help" />
-        <p class="help" id="name-help">You sign in with this name.</p>
-      </div>
-      <NewPasswordField error={fields["password"]} focused />
-      <div class="field">
-        <label for="repeat">Repeat password</label>
-        <input
-          id="repeat"
-          name="repeat"
-          type="password"
-          required
-          autocomplete="new-password"
-          autofocus={Boolean(repeat && !fields["password"])}
-          aria-invalid={repeat ? "true" : undefined}
-          aria-describedby="repeat-error"
-        />
-        <p class="error" id="repeat-error">{repeat}</p>
-      </div>
-      <button type="submit" class="primary">{button}</button>
-    </form>,
+    <>
+      <form class="form" method="post" action={page.href(PASSWORD_LINK_PATHS[kind])} data-form="leave">
+        {kind === "invitation"
+          ? (
+            <p>
+              You are invited to the cfbe admin of <strong>{page.site}</strong>. Your role is{" "}
+              <strong>{ROLE_TITLES[role]}</strong>.
+            </p>
+          )
+          : (
+            <p>
+              For the cfbe admin of <strong>{page.site}</strong>. You will be signed out on all other devices.
+            </p>
+          )}
+        <input type="hidden" name="link" value={page.token} />
+        <div class="field">
+          <label for="name">Name</label>
+          <input id="name" value={name} readOnly autocomplete="username" aria-describedby="name-help" />
+          <p class="help" id="name-help">You sign in with this name.</p>
+        </div>
+        <NewPasswordField error={fields["password"]} focused />
+        <div class="field">
+          <label for="repeat">Repeat password</label>
+          <input
+            id="repeat"
+            name="repeat"
+            type="password"
+            required
+            autocomplete="new-password"
+            autofocus={Boolean(repeat && !fields["password"])}
+            aria-invalid={repeat ? "true" : undefined}
+            aria-describedby="repeat-error"
+          />
+          <p class="error" id="repeat-error">{repeat}</p>
+        </div>
+        <button type="submit" class="primary">{button}</button>
+      </form>
+      {kind === "invitation" && page.provider && (
+        <form class="form other-way" method="post" action={page.href(OIDC_START)} data-form="leave">
+          <input type="hidden" name="link" value={page.token} />
+          <button type="submit">Continue with {page.provider}</button>
+          <p class="help">You then sign in there, without a password here.</p>
+        </form>
+      )}
+    </>,
   );
 }
 

@@ -243,7 +243,7 @@ Deno.test("a full list of users with a link for each fits into the row, and no i
   await using app = await adminHarness();
   const admin = await app.signIn();
   const { value: row } = await app.kv.get<UsersRow>(usersKey());
-  const password = { ...row!.users["the-admin"]!.password, salt: "x".repeat(22), hash: "x".repeat(43) };
+  const password = { ...row!.users["the-admin"]!.password!, salt: "x".repeat(22), hash: "x".repeat(43) };
   const names = Array.from({ length: 99 }, (_, i) => `${"n".repeat(38)}${String(i).padStart(2, "0")}`);
   for (const name of names) row!.users[name] = { role: "analyst", password, createdAt: app.clock.now() };
   await app.kv.set(keys.adminUsers(), row);

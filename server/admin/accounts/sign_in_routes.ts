@@ -8,6 +8,7 @@ import { attempt } from "../../platform/limits/spend.ts";
 import type { AdminServices } from "../frame/services.ts";
 import { deviceOf } from "../auth/device.ts";
 import { HashingBusy } from "../auth/hash_queue.ts";
+import { oidcRoutes } from "./oidc_routes.ts";
 import { passkeyRoutes } from "./passkey_routes.ts";
 import { passwordLinkRoutes } from "./password_link_routes.ts";
 import { originOf } from "../auth/request_origin.ts";
@@ -74,5 +75,6 @@ export function signInRoutes(app: AdminServices, home: string): Hono {
   });
 
   return routes.route("/", secondFactorRoutes(app, visit)).route("/", passkeyRoutes(app, visit))
+    .route("/", oidcRoutes(app, visit))
     .route("/", setUpRoutes(app, visit)).route("/", passwordLinkRoutes(app, visit));
 }

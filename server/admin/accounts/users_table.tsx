@@ -54,7 +54,10 @@ export function UserTable(
           ...(access
             ? [
               { title: "Sessions", cell: ({ name }: User) => access.get(name)!.sessions },
-              { title: "Signs in with", cell: ({ name }: User) => waysOf(access.get(name)!) },
+              {
+                title: "Signs in with",
+                cell: (user: User) => waysOf(user, access.get(user.name)!, view.app.admin.oidc?.name),
+              },
               {
                 title: "Actions",
                 cell: (user: User) => <Actions view={view} user={user} access={access.get(user.name)!} />,
@@ -67,14 +70,14 @@ export function UserTable(
   );
 }
 
-function waysOf({ hasFactor, passkeys }: Access) {
+function waysOf({ hasPassword, identity }: User, { hasFactor, passkeys }: Access, provider?: string) {
   const usable = passkeys.filter((each) => each.usable).length;
-  return (
-    <>
-      <div>{hasFactor ? "Password and code" : "Password alone"}</div>
-      {usable > 0 && <div>{counted(usable, "passkey")}</div>}
-    </>
-  );
+  const ways = [
+    hasPassword && (hasFactor ? "Password and code" : "Password alone"),
+    usable > 0 && counted(usable, "passkey"),
+    provider && identity && `${provider}: ${identity.label}`,
+  ].filter(Boolean);
+  return ways.length === 0 ? "nothing" : ways.map((way, index) => <div key={index} class="whole">{way}</div>);
 }
 
 function addedOf({ fixed, createdAt }: User) {

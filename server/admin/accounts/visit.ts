@@ -23,7 +23,7 @@ export interface Visit {
   /** Path of the page where the admin opens. */
   home: string;
   /** Properties of every page. */
-  base: { href: (path: string) => string; warning: string | undefined };
+  base: { href: (path: string) => string; warning: string | undefined; provider: string | undefined };
   /** The limits that a failed attempt counts toward. `device` is the ID of a known browser. */
   limitsOf(c: Context, name: string, device: string | undefined): Promise<Policy[]>;
   /** Reports errors as a page. */
@@ -76,7 +76,7 @@ export function createVisit(app: AdminServices, home: string): Visit {
     return c.redirect(href(next), 303);
   }
 
-  const base = { href, warning };
+  const base = { href, warning, provider: app.admin.oidc?.name };
   const errors: ErrorFormat = {
     respond({ code, status, message }, c) {
       const page = code === "too_large"

@@ -1,5 +1,5 @@
 import { ADMIN_PATH, type Config } from "../../platform/config/config.ts";
-import type { Clock, Random } from "../../platform/deps.ts";
+import type { Clock, Fetch, Random } from "../../platform/deps.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import { type Audit, createAudit } from "../../platform/audit/audit.ts";
 import type { Kv } from "../../platform/kv/port.ts";
@@ -7,10 +7,13 @@ import { type Cookies, createCookies } from "./cookies.ts";
 import { createHashQueue, type HashQueue } from "./hash_queue.ts";
 import { createSessions, type Sessions } from "./session.ts";
 import { createPasswordLinks, type PasswordLinks } from "./password_link_store.ts";
+import { createOidcClient, type OidcClient } from "./oidc/client.ts";
+import { OIDC_BACK } from "./oidc/paths.ts";
 import { createPasskeys, type Passkeys } from "./passkeys/store.ts";
 import { createSecondFactors, type SecondFactors } from "./second_factor/store.ts";
 import { openSetUp } from "./set_up.ts";
 import { createUsers, type Users } from "./users.ts";
+import { createRemoveOwnWay, type RemoveOwnWay } from "./ways_in.ts";
 
 /** Users, sessions and the audit log of the admin. */
 export interface Admin {
@@ -21,6 +24,10 @@ export interface Admin {
   sessions: Sessions;
   secondFactors: SecondFactors;
   passkeys: Passkeys;
+  /** The identity provider; undefined without one. */
+  oidc: OidcClient | undefined;
+  /** Removes a way in which a user signs in, unless it is the last one. */
+  removeOwnWay: RemoveOwnWay;
   cookies: Cookies;
   audit: Audit;
   /** Creates the link for the first admin. @returns its URL, or undefined if someone can sign in already */
@@ -29,14 +36,15 @@ export interface Admin {
 
 export function createAdmin(
   deps: {
-    config: Pick<Config, "baseUrl" | "adminPassword">;
+    config: Pick<Config, "baseUrl" | "adminPassword" | "oidc">;
+    fetch: Fetch;
     kv: Kv;
     clock: Clock;
     random: Random;
     keyring: Keyring;
   },
 ): Admin {
-  const { baseUrl, adminPassword: fixedPassword } = deps.config;
+  const { baseUrl, adminPassword: fixedPassword, oidc } = deps.config;
   const hashes = createHashQueue();
   const users = createUsers({ ...deps, hashes, fixedPassword });
   return {
@@ -46,6 +54,8 @@ export function createAdmin(
     sessions: createSessions({ ...deps, users }),
     secondFactors: createSecondFactors(deps),
     passkeys: createPasskeys(deps),
+    oidc: oidc && createOidcClient({ ...deps, oidc, redirectUri: `${baseUrl}${ADMIN_PATH}${OIDC_BACK}` }),
+    removeOwnWay: createRemoveOwnWay(deps),
     cookies: createCookies(deps.config),
     audit: createAudit(deps),
     async openSetUp() {

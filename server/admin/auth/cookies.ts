@@ -11,6 +11,7 @@ export interface Flash {
 }
 
 const FLASH_SECONDS = 60;
+const FLOW_SECONDS = 10 * 60;
 const DEVICE_SECONDS = 180 * 24 * 60 * 60;
 
 export type Cookies = ReturnType<typeof createCookies>;
@@ -24,6 +25,7 @@ export function createCookies({ baseUrl }: Pick<Config, "baseUrl">) {
   const base = { path: "/", httpOnly: true, sameSite: "Lax", secure: !plain } as const;
   const SESSION = plain ? "cfbe" : "__Host-cfbe";
   const FLASH = plain ? "cfbe_flash" : "__Host-cfbe_flash";
+  const FLOW = plain ? "cfbe_flow" : "__Host-cfbe_flow";
   const DEVICE = plain ? "cfbe_device" : "__Host-cfbe_device";
 
   return {
@@ -40,6 +42,14 @@ export function createCookies({ baseUrl }: Pick<Config, "baseUrl">) {
     device: (c: Context) => getCookie(c, DEVICE),
     setDevice: (c: Context, device: string) =>
       setCookie(c, DEVICE, device, { ...base, maxAge: DEVICE_SECONDS }),
+    /** What is remembered while somebody is at the identity provider; see `oidc/flow.ts`. */
+    setFlow: (c: Context, flow: string) => setCookie(c, FLOW, flow, { ...base, maxAge: FLOW_SECONDS }),
+    /** Returns and deletes it. */
+    takeFlow(c: Context): string | undefined {
+      const value = getCookie(c, FLOW);
+      deleteCookie(c, FLOW, base);
+      return value;
+    },
     setFlash: (c: Context, flash: Flash) =>
       setCookie(c, FLASH, JSON.stringify(flash), { ...base, maxAge: FLASH_SECONDS }),
     /** Returns and deletes the message. */

@@ -13,6 +13,8 @@ import {
   fixedUserName,
   hasAdmin,
   hasRoomFor,
+  type Identity,
+  isTaken,
   type Refused,
   usersKey,
   type UsersRow,
@@ -113,18 +115,22 @@ export function createPasswordLinks(
       }, (revoked) => revoked);
     },
     /**
-     * Uses a link up: creates its user or changes the password, which ends all sessions.
+     * Uses a link up: creates its user or changes the password, which ends all sessions. An invitation can also be accepted
+     * with an account at the identity provider, without a password.
      *
      * @returns the link, or undefined if it can no longer be used
      */
-    async use(token: string, password: string): Promise<PasswordLink | undefined> {
-      const hash = await hashes.run("known", () => hashPassword(password, random));
+    async use(token: string, chosen: string | Identity): Promise<PasswordLink | undefined> {
+      const how = typeof chosen === "string"
+        ? { password: await hashes.run("known", () => hashPassword(chosen, random)) }
+        : { identity: chosen };
       return await change(
         (row) => {
           const link = usable(row, token);
           if (!link) return undefined;
+          if (how.identity && (link.kind !== "invitation" || isTaken(row, how.identity))) return undefined;
           const user = row.users[link.name] ?? { role: link.role, createdAt: clock.now() };
-          row.users[link.name] = { ...user, password: hash };
+          row.users[link.name] = { ...user, ...how };
           row.links = row.links?.filter((each) => each !== link) ?? [];
           return link;
         },

@@ -27,11 +27,25 @@ export interface User {
   /** The password is `CFBE_ADMIN_PASSWORD`, so the admin cannot change this user. */
   fixed: boolean;
   createdAt?: number;
+  /** Whether a password was set; a user who was invited may sign in with the identity provider alone. */
+  hasPassword: boolean;
+  /** Their account at the identity provider, if it is connected. */
+  identity?: Identity;
+}
+
+/** An account at an identity provider. Only issuer and subject identify it: an address may get another owner. */
+export interface Identity {
+  issuer: string;
+  /** SHA-256 of what the provider calls them, which may be long. */
+  subject: string;
+  /** What people recognize it by: an email address, or a name. */
+  label: string;
 }
 
 interface StoredUser {
   role: Role;
-  password: PasswordHash;
+  password?: PasswordHash;
+  identity?: Identity;
   createdAt: number;
 }
 
@@ -87,7 +101,7 @@ export const Password = z.string()
     "must not be a common password, because attackers try these first. Combine several unrelated words",
   );
 
-export type Refused = "exists" | "absent" | "fixed" | "last-admin" | "too-many" | "no-set-up";
+export type Refused = "connected" | "exists" | "absent" | "fixed" | "last-admin" | "too-many" | "no-set-up";
 
 export type Users = ReturnType<typeof createUsers>;
 
@@ -111,14 +125,21 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
     role: "admin",
     credential: credentialOf(`fixed:${password}`),
     fixed: true,
+    hasPassword: true,
   });
   const isFixed = (name: string) => name === fixedUserName(fixedPassword);
   const user = (name: string, stored: StoredUser): User => ({
     name,
     role: stored.role,
-    credential: credentialOf(`kept:${stored.password.salt}:${stored.password.hash}`),
+    credential: credentialOf(
+      stored.password
+        ? `kept:${stored.password.salt}:${stored.password.hash}`
+        : `none:${name} ${stored.createdAt}`,
+    ),
     fixed: false,
     createdAt: stored.createdAt,
+    hasPassword: stored.password !== undefined,
+    ...(stored.identity && { identity: stored.identity }),
   });
 
   /** Changes the row in one commit. @returns the reason from `decide` not to, or undefined once committed */
@@ -208,6 +229,35 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
         stored.role = role;
         endLinks(row, (link) => link.name === name || link.by === name);
       }),
+    /** Returns the user whose account at the identity provider this is. */
+    async findByIdentity(identity: Identity): Promise<User | undefined> {
+      const { users } = await read();
+      const [name, stored] = Object.entries(users).find(([, each]) => isSame(each.identity, identity)) ?? [];
+      return name !== undefined && stored && !isFixed(name) ? user(name, stored) : undefined;
+    },
+    /** Adds a user who signs in with the identity provider. */
+    addWithIdentity({ name, role, identity }: { name: string; role: Role; identity: Identity }) {
+      if (isFixed(name)) return Promise.resolve<Refused>("exists");
+      return change((row) => {
+        if (Object.hasOwn(row.users, name)) return "exists";
+        if (isTaken(row, identity)) return "connected";
+        // Only an invitation or a setup link makes the first admin.
+        if (!hasAdmin(row, fixedPassword)) return "last-admin";
+        if (!hasRoomFor(row, name, clock.now())) return "too-many";
+        row.users[name] = { role, identity, createdAt: clock.now() };
+        endLinks(row, (link) => link.name === name);
+      }, (tx) => deleteSignInRows(tx, name));
+    },
+    /** Connects a user with their account at the identity provider. */
+    connect(name: string, identity: Identity): Promise<Refused | undefined> {
+      if (isFixed(name)) return Promise.resolve<Refused>("fixed");
+      return change((row) => {
+        const stored = Object.hasOwn(row.users, name) ? row.users[name] : undefined;
+        if (!stored) return "absent";
+        if (isTaken(row, identity)) return "connected";
+        stored.identity = identity;
+      });
+    },
     async setPassword(name: string, password: string) {
       const next = await hash(password);
       return await changeStored(name, (row, stored) => {
@@ -220,4 +270,11 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
 
 function endLinks(row: UsersRow, ended: (link: PasswordLinkRow) => boolean): void {
   if (row.links) row.links = row.links.filter((link) => !ended(link));
+}
+
+const isSame = (a: Identity | undefined, b: Identity) => a?.issuer === b.issuer && a.subject === b.subject;
+
+/** Returns whether an account at the identity provider is that of a user. */
+export function isTaken({ users }: UsersRow, identity: Identity): boolean {
+  return Object.values(users).some((each) => isSame(each.identity, identity));
 }

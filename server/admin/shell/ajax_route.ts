@@ -203,7 +203,13 @@ async function respondWithPage(
       );
     }
     return c.html(
-      signInPage({ href, next: target.pathname + target.search, name: "", problem: result?.message }),
+      signInPage({
+        href,
+        provider: app.admin.oidc?.name,
+        next: target.pathname + target.search,
+        name: "",
+        problem: result?.message,
+      }),
       status,
     );
   }

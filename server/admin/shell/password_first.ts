@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { Actor } from "../auth/actor.ts";
 import { confirmUser, type Proof, UNCONFIRMED, type Unconfirmed } from "../auth/confirm_password.ts";
+import { OIDC_START } from "../auth/oidc/paths.ts";
 import { originOf } from "../auth/request_origin.ts";
 import { isProved } from "../auth/session.ts";
 import type { AdminServices } from "../frame/services.ts";
@@ -64,11 +65,24 @@ async function askForPassword(
 ): Promise<Response> {
   const href = (path: string) => adminHref(app, path);
   const problem = refused && UNCONFIRMED[refused];
-  if (refused === "signed-out") return c.html(signInPage({ href, next: page, name: "", problem }), 401);
+  if (refused === "signed-out") {
+    return c.html(signInPage({ href, provider: app.admin.oidc?.name, next: page, name: "", problem }), 401);
+  }
   const passkey = await app.admin.passkeys.optionsToConfirm(session.user, session.id);
   const kept = [...fields].filter(([field]) => field !== PASSWORD_FIELD && field !== PASSKEY_FIELD);
   return c.html(
-    passwordPage({ href, ...asked, name, problem, fields: kept, back: href(page), passkey }),
+    passwordPage({
+      href,
+      provider: app.admin.oidc?.name,
+      ...asked,
+      name,
+      problem,
+      fields: kept,
+      back: href(page),
+      passkey,
+      hasPassword: session.user.hasPassword,
+      again: href(`${OIDC_START}?${new URLSearchParams({ again: "yes", next: page })}`),
+    }),
     refused ? STATUS[refused] : 403,
   );
 }

@@ -22,10 +22,13 @@ export function passwordPage(
     fields: Iterable<readonly [string, string]>;
     back: string;
     passkey: object | undefined;
+    hasPassword: boolean;
+    /** URL of the identity provider's sign-in, for users without a password. */
+    again: string;
     download?: boolean;
   },
 ): string {
-  const { name, what, action, fields, back, passkey, download = false } = page;
+  const { name, what, action, fields, back, passkey, hasPassword, again, download = false } = page;
   return renderMessagePage(
     page,
     "Confirm your password",
@@ -41,9 +44,21 @@ export function passwordPage(
         <label for="name">Name</label>
         <input id="name" value={name} readOnly autocomplete="username" />
       </div>
-      <PasswordField name={PASSWORD_FIELD} problem={page.problem} focused />
-      <button type="submit" class="primary">Continue</button>
+      {hasPassword && (
+        <>
+          <PasswordField name={PASSWORD_FIELD} problem={page.problem} focused />
+          <button type="submit" class="primary">Continue</button>
+        </>
+      )}
       {passkey && <PasskeyButton use="get" field={PASSKEY_FIELD} label="Use a passkey" options={passkey} />}
+      {!hasPassword && page.provider && (
+        <>
+          <a class="button" href={again}>Sign in again with {page.provider}</a>
+          <p class="help">
+            You then come back to the page that you were on, and can do it within ten minutes.
+          </p>
+        </>
+      )}
       <a href={back}>{download ? "Back to the admin" : "Cancel"}</a>
       <div data-status />
     </form>,

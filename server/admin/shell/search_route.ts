@@ -25,7 +25,10 @@ export function searchErrors(app: AdminServices): ErrorFormat {
   return {
     respond({ code, status, message }, c: Context<HasSearch>) {
       if (code === "unauthorized") {
-        return c.html(signInPage({ href, next: c.var.page.path, name: "" }), status);
+        return c.html(
+          signInPage({ href, provider: app.admin.oidc?.name, next: c.var.page.path, name: "" }),
+          status,
+        );
       }
       if (code === "too_large") {
         const message = "The search is too long. Go back and shorten it.";

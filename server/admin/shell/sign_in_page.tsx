@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { OIDC_START } from "../auth/oidc/paths.ts";
 import { Brand, documentOf } from "./shell.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { PasskeyButton } from "../parts/passkey_button.tsx";
@@ -7,6 +8,8 @@ const PROBLEM_ID = "problem";
 
 export interface MessagePage {
   href: (path: string) => string;
+  /** What the identity provider is called, on pages that offer it. */
+  provider?: string | undefined;
   /** Error to show. */
   problem?: string | undefined;
   /** Warning about the deployment. */
@@ -36,6 +39,11 @@ export function signInPage(
           label="Use a passkey"
           options={page.href("/login/passkey")}
         />
+        {page.provider && (
+          <a class="button" href={page.href(`${OIDC_START}?${new URLSearchParams({ next: page.next })}`)}>
+            Continue with {page.provider}
+          </a>
+        )}
       </form>
     </>,
   );
@@ -68,6 +76,19 @@ export function codePage(page: MessagePage & { next: string; state: string }): s
       <button type="submit" class="primary">Sign in</button>
       <a href={page.href("/login")}>Start again</a>
     </form>,
+  );
+}
+
+/** Renders the page that leads to the identity provider. */
+export function continuePage(page: MessagePage & { name: string; url: string }): string {
+  return renderMessagePage(
+    page,
+    `Continue with ${page.name}`,
+    <div class="form">
+      <p>Sign in there. You then come back, and your account is created.</p>
+      <a class="button primary" href={page.url}>Continue with {page.name}</a>
+      <a href={page.href("/login")}>Cancel</a>
+    </div>,
   );
 }
 

@@ -63,6 +63,7 @@ Deno.test("users are listed, get another role and are removed, but the last admi
   assert.deepEqual(Object.keys((await listed())[0]).toSorted(), [
     "createdAt",
     "fixed",
+    "hasPassword",
     "name",
     "passkeys",
     "role",

@@ -36,6 +36,8 @@ export interface Config {
   variables: Readonly<Record<string, unknown>>;
   apiToken: string | undefined;
   adminPassword: string | undefined;
+  /** Undefined if nobody signs in with an identity provider. */
+  oidc: OidcConfig | undefined;
   answerFloorMs: number;
   /** The backups that cfbe makes by itself; undefined for none. */
   backups: ScheduledBackups | undefined;
@@ -51,6 +53,19 @@ export interface ScheduledBackups {
   kept: number;
   /** Public keys in the age format. Without any, backups are not encrypted. */
   recipients: string[];
+}
+
+/** An identity provider (OpenID Connect) with which users of the admin can sign in. */
+export interface OidcConfig {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** What people call it, such as `Google`. */
+  name: string;
+  /** Whoever has an email address there that the provider has verified becomes a user, in lower case. */
+  domains: string[];
+  /** The role of such a user. */
+  role: string;
 }
 
 /** An invalid configuration. The message lists every problem on its own line, with what to do. */
@@ -93,6 +108,7 @@ const THROWN_AWAY = {
   previousSalts: [],
   identitySalt: undefined,
   apiToken: undefined,
+  oidc: undefined,
   backups: undefined,
   provider: "sandbox",
   providerIsFixed: true,
@@ -121,6 +137,16 @@ const Environment = z.object({
   CFBE_API_TOKEN: z.string().regex(/^[!-~]{16,}$/, "must have at least 16 characters and no spaces")
     .optional(),
   CFBE_ADMIN_PASSWORD: z.string().min(10, "must have at least 10 characters").optional(),
+  CFBE_OIDC_ISSUER: httpUrl("the issuer of an OpenID provider").optional(),
+  CFBE_OIDC_CLIENT_ID: secret,
+  CFBE_OIDC_CLIENT_SECRET: secret,
+  CFBE_OIDC_NAME: z.string().max(40, "must have at most 40 characters").optional(),
+  CFBE_OIDC_DOMAINS: z.string().default("").transform((value) =>
+    value.toLowerCase().split(/[\s,]+/).filter(Boolean)
+  ).pipe(z.array(z.string().regex(/^[a-z0-9.-]+\.[a-z0-9-]+$/, "must be domains, such as news.example"))),
+  CFBE_OIDC_ROLE: z.enum(["viewer", "analyst", "marketer", "support", "admin"], {
+    error: "must be viewer, analyst, marketer, support or admin",
+  }).default("viewer"),
   CFBE_ANSWER_FLOOR_MS: integer(0, 10_000, 75),
   CFBE_BACKUP_DIR: z.string().optional(),
   CFBE_BACKUP_HOURS: integer(1, 24 * 30, 24),
@@ -151,6 +177,14 @@ const Environment = z.object({
     variables: {},
     apiToken: env.CFBE_API_TOKEN,
     adminPassword: env.CFBE_ADMIN_PASSWORD,
+    oidc: env.CFBE_OIDC_ISSUER === undefined ? undefined : {
+      issuer: env.CFBE_OIDC_ISSUER,
+      clientId: env.CFBE_OIDC_CLIENT_ID ?? "",
+      clientSecret: env.CFBE_OIDC_CLIENT_SECRET ?? "",
+      name: env.CFBE_OIDC_NAME ?? new URL(env.CFBE_OIDC_ISSUER).hostname,
+      domains: env.CFBE_OIDC_DOMAINS,
+      role: env.CFBE_OIDC_ROLE,
+    },
     answerFloorMs: env.CFBE_ANSWER_FLOOR_MS,
     backups: env.CFBE_BACKUP_DIR === undefined ? undefined : {
       folder: env.CFBE_BACKUP_DIR,
@@ -226,8 +260,18 @@ function contradictions(config: Config): string[] {
       "CFBE_BACKUP_DIR does nothing on Deno Deploy, which keeps no files: make backups on another machine",
     );
   }
+  if (config.oidc) problems.push(...oidcProblems(config.oidc));
   if (config.kv === "" || config.kv?.endsWith("/")) problems.push("CFBE_KV must be a file, not a folder");
   return problems;
+}
+
+function oidcProblems({ issuer, clientId, clientSecret }: OidcConfig): string[] {
+  return [
+    ...(clientId && clientSecret
+      ? []
+      : ["CFBE_OIDC_ISSUER needs CFBE_OIDC_CLIENT_ID and CFBE_OIDC_CLIENT_SECRET, which the provider shows"]),
+    ...(issuer.startsWith("https:") || isLoopback(issuer) ? [] : ["CFBE_OIDC_ISSUER must use https"]),
+  ];
 }
 
 function protocolOf(value: string): string {

@@ -37,6 +37,7 @@ export const PURPOSES = {
   "cfbe/admin-device": { kind: "signing", what: "known browsers of users" },
   "cfbe/admin-sign-in": { kind: "signing", what: "sign-ins that wait for a code", openMs: 5 * 60_000 },
   "cfbe/admin-passkey": { kind: "signing", what: "challenges for passkeys", openMs: 5 * 60_000 },
+  "cfbe/admin-oidc": { kind: "signing", what: "sign-ins at the identity provider", openMs: 10 * 60_000 },
   "cfbe/purge": { kind: "signing" },
   /** A connected site has a key of its own, from which one per purpose is derived; see `tokens/sites/site_keys.ts`. */
   "cfbe/site": { kind: "signing", what: "keys of connected sites" },

@@ -87,6 +87,7 @@ const EARLIER: Partial<Record<Purpose, string>> = {
   "cfbe/admin-second-factor": "pq8gKmOQ",
   "cfbe/admin-sign-in": "6qq_CnOn",
   "cfbe/admin-passkey": "v7hDKNu9",
+  "cfbe/admin-oidc": "i_9uNwNt",
   "cfbe/purge": "Nj6qtB1n",
   "cfbe/site": "RVDfs2uN",
   "cfbe/backup": "GfM1UIJb",

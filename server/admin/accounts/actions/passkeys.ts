@@ -7,7 +7,7 @@ import { type User, UserName } from "../../auth/users.ts";
 import { type Action, defineAction } from "../../frame/action.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import type { AdminServices } from "../../frame/services.ts";
-import { userOf } from "./own_account.ts";
+import { lastWay, userOf } from "./own_account.ts";
 import { refuseHigherUser, userRefusal } from "./user_refusals.ts";
 
 const id = z.string().regex(/^[0-9a-f]{8}$/, "must be the ID of a passkey: 8 digits, or letters from a to f");
@@ -72,7 +72,9 @@ export const passkeyActions: Action[] = [
     async run({ app, actor }, { passkey }) {
       const { name, session } = userOf(actor);
       const removed = await passkeyOf(app, session.user, passkey);
-      if (!await app.admin.passkeys.remove(session.user, passkey)) throw unknownPasskey();
+      const result = await app.admin.removeOwnWay(session.user, { kind: "passkey", id: passkey });
+      if (result === "absent") throw unknownPasskey();
+      if (result === "last-way") throw lastWay();
       // Whoever has found the device may be signed in with it.
       await app.admin.sessions.closeAll(name, session.id);
       return {

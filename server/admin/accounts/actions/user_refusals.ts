@@ -5,6 +5,7 @@ import { Refusal } from "../../frame/refusal.ts";
 import type { AdminServices } from "../../frame/services.ts";
 
 const SENTENCES: Record<Refused, string> = {
+  "connected": "This account is connected to another user already.",
   "exists": "That name is already taken.",
   "absent": "There is no user with this name.",
   "fixed": "This user's password is set by CFBE_ADMIN_PASSWORD. Change the variable instead.",

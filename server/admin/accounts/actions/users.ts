@@ -10,7 +10,7 @@ const name = UserName;
 const role = z.enum(ROLES);
 
 /** A user in the result of `cfbe_list_users`. */
-export type ListedUser = Pick<User, "name" | "role" | "fixed" | "createdAt"> & {
+export type ListedUser = Pick<User, "name" | "role" | "fixed" | "createdAt" | "hasPassword" | "identity"> & {
   /** Number of open sessions. */
   sessions: number;
   /** Whether signing in asks for a code. */

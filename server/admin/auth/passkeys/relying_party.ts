@@ -1,4 +1,3 @@
-import { isIP } from "node:net";
 import type { Config } from "../../../platform/config/config.ts";
 import { isLoopback } from "../../../platform/config/config.ts";
 
@@ -17,7 +16,8 @@ export const NO_PASSKEYS =
 /** Returns the site of the public URL; undefined if browsers keep no passkeys for it. */
 export function relyingPartyOf({ baseUrl }: Pick<Config, "baseUrl">): RelyingParty | undefined {
   const { hostname, origin, protocol } = new URL(baseUrl);
-  const isAddress = isIP(hostname.replace(/^\[|\]$/g, "")) !== 0;
+  // A parsed URL has each IPv4 address in this form, and IPv6 addresses in brackets.
+  const isAddress = /^(\d+(\.\d+){3}|\[.*)$/.test(hostname);
   if (isAddress || (protocol !== "https:" && !isLoopback(baseUrl))) return undefined;
   return { id: hostname, origin };
 }

@@ -36,10 +36,11 @@ const RECEIVERS: Readonly<Record<string, string>> = {
   "settings/hooks/purge_urls.ts": "page caches that the settings name",
   "settings/hooks/varnish.ts": "page caches that the config file names",
   "sandbox/account/webhooks.ts": "webhooks of the sandbox, in the place of a provider",
+  "admin/auth/oidc/client.ts": "the identity provider that the environment names",
   "operations/doctor/outside.ts": "cfbe itself, through its public URL",
 };
 
-Deno.test("requests go to the provider, the shop, page caches and cfbe itself, and to nobody else", async () => {
+Deno.test("requests go to the provider, the shop, the identity provider, page caches and cfbe itself, and to nobody else", async () => {
   const found: string[] = [];
   for (const path of await sources(SERVER)) {
     const name = relative(SERVER, path);
