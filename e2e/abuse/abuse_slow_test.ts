@@ -95,7 +95,7 @@ const SCENARIOS: Scenario[] = [
     after: 3 * HOUR,
   },
   {
-    what: "200 spellings of each of 40 inboxes, attack mode off",
+    what: "15 spellings of each of 40 inboxes, attack mode off",
     site: { ...usual, privacy: { attackMode: "off" } },
     bots: { count: 600, perHour: 600, ipOf: strangers, victimOf: spelled, inboxOf },
     begins: false,

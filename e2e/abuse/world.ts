@@ -2,7 +2,6 @@
  * The real program behind a trusted proxy, with a provider on a socket of its own, and a clock that the test moves: hours
  * of an attack pass in minutes. No webhook reports confirmations, so that only the poll finds them.
  */
-import { createHash } from "node:crypto";
 import { type FormToken, NAMESPACE } from "../../shared/contract.ts";
 import { keys } from "../../server/platform/kv/keys.ts";
 import { type Served, serveSandbox } from "../../server/sandbox/testing/serve.ts";
@@ -11,6 +10,7 @@ import { systemClock } from "../../server/platform/deps.ts";
 import { ManualClock } from "../../dev/testing/manual_clock.ts";
 import { startProgram, type TestProgram } from "../../dev/testing/program.ts";
 import { Agenda } from "./agenda.ts";
+import { solve } from "./solve.ts";
 
 const DAY = 24 * HOUR;
 /** How often the jobs that are due run. */
@@ -18,7 +18,7 @@ const JOBS_EVERY_MS = 10_000;
 const FORM = "footer";
 /** A form that is sent too early is shown again: “Your signup hasn’t been sent yet”. */
 const NO_SCRIPT_AGAIN = /role="alert"/;
-/** How often a visitor tries again who is asked to do so later. */
+/** How often a visitor sends a form who is asked to try again later, and does so after 10 to 60 seconds more. */
 const TRIES = 4;
 
 export interface Site {
@@ -175,7 +175,8 @@ export async function startWorld({ perHour, privacy = {}, seed = 7 }: Site): Pro
       const again = response.status === 429 || kind === "noScript" && NO_SCRIPT_AGAIN.test(text);
       if (again && tries > 1) {
         if (kind === "noScript") opened = { at: now(), token: tokenIn(text) || token };
-        const waitMs = 1_000 * Number(response.headers.get("retry-after") ?? 12) + draw.below(20_000);
+        const waitMs = 1_000 * Number(response.headers.get("retry-after") ?? 12) + 10_000 +
+          draw.below(50_000);
         return agenda.add(now() + waitMs, () => send(tries - 1));
       }
       if (!await isStored(kv, email)) return;
@@ -228,7 +229,7 @@ export async function startWorld({ perHour, privacy = {}, seed = 7 }: Site): Pro
       agenda.add(bots.from, next);
     },
     visitors(until) {
-      const rate = Math.max(1, perHour);
+      const rate = Math.max(6, perHour);
       let n = 0;
       for (let at = draw.wait(rate); at < until; at += draw.wait(rate)) {
         visit(at, n++ % 3 === 0 ? "noScript" : "script");
@@ -280,12 +281,3 @@ async function isStored(kv: TestProgram["services"]["kv"], email: string): Promi
 }
 
 const tokenIn = (html: string) => /name="cfbe_token" value="([^"]*)"/.exec(html)?.[1] ?? "";
-
-/** Solves a challenge as the widget does. */
-function solve({ maxnumber, ...challenge }: NonNullable<FormToken["challenge"]>): string {
-  for (let number = 0; number <= maxnumber; number++) {
-    const hash = createHash("sha256").update(`${challenge.salt}${number}`).digest("hex");
-    if (hash === challenge.challenge) return btoa(JSON.stringify({ ...challenge, number }));
-  }
-  throw new Error("no solution");
-}
