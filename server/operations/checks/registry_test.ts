@@ -77,7 +77,7 @@ function tokenEndingIn(days: number, more: Partial<ListedToken> = {}): ListedTok
   };
 }
 
-Deno.test("attack mode says since when and why it is on, what it dropped, and how many visitors solved their task", () => {
+Deno.test("attack mode says since when and why it is on, what it dropped, and how many visitors solved their task or had to send a form again", () => {
   const attack = {
     since: NOW,
     seenAt: NOW,
@@ -85,14 +85,16 @@ Deno.test("attack mode says since when and why it is on, what it dropped, and ho
     forms: ["footer", "promo"],
     dropped: 812,
     solved: 1,
+    again: 3,
   } as const;
   const [problem] = onOverview({ attack });
   const since = new Date(NOW).toISOString().slice(0, 16).replace("T", " ");
   assert.equal(
     problem!.what,
-    `Attack mode has been on since ${since} UTC, because one network made very many signups; form tokens were used very often, and hardly anybody confirmed (forms “footer” and “promo”). 812 signups without a solved task were dropped, and 1 with one was accepted.`,
+    `Attack mode has been on since ${since} UTC, because one network made very many signups; form tokens were used very often, and hardly anybody confirmed (forms “footer” and “promo”). 812 signups without a solved task were dropped, and 1 with one was accepted. 3 forms without JavaScript had to be sent again.`,
   );
   assert.equal(problem!.tone, "bad");
+  assert.match(onOverview({ attack: { ...attack, again: 0 } })[0]!.what, /with one was accepted\.$/);
   assert.equal(onOverview({ attack: { ...attack, reasons: ["manual"] } })[0]!.tone, "warn");
 });
 
@@ -135,7 +137,7 @@ const bad: Record<string, Changed> = {
   "cfg.unverified": week({ cfgUnverified: 1 }),
   "tokens.old": week({ tokenOld: 5 }),
   "signups.attack": {
-    attack: { since: NOW - HOUR_MS, seenAt: NOW, reasons: ["network"], dropped: 812, solved: 1 },
+    attack: { since: NOW - HOUR_MS, seenAt: NOW, reasons: ["network"], dropped: 812, solved: 1, again: 0 },
   },
   "signups.over_limit": { siteLimit: { rejected: 5, beyond: 0 } },
   "signups.one_network": { siteLimit: { rejected: 5, beyond: 1 } },

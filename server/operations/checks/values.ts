@@ -107,8 +107,8 @@ export interface Values {
   rates: { lately: Funnel; before: Funnel };
   /** Signups of this hour and the last one: rejected by the site's limit, and accepted beyond it. */
   siteLimit: { rejected: number; beyond: number };
-  /** The attack that lasts now, and since the hour of its begin: dropped signups, and those with a solved challenge. */
-  attack: Attack & { dropped: number; solved: number } | undefined;
+  /** The attack that lasts now, and since the hour of its begin: dropped signups, those with a solved challenge, and forms without JavaScript that were shown again. */
+  attack: Attack & { dropped: number; solved: number; again: number } | undefined;
   backups: BackupHistory;
   database: DatabaseFacts;
   /** The stored API tokens. */
@@ -259,6 +259,7 @@ export const READERS = {
       ...attack,
       dropped: totals["dropped.challenge"] ?? 0,
       solved: totals["note.challenge_solved"] ?? 0,
+      again: totals["note.challenge_again"] ?? 0,
     };
   },
   backups: ({ kv, clock }) => readBackupLog(kv, clock.now()),

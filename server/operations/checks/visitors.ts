@@ -75,7 +75,11 @@ export const visitorChecks = [
           attack.reasons.map((reason) => ATTACK_REASONS[reason]).join("; ")
         }${ofForms(attack.forms)}. ${counted(attack.dropped, "signup")} without a solved task ${
           attack.dropped === 1 ? "was" : "were"
-        } dropped, and ${attack.solved} with one ${attack.solved === 1 ? "was" : "were"} accepted.`,
+        } dropped, and ${attack.solved} with one ${attack.solved === 1 ? "was" : "were"} accepted.${
+          attack.again === 0
+            ? ""
+            : ` ${counted(attack.again, "form")} without JavaScript had to be sent again.`
+        }`,
         why: "Bots sign up strangers, who get confirmation emails that they did not ask for.",
         todo:
           "Look at the latest signups. Unless it is set to be always on, attack mode ends by itself once the attack is over.",

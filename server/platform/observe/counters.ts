@@ -26,6 +26,8 @@ export type Note =
   | "beyond_site_limit"
   /** A signup with a solved challenge was accepted. */
   | "challenge_solved"
+  /** A form without JavaScript was shown again, because it had not been open for long enough in attack mode. */
+  | "challenge_again"
   /** A cart, or its email address, was sent by another site's page and dropped. */
   | "cart_foreign"
   /** A field of a request that was counted as `invalid.fields`. */

@@ -28,6 +28,7 @@ Deno.test("during an attack, the form page signs up once it has been open for te
   assert.match(early.html, AGAIN);
   assert.match(early.html, /value="ann@example\.com"/);
   assert.ok(!await isStored(program, "ann@example.com"));
+  assert.equal((await program.services.counters.totals())["note.challenge_again"], 1);
   await clock.advance(4_000);
   assert.match((await post(program, filled(early.html, "ann@example.com"))).html, DONE);
   assert.ok(await isStored(program, "ann@example.com"));

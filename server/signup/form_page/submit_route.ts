@@ -42,7 +42,11 @@ function isOpenPage(
 }
 
 /** Returns what is wrong with a token, or with the proof that follows it during an attack. */
-function faultOf(app: SubscribeDeps, sent: string, ip: string): TokenFault | "no_proof" | undefined {
+function faultOf(
+  app: SubscribeDeps,
+  sent: string,
+  ip: string,
+): TokenFault | "no_proof" | "proof_young" | undefined {
   const now = app.clock.now();
   const { token, proof } = splitToken(sent);
   const fault = tokenFault(app.keyring, token, now);
@@ -51,7 +55,7 @@ function faultOf(app: SubscribeDeps, sent: string, ip: string): TokenFault | "no
   if (proofOf(app, { ip, token: genuine, ...proof !== undefined && { proof } }, now) !== "invalid") {
     return undefined;
   }
-  return proof !== undefined && now - parseInt(genuine) < NO_SCRIPT_WAIT_MS ? "token_young" : "no_proof";
+  return proof !== undefined && now - parseInt(genuine) < NO_SCRIPT_WAIT_MS ? "proof_young" : "no_proof";
 }
 
 /** Handles a submitted form from step 3 of decision 10, like `subscribeRoute`, and responds with a page. */
@@ -76,9 +80,10 @@ export function submitRoute(app: SubscribeDeps) {
       ? undefined
       : faultOf(app, token, await app.clientIp(c));
     if (fault) {
+      if (fault === "no_proof" || fault === "proof_young") app.counters.note("challenge_again", view.name);
       // The widget would fetch a new token; this page shows the form again. A token that is only too young is
       // kept, so that it is old enough when the visitor submits again.
-      const kept = fault === "token_young" ? { token } : {};
+      const kept = fault === "token_young" || fault === "proof_young" ? { token } : {};
       return c.html(formPage({ ...view, ...kept, filled, notice: texts.again }));
     }
 
