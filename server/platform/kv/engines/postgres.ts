@@ -120,6 +120,11 @@ async function readNow(sql: postgres.Sql): Promise<number> {
   return Number(row!.ms);
 }
 
+async function countRows(sql: postgres.Sql): Promise<number> {
+  const [row] = await sql.unsafe("SELECT count(*)::text AS rows FROM cfbe_rows");
+  return Number(row!.rows);
+}
+
 async function prepare(sql: postgres.Sql): Promise<void> {
   try {
     await sql.unsafe("SELECT 1 FROM cfbe_rows LIMIT 0");
@@ -184,6 +189,7 @@ function kvOf(pool: Pool, changes: KvChanges, options: PostgresOptions): Kv {
     delete: async (key) => void await single((tx) => tx.delete(key)),
     atomic: () => new Operation(commit),
     now: () => again(() => pool.transaction(readNow), options),
+    count: () => again(() => pool.transaction(countRows), options),
     changes,
     changeGate: (before, value) =>
       again(() => pool.transaction((sql) => changeGateOnce(sql, before, value)), options),
@@ -206,17 +212,19 @@ function requireAllowed(operation: Operation): void {
 
 async function commitOnce(
   sql: postgres.Sql,
-  { checks, mutations, gated }: Operation,
+  { gated, ...operation }: Operation,
 ): Promise<KvCommitResult | KvCommitError> {
+  const checks = operation.checks.map(named);
+  const mutations = operation.mutations.map(named);
   try {
     const [, locked, [next], gate] = await beginAndLock(
       sql,
-      new Set([...checks, ...mutations].map(({ key }) => hexOf(key))),
+      new Set([...checks, ...mutations].map(({ name }) => name)),
       gated,
     );
     const rows = new Map(locked.map((row) => [row.key.toString("hex"), row]));
-    const isCurrent = checks.every(({ key, versionstamp }) => {
-      const row = rows.get(hexOf(key));
+    const isCurrent = checks.every(({ name, versionstamp }) => {
+      const row = rows.get(name);
       return (row && !row.gone ? stampOf(row.version) : null) === versionstamp;
     });
     if (!isCurrent || (gated && versionIn(gate) !== gated.versionstamp)) {
@@ -225,7 +233,7 @@ async function commitOnce(
     }
     // What is written to these keys depends on their absence.
     const known = [...checks, ...mutations.filter(({ type }) => type === "sum")];
-    const absent = new Set(known.map(({ key }) => hexOf(key)).filter((key) => !rows.has(key)));
+    const absent = new Set(known.map(({ name }) => name).filter((name) => !rows.has(name)));
     await writeAndCommit(sql, outcomeOf(mutations, rows), absent, rows, next.version);
     return { ok: true, versionstamp: stampOf(next.version) };
   } catch (error) {
@@ -234,6 +242,11 @@ async function commitOnce(
     throw error;
   }
 }
+
+/** With the bytes of its key, in hexadecimal digits. */
+type Named<T> = T & { name: string };
+
+const named = <T extends { key: KvKey }>(part: T): Named<T> => ({ ...part, name: hexOf(part.key) });
 
 type Locked = StoredRow & { gone: boolean };
 
@@ -300,12 +313,12 @@ type Written = { value: Uint8Array; expireInMs: number | undefined } | null;
 
 /** Returns what the mutations leave under each key. */
 function outcomeOf(
-  mutations: readonly KvMutation[],
+  mutations: readonly Named<KvMutation>[],
   rows: ReadonlyMap<string, Locked>,
 ): Map<string, Written> {
   const writes = new Map<string, Written>();
   for (const mutation of mutations) {
-    const key = hexOf(mutation.key);
+    const { name: key } = mutation;
     if (mutation.type === "delete") writes.set(key, null);
     else if (mutation.type === "set") {
       const { value, expireIn } = mutation;
@@ -384,8 +397,10 @@ function rangeOf(selector: KvListSelector): Range {
 }
 
 class Rows<T> implements KvListIterator<T> {
-  cursor: string;
+  /** The key of the last row that was returned. */
+  #last: Buffer;
   #batch: StoredRow[] = [];
+  #at = 0;
   #left: number;
   #ended = false;
   readonly #read: (after: string, count: number) => Promise<StoredRow[]>;
@@ -396,7 +411,7 @@ class Rows<T> implements KvListIterator<T> {
     range: Range,
     { limit = Infinity, cursor = "", reverse = false, batchSize = 100 }: KvListOptions,
   ) {
-    this.cursor = cursor;
+    this.#last = Buffer.from(cursor, "base64url");
     this.#left = limit;
     this.#batchSize = batchSize;
     const text = `SELECT key, value, version::text FROM cfbe_rows WHERE key >= decode($1, 'hex') AND ` +
@@ -407,16 +422,22 @@ class Rows<T> implements KvListIterator<T> {
     };
   }
 
+  get cursor(): string {
+    return this.#last.toString("base64url");
+  }
+
   async next(): Promise<IteratorResult<KvEntry<T>, undefined>> {
-    if (this.#batch.length === 0 && !this.#ended && this.#left > 0) {
+    if (this.#at === this.#batch.length && !this.#ended && this.#left > 0) {
       const count = Math.min(this.#batchSize, this.#left);
-      this.#batch = await this.#read(Buffer.from(this.cursor, "base64url").toString("hex"), count);
+      this.#batch = await this.#read(this.#last.toString("hex"), count);
+      this.#at = 0;
       this.#ended = this.#batch.length < count;
     }
-    const row = this.#batch.shift();
+    const row = this.#batch[this.#at];
     if (!row) return { done: true, value: undefined };
+    this.#at++;
     this.#left--;
-    this.cursor = row.key.toString("base64url");
+    this.#last = row.key;
     return { done: false, value: entryOf(row) as KvEntry<T> };
   }
 
@@ -426,10 +447,9 @@ class Rows<T> implements KvListIterator<T> {
 }
 
 function entryOf({ key, value, version }: StoredRow): KvEntry<unknown> {
-  const bytes = value.subarray(1);
   return {
     key: decodeKey(key),
-    value: value[0] === KINDS.u64 ? new KvU64(numberOf(value)) : Uint8Array.from(bytes),
+    value: value[0] === KINDS.u64 ? new KvU64(numberOf(value)) : new Uint8Array(value.subarray(1)),
     versionstamp: stampOf(version),
   };
 }
