@@ -57,6 +57,10 @@ export class CrashingKv {
     if (this.#interruption === "crash") await this.#checkInterruption();
   }
 
+  get isAsleep(): boolean {
+    return this.#asleep !== undefined;
+  }
+
   async #checkInterruption(): Promise<void> {
     if (this.#halfTripsLeft-- <= 0) {
       if (this.#interruption === "crash") this.kill();

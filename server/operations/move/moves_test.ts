@@ -156,7 +156,7 @@ Deno.test("a move that slept while another call completed it writes nothing into
     let ended = false;
     const first = moveDatabase({ ...options, source: here.old.raw, target: sleeper.kv })
       .catch(() => {}).finally(() => ended = true);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    while (!ended && !sleeper.isAsleep) await new Promise((resolve) => setTimeout(resolve));
     if (!ended) await moveDatabase({ ...options, source: here.old.raw, target: here.fresh.raw });
     for (let n = 0; n < 50; n++) await here.fresh.kv.set(rowKey(n), { v: 1, later: true });
     const rows = async () =>
