@@ -53,6 +53,7 @@ export function local(program: Program, invalid: readonly string[]): Service {
       return noted(takeBackup(services), services);
     },
     moveDatabase: (to, progress) => program.moves.move(to, { progress }).catch(failed),
+    planDatabaseMove: (to) => program.moves.dryRun(to).catch(failed),
     cancelDatabaseMove: () => program.moves.cancel().catch(failed),
     [Symbol.asyncDispose]: () => program.close(0),
   };

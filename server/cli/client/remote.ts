@@ -1,6 +1,6 @@
 import type { PollReport } from "../../signup/confirm/poll.ts";
 import type { ActionOutcome } from "../../admin/frame/run_action.ts";
-import type { MoveLine } from "../../operations/remote/move_routes.ts";
+import type { DryRunAnswer, MoveLine } from "../../operations/remote/move_routes.ts";
 import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
 import { transport } from "../../platform/http/outbound/transport.ts";
 import { CLIENT_HEADER, COMMAND_LINE } from "../../platform/http/token_actor.ts";
@@ -106,6 +106,12 @@ export function remote(address: string, token: string): RemoteService {
       throw new ClientError(
         "The service stopped during the move. Start it, and run the command again to go on.",
       );
+    },
+    async planDatabaseMove(to) {
+      const answer: DryRunAnswer = await (await call("POST", "/ops/move-database", { to, dryRun: true }))
+        .json();
+      if ("failed" in answer) throw new ClientError(answer.failed);
+      return answer.planned;
     },
     cancelDatabaseMove: async () => await (await call("POST", "/ops/cancel-database-move")).json(),
     async ownToken() {

@@ -1,4 +1,4 @@
-import type { Moved } from "../../operations/move/moves.ts";
+import type { Moved, PlannedMove } from "../../operations/move/moves.ts";
 import type { MoveProgress } from "../../operations/move/rows.ts";
 import type { PollReport } from "../../signup/confirm/poll.ts";
 import type { QueryInput, QueryName, QueryResult } from "../../operations/remote/queries.ts";
@@ -30,6 +30,8 @@ export interface Service extends AsyncDisposable {
    * @throws {ClientError} if the move is refused or stops
    */
   moveDatabase(to: string, progress: (progress: MoveProgress) => void): Promise<Moved>;
+  /** @throws {ClientError} with what prevents the move */
+  planDatabaseMove(to: string): Promise<PlannedMove>;
   /** @throws {ClientError} if no move can be canceled */
   cancelDatabaseMove(): Promise<{ to: string; emptied: boolean }>;
 }

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import type { MoveProgress } from "../../operations/move/rows.ts";
-import type { Moved } from "../../operations/move/moves.ts";
+import type { Moved, PlannedMove } from "../../operations/move/moves.ts";
 import { isRemote } from "../../platform/kv/address.ts";
 import { counted, number } from "../../platform/words/counted.ts";
 import type { Context } from "../context.ts";
 import { example } from "../example.ts";
 import { yesOption } from "../options.ts";
+import { moveProgressText, timeText } from "./move_progress.ts";
 import { confirmed } from "../terminal/io.ts";
 
 const ABOUT_MOVE = `
@@ -23,18 +23,22 @@ export function databaseCommands(program: Command, { io, withService }: Context)
       "--to <address>",
       "a file, postgres://… or https://…, as in CFBE_KV; - reads it from standard input",
     )
+    .option("--dry-run", "say what would be moved, how long it takes, and what prevents it; move nothing")
     .option("--json", "print the result as JSON")
     .addOption(yesOption())
     .addHelpText("after", example("database move --to postgres://cfbe@localhost/cfbe") + "\n" + ABOUT_MOVE)
-    .action((options: { to: string; json?: boolean; yes?: boolean }) =>
+    .action((options: { to: string; dryRun?: boolean; json?: boolean; yes?: boolean }) =>
       withService(async (service) => {
         const to = absolute(options.to === "-" ? await io.input() : options.to);
+        if (options.dryRun) {
+          const planned = await service.planDatabaseMove(to);
+          io.out(options.json ? JSON.stringify(planned) : plannedText(planned));
+          return;
+        }
         confirmed(io, options, "Move all data? Afterwards, the old database can no longer be used.");
-        const startedAt = performance.now();
-        const moved = await service.moveDatabase(
-          to,
-          (progress) => io.progress(progressText(progress, (performance.now() - startedAt) / 1_000)),
-        ).finally(() => io.progress(""));
+        const progressText = moveProgressText(() => performance.now());
+        const moved = await service.moveDatabase(to, (progress) => io.progress(progressText(progress)))
+          .finally(() => io.progress(""));
         io.out(options.json ? JSON.stringify(moved) : movedText(moved));
       })
     );
@@ -55,9 +59,17 @@ function absolute(address: string): string {
   return isRemote(address) || address === ":memory:" ? address : resolve(address);
 }
 
-function progressText({ step, rows, of }: MoveProgress, seconds: number): string {
-  const text = `${of ? `${number(rows)} of ${counted(of, "row")}` : counted(rows, "row")} ${step}`;
-  return `${text}, ${Math.round(seconds)} s`;
+function plannedText({ to, rows, bytes, seconds, goesOn }: PlannedMove): string {
+  if (goesOn && rows === 0) return `All rows are in ${to} already: the command would complete the move.`;
+  return `${counted(rows, "row")} (${
+    number(Math.ceil(bytes / 1e6))
+  } MB) would be moved to ${to}, which takes ` +
+    `${
+      timeText(seconds)
+    } while signups go on, and at the end up to 5 seconds without them. Nothing prevents it.` +
+    (goesOn
+      ? " A part is there already, because a move was interrupted: the command would go on with it."
+      : "");
 }
 
 function movedText({ to, rows, checksum, closedMs, secrets }: Moved): string {

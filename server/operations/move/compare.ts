@@ -1,5 +1,6 @@
+import { Buffer } from "node:buffer";
 import { Checksum, hashOf, type Pace, type Row, rowsOf, type Stored } from "./rows.ts";
-import type { Kv, KvKey } from "../../platform/kv/port.ts";
+import { type Kv, type KvKey, KvU64 } from "../../platform/kv/port.ts";
 
 /** A row that differs: the hashes of its values, undefined where it does not exist. */
 interface Difference {
@@ -27,6 +28,12 @@ export interface Comparison {
   ): void;
 }
 
+/** Comparing bytes takes less time than a second hash. */
+function isSame(a: Stored, b: Stored): boolean {
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b) === 0;
+  return a instanceof KvU64 && b instanceof KvU64 && a.value === b.value;
+}
+
 /**
  * Compares all rows of two databases. Nobody writes to the target meanwhile; rows that change in the source may differ, and
  * are named among its changes.
@@ -43,10 +50,12 @@ export async function compareAll(
     row: Pick<Row, "key" | "name">,
     found: { source?: Row | undefined; target?: Row | undefined },
   ) => {
-    const hashes = {
-      source: found.source && hashOf(row.name, found.source.value),
-      target: found.target && hashOf(row.name, found.target.value),
-    };
+    const source = found.source && hashOf(row.name, found.source.value);
+    const target = found.target &&
+      (found.source && isSame(found.source.value, found.target.value)
+        ? source
+        : hashOf(row.name, found.target.value));
+    const hashes = { source, target };
     for (const side of ["source", "target"] as const) {
       if (hashes[side] !== undefined) sums[side].add(hashes[side]);
     }

@@ -7,7 +7,7 @@ import type { Kv, KvKey } from "../../platform/kv/port.ts";
 import { encode } from "../../platform/kv/portable_values.ts";
 import { catchUp } from "./catch_up.ts";
 import { closeAndMove, finish, type MoveResult } from "./close.ts";
-import { type MoveProgress, type Pace, rowsOf } from "./rows.ts";
+import { countRows, type MoveProgress, type Pace, rowsOf } from "./rows.ts";
 import { MoveRefused, planMove } from "./plan.ts";
 import { asTarget, openSide, type Side } from "./sides.ts";
 import { copyOf, createWriter } from "./write.ts";
@@ -69,9 +69,10 @@ export async function moveDatabase(options: MoveOptions): Promise<MoveResult | u
   }
   await takeOver(source, target, begin);
   const pace = paceOf(options);
-  await copyAll(source, target, pace, options);
+  const { progress = () => {} } = options;
+  const of = await copyAll(source, target, pace, progress);
   for (let tries = 1; tries <= TRIES; tries++) {
-    const comparison = await catchUp(source, target, pace, options.progress ?? (() => {}));
+    const comparison = await catchUp(source, target, pace, (seen) => progress({ of, ...seen }));
     signal?.throwIfAborted();
     const result = await closeAndMove(source, target, comparison, options.clock);
     if (result) return result;
@@ -81,7 +82,8 @@ export async function moveDatabase(options: MoveOptions): Promise<MoveResult | u
   );
 }
 
-async function isEmpty(kv: Kv): Promise<boolean> {
+/** Returns whether a database has no rows but those of a move. */
+export async function isEmpty(kv: Kv): Promise<boolean> {
   for await (const { key } of kv.list({ prefix: keys.all() }, { limit: 2 })) {
     if (key[2] !== keys.move()[2]) return false;
   }
@@ -125,21 +127,16 @@ interface ProgressRow {
   of: number;
 }
 
-/** Copies all rows, from where an earlier call was interrupted. */
+/** Copies all rows, from where an earlier call was interrupted. @returns how many there are */
 async function copyAll(
   source: Side,
   target: Side,
   pace: Pace,
-  { progress = () => {} }: MoveOptions,
-): Promise<void> {
+  progress: (progress: MoveProgress) => void,
+): Promise<number> {
   const { value } = await target.kv.get<Uint8Array>(keys.moveProgress());
   const copied: ProgressRow | undefined = value ? JSON.parse(new TextDecoder().decode(value)) : undefined;
-  let of = copied?.of ?? 0;
-  if (!copied) {
-    for await (const _ of rowsOf(source.kv, pace)) {
-      if (++of % 1_000 === 0) progress({ step: "counted", rows: of });
-    }
-  }
+  const of = copied?.of ?? await countRows(source.kv, pace, (rows) => progress({ step: "counted", rows }));
   let rows = copied?.rows ?? 0;
   let last: KvKey | undefined;
   const writer = createWriter(target.kv, target.gate.check, (tx) => {
@@ -154,4 +151,5 @@ async function copyAll(
     if (++rows % 1_000 === 0) progress({ step: "copied", rows, of });
   }
   await writer.flush();
+  return of;
 }

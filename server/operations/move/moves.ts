@@ -8,12 +8,14 @@ import { aroundCalls } from "../../platform/kv/around_calls.ts";
 import { withoutPassword } from "../../platform/kv/engines/postgres_address.ts";
 import { DatabaseMoved, type Gate, gateOf } from "../../platform/kv/gate.ts";
 import { keys } from "../../platform/kv/keys.ts";
-import type { OpenedKv } from "../../platform/kv/open.ts";
+import { isMissing } from "../../platform/kv/missing_file.ts";
+import { embeddedFile, type OpenedKv } from "../../platform/kv/open.ts";
 import type { Kv } from "../../platform/kv/port.ts";
 import { createSwitchable } from "../../platform/kv/switchable.ts";
 import { cancelMove } from "./cancel.ts";
 import type { MoveResult } from "./close.ts";
 import { CopyDiffers, finish } from "./close.ts";
+import { type DryRun, dryRun } from "./dry_run.ts";
 import { moveDatabase, TooManyChanges } from "./move.ts";
 import { MoveRefused } from "./plan.ts";
 import type { MoveProgress } from "./rows.ts";
@@ -33,6 +35,11 @@ export interface Moved extends Partial<MoveResult> {
   secrets: string[];
 }
 
+export interface PlannedMove extends DryRun {
+  /** The new database, without a password. */
+  to: string;
+}
+
 /** The database of a process, which may be moved to another one while the process runs. */
 export interface Moves {
   /** Goes on with the new database after a move. */
@@ -49,6 +56,12 @@ export interface Moves {
     to: string,
     options?: { signal?: AbortSignal; progress?: (progress: MoveProgress) => void },
   ): Promise<Moved>;
+  /**
+   * Returns what `move` would do, and changes nothing.
+   *
+   * @throws {MoveFailed} with what prevents the move
+   */
+  dryRun(to: string): Promise<PlannedMove>;
   /** Cancels a move that has begun. @returns the new database, and whether it was emptied. @throws {MoveFailed} */
   cancel(): Promise<{ to: string; emptied: boolean }>;
   /** Notices moves of other processes, and ends what a process that has died left behind. Call it every minute. */
@@ -154,18 +167,21 @@ export function createMoves(deps: MovesDeps): Moves {
     }
   }
 
+  /** @throws {MoveRefused} if no data can be moved there */
+  function requireMovable(to: string, name: string): void {
+    if (to === ":memory:") throw new MoveRefused("A database in memory is lost when its process ends.");
+    if (to === address && to === from) throw new MoveRefused(`The data is in ${name} already.`);
+  }
+
   return {
     kv: noticing,
     hasMoved: () => opened.length > 1,
     move: (to, { signal, progress } = {}) =>
       alone(async () => {
         const name = withoutPassword(to);
-        if (to === ":memory:") throw new MoveRefused("A database in memory is lost when its process ends.");
-        if (to === address) {
-          // An earlier command was interrupted after the move.
-          if (to !== from) return { to: name, secrets: [] };
-          throw new MoveRefused(`The data is in ${name} already.`);
-        }
+        requireMovable(to, name);
+        // An earlier command was interrupted after the move.
+        if (to === address) return { to: name, secrets: [] };
         const copied = from === undefined ? [] : await copySecrets(from, to, inFiles);
         const target = await open(to);
         try {
@@ -190,6 +206,19 @@ export function createMoves(deps: MovesDeps): Moves {
         } catch (error) {
           await target.close();
           throw error;
+        }
+      }),
+    dryRun: (to) =>
+      alone(async () => {
+        const name = withoutPassword(to);
+        requireMovable(to, name);
+        const file = embeddedFile(to);
+        const target = file !== undefined && await isMissing(file) ? undefined : await open(to);
+        try {
+          const options = { to: name, clock: steadyClock, rest: deps.rest };
+          return { to: name, ...await dryRun(current().raw, target?.raw, options) };
+        } finally {
+          await target?.close();
         }
       }),
     cancel: () =>

@@ -167,3 +167,29 @@ Deno.test("a move that slept while another call completed it writes nothing into
     assert.equal(await rows(), before, `${halfTrips}`);
   }
 });
+
+Deno.test("a dry run counts the rows, says what prevents the move, and changes no row of either database", async () => {
+  await using here = await world();
+  const rows = async () =>
+    Deno.inspect(
+      await Promise.all([here.old, here.fresh].map(({ raw }) => Array.fromAsync(raw.list({ prefix: [] })))),
+      {
+        depth: 6,
+      },
+    );
+  const before = await rows();
+  const { to, rows: planned, goesOn, bytes } = await here.process().dryRun(TO);
+  assert.deepEqual([to, planned, goesOn], ["postgres://cfbe:…@db.example/cfbe", 50, false]);
+  assert.ok(bytes > 50 * 10, `${bytes}`);
+  assert.equal(await rows(), before);
+  await here.fresh.kv.set(rowKey(0), { v: 1, n: 0 });
+  await assert.rejects(here.process().dryRun(TO), { name: "MoveFailed", message: /is not empty/ });
+});
+
+Deno.test("a dry run after an interrupted move says that the move would go on", async () => {
+  await using here = await world();
+  const interrupted = new AbortController();
+  const moves = here.process();
+  await assert.rejects(moves.move(TO, { signal: interrupted.signal, progress: () => interrupted.abort() }));
+  assert.equal((await moves.dryRun(TO)).goesOn, true);
+});

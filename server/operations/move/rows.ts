@@ -36,6 +36,16 @@ export interface MoveProgress {
   of?: number | undefined;
 }
 
+/** Counts the rows of a database, by reading them if it can't in another way. */
+export async function countRows(kv: Kv, pace: Pace, progress: (rows: number) => void): Promise<number> {
+  if (kv.count) return await kv.count();
+  let rows = 0;
+  for await (const _ of rowsOf(kv, pace)) {
+    if (++rows % PAGE === 0) progress(rows);
+  }
+  return rows;
+}
+
 export const nameOfKey = (key: KvKey): string => encodeKey(key).toString("latin1");
 
 export const isMoved = (key: KvKey): boolean => !NOT_MOVED.includes(key[2]);
@@ -78,7 +88,7 @@ export class Checksum {
 /** Returns 128 bits of the SHA-256 of a key with its value. */
 export function hashOf(name: string, value: Stored): bigint {
   const isNumber = value instanceof KvU64;
-  const digest = createHash("sha256").update(`${name.length}${isNumber ? "n" : "b"}`).update(name, "latin1")
+  const digest = createHash("sha256").update(`${name.length}${isNumber ? "n" : "b"}${name}`, "latin1")
     .update(isNumber ? String(value.value) : value).digest();
   return digest.readBigUInt64BE(0) << 64n | digest.readBigUInt64BE(8);
 }

@@ -8,7 +8,7 @@ import { type HasTokenActor, needsScope } from "../../platform/http/guards/api_t
 import { bodyLimit, type HasBody } from "../../platform/http/guards/body_limit.ts";
 import type { ClientIp } from "../../platform/http/visitor/client_ip.ts";
 import { TOKEN_ROUTES } from "../../platform/tokens/routes.ts";
-import { type Moved, MoveFailed, type Moves } from "../move/moves.ts";
+import { type Moved, MoveFailed, type Moves, type PlannedMove } from "../move/moves.ts";
 import type { MoveProgress } from "../move/rows.ts";
 import { jsonLines } from "./json_lines.ts";
 
@@ -16,6 +16,9 @@ const BODY_BYTES = 4 * 1024;
 
 /** A line of the response: how far the move is, or its end. */
 export type MoveLine = MoveProgress | { moved: Moved } | { failed: string };
+
+/** The whole response to a dry run. */
+export type DryRunAnswer = { planned: PlannedMove } | { failed: string };
 
 interface Deps {
   admin: { audit: Audit };
@@ -49,9 +52,14 @@ export function addMoveRoutes(routes: Hono, app: Deps, counted: MiddlewareHandle
     counted,
     bodyLimit(app, BODY_BYTES),
     async (c: Context<HasBody & HasTokenActor>) => {
-      const { to } = asObject(parseJson(c.var.body)) ?? {};
+      const { to, dryRun } = asObject(parseJson(c.var.body)) ?? {};
       if (typeof to !== "string" || to === "") {
         return await refuse(c, "invalid", { detail: "`to` must be an address." });
+      }
+      if (dryRun === true) {
+        const answer = await moves.dryRun(to)
+          .then((planned): DryRunAnswer => ({ planned }), (error) => ({ failed: textOf(error) }));
+        return c.json(answer);
       }
       const end = await begin(c, "cfbe_move_database");
       const body = jsonLines(async (line, signal) => {

@@ -17,8 +17,9 @@ import { CACHED_ROWS } from "./keys.ts";
 import { unlessMissing } from "./missing_file.ts";
 import type { Kv } from "./port.ts";
 import { withPortableValues } from "./portable_values.ts";
-import { withSqlite } from "./sqlite.ts";
+import { countRows, withSqlite } from "./sqlite.ts";
 import { withGate } from "./with_gate.ts";
+import { wrap } from "./wrap.ts";
 import { DatabaseUnusable, unusableFile, unusablePostgres, unusableServer } from "./unusable.ts";
 
 /** A database, and whether this process is the only one that can have it open. */
@@ -152,7 +153,7 @@ async function openFile(address: string): Promise<OpenedKv> {
   try {
     await keepPrivate(file);
     await readExpired(file);
-    const kv = await openDenoKv(file, FILE_ENGINE);
+    const kv = wrap(await openDenoKv(file, FILE_ENGINE), { count: () => countRows(file) });
     return { ...layered(kv, EMBEDDED), exclusive, ...closing(kv, lock) };
   } catch (error) {
     lock.close();

@@ -27,6 +27,8 @@ export interface Kv extends Disposable {
   changeGate(before: AtomicCheck, value: Uint8Array): Promise<KvCommitResult | KvCommitError>;
   /** Returns the time of the database's server, in Unix milliseconds; undefined: the engine can't. */
   readonly now?: () => Promise<number>;
+  /** Returns how many rows are stored, expired ones included, without reading them; undefined: the engine can't. */
+  readonly count?: () => Promise<number>;
   /** Says at once when another process has changed rows that all keep in memory; undefined: the engine can't. */
   readonly changes?: KvChanges;
   /** Ends all calls. Resolves when no connection is open any more. */
