@@ -11,6 +11,7 @@ export interface ProcessOptions extends Pick<Deno.CommandOptions, "cwd" | "env">
 }
 
 export interface RunningProcess extends AsyncDisposable {
+  readonly pid: number;
   /** Returns what it has written to stderr so far. */
   log(): string;
 }
@@ -33,6 +34,7 @@ export async function startProcess(
   let ended = false;
   child.status.then(() => ended = true);
   const running: RunningProcess = {
+    pid: child.pid,
     log: () => log,
     async [Symbol.asyncDispose]() {
       if (!ended) child.kill("SIGTERM");

@@ -10,6 +10,7 @@ import { serveCommands } from "./commands.ts";
 import { readsSinceLastCall } from "./counted_reads.ts";
 import { liveMemory } from "./live_memory.ts";
 import { recordCommits } from "./recorded_commit.ts";
+import { roundTripsSinceLastCall } from "./round_trips.ts";
 import { postSignup, SAMPLE } from "./signups.ts";
 
 const TICK_MS = 60_000;
@@ -47,6 +48,7 @@ const { port } = await listenNode({
 await serveCommands({ url: `http://127.0.0.1:${port}` }, {
   memory: liveMemory,
   reads: readsSinceLastCall,
+  roundTrips: (port) => roundTripsSinceLastCall(Number(port)),
   /** Returns the paths of the admin's pages. */
   async pages() {
     const registry = await load(

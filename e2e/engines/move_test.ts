@@ -16,16 +16,26 @@ import type { MailRow } from "../../server/sandbox/account/rows.ts";
 import type { SignupRecord } from "../../server/signup/record/row.ts";
 import { insertSampleSignups } from "../../server/subscribers/testing/insert_signups.ts";
 import { NAMESPACE } from "../../shared/contract.ts";
+import { DELIVER_JOB } from "../../server/signup/delivery/job.ts";
+import { linesOf } from "../../dev/bench/lines.ts";
+import type { MoveLine } from "../../server/operations/remote/move_routes.ts";
+import type { SignupStatus } from "../../server/operations/remote/signup_status.ts";
 import { startServer } from "../crash/program_process.ts";
 import { API_TOKEN } from "../program.ts";
+import { startRemoteKv } from "../deploy/remote_kv.ts";
+import { denokv } from "../deploy/tools.ts";
 import { NO_SITE_LIMIT, visitor } from "../two_processes.ts";
 
 const SIGNUPS = Number(Deno.env.get("CFBE_TEST_MOVE_SIGNUPS") ?? 2_000);
 const KILLS = Number(Deno.env.get("CFBE_TEST_MOVE_KILLS") ?? 5);
 const MOST_WAIT_MS = 5_000;
+/** A job that failed four times waits for up to four minutes, and for the lease of a killed process before. */
+const SETTLED_WITHIN_MS = 900_000;
 const SALT = "a salt for tests, long enough to be one";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const programs = postgresPrograms();
+const hasDenokv = await Deno.stat(denokv).then(() => true, () => false);
+if (!hasDenokv) console.error("denokv is not installed: deno run -A e2e/deploy/bring_tools.ts");
 const keyring = createKeyring([SALT]);
 
 type Env = Record<string, string> & { PORT: string; CFBE_KV: string };
@@ -110,38 +120,120 @@ function command(env: Env, to: string): Deno.ChildProcess {
 }
 
 /**
- * Moves the database. Kills the command or the server several times meanwhile, and runs the command again.
+ * Resolves when no signup waits for its delivery. A job whose process was killed several times waits for minutes.
+ */
+async function settled({ PORT }: Env, accepted: readonly string[]): Promise<void> {
+  const end = performance.now() + SETTLED_WITHIN_MS;
+  const base = `http://127.0.0.1:${PORT}`;
+  let waiting: readonly string[] = accepted;
+  for (;;) {
+    const left: SignupStatus[] = [];
+    for (const email of waiting) {
+      const response = await fetch(`${base}/ops/status`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${API_TOKEN}` },
+        body: JSON.stringify({ email }),
+      });
+      const found: SignupStatus[] = await response.json();
+      left.push(
+        ...found.filter(({ record, jobs }) =>
+          record.status === "queued" || jobs.some(({ name }) => name === DELIVER_JOB)
+        ),
+      );
+    }
+    if (left.length === 0) return;
+    waiting = left.map(({ record }) => record.email);
+    if (performance.now() > end) {
+      throw new Error(
+        `${left.length} signups are not delivered:\n${
+          left.slice(0, 5).map((one) => JSON.stringify(one)).join("\n")
+        }`,
+      );
+    }
+    await sleep(1_000);
+  }
+}
+
+/** A moment of a move at which something is killed, and what. */
+interface Kill {
+  step: "copied" | "copied again" | "compared" | "closed";
+  /** How much of this step is done, from 0 to 1. */
+  part: number;
+  /** So long afterwards, in milliseconds. */
+  laterMs: number;
+  /** The command alone, which interrupts the move, or the server in which it runs. */
+  what: "command" | "server";
+}
+
+/** Returns kills at every step: while rows are copied, compared and copied again, and while the database is closed. */
+function planKills(count: number, random: () => number): Kill[] {
+  const steps = ["copied", "copied", "copied again", "compared", "closed"] as const;
+  return Array.from({ length: count }, (_, n) => {
+    const step = steps[n % steps.length]!;
+    return {
+      step,
+      part: step === "copied" || step === "compared" ? random() : 0,
+      // The database is closed for about so long.
+      laterMs: step === "closed" ? random() * 80 : 0,
+      what: n % 2 === 0 ? "server" : "command",
+    };
+  });
+}
+
+/** Begins the move as the command does, and calls `reached` once at the moment of the kill. Resolves when the move ends. */
+async function moveUntil({ PORT }: Env, to: string, kill: Kill, reached: () => void, signal: AbortSignal) {
+  const response = await fetch(`http://127.0.0.1:${PORT}/ops/move-database`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${API_TOKEN}`, "content-type": "application/json" },
+    body: JSON.stringify({ to }),
+    signal,
+  });
+  let isCompared = false;
+  for await (const text of linesOf(response.body!)) {
+    const line: MoveLine = JSON.parse(text);
+    if (!("step" in line)) return;
+    isCompared ||= line.step === "compared";
+    const step = isCompared && line.step === "copied again" ? "closed" : line.step;
+    if (step !== kill.step || line.rows < kill.part * (line.of ?? 0)) continue;
+    await sleep(kill.laterMs);
+    reached();
+  }
+}
+
+/**
+ * Moves the database. Kills the command or the server several times meanwhile, and at last runs the command.
  *
  * @returns what the command reports, undefined if the last kill was after the move; and the server
  */
 async function move(env: Env, to: string, server: ReturnType<typeof startServer>, random: () => number) {
-  for (let kills = 0;; kills++) {
-    const child = command(env, to);
-    const ended = child.output();
-    if (kills < KILLS) {
-      await Promise.race([ended, sleep(300 + random() * 1_500)]);
-      if (random() < 0.5) {
-        server.signal("SIGKILL");
-        await server.ended;
-        await ended;
-        server = startServer(env);
-        const isReady = await server.ready().then(() => true, () => false);
-        if (!isReady) {
-          assert.match(server.lines().join("\n"), /has moved to .* Set CFBE_KV to it/);
-          return { server, moved: undefined };
-        }
-      } else {
-        try {
-          child.kill("SIGKILL");
-        } catch {
-          // It has ended.
-        }
+  const done: string[] = [];
+  for (const kill of planKills(KILLS, random)) {
+    const ended = new AbortController();
+    const reached = Promise.withResolvers<void>();
+    const moving = moveUntil(env, to, kill, reached.resolve, ended.signal).catch(() => {});
+    await Promise.race([moving, reached.promise]);
+    done.push(`${kill.what} at ${kill.step} ${Math.round(100 * kill.part)} %`);
+    if (kill.what === "server") {
+      server.signal("SIGKILL");
+      await server.ended;
+      server = startServer(env);
+      const isReady = await server.ready().then(() => true, () => false);
+      if (!isReady) {
+        assert.match(server.lines().join("\n"), /has moved to .* Set CFBE_KV to it/);
+        console.log(`    killed: ${done.join(", ")}; the last kill was after the move`);
+        return { server, moved: undefined };
       }
     }
-    const { success, stdout, stderr } = await ended;
+    ended.abort();
+    await moving;
+  }
+  console.log(`    killed: ${done.join(", ")}`);
+  for (;;) {
+    const { success, stdout, stderr } = await command(env, to).output();
     const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
     if (success) return { server, moved: JSON.parse(out!) as Moved };
-    if (kills >= KILLS) assert.match(err!, /running already/, err);
+    // The interrupted move ends at its next page of rows.
+    assert.match(err!, /running already/, err);
     await sleep(200);
   }
 }
@@ -157,13 +249,16 @@ async function checksumOf(address: string): Promise<string> {
 }
 
 Deno.test(
-  `a database with ${SIGNUPS} signups is moved to PostgreSQL and back to a file while people sign up, killed ${
-    2 * KILLS
-  } times: nobody is lost or mailed twice`,
+  `a database with ${SIGNUPS} signups is moved from a file to ${
+    hasDenokv ? "PostgreSQL, denokv" : "PostgreSQL"
+  } and another file while people sign up, killed ${KILLS} times each: nobody is lost or mailed twice`,
   { ignore: !programs },
   async () => {
     await using stack = new AsyncDisposableStack();
     const postgres = stack.use(await startPostgres(programs!));
+    const remote = hasDenokv ? stack.use(await startRemoteKv()) : undefined;
+    if (remote) Deno.env.set("DENO_KV_ACCESS_TOKEN", remote.env.DENO_KV_ACCESS_TOKEN);
+    stack.defer(() => Deno.env.delete("DENO_KV_ACCESS_TOKEN"));
     const folder = await Deno.makeTempDir({ prefix: "cfbe-move-" });
     stack.defer(() => Deno.remove(folder, { recursive: true }));
     const config = `${folder}/cfbe.config.ts`;
@@ -179,6 +274,7 @@ Deno.test(
       CFBE_API_TOKEN: API_TOKEN,
       CFBE_CONFIG: config,
       NO_COLOR: "1",
+      ...(remote && { DENO_KV_ACCESS_TOKEN: remote.env.DENO_KV_ACCESS_TOKEN }),
     };
     const filled = await openKv(first);
     await insertSampleSignups(filled.kv, { count: SIGNUPS, days: 100, end: Date.now() });
@@ -191,7 +287,7 @@ Deno.test(
     const seed = Date.now() % 100_000;
     const random = seededRandom(seed);
     console.log(`    seed ${seed}`);
-    for (const to of [postgres.address, last]) {
+    for (const to of [postgres.address, ...remote ? [remote.env.DENO_KV_DEFAULT_PATH] : [], last]) {
       const from = env.CFBE_KV;
       visitors.takeWaits();
       const begun = performance.now();
@@ -224,22 +320,14 @@ Deno.test(
     }
     await visitors.end();
 
-    // The server has the file open, so each look at the emails needs its end.
-    let sent: string[] = [];
-    for (let looks = 0; looks < 12 && sent.length < visitors.accepted.length; looks++) {
-      await sleep(15_000);
-      server.signal("SIGTERM");
-      await server.ended;
-      const { kv, close } = await openKv(last);
-      const mails = kv.list<MailRow>({ prefix: keys.sandboxMails() });
-      sent = await Array.fromAsync(mails, ({ value }) => value.to);
-      await close();
-      server = startServer(env);
-      await server.ready();
-    }
+    await settled(env, visitors.accepted);
     server.signal("SIGTERM");
     await server.ended;
     const { kv, close } = await openKv(last);
+    const sent = await Array.fromAsync(
+      kv.list<MailRow>({ prefix: keys.sandboxMails() }),
+      ({ value }) => value.to,
+    );
     const stored = new Set<string>();
     const unsent: unknown[] = [];
     for await (const { key, value } of kv.list<SignupRecord>({ prefix: keys.family("signup") })) {
