@@ -213,6 +213,7 @@ export const unmovable = (kv: Kv): Moves => ({
   kv,
   hasMoved: () => false,
   move: unmoved,
+  dryRun: unmoved,
   cancel: unmoved,
   check: () => Promise.resolve(),
   close: () => Promise.resolve(),
