@@ -122,11 +122,16 @@ async function open(
   }
   const token = await servers[0]!.oldEnoughToken();
   const next = () => postSignup(visitor(++visitors), token);
-  const connections = [];
-  for (const { url } of servers) {
-    connections.push(stack.use(await openConnections(url, CONNECTIONS / processes)));
-  }
-  const callers = connections.flatMap((open) => open.callers(next, 200));
+  /** With connections of its own, because the server ends those that are idle for some seconds. */
+  const acceptedPerSecond = async (ms: number) => {
+    using connections = new DisposableStack();
+    const callers = [];
+    for (const { url } of servers) {
+      const open = connections.use(await openConnections(url, CONNECTIONS / processes));
+      callers.push(...open.callers(next, 200));
+    }
+    return await closedLoop(ms, callers);
+  };
   const cpu = async () => {
     const usages = await Promise.all(servers.map(({ pid }) => usageOf(pid)));
     return {
@@ -151,14 +156,14 @@ async function open(
       });
       return sent.map(({ dueAt }, at) => [own[at] ?? first, dueAt] as const);
     }));
-  await closedLoop(2_000, callers);
+  await acceptedPerSecond(2_000);
   await provider.delivered(visitors);
   await provider.arrivals();
   const running = stack.move();
   return {
     name: `${engine}, ${processes === 1 ? "1 process" : `${processes} processes`}`,
     async measure() {
-      const perSecond = await closedLoop(seconds * 1_000, callers);
+      const perSecond = await acceptedPerSecond(seconds * 1_000);
       const drainedFrom = performance.now();
       await provider.delivered(visitors);
       const drainMs = performance.now() - drainedFrom;
