@@ -15,15 +15,11 @@ const VISITS = 5;
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
-await using stack = new AsyncDisposableStack();
-const peers = [];
 const startOwn = () =>
   startCfbe({ name: "cfbe, own markup, allowed origin", snippet: "own", hasOrigins: true });
-for (const start of [startCfbe, startOwn, startGhost, startMailchimp, startMozilla]) {
-  peers.push(stack.use(await start()));
-}
-const browser = await launchAlone();
-stack.defer(() => browser.close());
+const STARTS = [startCfbe, startOwn, startGhost, startMailchimp, startMozilla];
+
+await using browser = await launchAlone();
 
 type Figure = Exclude<keyof Visited, "names"> | "usableMs";
 
@@ -46,6 +42,10 @@ const labels: Record<Figure, string> = {
 
 const [, rounds = "1"] = /--rounds[ =](\d+)/.exec(Deno.args.join(" ")) ?? [];
 for (let round = 0; round < Number(rounds); round++) {
+  // Each round has servers of its own, whose limits are not used up.
+  await using stack = new AsyncDisposableStack();
+  const peers = [];
+  for (const start of STARTS) peers.push(stack.use(await start()));
   const visits = peers.map((): (Omit<Visited, "names"> & { usableMs: number })[] => []);
   for (let visit = 0; visit < VISITS; visit++) {
     for (const [index, peer] of peers.entries()) {
