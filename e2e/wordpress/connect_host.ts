@@ -210,6 +210,57 @@ hostTest("after cfbe has rotated its keys, WordPress stores the current one with
   assert.deepEqual(await connection(), current);
 });
 
+/** Adds PHP code to every request of WordPress while a test does something. */
+async function withCode(code: string, act: () => Promise<void>): Promise<void> {
+  const file = `${stage().site.folder}/wp-content/mu-plugins/connect_test.php`;
+  await Deno.writeTextFile(file, `<?php ${code}`);
+  try {
+    await act();
+  } finally {
+    await Deno.remove(file);
+  }
+}
+
+const saltOf = async () => (await stage().site.php<{ salt: string }>("return cfbe_settings();")).salt;
+
+hostTest("an exchange whose answer is lost is repeated, and connects the site once", async () => {
+  const { site } = stage();
+  await withCode(
+    `add_filter( 'http_response', static function ( $response, $arguments, $url ) {
+      static $lost = 0;
+      return strpos( $url, '/connect/token' ) && $lost++ < 2 ? new WP_Error( 'lost', 'The answer is lost.' ) : $response;
+    }, 10, 3 );`,
+    async () => await agree(await ask()),
+  );
+  const connected = (await sites()).filter(({ url, revokedAt }) => url === site.url && !revokedAt);
+  assert.equal(connected.length, 1);
+  assert.equal(await site.php("return cfbe_refresh_connection();"), true);
+});
+
+for (const dies of ["add_option_cfbe_connection", "update_option_cfbe_settings"]) {
+  hostTest(`a WordPress that dies in ${dies} is connected when the page is loaded again`, async () => {
+    const { site } = stage();
+    const page = await ask();
+    const back = page.waitForRequest((request) => request.url().includes("code="));
+    await withCode(`add_action( '${dies}', static function () { die( 'It has died.' ); }, 1 );`, async () => {
+      await page.getByRole("button", { name: `Connect ${site.url}` }).click();
+      await page.getByText("It has died.").waitFor();
+    });
+    await page.goto((await back).url());
+    assert.match((await noticeOf(page)).join("\n"), /Connected to cfbe at/);
+    assert.equal(await saltOf(), "");
+    assert.equal(await site.php("return cfbe_refresh_connection();"), true);
+  });
+}
+
+hostTest("a salt that was left behind when a process died is removed within an hour", async () => {
+  const { site, set } = stage();
+  await agree(await ask());
+  await set({ salt: SALT });
+  await site.php("do_action( 'cfbe_check_signups' );");
+  assert.equal(await saltOf(), "");
+});
+
 hostTest(
   "an answer that nobody has asked for, of another server, or without a yes, connects nothing",
   async () => {

@@ -81,7 +81,7 @@ export function Embed(
         <p class="help">
           Upload <a href={view.href("/wordpress/cfbe.zip")} download>the plugin (cfbe.zip)</a>{" "}
           in WordPress under Plugins → Add New, and activate it. Then enter <code>{config.baseUrl}</code>{" "}
-          under Settings → cfbe.
+          under Settings → cfbe, and choose “Connect to cfbe”.
         </p>
         <Snippet id="snippet-wordpress" label="WordPress shortcode">
           {snippets.wordpress}

@@ -185,11 +185,10 @@ function cfbe_apply_connection( $server, array $facts ) {
 			$settings['opt_in_label'] = cfbe_in_site_language( 'Send me the newsletter by email. I can unsubscribe at any time.' );
 		}
 	}
-	// First, so that there is a key when the salt is gone. It counts once the address is this server's.
-	cfbe_store_connection( $server, $facts, time() );
-	remove_filter( 'sanitize_option_cfbe_settings', 'cfbe_sanitize_settings' );
-	update_option( 'cfbe_settings', $settings );
 	cfbe_set_order_webhooks( $server, isset( $facts['webhook'] ) ? $facts['webhook'] : null );
+	// Before the settings, so that there is a key when the salt is gone. It counts once the address is this server's.
+	cfbe_store_connection( $server, $facts, time() );
+	cfbe_replace_settings( $settings );
 	// What the server now says about this site.
 	cfbe_purge_page_caches();
 	cfbe_schedule_check();

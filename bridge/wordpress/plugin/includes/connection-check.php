@@ -185,6 +185,11 @@ function cfbe_check_connected( $salt ) {
 	if ( false === cfbe_refresh_connection() ) {
 		return array( 'error', __( 'This site is not connected any more: cfbe rejects its API token, and has probably revoked its key. Connect it again.', 'cfbe' ), 'address' );
 	}
+	if ( '' !== cfbe_settings()['salt'] && cfbe_is_connected() ) {
+		// The process that connected the site died before it could do so.
+		cfbe_replace_settings( array_merge( cfbe_settings(), array( 'salt' => '' ) ) );
+		$salt = cfbe_salt();
+	}
 	if ( '' !== $salt ) {
 		return array( 'warning', __( 'This site has a key of its own. Remove CFBE_SALT from wp-config.php: whoever knows it can sign anything that cfbe signs.', 'cfbe' ) );
 	}

@@ -190,6 +190,16 @@ function cfbe_refresh_connection() {
 }
 
 /**
+ * Stores settings as they are. What validates the input of the settings page keeps a salt that is not sent.
+ *
+ * @param array $settings All settings.
+ */
+function cfbe_replace_settings( array $settings ) {
+	remove_filter( 'sanitize_option_cfbe_settings', 'cfbe_sanitize_settings' );
+	update_option( 'cfbe_settings', $settings );
+}
+
+/**
  * Notes whether cfbe has revoked the connection.
  *
  * @param bool $revoked Whether it has.
