@@ -19,31 +19,52 @@ export const accountPage = definePage({
   services: ["admin"],
   async render(view) {
     const sessions = (await view.app.admin.sessions.byUser()).get(view.actor.name) ?? [];
+    const action = view.done?.action ?? view.posted?.action ?? "";
+    const passkeys = await passkeysCard(view);
+    const factor = await secondFactorCard(view);
+    // A card in which there is something to do comes first.
+    const first = PASSKEY_STEPS.includes(action)
+      ? passkeys
+      : FACTOR_STEPS.includes(action)
+      ? factor
+      : action === "cfbe_begin_identity"
+      ? <IdentityCard view={view} />
+      : null;
     return (
       <>
+        {first}
         <Sessions view={view} sessions={sessions} />
-        <Card title="Password" lead="Changing your password signs you out on all other devices.">
-          {view.actor.session.user.fixed
-            ? (
-              <Notice kind="plain">
-                Your password is set by CFBE_ADMIN_PASSWORD. Change the variable and restart cfbe.
-              </Notice>
-            )
-            : view.actor.session.user.hasPassword
-            ? <PasswordForm view={view} />
-            : (
-              <Notice kind="plain">
-                You have no password. To get one, ask an admin for a new-password link.
-              </Notice>
-            )}
-        </Card>
-        <IdentityCard view={view} />
-        {await passkeysCard(view)}
-        {await secondFactorCard(view)}
+        <PasswordCard view={view} />
+        {action !== "cfbe_begin_identity" && <IdentityCard view={view} />}
+        {first !== passkeys && passkeys}
+        {first !== factor && factor}
       </>
     );
   },
 });
+
+const PASSKEY_STEPS = ["cfbe_begin_passkey", "cfbe_add_passkey"];
+const FACTOR_STEPS = ["cfbe_begin_second_factor", "cfbe_enable_second_factor", "cfbe_renew_recovery_codes"];
+
+function PasswordCard({ view }: { view: View }) {
+  return (
+    <Card title="Password" lead="Changing your password signs you out on all other devices.">
+      {view.actor.session.user.fixed
+        ? (
+          <Notice kind="plain">
+            Your password is set by CFBE_ADMIN_PASSWORD. Change the variable and restart cfbe.
+          </Notice>
+        )
+        : view.actor.session.user.hasPassword
+        ? <PasswordForm view={view} />
+        : (
+          <Notice kind="plain">
+            You have no password. To get one, ask an admin for a new-password link.
+          </Notice>
+        )}
+    </Card>
+  );
+}
 
 function Sessions({ view, sessions }: { view: View; sessions: OpenSession[] }) {
   return (

@@ -4,6 +4,7 @@ import type { User } from "../auth/users.ts";
 import { counted } from "../../platform/words/counted.ts";
 import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
+import { SelectField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Badge } from "../parts/notice.tsx";
 import { Moment } from "../parts/site_time.tsx";
@@ -75,9 +76,13 @@ function waysOf({ hasPassword, identity }: User, { hasFactor, passkeys }: Access
   const ways = [
     hasPassword && (hasFactor ? "Password and code" : "Password alone"),
     usable > 0 && counted(usable, "passkey"),
-    provider && identity && `${provider}: ${identity.label}`,
+    provider && identity && (
+      <>
+        {provider} <span class="about whole">{identity.label}</span>
+      </>
+    ),
   ].filter(Boolean);
-  return ways.length === 0 ? "nothing" : ways.map((way, index) => <div key={index} class="whole">{way}</div>);
+  return ways.length === 0 ? "nothing" : ways.map((way, index) => <div key={index}>{way}</div>);
 }
 
 function addedOf({ fixed, createdAt }: User) {
@@ -123,20 +128,7 @@ function Actions(
           </p>
         </Confirm>
       )}
-      {other && passkeys.map(({ id, title }) => (
-        <Confirm
-          key={id}
-          view={view}
-          id={`remove-passkey-${id}`}
-          button={`Remove passkey ${title}`}
-          title={`Remove passkey ${title} of ${name}?`}
-          action="cfbe_remove_user_passkey"
-          match={{ name, passkey: id }}
-          yes="Remove passkey"
-        >
-          <p>It no longer signs {name} in, and they are signed out on all devices.</p>
-        </Confirm>
-      ))}
+      {other && passkeys.length > 0 && <RemovePasskey view={view} name={name} passkeys={passkeys} />}
       {other && !fixed && (
         <Confirm
           view={view}
@@ -154,6 +146,30 @@ function Actions(
         </Confirm>
       )}
     </div>
+  );
+}
+
+function RemovePasskey(
+  { view, name, passkeys }: { view: View; name: string; passkeys: Passkey[] },
+) {
+  const options = passkeys.map(({ id, title, usable, site }) => ({
+    value: id,
+    label: usable ? title : `${title} (only for ${site})`,
+  }));
+  return (
+    <Confirm
+      view={view}
+      id={`remove-passkey-${name}`}
+      button="Remove passkey"
+      title={`Remove a passkey of ${name}?`}
+      action="cfbe_remove_user_passkey"
+      match={{ name }}
+      current={{ passkey: options[0]!.value }}
+      yes="Remove passkey"
+    >
+      <SelectField path="passkey" label="Passkey" options={options} />
+      <p>It no longer signs {name} in, and they are signed out on all devices.</p>
+    </Confirm>
   );
 }
 

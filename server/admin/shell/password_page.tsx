@@ -31,11 +31,11 @@ export function passwordPage(
   const { name, what, action, fields, back, passkey, hasPassword, again, download = false } = page;
   return renderMessagePage(
     page,
-    "Confirm your password",
+    hasPassword ? "Confirm your password" : "Confirm that it is you",
     <form class="form" method="post" action={action} data-form={download ? "leave" : ""}>
       <p>
-        <strong>{what}</strong>: for this, cfbe asks again for your password{passkey && " or a passkey"},
-        unless you have used it in the last ten minutes. {download && "The file is then downloaded."}
+        <strong>{what}</strong>: for this, cfbe asks again who you are, unless you have signed in or confirmed
+        it in the last ten minutes. {download && "The file is then downloaded."}
       </p>
       {[...fields].map(([field, value], index) => (
         <input key={index} type="hidden" name={field} value={value} />
