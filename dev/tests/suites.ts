@@ -49,6 +49,8 @@ export const TASKS: Task[] = [
   { name: "WordPress", task: "test:wordpress", bring: "e2e/wordpress/bring_wordpress.ts" },
   { name: "Deno Deploy, KV Connect", task: "test:deploy", bring: "e2e/deploy/bring_tools.ts" },
   { name: "engines: PostgreSQL", task: "test:engines", bring: "e2e/engines/bring_postgres.ts" },
+  { name: "OpenAPI: Schemathesis", task: "test:openapi", bring: "e2e/openapi/bring_schemathesis.ts" },
+  { name: "fuzz, a million inputs", task: "test:fuzz", nightly: true },
   { name: "crash, 100 rounds", task: "test:crash", nightly: true },
   { name: "every provider", task: "test:providers", nightly: true },
   { name: "upgrade", task: "test:upgrade", nightly: true },
