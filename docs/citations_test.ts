@@ -148,3 +148,9 @@ Deno.test("contract and decisions are cited by number alone, as `contract 5.8` a
   });
   assert.deepEqual(wrong, []);
 });
+
+Deno.test("every test that a row about failures links exists under its name", () => {
+  const links = [...read("docs/reliability.md").matchAll(/\]\(\.\.\/([^\s)]+_test\.ts) "([^"]+)"\)/g)];
+  assert.ok(links.length >= 15, `${links.length} links`);
+  for (const [, file, name] of links) assert.ok(read(file!).includes(name!), `${file} has no test “${name}”`);
+});
