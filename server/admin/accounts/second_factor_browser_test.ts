@@ -2,10 +2,12 @@
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import { TOTP } from "otpauth";
+import { freePort } from "../../../dev/free_port.ts";
 import { ManualClock } from "../../../dev/testing/manual_clock.ts";
 import { startProgram, type TestProgram } from "../../../dev/testing/program.ts";
 import { axeFindings } from "../../../e2e/admin_pages.ts";
 import { launch } from "../../../e2e/browser.ts";
+import { addAuthenticator } from "../../../e2e/virtual_authenticator.ts";
 
 const PASSWORD = "gravel onion lantern";
 const MINUTE_MS = 60_000;
@@ -18,7 +20,7 @@ Deno.test.afterAll(async () => {
 
 interface Visit {
   page: Page;
-  program: TestProgram;
+  program: Pick<TestProgram, "baseUrl" | "services">;
   clock: ManualClock;
 }
 
@@ -30,7 +32,12 @@ function browserTest(name: string, act: (visit: Visit) => Promise<void>): void {
     sanitizeResources: false,
     async fn() {
       const clock = new ManualClock(Date.now());
-      await using program = await startProgram({ clock });
+      // Passkeys need a hostname, and the program listens at an address.
+      const port = freePort();
+      const baseUrl = `http://localhost:${port}`;
+      await using started = await startProgram({ clock, env: { CFBE_BASE_URL: baseUrl } });
+      await using _ = forwarding(port, started.baseUrl);
+      const program = { ...started, baseUrl };
       await program.services.admin.users.add({ name: "ann", role: "admin", password: PASSWORD });
       const context = await (await (browser ??= launch())).newContext();
       const page = await context.newPage();
@@ -50,7 +57,17 @@ function browserTest(name: string, act: (visit: Visit) => Promise<void>): void {
   });
 }
 
-async function signIn(page: Page, { baseUrl }: TestProgram): Promise<void> {
+/** Passes requests to a port of localhost on to a URL. */
+function forwarding(port: number, to: string) {
+  return Deno.serve({ port, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const body = request.body && await request.arrayBuffer();
+    const { method, headers } = request;
+    return await fetch(to + pathname + search, { method, headers, body, redirect: "manual" });
+  });
+}
+
+async function signIn(page: Page, { baseUrl }: Pick<TestProgram, "baseUrl">): Promise<void> {
   await page.goto(`${baseUrl}/admin/login`);
   await page.getByLabel("Name").fill("ann");
   await page.getByLabel("Password").fill(PASSWORD);
@@ -113,5 +130,22 @@ browserTest(
     await page.getByText("Invitation for grace created").first().waitFor(SOON);
     const links = await program.services.admin.passwordLinks.list();
     assert.deepEqual(links.map(({ name }) => name), ["grace"]);
+  },
+);
+
+browserTest(
+  "after ten minutes, a passkey continues in place of the password, with what was entered",
+  async ({ page, program, clock }) => {
+    await addAuthenticator(page);
+    await page.goto(`${program.baseUrl}/admin/account`);
+    await page.getByRole("button", { name: "Add passkey" }).click();
+    await page.getByRole("button", { name: "Create passkey" }).click();
+    await page.locator("main").getByText(/^Passkey .* added/).waitFor(SOON);
+    await clock.advance(10 * MINUTE_MS);
+    await page.goto(`${program.baseUrl}/admin/users`);
+    await page.getByLabel("Name").fill("grace");
+    await page.getByRole("button", { name: "Create invitation" }).click();
+    await page.getByRole("button", { name: "Use a passkey" }).click(SOON);
+    await page.getByText("Invitation for grace created").first().waitFor(SOON);
   },
 );
