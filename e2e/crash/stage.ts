@@ -27,13 +27,14 @@ const API_TOKEN = "the-token-of-the-crash-test";
  * Starts the provider. Does not start the server under test.
  *
  * @param name of a provider in `providers/table.ts`
+ * @param address of the database; a new file by default
  */
-export async function startStage(name = "bluefox"): Promise<Stage> {
+export async function startStage(name = "bluefox", address?: string): Promise<Stage> {
   const folder = await Deno.makeTempDir({ prefix: "cfbe_crash_" });
   const port = `${freePort()}`;
   const baseUrl = `http://127.0.0.1:${port}`;
   const namespace = baseUrl + NAMESPACE;
-  const database = join(folder, "server.kv");
+  const database = address ?? join(folder, "server.kv");
   let provider: RemoteProvider | undefined;
   const started: ProgramProcess[] = [];
   const dispose = async () => {
