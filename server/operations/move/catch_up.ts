@@ -4,7 +4,7 @@ import type { MoveProgress, Pace } from "./rows.ts";
 import type { Side } from "./sides.ts";
 
 /** So few changes are copied at once while the database is closed. */
-const FEW_ROWS = 500;
+const FEW_ROWS = 100;
 const ROUNDS = 20;
 
 /**

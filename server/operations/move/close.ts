@@ -20,7 +20,7 @@ export class CopyDiffers extends Error {
 }
 
 /** If the database was closed for so long, it opens again before the next try. In milliseconds. */
-const MOST_CLOSED_MS = 3_000;
+const MOST_CLOSED_MS = 2_000;
 
 /**
  * Closes the old database, copies and compares the last changes, declares it moved and opens the new one. After an error
