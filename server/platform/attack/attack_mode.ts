@@ -26,7 +26,10 @@ export interface AttackMode {
   asksProof(visitor: { ip: string; token: string }): boolean;
   /** Returns whether an attack is so young that signups of forms from before it need no proof. */
   acceptsOpenForms(): boolean;
-  /** Notes a signup from a public form. Signups from private networks count for nothing. */
+  /**
+   * Notes a signup from a public form. Signups from private networks count for nothing, and refused ones only during an
+   * attack: they cost their sender nothing, so that one address could begin it.
+   */
   noteSignup(signup: NotedSignup): void;
   /** Notes a confirmation, by the form or else the source of its signup. */
   noteConfirmed(form: string): void;
@@ -194,7 +197,7 @@ export function createAttackMode(
         clock.now() < found.since + KNOWN_EVERYWHERE_MS + TOKEN_RECHECK_MS + SUBMISSION_MS;
     },
     noteSignup({ ip, token, form, refused }) {
-      if (!isPublicIp(ip)) return;
+      if (!isPublicIp(ip) || refused && !this.current()) return;
       const now = clock.now();
       if (refused) signups.add("refused", now);
       else count("accepted", form, now);

@@ -171,6 +171,14 @@ Deno.test("other processes and the next start learn of an attack, and of its end
   assert.equal(other.current(), undefined);
 });
 
+Deno.test("refused signups begin no attack: they cost their sender nothing", async () => {
+  await using app = await world();
+  const mode = app.process();
+  signUp(mode, 500, () => "1.2.3.4", true);
+  await mode.tick();
+  assert.equal(mode.current(), undefined);
+});
+
 Deno.test("an admin's switch acts at the next request, without a signal", async () => {
   await using app = await world();
   const mode = app.process();
