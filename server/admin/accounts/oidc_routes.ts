@@ -4,6 +4,8 @@ import { UNKNOWN_NAME } from "../../platform/audit/actor_name.ts";
 import { errorsAs } from "../../platform/http/errors.ts";
 import { bodyLimit } from "../../platform/http/guards/body_limit.ts";
 import { formFields } from "../../platform/http/guards/form_fields.ts";
+import { limitSubject } from "../../platform/http/visitor/visitor_ip.ts";
+import { attempt } from "../../platform/limits/spend.ts";
 import { checkNonce } from "../auth/nonce.ts";
 import { BadAnswer, type Claims, type OidcClient, ProviderDown } from "../auth/oidc/client.ts";
 import { type Flow, type FlowPurpose, openedFlow, sealedFlow } from "../auth/oidc/flow.ts";
@@ -15,7 +17,7 @@ import { isProved } from "../auth/session.ts";
 import type { Identity, User } from "../auth/users.ts";
 import type { AdminServices } from "../frame/services.ts";
 import { continuePage, messagePage, signInPage } from "../shell/sign_in_page.tsx";
-import { localPath, SIGN_IN_BODY_BYTES, type Visit } from "./visit.ts";
+import { localPath, SIGN_IN_BODY_BYTES, tooMany, type Visit } from "./visit.ts";
 
 /** All users are in one row. */
 const LONGEST_LABEL = 60;
@@ -64,8 +66,13 @@ export function oidcRoutes(app: AdminServices, visit: Visit): Hono {
       const problem = `${oidc.name} did not sign you in. Try again, or use another way.`;
       return await refuse(app, visit, c, problem, flow, `the provider refused`);
     }
+    // Strangers can come back as often as they like, and each time costs requests to the provider.
+    const tried = await attempt(app, [app.policies.loginIp(limitSubject(await app.clientIp(c)))]);
+    if ("retryAfterMs" in tried) return tooMany(visit, c, flow.next, tried.retryAfterMs);
     try {
-      return await arrive(app, visit, oidc, c, flow, await oidc.finish(flow, query));
+      const claims = await oidc.finish(flow, query);
+      await tried.refund();
+      return await arrive(app, visit, oidc, c, flow, claims);
     } catch (error) {
       if (error instanceof ProviderDown) return down(app, visit, oidc, c, flow.next, error);
       if (!(error instanceof BadAnswer)) throw error;
@@ -157,7 +164,11 @@ async function arrive(
         from: await originOf(app, c, user.name),
       });
       await end("done");
-      return await visit.enter(c, user, flow.next);
+      // The browser may have brought a session of the provider, so that nobody was there. Whoever has no other way is
+      // believed, because not all providers can say when somebody has signed in.
+      const proved = claims.isFresh ||
+        !user.hasPassword && !(await app.admin.passkeys.countAmong([user])).get(user.name);
+      return await visit.enter(c, user, flow.next, proved);
     }
   }
 }

@@ -1,15 +1,14 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { UNKNOWN_NAME } from "../../platform/audit/actor_name.ts";
 import { errorsAs, notFound } from "../../platform/http/errors.ts";
 import { bodyLimit } from "../../platform/http/guards/body_limit.ts";
 import { formFields } from "../../platform/http/guards/form_fields.ts";
 import { limitSubject } from "../../platform/http/visitor/visitor_ip.ts";
 import { attempt } from "../../platform/limits/spend.ts";
-import { counted } from "../../platform/words/counted.ts";
 import { originOf } from "../auth/request_origin.ts";
 import type { AdminServices } from "../frame/services.ts";
 import { signInPage } from "../shell/sign_in_page.tsx";
-import { localPath, PASSKEY_BODY_BYTES, type Visit } from "./visit.ts";
+import { localPath, PASSKEY_BODY_BYTES, tooMany, type Visit } from "./visit.ts";
 
 /** The same for every reason, so that nobody learns which passkeys and users there are. */
 const REFUSED =
@@ -19,16 +18,10 @@ const REFUSED =
  * `/login/passkey`: signs in with a passkey. The authenticator has verified its user, so that it stands for both factors. Nobody
  * can guess a passkey, so that a limit holds only for failed attempts: they never keep its owner out.
  */
-export function passkeyRoutes(app: AdminServices, { home, base, errors, open }: Visit): Hono {
+export function passkeyRoutes(app: AdminServices, visit: Visit): Hono {
+  const { home, base, errors, open } = visit;
   const routes = new Hono();
   const { users, passkeys, audit } = app.admin;
-
-  function tooMany(c: Context, next: string, retryAfterMs: number) {
-    const wait = Math.ceil(retryAfterMs / 1000);
-    c.header("Retry-After", String(wait));
-    const problem = `Too many attempts. Try again in ${counted(Math.ceil(wait / 60), "minute")}.`;
-    return c.html(signInPage({ ...base, next, name: "", problem }), 429);
-  }
 
   routes.get("/login/passkey", (c) => {
     const options = passkeys.optionsToSignIn();
@@ -48,7 +41,7 @@ export function passkeyRoutes(app: AdminServices, { home, base, errors, open }: 
       const action = "cfbe_use_passkey";
       if (!used) {
         const tried = await attempt(app, [app.policies.loginIp(limitSubject(await app.clientIp(c)))]);
-        if ("retryAfterMs" in tried) return tooMany(c, next, tried.retryAfterMs);
+        if ("retryAfterMs" in tried) return tooMany(visit, c, next, tried.retryAfterMs);
         await audit.count({ who: UNKNOWN_NAME, action, result: "refused", from });
         app.log.warn("admin.passkey_refused", { ip: from.ip });
         return c.html(signInPage({ ...base, next, name: "", problem: REFUSED }), 401);

@@ -3,13 +3,14 @@ import { isLoopback } from "../../platform/config/config.ts";
 import type { ErrorFormat } from "../../platform/http/errors.ts";
 import { limitSubject } from "../../platform/http/visitor/visitor_ip.ts";
 import type { Policy } from "../../platform/limits/policies.ts";
+import { counted } from "../../platform/words/counted.ts";
 import type { AdminServices } from "../frame/services.ts";
 import { adminHref } from "../frame/view.ts";
 import { newDevice } from "../auth/device.ts";
 import { networkOf } from "../../platform/http/visitor/network.ts";
 import { originOf, sessionClient } from "../auth/request_origin.ts";
 import { newSignInState } from "../auth/second_factor/sign_in_state.ts";
-import { codePage, messagePage } from "../shell/sign_in_page.tsx";
+import { codePage, messagePage, signInPage } from "../shell/sign_in_page.tsx";
 import type { User } from "../auth/users.ts";
 
 export const SIGN_IN_BODY_BYTES = 8 * 1024;
@@ -28,10 +29,14 @@ export interface Visit {
   limitsOf(c: Context, name: string, device: string | undefined): Promise<Policy[]>;
   /** Reports errors as a page. */
   errors: ErrorFormat;
-  /** Signs a user in whose password was right, or asks for the code of their second factor. */
-  enter(c: Context, user: User, next: string): Promise<Response>;
+  /**
+   * Signs a user in whose password was right, or asks for the code of their second factor.
+   *
+   * @param proved as for `Sessions.open`
+   */
+  enter(c: Context, user: User, next: string, proved?: boolean): Promise<Response>;
   /** Opens a session, remembers the browser, and redirects to `next`, a path in the admin. */
-  open(c: Context, user: User, next: string): Promise<Response>;
+  open(c: Context, user: User, next: string, proved?: boolean): Promise<Response>;
 }
 
 export function createVisit(app: AdminServices, home: string): Visit {
@@ -62,15 +67,15 @@ export function createVisit(app: AdminServices, home: string): Visit {
     ];
   }
 
-  async function enter(c: Context, user: User, next: string) {
-    if (!await secondFactors.of(user.name)) return await open(c, user, next);
+  async function enter(c: Context, user: User, next: string, proved?: boolean) {
+    if (!await secondFactors.of(user.name)) return await open(c, user, next, proved);
     return c.html(codePage({ ...base, next, state: newSignInState(keyring, user, app.clock.now()) }));
   }
 
-  async function open(c: Context, user: User, next: string) {
+  async function open(c: Context, user: User, next: string, proved?: boolean) {
     const from = await originOf(app, c, user.name);
     const end = await audit.begin({ who: user.name, action: "cfbe_sign_in", from });
-    cookies.open(c, await sessions.open(user, await sessionClient(app, c)));
+    cookies.open(c, await sessions.open(user, await sessionClient(app, c), proved));
     cookies.setDevice(c, newDevice(keyring, random, user.name));
     await end("done");
     return c.redirect(href(next), 303);
@@ -92,4 +97,12 @@ export function createVisit(app: AdminServices, home: string): Visit {
 /** Returns the path in the admin to open after signing in, and never another site; undefined without one. */
 export function localPath(next: string | null): string | undefined {
   return next && /^\/[a-z][\w/-]*(\?[!-"$-~]*)?$/i.test(next) ? next : undefined;
+}
+
+/** Shows the sign-in page after too many failed attempts. */
+export function tooMany({ base }: Visit, c: Context, next: string, retryAfterMs: number) {
+  const wait = Math.ceil(retryAfterMs / 1000);
+  c.header("Retry-After", String(wait));
+  const problem = `Too many attempts. Try again in ${counted(Math.ceil(wait / 60), "minute")}.`;
+  return c.html(signInPage({ ...base, next, name: "", problem }), 429);
 }

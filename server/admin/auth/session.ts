@@ -41,7 +41,7 @@ interface SessionRow extends Partial<SessionClient> {
   credential: string;
   createdAt: number;
   seenAt: number;
-  /** When the password was confirmed; absent until then. */
+  /** When the password was confirmed; absent until then. 0 if signing in has not proved who it was. */
   provedAt?: number;
 }
 
@@ -86,8 +86,13 @@ export function createSessions(
   }
 
   return {
-    /** Opens a session. @returns the cookie's value, which is not stored */
-    async open(user: User, client: Partial<SessionClient> = {}): Promise<string> {
+    /**
+     * Opens a session.
+     *
+     * @param proved whether the user has just proved who they are, not only the browser
+     * @returns the cookie's value, which is not stored
+     */
+    async open(user: User, client: Partial<SessionClient> = {}, proved = true): Promise<string> {
       const secret = Buffer.from(random.bytes(SECRET_BYTES)).toString("base64url");
       const now = clock.now();
       const row: SessionRow = {
@@ -96,6 +101,7 @@ export function createSessions(
         credential: user.credential,
         createdAt: now,
         seenAt: now,
+        ...(!proved && { provedAt: 0 }),
         ...client,
       };
       await kv.set(keys.adminSession(idOf(secret)), row, expiry(now, now));

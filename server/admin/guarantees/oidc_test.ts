@@ -245,6 +245,35 @@ Deno.test("whoever has no password confirms what is dangerous by signing in agai
   assert.equal(file.status, 200);
 });
 
+Deno.test("a session that the browser has at the provider opens nothing that asks for the password", async () => {
+  await using app = await withProvider();
+  await connect(app, await app.signIn(), "ann@news.example");
+  const status = async (cookie: string) => {
+    const file = await app.fetch("/admin/subscribers/subscribers.csv", { headers: { cookie } });
+    return [file.status, /Sign in again with Example ID/.test(await file.text())];
+  };
+  assert.deepEqual(await status((await signIn(app, "ann@news.example")).session!), [403, true]);
+  const again = await signIn(app, "ann@news.example", "?again=yes");
+  assert.deepEqual(await status(again.session!), [200, false]);
+});
+
+Deno.test("wrong answers are limited per IP, and then cost the provider no request", async () => {
+  await using app = await withProvider();
+  await connect(app, await app.signIn(), "ann@news.example");
+  const back = `${BACK}?${new URLSearchParams({ code: "x", iss: provider.issuer })}`;
+  const wrong = async (ip: string) => {
+    const { url, flow } = await begin(app);
+    return await arrive(app, `${back}&state=${new URL(url).searchParams.get("state")}`, flow, ip);
+  };
+  for (let tried = 0; tried < 10; tried++) assert.equal((await wrong("192.0.2.66")).status, 401);
+  const late = await wrong("192.0.2.66");
+  assert.deepEqual([late.status, late.session], [429, undefined]);
+  assert.match(late.html, /Too many attempts/);
+  for (let signedIn = 0; signedIn < 11; signedIn++) {
+    assert.equal((await signIn(app, "ann@news.example")).status, 303, "right ones are refunded");
+  }
+});
+
 Deno.test("while the provider is down, the sign-in page says what to do, and passwords work", async () => {
   await using app = await withProvider({ CFBE_OIDC_ISSUER: "http://localhost:9" });
   await app.signIn();

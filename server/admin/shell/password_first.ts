@@ -81,7 +81,8 @@ async function askForPassword(
       back: href(page),
       passkey,
       hasPassword: session.user.hasPassword,
-      again: href(`${OIDC_START}?${new URLSearchParams({ again: "yes", next: page })}`),
+      again: session.user.identity &&
+        href(`${OIDC_START}?${new URLSearchParams({ again: "yes", next: page })}`),
     }),
     refused ? STATUS[refused] : 403,
   );

@@ -23,8 +23,8 @@ export function passwordPage(
     back: string;
     passkey: object | undefined;
     hasPassword: boolean;
-    /** URL of the identity provider's sign-in, for users without a password. */
-    again: string;
+    /** URL of the identity provider's sign-in; undefined if the user has no account there. */
+    again: string | undefined;
     download?: boolean;
   },
 ): string {
@@ -51,7 +51,7 @@ export function passwordPage(
         </>
       )}
       {passkey && <PasskeyButton use="get" field={PASSKEY_FIELD} label="Use a passkey" options={passkey} />}
-      {!hasPassword && page.provider && (
+      {again !== undefined && page.provider && (
         <>
           <a class="button" href={again}>Sign in again with {page.provider}</a>
           <p class="help">

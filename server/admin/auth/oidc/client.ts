@@ -17,6 +17,8 @@ export interface Claims {
   /** Whether the provider says that it has verified the address. */
   emailVerified: boolean;
   name?: string;
+  /** Whether they have just signed in there, and not with a session that the browser had. */
+  isFresh: boolean;
 }
 
 /** The identity provider did not answer, or not as it should. `detail` is for the log and contains no secret. */
@@ -155,7 +157,8 @@ export function createOidcClient(
           ...(flow.purpose.kind === "again" && { maxAge: AGAIN_SECONDS }),
         });
         await oauth.validateApplicationLevelSignature(as, response, more);
-        return await claimsOf(as, oauth.getValidatedIdTokenClaims(result)!, result.access_token);
+        const claims = await claimsOf(as, oauth.getValidatedIdTokenClaims(result)!, result.access_token);
+        return { ...claims, isFresh: flow.purpose.kind === "again" };
       } catch (error) {
         if (error instanceof ProviderDown) throw error;
         throw new BadAnswer(messageOf(error));
@@ -168,7 +171,7 @@ export function createOidcClient(
     as: Oauth.AuthorizationServer,
     token: Oauth.IDToken,
     access: string,
-  ): Promise<Claims> {
+  ): Promise<Omit<Claims, "isFresh">> {
     const oauth = await library();
     let claims: Record<string, unknown> = token;
     if (claims["email"] === undefined && as.userinfo_endpoint !== undefined) {

@@ -115,6 +115,7 @@ Deno.test("a right answer names issuer and subject, with PKCE, state and nonce o
     subject: "ann",
     email: "ann@news.example",
     emailVerified: true,
+    isFresh: false,
   });
   assert.equal(sent.get("code_challenge"), createHash("sha256").update(flow.verifier).digest("base64url"));
   const { body } = requests.find(({ path }) => path === "/token")!;
