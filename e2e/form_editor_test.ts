@@ -228,3 +228,30 @@ adminTest(
     await page.getByLabel("Counts down to").waitFor({ state: "detached" });
   },
 );
+
+adminTest(
+  "a form in two steps shows the step with the element that is selected, also after a change of it",
+  FORM,
+  async ({ page }) => {
+    const email = formIn(page).getByLabel("Email address");
+    const name = formIn(page).getByLabel(/^Name/);
+    await openElement(page, "Name");
+    await page.locator("#edit-form-fields-nameField").selectOption("optional");
+    await openElement(page, "Layout");
+    await page.locator("#edit-form-fields-steps").selectOption({ label: "Two: first the email address" });
+    await formIn(page).getByRole("button", { name: "Continue" }).waitFor(SOON);
+    assert.equal(await name.isVisible(), false);
+
+    await openElement(page, "Name");
+    await name.waitFor(SOON);
+    assert.equal(await email.isVisible(), false);
+    await page.locator("#edit-form-fields-nameField").selectOption("required");
+    await savedDraft(page);
+    await formIn(page).getByLabel("Name", { exact: true }).waitFor(SOON);
+
+    await openElement(page, "Email");
+    await email.waitFor(SOON);
+    assert.equal(await name.isVisible(), false);
+    assert.equal(await email.inputValue(), "");
+  },
+);

@@ -202,6 +202,7 @@ export const FORM_MEMBERS = {
     label: "Text afterwards",
     title: "Text after the countdown",
     help: "Shown in place of the countdown when it is over. Leave empty to hide the countdown then.",
+    helpIn: { translation: "Shown in place of the countdown when it is over." },
     section: "countdown",
     editor: "countdown-after",
     capability: "forms",

@@ -76,7 +76,7 @@ export function Elements({ view, id, variant }: { view: View; id: DraftedId; var
         {elements.map(({ panel, title, field, place, isOff }) => (
           <li key={place ?? panel} data-place={variant ? undefined : place}>
             <a href={`#${panel}`} data-select={panel} data-field={field}>
-              {title} {isOff ? <small>off</small> : isSame(panel) && <small>same</small>}
+              {title} {isSame(panel) ? <small>same</small> : isOff && <small>off</small>}
               {differing?.has(panel) && <small class="differs">differs</small>}
             </a>
             {place && !variant && (

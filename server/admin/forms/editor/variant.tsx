@@ -113,6 +113,7 @@ export function VariantTexts(
             key={name}
             name={name}
             path={`fields.${name}`}
+            help={memberOf(name).helpIn?.translation}
             placeholder={String(instead[name] ?? "")}
             dir={directionOf(locale)}
             optional

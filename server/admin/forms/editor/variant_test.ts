@@ -53,6 +53,7 @@ Deno.test("a variant can differ only in what the table of members says, and the 
     /data-panel="consent"[\s\S]*?The same in all variants[^<]*<a href="[^"]*footer#consent"/,
   );
   assert.match(html, /value="News"[\s\S]*As the form/);
+  assert.match(html, />Consent <small>same</, "what the form does not have is as in the form, too");
   const { fields } = await (await admin.send("cfbe_edit_variant", {
     form: "footer",
     variant: "b",

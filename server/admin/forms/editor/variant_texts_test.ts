@@ -58,6 +58,23 @@ Deno.test("a variant's texts are entered per language, beside those that show wi
   assert.deepEqual(variantB().overrides, {});
 });
 
+Deno.test("the text after a countdown says what it is for in every language, of a form and of a variant", async () => {
+  const { app, admin } = await setUp();
+  await using _ = app;
+  const { forms } = app.services.settings.current();
+  const [footer] = forms.forms;
+  await app.services.settings.save("forms", {
+    forms: [{ ...footer!, countdown: "2030-01-01T12:00", countdownAfter: "It is over." }],
+  });
+  for (const query of ["", "&variant=b"]) {
+    const { html } = await admin.page(`/form-settings?form=footer${query}&locale=de`);
+    assert.match(
+      html,
+      /placeholder="It is over\."[\s\S]*?Shown in place of the countdown when it is over\.</,
+    );
+  }
+});
+
 Deno.test("a text that is too long is marked at its field, and nothing is saved", async () => {
   const { app, admin, variantB } = await setUp();
   await using _ = app;

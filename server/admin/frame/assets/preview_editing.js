@@ -69,6 +69,22 @@ export function markElements() {
     if (element.tabIndex < 0) element.tabIndex = 0;
     const isSelected = panel === editing.panel && (field ?? "") === (editing.field ?? "");
     element.toggleAttribute("data-selected", isSelected);
+    if (isSelected) showStepOf(element);
+  }
+}
+
+/** Goes to the step of a form that has an element. */
+function showStepOf(element) {
+  const form = element.closest("form");
+  if (!form?.checkVisibility() || element.checkVisibility()) return;
+  if (form.matches(".step-2")) form.querySelector("[part~=back]").click();
+  else if (form.matches(".step-1")) {
+    // The first step may ask for an email address.
+    const email = form.querySelector("[type=email]");
+    const { value } = email;
+    email.value = "ada@example.com";
+    form.requestSubmit();
+    email.value = value;
   }
 }
 
