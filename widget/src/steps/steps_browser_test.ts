@@ -5,6 +5,7 @@ import { accessTree, focusedNode } from "../../../e2e/access_tree.ts";
 import { axe } from "../../../e2e/axe.ts";
 import { FIRST_STEPS, type FirstStep } from "../../../shared/fields/order.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
+import { de } from "../../../shared/texts/de.ts";
 import { en } from "../../../shared/texts/en.ts";
 import { CHOICES, EVERY_FIELD } from "../testing/fields.ts";
 import { ALL_FIELDS, email, FORM, hasState, submit, waitForSuccess } from "../testing/form.ts";
@@ -321,6 +322,37 @@ browserTest(
     assert.equal(await hasState(page, "success"), true);
     const { body } = backend.signups[1]!;
     assert.deepEqual([body.email, body.name, body.consent], ["ada@example.net", "Ada", true]);
+  },
+);
+
+browserTest("what the second step said is not said in the first", async () => {
+  await using site = await openSteps("button");
+  const { page, backend } = site;
+  await next(page).click();
+  await email(page).fill("ada@example.com");
+  await fillSecond(page);
+  backend.answer = () => ({ success: false, code: "rejected", message: "Not today." });
+  await submit2(site);
+  const status = page.locator("form > [part=message]");
+  assert.equal(await status.textContent(), "Not today.");
+  await back(page).click();
+  await until(page, "no message", async () => await status.textContent() === "");
+});
+
+browserTest(
+  "in a popup on a phone, a long label of the button leaves room for an email address",
+  async () => {
+    const texts = { ...en.form, ...de.form };
+    await using site = await openPage("<button data-cfbe-open>Open</button>", {}, {
+      viewport: { width: 360, height: 740 },
+      settings: { locale: "de", texts, popup: { cfg: "popup.cfg", steps: "button" } },
+    });
+    const { page } = site;
+    await page.waitForFunction(() => "cfbe" in globalThis);
+    await page.getByRole("button", { name: "Open" }).click();
+    await page.getByRole("button", { name: de.form.next }).click();
+    const { width } = (await page.getByLabel(de.form.emailLabel).boundingBox())!;
+    assert.ok(width >= 176, `${width} px`);
   },
 );
 
