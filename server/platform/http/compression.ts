@@ -31,23 +31,34 @@ async function brotli(plain: Uint8Array, quality: number): Promise<Uint8Array<Ar
 
 /** Scripts that are kept compressed. Each takes about 30 kB of memory. */
 const KEPT_SCRIPTS = 100;
-/** Scripts that wait for their best compression. Later ones stay as they are until a further request. */
-const MOST_WAITING = 10;
+/** The best compression takes so many times less time than what passes between two of them. */
+const REST = 20;
 
 /**
- * Returns a function that compresses scripts which differ by settings. The first requests for a script get a quick
- * compression, of 2 ms instead of 100, so that nobody keeps the server busy by asking for all of them. Those after it get
- * the best one, which is made for one script at a time.
+ * Returns a function that compresses scripts which differ by settings. The first request for a script gets a quick
+ * compression, of 2 ms instead of 100. A further one begins the best, of one script at a time, for a twentieth of the time
+ * in all, so that nobody keeps the server busy by asking for all scripts again and again.
  *
+ * @param now milliseconds that pass
  * @returns the function, which takes a hash of the script and the script
  */
-export function scriptCompressor(): (
+export function scriptCompressor(now = () => performance.now()): (
   hash: string,
   plain: Uint8Array<ArrayBuffer>,
 ) => Promise<CompressedFile> {
   const kept = new Map<string, CompressedFile>();
-  let waiting = 0;
-  let last = Promise.resolve();
+  const best = new WeakSet<CompressedFile>();
+  let nextAt = -Infinity;
+
+  async function compressBest(file: CompressedFile) {
+    best.add(file);
+    nextAt = Infinity;
+    const since = now();
+    // Replaces the members, because the file may be in the map at another place by then.
+    Object.assign(file, await compress(file.plain));
+    nextAt = now() + REST * (now() - since);
+  }
+
   return async (hash, plain) => {
     const found = kept.get(hash);
     // The last in the map is the one that was used last.
@@ -55,14 +66,7 @@ export function scriptCompressor(): (
     const file = found ?? { plain, br: await brotli(plain, PAGE_QUALITY), gzip: await gzipped(plain, 6) };
     kept.set(hash, file);
     if (kept.size > KEPT_SCRIPTS) kept.delete(kept.keys().next().value!);
-    if (!found && waiting < MOST_WAITING) {
-      waiting++;
-      last = last.then(async () => {
-        // Replaces the members, because the file may be in the map at another place by now.
-        Object.assign(file, await compress(plain));
-        waiting--;
-      });
-    }
+    if (found && !best.has(file) && now() >= nextAt) void compressBest(file);
     return file;
   };
 }

@@ -37,6 +37,33 @@ Deno.test("a script is compressed quickly at first, and in full for later reques
   }
 });
 
+Deno.test("asking for many scripts again and again compresses one of them in full, and the next only after a rest", async () => {
+  let time = 0;
+  const compressed = scriptCompressor(() => time);
+  const scripts = await Promise.all(["de", "fr", "es"].map(async (locale) => {
+    const plain = await Deno.readFile(new URL(`../../../shared/texts/${locale}.ts`, import.meta.url));
+    return { locale, plain, full: (await compress(plain)).br.length };
+  }));
+  const inFull = async () => {
+    const files = await Promise.all(scripts.map(({ locale, plain }) => compressed(locale, plain)));
+    return files.filter(({ br }, index) => br.length === scripts[index]!.full).length;
+  };
+  const settled = async (expected: number) => {
+    while (await inFull() < expected) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  assert.equal(await inFull(), 0, "the first request begins nothing");
+  const begun = inFull();
+  time += 100;
+  await begun;
+  await settled(1);
+  for (let again = 0; again < 5; again++) await inFull();
+  time += 1_999;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  assert.equal(await inFull(), 1);
+  time += 1;
+  await settled(2);
+});
+
 Deno.test("scripts that are asked for once are forgotten, and not all of them are compressed in full", async () => {
   const compressed = scriptCompressor();
   const of = (index: number) => new TextEncoder().encode(`${index} `.repeat(200));
