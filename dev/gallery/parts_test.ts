@@ -6,7 +6,14 @@ import { partsPage } from "./parts.tsx";
 const PARTS = new URL("../../server/admin/parts/", import.meta.url);
 
 /** Parts that need the settings and the form of a real page. What they consist of is shown. */
-const ELSEWHERE = ["DeclaredInput", "LivePreview", "Setting", "SettingInput", "SettingsForm"];
+const ELSEWHERE = [
+  "DeclaredInput",
+  "LivePreview",
+  "PasskeyButton",
+  "Setting",
+  "SettingInput",
+  "SettingsForm",
+];
 
 /** States of parts, each with how the page of parts shows it. */
 const STATES: Record<string, RegExp> = {
