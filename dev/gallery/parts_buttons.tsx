@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { Card } from "../../server/admin/parts/card.tsx";
-import { Confirm, Question } from "../../server/admin/parts/confirm.tsx";
+import { Confirm, Question, Revoke } from "../../server/admin/parts/confirm.tsx";
 import { Icon } from "../../server/admin/parts/icons.tsx";
 import type { View } from "../../server/admin/frame/view.ts";
 
@@ -92,6 +92,7 @@ export function Dialogs({ view }: { view: View }): VNode {
       <Row title="Closed">
         <Confirm {...question} id="parts-confirm" button="Ask" danger={false}>{text}</Confirm>
         <Confirm {...question} id="parts-confirm-danger" button="Ask, dangerous">{text}</Confirm>
+        <Revoke view={view} id="parts" name="Shop" what="token" action="cfbe_test_connection">{text}</Revoke>
       </Row>
       <Row title="Open">
         {[false, true].map((danger) => {

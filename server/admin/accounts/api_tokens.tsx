@@ -7,7 +7,7 @@ import { siteZone } from "../../settings/schema/time_zone.ts";
 import { definePage } from "../frame/page.ts";
 import type { View } from "../frame/view.ts";
 import { Card, Empty } from "../parts/card.tsx";
-import { Confirm } from "../parts/confirm.tsx";
+import { Revoke } from "../parts/confirm.tsx";
 import { CopyField } from "../parts/copy_field.tsx";
 import { useErrorSummary } from "../parts/error_summary.tsx";
 import { TextField } from "../parts/field.tsx";
@@ -89,7 +89,17 @@ function Tokens({ view, tokens }: { view: View; tokens: ListedToken[] }): VNode 
                 title: "Actions",
                 cell: (token) =>
                   token.site === undefined
-                    ? <Revoke view={view} token={token} />
+                    ? (
+                      <Revoke
+                        view={view}
+                        id={token.id}
+                        name={token.name}
+                        what="token"
+                        action="cfbe_revoke_token"
+                      >
+                        <p>What uses it stops working immediately. This can't be undone.</p>
+                      </Revoke>
+                    )
                     : <a href={view.href("/sites")}>Connected site</a>,
               },
             ]}
@@ -118,29 +128,6 @@ function Expiry({ token: { expiresAt, isExpired }, now }: { token: ListedToken; 
         ? <Badge kind="bad">expired</Badge>
         : expiresAt - now < SOON_MS && <Badge kind="warn">soon</Badge>}
     </>
-  );
-}
-
-function Revoke({ view, token: { id, name } }: { view: View; token: ListedToken }): VNode {
-  return (
-    <div class="buttons">
-      <Confirm
-        view={view}
-        id={`revoke-${id}`}
-        button={
-          <>
-            Revoke <span class="hidden">{name}</span>
-          </>
-        }
-        title={`Revoke ${name}?`}
-        action="cfbe_revoke_token"
-        match={{ id }}
-        yes="Revoke token"
-        no="Keep token"
-      >
-        <p>What uses it stops working immediately. This can't be undone.</p>
-      </Confirm>
-    </div>
   );
 }
 

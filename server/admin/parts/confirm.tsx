@@ -52,6 +52,37 @@ export function Confirm(
   );
 }
 
+/** The button in a row of a table that revokes what the row shows, once it is confirmed. */
+export function Revoke(
+  { id, name, what, children, ...question }: Pick<QuestionProps, "view" | "action" | "children"> & {
+    /** The action gets it. */
+    id: string;
+    name: string;
+    /** One word, such as `token`. */
+    what: string;
+  },
+): VNode {
+  return (
+    <div class="buttons">
+      <Confirm
+        {...question}
+        id={`revoke-${id}`}
+        button={
+          <>
+            Revoke <span class="hidden">{name}</span>
+          </>
+        }
+        title={`Revoke ${name}?`}
+        match={{ id }}
+        yes={`Revoke ${what}`}
+        no={`Keep ${what}`}
+      >
+        {children}
+      </Confirm>
+    </div>
+  );
+}
+
 /** What a dialog shows that asks for confirmation. Its title names the dialog. */
 export function Question(
   {

@@ -3,7 +3,7 @@ import type { ListedSite } from "../../platform/tokens/sites/store.ts";
 import { definePage } from "../frame/page.ts";
 import type { View } from "../frame/view.ts";
 import { Card, Empty } from "../parts/card.tsx";
-import { Confirm } from "../parts/confirm.tsx";
+import { Revoke } from "../parts/confirm.tsx";
 import { TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Badge } from "../parts/notice.tsx";
@@ -72,7 +72,18 @@ function Connected({ view, sites }: { view: View; sites: ListedSite[] }): VNode 
                 title: "Last used",
                 cell: ({ usedAt }) => usedAt === undefined ? "Never" : <Moment at={usedAt} />,
               },
-              { title: "Actions", cell: (site) => <Revoke view={view} site={site} /> },
+              {
+                title: "Actions",
+                cell: (site) => (
+                  <Revoke view={view} id={site.id} name={site.url} what="site" action="cfbe_revoke_site">
+                    <p>
+                      Its API token stops working immediately, and so does its key: its forms go to the
+                      default list, without their tags, and its orders are refused. It can be connected again,
+                      with another key. Its origin stays allowed; you can remove it under General.
+                    </p>
+                  </Revoke>
+                ),
+              },
             ]}
           />
         )}
@@ -106,33 +117,6 @@ function May({ site: { modules, scopes } }: { site: ListedSite }): VNode {
       {done.join(", ")}
       <div class="about">Token: {scopes.join(", ") || "none"}</div>
     </>
-  );
-}
-
-function Revoke({ view, site: { id, url } }: { view: View; site: ListedSite }): VNode {
-  return (
-    <div class="buttons">
-      <Confirm
-        view={view}
-        id={`revoke-${id}`}
-        button={
-          <>
-            Revoke <span class="hidden">{url}</span>
-          </>
-        }
-        title={`Revoke ${url}?`}
-        action="cfbe_revoke_site"
-        match={{ id }}
-        yes="Revoke site"
-        no="Keep site"
-      >
-        <p>
-          Its API token stops working immediately, and so does its key: its forms go to the default list,
-          without their tags, and its orders are refused. It can be connected again, with another key. Its
-          origin stays allowed; you can remove it under General.
-        </p>
-      </Confirm>
-    </div>
   );
 }
 
