@@ -180,3 +180,23 @@ Deno.test("a shop's token reaches the route for signups and its own description,
     "POST /connect/disconnect",
   ]);
 });
+
+Deno.test("no token, whatever its scope, gets a proof of consent or a variant signed", async () => {
+  await using app = await adminHarness();
+  const sign = async (token: string, config: object) => {
+    const response = await app.fetch("/ops/sign", {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      body: JSON.stringify(config),
+    });
+    await response.body?.cancel();
+    return response.status;
+  };
+  for (const scope of ["operate", "admin"]) {
+    const token = await tokenWith(app, [scope]);
+    assert.equal(await sign(token, { list: "a", tags: ["vip"], form: "footer" }), 200);
+    for (const forged of [{ consent: "hash" }, { consents: { terms: "hash" } }, { variant: "footer-1-b" }]) {
+      assert.equal(await sign(token, forged), 400, JSON.stringify(forged));
+    }
+  }
+});

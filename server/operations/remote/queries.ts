@@ -22,7 +22,7 @@ import { formOrPopup } from "../../settings/forms/all_forms.ts";
 import type { FormDocument } from "../../settings/forms/form_document.ts";
 import { readFormDraft } from "../../settings/forms/form_drafts.ts";
 import { versionsOf } from "../../settings/forms/form_history.ts";
-import { FormConfigSchema, signFormConfig } from "../../forms/public/signed_config.ts";
+import { signFormConfig } from "../../forms/public/signed_config.ts";
 import { BadCursor } from "../../subscribers/search/cursor.ts";
 import type { SubscriberQuery, Term } from "../../subscribers/search/query.ts";
 import { migrationReport } from "../../subscribers/migration/report.ts";
@@ -168,7 +168,8 @@ export const queries = {
   counts: defineQuery(AGENT_QUERIES.counts, (app, { hours }) => countsSince(app, hours)),
   failures: defineQuery(AGENT_QUERIES.failures, (app, { limit }) => failures(app, limit)),
   sign: defineQuery(
-    { ...AGENT_QUERIES.sign, input: FormConfigSchema.strict() },
+    // Without what proves a consent, and without variants: only this server knows what was shown.
+    { ...AGENT_QUERIES.sign, input: AGENT_QUERIES.sign.input.strict() },
     (app, config) => ({ cfg: signFormConfig(app.keyring, config) }),
   ),
   /** What the WordPress plugin can choose from, and checks its own settings against. */
