@@ -37,6 +37,7 @@ adminTest(
     await page.unroute("**/admin/preview?*");
     await savedDraft(page);
     await page.locator(".form-state").getByText("without the unpublished changes").waitFor(SOON);
+    await page.locator(".panel[data-shown]").getByText("other languages show this text, too").waitFor(SOON);
     await page.reload();
     assert.equal(await input.inputValue(), "Join the Autumn Club");
     await page.getByRole("button", { name: "Use the default (Heading)" }).click();
@@ -253,5 +254,39 @@ adminTest(
     await email.waitFor(SOON);
     assert.equal(await name.isVisible(), false);
     assert.equal(await email.inputValue(), "");
+  },
+);
+
+adminTest(
+  "a language leads to its texts, which are in view, and back to each step of the form",
+  FORM,
+  async ({ page }) => {
+    await page.getByText("Language: All languages").click();
+    await page.getByRole("link", { name: "German" }).click();
+    const heading = page.getByLabel("Heading", { exact: true });
+    await page.waitForURL("**&locale=de");
+    await heading.waitFor(SOON);
+    const { y, height } = (await heading.boundingBox())!;
+    assert.ok(y + height <= page.viewportSize()!.height, `${y}`);
+    await page.getByRole("navigation", { name: "Steps" }).getByRole("link", { name: "Publish" }).click();
+    await page.waitForURL((url) => !url.search.includes("locale"));
+    await page.getByRole("heading", { name: "Status", exact: true }).waitFor(SOON);
+  },
+);
+
+adminTest(
+  "a form in the page is between the lines of a page, and no longer than the canvas if it fits",
+  FORM,
+  async ({ page }) => {
+    const form = formIn(page).locator("cfbe-form:not([hidden])");
+    await form.waitFor(SOON);
+    const lines = formIn(page).locator(".page");
+    await lines.waitFor(SOON);
+    const { y, height } = (await form.boundingBox())!;
+    assert.ok((await lines.boundingBox())!.y >= y + height);
+    assert.equal(
+      await lines.evaluate(() => document.documentElement.scrollHeight > innerHeight),
+      false,
+    );
   },
 );

@@ -41,7 +41,7 @@ export function Languages(
   };
   return (
     <Card>
-      <details open={current !== ""}>
+      <details>
         <summary>Language: {current === "" ? ALL_LANGUAGES : languageName(current)}</summary>
         <p class="lead">
           A text that you enter under “{ALL_LANGUAGES}” replaces the {instead}{" "}

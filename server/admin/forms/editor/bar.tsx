@@ -10,7 +10,7 @@ import { type Step, STEPS } from "./steps.ts";
 const FIRST_OF: Record<Step, string> = { design: "preview", audience: "targeting", publish: "status" };
 
 /** The steps, what can be taken back, what is saved, and the buttons that save and publish. */
-export function EditorBar({ view, id, saved, source, maySave, publishes, hasSteps }: {
+export function EditorBar({ view, id, saved, source, maySave, publishes, steps }: {
   view: View;
   id: DraftedId;
   /** When the draft was saved, in Unix milliseconds. */
@@ -20,20 +20,21 @@ export function EditorBar({ view, id, saved, source, maySave, publishes, hasStep
   maySave: boolean;
   /** Whether what is saved can be published here. */
   publishes: boolean;
-  hasSteps: boolean;
+  /** URL of the page with the steps: empty on that page. Absent if nothing leads to them. */
+  steps?: string;
 }): VNode {
   return (
     <div class="editor-bar">
       <p class="back">
         <a href={view.href("/forms")}>All forms</a>
       </p>
-      {hasSteps && (
+      {steps !== undefined && (
         <nav class="editor-steps" aria-label="Steps">
           {(Object.entries(STEPS) as [Step, string][]).map(([step, title]) => (
             <a
               key={step}
-              href={`#${FIRST_OF[step]}`}
-              data-go={step}
+              href={`${steps}#${FIRST_OF[step]}`}
+              data-go={steps === "" ? step : undefined}
               aria-current={step === "design" ? "step" : undefined}
             >
               {title}

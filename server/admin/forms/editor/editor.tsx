@@ -8,6 +8,7 @@ import type { Experiment, Variant } from "../../../settings/schema/experiment_sc
 import type { View } from "../../frame/view.ts";
 import { Card, Empty } from "../../parts/card.tsx";
 import { PostForm } from "../../parts/form.tsx";
+import { formPath } from "../../parts/form_path.ts";
 import { LivePreview } from "../../parts/preview.tsx";
 import { DesignImage } from "../design/design_image.tsx";
 import { DraftState } from "../draft_state.tsx";
@@ -78,7 +79,7 @@ export async function Editor({ view, id, identity, ways, below }: {
         source={edited}
         maySave={view.mayRun(locale === "" ? action : "cfbe_save_form_texts")}
         publishes
-        hasSteps={locale === ""}
+        steps={locale === "" ? "" : view.href(formPath(id.name))}
       />
       <div class="form-top">
         <div data-follows="state">
@@ -215,7 +216,6 @@ async function VariantEditor({ view, id, experiment, variant }: {
         source={source}
         maySave={mayEditVariant(shown)}
         publishes={false}
-        hasSteps={false}
       />
       {await VariantTabs({ view, id, draft, shown: variant, locale })}
       <div class="editor-main">

@@ -139,7 +139,11 @@ const valueOf = (values: object, name: string) => (values as Record<string, unkn
 /** Says which languages show a text, and leads to its inputs there. */
 export function Elsewhere({ view, id, name, at = "" }: Edited & { name: string; at?: string }): VNode {
   const form = isDefaultForm(id) ? LOCALE_FORM : TRANSLATION_FORM;
-  return <ShownElsewhere view={view} id={id} name={name} fieldIn={`${form}-${at}${name}`} />;
+  return (
+    <div class="follows" data-follows={`elsewhere-${name}`}>
+      <ShownElsewhere view={view} id={id} name={name} fieldIn={`${form}-${at}${name}`} />
+    </div>
+  );
 }
 
 /** IDs of the forms with the texts in one language: of all forms, and of one. */

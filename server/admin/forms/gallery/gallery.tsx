@@ -128,6 +128,7 @@ function ReadyPicture({ view, id }: { view: View; id: ReadyFormId }): VNode {
     <Picture
       kind={kindOf(ready)}
       fields={ready.form.fields?.length ?? 0}
+      steps={ready.form.steps}
       design={readyDesign(settings, id)}
       defaults={settings.form.design}
     />

@@ -37,6 +37,14 @@ Deno.test("without JavaScript, each card of the gallery leads to its form, which
   assert.equal(html.match(/<svg class="picture"/g)!.length, 10);
 });
 
+Deno.test("the picture of a form in two steps shows the first, which may have no field", async () => {
+  const { app, admin } = await world();
+  await using _ = app;
+  const fieldsIn = async (id: string) =>
+    (await admin.page(`/new-form?from=${id}`)).html.match(/<rect [^>]*height="11"/g)?.length ?? 0;
+  assert.deepEqual([await fieldsIn("two-step-popup"), await fieldsIn("waitlist")], [0, 2]);
+});
+
 Deno.test("a new form can start empty, like another form, or from a file", async () => {
   const { app, admin, send, settings } = await world();
   await using _ = app;

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { type PaletteColor, paletteOf, presetOf } from "../../../../shared/design/palette.ts";
 import { type FormDesign, inheritDesign, RADII } from "../../../../shared/design/tokens.ts";
+import type { FirstStep } from "../../../../shared/fields/order.ts";
 import type { NewFormKind } from "../actions/new_form.ts";
 
 const WIDTH = 240;
@@ -43,10 +44,11 @@ const isBar = (kind: NewFormKind) => kind === "promo" || kind.startsWith("bar-")
  * little. Hidden from screen readers: the text beside it says the same.
  */
 export function Picture(
-  { kind, fields, design, defaults }: {
+  { kind, fields, steps, design, defaults }: {
     kind: NewFormKind;
     /** How many it has besides the email address. */
     fields: number;
+    steps?: FirstStep | undefined;
     design: FormDesign;
     defaults: FormDesign;
   },
@@ -55,7 +57,8 @@ export function Picture(
   const [light, dark] = [paletteOf(look, "light"), paletteOf(look, "dark")];
   const fill = (name: PaletteColor) => `light-dark(${light[name]}, ${dark[name]})`;
   const radius = RADII[look.radius ?? presetOf(look).radius] * 6;
-  const count = fields + 1;
+  // Of two steps, the first.
+  const count = { button: 0, email: 1, none: fields + 1 }[steps ?? "none"];
   const height = PAD * 2 + 22 + (count + 1) * LINE + 2;
   const box = boxOf(kind, height);
   const inner = kind === "block" ? { x: 50, width: 140 } : { x: box.x + PAD, width: box.width - 2 * PAD };
