@@ -22,7 +22,7 @@ export async function passkeysCard(view: AccountView) {
   return (
     <Card
       title="Passkeys"
-      lead="Sign in with the fingerprint, face or PIN of a device, or with a security key. A passkey can't be guessed or given to a forged page, and stands for password and code."
+      lead="Sign in with the fingerprint, face or PIN of a device, or with a security key. A passkey can't be guessed or given to a forged page, and replaces password and code."
     >
       {own.length > 0 && <PasskeyTable view={view} passkeys={own} />}
       {passkeys.site === undefined
