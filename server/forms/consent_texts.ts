@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { type Key, readRow, typed } from "../platform/kv/key.ts";
 import { keys } from "../platform/kv/keys.ts";
 import type { AtomicOperation, Kv } from "../platform/kv/port.ts";
+import { sha256 } from "../platform/keys/sha256.ts";
 
 /** A consent text that was shown. It is kept for as long as a proof of consent may refer to it. */
 export interface ConsentTextRow {
@@ -14,7 +14,7 @@ export const consentTextKey = (hash: string): Key<ConsentTextRow> => typed(keys.
 
 /** Returns the SHA-256 of a consent text, base64url-encoded. */
 export function consentHash(text: string): string {
-  return createHash("sha256").update(text, "utf8").digest("base64url");
+  return sha256(text);
 }
 
 /** The consent texts that were shown, stored once each under their hash (decision 9). */

@@ -1,5 +1,4 @@
 import { type Context, Hono } from "hono";
-import { createHash } from "node:crypto";
 import { UNKNOWN_NAME } from "../../platform/audit/actor_name.ts";
 import { errorsAs } from "../../platform/http/errors.ts";
 import { bodyLimit } from "../../platform/http/guards/body_limit.ts";
@@ -18,6 +17,7 @@ import type { Identity, User } from "../auth/users.ts";
 import type { AdminServices } from "../frame/services.ts";
 import { continuePage, messagePage, signInPage } from "../shell/sign_in_page.tsx";
 import { localPath, SIGN_IN_BODY_BYTES, tooMany, type Visit } from "./visit.ts";
+import { sha256 } from "../../platform/keys/sha256.ts";
 
 /** All users are in one row. */
 const LONGEST_LABEL = 60;
@@ -134,8 +134,7 @@ async function refuse(
 }
 
 function identityOf(issuer: string, subject: string, label: string): Identity {
-  const hash = createHash("sha256").update(subject).digest("base64url");
-  return { issuer, subject: hash, label: label.slice(0, LONGEST_LABEL) };
+  return { issuer, subject: sha256(subject), label: label.slice(0, LONGEST_LABEL) };
 }
 
 /** Does what somebody went to the identity provider for. */

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import { createHash } from "node:crypto";
 import type { Random } from "../../platform/deps.ts";
+import { sha256 } from "../../platform/keys/sha256.ts";
 
 const TOKEN_BYTES = 32;
 
@@ -11,7 +11,7 @@ export function newLinkToken(random: Random): string {
 
 /** Returns the hash under which a link is stored. A token is too long to guess, so the hash needs no salt. */
 export function linkHash(token: string): string {
-  return createHash("sha256").update(token, "utf8").digest("base64url");
+  return sha256(token);
 }
 
 /** Returns the token in a whole link, or in what remains of it after `#`; earlier versions put it after `?token=`. */

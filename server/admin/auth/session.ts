@@ -1,5 +1,4 @@
 import { Buffer } from "node:buffer";
-import { createHash } from "node:crypto";
 import type { Clock, Random } from "../../platform/deps.ts";
 import { cas, type Decision } from "../../platform/kv/cas.ts";
 import { type Key, typed } from "../../platform/kv/key.ts";
@@ -7,6 +6,7 @@ import { keys } from "../../platform/kv/keys.ts";
 import type { Kv } from "../../platform/kv/port.ts";
 import { isFarAhead } from "../../platform/stored_time.ts";
 import type { User, Users } from "./users.ts";
+import { sha256 } from "../../platform/keys/sha256.ts";
 
 /** An open session and its user. */
 export interface Session {
@@ -69,7 +69,6 @@ export type Sessions = ReturnType<typeof createSessions>;
 export function createSessions(
   { kv, clock, random, users }: { kv: Kv; clock: Clock; random: Random; users: Users },
 ) {
-  const idOf = (secret: string) => createHash("sha256").update(secret, "utf8").digest("base64url");
   const isOver = ({ seenAt, createdAt }: SessionRow, now: number) =>
     now - seenAt >= SESSION_IDLE_MS || now - createdAt >= SESSION_MAX_AGE_MS ||
     // From a clock that was ahead: it would be open for that much longer.
@@ -104,13 +103,13 @@ export function createSessions(
         ...(!proved && { provedAt: 0 }),
         ...client,
       };
-      await kv.set(keys.adminSession(idOf(secret)), row, expiry(now, now));
+      await kv.set(keys.adminSession(sha256(secret)), row, expiry(now, now));
       return secret;
     },
     /** Returns the open session for a cookie's value, or undefined. */
     async find(secret: string | undefined): Promise<Session | undefined> {
       if (!secret || secret.length > 100) return undefined;
-      const id = idOf(secret);
+      const id = sha256(secret);
       const entry = await kv.get<SessionRow>(keys.adminSession(id));
       const row = entry.value;
       const now = clock.now();

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import { Buffer } from "node:buffer";
 import type { Clock } from "../../platform/deps.ts";
 import { type Key, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
 import type { EncodedImage } from "./encode_small.ts";
+import { sha256 } from "../../platform/keys/sha256.ts";
 
 /**
  * A part of an image. Images have at most 60 KB, which are 80 KB in Base64: too long for one row, because rows are stored
@@ -25,7 +25,7 @@ const imageKey = (id: string, part: number): Key<ImageRow> => typed(keys.image(i
 
 /** Returns the ID of an image: it changes with every bit of its content, so responses can be cached permanently. */
 export function idOf({ bytes, width, height }: EncodedImage): string {
-  return `${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}-${width}x${height}`;
+  return `${sha256(bytes).slice(0, 22)}-${width}x${height}`;
 }
 
 /** Stores an image, all its parts in one commit. Storing it again renews its time. @returns its ID */

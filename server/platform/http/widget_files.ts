@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { bestEncoding, compress, type CompressedFile, scriptCompressor } from "./compression.ts";
+import { sha256 } from "../keys/sha256.ts";
 
 /**
  * The built widget, kept in memory: it is a few kilobytes, and every page requests it. A file is compressed at its
@@ -88,8 +88,7 @@ export async function readWidget(folder: URL): Promise<WidgetFiles> {
 }
 
 /** Returns a strong ETag. */
-export const etagOf = (body: Uint8Array | string): string =>
-  `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+export const etagOf = (body: Uint8Array | string): string => `"${sha256(body).slice(0, 22)}"`;
 
 /**
  * Returns a function expression, as code, that runs a part and returns what it exports. The build makes sure that a part

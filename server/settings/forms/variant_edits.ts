@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import { inheritDesign } from "../../../shared/design/tokens.ts";
 import type { ProviderTable } from "../../providers/module.ts";
@@ -9,6 +8,7 @@ import type { DraftedId } from "./form_drafts.ts";
 import { checkEdits, editOfForm, type TabEdit } from "./form_edits.ts";
 import type { FormId } from "./form_settings.ts";
 import { editOfKeptTexts } from "./kept_texts.ts";
+import { sha256 } from "../../platform/keys/sha256.ts";
 
 type Values = Record<string, unknown>;
 
@@ -35,8 +35,7 @@ export const variantOf = (settings: Settings, { name, variant }: FormId): Varian
   formOf(settings, name)?.experiment?.variants.find(({ id }) => id === variant);
 
 /** Returns what changes whenever a variant is saved with another content. */
-export const variantVersion = (variant: Variant): string =>
-  createHash("sha256").update(JSON.stringify(variant)).digest("base64url").slice(0, 16);
+export const variantVersion = (variant: Variant): string => sha256(JSON.stringify(variant)).slice(0, 16);
 
 /** Returns the change of one variant; undefined if it does not exist. */
 export function editOfVariant(settings: Settings, id: FormId, input: VariantInput): TabEdit | undefined {

@@ -1,5 +1,4 @@
 import { Buffer } from "node:buffer";
-import { createHash } from "node:crypto";
 import type { Config } from "../../../platform/config/config.ts";
 import type { Clock, Random } from "../../../platform/deps.ts";
 import type { Keyring } from "../../../platform/keys/keyring.ts";
@@ -19,6 +18,7 @@ import {
   verifyCreated,
   verifyUsed,
 } from "./webauthn.ts";
+import { sha256 } from "../../../platform/keys/sha256.ts";
 
 /** A passkey as pages and the command line show it. */
 export interface Passkey
@@ -46,7 +46,7 @@ const ID_BYTES = 4;
 const USED_KEPT_MS = 24 * 60 * 60_000;
 
 const usedChallengeKey = (challenge: string): Key<{ v: 1; at: number }> =>
-  typed(keys.adminUsedChallenge(createHash("sha256").update(challenge).digest("base64url")));
+  typed(keys.adminUsedChallenge(sha256(challenge)));
 
 export type Passkeys = ReturnType<typeof createPasskeys>;
 

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { secretsEqual } from "../../keys/keyring.ts";
+import { sha256 } from "../../keys/sha256.ts";
 
 /** The code challenge of `S256`: SHA-256 as base64url (RFC 7636, 4.2). */
 export const CHALLENGE = /^[\w-]{43}$/;
@@ -11,6 +11,4 @@ export function verifierFits(verifier: string, challenge: string): boolean {
   return VERIFIER.test(verifier) && secretsEqual(challengeOf(verifier), challenge);
 }
 
-export function challengeOf(verifier: string): string {
-  return createHash("sha256").update(verifier, "utf8").digest("base64url");
-}
+export const challengeOf = (verifier: string): string => sha256(verifier);
