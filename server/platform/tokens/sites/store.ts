@@ -1,5 +1,4 @@
 import { Buffer } from "node:buffer";
-import { createHash } from "node:crypto";
 import type { Clock, Log, Random } from "../../deps.ts";
 import type { Keyring } from "../../keys/keyring.ts";
 import { cas, type Decision } from "../../kv/cas.ts";
@@ -7,7 +6,7 @@ import { readRow } from "../../kv/key.ts";
 import type { AtomicOperation, Kv } from "../../kv/port.ts";
 import { isFarAhead } from "../../stored_time.ts";
 import { emptyTokens, type StoredToken, tokensKey, tokenUseKey, withoutToken, withToken } from "../row.ts";
-import { hashOf, type NewSecret, newSecret, secretOf } from "../secret.ts";
+import { derivedSecret, hashOf, newId, type NewSecret, newSecret } from "../secret.ts";
 import type { ApiTokens } from "../store.ts";
 import { createUses } from "../uses.ts";
 import type { ConnectRequest } from "./connect_request.ts";
@@ -33,7 +32,6 @@ import type { Scope } from "../scopes.ts";
 
 /** How long a code can be used. The browser brings it to the site at once. */
 export const CODE_MS = 2 * 60_000;
-const ID_BYTES = 5;
 const CODE_BYTES = 32;
 
 /** A site as it is listed. */
@@ -109,7 +107,6 @@ export function createSites({ kv, clock, random, log, keyring, apiTokens }: {
     key: siteUseKey,
     failed: "sites.use_not_written",
   });
-  const newId = () => Buffer.from(random.bytes(ID_BYTES)).toString("hex");
   const credentials = (site: string, { token }: NewSecret): SiteCredentials => ({
     site,
     key: siteKeyText(keyring, site),
@@ -147,6 +144,12 @@ export function createSites({ kv, clock, random, log, keyring, apiTokens }: {
     };
   }
 
+  /** Notes the sites as a commit has left them. @returns what it hands out */
+  function handedOut<Given>({ sites, ...given }: Given & { sites: SitesRow }): Omit<Given, "sites"> {
+    known = sites;
+    return given;
+  }
+
   return {
     isConnected: (id) => connectedSite(known, id) !== undefined,
     note: uses.note,
@@ -173,7 +176,7 @@ export function createSites({ kv, clock, random, log, keyring, apiTokens }: {
       const code = Buffer.from(random.bytes(CODE_BYTES)).toString("base64url");
       const row: SiteGrantRow = {
         v: 1,
-        site: newId(),
+        site: newId(random),
         url,
         name,
         ...(purgeUrl !== undefined && { purgeUrl }),
@@ -184,12 +187,12 @@ export function createSites({ kv, clock, random, log, keyring, apiTokens }: {
       };
       return {
         code,
-        write: (tx) => void tx.set(siteGrantKey(codeHash(code)), row, { expireIn: 2 * CODE_MS }),
+        write: (tx) => void tx.set(siteGrantKey(hashOf(code)), row, { expireIn: 2 * CODE_MS }),
       };
     },
 
     async exchange({ code, verifier, redirectUri }) {
-      const hash = codeHash(code);
+      const hash = hashOf(code);
       const read = { grant: siteGrantKey(hash), sites: sitesKey(), tokens: tokensKey() };
       const result = await cas(
         kv,
@@ -205,7 +208,7 @@ export function createSites({ kv, clock, random, log, keyring, apiTokens }: {
           const { site: fresh, url, name, by, scopes, modules, purgeUrl } = grant;
           const row = sites.value ?? emptySites();
           // The same code and verifier give the same token, which only its hash is stored of.
-          const secret = tokenOf(keyring, hash, `${code}\n${verifier}`);
+          const secret = derivedSecret(hash, keyring.sign("cfbe/site", `${code}\n${verifier}`));
           if (grant.collected !== undefined) {
             const site = connectedSite(row, grant.collected);
             const token = Object.hasOwn(tokens.value?.tokens ?? {}, secret.id)
@@ -234,14 +237,11 @@ export function createSites({ kv, clock, random, log, keyring, apiTokens }: {
         },
         { clock, random },
       );
-      if (typeof result === "string") return result;
-      const { sites, ...given } = result;
-      known = sites;
-      return given;
+      return typeof result === "string" ? result : handedOut(result);
     },
 
     async add(site) {
-      const [fresh, secret] = [newId(), newSecret(random)];
+      const [fresh, secret] = [newId(random), newSecret(random)];
       const result = await cas(
         kv,
         { sites: sitesKey(), tokens: tokensKey() },
@@ -253,10 +253,7 @@ export function createSites({ kv, clock, random, log, keyring, apiTokens }: {
         },
         { clock, random },
       );
-      if (typeof result === "string") return result;
-      const { sites, ...given } = result;
-      known = sites;
-      return given;
+      return typeof result === "string" ? result : handedOut(result);
     },
 
     async revoke(id, by) {
@@ -286,13 +283,4 @@ export function createSites({ kv, clock, random, log, keyring, apiTokens }: {
     },
     flush: uses.flush,
   };
-}
-
-/** A code is too long to guess, so its hash needs no salt. */
-const codeHash = (code: string) => createHash("sha256").update(code, "utf8").digest("base64url");
-
-/** Returns the token for what only the site knows. It is as secret as that, and as the salt. */
-function tokenOf(keyring: Keyring, hash: string, known: string): NewSecret {
-  const id = createHash("sha256").update(hash).digest("hex").slice(0, 2 * ID_BYTES);
-  return secretOf(id, keyring.sign("cfbe/site", known));
 }
