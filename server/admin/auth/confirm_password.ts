@@ -36,13 +36,10 @@ export async function checkOwnPassword(
 ): Promise<Unconfirmed | undefined> {
   const { users, hashes } = app.admin;
   try {
-    return await hashes.run("known", async () => {
-      const counted = await attempt(app, [app.policies.loginDevice(session.id)]);
-      if ("retryAfterMs" in counted) return "too-many";
-      if (!await users.verify(name, password)) return "wrong";
-      await counted.refund();
-      return undefined;
-    });
+    return await hashes.run(
+      "known",
+      () => limited(app, session.id, async () => await users.verify(name, password) ? undefined : "wrong"),
+    );
   } catch (error) {
     if (error instanceof HashingBusy) return "busy";
     throw error;
@@ -56,12 +53,26 @@ async function checkOwnPasskey(
   answer: string,
 ): Promise<Unconfirmed | undefined> {
   const { users, passkeys } = app.admin;
-  const counted = await attempt(app, [app.policies.loginDevice(session.id)]);
-  if ("retryAfterMs" in counted) return "too-many";
   const own = async (found: string) => found === name ? await users.find(found) : undefined;
-  if (!await passkeys.use({ kind: "confirm", session: session.id }, answer, own)) return "wrong-passkey";
-  await counted.refund();
-  return undefined;
+  return await limited(
+    app,
+    session.id,
+    async () =>
+      await passkeys.use({ kind: "confirm", session: session.id }, answer, own) ? undefined : "wrong-passkey",
+  );
+}
+
+/** Checks a proof within the limit of a session, which counts only what is wrong. */
+async function limited(
+  app: Deps,
+  session: string,
+  check: () => Promise<Unconfirmed | undefined>,
+): Promise<Unconfirmed | undefined> {
+  const counted = await attempt(app, [app.policies.loginDevice(session)]);
+  if ("retryAfterMs" in counted) return "too-many";
+  const wrong = await check();
+  if (!wrong) await counted.refund();
+  return wrong;
 }
 
 /**
