@@ -61,15 +61,14 @@ function absolute(address: string): string {
 
 function plannedText({ to, rows, bytes, seconds, goesOn }: PlannedMove): string {
   if (goesOn && rows === 0) return `All rows are in ${to} already: the command would complete the move.`;
-  return `${counted(rows, "row")} (${
-    number(Math.ceil(bytes / 1e6))
-  } MB) would be moved to ${to}, which takes ` +
-    `${
-      timeText(seconds)
-    } while signups go on, and at the end up to 5 seconds without them. Nothing prevents it.` +
-    (goesOn
-      ? " A part is there already, because a move was interrupted: the command would go on with it."
-      : "");
+  const megabytes = number(Math.ceil(bytes / 1e6));
+  return [
+    `${counted(rows, "row")} (${megabytes} MB) would be moved to ${to}, which takes ${timeText(seconds)}`,
+    "while signups go on, and at the end up to 5 seconds without them. Nothing prevents it.",
+    ...(goesOn
+      ? ["A part is there already, because a move was interrupted: the command would go on with it."]
+      : []),
+  ].join(" ");
 }
 
 function movedText({ to, rows, checksum, closedMs, secrets }: Moved): string {
