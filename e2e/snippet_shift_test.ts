@@ -47,11 +47,20 @@ const layout = (layout: "inline" | "block" | "promo", texts = {}) => ({
   forms: [{ name: "footer", layout, ...texts }],
 });
 
+/** A minute in UTC, some days from now. */
+const minuteIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16);
+const withCountdown = (days: number): PartialSettings => ({
+  general: { timeZone: "UTC" },
+  forms: layout("inline", { countdown: minuteIn(days) }),
+});
+
 const CASES: Case[] = [
   { name: "default settings", settings: { forms: layout("inline") }, maxWastePx: MAX_DEFAULT_WASTE_PX },
   { name: "default settings, script 3 s late", settings: { forms: layout("inline") }, lateMs: VERY_LATE_MS },
   { name: "German page", settings: { forms: layout("inline") }, language: "de" },
   { name: "block layout", settings: { forms: layout("block") } },
+  { name: "a countdown of days", settings: withCountdown(9), language: "fr" },
+  { name: "a countdown of years", settings: withCountdown(4000), language: "de" },
   { name: "promo layout", settings: { forms: layout("promo") } },
   ...(["inline", "block", "promo"] as const).map((each) => ({
     name: `long texts and all fields, ${each} layout`,
@@ -72,7 +81,7 @@ for (const { name, settings, language = "en", lateMs = LATE_MS, maxWastePx = Inf
     async () => {
       await using program = await startProgram({ file: { settings } });
       const current = program.services.settings.current();
-      const { html } = snippetsFor(program.baseUrl, current.forms.forms[0]!, current, [language]);
+      const { html } = snippetsFor(program.baseUrl, current.forms.forms[0]!, current, [language], Date.now());
       await using site = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, () =>
         new Response(
           `<!doctype html><html lang="${language}"><meta name="viewport" content="width=device-width">

@@ -43,8 +43,23 @@ export const timeLeftText = (locale: string, units: Units): string =>
     " ",
   );
 
-/** Returns the texts of which one is the longest of a countdown: numbers change the words after them. */
-export const longTimesLeft = (locale: string): string[] =>
-  [102, 111, 123].map((days) =>
-    timeLeftText(locale, UNITS.map(([unit]) => [unit, unit === "day" ? days : days - 100]))
+/** Numbers of which each changes the words after it in some language. Those that are 100 more do, too, but for the first. */
+const PLURALS = [1, 2, 3, 11, 23];
+
+/**
+ * Returns texts of which one is the longest that a countdown still shows; none if it is over.
+ *
+ * @param end Unix milliseconds
+ * @param now Unix milliseconds
+ */
+export function longTimesLeft(locale: string, end: number, now: number): string[] {
+  const [first, ...others] = timeLeft(end, now, true)?.units ?? [];
+  if (!first) return [];
+  const [unit, most] = first;
+  const highest = PLURALS.filter((each) => each < most).map((each) => most - (most - each) % 100);
+  return [...new Set([1, ...highest, most])].flatMap((value) =>
+    PLURALS.map((low) =>
+      timeLeftText(locale, [[unit, value], ...others.map(([unit]): Units[0] => [unit, low])])
+    )
   );
+}

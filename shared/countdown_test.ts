@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { timeLeft, timeLeftText } from "./countdown.ts";
+import { longTimesLeft, timeLeft, timeLeftText } from "./countdown.ts";
+import { LOCALES } from "./texts/locales.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const DAY = 24 * 60 * MINUTE;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 const END = Date.UTC(2026, 11, 1);
 
 const shown = (left: number, inSeconds = true) => {
@@ -32,3 +34,27 @@ Deno.test("a countdown never shows zero, and is over at its end", () => {
 Deno.test("a countdown has the units of the page's language", () => {
   assert.equal(timeLeftText("de", [["minute", 2], ["second", 1]]), "2 Min. 1 Sek.");
 });
+
+const longest = (locale: string, left: number) =>
+  Math.max(...longTimesLeft(locale, END, END - left).map(({ length }) => length));
+
+Deno.test("the long texts of a countdown have no more digits than it still shows, and there are none once it is over", () => {
+  assert.equal(longest("en", 9 * DAY), "9 days 11 hr 11 min 11 sec".length);
+  assert.equal(longest("en", DAY), "1 day 11 hr 11 min 11 sec".length);
+  assert.equal(longest("en", 5 * MINUTE), "5 min 11 sec".length);
+  assert.equal(longest("en", 26_668 * DAY), "26,668 days 11 hr 11 min 11 sec".length);
+  assert.deepEqual(longTimesLeft("en", END, END), []);
+});
+
+for (const locale of LOCALES) {
+  Deno.test(`no text that a countdown shows is longer than its long texts: ${locale}`, () => {
+    for (const days of [1, 12, 113]) {
+      const first = days * DAY + 17 * HOUR;
+      const most = longest(locale, first);
+      for (let left = first; left > 0; left -= days * HOUR + 13 * MINUTE + 7 * SECOND) {
+        const shown = timeLeftText(locale, timeLeft(END, END - left, true)!.units);
+        assert.ok(shown.length <= most, `${shown}, ${days} days`);
+      }
+    }
+  });
+}

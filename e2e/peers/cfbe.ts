@@ -32,7 +32,7 @@ export async function startCfbe(
     },
   });
   const current = program.services.settings.current();
-  html = change(snippetsFor(program.baseUrl, current.forms.forms[0]!, current, ["en"])[snippet]);
+  html = change(snippetsFor(program.baseUrl, current.forms.forms[0]!, current, ["en"], Date.now())[snippet]);
   return {
     ...page,
     async [Symbol.asyncDispose]() {

@@ -105,7 +105,7 @@ export async function openTryOut(
           journey: newestSignup(services, mailTo),
           testConfig: (form) => signTestConfig(services.keyring, services.settings.current(), form),
           heightsOf(name, texts) {
-            return heightsOfForm(services.settings.current(), { name }, ["en"], texts);
+            return heightsOfForm(services.settings.current(), { name }, ["en"], clock.now(), texts);
           },
           pollNow: async () => void await services.poll.run(),
         });

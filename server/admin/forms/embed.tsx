@@ -16,7 +16,7 @@ export function Embed(
   { view, form }: { view: View<"keyring">; form: Settings["forms"]["forms"][number] },
 ): VNode {
   const { config, settings, keyring } = view.app;
-  const snippets = snippetsFor(config.baseUrl, form, settings.current(), snippetLocales(view));
+  const snippets = snippetsFor(config.baseUrl, form, settings.current(), snippetLocales(view), view.now);
   const { name } = form;
   const required = requiredInOwnMarkup(settingsOfForm(settings.current(), { name }, []));
   const hasTargeting = form.targeting.length > 0;

@@ -28,7 +28,7 @@ Deno.test("the own-markup snippet of a form has the fields that the form require
     file: { settings: { forms: { forms: [{ name: "b2b", fields }] } } as never },
   });
   const settings = program.services.settings.current();
-  const { own } = snippetsFor("https://news.example", settings.forms.forms[0]!, settings, ["en"]);
+  const { own } = snippetsFor("https://news.example", settings.forms.forms[0]!, settings, ["en"], 0);
   assert.match(own, /<label>Company <input name="fields\[company\]" required><\/label>/);
 });
 
@@ -44,7 +44,7 @@ Deno.test("own markup groups the choices of an interest under their question, an
     },
   });
   const settings = program.services.settings.current();
-  const { own } = snippetsFor("https://news.example", settings.forms.forms[0]!, settings, ["en"]);
+  const { own } = snippetsFor("https://news.example", settings.forms.forms[0]!, settings, ["en"], 0);
   assert.match(
     own,
     /<fieldset>\n {4}<legend>[^<]+<\/legend>\n {4}<label><input name="interests" type="checkbox" value="tea"> Tea</,

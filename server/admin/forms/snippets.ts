@@ -57,12 +57,14 @@ export function scriptTag(baseUrl: string, query = ""): string {
  *
  * @param baseUrl public URL of cfbe
  * @param locales languages for which the snippets reserve enough height
+ * @param now from when on they do, because a countdown gets shorter; Unix milliseconds
  */
 export function snippetsFor(
   baseUrl: string,
   form: Form,
   settings: Settings,
   locales: readonly string[],
+  now: number,
 ): FormSnippets {
   const page = `${baseUrl}/form/${form.name}`;
   const shown = settingsOfForm(settings, { name: form.name }, locales.slice(0, 1));
@@ -70,7 +72,7 @@ export function snippetsFor(
   const hasFields = shown.fields.length > 0 || shown.order.length > 0;
   const preload = preloadOf(form, hasFields);
   const selector = `cfbe-form[form="${form.name}"]`;
-  const heights = heightsOfForm(settings, { name: form.name }, locales);
+  const heights = heightsOfForm(settings, { name: form.name }, locales, now);
   const cssFor = (inColumn: boolean) =>
     form.targeting.length > 0 ? noHeightRule(selector) : reservedHeightRule(selector, heights, inColumn);
   const css = cssFor(false);

@@ -3,6 +3,8 @@ import { en } from "../../../shared/texts/en.ts";
 import { startProgram } from "../../../dev/testing/program.ts";
 import { snippetLocales, snippetsFor } from "./snippets.ts";
 
+const NOW = Date.UTC(2026, 10, 27);
+
 Deno.test("snippets reserve enough height for English, for the languages in the settings, and for the user's own", async () => {
   const settings = { form: { locales: { de: { texts: { heading: "Hallo" } } } } };
   await using program = await startProgram({ file: { settings }, run: false });
@@ -21,7 +23,7 @@ Deno.test("the reserved height follows the form's texts, layout and fields", asy
   const cssOf = (own: object, fields: object = {}) => {
     const form = { name: "footer", layout: "inline" as const, list: "", tags: [], targeting: [], ...own };
     const changed = { ...settings, form: { ...settings.form, ...fields }, forms: { forms: [form] } };
-    return snippetsFor("https://news.example", form, changed, ["en"]).css;
+    return snippetsFor("https://news.example", form, changed, ["en"], NOW).css;
   };
   const variants = [
     cssOf({}),
@@ -38,6 +40,25 @@ Deno.test("the reserved height follows the form's texts, layout and fields", asy
   assert.equal(new Set(variants).size, variants.length);
 });
 
+Deno.test("the reserved height counts what a countdown still shows, not the days that others have", async () => {
+  await using program = await startProgram({ run: false });
+  const current = program.services.settings.current();
+  const narrowAt = (now: number) => {
+    const form = { name: "sale", layout: "inline" as const, list: "", tags: [], targeting: [] };
+    const settings = {
+      ...current,
+      general: { ...current.general, timeZone: "UTC" },
+      forms: { forms: [{ ...form, countdown: "2026-12-27T00:00" }] },
+    };
+    const { css } = snippetsFor("https://news.example", settings.forms.forms[0]!, settings, ["ar"], now);
+    return Number(/600px[^]*?-height: (\d+)px/.exec(css)?.[1]);
+  };
+  const [long, short, over] = [Date.UTC(2026, 10, 1), Date.UTC(2026, 11, 20), Date.UTC(2027, 0, 1)].map(
+    narrowAt,
+  );
+  assert.ok(long! > short! && short! > over!, `${[long, short, over]}`);
+});
+
 Deno.test("the snippet of a form names the parts that its layout needs", async () => {
   await using program = await startProgram({ run: false });
   const settings = program.services.settings.current();
@@ -48,6 +69,7 @@ Deno.test("the snippet of a form names the parts that its layout needs", async (
         { name: "a", layout, list: "", tags: [], targeting: [] },
         settings,
         ["en"],
+        NOW,
       ).html,
     )?.[0];
   assert.deepEqual([tagOf("inline"), tagOf("block"), tagOf("promo")], [
@@ -66,7 +88,7 @@ Deno.test("the snippets of a form with fields name the part that shows them, so 
   });
   const settings = program.services.settings.current();
   const [plain, b2b, bar] = settings.forms.forms.map((form) =>
-    snippetsFor("https://news.example", form, settings, ["en"])
+    snippetsFor("https://news.example", form, settings, ["en"], NOW)
   );
   assert.match(plain!.html, /<cfbe-form form="plain">/);
   assert.match(b2b!.html, /<cfbe-form form="b2b" preload="fields">/);
@@ -97,7 +119,7 @@ Deno.test("the markup of a form has the fields and the consent text of that form
   });
   const settings = program.services.settings.current();
   const [plain, own] = settings.forms.forms.map((form) =>
-    snippetsFor("https://news.example", form, settings, ["en"]).own
+    snippetsFor("https://news.example", form, settings, ["en"], NOW).own
   );
   assert.match(plain!, /name="name"/);
   assert.doesNotMatch(plain!, /name="consent"/);

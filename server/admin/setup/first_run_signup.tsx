@@ -30,7 +30,7 @@ export function SnippetStep({ view, run }: { view: View; run: FirstRun }): VNode
           : "This step completes as soon as a browser displays your form. The demo page does not count."}
       </p>
       <Snippet id="first-run-snippet" label="HTML for any page">
-        {snippetsFor(config.baseUrl, form, settings.current(), snippetLocales(view)).html}
+        {snippetsFor(config.baseUrl, form, settings.current(), snippetLocales(view), view.now).html}
       </Snippet>
       {isLoopback(config.baseUrl) && (
         <Notice kind="plain">

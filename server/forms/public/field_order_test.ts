@@ -45,7 +45,7 @@ Deno.test("widget, form page and own markup have the form's order, with the cons
     const page = await (await fetch(`${baseUrl}/form/${name}`)).text();
     assert.deepEqual(inputsIn(page), [...expected, "consent"], name);
     const form = settings.forms.forms.find((each) => each.name === name)!;
-    assert.deepEqual(inputsIn(snippetsFor(baseUrl, form, settings, ["en"]).own), [...expected, "consent"]);
+    assert.deepEqual(inputsIn(snippetsFor(baseUrl, form, settings, ["en"], 0).own), [...expected, "consent"]);
   }
 });
 
@@ -64,6 +64,6 @@ Deno.test("forms inherit the order, one can have the usual one again, and the sn
     [],
   ]);
   const settings = program.services.settings.current();
-  const { html } = snippetsFor(program.baseUrl, settings.forms.forms[0]!, settings, ["en"]);
+  const { html } = snippetsFor(program.baseUrl, settings.forms.forms[0]!, settings, ["en"], 0);
   assert.match(html, /preload="fields"/);
 });

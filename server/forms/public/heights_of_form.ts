@@ -16,11 +16,13 @@ type PageTexts = Pick<PublicFormSettings, "heading" | "text" | "button">;
  *
  * @param locales languages of the pages that embed the form; heights are enough for each of them, and for each variant of
  * a running experiment
+ * @param now heights are enough for what a countdown shows from then on; Unix milliseconds
  */
 export function heightsOfForm(
   settings: Settings,
   id: FormId,
   locales: readonly string[],
+  now: number,
   onPage: PageTexts = {},
 ): ReservedHeights {
   const layout = settings.forms.forms.find(({ name }) => name === id.name)?.layout ?? "inline";
@@ -39,7 +41,8 @@ export function heightsOfForm(
         sending: texts.sending,
         steps: formOf(settings, id.name)?.steps,
         next: texts.next,
-        ...(countdown && { countdown: [...longTimesLeft(locale), countdown.after ?? ""] }),
+        ...(countdown &&
+          { countdown: [...longTimesLeft(locale, countdown.end, now), countdown.after ?? ""] }),
         interestsLabel: texts.interestsLabel,
         optional: texts.optional,
         required: texts.required,

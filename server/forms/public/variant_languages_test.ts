@@ -26,6 +26,6 @@ Deno.test("a variant shows its text in the visitor's language, elsewhere the one
   };
   assert.deepEqual(await variantIn("de"), [{ heading: "Neues", button: "Los" }, "de"]);
   assert.deepEqual(await variantIn("fr"), [{ heading: "News" }, "fr"]);
-  const { narrow } = heightsOfForm(app.services.settings.current(), { name: "footer" }, ["de"]);
+  const { narrow } = heightsOfForm(app.services.settings.current(), { name: "footer" }, ["de"], 0);
   assert.ok(narrow > 0);
 });

@@ -187,7 +187,7 @@ Deno.test("the height that a page reserves is enough for the tallest variant", (
       },
     });
   const heightOf = (state: "running" | "stopped") =>
-    heightsOfForm(settingsOf(state), { name: "footer" }, ["en"]).narrow;
+    heightsOfForm(settingsOf(state), { name: "footer" }, ["en"], 0).narrow;
   assert.ok(heightOf("running") > heightOf("stopped") + 100);
 });
 
