@@ -51,23 +51,33 @@ for (const javaScriptEnabled of [true, false]) {
     const { page } = visit;
     await visit.signIn();
     await visit.open("/general");
-    await page.getByLabel("Origins").fill("https://shop.example/path");
+    await page.getByLabel("Sites that may show your forms").fill("https://shop.example/path");
     await page.getByRole("switch", { name: "Coupons" }).check();
     await page.getByRole("button", { name: "Save changes" }).click();
     const summary = page.getByRole("alert").filter({ hasText: "Must be an origin such as" });
     await summary.waitFor(SOON);
-    assert.equal(await page.getByLabel("Origins").inputValue(), "https://shop.example/path");
+    assert.equal(
+      await page.getByLabel("Sites that may show your forms").inputValue(),
+      "https://shop.example/path",
+    );
     assert.ok(await page.getByRole("switch", { name: "Coupons" }).isChecked(), "other changes are kept");
     if (javaScriptEnabled) assert.deepEqual(await axeFindings(page), []);
     const focused = await summary.evaluate((element) => element === document.activeElement);
     assert.ok(focused, "the summary of errors has the focus");
-    await summary.getByRole("link", { name: "Origins" }).press("Enter");
-    assert.ok(await page.getByLabel("Origins").evaluate((field) => field === document.activeElement));
-    await page.getByLabel("Origins").fill("https://shop.example");
+    await summary.getByRole("link", { name: "Sites that may show your forms" }).press("Enter");
+    assert.ok(
+      await page.getByLabel("Sites that may show your forms").evaluate((field) =>
+        field === document.activeElement
+      ),
+    );
+    await page.getByLabel("Sites that may show your forms").fill("https://shop.example");
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.locator("#main").getByRole("status").getByText("General settings saved.").waitFor(SOON);
     await page.reload();
-    assert.equal(await page.getByLabel("Origins").inputValue(), "https://shop.example");
+    assert.equal(
+      await page.getByLabel("Sites that may show your forms").inputValue(),
+      "https://shop.example",
+    );
     assert.equal(
       await page.locator("#main").getByText("General settings saved.").count(),
       0,

@@ -100,7 +100,7 @@ const STATUS_OPTIONS: Option[] = [
 /** Whether pages show a named form. A draft becomes live by publishing it. */
 export function StatusField({ view, id, path }: { view: View; id: FormId; path: string }): VNode {
   return isUnpublished(formOf(view.app.settings.current(), id.name)!)
-    ? <p class="help">To show the form on your pages, select “Publish” below.</p>
+    ? <p class="help">To show the form on your pages, select “Publish” above.</p>
     : <SelectField path={path} label="Status" options={STATUS_OPTIONS} optional />;
 }
 

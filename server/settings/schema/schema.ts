@@ -87,9 +87,9 @@ const generalTab = (providers: ProviderTable) => {
       help: "The lists at the provider, each with `id`, `name` and `doubleOptIn`. The admin loads them.",
     }),
     origins: z.array(origin).max(200).default([]).register(ABOUT, {
-      label: "Origins",
+      label: "Sites that may show your forms",
       help:
-        "One per line, without a path. Pages on other sites show no form, and the Overview names these sites. Leave empty to allow any site to embed your forms.",
+        "The origin of each site: its address without a path, one per line. Pages on other sites show no form, and the Overview names these sites. Leave empty to let any site show your forms.",
       placeholder: "https://shop.example",
     }),
     timeZone: timeZone.or(z.literal("")).default("").register(ABOUT, {

@@ -138,6 +138,15 @@ for (const [it, id] of BOTH) {
   });
 }
 
+Deno.test("a field with the built-in label is called what people read while it is translated", async () => {
+  await using world = await draftWorld({ name: "footer" });
+  const field = { "fields.fields.0.kind": "firstName", "fields.fields.0.name": "first_name" };
+  await world.save({ ...DRAFT, ...field });
+  const html = await world.html("de");
+  assert.match(html, /Field: First name</);
+  assert.doesNotMatch(html, /Field: first_name/);
+});
+
 Deno.test("a field that is only in the draft can be translated in it", async () => {
   await using world = await draftWorld({ name: "footer" });
   const field = { "fields.fields.0.kind": "text", "fields.fields.0.name": "company" };

@@ -8,6 +8,7 @@ import { siteZone } from "../../../settings/schema/time_zone.ts";
 import type { DraftedForm } from "../../../settings/forms/drafted_form.ts";
 import { shownValue } from "../../parts/change_table.tsx";
 import { languageName } from "../../parts/language_name.ts";
+import { minuteText } from "../../frame/dates.ts";
 import { settingTitle } from "../../frame/setting_title.ts";
 import { conditionText } from "../opens/condition_text.ts";
 import { PLACE_LABELS } from "../design/design_texts.ts";
@@ -46,14 +47,22 @@ export function draftDifferences(
   ];
 }
 
-/** Returns a form without what has rows of its own, and with its targeting in words. */
-function withoutParts({ fields: _, interests: __, design, opens, ...others }: Layer, zone: string): Layer {
+/** Returns a form without what has rows of its own, and with its countdown and its targeting in words. */
+function withoutParts(
+  { fields: _, interests: __, design, opens, countdown, ...others }: Layer,
+  zone: string,
+): Layer {
   const { image: ___, ...look } = (design ?? {}) as Layer;
   const worded = (holder: object) => ({
     ...holder,
     targeting: targetingText((holder as Layer)["targeting"], zone),
   });
-  return { ...worded(others), design: look, ...(opens ? { opens: worded(opens) } : {}) };
+  return {
+    ...worded(others),
+    ...(countdown ? { countdown: minuteText(String(countdown)) } : {}),
+    design: look,
+    ...(opens ? { opens: worded(opens) } : {}),
+  };
 }
 
 function targetingText(value: unknown, zone: string): unknown {

@@ -57,6 +57,12 @@ Deno.test("targeting is compared in words", () => {
   assert.match(row![2]!, /^Path starts with \/blog, and .*spring; or Visitor is returning$/);
 });
 
+Deno.test("the end of a countdown is compared as people write dates", () => {
+  assert.deepEqual(rows({ countdown: "2026-12-01T09:00" }, { countdown: "2027-01-02T18:30" }), [
+    ["Countdown", "1 Dec 2026, 09:00", "2 Jan 2027, 18:30"],
+  ]);
+});
+
 Deno.test("a draft that has become invalid is still compared", () => {
   const broken = rows({ fields: [company] }, { fields: [{ name: "x", kind: "gone" }, "text", null] });
   assert.deepEqual(broken, [

@@ -172,7 +172,7 @@ function PageBehind({ view }: { view: View }): VNode {
       </div>
       <p class="notice warn" data-behind-refused="" hidden>
         This page can't be shown. {origins.length > 0
-          ? `Only pages of ${origins.join(", ")} can: these are the allowed origins.`
+          ? `Only pages of ${origins.join(", ")} can: only these sites may show your forms.`
           : "Its URL must start with https://."}
       </p>
       <p class="help">

@@ -138,16 +138,6 @@ const PANELS: readonly Panel[] = [
     content: ({ view }) => <Design inherited={view.app.settings.current().form.design} />,
   },
   {
-    id: "targeting",
-    step: "audience",
-    title: "Targeting",
-    lead: ({ id }) =>
-      id.name === POPUP
-        ? "The pages and visitors that the popup is meant for. The rules for exclusions, dialogs and repeated visits apply in addition."
-        : "The pages and visitors that the form is meant for where a page has it. Elsewhere, and for everyone else, it is not shown and leaves no space. If it opens by itself, it has other groups for that, below.",
-    content: section("targeting"),
-  },
-  {
     id: "opens",
     step: "audience",
     of: "named",
@@ -160,6 +150,16 @@ const PANELS: readonly Panel[] = [
       </>
     ),
     content: section("opens"),
+  },
+  {
+    id: "targeting",
+    step: "audience",
+    title: "Targeting",
+    lead: ({ id }) =>
+      id.name === POPUP
+        ? "The pages and visitors that the popup is meant for. The rules for exclusions, dialogs and repeated visits apply in addition."
+        : "The pages and visitors that the form is meant for where a page has it. Elsewhere, and for everyone else, it is not shown and leaves no space. If it opens by itself, it has other groups for that, above.",
+    content: section("targeting"),
   },
   {
     id: "trigger",

@@ -5,6 +5,7 @@ import type { Experiment, Variant } from "../../../settings/schema/experiment_sc
 import { type MemberName, membersIn, memberTitle } from "../../../settings/schema/form_members.ts";
 import { isFormText } from "../../../settings/schema/form_texts.ts";
 import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
+import { minuteText } from "../../frame/dates.ts";
 import type { View } from "../../frame/view.ts";
 import { formPath } from "../../parts/form_path.ts";
 import { Card } from "../../parts/card.tsx";
@@ -93,7 +94,7 @@ function linesOf(overrides: Variant["overrides"], label = (name: string) => name
 function textOf(name: MemberName, value: unknown): string {
   if (value === "") return name === "successUrl" ? "none: shows the message" : "none";
   if (name === "delaySeconds") return delayText(value as number);
-  if (name === "countdown") return String(value).replace("T", " ");
+  if (name === "countdown") return minuteText(String(value));
   return isFormText(name) ? `“${value}”` : memberText(name, value);
 }
 

@@ -54,11 +54,12 @@ const NEW_FIELDS = FIELD_KIND_NAMES.map((kind) => ({
 
 const kindOf = (value: unknown): FieldKind => FIELD_KIND_NAMES.find((kind) => kind === value) ?? "text";
 
-/** Returns a title such as `Company (Text)`. */
+/** Returns a title such as `Company (Text)`, or `First name` for a field with the built-in label and the usual name. */
 export function titleOf(field: { kind?: unknown; label?: unknown; name?: unknown }): string {
-  const { title } = traitsOf(kindOf(field.kind));
+  const kind = kindOf(field.kind);
+  const { title } = traitsOf(kind);
   const name = String(field.label || field.name || "");
-  return name === "" || name === title ? title : `${name} (${title})`;
+  return ["", title, SUGGESTED_NAMES[kind]].includes(name) ? title : `${name} (${title})`;
 }
 
 /** The fields that a form has in addition to the email address, name, interests and consent, in order. */

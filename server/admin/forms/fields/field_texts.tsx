@@ -14,9 +14,9 @@ export function FieldTextsList(
     <>
       {fields.map(({ name, kind, label, help, options }, index) => {
         const at = `fields.${index}`;
-        const { hasOptions, label: labelText } = traitsOf(kind);
+        const { title: kindTitle, hasOptions, label: labelText } = traitsOf(kind);
         const shown = label || (labelText ? builtIn[labelText] : name);
-        const title = shortened(label) || name;
+        const title = shortened(label) || (labelText ? kindTitle : name);
         return (
           <div key={name}>
             <input type="hidden" name={`${at}.name`} value={name} />

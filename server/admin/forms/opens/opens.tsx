@@ -68,7 +68,7 @@ export function OpensEditor(
           <p class="help">The form opens on whichever happens first, or immediately if none is set.</p>
         </div>
         {inside("trigger")}
-        <h3>Targeting</h3>
+        <h3>Who it opens for</h3>
         {inside("targeting")}
         <h3>Exclusions</h3>
         {inside("exclusions")}
