@@ -10,6 +10,7 @@ import { limitActions } from "./subscribers/actions/limits.ts";
 import { migrationActions } from "./setup/actions/migration.ts";
 import { identityActions } from "./accounts/actions/identity.ts";
 import { passkeyActions } from "./accounts/actions/passkeys.ts";
+import { passwordActions } from "./accounts/actions/passwords.ts";
 import { passwordLinkActions } from "./accounts/actions/password_links.ts";
 import { experimentActions } from "./forms/actions/experiments.ts";
 import { formImageActions } from "./forms/actions/form_image.ts";
@@ -39,6 +40,7 @@ export const actions: readonly Action[] = [
   ...secondFactorActions,
   ...passkeyActions,
   ...identityActions,
+  ...passwordActions,
   ...passwordLinkActions,
   ...apiTokenActions,
   ...siteActions,

@@ -12,6 +12,7 @@ import { actorOf } from "./auth/identify.ts";
 import { adminHref } from "./frame/view.ts";
 import { withPassword } from "./shell/password_first.ts";
 import { messagePage, signInPage } from "./shell/sign_in_page.tsx";
+import { signInWays } from "./shell/sign_in_ways.ts";
 import { download, downloadSelected, SELECTION_BODY_BYTES } from "./subscribers/download.ts";
 import { experimentDownload } from "./forms/experiment/experiment_download.ts";
 import { formDownload } from "./forms/form_download.ts";
@@ -127,7 +128,7 @@ function passwordFirst<More extends HasActor>(
     const { pathname, search } = new URL(c.req.url, "http://any");
     const fields = fieldsOf(c);
     const action = pathname + search;
-    const asked = { what: `Download ${what}`, action, fields, page, download: true };
+    const asked = { what: `Download ${what}`, asks: true, action, fields, page, download: true };
     const confirmed = await withPassword(app, c, actor, asked);
     if (confirmed instanceof Response) return confirmed;
     return fields.has(THEN_GET) && c.req.method === "POST" ? c.redirect(action, 303) : await next();
@@ -146,7 +147,7 @@ function downloadAccess(
   return async (c, next) => {
     const actor = await actorOf(app, c.req.raw.headers);
     if (!actor) {
-      return c.html(signInPage({ href, provider: app.admin.oidc?.name, next: page, name: "" }), 401);
+      return c.html(signInPage({ href, ...await signInWays(app), next: page, name: "" }), 401);
     }
     if (!await actorMay(app.hooks, actor, capability)) {
       const scope = await missingScope(app.hooks, actor, capability);

@@ -31,6 +31,7 @@ import { checkedSettings, hasPreview } from "./forms/drafts/previewed_edit.ts";
 import { framedOrigin } from "./forms/editor/page_behind.ts";
 import { previewRoute, unsavedPreviewRoute } from "./forms/drafts/preview_route.tsx";
 import { messagePage, signInPage } from "./shell/sign_in_page.tsx";
+import { signInWays } from "./shell/sign_in_ways.ts";
 import { ASSETS } from "./frame/asset_files.ts";
 import { styleSheet } from "./frame/style_sheet.ts";
 import { adminHref } from "./frame/view.ts";
@@ -156,7 +157,7 @@ function pageRoute(app: AdminServices, screens: Screens): Handler {
     if (actor?.kind !== "user") {
       const message = app.admin.cookies.session(c) && SESSION_ENDED;
       return c.html(
-        signInPage({ href, provider: app.admin.oidc?.name, next: path + search, name: "", message }),
+        signInPage({ href, ...await signInWays(app), next: path + search, name: "", message }),
         401,
       );
     }

@@ -20,6 +20,7 @@ export const accountPage = definePage({
   async render(view) {
     const sessions = (await view.app.admin.sessions.byUser()).get(view.actor.name) ?? [];
     const action = view.done?.action ?? view.posted?.action ?? "";
+    const passwords = await view.app.admin.users.acceptPasswords();
     const passkeys = await passkeysCard(view);
     const factor = await secondFactorCard(view);
     // A card in which there is something to do comes first.
@@ -34,7 +35,7 @@ export const accountPage = definePage({
       <>
         {first}
         <Sessions view={view} sessions={sessions} />
-        <PasswordCard view={view} />
+        <PasswordCard view={view} passwords={passwords} />
         {action !== "cfbe_begin_identity" && <IdentityCard view={view} />}
         {first !== passkeys && passkeys}
         {first !== factor && factor}
@@ -46,7 +47,15 @@ export const accountPage = definePage({
 const PASSKEY_STEPS = ["cfbe_begin_passkey", "cfbe_add_passkey"];
 const FACTOR_STEPS = ["cfbe_begin_second_factor", "cfbe_enable_second_factor", "cfbe_renew_recovery_codes"];
 
-function PasswordCard({ view }: { view: View }) {
+/** @param passwords whether passwords sign users in */
+function PasswordCard({ view, passwords }: { view: View; passwords: boolean }) {
+  if (!passwords) {
+    return (
+      <Card title="Password">
+        <Notice kind="plain">Passwords are turned off for all users.</Notice>
+      </Card>
+    );
+  }
   return (
     <Card title="Password" lead="Changing your password signs you out on all other devices.">
       {view.actor.session.user.fixed

@@ -11,11 +11,12 @@ import { type Flow, type FlowPurpose, openedFlow, sealedFlow } from "../auth/oid
 import { nameFromEmail, roleByDomain } from "../auth/oidc/new_user.ts";
 import { OIDC_BACK, OIDC_START } from "../auth/oidc/paths.ts";
 import { tokenOfLink } from "../auth/link_token.ts";
+import { AUDITED_LINK } from "../auth/password_link.ts";
 import { originOf } from "../auth/request_origin.ts";
-import { isProved } from "../auth/session.ts";
+import { isProved } from "../auth/proved.ts";
 import type { Identity, User } from "../auth/users.ts";
 import type { AdminServices } from "../frame/services.ts";
-import { continuePage, messagePage, signInPage } from "../shell/sign_in_page.tsx";
+import { continuePage, messagePage } from "../shell/sign_in_page.tsx";
 import { localPath, SIGN_IN_BODY_BYTES, tooMany, type Visit } from "./visit.ts";
 import { sha256 } from "../../platform/keys/sha256.ts";
 
@@ -68,13 +69,13 @@ export function oidcRoutes(app: AdminServices, visit: Visit): Hono {
     }
     // Strangers can come back as often as they like, and each time costs requests to the provider.
     const tried = await attempt(app, [app.policies.loginIp(limitSubject(await app.clientIp(c)))]);
-    if ("retryAfterMs" in tried) return tooMany(visit, c, flow.next, tried.retryAfterMs);
+    if ("retryAfterMs" in tried) return await tooMany(visit, c, flow.next, tried.retryAfterMs);
     try {
       const claims = await oidc.finish(flow, query);
       await tried.refund();
       return await arrive(app, visit, oidc, c, flow, claims);
     } catch (error) {
-      if (error instanceof ProviderDown) return down(app, visit, oidc, c, flow.next, error);
+      if (error instanceof ProviderDown) return await down(app, visit, oidc, c, flow.next, error);
       if (!(error instanceof BadAnswer)) throw error;
       const problem = `The answer of ${oidc.name} was not accepted. Sign in again.`;
       return await refuse(app, visit, c, problem, flow, error.detail);
@@ -98,28 +99,28 @@ async function begin(
     return c.html(continuePage({ ...visit.base, name: oidc.name, url }));
   } catch (error) {
     if (!(error instanceof ProviderDown)) throw error;
-    return down(app, visit, oidc, c, next, error);
+    return await down(app, visit, oidc, c, next, error);
   }
 }
 
-function down(
+async function down(
   app: AdminServices,
-  { base }: Visit,
+  { signInPage }: Visit,
   { name }: OidcClient,
   c: Context,
   next: string,
   error: ProviderDown,
-): Response {
+): Promise<Response> {
   app.log.error("admin.oidc_unavailable", { reason: error.detail });
   const problem =
     `${name} can't be reached. Try again in a few minutes, or sign in another way. If you run cfbe, its log says why.`;
   c.header("Retry-After", "30");
-  return c.html(signInPage({ ...base, next, name: "", problem }), 503);
+  return c.html(await signInPage({ next, name: "", problem }), 503);
 }
 
 async function refuse(
   app: AdminServices,
-  { base }: Visit,
+  { signInPage }: Visit,
   c: Context,
   problem: string,
   flow?: Flow,
@@ -130,7 +131,7 @@ async function refuse(
     await app.admin.audit.count({ who: UNKNOWN_NAME, action: "cfbe_use_identity", result: "refused", from });
   }
   app.log.warn("admin.oidc_refused", { ip: from.ip, reason });
-  return c.html(signInPage({ ...base, next: flow?.next ?? "", name: "", problem }), 401);
+  return c.html(await signInPage({ next: flow?.next ?? "", name: "", problem }), 401);
 }
 
 function identityOf(issuer: string, subject: string, label: string): Identity {
@@ -167,7 +168,7 @@ async function arrive(
       // believed, because not all providers can say when somebody has signed in.
       const proved = claims.isFresh ||
         !user.hasPassword && !(await app.admin.passkeys.countAmong([user])).get(user.name);
-      return await visit.enter(c, user, flow.next, proved);
+      return await visit.enter(c, user, flow.next, proved ? "identity" : "none");
     }
   }
 }
@@ -240,18 +241,21 @@ async function accept(
   token: string,
   identity: Identity,
 ): Promise<Response> {
-  const { users, passwordLinks, audit } = app.admin;
+  const { users, passwordLinks, sessions, audit } = app.admin;
   const link = await passwordLinks.find(token);
   const end = link && await audit.begin({
     who: link.name,
-    action: "cfbe_accept_invitation",
+    action: AUDITED_LINK[link.kind],
     from: await originOf(app, c, link.name),
   });
   const used = link && await passwordLinks.use(token, identity);
   const user = used && await users.find(used.name);
   await end?.(user ? "done" : "refused");
-  if (user) return await enter(c, user, home);
+  if (user) {
+    await sessions.closeAll(user.name);
+    return await enter(c, user, home, "identity");
+  }
   const message =
-    `The invitation can't be used any more, or your account at ${provider} is connected to another user already.`;
+    `The link can't be used any more, or your account at ${provider} is connected to another user already.`;
   return c.html(messagePage({ ...base, title: "Not accepted", message }), 410);
 }

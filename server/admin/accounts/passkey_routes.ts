@@ -7,7 +7,6 @@ import { limitSubject } from "../../platform/http/visitor/visitor_ip.ts";
 import { attempt } from "../../platform/limits/spend.ts";
 import { originOf } from "../auth/request_origin.ts";
 import type { AdminServices } from "../frame/services.ts";
-import { signInPage } from "../shell/sign_in_page.tsx";
 import { localPath, PASSKEY_BODY_BYTES, tooMany, type Visit } from "./visit.ts";
 
 /** The same for every reason, so that nobody learns which passkeys and users there are. */
@@ -19,7 +18,7 @@ const REFUSED =
  * can guess a passkey, so that a limit holds only for failed attempts: they never keep its owner out.
  */
 export function passkeyRoutes(app: AdminServices, visit: Visit): Hono {
-  const { home, base, errors, open } = visit;
+  const { home, signInPage, errors, open } = visit;
   const routes = new Hono();
   const { users, passkeys, audit } = app.admin;
 
@@ -41,14 +40,14 @@ export function passkeyRoutes(app: AdminServices, visit: Visit): Hono {
       const action = "cfbe_use_passkey";
       if (!used) {
         const tried = await attempt(app, [app.policies.loginIp(limitSubject(await app.clientIp(c)))]);
-        if ("retryAfterMs" in tried) return tooMany(visit, c, next, tried.retryAfterMs);
+        if ("retryAfterMs" in tried) return await tooMany(visit, c, next, tried.retryAfterMs);
         await audit.count({ who: UNKNOWN_NAME, action, result: "refused", from });
         app.log.warn("admin.passkey_refused", { ip: from.ip });
-        return c.html(signInPage({ ...base, next, name: "", problem: REFUSED }), 401);
+        return c.html(await signInPage({ next, name: "", problem: REFUSED }), 401);
       }
       const end = await audit.begin({ who: used.user.name, action, from });
       await end("done");
-      return await open(c, used.user, next);
+      return await open(c, used.user, next, "passkey");
     },
   );
   return routes;

@@ -7,7 +7,7 @@ import { Confirm } from "../parts/confirm.tsx";
 import { TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Badge, Notice } from "../parts/notice.tsx";
-import { PasskeyButton } from "../parts/passkey_button.tsx";
+import { PasskeyButton, WithoutPasskeys } from "../parts/passkey_button.tsx";
 import { Moment } from "../parts/site_time.tsx";
 import { Table } from "../parts/table.tsx";
 
@@ -65,9 +65,7 @@ function Creating({ view, options }: { view: AccountView; options: object }) {
         <PasskeyButton use="create" field="answer" label="Create passkey" primary options={options} />
         <a href={view.href("/account")}>Cancel</a>
       </div>
-      <p class="help" data-without-passkeys>
-        This browser offers no passkeys on this page. They need JavaScript and a current browser.
-      </p>
+      <WithoutPasskeys />
     </PostForm>
   );
 }

@@ -1,6 +1,7 @@
 import { ROLE_TITLES } from "../auth/capability.ts";
 import { PASSWORD_LINK_PATHS, type PasswordLink, type PasswordLinkKind } from "../auth/password_link.ts";
 import { OIDC_START } from "../auth/oidc/paths.ts";
+import { PasskeyButton, WithoutPasskeys } from "../parts/passkey_button.tsx";
 import {
   type MessagePage,
   messagePage,
@@ -137,14 +138,96 @@ export function choosePasswordPage(
         </div>
         <button type="submit" class="primary">{button}</button>
       </form>
-      {kind === "invitation" && page.provider && (
-        <form class="form other-way" method="post" action={page.href(OIDC_START)} data-form="leave">
-          <input type="hidden" name="link" value={page.token} />
-          <button type="submit">Continue with {page.provider}</button>
-          <p class="help">You then sign in there, without a password here.</p>
-        </form>
-      )}
+      {kind === "invitation" && page.provider && <ContinueForm page={page} provider={page.provider} />}
     </>,
+  );
+}
+
+/**
+ * Renders the form that uses a link up while passwords are turned off.
+ *
+ * @param page.options what the browser needs to create a passkey; undefined if there can be none
+ * @param page.title what the passkey is called at first
+ * @param page.hasFactor whether the user has a second factor, which a passkey would replace
+ */
+export function choosePasskeyPage(
+  page: LinkPage & {
+    link: PasswordLink;
+    token: string;
+    site: string;
+    options: object | undefined;
+    title: string;
+    hasFactor: boolean;
+  },
+): string {
+  const { kind, link: { name, role }, options, provider, hasFactor } = page;
+  const about = kind === "invitation"
+    ? (
+      <p>
+        You are invited to the cfbe admin of <strong>{page.site}</strong>. Your role is{" "}
+        <strong>{ROLE_TITLES[role]}</strong>. Passwords are turned off.
+      </p>
+    )
+    : (
+      <p>
+        For the cfbe admin of{" "}
+        <strong>{page.site}</strong>. You will be signed out on all other devices. Passwords are turned off.
+      </p>
+    );
+  return renderMessagePage(
+    page,
+    kind === "invitation" ? WORDS.invitation.title : "Choose how to sign in",
+    <>
+      {options
+        ? (
+          <form class="form" method="post" action={page.href(PASSWORD_LINK_PATHS[kind])} data-form="leave">
+            {about}
+            <input type="hidden" name="link" value={page.token} />
+            <div class="field">
+              <label for="name">Name</label>
+              <input id="name" value={name} readOnly autocomplete="username" />
+            </div>
+            <div class="field">
+              <label for="title">Name of the passkey</label>
+              <input
+                id="title"
+                name="title"
+                value={page.title}
+                maxLength={60}
+                autocomplete="off"
+                aria-describedby="title-help"
+              />
+              <p class="help" id="title-help">Where the passkey is kept, for example: Work laptop.</p>
+            </div>
+            <PasskeyButton
+              use="create"
+              field="passkey"
+              label="Create passkey and sign in"
+              primary
+              options={options}
+            />
+            <WithoutPasskeys />
+          </form>
+        )
+        : about}
+      {hasFactor && (
+        <p>
+          You have a second factor. To create a passkey, ask an admin to remove it first, on the Users page.
+        </p>
+      )}
+      {provider && <ContinueForm page={page} provider={provider} />}
+    </>,
+  );
+}
+
+/** The button that uses a link up with an account at the identity provider. */
+function ContinueForm({ page, provider }: { page: LinkPage & { token: string }; provider: string }) {
+  return (
+    <form class="form other-way" method="post" action={page.href(OIDC_START)} data-form="leave">
+      <input type="hidden" name="link" value={page.token} />
+      <button type="submit">Continue with {provider}</button>
+      <p class="help">You then sign in there, without a password here.</p>
+    </form>
   );
 }
 

@@ -8,24 +8,28 @@ import { deviceOf } from "../auth/device.ts";
 import { originOf } from "../auth/request_origin.ts";
 import { userOfState } from "../auth/second_factor/sign_in_state.ts";
 import type { AdminServices } from "../frame/services.ts";
-import { codePage, signInPage } from "../shell/sign_in_page.tsx";
+import { codePage } from "../shell/sign_in_page.tsx";
 import { localPath, SIGN_IN_BODY_BYTES, type Visit } from "./visit.ts";
 
-const EXPIRED = "Enter your password again: the code has to follow within five minutes.";
+const EXPIRED = "Sign in again: the code has to follow within five minutes.";
 
 /**
  * `/login/code`: the second step of signing in. Wrong codes count toward the same limits as wrong passwords, so that nobody
  * who knows a password can try many.
  */
-export function secondFactorRoutes(app: AdminServices, { home, base, limitsOf, errors, open }: Visit): Hono {
+export function secondFactorRoutes(
+  app: AdminServices,
+  { home, base, signInPage, limitsOf, errors, open }: Visit,
+): Hono {
   const routes = new Hono();
   const { users, secondFactors, cookies, audit } = app.admin;
   routes.post("/login/code", errorsAs(errors), bodyLimit(app, SIGN_IN_BODY_BYTES), formFields, async (c) => {
     const sent = c.var.fields;
     const next = localPath(sent.get("next")) ?? home;
     const state = sent.get("state") ?? "";
-    const user = await userOfState(app.keyring, users.find, state, app.clock.now());
-    if (!user) return c.html(signInPage({ ...base, next, name: "", problem: EXPIRED }), 401);
+    const found = await userOfState(app.keyring, users.find, state, app.clock.now());
+    if (!found) return c.html(await signInPage({ next, name: "", problem: EXPIRED }), 401);
+    const { user, before } = found;
     const device = deviceOf(app.keyring, user.name, cookies.device(c));
     const tried = await attempt(app, await limitsOf(c, user.name, device));
     if ("retryAfterMs" in tried) {
@@ -49,7 +53,7 @@ export function secondFactorRoutes(app: AdminServices, { home, base, limitsOf, e
         "If you have lost your authenticator app, set up another one under Your account.";
       cookies.setFlash(c, { kind: "warn", text });
     }
-    return await open(c, user, next);
+    return await open(c, user, next, before === "none" ? "code" : before);
   });
   return routes;
 }

@@ -13,9 +13,11 @@ import { passkeyRoutes } from "./passkey_routes.ts";
 import { passwordLinkRoutes } from "./password_link_routes.ts";
 import { originOf } from "../auth/request_origin.ts";
 import { setUpRoutes } from "./set_up_routes.ts";
-import { messagePage, signInPage } from "../shell/sign_in_page.tsx";
+import { messagePage } from "../shell/sign_in_page.tsx";
 import { secondFactorRoutes } from "./second_factor_routes.ts";
 import { createVisit, localPath, LONGEST_NAME, SIGN_IN_BODY_BYTES } from "./visit.ts";
+
+const PASSWORDS_OFF = "Passwords are turned off. Sign in another way.";
 
 /**
  * Routes without a session: signing in, creating the first admin, and choosing a password with a link.
@@ -26,7 +28,7 @@ export function signInRoutes(app: AdminServices, home: string): Hono {
   const routes = new Hono();
   const { users, cookies, hashes, audit } = app.admin;
   const visit = createVisit(app, home);
-  const { base, limitsOf, errors, enter } = visit;
+  const { base, signInPage, limitsOf, errors, enter } = visit;
 
   routes.onError((error, c) => {
     if (!(error instanceof HashingBusy)) throw error;
@@ -35,9 +37,9 @@ export function signInRoutes(app: AdminServices, home: string): Hono {
     return c.html(messagePage({ ...base, title: "Too busy to sign you in", message }), 503);
   });
 
-  routes.get("/login", (c) => {
+  routes.get("/login", async (c) => {
     const message = cookies.takeFlash(c)?.text;
-    return c.html(signInPage({ ...base, next: "", name: "", message }));
+    return c.html(await signInPage({ next: "", name: "", message }));
   });
 
   // The limits on attempts depend on the name in the body, and a successful attempt is refunded.
@@ -45,6 +47,9 @@ export function signInRoutes(app: AdminServices, home: string): Hono {
     const sent = c.var.fields;
     const name = (sent.get("name") ?? "").trim().toLowerCase().slice(0, LONGEST_NAME);
     const next = localPath(sent.get("next")) ?? home;
+    if (!await users.acceptPasswords()) {
+      return c.html(await signInPage({ next, name: "", problem: PASSWORDS_OFF }), 403);
+    }
     const device = deviceOf(app.keyring, name, cookies.device(c));
     const limits = await limitsOf(c, name, device);
     const password = (sent.get("password") ?? "").slice(0, 1000);
@@ -60,7 +65,7 @@ export function signInRoutes(app: AdminServices, home: string): Hono {
       const wait = Math.ceil(attempted.retryAfterMs / 1000);
       c.header("Retry-After", String(wait));
       const problem = `Too many attempts. Try again in ${counted(Math.ceil(wait / 60), "minute")}.`;
-      return c.html(signInPage({ ...base, next, name, problem }), 429);
+      return c.html(await signInPage({ next, name, problem }), 429);
     }
     if (attempted.user) return await enter(c, attempted.user, next);
     // One entry per hour and existing name, and one for all other names, so that guessing cannot flood the log.
@@ -69,7 +74,7 @@ export function signInRoutes(app: AdminServices, home: string): Hono {
     await audit.count({ who, action: "cfbe_sign_in", result: "refused", from });
     app.log.warn("admin.sign_in_refused", { ip: from.ip });
     return c.html(
-      signInPage({ ...base, next, name, problem: "Incorrect name or password." }),
+      await signInPage({ next, name, problem: "Incorrect name or password." }),
       401,
     );
   });

@@ -14,6 +14,7 @@ import { PostForm } from "../parts/form.tsx";
 import { Badge } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
+import { passwordsCard, waysWithout } from "./passwords.tsx";
 import { NewLink, OpenLinks } from "./users_links.tsx";
 import { accessOf, UserTable } from "./users_table.tsx";
 
@@ -30,27 +31,31 @@ export const usersPage = definePage({
   services: ["admin"],
   async render(view) {
     const { users, passwordLinks } = view.app.admin;
-    const all = await users.list();
+    const [all, accepts] = await Promise.all([users.list(), users.acceptPasswords()]);
     const [access, links] = view.may("users")
       ? await Promise.all([accessOf(view, all), passwordLinks.list()])
       : [undefined, []];
     return (
       <>
-        <NewLink view={view} />
-        <UserTable view={view} users={all} access={access} />
-        {links.length > 0 && <OpenLinks view={view} links={links} />}
-        {view.mayRun("cfbe_invite_user") && <Invite view={view} />}
+        <NewLink view={view} accepts={accepts} />
+        <UserTable view={view} users={all} access={access} accepts={accepts} />
+        {links.length > 0 && <OpenLinks view={view} links={links} accepts={accepts} />}
+        {view.mayRun("cfbe_invite_user") && <Invite view={view} accepts={accepts} />}
+        {view.mayRun("cfbe_enable_passwords") && await passwordsCard(view, all, accepts)}
         <Permissions />
       </>
     );
   },
 });
 
-function Invite({ view }: { view: View }) {
+/** @param accepts whether passwords sign users in */
+function Invite({ view, accepts }: { view: View<"admin">; accepts: boolean }) {
   return (
     <Card
       title="Invite user"
-      lead="Creates a link to send to them. They choose their own password with it, within 72 hours."
+      lead={`Creates a link to send to them. They ${
+        accepts ? "choose their own password" : `sign in with ${waysWithout(view.app.admin.oidc)}`
+      } with it, within 72 hours.`}
     >
       <PostForm view={view} action="cfbe_invite_user" current={{ role: "viewer" }}>
         <TextField

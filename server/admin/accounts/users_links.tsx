@@ -9,12 +9,17 @@ import { Moment } from "../parts/site_time.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
 
+/** Returns what a link for an existing user is called. @param accepts whether passwords sign users in */
+export const resetTitle = (accepts: boolean): string => accepts ? "New-password link" : "Sign-in link";
+
 /** The link that was just created. It cannot be shown again. */
-export function NewLink({ view }: { view: View }) {
+export function NewLink({ view, accepts }: { view: View; accepts: boolean }) {
   const action = view.done?.action;
   if (action !== "cfbe_invite_user" && action !== "cfbe_reset_password") return null;
   const { name, link, expiresAt } = view.done!.data as CreatedLink;
-  const title = action === "cfbe_invite_user" ? `Invitation for ${name}` : `New-password link for ${name}`;
+  const title = action === "cfbe_invite_user"
+    ? `Invitation for ${name}`
+    : `${resetTitle(accepts)} for ${name}`;
   return (
     <Card title={title} lead="Send the link in a private message. It is shown only now.">
       <CopyField
@@ -32,7 +37,9 @@ export function NewLink({ view }: { view: View }) {
 }
 
 /** The links that can still be used. */
-export function OpenLinks({ view, links }: { view: View; links: PasswordLink[] }) {
+export function OpenLinks(
+  { view, links, accepts }: { view: View; links: PasswordLink[]; accepts: boolean },
+) {
   return (
     <Card title="Open links" lead="Each works once. If one got lost, create a new one, which replaces it.">
       <Table
@@ -46,7 +53,11 @@ export function OpenLinks({ view, links }: { view: View; links: PasswordLink[] }
             title: "For",
             cell: ({ kind, role, by }) => (
               <>
-                {kind === "invitation" ? `Invitation as ${ROLE_TITLES[role]}` : "New password"}
+                {kind === "invitation"
+                  ? `Invitation as ${ROLE_TITLES[role]}`
+                  : accepts
+                  ? "New password"
+                  : "Sign-in"}
                 <div class="about">Created by {by}</div>
               </>
             ),

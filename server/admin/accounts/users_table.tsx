@@ -10,6 +10,7 @@ import { Badge } from "../parts/notice.tsx";
 import { Moment } from "../parts/site_time.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
+import { resetTitle } from "./users_links.tsx";
 
 type UsersView = View<"admin">;
 
@@ -35,9 +36,19 @@ export async function accessOf(view: UsersView, users: User[]): Promise<Map<stri
   }]));
 }
 
-/** The users. @param access by user name; undefined if the viewer of the page may not manage users */
+/**
+ * The users.
+ *
+ * @param access by user name; undefined if the viewer of the page may not manage users
+ * @param accepts whether passwords sign users in
+ */
 export function UserTable(
-  { view, users, access }: { view: UsersView; users: User[]; access: Map<string, Access> | undefined },
+  { view, users, access, accepts }: {
+    view: UsersView;
+    users: User[];
+    access: Map<string, Access> | undefined;
+    accepts: boolean;
+  },
 ) {
   return (
     <Card title="Users">
@@ -61,7 +72,9 @@ export function UserTable(
               },
               {
                 title: "Actions",
-                cell: (user: User) => <Actions view={view} user={user} access={access.get(user.name)!} />,
+                cell: (user: User) => (
+                  <Actions view={view} user={user} access={access.get(user.name)!} accepts={accepts} />
+                ),
               },
             ]
             : []),
@@ -90,7 +103,12 @@ function addedOf({ fixed, createdAt }: User) {
 }
 
 function Actions(
-  { view, user, access: { sessions, hasFactor, passkeys } }: { view: View; user: User; access: Access },
+  { view, user, access: { sessions, hasFactor, passkeys }, accepts }: {
+    view: View;
+    user: User;
+    access: Access;
+    accepts: boolean;
+  },
 ) {
   const { name, fixed } = user;
   const other = name !== view.actor.name;
@@ -98,7 +116,7 @@ function Actions(
     <div class="buttons">
       {fixed
         ? <span class="help">To change the password, change the variable and restart cfbe.</span>
-        : <Changes view={view} user={user} />}
+        : <Changes view={view} user={user} accepts={accepts} />}
       {other && sessions > 0 && (
         <Confirm
           view={view}
@@ -123,7 +141,7 @@ function Actions(
           yes="Remove second factor"
         >
           <p>
-            Their password alone then signs them in. Do this only if {name}{" "}
+            They then sign in without a code. Do this only if {name}{" "}
             asked for it, in a way that you know them by.
           </p>
         </Confirm>
@@ -173,7 +191,9 @@ function RemovePasskey(
   );
 }
 
-function Changes({ view, user: { name, role } }: { view: View; user: User }) {
+function Changes(
+  { view, user: { name, role }, accepts }: { view: View; user: User; accepts: boolean },
+) {
   return (
     <>
       <PostForm view={view} action="cfbe_set_role" match={{ name }} id={`role-${name}`} class="inline">
@@ -191,7 +211,7 @@ function Changes({ view, user: { name, role } }: { view: View; user: User }) {
           id={`reset-${name}`}
           class="inline"
         >
-          <button type="submit">New-password link</button>
+          <button type="submit">{resetTitle(accepts)}</button>
         </PostForm>
       )}
     </>

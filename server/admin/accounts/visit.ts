@@ -11,6 +11,8 @@ import { networkOf } from "../../platform/http/visitor/network.ts";
 import { originOf, sessionClient } from "../auth/request_origin.ts";
 import { newSignInState } from "../auth/second_factor/sign_in_state.ts";
 import { codePage, messagePage, signInPage } from "../shell/sign_in_page.tsx";
+import { signInWays } from "../shell/sign_in_ways.ts";
+import type { ProvedBy } from "../auth/proved.ts";
 import type { User } from "../auth/users.ts";
 
 export const SIGN_IN_BODY_BYTES = 8 * 1024;
@@ -25,6 +27,10 @@ export interface Visit {
   home: string;
   /** Properties of every page. */
   base: { href: (path: string) => string; warning: string | undefined; provider: string | undefined };
+  /** Renders the sign-in page with the ways to sign in that there are now. */
+  signInPage(
+    page: { next: string; name: string; problem?: string; message?: string | undefined },
+  ): Promise<string>;
   /** The limits that a failed attempt counts toward. `device` is the ID of a known browser. */
   limitsOf(c: Context, name: string, device: string | undefined): Promise<Policy[]>;
   /** Reports errors as a page. */
@@ -32,11 +38,11 @@ export interface Visit {
   /**
    * Signs a user in whose password was right, or asks for the code of their second factor.
    *
-   * @param proved as for `Sessions.open`
+   * @param proof as for `Sessions.open`
    */
-  enter(c: Context, user: User, next: string, proved?: boolean): Promise<Response>;
+  enter(c: Context, user: User, next: string, proof?: ProvedBy | "none"): Promise<Response>;
   /** Opens a session, remembers the browser, and redirects to `next`, a path in the admin. */
-  open(c: Context, user: User, next: string, proved?: boolean): Promise<Response>;
+  open(c: Context, user: User, next: string, proof?: ProvedBy | "none"): Promise<Response>;
 }
 
 export function createVisit(app: AdminServices, home: string): Visit {
@@ -67,15 +73,15 @@ export function createVisit(app: AdminServices, home: string): Visit {
     ];
   }
 
-  async function enter(c: Context, user: User, next: string, proved?: boolean) {
-    if (!await secondFactors.of(user.name)) return await open(c, user, next, proved);
-    return c.html(codePage({ ...base, next, state: newSignInState(keyring, user, app.clock.now()) }));
+  async function enter(c: Context, user: User, next: string, proof: ProvedBy | "none" = "password") {
+    if (!await secondFactors.of(user.name)) return await open(c, user, next, proof);
+    return c.html(codePage({ ...base, next, state: newSignInState(keyring, user, proof, app.clock.now()) }));
   }
 
-  async function open(c: Context, user: User, next: string, proved?: boolean) {
+  async function open(c: Context, user: User, next: string, proof: ProvedBy | "none" = "password") {
     const from = await originOf(app, c, user.name);
     const end = await audit.begin({ who: user.name, action: "cfbe_sign_in", from });
-    cookies.open(c, await sessions.open(user, await sessionClient(app, c), proved));
+    cookies.open(c, await sessions.open(user, await sessionClient(app, c), proof));
     cookies.setDevice(c, newDevice(keyring, random, user.name));
     await end("done");
     return c.redirect(href(next), 303);
@@ -91,7 +97,10 @@ export function createVisit(app: AdminServices, home: string): Visit {
     },
   };
 
-  return { home, base, limitsOf, errors, enter, open };
+  const signIn: Visit["signInPage"] = async (page) =>
+    signInPage({ ...base, ...await signInWays(app), ...page });
+
+  return { home, base, signInPage: signIn, limitsOf, errors, enter, open };
 }
 
 /** Returns the path in the admin to open after signing in, and never another site; undefined without one. */
@@ -100,9 +109,9 @@ export function localPath(next: string | null): string | undefined {
 }
 
 /** Shows the sign-in page after too many failed attempts. */
-export function tooMany({ base }: Visit, c: Context, next: string, retryAfterMs: number) {
+export async function tooMany({ signInPage }: Visit, c: Context, next: string, retryAfterMs: number) {
   const wait = Math.ceil(retryAfterMs / 1000);
   c.header("Retry-After", String(wait));
   const problem = `Too many attempts. Try again in ${counted(Math.ceil(wait / 60), "minute")}.`;
-  return c.html(signInPage({ ...base, next, name: "", problem }), 429);
+  return c.html(await signInPage({ next, name: "", problem }), 429);
 }

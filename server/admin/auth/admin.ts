@@ -13,7 +13,12 @@ import { createPasskeys, type Passkeys } from "./passkeys/store.ts";
 import { createSecondFactors, type SecondFactors } from "./second_factor/store.ts";
 import { openSetUp } from "./set_up.ts";
 import { createUsers, type Users } from "./users.ts";
-import { createRemoveOwnWay, type RemoveOwnWay } from "./ways_in.ts";
+import {
+  createPasswordSwitch,
+  createRemoveOwnWay,
+  type PasswordSwitch,
+  type RemoveOwnWay,
+} from "./ways_in.ts";
 
 /** Users, sessions and the audit log of the admin. */
 export interface Admin {
@@ -28,6 +33,7 @@ export interface Admin {
   oidc: OidcClient | undefined;
   /** Removes a way in which a user signs in, unless it is the last one. */
   removeOwnWay: RemoveOwnWay;
+  passwords: PasswordSwitch;
   cookies: Cookies;
   audit: Audit;
   /** Creates the link for the first admin. @returns its URL, or undefined if someone can sign in already */
@@ -47,13 +53,15 @@ export function createAdmin(
   const { baseUrl, adminPassword: fixedPassword, oidc } = deps.config;
   const hashes = createHashQueue();
   const users = createUsers({ ...deps, hashes, fixedPassword });
+  const passkeys = createPasskeys(deps);
   return {
     hashes,
     users,
     passwordLinks: createPasswordLinks({ ...deps, hashes, fixedPassword }),
     sessions: createSessions({ ...deps, users }),
     secondFactors: createSecondFactors(deps),
-    passkeys: createPasskeys(deps),
+    passkeys,
+    passwords: createPasswordSwitch({ ...deps, passkeys }),
     oidc: oidc && createOidcClient({ ...deps, oidc, redirectUri: `${baseUrl}${ADMIN_PATH}${OIDC_BACK}` }),
     removeOwnWay: createRemoveOwnWay(deps),
     cookies: createCookies(deps.config),

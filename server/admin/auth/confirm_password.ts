@@ -100,7 +100,8 @@ export async function confirmUser(
   }
   const end = await audit.begin(kind);
   const now = app.clock.now();
-  const isOpen = await sessions.prove(actor.session.id, now);
+  const provedBy = byPasskey ? "passkey" : "password";
+  const isOpen = await sessions.prove(actor.session.id, now, provedBy);
   await end(isOpen ? "done" : "refused");
-  return isOpen ? { ...actor, session: { ...actor.session, provedAt: now } } : "signed-out";
+  return isOpen ? { ...actor, session: { ...actor.session, provedAt: now, provedBy } } : "signed-out";
 }

@@ -1,3 +1,4 @@
+import type { OtherKind } from "../../platform/audit/kinds.ts";
 import { secretsEqual } from "../../platform/keys/keyring.ts";
 import { isFarAhead } from "../../platform/stored_time.ts";
 import type { Role } from "./capability.ts";
@@ -7,8 +8,14 @@ const HOUR_MS = 60 * 60 * 1000;
 
 export const PASSWORD_LINK_KINDS = ["invitation", "reset"] as const;
 
-/** An invitation creates a user. A reset gives an existing user another password. */
+/** An invitation creates a user. A reset gives an existing user another password or, while passwords are off, a passkey. */
 export type PasswordLinkKind = typeof PASSWORD_LINK_KINDS[number];
+
+/** What the audit log says of using a link. */
+export const AUDITED_LINK = {
+  invitation: "cfbe_accept_invitation",
+  reset: "cfbe_use_reset_link",
+} as const satisfies Record<PasswordLinkKind, OtherKind>;
 
 /** How long a link works. A reset gives access to an account that exists already, so it is shorter. */
 export const PASSWORD_LINK_MS: Record<PasswordLinkKind, number> = {

@@ -4,11 +4,15 @@ import { readRow } from "../../platform/kv/key.ts";
 import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
 import type { Role } from "./capability.ts";
 import type { HashQueue } from "./hash_queue.ts";
-import { linkHash, newLinkToken } from "./link_token.ts";
+import { handleOfLink, linkHash, newLinkToken } from "./link_token.ts";
 import { hashPassword } from "./password.ts";
 import { linkOfToken, openLinks, PASSWORD_LINK_MS, type PasswordLink } from "./password_link.ts";
+import { MAX_PASSKEYS, passkeysKey } from "./passkeys/row.ts";
+import { type CreatedPasskey, USED_ANSWER } from "./passkeys/store.ts";
+import { secondFactorKey } from "./second_factor/store.ts";
 import { deleteSignInRows } from "./sign_in_rows.ts";
 import {
+  acceptsPasswords,
   emptyUsers,
   fixedUserName,
   hasAdmin,
@@ -116,7 +120,8 @@ export function createPasswordLinks(
     },
     /**
      * Uses a link up: creates its user or changes the password, which ends all sessions. An invitation can also be accepted
-     * with an account at the identity provider, without a password.
+     * with an account at the identity provider, without a password. While passwords are turned off, every link connects such
+     * an account, and none sets a password.
      *
      * @returns the link, or undefined if it can no longer be used
      */
@@ -128,7 +133,10 @@ export function createPasswordLinks(
         (row) => {
           const link = usable(row, token);
           if (!link) return undefined;
-          if (how.identity && (link.kind !== "invitation" || isTaken(row, how.identity))) return undefined;
+          const isOn = acceptsPasswords(row);
+          if (how.password && !isOn) return undefined;
+          const takesIdentity = link.kind === "invitation" || !isOn;
+          if (how.identity && (!takesIdentity || isTaken(row, how.identity))) return undefined;
           const user = row.users[link.name] ?? { role: link.role, createdAt: clock.now() };
           row.users[link.name] = { ...user, ...how };
           row.links = row.links?.filter((each) => each !== link) ?? [];
@@ -139,6 +147,49 @@ export function createPasswordLinks(
           // A user who is created now has no second factor, even if one of the name was just turned on.
           if (link?.kind === "invitation") deleteSignInRows(tx, link.name);
         },
+      );
+    },
+    /**
+     * Uses a link up while passwords are turned off: its user gets a passkey, in the same commit. A user with a second factor
+     * gets none: their passkey would replace it, and whoever has the link need not have their phone.
+     *
+     * @returns the link, or undefined if it can no longer be used
+     */
+    async useWithPasskey(
+      token: string,
+      { passkey, used }: CreatedPasskey,
+    ): Promise<PasswordLink | undefined> {
+      const found = usable(await readRow(kv, usersKey()) ?? emptyUsers(), token);
+      if (!found) return undefined;
+      const { name } = found;
+      const [owned, factor] = [passkeysKey(name), secondFactorKey(name)];
+      return await cas(
+        kv,
+        { users: usersKey(), owned, factor, used },
+        (
+          { users, owned: { value: before }, factor: { value: hasFactor }, used: { value: isUsed } },
+        ): Decision<
+          PasswordLink | undefined
+        > => {
+          const row = structuredClone(users.value ?? emptyUsers());
+          const link = usable(row, token);
+          const isNew = link?.kind === "invitation";
+          const own = isNew || before?.fixed !== false ? undefined : before;
+          if (!link || acceptsPasswords(row) || isUsed || hasFactor && !isNew) return { value: undefined };
+          if (own && own.passkeys.length >= MAX_PASSKEYS) return { value: undefined };
+          if (isNew) row.users[name] = { role: link.role, createdAt: clock.now() };
+          row.links = row.links?.filter((each) => each !== link) ?? [];
+          const passkeys = [...own?.passkeys ?? [], passkey];
+          return {
+            value: link,
+            write(tx) {
+              tx.set(usersKey(), row).delete(factor)
+                .set(owned, { v: 1, handle: own?.handle ?? handleOfLink(token), fixed: false, passkeys })
+                .set(used, { v: 1, at: passkey.createdAt }, USED_ANSWER);
+            },
+          };
+        },
+        { clock, random },
       );
     },
   };

@@ -5,6 +5,7 @@ import { type Key, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { Kv } from "../../platform/kv/port.ts";
 import { isFarAhead } from "../../platform/stored_time.ts";
+import type { ProvedBy } from "./proved.ts";
 import type { User, Users } from "./users.ts";
 import { sha256 } from "../../platform/keys/sha256.ts";
 
@@ -13,8 +14,10 @@ export interface Session {
   /** SHA-256 of the cookie's value. Part of nonces. */
   id: string;
   user: User;
-  /** When the user last entered their password: signing in, or in `confirmUser`. */
+  /** When the user last proved who they are: signing in, or in `confirmUser`. */
   provedAt: number;
+  /** With what they did. */
+  provedBy: ProvedBy;
 }
 
 /** What a session shows its user about the browser that opened it. */
@@ -41,8 +44,10 @@ interface SessionRow extends Partial<SessionClient> {
   credential: string;
   createdAt: number;
   seenAt: number;
-  /** When the password was confirmed; absent until then. 0 if signing in has not proved who it was. */
+  /** When the user has confirmed who they are; absent until then. 0 if signing in has not proved who it was. */
   provedAt?: number;
+  /** Absent for a password. */
+  provedBy?: Exclude<ProvedBy, "password">;
 }
 
 const sessionKey = (id: string): Key<SessionRow> => typed(keys.adminSession(id));
@@ -54,15 +59,8 @@ export const SESSION_MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
  * `seenAt` is updated at most this often: each update is a commit, and an idle time of hours needs no more precision.
  */
 const SEEN_EVERY_MS = 5 * 60_000;
-/** How long a password that was entered counts for actions with `asksPassword` (`docs/security.md`). */
-const PROOF_MS = 10 * 60_000;
 /** Deno KV accepts 1,000 mutations in a commit. */
 const MAX_DELETIONS = 500;
-
-/** Returns whether the user has entered their password lately. A time that is as far ahead comes from a wrong clock. */
-export function isProved({ provedAt }: Pick<Session, "provedAt">, now: number): boolean {
-  return Math.abs(now - provedAt) < PROOF_MS;
-}
 
 export type Sessions = ReturnType<typeof createSessions>;
 
@@ -88,10 +86,14 @@ export function createSessions(
     /**
      * Opens a session.
      *
-     * @param proved whether the user has just proved who they are, not only the browser
+     * @param proof with what the user has just proved who they are; `none` if only the browser did
      * @returns the cookie's value, which is not stored
      */
-    async open(user: User, client: Partial<SessionClient> = {}, proved = true): Promise<string> {
+    async open(
+      user: User,
+      client: Partial<SessionClient> = {},
+      proof: ProvedBy | "none" = "password",
+    ): Promise<string> {
       const secret = Buffer.from(random.bytes(SECRET_BYTES)).toString("base64url");
       const now = clock.now();
       const row: SessionRow = {
@@ -100,7 +102,7 @@ export function createSessions(
         credential: user.credential,
         createdAt: now,
         seenAt: now,
-        ...(!proved && { provedAt: 0 }),
+        ...(proof === "none" ? { provedAt: 0 } : proof !== "password" && { provedBy: proof }),
         ...client,
       };
       await kv.set(keys.adminSession(sha256(secret)), row, expiry(now, now));
@@ -121,14 +123,20 @@ export function createSessions(
         await kv.atomic().check(entry)
           .set(keys.adminSession(id), { ...row, seenAt: now }, expiry(row.createdAt, now)).commit();
       }
-      return { id, user, provedAt: row.provedAt ?? row.createdAt };
+      return { id, user, provedAt: row.provedAt ?? row.createdAt, provedBy: row.provedBy ?? "password" };
     },
-    /** Remembers that the user has entered their password now. @returns false if the session has ended meanwhile */
-    async prove(id: string, now: number): Promise<boolean> {
+    /** Remembers that the user has proved who they are now. @returns false if the session has ended meanwhile */
+    async prove(id: string, now: number, proof: ProvedBy = "password"): Promise<boolean> {
       return await cas(kv, { session: sessionKey(id) }, ({ session }): Decision<boolean> => {
         const row = session.value;
         if (!row || isOver(row, now)) return { value: false };
-        const proved = { ...row, seenAt: now, provedAt: now };
+        const { provedBy: _, ...before } = row;
+        const proved = {
+          ...before,
+          seenAt: now,
+          provedAt: now,
+          ...(proof !== "password" && { provedBy: proof }),
+        };
         return {
           value: true,
           write: (tx) => tx.set(sessionKey(id), proved, expiry(row.createdAt, now)),
@@ -142,7 +150,7 @@ export function createSessions(
       const open: { user: string; session: OpenSession }[] = [];
       for await (const { key, value } of kv.list<SessionRow>({ prefix: keys.adminSessionAll() })) {
         if (isOver(value, now) || !userOf(value, known.get(value.user))) continue;
-        const { v: _, user, credential: __, provedAt: ___, ...shown } = value;
+        const { v: _, user, credential: __, provedAt: ___, provedBy: ____, ...shown } = value;
         open.push({ user, session: { id: String(key.at(-1)), ...shown } });
       }
       open.sort((a, b) => b.session.seenAt - a.session.seenAt);

@@ -27,7 +27,7 @@ export interface User {
   /** The password is `CFBE_ADMIN_PASSWORD`, so the admin cannot change this user. */
   fixed: boolean;
   createdAt?: number;
-  /** Whether a password was set; a user who was invited may sign in with the identity provider alone. */
+  /** Whether a password signs them in: not without one, and not while passwords are turned off. */
   hasPassword: boolean;
   /** Their account at the identity provider, if it is connected. */
   identity?: Identity;
@@ -63,6 +63,8 @@ export interface UsersRow {
   setUps?: SetUpRow[];
   /** The links with which someone chooses a password. */
   links?: PasswordLinkRow[];
+  /** Since when no password signs anybody in; absent while passwords do. */
+  passwordsOffSince?: number;
 }
 
 export const usersKey = (): Key<UsersRow> => typed(keys.adminUsers());
@@ -76,6 +78,9 @@ export function fixedUserName(fixedPassword: string | undefined): string | undef
 }
 
 export const emptyUsers = (): UsersRow => ({ v: 1, users: {} });
+
+/** Returns whether passwords sign users in. */
+export const acceptsPasswords = ({ passwordsOffSince }: UsersRow): boolean => passwordsOffSince === undefined;
 
 /** Returns whether someone can manage the users. */
 export function hasAdmin({ users }: UsersRow, fixedPassword: string | undefined): boolean {
@@ -101,7 +106,15 @@ export const Password = z.string()
     "must not be a common password, because attackers try these first. Combine several unrelated words",
   );
 
-export type Refused = "connected" | "exists" | "absent" | "fixed" | "last-admin" | "too-many" | "no-set-up";
+export type Refused =
+  | "connected"
+  | "exists"
+  | "absent"
+  | "fixed"
+  | "last-admin"
+  | "too-many"
+  | "no-set-up"
+  | "passwords-off";
 
 export type Users = ReturnType<typeof createUsers>;
 
@@ -120,15 +133,15 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
   const hash = (password: string) => hashes.run("known", () => hashPassword(password, random));
   const credentialOf = (what: string) => keyring.identify("cfbe/admin-credential", what);
 
-  const fixedUser = (password: string): User => ({
+  const fixedUser = (password: string, row: UsersRow): User => ({
     name: FIXED_NAME,
     role: "admin",
     credential: credentialOf(`fixed:${password}`),
     fixed: true,
-    hasPassword: true,
+    hasPassword: acceptsPasswords(row),
   });
   const isFixed = (name: string) => name === fixedUserName(fixedPassword);
-  const user = (name: string, stored: StoredUser): User => ({
+  const user = (name: string, stored: StoredUser, row: UsersRow): User => ({
     name,
     role: stored.role,
     credential: credentialOf(
@@ -138,7 +151,7 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
     ),
     fixed: false,
     createdAt: stored.createdAt,
-    hasPassword: stored.password !== undefined,
+    hasPassword: stored.password !== undefined && acceptsPasswords(row),
     ...(stored.identity && { identity: stored.identity }),
   });
 
@@ -157,51 +170,54 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
   }
   function changeStored(
     name: string,
-    apply: (row: UsersRow, stored: StoredUser) => void,
+    apply: (row: UsersRow, stored: StoredUser) => Refused | void,
     more?: (tx: AtomicOperation) => void,
   ) {
     if (isFixed(name)) return Promise.resolve<Refused>("fixed");
     return change((row) => {
       const stored = Object.hasOwn(row.users, name) ? row.users[name] : undefined;
-      if (!stored) return "absent";
-      apply(row, stored);
+      return stored ? apply(row, stored) ?? undefined : "absent";
     }, more);
   }
 
   return {
     async find(name: string): Promise<User | undefined> {
-      if (isFixed(name)) return fixedUser(fixedPassword!);
-      const { users } = await read();
-      return Object.hasOwn(users, name) ? user(name, users[name]!) : undefined;
+      const row = await read();
+      if (isFixed(name)) return fixedUser(fixedPassword!, row);
+      return Object.hasOwn(row.users, name) ? user(name, row.users[name]!, row) : undefined;
     },
     async list(): Promise<User[]> {
-      const { users } = await read();
-      const stored = Object.entries(users).filter(([name]) => !isFixed(name));
-      const all = stored.map(([name, row]) => user(name, row));
-      return [...(fixedPassword ? [fixedUser(fixedPassword)] : []), ...all];
+      const row = await read();
+      const stored = Object.entries(row.users).filter(([name]) => !isFixed(name));
+      const all = stored.map(([name, each]) => user(name, each, row));
+      return [...(fixedPassword ? [fixedUser(fixedPassword, row)] : []), ...all];
     },
     /**
-     * Returns the user with this name and password. Takes the same time for unknown names. Call it inside the hash
-     * queue.
+     * Returns the user with this name and password; nobody while passwords are turned off. Takes the same time for unknown
+     * names. Call it inside the hash queue.
      */
     async verify(name: string, password: string): Promise<User | undefined> {
-      const { users } = await read();
-      const stored = !isFixed(name) && Object.hasOwn(users, name) ? users[name] : undefined;
+      const row = await read();
+      if (!acceptsPasswords(row)) return undefined;
+      const stored = !isFixed(name) && Object.hasOwn(row.users, name) ? row.users[name] : undefined;
       const matches = await passwordMatches(password, stored?.password);
-      if (isFixed(name)) return secretsEqual(password, fixedPassword) ? fixedUser(fixedPassword!) : undefined;
-      return matches && stored ? user(name, stored) : undefined;
+      if (isFixed(name)) {
+        return secretsEqual(password, fixedPassword) ? fixedUser(fixedPassword!, row) : undefined;
+      }
+      return matches && stored ? user(name, stored, row) : undefined;
     },
     async add({ name, role, password }: { name: string; role: Role; password: string }) {
       if (isFixed(name)) return "exists" as const;
       const added = { role, password: await hash(password), createdAt: clock.now() };
       return await change((row) => {
+        if (!acceptsPasswords(row)) return "passwords-off";
         if (Object.hasOwn(row.users, name)) return "exists";
         if (!hasRoomFor(row, name, clock.now())) return "too-many";
         row.users[name] = added;
         endLinks(row, (link) => link.name === name);
       }, (tx) => deleteSignInRows(tx, name));
     },
-    /** Adds the first admin, and invalidates all set-up links. */
+    /** Adds the first admin, invalidates all set-up links, and turns passwords on, as there is no other way yet. */
     async addFirst({ name, password, usable }: {
       name: string;
       password: string;
@@ -211,6 +227,7 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
       return await change((row) => {
         if (!usable(row.setUps) || Object.keys(row.users).length > 0) return "no-set-up";
         delete row.setUps;
+        delete row.passwordsOffSince;
         row.users[name] = added;
       }, (tx) => deleteSignInRows(tx, name));
     },
@@ -231,9 +248,10 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
       }),
     /** Returns the user whose account at the identity provider this is. */
     async findByIdentity(identity: Identity): Promise<User | undefined> {
-      const { users } = await read();
-      const [name, stored] = Object.entries(users).find(([, each]) => isSame(each.identity, identity)) ?? [];
-      return name !== undefined && stored && !isFixed(name) ? user(name, stored) : undefined;
+      const row = await read();
+      const [name, stored] = Object.entries(row.users).find(([, each]) => isSame(each.identity, identity)) ??
+        [];
+      return name !== undefined && stored && !isFixed(name) ? user(name, stored, row) : undefined;
     },
     /** Adds a user who signs in with the identity provider. */
     addWithIdentity({ name, role, identity }: { name: string; role: Role; identity: Identity }) {
@@ -261,10 +279,13 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
     async setPassword(name: string, password: string) {
       const next = await hash(password);
       return await changeStored(name, (row, stored) => {
+        if (!acceptsPasswords(row)) return "passwords-off";
         stored.password = next;
         endLinks(row, (link) => link.name === name);
       });
     },
+    /** Returns whether passwords sign users in. */
+    acceptPasswords: async (): Promise<boolean> => acceptsPasswords(await read()),
   };
 }
 

@@ -4,6 +4,7 @@ import type { AdminServices } from "./services.ts";
 import type { AuditChange } from "../../platform/audit/changes.ts";
 import type { Actor } from "../auth/actor.ts";
 import type { Capability } from "../auth/capability.ts";
+import type { AsksProof } from "../auth/proved.ts";
 import type { User } from "../auth/users.ts";
 
 /** Titles of the groups of entries that the audit log can be filtered by. */
@@ -54,9 +55,10 @@ export interface Action {
   capability: Capability;
   /**
    * Whether a user must have entered their password in the last ten minutes: it gives somebody access, hands out or
-   * erases people, or cannot be undone. API tokens and the command line are not asked; they have scopes.
+   * erases people, or cannot be undone; or have proved it without a password. API tokens and the command line are not
+   * asked; they have scopes.
    */
-  asksPassword?: boolean;
+  asksPassword?: AsksProof;
   /** Whether the input has a file, so that it may be larger: the action is sent to `/admin/upload`. */
   upload?: boolean;
   input: z.ZodType;

@@ -3,7 +3,7 @@ import type { Action, Done } from "./action.ts";
 import type { From } from "../../platform/audit/audit.ts";
 import { nameOf } from "../../platform/audit/actor_name.ts";
 import { type Actor, actorMay } from "../auth/actor.ts";
-import { isProved } from "../auth/session.ts";
+import { isProvedFor } from "../auth/proved.ts";
 import { invalid, notAllowed, Refusal } from "./refusal.ts";
 
 export type ActionOutcome =
@@ -43,7 +43,10 @@ export async function runActionOf(
     }
     const parsed = await action.input.safeParseAsync(input);
     if (!parsed.success) throw invalid(parsed.error);
-    if (action.asksPassword && actor.kind === "user" && !isProved(actor.session, app.clock.now())) {
+    const { asksPassword } = action;
+    if (
+      asksPassword && actor.kind === "user" && !isProvedFor(actor.session, asksPassword, app.clock.now())
+    ) {
       throw new Refusal(403, PASSWORD_NEEDED, CONFIRM_FIRST);
     }
     const target = action.target?.(parsed.data as never);

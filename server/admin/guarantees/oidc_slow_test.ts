@@ -4,6 +4,7 @@ import { type AdminHarness, adminHarness, type SignedIn } from "../../../dev/tes
 import { type OpenIdProvider, startOpenIdProvider } from "../../../dev/testing/openid_process.ts";
 import { cookieOf, opensAdmin, post } from "../accounts/testing/sign_in.ts";
 import { parseConfig } from "../../platform/config/config.ts";
+import { runAction } from "../action_table.ts";
 import { nameFromEmail } from "../auth/oidc/new_user.ts";
 
 const BACK = "http://localhost:8000/admin/login/provider/back";
@@ -243,6 +244,33 @@ Deno.test("whoever has no password confirms what is dangerous by signing in agai
   const file = await app.fetch("/admin/subscribers/subscribers.csv", { headers: { cookie: again.session! } });
   await file.body?.cancel();
   assert.equal(file.status, 200);
+});
+
+Deno.test("an admin turns passwords off by signing in at the provider again, and a link then connects an account there", async () => {
+  await using app = await withProvider();
+  await connect(app, await app.signIn(), "ann@news.example");
+  const { users, passwordLinks, sessions } = app.services.admin;
+  const viewer = await app.signIn("viewer");
+  const disable = async (cookie: string) => {
+    const session = (await sessions.find(cookie.slice("cfbe=".length)))!;
+    const actor = { kind: "user", name: "the-admin", role: "admin", session } as const;
+    return await runAction(app.services, actor, "cfbe_disable_passwords", {});
+  };
+  const onlyBrowser = await disable((await signIn(app, "ann@news.example")).session!);
+  assert.equal(!onlyBrowser.ok && onlyBrowser.code, "password_needed");
+  assert.equal((await disable((await signIn(app, "ann@news.example", "?again=yes")).session!)).ok, true);
+
+  const made = await passwordLinks.reset({ name: "the-viewer", by: "the-admin" });
+  assert(typeof made === "object");
+  const page = await (await post(app, "/admin/new-password", { link: made.token })).text();
+  assert.match(page, /Continue with Example ID/);
+  const started = await post(app, "/admin/login/provider", { link: made.token });
+  const [, href] = /href="(http:\/\/localhost:\d+\/auth[^"]+)"/.exec(await started.text())!;
+  const back = await provider.signIn(href!.replaceAll("&amp;", "&"), "vi@news.example");
+  assert.equal((await arrive(app, back, flowIn(started))).status, 303);
+  assert.equal((await users.find("the-viewer"))!.identity?.label, "vi@news.example");
+  assert.equal(await opensAdmin(app, viewer.cookie), false, "signed out on all other devices");
+  assert.equal((await signIn(app, "vi@news.example")).status, 303);
 });
 
 Deno.test("a session that the browser has at the provider opens nothing that asks for the password", async () => {

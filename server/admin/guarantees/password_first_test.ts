@@ -8,7 +8,7 @@ import {
 } from "../../../dev/testing/admin_harness.ts";
 import { actions, runAction } from "../action_table.ts";
 import { LOCAL } from "../auth/actor.ts";
-import { isProved } from "../auth/session.ts";
+import { isProved } from "../auth/proved.ts";
 import { DOWNLOADS } from "../download_routes.ts";
 
 const MINUTE_MS = 60_000;
@@ -60,8 +60,10 @@ const ASKING: Record<string, object> = {
   cfbe_begin_passkey: {},
   cfbe_begin_second_factor: {},
   cfbe_connect_site: { site: "https://shop.example" },
+  cfbe_disable_passwords: {},
   cfbe_disable_second_factor: {},
   cfbe_disconnect_identity: {},
+  cfbe_enable_passwords: {},
   cfbe_enable_second_factor: { seed: "seed", code: "123456" },
   cfbe_erase_people: { rows: ["ann@example.com list-1"], typed: "1" },
   cfbe_erase_person: { email: "ann@example.com" },
@@ -82,7 +84,7 @@ const ASKING: Record<string, object> = {
   cfbe_set_role: { name: "the-viewer", role: "analyst" },
 };
 
-Deno.test("exports, erasures, users, second factors, passkeys, API tokens, connected sites, keys and moves to another provider ask for the password", () => {
+Deno.test("exports, erasures, users, passwords, second factors, passkeys, API tokens, connected sites, keys and moves to another provider ask for the password", () => {
   const asking = actions.filter((each) => each.asksPassword);
   assert.deepEqual(asking.map(({ name }) => name).toSorted(), Object.keys(ASKING));
   assert.deepEqual(asking.filter(({ upload }) => upload), [], "the page that asks cannot keep a file");

@@ -127,7 +127,7 @@ Deno.test("the page for the code does nothing without the password, with a chang
   for (const each of ["", "x", forged, `${state}x`]) {
     const response = await enter(app, each, code());
     assert.equal(response.status, 401);
-    assert.match(await response.text(), /Enter your password again/);
+    assert.match(await response.text(), /Sign in again: the code has to follow/);
   }
   await app.clock.advance(5 * MINUTE_MS);
   assert.equal(await statusOf(enter(app, state, code())), 401, "expired");

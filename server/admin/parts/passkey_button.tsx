@@ -1,5 +1,12 @@
 import type { VNode } from "preact";
 
+/** Says what is missing where a browser hides the button. */
+export const WithoutPasskeys = (): VNode => (
+  <p class="help" data-without-passkeys>
+    This browser offers no passkeys on this page. They need JavaScript and a current browser.
+  </p>
+);
+
 /**
  * A button that creates or uses a passkey and submits its form, with the answer in a field. It needs JavaScript, and stays
  * hidden without it or without passkeys in the browser.

@@ -21,6 +21,7 @@ import { movedPage } from "./moved_pages.ts";
 import { pageResponse } from "./page_response.ts";
 import type { Screens } from "./screens.ts";
 import { messagePage, signInPage } from "./sign_in_page.tsx";
+import { signInWays } from "./sign_in_ways.ts";
 import { withPassword } from "./password_first.ts";
 import { type ActionOutcome, isPasswordNeeded, runActionOf } from "../frame/run_action.ts";
 import { NOT_ALLOWED, Refusal } from "../frame/refusal.ts";
@@ -83,8 +84,10 @@ export function ajaxRoute(app: AdminServices, screens: Screens) {
       return await respond(app, screens, c, posted, result, actor);
     }
     const { pathname, search } = pageUrlOf(posted.page);
+    const { title, asksPassword = false } = screens.actionNamed(posted.action)!;
     const confirmed = await withPassword(app, c, actor, {
-      what: screens.actionNamed(posted.action)!.title,
+      what: title,
+      asks: asksPassword,
       action: actionHref(app, actor, posted.action),
       fields: new URLSearchParams(new TextDecoder().decode(body)),
       page: pathname + search,
@@ -205,7 +208,7 @@ async function respondWithPage(
     return c.html(
       signInPage({
         href,
-        provider: app.admin.oidc?.name,
+        ...await signInWays(app),
         next: target.pathname + target.search,
         name: "",
         problem: result?.message,

@@ -3,11 +3,12 @@ import type { Actor } from "../auth/actor.ts";
 import { confirmUser, type Proof, UNCONFIRMED, type Unconfirmed } from "../auth/confirm_password.ts";
 import { OIDC_START } from "../auth/oidc/paths.ts";
 import { originOf } from "../auth/request_origin.ts";
-import { isProved } from "../auth/session.ts";
+import { type AsksProof, isProvedFor } from "../auth/proved.ts";
 import type { AdminServices } from "../frame/services.ts";
 import { adminHref } from "../frame/view.ts";
 import { PASSKEY_FIELD, PASSWORD_FIELD, passwordPage } from "./password_page.tsx";
 import { signInPage } from "./sign_in_page.tsx";
+import { signInWays } from "./sign_in_ways.ts";
 
 type UserActor = Actor & { kind: "user" };
 
@@ -23,6 +24,8 @@ const STATUS: Readonly<Record<Unconfirmed, 401 | 403 | 429 | 503>> = {
 interface Asked {
   /** What the user wants to do, such as `Erase person`. */
   what: string;
+  /** What it asks for. */
+  asks: AsksProof;
   /** URL that the page with the password is sent to: that of the request. */
   action: string;
   /** The fields of the request. */
@@ -42,9 +45,11 @@ export async function withPassword(
   actor: UserActor,
   asked: Asked,
 ): Promise<UserActor | Response> {
-  if (isProved(actor.session, app.clock.now())) return actor;
+  if (isProvedFor(actor.session, asked.asks, app.clock.now())) return actor;
   const proof = proofIn(asked.fields);
-  if (!proof) return await askForPassword(app, c, actor, asked, undefined);
+  const isNotEnough = proof && "password" in proof &&
+    (asked.asks === "without-password" || !actor.session.user.hasPassword);
+  if (!proof || isNotEnough) return await askForPassword(app, c, actor, asked, undefined);
   const confirmed = await confirmUser(app, actor, proof, await originOf(app, c, actor.name));
   return typeof confirmed === "object" ? confirmed : await askForPassword(app, c, actor, asked, confirmed);
 }
@@ -60,13 +65,13 @@ async function askForPassword(
   app: AdminServices,
   c: Context,
   { name, session }: UserActor,
-  { fields, page, ...asked }: Asked,
+  { fields, page, asks, ...asked }: Asked,
   refused: Unconfirmed | undefined,
 ): Promise<Response> {
   const href = (path: string) => adminHref(app, path);
   const problem = refused && UNCONFIRMED[refused];
   if (refused === "signed-out") {
-    return c.html(signInPage({ href, provider: app.admin.oidc?.name, next: page, name: "", problem }), 401);
+    return c.html(signInPage({ href, ...await signInWays(app), next: page, name: "", problem }), 401);
   }
   const passkey = await app.admin.passkeys.optionsToConfirm(session.user, session.id);
   const kept = [...fields].filter(([field]) => field !== PASSWORD_FIELD && field !== PASSKEY_FIELD);
@@ -80,7 +85,8 @@ async function askForPassword(
       fields: kept,
       back: href(page),
       passkey,
-      hasPassword: session.user.hasPassword,
+      withoutPassword: asks === "without-password",
+      hasPassword: session.user.hasPassword && asks !== "without-password",
       again: session.user.identity &&
         href(`${OIDC_START}?${new URLSearchParams({ again: "yes", next: page })}`),
     }),

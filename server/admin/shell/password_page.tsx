@@ -23,19 +23,25 @@ export function passwordPage(
     back: string;
     passkey: object | undefined;
     hasPassword: boolean;
+    /** Whether a password is not enough. */
+    withoutPassword: boolean;
     /** URL of the identity provider's sign-in; undefined if the user has no account there. */
     again: string | undefined;
     download?: boolean;
   },
 ): string {
-  const { name, what, action, fields, back, passkey, hasPassword, again, download = false } = page;
+  const { name, what, action, fields, back, passkey, hasPassword, withoutPassword, again, download = false } =
+    page;
   return renderMessagePage(
     page,
     hasPassword ? "Confirm your password" : "Confirm that it is you",
     <form class="form" method="post" action={action} data-form={download ? "leave" : ""}>
       <p>
-        <strong>{what}</strong>: for this, cfbe asks again who you are, unless you have signed in or confirmed
-        it in the last ten minutes. {download && "The file is then downloaded."}
+        <strong>{what}</strong>: for this, cfbe asks again who you are,{" "}
+        {withoutPassword
+          ? "and a password is not enough."
+          : "unless you have signed in or confirmed it in the last ten minutes."} {download &&
+          "The file is then downloaded."}
       </p>
       {[...fields].map(([field, value], index) => (
         <input key={index} type="hidden" name={field} value={value} />
@@ -58,6 +64,12 @@ export function passwordPage(
             You then come back to the page that you were on, and can do it within ten minutes.
           </p>
         </>
+      )}
+      {!hasPassword && !passkey && again === undefined && (
+        <p>
+          You have no passkey{page.provider && ` and no account at ${page.provider}`}{" "}
+          with which you can confirm it. Ask an admin for a sign-in link.
+        </p>
       )}
       <a href={back}>{download ? "Back to the admin" : "Cancel"}</a>
       <div data-status />

@@ -6,6 +6,7 @@ import type { HasActor } from "../auth/guards.ts";
 import { type Page, pageAt } from "../frame/page.ts";
 import type { AdminServices } from "../frame/services.ts";
 import { messagePage, signInPage } from "./sign_in_page.tsx";
+import { signInWays } from "./sign_in_ways.ts";
 import { encryptQuery } from "../frame/encrypted_query.ts";
 import type { Screens } from "./screens.ts";
 import { adminHref } from "../frame/view.ts";
@@ -23,10 +24,10 @@ interface HasSearch {
 export function searchErrors(app: AdminServices): ErrorFormat {
   const href = (path: string) => adminHref(app, path);
   return {
-    respond({ code, status, message }, c: Context<HasSearch>) {
+    async respond({ code, status, message }, c: Context<HasSearch>) {
       if (code === "unauthorized") {
         return c.html(
-          signInPage({ href, provider: app.admin.oidc?.name, next: c.var.page.path, name: "" }),
+          signInPage({ href, ...await signInWays(app), next: c.var.page.path, name: "" }),
           status,
         );
       }

@@ -2,7 +2,8 @@ import type { ComponentChildren } from "preact";
 import { OIDC_START } from "../auth/oidc/paths.ts";
 import { Brand, documentOf } from "./shell.tsx";
 import { Notice } from "../parts/notice.tsx";
-import { PasskeyButton } from "../parts/passkey_button.tsx";
+import type { SignInWays } from "./sign_in_ways.ts";
+import { PasskeyButton, WithoutPasskeys } from "../parts/passkey_button.tsx";
 
 const PROBLEM_ID = "problem";
 
@@ -18,19 +19,27 @@ export interface MessagePage {
 
 /** Renders the sign-in page. @param next path below the admin to open afterward */
 export function signInPage(
-  page: MessagePage & { next: string; name: string; message?: string | undefined },
+  page: MessagePage & SignInWays & { next: string; name: string; message?: string | undefined },
 ): string {
   return renderMessagePage(
     page,
     "Sign in",
     <>
       {page.message && <Notice kind="plain">{page.message}</Notice>}
-      <form class="form" method="post" action={page.href("/login")} data-form="leave">
-        <input type="hidden" name="next" value={page.next} />
-        <NameField value={page.name} describedBy={page.problem && PROBLEM_ID} />
-        <PasswordField name="password" problem={page.problem} focused={Boolean(page.problem)} />
-        <button type="submit" class="primary">Sign in</button>
-      </form>
+      {page.passwords
+        ? (
+          <form class="form" method="post" action={page.href("/login")} data-form="leave">
+            <input type="hidden" name="next" value={page.next} />
+            <NameField value={page.name} describedBy={page.problem && PROBLEM_ID} />
+            <PasswordField name="password" problem={page.problem} focused={Boolean(page.problem)} />
+            <button type="submit" class="primary">Sign in</button>
+          </form>
+        )
+        : (
+          <p>
+            Sign in with a passkey{page.provider && ` or with ${page.provider}`}. Passwords are turned off.
+          </p>
+        )}
       <form class="form other-way" method="post" action={page.href("/login/passkey")} data-form="leave">
         <input type="hidden" name="next" value={page.next} />
         <PasskeyButton
@@ -39,6 +48,7 @@ export function signInPage(
           label="Use a passkey"
           options={page.href("/login/passkey")}
         />
+        {!page.passwords && <WithoutPasskeys />}
         {page.provider && (
           <a class="button" href={page.href(`${OIDC_START}?${new URLSearchParams({ next: page.next })}`)}>
             Continue with {page.provider}

@@ -18,7 +18,7 @@ export function userLinkCommands(users: Command, { io, withService }: Context): 
 
   users.command("invite")
     .description(
-      "print a link with which someone creates an account and chooses the password, within 72 hours",
+      "print a link with which someone creates an account and chooses the password, or adds a passkey while passwords are turned off, within 72 hours",
     )
     .argument("<name>", "name to sign in with")
     .addOption(roleOption())
@@ -30,7 +30,9 @@ export function userLinkCommands(users: Command, { io, withService }: Context): 
     );
 
   users.command("reset")
-    .description("print a link with which a user chooses a new password, within 24 hours")
+    .description(
+      "print a link with which a user chooses a new password, or adds a passkey while passwords are turned off, within 24 hours",
+    )
     .argument("<name>", "name of the user")
     .addHelpText("after", example("users reset grace"))
     .action((name: string) => withService((service) => printLink(service, "cfbe_reset_password", { name })));

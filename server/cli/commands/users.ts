@@ -54,7 +54,7 @@ export function userCommands(program: Command, context: Context): void {
     );
 
   users.command("add")
-    .description("add a user")
+    .description("add a user, unless passwords are turned off: then invite them")
     .argument("<name>", "name to sign in with")
     .addOption(roleOption())
     .addOption(stdinOption())
@@ -67,7 +67,9 @@ export function userCommands(program: Command, context: Context): void {
     );
 
   users.command("password")
-    .description("set a user's password, which signs them out everywhere")
+    .description(
+      "set a user's password, which signs them out everywhere; refused while passwords are turned off",
+    )
     .argument("<name>", "name of the user")
     .addOption(stdinOption())
     .addHelpText("after", example("users password grace --stdin < password.txt"))
@@ -76,6 +78,13 @@ export function userCommands(program: Command, context: Context): void {
         const input = { name, password: await passwordOf(options) };
         io.out((await service.act("cfbe_set_password", input)).message);
       })
+    );
+
+  users.command("enable-passwords")
+    .description("turn passwords on again, in case nobody can sign in without")
+    .addHelpText("after", example("users enable-passwords"))
+    .action(() =>
+      withService(async (service) => io.out((await service.act("cfbe_enable_passwords", {})).message))
     );
 
   accessCommands(users, context);

@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import { emptyUsers, usersKey } from "../../admin/auth/users.ts";
+import { readRow } from "../../platform/kv/key.ts";
+import { openKv } from "../../platform/kv/open.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import { cfbe, runningService, withFolder } from "../testing/cli.ts";
 
 const PASSWORD = "correct horse battery";
@@ -87,4 +91,48 @@ Deno.test("users are listed, get another role and are removed, but the last admi
   assert.doesNotMatch(nobody.err, /--yes/, "it asks nothing about a user that does not exist");
   assert.equal((await cfbe({ env }, "users", "remove", "ada", "--yes")).code, 0);
   assert.deepEqual(await roles(), ["ben admin"]);
+});
+
+/** Turns passwords off, which only a signed-in admin can do. */
+async function turnPasswordsOff(kv: Kv): Promise<void> {
+  const row = await readRow(kv, usersKey()) ?? emptyUsers();
+  await kv.set(usersKey(), { ...row, passwordsOffSince: 1 });
+}
+
+Deno.test("if nobody can sign in without a password, the command line turns passwords on, also while cfbe is stopped", () =>
+  withFolder(async (env) => {
+    await cfbe({ env, input: PASSWORD }, "users", "add", "ada", "--role", "admin", "--stdin");
+    const unchanged = await cfbe({ env }, "users", "enable-passwords");
+    assert.deepEqual([unchanged.code, unchanged.out], [0, "Passwords are turned on already."], unchanged.err);
+    const opened = await openKv(env["CFBE_KV"]!);
+    await turnPasswordsOff(opened.kv);
+    await opened.close();
+    const refused = await cfbe({ env, input: SECOND }, "users", "password", "ada", "--stdin");
+    assert.deepEqual([refused.code, /Passwords are turned off/.test(refused.err)], [1, true], refused.err);
+    const done = await cfbe({ env }, "users", "enable-passwords");
+    assert.deepEqual([done.code, /^Passwords are turned on\./.test(done.out)], [0, true], done.err);
+    assert.equal((await cfbe({ env, input: SECOND }, "users", "password", "ada", "--stdin")).code, 0);
+    assert.match((await cfbe({ env }, "audit", "export")).out, /cfbe_enable_passwords/);
+  }));
+
+Deno.test("the command line turns passwords on in a running service, whose next sign-in accepts them", async () => {
+  await using program = await runningService({ run: false });
+  const env = program.shell;
+  await cfbe({ env, input: PASSWORD }, "users", "add", "ada", "--role", "admin", "--stdin");
+  await turnPasswordsOff(program.services.kv);
+  const signIn = async () => {
+    const response = await fetch(`${program.baseUrl}/admin/login`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { origin: program.baseUrl },
+      body: new URLSearchParams({ name: "ada", password: PASSWORD }),
+    });
+    await response.body?.cancel();
+    return response.status;
+  };
+  assert.equal(await signIn(), 403);
+  assert.equal((await cfbe({ env }, "users", "enable-passwords")).code, 0);
+  assert.equal(await signIn(), 303);
+  const { rows } = await program.services.admin.audit.list({ actions: ["cfbe_enable_passwords"] });
+  assert.deepEqual(rows.map(({ result }) => result), ["done"]);
 });

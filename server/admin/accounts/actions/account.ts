@@ -51,6 +51,7 @@ export const accountActions: Action[] = [
       const user = userOf(actor);
       const { name } = user;
       const { users } = app.admin;
+      if (!await users.acceptPasswords()) refuseUser("passwords-off");
       const unconfirmed = await checkOwnPassword(app, user, current);
       if (unconfirmed === "wrong") throw invalidFields({ current: UNCONFIRMED.wrong });
       if (unconfirmed) throw new Refusal(429, "rate_limited", UNCONFIRMED[unconfirmed]);

@@ -53,8 +53,9 @@ export const passwordLinkActions: Action[] = [
     async run({ app, actor }, input) {
       await refuseHigherUser(app, actor, input.name);
       const data = created(app, await app.admin.passwordLinks.reset({ ...input, by: nameOf(actor) }));
+      const what = await app.admin.users.acceptPasswords() ? "New-password" : "Sign-in";
       return {
-        message: `New-password link for ${input.name} created. Send them the link.`,
+        message: `${what} link for ${input.name} created. Send them the link.`,
         data,
         stay: true,
       };

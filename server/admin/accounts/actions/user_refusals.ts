@@ -11,6 +11,7 @@ const SENTENCES: Record<Refused, string> = {
   "fixed": "This user's password is set by CFBE_ADMIN_PASSWORD. Change the variable instead.",
   "last-admin": "There must be at least one admin. Add an admin first, or give another user this role.",
   "too-many": "There are too many users. Remove one first.",
+  "passwords-off": "Passwords are turned off. Invite users, or create a sign-in link for them.",
   "no-set-up": "This link is no longer valid.",
 };
 

@@ -34,4 +34,7 @@ export interface PasskeysRow {
   passkeys: StoredPasskey[];
 }
 
+/** A row holds 64 KiB, and a passkey takes about 3 of them at most. */
+export const MAX_PASSKEYS = 15;
+
 export const passkeysKey = (name: string): Key<PasskeysRow> => typed(keys.adminPasskeys(name));

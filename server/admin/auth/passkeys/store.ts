@@ -8,7 +8,7 @@ import { keys } from "../../../platform/kv/keys.ts";
 import type { Kv } from "../../../platform/kv/port.ts";
 import { type ChallengeAbout, isOwnChallenge, newChallenge } from "./challenge.ts";
 import { relyingPartyOf } from "./relying_party.ts";
-import { passkeysKey, type PasskeysRow, type StoredPasskey } from "./row.ts";
+import { MAX_PASSKEYS, passkeysKey, type PasskeysRow, type StoredPasskey } from "./row.ts";
 import {
   challengeOf,
   createdAnswer,
@@ -34,16 +34,21 @@ interface Owner {
   fixed: boolean;
 }
 
+/** A passkey whose creation was verified, to be stored in one commit with what it is used up under. */
+export interface CreatedPasskey {
+  passkey: StoredPasskey;
+  /** Set in the commit that stores the passkey. It must have no value before. */
+  used: ReturnType<typeof usedChallengeKey>;
+}
+
 /** Why a passkey was not added. */
 export type NotAdded = "wrong" | "late" | "exists" | "too-many" | "unavailable";
 
-/** A row holds 64 KiB, and a passkey takes about 3 of them at most. */
-const MAX_PASSKEYS = 15;
 const MAX_TITLE = 60;
 const HANDLE_BYTES = 32;
 const ID_BYTES = 4;
-/** Longer than a challenge is valid, also for a clock that is corrected a little. */
-const USED_KEPT_MS = 24 * 60 * 60_000;
+/** How to store that an answer is used up: for longer than a challenge is valid, also for a clock that is corrected a little. */
+export const USED_ANSWER = { expireIn: 24 * 60 * 60_000 };
 
 const usedChallengeKey = (challenge: string): Key<{ v: 1; at: number }> =>
   typed(keys.adminUsedChallenge(sha256(challenge)));
@@ -86,6 +91,27 @@ export function createPasskeys(
       // The handle stays, so that an authenticator replaces a passkey that was removed here.
       return { value: true, write: (tx) => tx.set(key, { ...row, passkeys: apply(row, passkey) }) };
     }, { clock, random });
+  }
+
+  /** Verifies what the browser says that it has created. @param session which has to be that of the challenge */
+  async function created(
+    session: string,
+    { title, answer: text }: { title: string; answer: string },
+  ): Promise<CreatedPasskey | NotAdded> {
+    if (!site) return "unavailable";
+    const answer = createdAnswer(text);
+    if (!answer) return "wrong";
+    const given = challengeOf(answer);
+    const now = clock.now();
+    if (!isOwnChallenge(keyring, given, { kind: "add", session }, now)) return "late";
+    const verified = await verifyCreated(site, answer, given);
+    if (!verified) return "wrong";
+    if (await ownerOf(verified.webauthnId)) return "exists";
+    const id = Buffer.from(random.bytes(ID_BYTES)).toString("hex");
+    return {
+      passkey: { ...verified, id, title: cut(title) || "Passkey", createdAt: now },
+      used: usedChallengeKey(given),
+    };
   }
 
   async function ownerOf(webauthnId: string): Promise<{ name: string; row: PasskeysRow } | undefined> {
@@ -146,22 +172,12 @@ export function createPasskeys(
     async add(
       { name, fixed }: Owner,
       session: string,
-      { title, answer: text }: { title: string; answer: string },
+      sent: { title: string; answer: string },
     ): Promise<Passkey | NotAdded> {
-      if (!site) return "unavailable";
-      const answer = createdAnswer(text);
-      if (!answer) return "wrong";
-      const about = { kind: "add", session } as const;
-      const given = challengeOf(answer);
-      const now = clock.now();
-      if (!isOwnChallenge(keyring, given, about, now)) return "late";
-      const created = await verifyCreated(site, answer, given);
-      if (!created) return "wrong";
-      if (await ownerOf(created.webauthnId)) return "exists";
-      const id = Buffer.from(random.bytes(ID_BYTES)).toString("hex");
-      const passkey: StoredPasskey = { ...created, id, title: cut(title) || "Passkey", createdAt: now };
+      const made = await created(session, sent);
+      if (typeof made === "string") return made;
+      const { passkey, used } = made;
       const key = passkeysKey(name);
-      const used = usedChallengeKey(given);
       return await cas(kv, { owned: key, used }, (found): Decision<Passkey | NotAdded> => {
         if (found.used.value) return { value: "late" };
         const before = found.owned.value;
@@ -171,9 +187,25 @@ export function createPasskeys(
         const row = { ...before, passkeys: [...before.passkeys, passkey] };
         return {
           value: shown(passkey),
-          write: (tx) => tx.set(key, row).set(used, { v: 1, at: now }, { expireIn: USED_KEPT_MS }),
+          write: (tx) => tx.set(key, row).set(used, { v: 1, at: passkey.createdAt }, USED_ANSWER),
         };
       }, { clock, random });
+    },
+    created,
+    /**
+     * Returns what the browser needs to create a passkey without a session; undefined if there can be none.
+     *
+     * @param handle what authenticators call a user who has no passkey yet
+     */
+    async optionsWithoutSession(
+      name: string,
+      session: string,
+      handle: string,
+    ): Promise<object | undefined> {
+      if (!site) return undefined;
+      const row = await rowOf({ name, fixed: false });
+      const user = { name, handle: row?.handle ?? handle, existing: usable(row) };
+      return await creationOptions(site, user, challenge({ kind: "add", session }));
     },
     /** @returns false if the user has no such passkey */
     rename: ({ name }: Owner, id: string, title: string): Promise<boolean> =>
@@ -225,8 +257,7 @@ export function createPasskeys(
           const passkeys = row.passkeys.map((each) => each === before ? after : each);
           return {
             value: { user, passkey: shown(after) },
-            write: (tx) =>
-              tx.set(key, { ...row, passkeys }).set(used, { v: 1, at: now }, { expireIn: USED_KEPT_MS }),
+            write: (tx) => tx.set(key, { ...row, passkeys }).set(used, { v: 1, at: now }, USED_ANSWER),
           };
         },
         { clock, random },

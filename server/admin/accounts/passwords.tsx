@@ -1,0 +1,85 @@
+import type { User } from "../auth/users.ts";
+import type { View } from "../frame/view.ts";
+import { Card } from "../parts/card.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { Notice } from "../parts/notice.tsx";
+
+type UsersView = View<"admin">;
+
+/** Returns the ways to sign in without a password. */
+export const waysWithout = (oidc: { name: string } | undefined): string =>
+  oidc ? `a passkey or ${oidc.name}` : "a passkey";
+
+/** Turns passwords off and on, and says first who could not sign in any more. @param accepts whether they are on */
+export async function passwordsCard(view: UsersView, users: readonly User[], accepts: boolean) {
+  const { oidc, passwords } = view.app.admin;
+  const others = waysWithout(oidc);
+  if (!accepts) {
+    return (
+      <Card title="Passwords" lead={`Passwords are turned off. Users sign in with ${others}.`}>
+        <div class="buttons">
+          <Confirm
+            view={view}
+            id="enable-passwords"
+            button="Turn on passwords"
+            title="Turn on passwords?"
+            action="cfbe_enable_passwords"
+            yes="Turn on passwords"
+            danger={false}
+          >
+            <p>Users then also sign in with the passwords that they had before.</p>
+          </Confirm>
+        </div>
+      </Card>
+    );
+  }
+  const able = new Set((await passwords.withAnotherWay(users)).map(({ name }) => name));
+  const left = users.map(({ name }) => name).filter((name) => !able.has(name));
+  return (
+    <Card
+      title="Passwords"
+      lead={`Turn passwords off if all users are to sign in with ${others}.`}
+    >
+      {able.has(view.actor.name)
+        ? (
+          <div class="buttons">
+            <Confirm
+              view={view}
+              id="disable-passwords"
+              button="Turn off passwords"
+              title="Turn off passwords?"
+              action="cfbe_disable_passwords"
+              yes="Turn off passwords"
+            >
+              <p>
+                Nobody can sign in or confirm anything with a password any more, not even with
+                CFBE_ADMIN_PASSWORD. You confirm this with {others}.
+              </p>
+              {left.length > 0 && <Left names={left} />}
+            </Confirm>
+          </div>
+        )
+        : (
+          <Notice kind="plain">
+            You sign in with your password alone. To turn passwords off, add a passkey under{" "}
+            <a href={view.href("/account")}>Your account</a>{" "}
+            first{oidc && `, or connect your account at ${oidc.name}`}
+            .
+          </Notice>
+        )}
+    </Card>
+  );
+}
+
+/** Names those who could not sign in any more, with what they need. */
+function Left({ names }: { names: readonly string[] }) {
+  return (
+    <>
+      <p>
+        These users have no other way to sign in. They stay signed in until their session ends. Then each
+        needs a sign-in link, which you create on this page:
+      </p>
+      <ul>{names.map((name) => <li key={name} class="whole">{name}</li>)}</ul>
+    </>
+  );
+}
