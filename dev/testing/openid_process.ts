@@ -10,8 +10,12 @@ export interface OpenIdProvider extends AsyncDisposable {
   issuer: string;
   /** The variables with which cfbe uses it. */
   env: Record<string, string>;
-  /** Signs somebody in there, as a browser does, and returns the URL that it sends them back to. */
-  signIn(url: string, name: string): Promise<string>;
+  /**
+   * Signs somebody in there, as a browser does, and returns the URL that it sends them back to.
+   *
+   * @param groups which their claim has; it is absent without any
+   */
+  signIn(url: string, name: string, groups?: readonly string[]): Promise<string>;
 }
 
 /** Starts a provider. @param back where it sends people back to */
@@ -39,7 +43,11 @@ export async function startOpenIdProvider(back: string): Promise<OpenIdProvider>
       CFBE_OIDC_CLIENT_SECRET: OIDC_SECRET,
       CFBE_OIDC_NAME: "Example ID",
     },
-    signIn: (url, name) => follow(url, name, issuer),
+    signIn(url, name, groups = []) {
+      const start = new URL(url);
+      if (groups.length > 0) start.searchParams.set("login_hint", groups.join(" "));
+      return follow(start.href, name, issuer);
+    },
     async [Symbol.asyncDispose]() {
       child.kill();
       await child.status;

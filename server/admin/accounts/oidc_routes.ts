@@ -1,14 +1,16 @@
 import { type Context, Hono } from "hono";
+import { changesBetween } from "../../platform/audit/changes.ts";
 import { UNKNOWN_NAME } from "../../platform/audit/actor_name.ts";
 import { errorsAs } from "../../platform/http/errors.ts";
 import { bodyLimit } from "../../platform/http/guards/body_limit.ts";
 import { formFields } from "../../platform/http/guards/form_fields.ts";
 import { limitSubject } from "../../platform/http/visitor/visitor_ip.ts";
 import { attempt } from "../../platform/limits/spend.ts";
+import { mayGrant } from "../auth/capability.ts";
 import { checkNonce } from "../auth/nonce.ts";
 import { BadAnswer, type Claims, type OidcClient, ProviderDown } from "../auth/oidc/client.ts";
 import { type Flow, type FlowPurpose, openedFlow, sealedFlow } from "../auth/oidc/flow.ts";
-import { nameFromEmail, roleByDomain } from "../auth/oidc/new_user.ts";
+import { nameFromEmail, roleByClaim, roleByDomain } from "../auth/oidc/new_user.ts";
 import { OIDC_BACK, OIDC_START } from "../auth/oidc/paths.ts";
 import { tokenOfLink } from "../auth/link_token.ts";
 import { AUDITED_LINK } from "../auth/password_link.ts";
@@ -153,10 +155,11 @@ async function arrive(
     case "connect":
       return await connect(app, visit, c, flow.purpose.session, identity);
     case "invitation":
-      return await accept(app, visit, oidc, c, flow.purpose.token, identity);
+      return await accept(app, visit, oidc, c, flow.purpose.token, claims, identity);
     default: {
-      const user = await app.admin.users.findByIdentity(identity) ??
+      const found = await app.admin.users.findByIdentity(identity) ??
         await addByDomain(app, c, claims, identity);
+      const user = found && await withRoleOfClaim(app, c, found, claims);
       if (!user) return await refuse(app, visit, c, unknownText(app, oidc, claims), flow, "no user");
       const end = await app.admin.audit.begin({
         who: user.name,
@@ -191,8 +194,9 @@ async function addByDomain(
   claims: Claims,
   identity: Identity,
 ): Promise<User | undefined> {
-  const role = roleByDomain(app.config.oidc!, claims);
-  if (role === undefined) return undefined;
+  const byDomain = roleByDomain(app.config.oidc!, claims);
+  if (byDomain === undefined) return undefined;
+  const role = roleByClaim(app.config.oidc!, claims) ?? byDomain;
   const { users, audit } = app.admin;
   const taken = new Set((await users.list()).map(({ name }) => name));
   const name = nameFromEmail(claims.email!, taken);
@@ -204,6 +208,34 @@ async function addByDomain(
   const refused = await users.addWithIdentity({ name, role, identity });
   await end(refused ? "refused" : "done");
   return await users.findByIdentity(identity);
+}
+
+/**
+ * Gives a user the role that their claims give, if it is another one, and ends their sessions if it may do less. The last
+ * admin stays one.
+ *
+ * @returns the user as they are now; undefined if they were removed meanwhile
+ */
+async function withRoleOfClaim(
+  app: AdminServices,
+  c: Context,
+  user: User,
+  claims: Claims,
+): Promise<User | undefined> {
+  const { name, role: before } = user;
+  const role = roleByClaim(app.config.oidc!, claims);
+  if (role === undefined || role === before) return user;
+  const { users, sessions, audit } = app.admin;
+  const end = await audit.begin({
+    who: name,
+    action: "cfbe_role_by_claim",
+    target: audit.target(name),
+    from: await originOf(app, c, name),
+  });
+  const refused = await users.setRole(name, role);
+  if (!refused && !mayGrant(role, before)) await sessions.closeAll(name);
+  await end(refused ? "refused" : "done", changesBetween({ role: before }, { role }));
+  return await users.find(name);
 }
 
 async function connect(
@@ -239,6 +271,7 @@ async function accept(
   { name: provider }: OidcClient,
   c: Context,
   token: string,
+  claims: Claims,
   identity: Identity,
 ): Promise<Response> {
   const { users, passwordLinks, sessions, audit } = app.admin;
@@ -249,7 +282,8 @@ async function accept(
     from: await originOf(app, c, link.name),
   });
   const used = link && await passwordLinks.use(token, identity);
-  const user = used && await users.find(used.name);
+  const found = used && await users.find(used.name);
+  const user = found && await withRoleOfClaim(app, c, found, claims);
   await end?.(user ? "done" : "refused");
   if (user) {
     await sessions.closeAll(user.name);

@@ -50,8 +50,13 @@ export function UserTable(
     accepts: boolean;
   },
 ) {
+  const { oidc } = view.app.config;
   return (
-    <Card title="Users">
+    <Card
+      title="Users"
+      lead={oidc && oidc.roles.length > 0 &&
+        `With some groups at ${oidc.name}, users get their role from these at each sign-in there.`}
+    >
       <Table
         caption="Users"
         rows={users}

@@ -17,6 +17,7 @@ const OTHERS: Record<OtherKind, AuditTitle> = {
   cfbe_use_identity: { group: "access", title: "Sign in with identity provider" },
   cfbe_connect_identity: { group: "access", title: "Connect account at identity provider" },
   cfbe_add_by_domain: { group: "users", title: "Add user by email domain" },
+  cfbe_role_by_claim: { group: "users", title: "Change user role by identity provider" },
   cfbe_create_first_admin: { group: "access", title: "Create the first admin" },
   cfbe_accept_invitation: { group: "access", title: "Accept invitation" },
   cfbe_use_reset_link: { group: "access", title: "Use new-password link" },

@@ -44,9 +44,9 @@ async function arrive(app: AdminHarness, back: string, cookie: string, ip = "192
   };
 }
 
-async function signIn(app: AdminHarness, name: string, query = "") {
+async function signIn(app: AdminHarness, name: string, query = "", groups: string[] = []) {
   const { url, flow } = await begin(app, query);
-  return await arrive(app, await provider.signIn(url, name), flow);
+  return await arrive(app, await provider.signIn(url, name, groups), flow);
 }
 
 /** Connects the account of a user with the pages of the admin. */
@@ -177,6 +177,57 @@ Deno.test("whoever has a verified address at an allowed domain becomes a user, a
   assert.equal((await names(app)).length, before.length + 1);
   await app.services.admin.users.remove("the-admin-2");
   assert.equal(await opensAdmin(app, opened.session!), false);
+});
+
+Deno.test("groups give roles at each sign-in, which is audited, ends sessions with more permissions, and never takes the last admin", async () => {
+  await using app = await withProvider({ CFBE_OIDC_ROLES: "chiefs=admin; editors=marketer; press=viewer" });
+  await connect(app, await app.signIn(), "ann@news.example");
+  await connect(app, await app.signIn("support"), "sue@news.example");
+  const role = async (name: string) => (await app.services.admin.users.find(name))!.role;
+  const enter = async (name: string, ...groups: string[]) => {
+    await app.clock.advance(1_000);
+    const { status, session } = await signIn(app, `${name}@news.example`, "", groups);
+    assert.equal(status, 303, name);
+    return session!;
+  };
+  const first = await enter("sue");
+  assert.equal(await role("the-support"), "support", "no claim changes nothing");
+  await enter("sue", "strangers");
+  assert.equal(await role("the-support"), "support", "no value that is mapped changes nothing");
+  await enter("sue", "press", "chiefs");
+  assert.equal(await role("the-support"), "admin");
+  assert.equal(await opensAdmin(app, first), true, "more permissions end no session");
+  const higher = await enter("sue", "chiefs");
+  const lower = await enter("sue", "press");
+  assert.equal(await role("the-support"), "viewer");
+  assert.deepEqual([await opensAdmin(app, higher), await opensAdmin(app, lower)], [false, true]);
+  const last = await enter("ann", "press");
+  assert.deepEqual([await role("the-admin"), await opensAdmin(app, last)], ["admin", true]);
+  const { rows } = await app.services.admin.audit.list({ actions: ["cfbe_role_by_claim"] });
+  assert.deepEqual(
+    rows.map(({ who, result, changes: [change] = [] }) => [who, result, change?.before, change?.after]),
+    [
+      ["the-admin", "refused", "admin", "viewer"],
+      ["the-support", "done", "admin", "viewer"],
+      ["the-support", "done", "support", "admin"],
+    ],
+  );
+});
+
+Deno.test("groups give the roles of those who come by a domain or an invitation, and let nobody else in", async () => {
+  const env = { CFBE_OIDC_DOMAINS: "news.example", CFBE_OIDC_ROLES: "editors=marketer" };
+  await using app = await withProvider(env);
+  await app.signIn();
+  assert.equal((await signIn(app, "eve@other.example", "", ["editors"])).status, 401);
+  assert.equal((await signIn(app, "ed@news.example", "", ["editors"])).status, 303);
+  assert.equal((await signIn(app, "vic@news.example")).status, 303);
+  const made = await app.services.admin.passwordLinks.invite({ name: "grace", role: "support", by: "ann" });
+  assert(typeof made === "object");
+  const started = await post(app, "/admin/login/provider", { link: made.token });
+  const [, href] = /href="(http:\/\/localhost:\d+\/auth[^"]+)"/.exec(await started.text())!;
+  const back = await provider.signIn(href!.replaceAll("&amp;", "&"), "grace@other.example", ["editors"]);
+  assert.equal((await arrive(app, back, flowIn(started))).status, 303);
+  assert.deepEqual((await names(app)).slice(1), ["ed marketer", "vic viewer", "grace marketer"]);
 });
 
 Deno.test("the first admin is never made by a domain, even if the role is admin", async () => {

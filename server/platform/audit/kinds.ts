@@ -9,6 +9,7 @@ export const OTHER_KINDS = [
   "cfbe_use_identity",
   "cfbe_connect_identity",
   "cfbe_add_by_domain",
+  "cfbe_role_by_claim",
   "cfbe_create_first_admin",
   "cfbe_accept_invitation",
   "cfbe_use_reset_link",

@@ -66,6 +66,16 @@ export interface OidcConfig {
   domains: string[];
   /** The role of such a user. */
   role: string;
+  /** The claim whose values give roles. */
+  roleClaim: string;
+  /** Roles by a value of that claim, the first that matches; empty if claims give none. */
+  roles: readonly ClaimRole[];
+}
+
+/** Which role a value of a claim gives. */
+export interface ClaimRole {
+  value: string;
+  role: string;
 }
 
 /** An invalid configuration. The message lists every problem on its own line, with what to do. */
@@ -100,6 +110,10 @@ const host = z.string().regex(
 );
 const salt = z.string().min(SALT_CHARACTERS, `must have at least ${SALT_CHARACTERS} characters`);
 const secret = z.string().min(1).optional();
+const ROLE_CLAIM = "groups";
+const role = z.enum(["viewer", "analyst", "marketer", "support", "admin"], {
+  error: "must be viewer, analyst, marketer, support or admin",
+});
 
 /** Settings of such a preview: it uses nothing of the real site, whichever variables it inherits. */
 const THROWN_AWAY = {
@@ -144,9 +158,18 @@ const Environment = z.object({
   CFBE_OIDC_DOMAINS: z.string().default("").transform((value) =>
     value.toLowerCase().split(/[\s,]+/).filter(Boolean)
   ).pipe(z.array(z.string().regex(/^[a-z0-9.-]+\.[a-z0-9-]+$/, "must be domains, such as news.example"))),
-  CFBE_OIDC_ROLE: z.enum(["viewer", "analyst", "marketer", "support", "admin"], {
-    error: "must be viewer, analyst, marketer, support or admin",
-  }).default("viewer"),
+  CFBE_OIDC_ROLE: role.default("viewer"),
+  CFBE_OIDC_ROLE_CLAIM: secret,
+  CFBE_OIDC_ROLES: z.string().default("").transform((value) =>
+    value.split(/[;\n]/).map((each) => each.trim()).filter(Boolean).map((each) => ({
+      // Names of groups in a directory contain equals signs themselves.
+      value: each.slice(0, Math.max(0, each.lastIndexOf("="))).trim(),
+      role: each.slice(each.lastIndexOf("=") + 1).trim(),
+    }))
+  ).pipe(z.array(z.object({
+    value: z.string().min(1, "must be values with their roles, such as editors=marketer; press=viewer"),
+    role,
+  }))),
   CFBE_ANSWER_FLOOR_MS: integer(0, 10_000, 75),
   CFBE_BACKUP_DIR: z.string().optional(),
   CFBE_BACKUP_HOURS: integer(1, 24 * 30, 24),
@@ -184,6 +207,8 @@ const Environment = z.object({
       name: env.CFBE_OIDC_NAME ?? new URL(env.CFBE_OIDC_ISSUER).hostname,
       domains: env.CFBE_OIDC_DOMAINS,
       role: env.CFBE_OIDC_ROLE,
+      roleClaim: env.CFBE_OIDC_ROLE_CLAIM ?? ROLE_CLAIM,
+      roles: env.CFBE_OIDC_ROLES,
     },
     answerFloorMs: env.CFBE_ANSWER_FLOOR_MS,
     backups: env.CFBE_BACKUP_DIR === undefined ? undefined : {
@@ -265,11 +290,12 @@ function contradictions(config: Config): string[] {
   return problems;
 }
 
-function oidcProblems({ issuer, clientId, clientSecret }: OidcConfig): string[] {
+function oidcProblems({ issuer, clientId, clientSecret, roleClaim, roles }: OidcConfig): string[] {
   return [
     ...(clientId && clientSecret
       ? []
       : ["CFBE_OIDC_ISSUER needs CFBE_OIDC_CLIENT_ID and CFBE_OIDC_CLIENT_SECRET, which the provider shows"]),
+    ...(roleClaim !== ROLE_CLAIM && roles.length === 0 ? ["CFBE_OIDC_ROLE_CLAIM needs CFBE_OIDC_ROLES"] : []),
     ...(issuer.startsWith("https:") || isLoopback(issuer) ? [] : ["CFBE_OIDC_ISSUER must use https"]),
   ];
 }

@@ -17,6 +17,8 @@ export interface Claims {
   /** Whether the provider says that it has verified the address. */
   emailVerified: boolean;
   name?: string;
+  /** The values of the claim that gives roles; none if the provider does not send it. */
+  groups: readonly string[];
   /** Whether they have just signed in there, and not with a session that the browser had. */
   isFresh: boolean;
 }
@@ -110,7 +112,7 @@ export function createOidcClient(
     name: oidc.name,
     /** Returns where to send somebody, and what their browser has to remember. @throws {ProviderDown} */
     async start(purpose: FlowPurpose, next: string): Promise<{ url: string; flow: Flow }> {
-      const { authorization_endpoint: endpoint } = await server();
+      const { authorization_endpoint: endpoint, scopes_supported: scopes } = await server();
       if (endpoint === undefined) throw new ProviderDown("its metadata names no authorization endpoint");
       const { calculatePKCECodeChallenge } = await library();
       const flow = { state: secret(), nonce: secret(), verifier: secret(), purpose, next, at: clock.now() };
@@ -119,7 +121,7 @@ export function createOidcClient(
         client_id: oidc.clientId,
         redirect_uri: redirectUri,
         response_type: "code",
-        scope: "openid email profile",
+        scope: scopeOf(scopes),
         state: flow.state,
         nonce: flow.nonce,
         code_challenge: await calculatePKCECodeChallenge(flow.verifier),
@@ -166,7 +168,13 @@ export function createOidcClient(
     },
   };
 
-  /** Providers may have the address only in their answer about the user. */
+  /** Some providers send the groups only to those who ask for them, by a scope of the same name. */
+  function scopeOf(supported: readonly string[] = []): string {
+    const asksForGroups = oidc.roles.length > 0 && supported.includes(oidc.roleClaim);
+    return ["openid", "email", "profile", ...(asksForGroups ? [oidc.roleClaim] : [])].join(" ");
+  }
+
+  /** Providers may have the address and the groups only in their answer about the user. */
   async function claimsOf(
     as: Oauth.AuthorizationServer,
     token: Oauth.IDToken,
@@ -174,9 +182,15 @@ export function createOidcClient(
   ): Promise<Omit<Claims, "isFresh">> {
     const oauth = await library();
     let claims: Record<string, unknown> = token;
-    if (claims["email"] === undefined && as.userinfo_endpoint !== undefined) {
+    let groups = token[oidc.roleClaim];
+    const lacksEmail = token["email"] === undefined;
+    const lacksGroups = oidc.roles.length > 0 && groups === undefined;
+    if ((lacksEmail || lacksGroups) && as.userinfo_endpoint !== undefined) {
       const response = await oauth.userInfoRequest(as, client, access, await options());
-      claims = await oauth.processUserInfoResponse(as, client, token.sub, response);
+      const about = await oauth.processUserInfoResponse(as, client, token.sub, response);
+      // An address and whether it is verified belong together.
+      if (lacksEmail) claims = about;
+      groups ??= about[oidc.roleClaim];
     }
     const text = (name: string) =>
       typeof claims[name] === "string" ? (claims[name] as string).slice(0, 200) : undefined;
@@ -185,10 +199,16 @@ export function createOidcClient(
       issuer: token.iss,
       subject: token.sub,
       emailVerified: claims["email_verified"] === true,
+      groups: valuesOf(groups),
       ...(email && { email }),
       ...(name && { name }),
     };
   }
+}
+
+/** Returns the values of a claim that has one or several. */
+function valuesOf(claim: unknown): string[] {
+  return (Array.isArray(claim) ? claim : [claim]).filter((each) => typeof each === "string");
 }
 
 /** The body is written again, so that neither its length nor its encoding still holds. */

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
+import type { ClaimRole } from "../../../platform/config/config.ts";
 import { systemClock, systemRandom } from "../../../platform/deps.ts";
 import { BadAnswer, createOidcClient, ProviderDown } from "./client.ts";
 import type { FlowPurpose } from "./flow.ts";
@@ -37,6 +38,7 @@ interface Lies {
   token?: { status: number; body: object };
   userinfo?: object;
   purpose?: FlowPurpose;
+  roles?: ClaimRole[];
   down?: string;
 }
 
@@ -52,6 +54,8 @@ async function signIn(lies: Lies = {}) {
       name: "ID",
       domains: [],
       role: "viewer",
+      roleClaim: "groups",
+      roles: lies.roles ?? [],
     },
     redirectUri: BACK,
     clock: systemClock,
@@ -115,6 +119,7 @@ Deno.test("a right answer names issuer and subject, with PKCE, state and nonce o
     subject: "ann",
     email: "ann@news.example",
     emailVerified: true,
+    groups: [],
     isFresh: false,
   });
   assert.equal(sent.get("code_challenge"), createHash("sha256").update(flow.verifier).digest("base64url"));
@@ -186,4 +191,29 @@ Deno.test("an address is verified only if the provider says exactly so", async (
     userinfo: { sub: "ann", email: "ann@news.example", email_verified: true },
   });
   assert.deepEqual([claims.email, claims.emailVerified], ["ann@news.example", true]);
+});
+
+const ROLES: ClaimRole[] = [{ value: "editors", role: "marketer" }];
+
+Deno.test("groups come from the ID token or else from the answer about the user, and are asked for where a provider has a scope", async () => {
+  const groups = async (lies: Lies) => (await signIn({ roles: ROLES, ...lies })).claims.groups;
+  assert.deepEqual(await groups({ claims: { groups: ["editors", 7, "press"] } }), ["editors", "press"]);
+  assert.deepEqual(await groups({ claims: { groups: "editors" } }), ["editors"]);
+  assert.deepEqual(await groups({ userinfo: { sub: "ann", groups: ["editors"] } }), ["editors"]);
+  assert.deepEqual(await groups({}), []);
+  assert.deepEqual(await groups({ claims: { groups: { editors: true } } }), []);
+  const scope = async (lies: Lies) => (await signIn(lies)).sent.get("scope");
+  const metadata = { scopes_supported: ["openid", "groups"] };
+  assert.equal(await scope({ roles: ROLES, metadata }), "openid email profile groups");
+  assert.equal(await scope({ roles: ROLES }), "openid email profile");
+  assert.equal(await scope({ metadata }), "openid email profile", "nobody needs them");
+});
+
+Deno.test("an answer that is asked for because of the groups changes neither the address nor whether it is verified", async () => {
+  const unverified = { email: "ann@news.example", email_verified: false };
+  const userinfo = { sub: "ann", email: "eve@news.example", email_verified: true, groups: ["editors"] };
+  const { claims } = await signIn({ roles: ROLES, claims: unverified, userinfo });
+  assert.deepEqual([claims.email, claims.emailVerified, claims.groups], ["ann@news.example", false, [
+    "editors",
+  ]]);
 });

@@ -11,6 +11,14 @@ export function roleByDomain(
   return emailVerified && domain !== undefined && domains.includes(domain) ? role as Role : undefined;
 }
 
+/** Returns the role that the values of a claim give: that of the first match; undefined without one. */
+export function roleByClaim(
+  { roles }: Pick<OidcConfig, "roles">,
+  { groups }: Pick<Claims, "groups">,
+): Role | undefined {
+  return roles.find(({ value }) => groups.includes(value))?.role as Role | undefined;
+}
+
 /** Returns a user name that is free, such as `grace.hopper` for `Grace.Hopper@news.example`. */
 export function nameFromEmail(email: string, taken: ReadonlySet<string>): string {
   const local = email.slice(0, email.lastIndexOf("@")).toLowerCase();
