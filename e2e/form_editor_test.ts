@@ -1,7 +1,8 @@
 /** Making a form in its editor, with the mouse and the keyboard. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { axeFindings } from "./admin_pages.ts";
+import { axeFindings, visitAdmin } from "./admin_pages.ts";
+import { minuteIn } from "../server/settings/schema/utc_offsets.ts";
 import { waitUntil } from "./program.ts";
 import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
 import { formIn, openElement, openStep, savedDraft, saveImage, showsImage } from "./form_editor.ts";
@@ -229,6 +230,33 @@ adminTest(
     await page.getByLabel("Counts down to").waitFor({ state: "detached" });
   },
 );
+
+Deno.test({
+  name: "the end of a countdown in the past is said while it is typed, in the time zone of whoever types it",
+  async fn() {
+    await using visit = await visitAdmin({ TZ: "Europe/Berlin" }, { timezoneId: "Asia/Tokyo" });
+    const { page } = visit;
+    await visit.signIn();
+    await visit.open(FORM);
+    await openElement(page, "Countdown");
+    const note = page.locator(".panel[data-shown]").getByText("This is in the past");
+    const end = page.getByLabel("Counts down to");
+    await note.waitFor({ ...SOON, state: "hidden" });
+    const hears = await listen(page);
+    await end.fill("2020-03-29T20:00");
+    await note.getByText("It was 30 Mar 2020, 03:00 for you (Asia/Tokyo).").waitFor(SOON);
+    assert.match(await end.getAttribute("aria-describedby") ?? "", /countdown-note/);
+    await hears(await note.innerText());
+    assert.deepEqual(await axeFindings(page), []);
+    // Over in Tokyo only: the site's clock counts.
+    await end.fill(minuteIn("Europe/Berlin", Date.now() + 60 * 60_000));
+    await note.waitFor({ ...SOON, state: "hidden" });
+    assert.deepEqual(visit.errors, []);
+  },
+  // The browser outlives a test.
+  sanitizeOps: false,
+  sanitizeResources: false,
+});
 
 adminTest(
   "a form in two steps shows the step with the element that is selected, also after a change of it",

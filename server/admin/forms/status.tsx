@@ -8,7 +8,8 @@ import { type FormState, stateOfForm } from "../../settings/forms/form_state.ts"
 import { FORM_MEMBERS } from "../../settings/schema/form_members.ts";
 import { siteZone } from "../../settings/schema/time_zone.ts";
 import { minuteText } from "../frame/dates.ts";
-import { type Option, SelectField, TextField } from "../parts/field.tsx";
+import { type Option, SelectField } from "../parts/field.tsx";
+import { MinuteField } from "../parts/minute_field.tsx";
 import { Badge, type Tone } from "../parts/notice.tsx";
 import type { View } from "../frame/view.ts";
 import { shownAs, shownStateOf, stateText } from "./form_state_text.ts";
@@ -109,18 +110,19 @@ export function ScheduleFields({ view, path }: { view: View; path: string }): VN
   const zone = siteZone(view.app.settings.current());
   return (
     <>
-      <TextField
+      <MinuteField
+        view={view}
         path={`${path}.from`}
         label="Show from"
-        type="datetime-local"
         optional
         help={`Time zone: ${zone}. Leave empty to start at once.`}
       />
-      <TextField
+      <MinuteField
+        view={view}
         path={`${path}.until`}
         label="Show until"
-        type="datetime-local"
         optional
+        over="This is in the past: no page shows the form."
         help="Leave empty for no end."
       />
     </>
@@ -137,11 +139,12 @@ export function CountdownField(
 ): VNode {
   const zone = siteZone(view.app.settings.current());
   return (
-    <TextField
+    <MinuteField
+      view={view}
       path={path}
       label={FORM_MEMBERS.countdown.label}
-      type="datetime-local"
       optional={!hasEmpty}
+      over="This is in the past: visitors see the text afterwards, or nothing."
       help={`Time zone: ${zone}. Leave empty for no countdown. Visitors without JavaScript see the date.`}
     />
   );

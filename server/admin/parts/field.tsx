@@ -8,6 +8,8 @@ export interface FieldProps {
   path: string;
   label: string;
   help?: ComponentChildren | undefined;
+  /** Returns what else describes the input, with this ID. */
+  note?: (id: string) => VNode;
 }
 
 /** Attributes of a field's input. */
@@ -21,7 +23,7 @@ interface InputAttributes {
 
 /** The label, help, error and other notes of one input. */
 function Frame(
-  { path, label, help, secret, after, children }: FieldProps & {
+  { path, label, help, note, secret, after, children }: FieldProps & {
     /** Never shows the value, nor what someone else has saved. */
     secret?: boolean;
     /** Places the label after the input, as for a checkbox. */
@@ -35,7 +37,13 @@ function Frame(
   useErrorSummary({ id, label, message: error });
   const locked = form.lockedBy(path);
   const savedNow = secret ? undefined : form.savedNow(path);
-  const notes = [help && "help", locked && "fixed", savedNow !== undefined && "saved", error && "error"];
+  const notes = [
+    help && "help",
+    note && "note",
+    locked && "fixed",
+    savedNow !== undefined && "saved",
+    error && "error",
+  ];
   const input = children({
     id,
     disabled: locked !== undefined,
@@ -48,6 +56,7 @@ function Frame(
     <div class={`field${after ? " after" : ""}`}>
       {after ? <div class="line">{input}{name}</div> : <>{name}{input}</>}
       {help && <p class="help" id={`${id}-help`}>{help}</p>}
+      {note?.(`${id}-note`)}
       {locked && (
         <p class="fixed" id={`${id}-fixed`}>
           <Icon name="lock" /> Set by {locked}
@@ -95,14 +104,14 @@ interface NumberProps {
  * `suggested`: the value of a field that is empty.
  */
 export function TextField(
-  { path, label, help, optional, sample, suggested, ...input }:
+  { path, label, help, note, optional, sample, suggested, ...input }:
     & FieldProps
     & InputProps
     & { optional?: boolean; sample?: VNode; suggested?: string },
 ): VNode {
   const secret = input.type === "password";
   return (
-    <Frame path={path} label={label} help={help} secret={secret}>
+    <Frame path={path} label={label} help={help} secret={secret} {...note && { note }}>
       {(attributes, form) => {
         const value = secret ? undefined : text(form.value(path)) || (suggested ?? "");
         const name = `${optional ? "o:" : ""}${path}`;

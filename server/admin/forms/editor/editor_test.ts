@@ -43,6 +43,19 @@ Deno.test("what says whether pages show a form leads to its status and its snipp
   }
 });
 
+Deno.test("a countdown and a schedule that have ended say so beside their fields, in the site's time zone, also without JavaScript", async () => {
+  await using app = await start();
+  const saysSo = async (minute: string) => {
+    await app.services.settings.save("forms", {
+      forms: [{ name: "footer", countdown: minute, schedule: { from: "2020-01-01T00:00", until: minute } }],
+    }, { replace: true });
+    const { html } = await app.user.page(PAGE);
+    return [...html.matchAll(/<p class="past" [^>]*>/g)].map(([note]) => !note.includes("hidden"));
+  };
+  assert.deepEqual(await saysSo("2030-06-02T01:05"), [true, true]);
+  assert.deepEqual(await saysSo("2030-06-02T01:06"), [false, false]);
+});
+
 Deno.test("the time after Saved is in the site's time zone, the same after a save as after a reload", async () => {
   await using app = await start();
   const fields = { _page: PAGE, form: "footer", "b:draft": "true", "fields.heading": "Club" };

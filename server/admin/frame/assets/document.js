@@ -4,6 +4,7 @@ import { announce } from "./announcer.js";
 import { addColorPickers } from "./color_picker.js";
 import { prepareEditor } from "./editor.js";
 import { prepareInherited } from "./own_values.js";
+import { showPast } from "./past_times.js";
 import { preparePicking } from "./pick_rows.js";
 import { showBehind } from "./preview_behind.js";
 import { showChosen } from "./preview_choices.js";
@@ -41,6 +42,7 @@ export function enhance(root) {
   addColorPickers(root);
   preparePicking(root);
   prepareInherited(root);
+  showPast(root);
   showChosen(root);
   showBehind(root);
   expectFrames(root);

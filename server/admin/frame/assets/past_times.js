@@ -1,0 +1,50 @@
+// Says at once that a time which somebody enters is over, and when that was on their own clock.
+
+import { announce } from "./announcer.js";
+
+/** Time without typing after which screen readers hear it. */
+const QUIET_MS = 1000;
+
+let announcing;
+
+/** Returns the time of a clock in a time zone as if it were UTC, in Unix milliseconds. The locale writes ISO dates. */
+const clockIn = (timeZone, at) =>
+  Date.parse(
+    `${new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short", timeStyle: "medium" }).format(at)}Z`,
+  );
+
+/**
+ * Returns when a clock in a time zone shows a minute, in Unix milliseconds; NaN for what is no minute.
+ *
+ * @param {string} minute such as `2026-12-01T09:00`
+ * @param {string} zone IANA name
+ */
+export function timeOf(minute, zone) {
+  const utc = Date.parse(`${minute}Z`);
+  if (Number.isNaN(utc)) return NaN;
+  const offset = (at) => clockIn(zone, at) - at;
+  // The offset at the guess can differ from the offset at the result.
+  return utc - offset(utc - offset(utc));
+}
+
+/** Says below the fields of a part of the page which of their times are over. */
+export function showPast(root) {
+  for (const note of root.querySelectorAll("[data-past]")) update(note);
+}
+
+function update(note) {
+  const at = timeOf(note.closest(".field").querySelector("input").value, note.dataset.past);
+  note.hidden = !(at <= Date.now());
+  if (note.hidden) return;
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const text = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" }).format(at);
+  note.querySelector("[data-past-here]").textContent = `It was ${text} for you (${timeZone}).`;
+}
+
+addEventListener("input", ({ target }) => {
+  const note = target.type === "datetime-local" && target.closest(".field")?.querySelector("[data-past]");
+  if (!note) return;
+  update(note);
+  clearTimeout(announcing);
+  announcing = setTimeout(() => note.hidden || announce(note.textContent), QUIET_MS);
+});
