@@ -38,6 +38,8 @@ export function IntervalChart(
   const step = stepFor(widest * (points.length > 1 ? SCALE : 1) / 2);
   const max = step * 2;
   const heightOf = (value: number) => TOP + HEIGHT / 2 * (1 - Math.max(-1, Math.min(1, value / max)));
+  // In the middle of its bar, the label would not fit into the chart.
+  const isAtEnd = (index: number) => (index + 1) * slot > 99;
   const every = Math.ceil(points.length / LABELS);
   return (
     <svg
@@ -79,7 +81,13 @@ export function IntervalChart(
             y2={heightOf(estimate)}
           />
           {(points.length - 1 - index) % every === 0 && (
-            <text class="label" x={`${(index + 0.5) * slot}%`} y={TOP + HEIGHT + AXIS - 8}>{label}</text>
+            <text
+              class={isAtEnd(index) ? "label at-end" : "label"}
+              x={isAtEnd(index) ? "100%" : `${(index + 0.5) * slot}%`}
+              y={TOP + HEIGHT + AXIS - 8}
+            >
+              {label}
+            </text>
           )}
           <title>{text}</title>
         </g>

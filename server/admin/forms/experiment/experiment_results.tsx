@@ -111,7 +111,7 @@ function Outcome({ results, experiment }: OutcomeProps): VNode {
   );
 }
 
-/** The same in one line, which unfolds. @param children what else there is to know */
+/** The same in one line, on a phone in at most three, which unfold. @param children what else there is to know */
 export function OutcomeLine(
   { results, experiment, children }: OutcomeProps & { children: ComponentChildren },
 ): VNode {
@@ -123,13 +123,15 @@ export function OutcomeLine(
   return (
     <details class={`notice outcome ${wrong ? "warn" : isDecided ? "good" : "plain"}`}>
       <summary>
-        {first === estimate && (
-          <>
-            <Badge kind={isDecided ? "good" : "plain"}>{isDecided ? "Decided" : "Not decided"}</Badge>
-            {" "}
-          </>
-        )}
-        {first}
+        <span class="outcome-line">
+          {first === estimate && (
+            <>
+              <Badge kind={isDecided ? "good" : "plain"}>{isDecided ? "Decided" : "Not decided"}</Badge>
+              {" "}
+            </>
+          )}
+          {first}
+        </span>
       </summary>
       {others.map((text) => <p key={text}>{text}</p>)}
       {children}
