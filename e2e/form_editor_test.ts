@@ -258,6 +258,47 @@ Deno.test({
   sanitizeResources: false,
 });
 
+for (const size of [{ width: 1280, height: 900 }, { width: 390, height: 844 }]) {
+  adminTest(
+    `that a form was added is shown and announced, and moves nothing, ${size.width} px wide`,
+    "/new-form?from=empty",
+    async ({ page }) => {
+      await page.setViewportSize(size);
+      await page.getByLabel("Title").fill("Autumn club");
+      const hears = await listen(page);
+      await page.getByRole("button", { name: "Create form" }).click();
+      const notice = page.locator("[data-status]").getByText("Autumn club was added as a draft.");
+      await notice.waitFor(SOON);
+      await hears("Autumn club was added as a draft.");
+      const top = async () => (await page.locator(".canvas").boundingBox())!.y;
+      const before = await top();
+      await notice.waitFor({ ...SOON, state: "hidden" });
+      await page.reload();
+      await page.locator("[data-status]").getByText("was added").waitFor({ ...SOON, state: "detached" });
+      assert.equal(await top(), before);
+    },
+  );
+}
+
+adminTest(
+  "that a draft was saved moves nothing in the bar, on a phone neither",
+  FORM,
+  async ({ page }) => {
+    for (const size of [{ width: 1280, height: 900 }, { width: 390, height: 844 }]) {
+      await page.setViewportSize(size);
+      const places = async () => [
+        await page.getByRole("button", { name: "Undo" }).boundingBox(),
+        await page.getByRole("button", { name: "Publish", exact: true }).boundingBox(),
+      ];
+      const before = await places();
+      await page.getByLabel("Heading", { exact: true }).fill(`Club ${size.width}`);
+      await page.locator("[data-saved]").getByText(/^Saved \d\d:\d\d$/).waitFor(SOON);
+      await page.evaluate(() => scrollTo(0, 0));
+      assert.deepEqual(await places(), before);
+    }
+  },
+);
+
 adminTest(
   "a form in two steps shows the step with the element that is selected, also after a change of it",
   FORM,

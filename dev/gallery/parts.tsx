@@ -32,7 +32,7 @@ export const partsPage = definePage({
     <>
       <Buttons view={view} />
       <Dialogs view={view} />
-      <FieldStates />
+      <FieldStates view={view} />
       <FilterFields />
       <Messages view={view} />
       <Figures view={view} />

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { z } from "zod";
 import { at } from "../../server/admin/frame/ajax_body.ts";
+import type { View } from "../../server/admin/frame/view.ts";
 import { Card } from "../../server/admin/parts/card.tsx";
 import { CopyField } from "../../server/admin/parts/copy_field.tsx";
 import {
@@ -14,6 +15,7 @@ import {
 import { FilterField } from "../../server/admin/parts/filter_field.tsx";
 import { FormContext, type FormState, SaveBar } from "../../server/admin/parts/form.tsx";
 import { ListEditor } from "../../server/admin/parts/list_editor.tsx";
+import { MinuteField } from "../../server/admin/parts/minute_field.tsx";
 import { OwnValue } from "../../server/admin/parts/own_value.tsx";
 import { ProviderFields } from "../../server/admin/parts/provider_fields.tsx";
 import { SecretField } from "../../server/admin/parts/secret_field.tsx";
@@ -21,6 +23,7 @@ import { SecretField } from "../../server/admin/parts/secret_field.tsx";
 const VALUES: Record<string, unknown> = {
   text: "A value",
   number: 14,
+  past: "2020-12-01T09:00",
   area: "Two\nlines",
   choice: "b",
   on: true,
@@ -54,14 +57,14 @@ const STATES: Record<string, FormState> = {
 };
 
 /** Every field in every state. The fields are in no form, so they send nothing. */
-export function FieldStates(): VNode {
+export function FieldStates({ view }: { view: View }): VNode {
   return (
     <>
       {Object.entries(STATES).map(([title, state]) => (
         <FormContext.Provider key={title} value={state}>
           <fieldset class="plain settings" disabled={state.readOnly}>
             <Card title={`Fields: ${title}`}>
-              <PlainFields />
+              <PlainFields view={view} />
               <OwnValues />
               <SecretField path="secret" label="Secret" secret={SECRETS[title] ?? SECRET} />
               <ListEditor
@@ -87,10 +90,11 @@ const SECRET = "a secret with a certain length";
 /** The stored secrets that are not the usual one. */
 const SECRETS: Record<string, string> = { "Empty": "" };
 
-function PlainFields(): VNode {
+function PlainFields({ view }: { view: View }): VNode {
   return (
     <>
       <TextField path="text" label="Text" help="Help says what happens, with an example." />
+      <MinuteField view={view} path="past" label="Minute" over="This is in the past: it has an effect." />
       <NumberField path="number" label="Number" unit="days" />
       <AreaField path="area" label="Several lines" rows={2} />
       <SelectField path="choice" label="Choice" options={OPTIONS} />

@@ -67,6 +67,19 @@ export function zonedMomentText(at: number, zone: string, now?: number): string 
   return (isThisYear ? minuteFormat(zone, false) : long).format(at);
 }
 
+/**
+ * Returns a time in a time zone as people say it on the same day, such as `14:05`, and with its day on others, such as
+ * `29 Mar, 14:05`.
+ *
+ * @param zone IANA name
+ * @param now Unix milliseconds
+ */
+export function recentMomentText(at: number, zone: string, now: number): string {
+  const text = zonedMomentText(at, zone, now);
+  const [day, time] = text.split(", ");
+  return time !== undefined && day === zonedMomentText(now, zone, now).split(", ")[0] ? time : text;
+}
+
 /** Returns a day such as `2026-12-23` as `23 Dec 2026`. */
 export const dayText = (day: string): string => dateText(Date.parse(day));
 

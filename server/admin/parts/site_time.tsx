@@ -1,6 +1,6 @@
 import { createContext, type VNode } from "preact";
 import { useContext } from "preact/hooks";
-import { momentText, zonedMomentText } from "../frame/dates.ts";
+import { momentText, recentMomentText, zonedMomentText } from "../frame/dates.ts";
 
 /** How a page shows times. */
 interface PageTime {
@@ -19,15 +19,20 @@ export const SiteTime = createContext<PageTime | undefined>(undefined);
  * A point in time in the site's time zone, like the days of filters and figures; in UTC outside of the admin's frame.
  *
  * @param props.short leaves out the current year
+ * @param props.recent leaves out today as well
  */
-export function Moment({ at, short }: { at: number; short?: boolean }): VNode {
+export function Moment(
+  { at, short, recent }: { at: number; short?: boolean; recent?: boolean },
+): VNode {
   const time = useContext(SiteTime);
   const dateTime = new Date(at).toISOString();
   if (!time) return <time dateTime={dateTime}>{momentText(at)}</time>;
   time.shown = true;
   return (
     <time dateTime={dateTime} title={dateTime}>
-      {zonedMomentText(at, time.zone, short ? time.now : undefined)}
+      {recent
+        ? recentMomentText(at, time.zone, time.now)
+        : zonedMomentText(at, time.zone, short ? time.now : undefined)}
     </time>
   );
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { adminHarness } from "../../../dev/testing/admin_harness.ts";
-import { zonedMomentText } from "../frame/dates.ts";
+import { recentMomentText, zonedMomentText } from "../frame/dates.ts";
 
 Deno.test("a page shows times in the site's time zone, as its filter by day means them, and names the zone once", async () => {
   await using app = await adminHarness({ settings: { general: { timeZone: "Pacific/Auckland" } } });
@@ -22,5 +22,8 @@ Deno.test("a time has its year unless that is the current one in the zone", () =
   assert.equal(zonedMomentText(at, "UTC"), "31 Dec 2025, 23:30");
   assert.equal(zonedMomentText(at, "UTC", at), "31 Dec, 23:30");
   assert.equal(zonedMomentText(at, "UTC", at + 3_600_000), "31 Dec 2025, 23:30");
+  assert.equal(recentMomentText(at, "UTC", at + 60_000), "23:30");
+  assert.equal(recentMomentText(at, "UTC", at + 3_600_000), "31 Dec 2025, 23:30");
+  assert.equal(recentMomentText(at, "Europe/Berlin", at + 86_400_000), "1 Jan, 00:30");
   assert.equal(zonedMomentText(at, "Europe/Berlin", at + 3_600_000), "1 Jan, 00:30");
 });

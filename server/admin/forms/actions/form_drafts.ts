@@ -26,7 +26,7 @@ import {
   normalizedDraft,
 } from "../../../settings/forms/drafted_form.ts";
 import { shownAs, shownStateOf, stateText } from "../form_state_text.ts";
-import { zonedMomentText, zonedTimeText } from "../../frame/dates.ts";
+import { recentMomentText, zonedTimeText } from "../../frame/dates.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import { refusalOf, refuseFixed } from "../../frame/save_tab.ts";
 
@@ -116,7 +116,7 @@ export async function saveFormDraft(
   const saved = await readFormDraft(app.kv, id);
   // What someone else has saved since is a version that the user has not seen.
   const isTheirs = saved && (saved.at !== at || saved.by !== by);
-  const savedAt = zonedMomentText(at, zone, at);
+  const savedAt = recentMomentText(at, zone, at);
   const data = isTheirs ? { savedAt } : { draftVersion: saved?.version ?? "", savedAt };
   const title = formTitle(settings, id.name);
   const note = isApart ? ` ${APART_TEXTS[kindOf(id)]}: they stay as they were.` : "";

@@ -4,7 +4,7 @@ import { MAX_VARIANTS } from "../../../settings/schema/experiment_schema.ts";
 import { knownLocales } from "../../../settings/forms/form_settings.ts";
 import { type Action, defineAction } from "../../frame/action.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
-import { zonedMomentText } from "../../frame/dates.ts";
+import { recentMomentText } from "../../frame/dates.ts";
 import { languageName } from "../../parts/language_name.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import {
@@ -61,7 +61,7 @@ const editVariant = defineAction({
     }, undefined);
     const saved = variantOf(settings.current(), id);
     const now = clock.now();
-    const savedAt = zonedMomentText(now, siteZone(settings.current()), now);
+    const savedAt = recentMomentText(now, siteZone(settings.current()), now);
     const where = locale === undefined ? "" : ` for ${languageName(locale)}`;
     return {
       message: `“${saved?.name ?? variant}” saved${where}.`,

@@ -57,7 +57,7 @@ export function EditorBar({ view, id, saved, source, maySave, publishes, steps }
         <p class="saved-state" role="status" data-saved="">
           {saved !== undefined && (
             <>
-              Saved <Moment at={saved} short />
+              Saved <Moment at={saved} recent />
             </>
           )}
         </p>

@@ -61,11 +61,11 @@ Deno.test("the time after Saved is in the site's time zone, the same after a sav
   const fields = { _page: PAGE, form: "footer", "b:draft": "true", "fields.heading": "Club" };
   const response = await app.user.send("cfbe_edit_form", fields, { accept: "application/json" });
   const { data } = await response.json() as { data: { savedAt: string } };
-  assert.equal(data.savedAt, "2 Jun, 01:05");
+  assert.equal(data.savedAt, "01:05");
   const [, shown] = /data-saved[^>]*>(.*?)<\/p>/.exec((await app.user.page(PAGE)).html)!;
   assert.equal(shown!.replaceAll(/<[^>]*>/g, ""), `Saved ${data.savedAt}`);
   await app.user.send("cfbe_create_experiment", { _page: PAGE, form: "footer" });
   const variant = { _page: PAGE, form: "footer", variant: "b", "fields.heading": "Tea" };
   const saved = await app.user.send("cfbe_edit_variant", variant, { accept: "application/json" });
-  assert.equal((await saved.json()).data.savedAt, "2 Jun, 01:05", "of a variant");
+  assert.equal((await saved.json()).data.savedAt, "01:05", "of a variant");
 });

@@ -145,7 +145,12 @@ addEventListener("message", ({ source, data }) => {
   if (frame && data?.preview === "ready" && frame.loaded !== data.loaded) {
     frame.loaded = data.loaded;
     begin(frame);
-  } else if (frame && data?.preview === "drawn" && finish(frame)) showWidth(previewOf(frame));
+  } else if (frame && data?.preview === "drawn") {
+    frame.popupHeight = data.height;
+    finish(frame);
+    const preview = previewOf(frame);
+    if (preview) showWidth(preview);
+  }
 });
 
 /** Shows what is to be seen in a frame that has loaded. */

@@ -66,10 +66,10 @@ async function draw() {
   document.documentElement.lang = settings.locale;
   again.hidden = true;
   await widget;
-  await (isOverPage() ? openOverPage() : redraw());
+  const height = await (isOverPage() ? openOverPage() : redraw());
   markElements();
   await painted();
-  parent.postMessage({ preview: "drawn" }, adminOrigin);
+  parent.postMessage({ preview: "drawn", height }, adminOrigin);
 }
 
 /** Waits until the page is painted. Outside of the visible part of the admin's page, it is not. */
@@ -94,7 +94,11 @@ function loadWidget() {
 const still = new CSSStyleSheet();
 still.replaceSync("*, ::backdrop { animation: none !important }");
 
-/** Opens the form. A page has it only once, so the admin's page loads this page again for every change. */
+/**
+ * Opens the form. A page has it only once, so the admin's page loads this page again for every change.
+ *
+ * @returns the height of all of a popup
+ */
 async function openOverPage() {
   stage.replaceChildren();
   const shown = new Promise((resolve) => addEventListener("cfbe-show", resolve, { once: true }));
@@ -102,6 +106,7 @@ async function openOverPage() {
   const { target } = await shown;
   target.shadowRoot.adoptedStyleSheets.push(still);
   await bringInto(state, target.shadowRoot.querySelector("cfbe-form"), settings);
+  return target.shadowRoot.querySelector("dialog")?.scrollHeight;
 }
 
 /** Shows the form in the page again. The widget keeps settings by locale, so each redraw has a locale of its own. */

@@ -86,19 +86,18 @@ export function showDelay(preview, { unanswered = preview.unanswered } = {}) {
   notice.hidden = hides;
 }
 
-/** Lets a frame that has drawn its form take the place of the one before. @returns whether it was the next one */
+/** Lets a frame that has drawn its form take the place of the one before. */
 export function finish(frame) {
   frame.hasDrawn = true;
   frame.isOverdue = false;
   const preview = frame.closest("[data-live-preview]");
   if (preview) showDelay(preview);
   const { next: title } = frame.dataset;
-  if (title === undefined) return false;
+  if (title === undefined) return;
   for (const other of frame.parentElement.querySelectorAll("iframe.preview")) {
     if (other !== frame) other.remove();
   }
   frame.title = title;
   frame.inert = false;
   delete frame.dataset.next;
-  return true;
 }
