@@ -228,6 +228,8 @@ Deno.test("groups give the roles of those who come by a domain or an invitation,
   const back = await provider.signIn(href!.replaceAll("&amp;", "&"), "grace@other.example", ["editors"]);
   assert.equal((await arrive(app, back, flowIn(started))).status, 303);
   assert.deepEqual((await names(app)).slice(1), ["ed marketer", "vic viewer", "grace marketer"]);
+  const { rows } = await app.services.admin.audit.list({ actions: ["cfbe_role_by_claim"] });
+  assert.deepEqual(rows.map(({ who }) => who), ["grace"], "a new user has the role from the start");
 });
 
 Deno.test("the first admin is never made by a domain, even if the role is admin", async () => {
