@@ -81,6 +81,7 @@ Deno.test("attack mode says since when and why it is on, what it dropped, and ho
   const attack = {
     since: NOW,
     seenAt: NOW,
+    acceptedAt: NOW,
     reasons: ["network", "token"],
     forms: ["footer", "promo"],
     dropped: 812,
@@ -137,7 +138,15 @@ const bad: Record<string, Changed> = {
   "cfg.unverified": week({ cfgUnverified: 1 }),
   "tokens.old": week({ tokenOld: 5 }),
   "signups.attack": {
-    attack: { since: NOW - HOUR_MS, seenAt: NOW, reasons: ["network"], dropped: 812, solved: 1, again: 0 },
+    attack: {
+      since: NOW - HOUR_MS,
+      seenAt: NOW,
+      acceptedAt: NOW,
+      reasons: ["network"],
+      dropped: 812,
+      solved: 1,
+      again: 0,
+    },
   },
   "signups.over_limit": { siteLimit: { rejected: 5, beyond: 0 } },
   "signups.one_network": { siteLimit: { rejected: 5, beyond: 1 } },

@@ -27,13 +27,17 @@ export interface AttackMode {
   /** Returns whether an attack is so young that signups of forms from before it need no proof. */
   acceptsOpenForms(): boolean;
   /**
-   * Notes a signup from a public form. Signups from private networks count for nothing, and refused ones only during an
-   * attack: they cost their sender nothing, so that one address could begin it.
+   * Notes a signup from a public form. Signups from private networks count for nothing. Refused ones count only for how long
+   * an attack lasts, and neither for their network nor their token: they cost their sender nothing, so that one address could
+   * begin an attack.
    */
   noteSignup(signup: NotedSignup): void;
   /** Notes a confirmation, by the form or else the source of its signup. */
   noteConfirmed(form: string): void;
-  /** Returns whether the delivery of these signups waits until the attack is over: they are from forms, and all since it began. */
+  /**
+   * Returns whether the delivery of these signups waits: they are from forms, all since the attack began, and none waits for
+   * a day, unless an admin has turned attack mode on. Refused signups make no delivery wait: theirs is none.
+   */
   holds(signups: readonly { source: SignupSource; at: number }[]): boolean;
   /** Reads what another process has decided. */
   refresh(): Promise<void>;
@@ -63,7 +67,8 @@ interface Deps {
   askForConfirmations: () => Promise<void>;
 }
 
-type AttackRow = { v: 1 } & Attack;
+/** Rows of earlier versions have no `acceptedAt`. */
+type AttackRow = { v: 1 } & Omit<Attack, "acceptedAt"> & Partial<Pick<Attack, "acceptedAt">>;
 const attackKey = (): Key<AttackRow> => typed(keys.attack());
 
 const MINUTE_MS = 60_000;
@@ -77,6 +82,11 @@ const OLDEST_AGE_MS = 600_000;
 const KNOWN_EVERYWHERE_MS = 15_000;
 /** How long a submission with its retries takes at most. */
 const SUBMISSION_MS = 30_000;
+/**
+ * How long a delivery is held at most. Nobody confirms while deliveries are held, so that a rush of visitors would look like
+ * an attack for as long.
+ */
+const HELD_MOST_MS = 24 * HOUR_MS;
 /** More signups with one token of calm times have to come with a proof. */
 const FEW_WITH_TOKEN = 3;
 
@@ -199,15 +209,17 @@ export function createAttackMode(
     noteSignup({ ip, token, form, refused }) {
       if (!isPublicIp(ip) || refused && !this.current()) return;
       const now = clock.now();
-      if (refused) signups.add("refused", now);
-      else count("accepted", form, now);
-      if (tokens.count(token, now) > 0) signups.add("reused", now);
-      tokens.add(token, now);
       const ageMs = now - parseInt(token);
       const age = `${Math.floor(ageMs / 1000)} s`;
-      if (ageMs < OLDEST_AGE_MS) ages.add(age, now);
       const ofVisitor = new Set(networksOf(ip));
-      for (const network of ofVisitor) networks.add(network, now);
+      if (refused) signups.add("refused", now);
+      else {
+        count("accepted", form, now);
+        if (tokens.count(token, now) > 0) signups.add("reused", now);
+        tokens.add(token, now);
+        if (ageMs < OLDEST_AGE_MS) ages.add(age, now);
+        for (const network of ofVisitor) networks.add(network, now);
+      }
       decideWith(
         {
           fromNetwork: mostOf(networks, ofVisitor, now),
@@ -220,7 +232,14 @@ export function createAttackMode(
     },
     holds(signups) {
       const found = holdsDeliveries() && this.current();
-      return found ? signups.every(({ source, at }) => at >= found.since && isFromForm(source)) : false;
+      if (!found) return false;
+      const now = clock.now();
+      const isManual = found.reasons.includes("manual");
+      const isSeen = isManual || Math.abs(now - found.acceptedAt) < thresholds().calmMinutes * MINUTE_MS;
+      return isSeen &&
+        signups.every(({ source, at }) =>
+          at >= found.since && isFromForm(source) && (isManual || now - at < HELD_MOST_MS)
+        );
     },
     noteConfirmed: (form) => count("confirmed", form, clock.now()),
     async refresh() {
@@ -230,6 +249,7 @@ export function createAttackMode(
         ? {
           since: plausibleTime(row.since, now),
           seenAt: plausibleTime(row.seenAt, now),
+          acceptedAt: Math.max(plausibleTime(row.acceptedAt ?? row.seenAt, now), attack?.acceptedAt ?? 0),
           reasons: row.reasons,
           ...row.forms && { forms: row.forms },
         }

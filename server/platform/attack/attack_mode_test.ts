@@ -71,6 +71,7 @@ Deno.test("the 81st signup of one home in an hour begins an attack, whatever the
   assert.deepEqual(mode.current(), {
     since: app.clock.now(),
     seenAt: app.clock.now(),
+    acceptedAt: app.clock.now(),
     reasons: ["network"],
   });
   assert.deepEqual(app.log.entries.map(({ event }) => event), ["attack.began"]);
@@ -171,6 +172,71 @@ Deno.test("other processes and the next start learn of an attack, and of its end
   assert.equal(other.current(), undefined);
 });
 
+Deno.test("a process that no longer sees an attack goes on with it while another one sees it", async () => {
+  await using app = await world();
+  const [one, other] = [app.process(), app.process()];
+  signUp(one, 81, ofHome);
+  await one.tick();
+  await other.refresh();
+  await app.clock.advance(25 * MINUTE);
+  signUp(one, 60, ofHome, true);
+  await one.tick();
+  await other.refresh();
+  await app.clock.advance(10 * MINUTE);
+  await other.tick();
+  assert.ok(other.current());
+  await other.refresh();
+  assert.ok(other.current());
+});
+
+Deno.test("an attack that an earlier version has stored goes on", async () => {
+  await using app = await world();
+  const [since, seenAt] = [app.clock.now() - 60 * MINUTE, app.clock.now() - MINUTE];
+  await app.kv.set(["s", "main", "attack"], { v: 1, since, seenAt, reasons: ["network"] });
+  const mode = app.process();
+  await mode.refresh();
+  assert.deepEqual(mode.current(), { since, seenAt, acceptedAt: seenAt, reasons: ["network"] });
+});
+
+Deno.test("what an attack has left begins no other, although nobody confirms it", async () => {
+  await using app = await world();
+  app.usual = USUAL;
+  const mode = app.process();
+  signUp(mode, 400, everywhere);
+  await app.clock.advance(3 * MINUTE);
+  for (let minute = 0; minute < 4 * 60; minute++) {
+    await app.clock.advance(MINUTE);
+    await mode.tick();
+  }
+  const [began, ended] = app.log.entries.map(({ event }) => event);
+  assert.deepEqual([began, ended], ["attack.began", "attack.ended"]);
+  for (let minute = 0; minute < 60; minute++) {
+    await app.clock.advance(MINUTE);
+    if (minute % 4 === 0) mode.noteSignup({ ip: everywhere(minute), token: `${minute}`, form: "footer" });
+    await mode.tick();
+  }
+  assert.equal(mode.current(), undefined);
+});
+
+Deno.test("tokens of pages that a cache has kept for more than ten minutes are not alike because they are as old", async () => {
+  const reasonsAt = async (ageMinutes: number) => {
+    await using app = await world();
+    app.usual = USUAL;
+    const mode = app.process();
+    for (let n = 0; n < 60; n++) {
+      const token = `${app.clock.now() - ageMinutes * MINUTE}.${n}`;
+      mode.noteSignup({ ip: everywhere(n), token, form: "footer" });
+    }
+    for (let minute = 0; minute < 4; minute++) {
+      await app.clock.advance(MINUTE);
+      await mode.tick();
+    }
+    return mode.current()?.reasons ?? [];
+  };
+  assert.ok(!(await reasonsAt(11)).includes("timing"));
+  assert.ok((await reasonsAt(9)).includes("timing"));
+});
+
 Deno.test("refused signups begin no attack: they cost their sender nothing", async () => {
   await using app = await world();
   const mode = app.process();
@@ -207,6 +273,34 @@ Deno.test("deliveries are held only if they are to be, only during an attack, an
   assert.equal(mode.holds([during]), false);
 });
 
+Deno.test("deliveries are held no longer than accepted signups look like an attack, whatever is refused, and for a day at most", async () => {
+  await using app = await world();
+  const mode = app.process();
+  app.holds = true;
+  signUp(mode, 81, ofHome);
+  const since = app.clock.now();
+  const during = { source: "popup", at: since } as const;
+  await app.clock.advance(29 * MINUTE);
+  signUp(mode, 90, () => "9.9.9.9", true);
+  assert.equal(mode.holds([during]), true);
+  for (let half = 0; half < 3; half++) {
+    await app.clock.advance(29 * MINUTE);
+    signUp(mode, 90, () => "9.9.9.9", true);
+  }
+  assert.ok(mode.current(), "the attack itself goes on");
+  assert.equal(mode.holds([during]), false);
+  for (let hours = 0; hours < 24; hours += 0.4) {
+    signUp(mode, 60, ofHome);
+    await app.clock.advance(24 * MINUTE);
+  }
+  signUp(mode, 60, ofHome);
+  assert.equal(mode.holds([during]), false, "it has waited for a day");
+  assert.equal(mode.holds([{ source: "popup", at: app.clock.now() - 23 * 60 * MINUTE }]), true);
+  app.thresholds.mode = "on";
+  await mode.tick();
+  assert.equal(mode.holds([during]), true, "an admin has decided so");
+});
+
 Deno.test("a database that fails is logged, and keeps no process from noticing an attack", async () => {
   await using app = await world();
   const failing = { ...app.kv, set: () => Promise.reject(new Error("disk full")) } as unknown as Kv;
@@ -219,6 +313,7 @@ Deno.test("a database that fails is logged, and keeps no process from noticing a
 
 Deno.test("a calm hour reads and writes nothing", async () => {
   await using app = await world();
+  Object.defineProperty(app, "usual", { get: () => assert.fail("the counters were read") });
   const unusable = new Proxy({} as Kv, {
     get: () => () => assert.fail("the database was used"),
   });

@@ -6,8 +6,10 @@ export type AttackReason = "manual" | "network" | "confirmations" | "timing" | "
 /** A running attack. Times are Unix milliseconds. */
 export interface Attack {
   since: number;
-  /** When a reason last held. */
+  /** When a reason last held, or many signups were refused. */
   seenAt: number;
+  /** When a reason last held: accepted signups looked like an attack, or an admin had turned attack mode on. */
+  acceptedAt: number;
   reasons: readonly AttackReason[];
   /** Forms whose own signups looked like an attack; absent if only those of all forms together did. */
   forms?: readonly string[];
@@ -19,13 +21,13 @@ export interface Signals {
   traffic: readonly [Traffic, ...Traffic[]];
   /** Signups that were refused because they had not solved a challenge. */
   refused: number;
-  /** Most signups from one network: a /24 of IPv4, a /48 or a /56 of IPv6. */
+  /** Most accepted signups from one network: a /24 of IPv4, a /48 or a /56 of IPv6. */
   fromNetwork: number;
-  /** Most signups with one form token. */
+  /** Most accepted signups with one form token. */
   withToken: number;
-  /** Signups with a token that another one had before. */
+  /** Accepted signups with a token that another one had before. */
   reusedTokens: number;
-  /** Most signups that were sent equally long after their token, to the second. */
+  /** Most accepted signups that were sent equally long after their token, to the second. */
   sameAge: number;
   /** Milliseconds since the provider was asked for new confirmations; absent if it was not. */
   askedMs?: number;
@@ -53,6 +55,11 @@ const LOW = 0.25;
 const REFUSED_RISE = 1.5;
 /** A rise in a day counts while the last hour has so many more than usual, as a part of `signups`. */
 const RECENT = 0.125;
+/**
+ * So long after accepted signups looked like an attack, refused ones no longer prolong it, in milliseconds: they cost their
+ * sender nothing, so that one address could keep it on forever.
+ */
+const REFUSED_MOST_MS = 24 * 60 * 60_000;
 /** Signups are alike if so large a part of a rise is. */
 const ALIKE = 0.8;
 /** So many confirmations must be missing among signups that are alike. */
@@ -79,7 +86,7 @@ const CONFIRMATION_RULES = {
 
 /**
  * Decides whether signups are an attack. An attack begins with any signal above its threshold, and ends once all signals
- * have been below half of it for `calmMinutes`.
+ * have been below half of it for `calmMinutes`. Signups that are refused meanwhile prolong it, for a day at most.
  *
  * - One network has made very many signups.
  * - Signups rise, of all forms or of one, and hardly anybody confirms them. Of a rise that a program makes, less needs to be
@@ -107,15 +114,18 @@ export function decide(
   const earlier = before?.reasons.filter((reason) => reason !== "manual") ?? [];
   const reasons = [...new Set([...earlier, ...found.reasons])];
   const forms = [...new Set([...before?.forms ?? [], ...found.forms])];
+  const isReason = mode === "on" || found.reasons.length > 0;
   const next = (seenAt: number, why: readonly AttackReason[]): Attack => ({
     since,
     seenAt,
+    acceptedAt: isReason ? now : before?.acceptedAt ?? now,
     reasons: why,
     ...forms.length > 0 && { forms },
   });
   if (mode === "on") return next(now, ["manual", ...reasons]);
   if (reasons.length === 0) return undefined;
-  if (found.reasons.length > 0 || isStillRefused(signals, thresholds)) return next(now, reasons);
+  const mayBeProlonged = before !== undefined && Math.abs(now - before.acceptedAt) < REFUSED_MOST_MS;
+  if (isReason || mayBeProlonged && isStillRefused(signals, thresholds)) return next(now, reasons);
   const isOver = Math.abs(now - before!.seenAt) >= calmMinutes * 60_000;
   return isOver ? undefined : next(before!.seenAt, reasons);
 }
@@ -186,7 +196,7 @@ function isHardlyConfirmed(
     const found = compare(traffic, window, unknownMinutes);
     const { confirmed, usualConfirmed, expected } = found;
     const missing = usualConfirmed + expected - confirmed;
-    return isLow(found, part) && missing > 0 &&
+    return isLow(found, part) &&
       rules.some((rule) =>
         rises(found, signups * rule.signups, part) &&
         missing ** 2 >= rule.evidence * part * (usualConfirmed + expected)

@@ -2,11 +2,19 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { asksEvery, type Attack, type AttackReason, decide, type Signals } from "./decide.ts";
 import { bots, drawsOf, honest, HOUR, merged, MINUTE, simulate, THRESHOLDS } from "./testing/simulated.ts";
-import type { Series, Traffic, Usual } from "./traffic.ts";
+import { compare, HOUR as WHOLE_HOUR, type Series, type Traffic, type Usual } from "./traffic.ts";
 
 const NOW = 1_000 * MINUTE;
 const USUAL: Usual = { signupsPerHour: 12, confirmationRate: 0.6 };
 const ASKED = { askedMs: 12_000 };
+
+/** An attack that was last seen so long ago. */
+const at = (ageMinutes: number): Attack => ({
+  since: NOW - 90 * MINUTE,
+  seenAt: NOW - ageMinutes * MINUTE,
+  acceptedAt: NOW - ageMinutes * MINUTE,
+  reasons: ["network"],
+});
 
 /** So many signups and confirmations in each minute, the newest first. */
 const series = (accepted: readonly number[], confirmed = 0): Series => ({
@@ -61,15 +69,58 @@ const TABLE: { reason: AttackReason; what: string; begins: Partial<Signals>; cal
   {
     reason: "confirmations",
     what: "75 signups in three minutes that nobody confirms",
-    begins: of(series(RUSH)),
+    begins: of(series(RUSH, 1)),
     calm: [
-      of(series(RUSH, 5)),
+      of(series(RUSH, 2)),
+      { ...of(series(RUSH)), askedMs: 170_000 },
       of(series([75])),
       of(series([0, 20, 19]), { ...USUAL, signupsPerHour: 0 }),
       { ...of(series(RUSH)), askedMs: 5_000 },
       { ...of(series(RUSH)), askedMs: 200_000 },
       of(series(RUSH), { signupsPerHour: 900, confirmationRate: 0.6 }),
     ],
+  },
+  {
+    reason: "confirmations",
+    what: "81 signups more than usual, of which few are old enough to be confirmed",
+    begins: of(series([0, 82])),
+    calm: [of(series([0, 80]))],
+  },
+  {
+    reason: "confirmations",
+    what: "64 signups more than usual that nobody confirms",
+    begins: of(series([0, 40, 25])),
+    calm: [of(series([0, 40, 20]))],
+  },
+  {
+    reason: "confirmations",
+    what: "without four weeks to compare with, one signup a minute in an hour",
+    begins: ofNewSite(series(everyMinute(1))),
+    calm: [ofNewSite(series(everyMinute(1), 6)), ofNewSite(series(everyMinute(0.6)))],
+  },
+  {
+    reason: "confirmations",
+    what: "five minutes with many signups in a silent hour of a busy site",
+    begins: of(series([0, 30, 30, 20, 15]), { ...USUAL, signupsPerHour: 600 }),
+    calm: [of(series([0, 30, 30, 20, 9]), { ...USUAL, signupsPerHour: 600 })],
+  },
+  {
+    reason: "confirmations",
+    what: "a quarter of an hour with many signups in a silent hour of a busy site",
+    begins: of(series([...everyMinute(10, 5), ...everyMinute(19, 10)]), { ...USUAL, signupsPerHour: 600 }),
+    calm: [of(series([...everyMinute(10, 5), ...everyMinute(17, 10)]), { ...USUAL, signupsPerHour: 600 })],
+  },
+  {
+    reason: "confirmations",
+    what: "half more than usual on a site where nobody confirms",
+    begins: of(series(everyMinute(160 / 60)), { ...USUAL, signupsPerHour: 100 }),
+    calm: [of(series(everyMinute(145 / 60)), { ...USUAL, signupsPerHour: 100 })],
+  },
+  {
+    reason: "confirmations",
+    what: "ten signups a minute of which few are confirmed",
+    begins: of(series(everyMinute(10), 20)),
+    calm: [of(series(everyMinute(10), 100))],
   },
   {
     reason: "confirmations",
@@ -99,13 +150,23 @@ const TABLE: { reason: AttackReason; what: string; begins: Partial<Signals>; cal
         day: { accepted: [1, ...Array<number>(23).fill(20)], confirmed: [0] },
         usual: { signupsPerHour: 1, confirmationRate: 0.6 },
       })],
+    }, {
+      traffic: [traffic({
+        hour: series(everyMinute(20 / 60), 12),
+        day: { accepted: Array<number>(24).fill(20), confirmed: [12] },
+        usual: { signupsPerHour: 1, confirmationRate: 0.6 },
+      })],
     }],
   },
   {
     reason: "timing",
     what: "signups that were sent equally long after their tokens",
     begins: { ...of(series([0, 30, 25])), sameAge: 48 },
-    calm: [{ ...of(series([0, 30, 25])), sameAge: 30 }, { ...of(series([0, 30, 25], 4)), sameAge: 48 }],
+    calm: [
+      { ...of(series([0, 30, 25])), sameAge: 30 },
+      { ...of(series([0, 30, 25], 4)), sameAge: 48 },
+      { ...of(series([35, 18])), sameAge: 53 },
+    ],
   },
   {
     reason: "token",
@@ -124,6 +185,7 @@ const TABLE: { reason: AttackReason; what: string; begins: Partial<Signals>; cal
       { ...of(series([0, 0, 61], 6)), withToken: 60 },
       { ...of(series([0, 0, 61], 7)), withToken: 61 },
       { ...of(series([0, 61])), withToken: 61, askedMs: 5_000 },
+      { ...of(series([30, 31, 19], 1)), withToken: 61 },
     ],
   },
 ];
@@ -182,20 +244,25 @@ Deno.test("before an attack begins, the provider is asked for confirmations: at 
 });
 
 Deno.test("an attack goes on above half of a threshold, and ends once no signal has been there for the calm minutes", () => {
-  const at = (ageMinutes: number): Attack => ({
-    since: NOW - 90 * MINUTE,
-    seenAt: NOW - ageMinutes * MINUTE,
-    reasons: ["network"],
-  });
   const after = (before: Attack, more: Partial<Signals>) => decide(before, signals(more), THRESHOLDS, NOW);
-  assert.deepEqual(after(at(90), { fromNetwork: 41 }), { ...at(90), seenAt: NOW });
+  assert.deepEqual(after(at(90), { fromNetwork: 41 }), { ...at(90), seenAt: NOW, acceptedAt: NOW });
   assert.deepEqual(after(at(29), { fromNetwork: 40 }), at(29));
   assert.equal(after(at(30), { fromNetwork: 40 }), undefined);
   assert.deepEqual(reasons(of(series([0, 0, 40])), at(5)), ["network", "confirmations"]);
+  const { askedMs: _, ...neverAsked } = signals(of(series(RUSH)));
+  const busy = { ...USUAL, signupsPerHour: 100 };
+  const lasting: [what: string, found: Signals][] = [
+    ["without asking the provider", neverAsked],
+    ["with a token", signals({ ...of(series([0, 0, 31], 3)), withToken: 31 })],
+    ["with a rise beside many usual signups", signals(of(series(everyMinute(130 / 60)), busy))],
+    ["with some confirmations", signals(of(series(RUSH, 2)))],
+    ["with little evidence", signals(of(series([0, 0, 23])))],
+  ];
+  for (const [what, found] of lasting) assert.equal(decide(at(5), found, THRESHOLDS, NOW)?.seenAt, NOW, what);
 });
 
 Deno.test("signups that are still refused prolong an attack, but not those of a script that does not know challenges", () => {
-  const attack: Attack = { since: 0, seenAt: NOW - 30 * MINUTE, reasons: ["confirmations"] };
+  const attack: Attack = { ...at(30), since: 0, reasons: ["confirmations"] };
   assert.deepEqual(reasons({ refused: 20 }, attack), ["confirmations"]);
   assert.equal(reasons({ refused: 19 }, attack), undefined);
   const busy = { signupsPerHour: 100, confirmationRate: 0.6 };
@@ -205,13 +272,24 @@ Deno.test("signups that are still refused prolong an attack, but not those of a 
   ]);
 });
 
+Deno.test("refused signups prolong an attack for a day after accepted ones looked like one, and no longer", () => {
+  const refused = (hoursAgo: number) =>
+    decide({ ...at(5), acceptedAt: NOW - hoursAgo * HOUR }, signals({ refused: 500 }), THRESHOLDS, NOW);
+  assert.equal(refused(23.9)?.seenAt, NOW);
+  assert.equal(refused(23.9)?.acceptedAt, NOW - 23.9 * HOUR, "they are no sign of their own");
+  assert.equal(refused(24)?.seenAt, NOW - 5 * MINUTE, "it ends when it has been calm for so long");
+  assert.equal(refused(-24)?.seenAt, NOW - 5 * MINUTE, "also after the clock was set back");
+});
+
 Deno.test("an admin can turn it on and off; turned back to automatic, it ends at once unless there is an attack", () => {
-  const attack: Attack = { since: 0, seenAt: NOW, reasons: ["network"] };
+  const attack: Attack = { since: 0, seenAt: NOW, acceptedAt: NOW, reasons: ["network"] };
   assert.equal(reasons({ fromNetwork: 999 }, attack, { ...THRESHOLDS, mode: "off" }), undefined);
   const on = decide(undefined, signals({}), { ...THRESHOLDS, mode: "on" }, NOW);
-  assert.deepEqual(on, { since: NOW, seenAt: NOW, reasons: ["manual"] });
+  assert.deepEqual(on, { since: NOW, seenAt: NOW, acceptedAt: NOW, reasons: ["manual"] });
   assert.equal(decide(on, signals({}), THRESHOLDS, NOW + 1), undefined);
   assert.deepEqual(reasons({ fromNetwork: 81 }, on), ["network"]);
+  const both = decide(attack, signals({}), { ...THRESHOLDS, mode: "on" }, NOW);
+  assert.deepEqual(both?.reasons, ["manual", "network"], "what else it is");
 });
 
 const count = fc.nat({ max: 300 });
@@ -241,6 +319,7 @@ Deno.test("whatever happened: it does not depend on a clock that was set, and on
   const before = fc.record({
     since: fc.integer(),
     seenAt: fc.integer(),
+    acceptedAt: fc.integer(),
     reasons: fc.constant(["network" as const]),
   });
   fc.assert(
@@ -319,3 +398,43 @@ for (const { what, usual, rate, perHour } of sites) {
     }
   });
 }
+
+Deno.test("usual signups are expected to bring no more confirmations than usual, and fewer signups bring no negative ones", () => {
+  const steady = { ...USUAL, signupsPerHour: 60 };
+  const expected = (accepted: readonly number[]) =>
+    compare({ hour: series(accepted), day: series([]), usual: steady }, WHOLE_HOUR, 0).expected;
+  assert.equal(expected(everyMinute(1)), 0);
+  assert.equal(expected([...everyMinute(0, 15), ...everyMinute(1, 45)]), 0);
+});
+
+/** From one address, by far fewer than begin an attack. */
+const REFUSED_SCRIPT = { from: HOUR, count: 7 * 24 * 21, perHour: 21, ipOf: () => "9.9.9.9" };
+const ofHome = (n: number) => `2a02:8109:9a40:17${(n % 256).toString(16).padStart(2, "0")}::${n}`;
+
+Deno.test("a week of bots that are refused keeps neither attack mode on nor a confirmation email waiting: both end by themselves", async () => {
+  const draw = drawsOf(5);
+  const arrivals = merged(
+    bots({ from: 0, count: 90, perHour: 1_800, ipOf: ofHome }),
+    bots({ ...REFUSED_SCRIPT, from: 0.05 * HOUR }),
+    honest(draw, { perHour: () => 20, mostPerHour: 20, rate: 0.6, untilMs: 7 * 24 * HOUR }),
+  );
+  const usual = { all: { signupsPerHour: 20, confirmationRate: 0.6 }, forms: new Map() };
+  const { attacks, heldMs } = await simulate(arrivals, { usual, holds: true });
+  for (const { began, ended } of attacks) {
+    assert.ok(ended! - began < 50 * HOUR, `${(ended! - began) / HOUR} hours`);
+  }
+  assert.ok(heldMs < 6 * HOUR, `${heldMs / HOUR} hours`);
+});
+
+Deno.test("a rush of visitors whose emails are held, so that nobody confirms, waits for a day at most", async () => {
+  const draw = drawsOf(6);
+  const arrivals = merged(
+    bots({ from: 0, count: 90, perHour: 1_800, ipOf: ofHome }),
+    honest(draw, { perHour: () => 100, mostPerHour: 100, rate: 0.6, untilMs: 4 * 24 * HOUR }),
+  );
+  const usual = { all: { signupsPerHour: 20, confirmationRate: 0.6 }, forms: new Map() };
+  const { attacks, heldMs } = await simulate(arrivals, { usual, holds: true });
+  assert.ok(heldMs <= 24 * HOUR + MINUTE, `${heldMs / HOUR} hours`);
+  assert.equal(attacks.length, 1);
+  assert.ok(attacks[0]!.ended! < 48 * HOUR, `${attacks[0]!.ended! / HOUR}`);
+});

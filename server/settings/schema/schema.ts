@@ -237,7 +237,7 @@ export const tabs = {
     attackHold: z.boolean().default(false).register(ABOUT, {
       label: "Hold confirmation emails during an attack",
       help:
-        "Signups are accepted, and their confirmation emails wait until attack mode ends. Cancel those of bots on the Jobs page.",
+        "Signups are accepted, and their confirmation emails wait until accepted signups no longer look like an attack, at most for a day. Cancel those of bots on the Jobs page.",
     }),
     attackCalmMinutes: z.number().int().min(1).max(1440).default(30).register(ABOUT, {
       label: "End attack mode after",

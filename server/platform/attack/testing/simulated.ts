@@ -32,6 +32,8 @@ export interface Simulated {
   attacks: { began: number; ended?: number; reasons: readonly string[] }[];
   bots: { acceptedBefore: number; acceptedDuring: number; refused: number };
   visitors: { accepted: number; limited: number; refused: number };
+  /** The longest that the confirmation email of a visitor was held, in milliseconds. */
+  heldMs: number;
 }
 
 /** Decides nothing about stored rows: a simulation has one process. */
@@ -56,6 +58,7 @@ export async function simulate(
     untilMs = 3 * HOUR,
     siteLimit = SUBSCRIBE_PER_SITE.max,
     reportsAfterMs = 0,
+    holds = false,
   }: {
     usual?: UsualDays;
     thresholds?: Thresholds;
@@ -63,17 +66,20 @@ export async function simulate(
     siteLimit?: number;
     /** How late the provider reports a confirmation: up to 15 minutes where only the poll does, unless it is asked. */
     reportsAfterMs?: number;
+    /** Whether confirmation emails wait during an attack. */
+    holds?: boolean;
   } = {},
 ): Promise<Simulated> {
   const START = Date.UTC(2026, 0, 5, 8, 0, 20);
   let now = START;
   let unreported: { at: number; form: string }[] = [];
+  let held: { at: number; form: string; confirms: number | undefined }[] = [];
   const mode = createAttackMode({
     kv: noKv,
     clock: { now: () => now, sleep: () => Promise.reject(new Error("a simulation does not sleep")) },
     log: noLog as never,
     thresholds: () => thresholds,
-    holdsDeliveries: () => false,
+    holdsDeliveries: () => holds,
     usual: () => Promise.resolve(usual ?? { forms: new Map() }),
     askForConfirmations: () => Promise.resolve(report(now)),
   });
@@ -86,7 +92,17 @@ export async function simulate(
     attacks: [],
     bots: { acceptedBefore: 0, acceptedDuring: 0, refused: 0 },
     visitors: { accepted: 0, limited: 0, refused: 0 },
+    heldMs: 0,
   };
+  /** Sends the confirmation emails that need not wait. */
+  function send() {
+    const wait = held.filter(({ at }) => mode.holds([{ source: "shortcode", at }]));
+    for (const { at, form, confirms } of held.filter((each) => !wait.includes(each))) {
+      result.heldMs = Math.max(result.heldMs, now - at);
+      if (confirms !== undefined) unreported.push({ at: now + confirms, form });
+    }
+    held = wait;
+  }
   function note() {
     const [attack, last] = [mode.current(), result.attacks.at(-1)];
     if (attack && (!last || last.ended !== undefined)) {
@@ -101,6 +117,7 @@ export async function simulate(
       report(now - reportsAfterMs);
       await mode.tick();
       note();
+      send();
     }
     now = at;
     report(now - reportsAfterMs);
@@ -128,9 +145,10 @@ export async function simulate(
     if (!bot) result.visitors.accepted++;
     else if (attack) result.bots.acceptedDuring++;
     else result.bots.acceptedBefore++;
-    if (confirms !== undefined) unreported.push({ at: now + confirms, form });
+    held.push({ at: now, form, confirms });
     mode.noteSignup(visitor);
     note();
+    send();
   }
   await passUntil(last + untilMs);
   return result;
