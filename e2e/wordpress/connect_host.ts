@@ -131,6 +131,49 @@ hostTest(
 );
 
 hostTest(
+  "without keys of its own in wp-config.php, or with the sample text, WordPress's page says what to set",
+  async () => {
+    const { site } = stage();
+    const path = `${site.folder}/wp-config.php`;
+    const config = await Deno.readTextFile(path);
+    const page = await logIn(stage());
+    const without = config.replace("'SECURE_AUTH_KEY', ", "").replace("'SECURE_AUTH_SALT', ", "");
+    const withKeys = (keys: string) => without.replace("$table_prefix", `${keys}\n$table_prefix`);
+    const sample = "'put your unique phrase here'";
+    const rows: [what: string, config: string, warns: boolean][] = [
+      ["both keys", config, false],
+      ["no key", without, true],
+      [
+        "the sample text",
+        withKeys(`define( 'SECURE_AUTH_KEY', ${sample} ); define( 'SECURE_AUTH_SALT', ${sample} );`),
+        true,
+      ],
+      [
+        "one key, which is enough",
+        withKeys("define( 'SECURE_AUTH_KEY', 'a text of this site alone' );"),
+        false,
+      ],
+    ];
+    try {
+      for (const [what, text, warns] of rows) {
+        await Deno.writeTextFile(path, text);
+        await page.goto(settingsUrl());
+        const notices = (await noticeOf(page)).join("\n");
+        assert.equal(
+          /In wp-config\.php, set SECURE_AUTH_KEY and SECURE_AUTH_SALT/.test(notices),
+          warns,
+          what,
+        );
+        if (warns) await picture(page, "key-warning");
+      }
+    } finally {
+      await Deno.writeTextFile(path, config);
+    }
+    assert.equal(await site.phpErrors(), "");
+  },
+);
+
+hostTest(
   "a site with the salt is moved over with one click, and cfbe then empties its page cache with its own key",
   async () => {
     const { site, program } = stage();

@@ -195,6 +195,19 @@ function cfbe_apply_connection( $server, array $facts ) {
 	cfbe_refresh_findings();
 }
 
+/** Warns if the connection's secrets and the key that encrypts them are in one database. */
+function cfbe_show_key_warning() {
+	if ( ! cfbe_is_connection_key_stored() ) {
+		return;
+	}
+	printf(
+		'<div class="notice notice-warning inline"><p><strong>%s</strong> %s</p></div>',
+		esc_html__( 'Warning:', 'cfbe' ),
+		/* translators: %s: URL */
+		esc_html( sprintf( __( 'WordPress keeps the key that encrypts this connection in the database itself, so whoever has a backup of the database has both. In wp-config.php, set SECURE_AUTH_KEY and SECURE_AUTH_SALT to random texts of your own, such as those at %s. Then sign in again, and connect.', 'cfbe' ), 'https://api.wordpress.org/secret-key/1.1/salt/' ) )
+	);
+}
+
 /** Prints the connection, with the button to make or to end it. */
 function cfbe_show_connection() {
 	$result = get_transient( cfbe_connect_transient() . '_result' );
@@ -208,6 +221,7 @@ function cfbe_show_connection() {
 	}
 	?>
 	<h2><?php esc_html_e( 'Connection', 'cfbe' ); ?></h2>
+	<?php cfbe_show_key_warning(); ?>
 	<form method="post" action="<?php echo esc_url( admin_url( 'admin-post.php' ) ); ?>" id="cfbe-connect">
 		<?php wp_nonce_field( 'cfbe-connect' ); ?>
 		<?php if ( cfbe_is_connected() ) : ?>

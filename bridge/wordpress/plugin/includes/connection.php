@@ -24,6 +24,18 @@ function cfbe_connection_key() {
 }
 
 /**
+ * Returns whether that key is in the database itself: WordPress keeps one there if wp-config.php has none, the sample text,
+ * or one text for several keys.
+ *
+ * @return bool
+ */
+function cfbe_is_connection_key_stored() {
+	// The first call may store them.
+	$used = wp_salt( 'secure_auth' );
+	return get_site_option( 'secure_auth_key' ) . get_site_option( 'secure_auth_salt' ) === $used;
+}
+
+/**
  * Returns the connection. It counts only for the server that made it, so that nobody who changes the server's URL
  * obtains the token.
  *
