@@ -120,7 +120,7 @@ const TABLE: { reason: AttackReason; what: string; begins: Partial<Signals>; cal
     reason: "confirmations",
     what: "ten signups a minute of which few are confirmed",
     begins: of(series(everyMinute(10), 20)),
-    calm: [of(series(everyMinute(10), 100))],
+    calm: [of(series(everyMinute(10), 60))],
   },
   {
     reason: "confirmations",
