@@ -12,7 +12,7 @@ export type ActionOutcome =
 
 const PASSWORD_NEEDED = "password_needed";
 const CONFIRM_FIRST =
-  "Confirm your password first: do this in the admin, which asks for it, or sign in again. Nothing was changed.";
+  "Confirm first that it is you: do this in the admin, which asks for it, or sign in again. Nothing was changed.";
 
 /** Returns whether an action was not run because the user has to confirm their password first. */
 export function isPasswordNeeded(outcome: ActionOutcome): boolean {

@@ -250,7 +250,7 @@ Deno.test("a script with a session gets an error that says how to confirm the pa
   const response = await admin.send("cfbe_remove_user", REMOVAL, { accept: "application/json" });
   const { code, message } = await response.json();
   assert.deepEqual([response.status, code], [403, "password_needed"]);
-  assert.match(message, /Confirm your password first/);
+  assert.match(message, /Confirm first that it is you/);
 });
 
 Deno.test("a clock that goes back makes no password count for longer than ten minutes more", async () => {
