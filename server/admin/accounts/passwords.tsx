@@ -34,7 +34,7 @@ export async function passwordsCard(view: UsersView, users: readonly User[], acc
     );
   }
   const able = new Set((await passwords.withAnotherWay(users)).map(({ name }) => name));
-  const left = users.map(({ name }) => name).filter((name) => !able.has(name));
+  const left = users.filter(({ name }) => !able.has(name));
   return (
     <Card
       title="Passwords"
@@ -55,7 +55,7 @@ export async function passwordsCard(view: UsersView, users: readonly User[], acc
                 Nobody can sign in or confirm anything with a password any more, not even with
                 CFBE_ADMIN_PASSWORD. You confirm this with {others}.
               </p>
-              {left.length > 0 && <Left names={left} />}
+              {left.length > 0 && <Left users={left} />}
             </Confirm>
           </div>
         )
@@ -72,14 +72,22 @@ export async function passwordsCard(view: UsersView, users: readonly User[], acc
 }
 
 /** Names those who could not sign in any more, with what they need. */
-function Left({ names }: { names: readonly string[] }) {
+function Left({ users }: { users: readonly User[] }) {
   return (
     <>
       <p>
         These users have no other way to sign in. They stay signed in until their session ends. Then each
         needs a sign-in link, which you create on this page:
       </p>
-      <ul>{names.map((name) => <li key={name} class="whole">{name}</li>)}</ul>
+      <ul>
+        {users.map(({ name, fixed }) => (
+          <li key={name}>
+            <span class="whole">{name}</span>
+            {fixed &&
+              ": there is no link for the user of CFBE_ADMIN_PASSWORD, who has to add a passkey before"}
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

@@ -22,7 +22,8 @@ export const passwordActions: Action[] = [
       if (result === "unchanged") return { message: "Passwords are turned off already.", ...UNCHANGED };
       const all = await users.list();
       const able = new Set((await passwords.withAnotherWay(all)).map(({ name }) => name));
-      const left = all.map(({ name }) => name).filter((name) => !able.has(name));
+      // There is no link for the user of `CFBE_ADMIN_PASSWORD`.
+      const left = all.filter(({ name, fixed }) => !fixed && !able.has(name)).map(({ name }) => name);
       return {
         message: `Passwords are turned off.${
           left.length > 0 ? ` To sign in again, these users need a sign-in link: ${left.join(", ")}.` : ""
