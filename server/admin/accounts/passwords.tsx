@@ -82,7 +82,7 @@ function Left({ users }: { users: readonly User[] }) {
       <ul>
         {users.map(({ name, fixed }) => (
           <li key={name}>
-            <span class="whole">{name}</span>
+            <strong>{name}</strong>
             {fixed &&
               ": there is no link for the user of CFBE_ADMIN_PASSWORD, who has to add a passkey before"}
           </li>

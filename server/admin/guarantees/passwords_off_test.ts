@@ -115,7 +115,7 @@ Deno.test("the page names everybody who has no other way to sign in before passw
   await passkeyOf(app, "the-support");
   const { html } = await admin.page("/users");
   const [dialog] = /<dialog id="disable-passwords"[^]*?<\/dialog>/.exec(html)!;
-  const named = [...dialog.matchAll(/<li><span[^>]*>([^<]+)<\/span>/g)].map(([, name]) => name);
+  const named = [...dialog.matchAll(/<li><strong>([^<]+)<\/strong>/g)].map(([, name]) => name);
   assert.deepEqual(named, ["admin", "the-viewer"]);
   assert.match(dialog, /there is no link for the user of CFBE_ADMIN_PASSWORD/);
   const result = await runAction(app.services, admin.actor, "cfbe_disable_passwords", {});
