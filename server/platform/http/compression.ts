@@ -40,11 +40,11 @@ const REST = 20;
  * in all, so that nobody keeps the server busy by asking for all scripts again and again.
  *
  * @param now milliseconds that pass
- * @returns the function, which takes a hash of the script and the script
+ * @returns the function, which takes a text that differs for different scripts, and a function that makes the script
  */
 export function scriptCompressor(now = () => performance.now()): (
   hash: string,
-  plain: Uint8Array<ArrayBuffer>,
+  make: () => Uint8Array<ArrayBuffer>,
 ) => Promise<CompressedFile> {
   const kept = new Map<string, CompressedFile>();
   const best = new WeakSet<CompressedFile>();
@@ -54,16 +54,25 @@ export function scriptCompressor(now = () => performance.now()): (
     best.add(file);
     nextAt = Infinity;
     const since = now();
-    // Replaces the members, because the file may be in the map at another place by then.
-    Object.assign(file, await compress(file.plain));
-    nextAt = now() + REST * (now() - since);
+    try {
+      // Replaces the members, because the file may be in the map at another place by then.
+      Object.assign(file, await compress(file.plain));
+    } catch {
+      // The quick compression stays, and is as correct.
+    } finally {
+      nextAt = now() + REST * (now() - since);
+    }
   }
 
-  return async (hash, plain) => {
+  async function compressQuickly(plain: Uint8Array<ArrayBuffer>): Promise<CompressedFile> {
+    return { plain, br: await brotli(plain, PAGE_QUALITY), gzip: await gzipped(plain, 6) };
+  }
+
+  return async (hash, make) => {
     const found = kept.get(hash);
     // The last in the map is the one that was used last.
     kept.delete(hash);
-    const file = found ?? { plain, br: await brotli(plain, PAGE_QUALITY), gzip: await gzipped(plain, 6) };
+    const file = found ?? await compressQuickly(make());
     kept.set(hash, file);
     if (kept.size > KEPT_SCRIPTS) kept.delete(kept.keys().next().value!);
     if (found && !best.has(file) && now() >= nextAt) void compressBest(file);

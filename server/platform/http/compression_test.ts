@@ -20,11 +20,11 @@ Deno.test("every encoding decodes to the same bytes", async () => {
 Deno.test("a script is compressed quickly at first, and in full for later requests, without a change of its content", async () => {
   const plain = await Deno.readFile(new URL("../../../shared/texts/de.ts", import.meta.url));
   const compressed = scriptCompressor();
-  const first = { ...await compressed("a", plain) };
+  const first = { ...await compressed("a", () => plain) };
   const later = async () => {
     const full = await compress(plain);
     for (;;) {
-      const file = await compressed("a", plain);
+      const file = await compressed("a", () => plain);
       if (file.br.length === full.br.length) return file;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
@@ -45,7 +45,7 @@ Deno.test("asking for many scripts again and again compresses one of them in ful
     return { locale, plain, full: (await compress(plain)).br.length };
   }));
   const inFull = async () => {
-    const files = await Promise.all(scripts.map(({ locale, plain }) => compressed(locale, plain)));
+    const files = await Promise.all(scripts.map(({ locale, plain }) => compressed(locale, () => plain)));
     return files.filter(({ br }, index) => br.length === scripts[index]!.full).length;
   };
   const settled = async (expected: number) => {
@@ -67,11 +67,23 @@ Deno.test("asking for many scripts again and again compresses one of them in ful
 Deno.test("scripts that are asked for once are forgotten, and not all of them are compressed in full", async () => {
   const compressed = scriptCompressor();
   const of = (index: number) => new TextEncoder().encode(`${index} `.repeat(200));
-  const kept = await compressed("0", of(0));
-  for (let index = 1; index < 99; index++) await compressed(String(index), of(index));
-  assert.equal(await compressed("0", of(0)), kept);
-  for (let index = 100; index < 199; index++) await compressed(String(index), of(index));
-  assert.equal(await compressed("0", of(0)), kept);
-  for (let index = 200; index < 300; index++) await compressed(String(index), of(index));
-  assert.notEqual(await compressed("0", of(0)), kept);
+  const kept = await compressed("0", () => of(0));
+  for (let index = 1; index < 99; index++) await compressed(String(index), () => of(index));
+  assert.equal(await compressed("0", () => of(0)), kept);
+  for (let index = 100; index < 199; index++) await compressed(String(index), () => of(index));
+  assert.equal(await compressed("0", () => of(0)), kept);
+  for (let index = 200; index < 300; index++) await compressed(String(index), () => of(index));
+  assert.notEqual(await compressed("0", () => of(0)), kept);
+});
+
+Deno.test("a script that is kept is not made again", async () => {
+  const compressed = scriptCompressor();
+  let made = 0;
+  const make = () => {
+    made++;
+    return new TextEncoder().encode("const a = 1;");
+  };
+  await compressed("a", make);
+  await compressed("a", make);
+  assert.equal(made, 1);
 });

@@ -48,6 +48,7 @@ export async function readWidget(folder: URL): Promise<WidgetFiles> {
       functions.set(entry.name.replace(/-[^.]*\.js$/, ""), functionOf(new TextDecoder().decode(chunk)));
     }
   }
+  const build = sha256(JSON.stringify([namedLoader, ...[...functions].toSorted()]));
   const notModified = (c: Context, etag: string, cache: string) => {
     // Weak, because every encoding has the same ETag.
     c.header("ETag", `W/${etag}`);
@@ -73,12 +74,14 @@ export async function readWidget(folder: URL): Promise<WidgetFiles> {
       return notModified(c, etag, LOADER_CACHE) ?? script(c, await encodedLoader(), LOADER_CACHE);
     },
     async named(c, parts, settings) {
-      const members = parts.map((name) => `${name}:${functions.get(name)}`).join();
-      const code = `${namedLoader}({${members}},JSON.parse('${inString(JSON.stringify(settings))}'));\n`;
-      const plain = new TextEncoder().encode(code);
-      const etag = etagOf(plain);
+      const json = JSON.stringify(settings);
+      const etag = etagOf(JSON.stringify([build, parts, json]));
+      const make = () => {
+        const members = parts.map((name) => `${name}:${functions.get(name)}`).join();
+        return new TextEncoder().encode(`${namedLoader}({${members}},JSON.parse('${inString(json)}'));\n`);
+      };
       return notModified(c, etag, SETTINGS_CACHE) ??
-        script(c, await compressScript(etag, plain), SETTINGS_CACHE);
+        script(c, await compressScript(etag, make), SETTINGS_CACHE);
     },
     async chunk(c) {
       const chunk = chunks.get(c.req.param("file") ?? "");
