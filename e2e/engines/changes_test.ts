@@ -4,6 +4,8 @@ import { eventually } from "../../dev/testing/eventually.ts";
 import { keys } from "../../server/platform/kv/keys.ts";
 import { openKv } from "../../server/platform/kv/open.ts";
 import type { ShownSettings } from "../../server/operations/remote/settings.ts";
+import { startRemoteKv } from "../deploy/remote_kv.ts";
+import { denokv } from "../deploy/tools.ts";
 import { findCommand } from "../process.ts";
 import { type RunningProgram, waitUntil } from "../program.ts";
 import { runTwoProcesses } from "../two_processes.ts";
@@ -33,25 +35,60 @@ const isActive = async ({ baseUrl }: RunningProgram) =>
 const endListening = ({ sql }: PostgresServer) =>
   sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'");
 
-Deno.test("on PostgreSQL, what changes in one process is in the answers of the other within two seconds", {
-  ignore: !programs,
-}, async () => {
-  await using server = await startPostgres(programs!);
-  await using processes = await runTwoProcesses({ CFBE_KV: server.address });
-  const { first, second } = processes;
-  const begun = performance.now();
-  for (let days = 1; days <= CHANGES; days++) {
-    // Once after the connections were lost, too.
-    if (days === CHANGES) await endListening(server);
-    await act(first, "cfbe_save_privacy", { fields: { ipRetentionDays: days } });
-    await waitUntil("the other process has the setting", 60_000, async () => await ipDays(second) === days);
-  }
-  await act(second, "cfbe_deactivate", {});
-  await waitUntil("the other process is deactivated", 60_000, async () => !await isActive(first));
-  const ms = Math.round(performance.now() - begun);
-  console.log(`    ${CHANGES + 1} changes were followed within ${ms} ms`);
-  assert.ok(ms < ALL_WITHIN_MS, `${ms} ms`);
-});
+/** A server that two processes share, and what cuts the connections on which they hear of changes. */
+interface Shared extends AsyncDisposable {
+  env: Record<string, string>;
+  cut?: () => Promise<unknown>;
+}
+
+const SERVERS: { name: string; ignore: boolean; start(): Promise<Shared> }[] = [
+  {
+    name: "PostgreSQL",
+    ignore: !programs,
+    async start() {
+      const server = await startPostgres(programs!);
+      return {
+        env: { CFBE_KV: server.address },
+        cut: () => endListening(server),
+        [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+      };
+    },
+  },
+  {
+    name: "denokv",
+    ignore: !await Deno.stat(denokv).then(() => true, () => false),
+    async start() {
+      const server = await startRemoteKv();
+      const { DENO_KV_DEFAULT_PATH: CFBE_KV, DENO_KV_ACCESS_TOKEN } = server.env;
+      return {
+        env: { CFBE_KV, DENO_KV_ACCESS_TOKEN },
+        [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+      };
+    },
+  },
+];
+
+for (const { name, ignore, start } of SERVERS) {
+  Deno.test(`on ${name}, what changes in one process is in the answers of the other within two seconds`, {
+    ignore,
+  }, async () => {
+    await using server = await start();
+    await using processes = await runTwoProcesses(server.env);
+    const { first, second } = processes;
+    const begun = performance.now();
+    for (let days = 1; days <= CHANGES; days++) {
+      // Once after the connections were lost, too.
+      if (days === CHANGES) await server.cut?.();
+      await act(first, "cfbe_save_privacy", { fields: { ipRetentionDays: days } });
+      await waitUntil("the other process has the setting", 60_000, async () => await ipDays(second) === days);
+    }
+    await act(second, "cfbe_deactivate", {});
+    await waitUntil("the other process is deactivated", 60_000, async () => !await isActive(first));
+    const ms = Math.round(performance.now() - begun);
+    console.log(`    ${CHANGES + 1} changes were followed within ${ms} ms`);
+    assert.ok(ms < ALL_WITHIN_MS, `${ms} ms`);
+  });
+}
 
 Deno.test("on PostgreSQL, signups are not announced", { ignore: !programs }, async () => {
   await using server = await startPostgres(programs!);

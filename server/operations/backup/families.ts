@@ -21,7 +21,7 @@ import { ERASED_KEPT } from "../../subscribers/privacy/job_data.ts";
  *   what it did; the ledger after the markers of orders, so that every known order counts. Tombstones come last, so that
  *   a backup with rows of a person who was erased meanwhile also contains the tombstone.
  * - `derived`: indexes. Left out and rebuilt from their rows, because an entry that moves while it is read may be missed.
- * - `left_out`: state that must not be restored: the running processes, the poll's position, which may be ahead of restored records, the
+ * - `left_out`: state that must not be restored: the running processes and what they announce, the poll's position, which may be ahead of restored records, the
  *   provider's health, the newest link of the audit log's chain, which its rows have too, an attack and the proofs of work that were used in it, its pauses and the tests of its setup, admin sessions and used challenges, API tokens, which may be revoked since, codes with which sites collect their keys, the log of backups, notifications that have been sent since, and a bulk action
  *   or a move to another provider, which must not go on by itself.
  */
@@ -94,6 +94,7 @@ export const FAMILIES: Readonly<Record<string, BackupMode>> = {
   shop_check: "left_out",
   skipped_rows: "left_out",
   process: "left_out",
+  changed: "left_out",
   purge_due: "left_out",
   move: "left_out",
   move_change: "left_out",

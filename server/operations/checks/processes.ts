@@ -95,8 +95,8 @@ export const processChecks = [
         what: "The server of the database passes no notifications on.",
         why: "A saved setting or a deactivation takes effect in the other processes up to 15 seconds later.",
         todo:
-          "If a pooler such as PgBouncer is in between, set it to its mode session. CockroachDB has no notifications: " +
-          "if 15 seconds are fine, nothing needs to be done.",
+          "If a pooler such as PgBouncer is in between, set it to its mode session. For KV Connect, update the server. " +
+          "CockroachDB has no notifications: if 15 seconds are fine, nothing needs to be done.",
       },
   }),
 ];

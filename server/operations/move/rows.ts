@@ -15,12 +15,13 @@ export interface Row {
 }
 
 const PAGE = 1_000;
-/** The rows of a move itself, and of processes, which register in the new database. */
+/** The rows of a move itself, of processes, which register in the new database, and of their announcements. */
 const NOT_MOVED: readonly unknown[] = [
   keys.move(),
   keys.moveProgress(),
   keys.moveChangeAll(),
   keys.family("process"),
+  keys.changed(),
 ].map((key) => key[2]);
 
 /** How fast a move reads: it rests after each page, so that visitors are served meanwhile. */

@@ -33,3 +33,8 @@ export function typed<Row>(shape: KvKey): Key<Row> {
 export async function readRow<Row>(kv: Kv, key: Key<Row>): Promise<Row | null> {
   return (await kv.get<Row>(key)).value;
 }
+
+/** Returns whether a key is `above` or begins with it. */
+export function isBelow(key: KvKey, above: KvKey): boolean {
+  return above.every((part, at) => key[at] === part);
+}

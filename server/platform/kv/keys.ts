@@ -53,6 +53,8 @@ export const keys = {
   /** A process that uses the database; see `operations/database/processes.ts`. */
   process: (id: string): Shape => [...SITE, "process", id],
   processAll: (): Shape => [...SITE, "process"],
+  /** Written after changes of cached rows, for processes that watch it; see `kv/engines/watched_changes.ts`. */
+  changed: (): Shape => [...SITE, "changed"],
   /** Fingerprints of the salts that the database is used with. */
   salts: (): Shape => [...SITE, "salts"],
 

@@ -67,6 +67,7 @@ const SHAPES: Record<keyof typeof keys, string> = {
   solved: "solved $1",
   signup: "signup $1 $2",
   signupsOf: "signup $1",
+  changed: "changed",
   consent: "consent $1 $2 $3 $4",
   consentsOfAddress: "consent $1",
   consentsOf: "consent $1 $2",

@@ -83,8 +83,10 @@ export async function openKv(address: string | undefined): Promise<OpenedKv> {
     return { ...layered(kv, SERVER), exclusive: false, ...closing(kv) };
   }
   if (address === undefined || isRemote(address)) {
-    const engine = address === undefined ? DENO_DEPLOY_ENGINE : KV_CONNECT_ENGINE;
-    const kv = await openDenoKv(address, engine).catch((error) => {
+    const opening = address === undefined
+      ? openDenoKv(address, DENO_DEPLOY_ENGINE)
+      : openDenoKv(address, KV_CONNECT_ENGINE, { clock, announced: CACHED_ROWS });
+    const kv = await opening.catch((error) => {
       throw unusableServer(address, error);
     });
     if (address === undefined && await hasLocalDatabase()) {

@@ -1,13 +1,18 @@
+import type { Clock } from "../../deps.ts";
 import { EMBEDDED_LIMITS, REMOTE_LIMITS } from "../limits.ts";
 import { Operation } from "../operation.ts";
 import {
   type Engine,
   type Kv,
   type KvEntryMaybe,
+  type KvKey,
   type KvListIterator,
   type KvMutation,
   KvU64,
 } from "../port.ts";
+import { isBelow } from "../key.ts";
+import { encode } from "../portable_values.ts";
+import { createWatchedChanges } from "./watched_changes.ts";
 
 /** The embedded engine, which is SQLite in this process. */
 export const FILE_ENGINE: Engine = { name: "file", limits: EMBEDDED_LIMITS, shared: false };
@@ -15,20 +20,42 @@ export const MEMORY_ENGINE: Engine = { ...FILE_ENGINE, name: "memory" };
 export const KV_CONNECT_ENGINE: Engine = { name: "KV Connect", limits: REMOTE_LIMITS, shared: true };
 export const DENO_DEPLOY_ENGINE: Engine = { ...KV_CONNECT_ENGINE, name: "Deno Deploy" };
 
+/** How processes hear of each other's changes. */
+export interface Announcements {
+  clock: Pick<Clock, "sleep">;
+  /** Commits that write a row at or below one of these keys are announced. */
+  announced: readonly KvKey[];
+}
+
 /**
  * Opens a database of Deno itself, without the layers that `openKv` adds.
  *
  * @param address a file, `:memory:`, the URL of a KV Connect server, or undefined for the database of Deno Deploy
+ * @param announcements without them, no change is announced
  */
-export async function openDenoKv(address: string | undefined, engine: Engine = FILE_ENGINE): Promise<Kv> {
-  return ofDenoKv(await Deno.openKv(address), engine);
+export async function openDenoKv(
+  address: string | undefined,
+  engine: Engine = FILE_ENGINE,
+  announcements?: Announcements,
+): Promise<Kv> {
+  return ofDenoKv(await Deno.openKv(address), engine, announcements);
 }
 
-function ofDenoKv(raw: Deno.Kv, engine: Engine): Kv {
+function ofDenoKv(raw: Deno.Kv, engine: Engine, announcements?: Announcements): Kv {
+  const changes = announcements && createWatchedChanges({
+    watch: (row) => raw.watch([row]),
+    touch: (row) => raw.set(row, encode({ v: 1 })),
+    clock: announcements.clock,
+  });
+  const isAnnounced = ({ key }: KvMutation) => announcements?.announced.some((above) => isBelow(key, above));
+
   async function commit({ checks, mutations, gated }: Operation) {
     const tx = raw.atomic().check(...checks, ...gated ? [gated] : []);
     for (const mutation of mutations) add(tx, mutation);
-    return await tx.commit();
+    const result = await tx.commit();
+    // Waited for, because a command may end right after its commit.
+    if (result.ok && mutations.some(isAnnounced)) await changes?.announce();
+    return result;
   }
   return {
     engine,
@@ -47,6 +74,7 @@ function ofDenoKv(raw: Deno.Kv, engine: Engine): Kv {
     set: (key, value, options) => raw.set(key, storable(value), options),
     delete: (key) => raw.delete(key),
     atomic: () => new Operation(commit),
+    ...changes && { changes },
     changeGate: (before, value) => raw.atomic().check(before).set(before.key, value).commit(),
     close: () => Promise.resolve(raw.close()),
     [Symbol.dispose]: () => raw.close(),
