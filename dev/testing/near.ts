@@ -1,9 +1,10 @@
 import fc from "fast-check";
+import { testSize } from "./test_size.ts";
 
 /** How many inputs a run of the fuzz tests makes (`deno task test:fuzz`), and from which seed. */
 export const FUZZ = {
-  inputs: Number(Deno.env.get("CFBE_TEST_FUZZ_INPUTS") ?? 20_000),
-  seed: Number(Deno.env.get("CFBE_TEST_FUZZ_SEED") ?? 1),
+  inputs: testSize("CFBE_TEST_FUZZ_INPUTS", 20_000),
+  seed: testSize("CFBE_TEST_FUZZ_SEED", 1),
 };
 
 const ODD = [

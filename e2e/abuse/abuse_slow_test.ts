@@ -15,9 +15,10 @@ import {
   simulate,
 } from "../../server/platform/attack/testing/simulated.ts";
 import { type Bots, type Result, type Site, startWorld } from "./world.ts";
+import { testSize } from "../../dev/testing/test_size.ts";
 
-const ADDRESSES = Number(Deno.env.get("CFBE_TEST_ABUSE_ADDRESSES") ?? 600);
-const SIMULATED = Number(Deno.env.get("CFBE_TEST_ABUSE_SIMULATED") ?? 20_000);
+const ADDRESSES = testSize("CFBE_TEST_ABUSE_ADDRESSES", 600);
+const SIMULATED = testSize("CFBE_TEST_ABUSE_SIMULATED", 20_000);
 /** The attack begins when visitors have come for so long. */
 const FROM = 20 * MINUTE;
 const MOST_MAILS_BEFORE = 100;

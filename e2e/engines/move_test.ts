@@ -25,9 +25,10 @@ import { API_TOKEN } from "../program.ts";
 import { startRemoteKv } from "../deploy/remote_kv.ts";
 import { denokv } from "../deploy/tools.ts";
 import { NO_SITE_LIMIT, visitor } from "../two_processes.ts";
+import { testSize } from "../../dev/testing/test_size.ts";
 
-const SIGNUPS = Number(Deno.env.get("CFBE_TEST_MOVE_SIGNUPS") ?? 2_000);
-const KILLS = Number(Deno.env.get("CFBE_TEST_MOVE_KILLS") ?? 5);
+const SIGNUPS = testSize("CFBE_TEST_MOVE_SIGNUPS", 2_000);
+const KILLS = testSize("CFBE_TEST_MOVE_KILLS", 5);
 const MOST_WAIT_MS = 5_000;
 /** A job that failed four times waits for up to four minutes, and for the lease of a killed process before. */
 const SETTLED_WITHIN_MS = 900_000;

@@ -9,8 +9,9 @@ import { connect } from "node:net";
 import { NAMESPACE } from "../../shared/contract.ts";
 import { freePort } from "../../dev/free_port.ts";
 import { waitUntil } from "../program.ts";
+import { testSize } from "../../dev/testing/test_size.ts";
 
-const CONNECTIONS = Number(Deno.env.get("CFBE_TEST_FLOOD_CONNECTIONS") ?? 600);
+const CONNECTIONS = testSize("CFBE_TEST_FLOOD_CONNECTIONS", 600);
 /** Limit of file descriptors of the server, lower than the number of connections. */
 const DESCRIPTORS = 200;
 /** Limit of connections that the test holds open at once, because of its own file descriptors. */

@@ -15,8 +15,9 @@ import { putRecord } from "../../server/signup/record/record.ts";
 import type { SignupRecord } from "../../server/signup/record/row.ts";
 import { readMigration } from "../../server/subscribers/migration/run.ts";
 import type { ProcessInput } from "./process.ts";
+import { testSize } from "../../dev/testing/test_size.ts";
 
-const PEOPLE = Number(Deno.env.get("CFBE_TEST_MIGRATION_PEOPLE") ?? 120);
+const PEOPLE = testSize("CFBE_TEST_MIGRATION_PEOPLE", 120);
 /** Well below the limit of mutations in one commit, including the indexes. */
 const RECORDS_PER_COMMIT = 50;
 const PROCESS = fileURLToPath(new URL("process.ts", import.meta.url));

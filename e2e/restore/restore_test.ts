@@ -15,11 +15,12 @@ import { isHalfRestored } from "../../server/operations/backup/restores.ts";
 import { takeBackup } from "../../server/operations/backup/snapshot.ts";
 import { longestRows } from "../../server/operations/backup/testing/longest_rows.ts";
 import { systemClock } from "../../server/platform/deps.ts";
+import { testSize } from "../../dev/testing/test_size.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SALT = "a salt for tests, long enough to be one";
-const RECORDS = Number(Deno.env.get("CFBE_TEST_RESTORE_RECORDS") ?? 0);
-const KILLS = Number(Deno.env.get("CFBE_TEST_RESTORE_KILLS") ?? 0);
+const RECORDS = testSize("CFBE_TEST_RESTORE_RECORDS", 0);
+const KILLS = testSize("CFBE_TEST_RESTORE_KILLS", 0);
 const ignore = RECORDS === 0;
 const SERVER = Deno.env.get("CFBE_TEST_KV");
 const keyring = createKeyring([SALT]);

@@ -18,10 +18,11 @@ import { sendSignup } from "../../widget/src/signup/send.ts";
 import { waitUntil } from "../program.ts";
 import { observe } from "../crash/observer.ts";
 import { SALT, startStage } from "../crash/stage.ts";
+import { testSize } from "../../dev/testing/test_size.ts";
 
-const RECORDS = Number(Deno.env.get("CFBE_TEST_UPGRADE_RECORDS") ?? 2_000);
+const RECORDS = testSize("CFBE_TEST_UPGRADE_RECORDS", 2_000);
 const SIGNUPS_PER_SECOND = 20;
-const SECONDS = Number(Deno.env.get("CFBE_TEST_UPGRADE_SECONDS") ?? 6);
+const SECONDS = testSize("CFBE_TEST_UPGRADE_SECONDS", 6);
 const DELIVERED_MS = 60_000;
 /** Well below the limit of mutations in one commit, including the indexes. */
 const RECORDS_PER_COMMIT = 50;

@@ -10,10 +10,11 @@ import { DAYS } from "../../../shared/targeting.ts";
 import { ARTICLE, formThatOpens } from "../testing/openings.ts";
 import { RULES } from "../testing/popup.ts";
 import { browserTest, open } from "../testing/site.ts";
+import { testSize } from "../../../dev/testing/test_size.ts";
 
 /** How often each page is loaded, how many are open at a time, and the delays in seconds. */
-const LOADS = Number(Deno.env.get("CFBE_TEST_OPENINGS") ?? 4);
-const PARALLEL = Number(Deno.env.get("CFBE_TEST_OPENINGS_PARALLEL") ?? 4);
+const LOADS = testSize("CFBE_TEST_OPENINGS", 4);
+const PARALLEL = testSize("CFBE_TEST_OPENINGS_PARALLEL", 4);
 const DELAYS = (Deno.env.get("CFBE_TEST_OPENINGS_DELAYS") ?? "1").split(",").map(Number);
 /** How late a form may open on a busy machine, its code and the form in it included. */
 const LATEST_MS = 10_000;
