@@ -430,7 +430,7 @@ Deno.test("a rush of visitors whose emails are held, so that nobody confirms, wa
   const draw = drawsOf(6);
   const arrivals = merged(
     bots({ from: 0, count: 90, perHour: 1_800, ipOf: ofHome }),
-    honest(draw, { perHour: () => 100, mostPerHour: 100, rate: 0.6, untilMs: 4 * 24 * HOUR }),
+    honest(draw, { perHour: () => 100, mostPerHour: 100, rate: 0.6, untilMs: 3 * 24 * HOUR }),
   );
   const usual = { all: { signupsPerHour: 20, confirmationRate: 0.6 }, forms: new Map() };
   const { attacks, heldMs } = await simulate(arrivals, { usual, holds: true });

@@ -145,10 +145,10 @@ export async function simulate(
     if (!bot) result.visitors.accepted++;
     else if (attack) result.bots.acceptedDuring++;
     else result.bots.acceptedBefore++;
-    held.push({ at: now, form, confirms });
     mode.noteSignup(visitor);
     note();
-    send();
+    if (mode.holds([{ source: "shortcode", at: now }])) held.push({ at: now, form, confirms });
+    else if (confirms !== undefined) unreported.push({ at: now + confirms, form });
   }
   await passUntil(last + untilMs);
   return result;
