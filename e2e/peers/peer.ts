@@ -1,11 +1,24 @@
 /** A signup form to measure, on a page of a shop. */
 import { brotliCompressSync } from "node:zlib";
 
-export interface Peer extends AsyncDisposable {
+interface Named {
   /** Heading of the form's column. */
   name: string;
-  /** The page with the form. */
+}
+
+/** A page with a form. */
+export interface PeerPage extends AsyncDisposable, Named {
   url: string;
+}
+
+/** A page with a button, its first element that can be focused, which opens a form. */
+export interface PopupPeer extends PeerPage {
+  /** Selector of what closes the form. */
+  close: string;
+}
+
+/** A page that shows a form. */
+export interface Peer extends PeerPage {
   /** Path of the request that signs the visitor up. */
   signupPath: string;
   /** Keys that submit the form, after the email address was typed. */
@@ -33,11 +46,11 @@ export function compressed(source: string | Uint8Array, type: string): () => Res
  * @param form the form's markup, given the server's origin
  * @param routes responders by path. Every other path is the page
  */
-export function servePeer(
-  peer: Pick<Peer, "name" | "signupPath" | "submitKeys">,
+export function servePeer<P extends Named>(
+  peer: P,
   form: (origin: string) => string,
   routes: Record<string, (url: URL) => Response> = {},
-): Peer {
+): P & PeerPage {
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => {
     const url = new URL(request.url);
     return routes[url.pathname]?.(url) ?? pageWith(form(url.origin));
