@@ -1,6 +1,7 @@
 import type { ComponentChildren, TargetedMouseEvent, TargetedSubmitEvent } from "preact";
 import { contractFields, fieldElements } from "../../../shared/fields/field_elements.tsx";
 import { inputsOf } from "../signup/fields.ts";
+import type { Cfbe } from "../types.ts";
 import type { Model, ViewState } from "./model.ts";
 
 function Button({ busy, sending, children }: {
@@ -48,21 +49,44 @@ function emailLine(
   );
 }
 
-/** The success message, shown over the form. Always in the page, so that screen readers announce its text. */
-function Success({ state: { texts, phase, message, webMail } }: { state: ViewState }) {
+/**
+ * The success message, shown over the form. Always in the page, so that screen readers announce its text.
+ *
+ * @param roomy whether there is room for the buttons of the next step where the form's own one was
+ */
+function Success(
+  { state: { texts, phase, message, webMail }, roomy }: { state: ViewState; roomy: boolean },
+) {
   // Not beside the message that someone is subscribed already, which sites can choose to show.
   const pending = message === texts.success;
   return (
-    <div class="done" tabIndex={-1} role="status">
+    <div class={roomy ? "done roomy" : "done"} tabIndex={-1} role="status">
       {phase === "success" && (
         <div>
-          {pending && <h2>{texts.successHeading}</h2>}
-          <p part="message">{message}</p>
-          {pending && <p part="text">{texts.successHint}</p>}
+          <div>
+            {pending && <h2>{texts.successHeading}</h2>}
+            <p part="message">{message}</p>
+            {pending && <p part="text">{texts.successHint}</p>}
+          </div>
           {webMail && (
-            <a href={webMail.href} target="_blank" rel="noopener" title={texts.newTab}>
+            <a
+              part={roomy ? "button" : undefined}
+              href={webMail.href}
+              target="_blank"
+              rel="noopener"
+              title={texts.newTab}
+            >
               {texts.openMail.replace("{provider}", webMail.name)}
             </a>
+          )}
+          {roomy && (
+            <button
+              part={webMail ? "hint" : "button"}
+              type="button"
+              onClick={() => (self.cfbe as Cfbe).close()}
+            >
+              {texts.close}
+            </button>
           )}
         </div>
       )}
@@ -144,7 +168,7 @@ export function View({ model, pageSetsScheme }: { model: Model; pageSetsScheme: 
           {busy ? texts.sending : phase === "error" && message}
         </p>
       </form>
-      <Success state={state} />
+      <Success state={state} roomy={source === "popup" && (!emailOnly || state.steps === "button")} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
-import { dialog, openPage, RULES, waitForPopup } from "../testing/popup.ts";
+import { dialog, isOpen, openPage, RULES, waitForPopup } from "../testing/popup.ts";
 import { browserTest, open, until } from "../testing/site.ts";
 import { OPENING_KINDS } from "../../../shared/opening_kinds.ts";
 import { ARTICLE, formThatOpens } from "../testing/openings.ts";
@@ -63,6 +63,44 @@ browserTest(
     assert.equal((await sidesOf(dialog(site.page)))[2], 480, "the standard width");
   },
 );
+
+browserTest(
+  "after a signup, the next step is where the button of a sheet was, without moving it, and “Close” closes it",
+  async () => {
+    for (const address of ["ada@example.com", "ada@gmail.com"]) {
+      const settings = { nameField: "optional" as const };
+      await using site = await openPage("", {}, { viewport: { width: 390, height: 844 }, settings });
+      const { page } = site;
+      await waitForPopup(page);
+      const boxOf = async (element: Locator) => (await element.boundingBox())!;
+      const own = dialog(page).locator("form [part=button]");
+      await dialog(page).getByLabel("Email address").fill(address);
+      const [sheet, before] = [await boxOf(dialog(page)), await boxOf(own)];
+      await own.click();
+      const done = dialog(page).locator(".done");
+      const close = done.getByRole("button", { name: "Close" });
+      await until(page, "the success message", () => close.isVisible());
+      assert.deepEqual(await boxOf(dialog(page)), sheet, address);
+      const isMail = address.endsWith("gmail.com");
+      const next = isMail ? done.getByRole("link", { name: "Open Gmail" }) : close;
+      const { y, height } = await boxOf(next);
+      assert.ok(Math.abs(y - before.y) <= 1 && Math.abs(height - before.height) <= 1, `${address}: ${y}`);
+      await close.click();
+      await until(page, "closed", async () => !await isOpen(page));
+    }
+  },
+);
+
+browserTest("a popup for nothing but the email address is as high after a signup as before", async () => {
+  await using site = await openPage("", {}, { viewport: { width: 390, height: 844 } });
+  const { page } = site;
+  await waitForPopup(page);
+  await dialog(page).getByLabel("Email address").fill("ada@gmail.com");
+  const before = await dialog(page).boundingBox();
+  await dialog(page).locator("form [part=button]").click();
+  await until(page, "the success message", () => dialog(page).getByText("Thank you!").isVisible());
+  assert.deepEqual(await dialog(page).boundingBox(), before);
+});
 
 const CONSENT = {
   nameField: "required",
