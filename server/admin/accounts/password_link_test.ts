@@ -63,6 +63,13 @@ Deno.test("an invitation creates one user, even if two tabs use it at the same t
   assert.ok(audited.includes("cfbe_accept_invitation grace"), audited.join());
 });
 
+Deno.test("an invitation for a name that every object has as a member gives its role", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  assert.equal((await use(app, await invite(admin, "constructor"))).status, 303);
+  assert.equal((await app.services.admin.users.find("constructor"))?.role, "viewer");
+});
+
 Deno.test("the page of an invitation shows the organization, or else the host, the user's name and the role", async () => {
   for (
     const [organization, shown] of [["Example & Co", "Example &amp; Co"], ["", "localhost:8000"]] as const

@@ -20,6 +20,7 @@ import {
   type Identity,
   isTaken,
   type Refused,
+  storedUser,
   usersKey,
   type UsersRow,
 } from "./users.ts";
@@ -95,7 +96,7 @@ export function createPasswordLinks(
     reset({ name, by }: { name: string; by: string }): Promise<NewPasswordLink | Refused> {
       return add(name, (row) => {
         if (name === fixedName) return "fixed";
-        const user = Object.hasOwn(row.users, name) ? row.users[name] : undefined;
+        const user = storedUser(row, name);
         return user ? { kind: "reset", name, role: user.role, by } : "absent";
       });
     },
@@ -137,7 +138,7 @@ export function createPasswordLinks(
           if (how.password && !isOn) return undefined;
           const takesIdentity = link.kind === "invitation" || !isOn;
           if (how.identity && (!takesIdentity || isTaken(row, how.identity))) return undefined;
-          const user = row.users[link.name] ?? { role: link.role, createdAt: clock.now() };
+          const user = storedUser(row, link.name) ?? { role: link.role, createdAt: clock.now() };
           row.users[link.name] = { ...user, ...how };
           row.links = row.links?.filter((each) => each !== link) ?? [];
           return link;

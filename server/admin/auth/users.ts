@@ -67,6 +67,10 @@ export interface UsersRow {
   passwordsOffSince?: number;
 }
 
+/** Returns the user with this name. A name can be that of a member of every object, such as `constructor`. */
+export const storedUser = (row: UsersRow, name: string): StoredUser | undefined =>
+  Object.hasOwn(row.users, name) ? row.users[name] : undefined;
+
 export const usersKey = (): Key<UsersRow> => typed(keys.adminUsers());
 
 /** Name of the user with the password from the environment. */
@@ -175,7 +179,7 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
   ) {
     if (isFixed(name)) return Promise.resolve<Refused>("fixed");
     return change((row) => {
-      const stored = Object.hasOwn(row.users, name) ? row.users[name] : undefined;
+      const stored = storedUser(row, name);
       return stored ? apply(row, stored) ?? undefined : "absent";
     }, more);
   }
@@ -184,7 +188,8 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
     async find(name: string): Promise<User | undefined> {
       const row = await read();
       if (isFixed(name)) return fixedUser(fixedPassword!, row);
-      return Object.hasOwn(row.users, name) ? user(name, row.users[name]!, row) : undefined;
+      const stored = storedUser(row, name);
+      return stored && user(name, stored, row);
     },
     async list(): Promise<User[]> {
       const row = await read();
@@ -199,7 +204,7 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
     async verify(name: string, password: string): Promise<User | undefined> {
       const row = await read();
       if (!acceptsPasswords(row)) return undefined;
-      const stored = !isFixed(name) && Object.hasOwn(row.users, name) ? row.users[name] : undefined;
+      const stored = isFixed(name) ? undefined : storedUser(row, name);
       const matches = await passwordMatches(password, stored?.password);
       if (isFixed(name)) {
         return secretsEqual(password, fixedPassword) ? fixedUser(fixedPassword!, row) : undefined;
@@ -270,7 +275,7 @@ export function createUsers({ kv, clock, random, keyring, hashes, fixedPassword 
     connect(name: string, identity: Identity): Promise<Refused | undefined> {
       if (isFixed(name)) return Promise.resolve<Refused>("fixed");
       return change((row) => {
-        const stored = Object.hasOwn(row.users, name) ? row.users[name] : undefined;
+        const stored = storedUser(row, name);
         if (!stored) return "absent";
         if (isTaken(row, identity)) return "connected";
         stored.identity = identity;

@@ -5,7 +5,7 @@ import type { Kv } from "../../platform/kv/port.ts";
 import { relyingPartyOf } from "./passkeys/relying_party.ts";
 import { passkeysKey } from "./passkeys/row.ts";
 import type { Passkeys } from "./passkeys/store.ts";
-import { acceptsPasswords, emptyUsers, type Identity, type User, usersKey } from "./users.ts";
+import { acceptsPasswords, emptyUsers, type Identity, storedUser, type User, usersKey } from "./users.ts";
 
 /** What users can remove of how they sign in themselves. */
 export type OwnWay = { kind: "passkey"; id: string } | { kind: "identity" };
@@ -31,7 +31,7 @@ export function createRemoveOwnWay(
       "removed" | "absent" | "last-way"
     > => {
       const row = structuredClone(users.value ?? emptyUsers());
-      const stored = Object.hasOwn(row.users, name) ? row.users[name] : undefined;
+      const stored = storedUser(row, name);
       const own = owned.value?.fixed === fixed ? owned.value.passkeys : [];
       const left = own.filter(({ id }) => way.kind !== "passkey" || id !== way.id);
       const absent = way.kind === "passkey" ? left.length === own.length : stored?.identity === undefined;
@@ -80,7 +80,7 @@ export function createPasswordSwitch(
       > => {
         const row = structuredClone(users.value ?? emptyUsers());
         if (!acceptsPasswords(row)) return { value: "unchanged" };
-        const stored = Object.hasOwn(row.users, name) ? row.users[name] : undefined;
+        const stored = storedUser(row, name);
         const isAdmin = fixed || stored?.role === "admin";
         const own = owned.value?.fixed === fixed ? owned.value.passkeys : [];
         const isLeft = own.some((each) => each.site === site) || !fixed && signsIn(config, stored?.identity);
