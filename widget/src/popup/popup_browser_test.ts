@@ -251,3 +251,27 @@ browserTest("the page behind the popup neither scrolls nor shifts", async () => 
   await page.evaluate(() => scrollTo(0, 1200));
   assert.equal((await position())[0], 1200);
 });
+
+browserTest(
+  "the form of a popup is asked for at the same time as the popup, which waits for both",
+  async () => {
+    const released = Promise.withResolvers<void>();
+    const asked: string[] = [];
+    await using site = await openPage("<button data-cfbe-open>Newsletter</button>", {}, {
+      settings: { popup: { cfg: "popup.cfg" } },
+      before: (page) =>
+        page.route(/\/cfbe\/(popup|form)-/, async (route) => {
+          asked.push(/(popup|form)-/.exec(route.request().url())![1]!);
+          await released.promise;
+          await route.continue();
+        }),
+    });
+    const { page } = site;
+    await page.getByRole("button", { name: "Newsletter" }).click();
+    await until(page, "both are asked for", () => Promise.resolve(asked.length === 2));
+    assert.deepEqual(asked.toSorted(), ["form", "popup"]);
+    assert.equal(await isOpen(page), false);
+    released.resolve();
+    await waitForPopup(page);
+  },
+);
