@@ -1,6 +1,7 @@
 import type { Clock } from "../deps.ts";
 import { aroundCalls } from "./around_calls.ts";
 import type { Kv } from "./port.ts";
+import { wrap } from "./wrap.ts";
 
 /** How long something may take. */
 export interface Deadline {
@@ -28,17 +29,27 @@ export class NotBegun extends Error {
   }
 }
 
-/** Returns the same database, but a call that gets no answer in time rejects with `NoAnswer`. */
+/**
+ * Returns the same database, but a call that gets no answer in time rejects with `NoAnswer`. Closing it leaves no timer,
+ * whatever calls are under way: the engine ends them.
+ */
 export function withDeadline(inner: Kv, deadline: Deadline): Kv {
-  return aroundCalls(inner, createInTime(deadline));
+  const { inTime, end } = createInTime(deadline);
+  return wrap(aroundCalls(inner, inTime), {
+    close() {
+      end();
+      return inner.close();
+    },
+  });
 }
 
-/** Returns a function that limits how long a call may take. All calls share one timer, because most end at once. */
-function createInTime(deadline: Deadline): <T>(call: Promise<T>) => Promise<T> {
+/** Creates a function that limits how long a call may take. All calls share one timer, because most end at once. */
+function createInTime(deadline: Deadline) {
   const { ms, clock } = deadline;
   /** Calls under way, in the order of their ends. */
   const calls = new Set<{ end: number; reject(error: NoAnswer): void }>();
   let timer: AbortController | undefined;
+  let isEnded = false;
 
   async function watch(own: AbortController): Promise<void> {
     for (const call of calls) {
@@ -50,13 +61,22 @@ function createInTime(deadline: Deadline): <T>(call: Promise<T>) => Promise<T> {
     timer = undefined;
   }
 
-  return function inTime<T>(call: Promise<T>): Promise<T> {
+  /** Ends the timer, and begins no other. */
+  function end(): void {
+    isEnded = true;
+    calls.clear();
+    // The default reason would be an exception with a stack trace.
+    timer?.abort("ended");
+    timer = undefined;
+  }
+
+  function inTime<T>(call: Promise<T>): Promise<T> {
+    if (isEnded) return call;
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const limited = { end: clock.now() + ms, reject };
     const settle = () => {
       calls.delete(limited);
       if (calls.size > 0) return;
-      // The default reason would be an exception with a stack trace.
       timer?.abort("none left");
       timer = undefined;
     };
@@ -64,5 +84,6 @@ function createInTime(deadline: Deadline): <T>(call: Promise<T>) => Promise<T> {
     if (!timer) void watch(timer = new AbortController());
     call.then((value) => (settle(), resolve(value)), (error) => (settle(), reject(error)));
     return promise;
-  };
+  }
+  return { inTime, end };
 }

@@ -80,7 +80,7 @@ export async function openKv(address: string | undefined): Promise<OpenedKv> {
     const kv = await openPostgres(address, options).catch((error) => {
       throw unusablePostgres(address, error);
     });
-    return { ...layered(kv, SERVER), exclusive: false, ...closing(kv) };
+    return { ...layered(kv, SERVER), exclusive: false };
   }
   if (address === undefined || isRemote(address)) {
     const opening = address === undefined
@@ -96,11 +96,11 @@ export async function openKv(address: string | undefined): Promise<OpenedKv> {
         new Error("no database is assigned to this app, and a local one is lost when the instance stops"),
       );
     }
-    return { ...layered(kv, SERVER), exclusive: false, ...closing(kv) };
+    return { ...layered(kv, SERVER), exclusive: false };
   }
   if (address === ":memory:") {
     const kv = await openDenoKv(address, MEMORY_ENGINE);
-    return { ...layered(kv, EMBEDDED), exclusive: true, ...closing(kv) };
+    return { ...layered(kv, EMBEDDED), exclusive: true };
   }
   try {
     return await openFile(address);
@@ -109,9 +109,11 @@ export async function openKv(address: string | undefined): Promise<OpenedKv> {
   }
 }
 
-function layered(engine: Kv, options: GroupCommitOptions): Pick<OpenedKv, "kv" | "raw"> {
+/** @param lock of a file, held until it is closed */
+function layered(engine: Kv, options: GroupCommitOptions, lock?: Deno.FsFile): Omit<OpenedKv, "exclusive"> {
   const raw = withDeadline(engine, options.deadline);
-  return { kv: withPortableValues(withGroupCommit(withGate(raw, systemRandom), options)), raw };
+  const kv = withPortableValues(withGroupCommit(withGate(raw, systemRandom), options));
+  return { kv, raw, ...closing(raw, lock) };
 }
 
 function closing(kv: Kv, lock?: Deno.FsFile): Pick<OpenedKv, "close" | "closeDatabase"> {
@@ -156,7 +158,7 @@ async function openFile(address: string): Promise<OpenedKv> {
     await keepPrivate(file);
     await readExpired(file);
     const kv = wrap(await openDenoKv(file, FILE_ENGINE), { count: () => countRows(file) });
-    return { ...layered(kv, EMBEDDED), exclusive, ...closing(kv, lock) };
+    return { ...layered(kv, EMBEDDED, lock), exclusive };
   } catch (error) {
     lock.close();
     throw error;
