@@ -4,6 +4,7 @@ import { cas } from "../kv/cas.ts";
 import { type Key, readRow, typed } from "../kv/key.ts";
 import { beforeCommits } from "../../../dev/testing/around_commits.ts";
 import { countingKv } from "../../../dev/testing/counting_kv.ts";
+import { limitedKv } from "../../../dev/testing/limited_kv.ts";
 import { queueHarness } from "../../../dev/testing/queue_harness.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
 import type { AtomicOperation } from "../kv/port.ts";
@@ -70,4 +71,23 @@ Deno.test("a claim that conflicts with a change of the job does nothing for the 
   const [claimed] = await createQueue({ ...harness, kv }).claim(1, undefined, numbering);
   assert.deepEqual([claimed?.begun, claimed?.row.payload], [undefined, "new"]);
   assert.equal(await readRow(temp.kv, countKey), null);
+});
+
+Deno.test("on an engine that checks few rows in one operation, jobs that begin with rows of their own are claimed at the same time", async () => {
+  await using temp = await tempKv();
+  const { add, ...harness } = queueHarness(temp.kv);
+  const ids = ["a", "b", "c", "d"];
+  for (const id of ids) await add({ id, payload: id });
+  const ownRows = ({ id }: JobRow): Beginning => ({
+    read: { rows: [1, 2, 3, 4].map((n) => typed<number>(["test", id, n])) },
+    decide: () => ({ value: id }),
+  });
+  let underWay = 0;
+  const all = Promise.withResolvers<void>();
+  const kv = beforeCommits(limitedKv(temp.kv, { ...temp.kv.engine.limits, checks: 9 }), async () => {
+    if (++underWay === ids.length) all.resolve();
+    await all.promise;
+  });
+  const claimed = await createQueue({ ...harness, kv }).claim(ids.length, undefined, ownRows);
+  assert.deepEqual(claimed.map(({ begun }) => begun), ids);
 });

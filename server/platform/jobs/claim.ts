@@ -63,6 +63,27 @@ const NONE: WhileDeactivated = new Set();
 const NO_BEGINNING: BeginningOf = () => undefined;
 const NOTHING_BEGUN: Begun<unknown> = { value: undefined };
 
+/** A job that may be claimed, as it was read. */
+interface Candidate {
+  entry: DueEntry;
+  activation: Entry<ActivationRow>;
+  job: Entry<JobRow>;
+  /** What the claim does for the handler, and what it reads for that. */
+  beginning: Beginning | undefined;
+  read: NamedKeys;
+}
+
+/** Jobs that were claimed, and those that could not be. */
+interface Claims {
+  claimed: ClaimedJob[];
+  errors: Failure[];
+}
+
+const joined = (all: readonly Claims[]): Claims => ({
+  claimed: all.flatMap(({ claimed }) => claimed),
+  errors: all.flatMap(({ errors }) => errors),
+});
+
 /** What all claims of one round share. `now` in Unix milliseconds. */
 interface Round {
   now: number;
@@ -105,43 +126,50 @@ export function createClaims(deps: ClaimsDeps) {
   const together = rowsPerCommit(kv) - (alongside ? 1 : 0);
 
   /**
-   * Claims the jobs of some index entries in one commit, or parks them while the service is deactivated. Claims none while
-   * a shared database is being restored, which requires that the service is deactivated.
+   * Reads the jobs of some index entries, and divides them into those that one commit can claim each. None while a shared
+   * database is being restored, which requires that the service is deactivated.
    *
    * @param wanted at most `together`
-   * @returns the jobs claimed, in order, the entries that do not match their job's row, and those that are left, because
-   * the database can't check all rows in one commit
    */
-  async function claimTogether(wanted: readonly DueEntry[], round: Round) {
-    const { now, whileDeactivated, beginningOf } = round;
-    const first = await readEntries(kv, {
+  async function readCandidates(wanted: readonly DueEntry[], round: Round): Promise<Candidate[][]> {
+    const { activation, alongside: row, jobs } = await readEntries(kv, {
       activation: activationKey(),
       alongside: alongside?.key,
       jobs: wanted.map(({ id }) => jobKey(id)),
     });
-    if (first.alongside) alongside?.note(first.alongside.value);
-    if (isDeactivated(first.activation) && (await kv.get(keys.restoring())).value !== null) {
+    if (row) alongside?.note(row.value);
+    if (isDeactivated(activation) && (await kv.get(keys.restoring())).value !== null) {
       round.isRestoring = true;
-      return { claimed: [], mismatched: [], left: [] };
+      return [];
     }
-    await onActivation?.(first.activation);
+    await onActivation?.(activation);
+    const beginnings = separateBeginnings(jobs, round.beginningOf);
+    const candidates = wanted.map((entry, i) => ({
+      ...{ entry, activation, job: jobs[i]!, beginning: beginnings[i] },
+      read: beginnings[i]?.read ?? {},
+    }));
+    return inCommits(candidates, kv.engine.limits.checks);
+  }
+
+  /**
+   * Claims jobs in one commit, or parks them while the service is deactivated.
+   *
+   * @returns the jobs claimed, in order, and the entries that do not match their job's row
+   */
+  async function claimTogether(candidates: readonly Candidate[], { now, whileDeactivated }: Round) {
     const seen = new SeenRows();
-    seen.note([first.activation, ...first.jobs]);
-    const beginnings = separateBeginnings(first.jobs, beginningOf);
-    const reads = beginnings.map((beginning) => beginning?.read ?? {});
-    const count = countFitting(reads, kv.engine.limits.checks);
-    const [entries, left] = [wanted.slice(0, count), wanted.slice(count)];
-    const tokens = entries.map(() => random.uuid());
+    seen.note([candidates[0]!.activation, ...candidates.map(({ job }) => job)]);
+    const tokens = candidates.map(() => random.uuid());
     const read = {
       activation: activationKey(),
-      jobs: entries.map(({ id }) => jobKey(id)),
-      begun: reads.slice(0, count),
+      jobs: candidates.map(({ entry }) => jobKey(entry.id)),
+      begun: candidates.map((candidate) => candidate.read),
     };
     return await cas(kv, read, ({ activation, jobs, begun }) => {
       const writes: ((tx: AtomicOperation) => void)[] = [];
       const claimed: ClaimedJob[] = [];
       const mismatched: DueEntry[] = [];
-      entries.forEach((entry, i) => {
+      candidates.forEach(({ entry, job, beginning }, i) => {
         const before = jobs[i]!.value;
         const token = tokens[i]!;
         if (!before || !sameKey(indexKey(before), dueKey(entry.at, entry.id))) mismatched.push(entry);
@@ -149,16 +177,16 @@ export function createClaims(deps: ClaimsDeps) {
           writes.push((tx) => writeRow(tx, before, parked(before)));
         } else {
           // What a beginning reads depends on the payload.
-          const isCurrent = jobs[i]!.versionstamp === first.jobs[i]!.versionstamp;
-          const { value, payload = before.payload, write } = isCurrent && beginnings[i]
-            ? beginnings[i].decide(begun[i]!, clock.now())
+          const isCurrent = jobs[i]!.versionstamp === job.versionstamp;
+          const { value, payload = before.payload, write } = isCurrent && beginning
+            ? beginning.decide(begun[i]!, clock.now())
             : NOTHING_BEGUN;
           const row = { ...claimedRow(before, token, now), payload };
           writes.push((tx) => (writeRow(tx, before, row), write?.(tx)));
           claimed.push({ row, token, begun: value, seen });
         }
       });
-      const value = { claimed, mismatched, left };
+      const value = { claimed, mismatched };
       if (writes.length === 0) return { value };
       return { value, write: (tx) => writes.forEach((write) => write(tx)) };
     }, { ...deps, seen });
@@ -174,31 +202,37 @@ export function createClaims(deps: ClaimsDeps) {
   }
 
   /** Claims the jobs of some index entries, together if possible. Never rejects. */
-  async function claimBatch(
-    entries: readonly DueEntry[],
-    round: Round,
-  ): Promise<{ claimed: ClaimedJob[]; errors: Failure[] }> {
+  async function claimBatch(entries: readonly DueEntry[], round: Round): Promise<Claims> {
     try {
-      const { claimed, mismatched, left } = await claimTogether(entries, round);
+      // At once, because on an engine with few checks each job needs a commit of its own.
+      return joined(
+        await Promise.all((await readCandidates(entries, round)).map((each) => claimCommit(each, round))),
+      );
+    } catch (error) {
+      return await claimEach(entries, round, error);
+    }
+  }
+
+  /** Claims the jobs of one commit, or else each alone. Never rejects. */
+  async function claimCommit(candidates: readonly Candidate[], round: Round): Promise<Claims> {
+    try {
+      const { claimed, mismatched } = await claimTogether(candidates, round);
       const deleted = await Promise.allSettled(mismatched.map(deleteStale));
       const errors = deleted.flatMap((one, i) =>
         one.status === "rejected" ? [{ id: mismatched[i]!.id, error: one.reason }] : []
       );
-      if (left.length === 0) return { claimed, errors };
-      const others = await claimBatch(left, round);
-      return { claimed: [...claimed, ...others.claimed], errors: [...errors, ...others.errors] };
-    } catch (error) {
-      if (entries.length === 1) return { claimed: [], errors: [{ id: entries[0]!.id, error }] };
-      // One row that cannot be claimed must not keep the others from being claimed.
-      const claimed: ClaimedJob[] = [];
-      const errors: Failure[] = [];
-      for (const entry of entries) {
-        const alone = await claimBatch([entry], round);
-        claimed.push(...alone.claimed);
-        errors.push(...alone.errors);
-      }
       return { claimed, errors };
+    } catch (error) {
+      return await claimEach(candidates.map(({ entry }) => entry), round, error);
     }
+  }
+
+  /** Claims jobs one by one after an error: one row that cannot be claimed must not keep the others from being claimed. */
+  async function claimEach(entries: readonly DueEntry[], round: Round, error: unknown): Promise<Claims> {
+    if (entries.length === 1) return { claimed: [], errors: [{ id: entries[0]!.id, error }] };
+    const claims: Claims[] = [];
+    for (const entry of entries) claims.push(await claimBatch([entry], round));
+    return joined(claims);
   }
 
   /**
@@ -230,11 +264,9 @@ export function createClaims(deps: ClaimsDeps) {
         const entries = await take(due, Math.min(left, max - claimed.length));
         if (entries.length === 0) break;
         left -= entries.length;
-        const batches = await Promise.all(
-          inBatches(entries, together).map((batch) => claimBatch(batch, round)),
-        );
-        claimed.push(...batches.flatMap((batch) => batch.claimed));
-        const errors = batches.flatMap((batch) => batch.errors);
+        const batches = inBatches(entries, together).map((batch) => claimBatch(batch, round));
+        const { claimed: more, errors } = joined(await Promise.all(batches));
+        claimed.push(...more);
         if (errors.length === 0) continue;
         const passing = errors.find(({ error }) => willPass(error));
         if (passing) throw passing.error;
@@ -337,12 +369,21 @@ async function take(due: AsyncGenerator<DueEntry, void>, count: number): Promise
   return entries;
 }
 
-/** Returns how many of the first jobs can be claimed in a commit with so many checks; at least one. */
-function countFitting(reads: readonly NamedKeys[], checks: number): number {
-  // The activation.
-  let used = 1;
-  const count = reads.findIndex((read) => (used += 1 + keysIn(read).length) > checks);
-  return count < 0 ? reads.length : Math.max(1, count);
+/** Divides candidates into those of one commit each, which can make so many checks. */
+function inCommits(candidates: readonly Candidate[], checks: number): Candidate[][] {
+  const commits: Candidate[][] = [];
+  let used = Infinity;
+  for (const candidate of candidates) {
+    const needed = 1 + keysIn(candidate.read).length;
+    used += needed;
+    if (used <= checks) commits.at(-1)!.push(candidate);
+    else {
+      commits.push([candidate]);
+      // The activation.
+      used = 1 + needed;
+    }
+  }
+  return commits;
 }
 
 /** Splits entries into batches that fit in one commit each, unless the claims themselves need more rows. */
