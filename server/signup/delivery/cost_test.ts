@@ -31,7 +31,7 @@ Deno.test("a delivery is two commits: the claim with the mail budget, and the re
 
 for (
   const [engine, limits, expected] of [
-    ["a KV Connect server", REMOTE_LIMITS, { commits: 14, reads: 29 }],
+    ["a KV Connect server", REMOTE_LIMITS, { commits: 14, reads: 19 }],
     ["a file", EMBEDDED_LIMITS, { commits: 3, reads: 13 }],
   ] as const
 ) {
