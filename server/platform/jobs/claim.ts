@@ -18,6 +18,7 @@ import {
 } from "./parking.ts";
 import { withPlausibleTimes } from "./correct_times.ts";
 import { ANY_PLACE, type Places } from "./places.ts";
+import { createUnclaimable, type Failure } from "./unclaimable.ts";
 import {
   dueKey,
   indexKey,
@@ -66,7 +67,6 @@ const NOTHING_BEGUN: Begun<unknown> = { value: undefined };
 /** A job that may be claimed, as it was read. */
 interface Candidate {
   entry: DueEntry;
-  activation: Entry<ActivationRow>;
   job: Entry<JobRow>;
   /** What the claim does for the handler, and what it reads for that. */
   beginning: Beginning | undefined;
@@ -131,7 +131,7 @@ export function createClaims(deps: ClaimsDeps) {
    *
    * @param wanted at most `together`
    */
-  async function readCandidates(wanted: readonly DueEntry[], round: Round): Promise<Candidate[][]> {
+  async function readCandidates(wanted: readonly DueEntry[], round: Round) {
     const { activation, alongside: row, jobs } = await readEntries(kv, {
       activation: activationKey(),
       alongside: alongside?.key,
@@ -140,15 +140,15 @@ export function createClaims(deps: ClaimsDeps) {
     if (row) alongside?.note(row.value);
     if (isDeactivated(activation) && (await kv.get(keys.restoring())).value !== null) {
       round.isRestoring = true;
-      return [];
+      return { activation, commits: [] };
     }
     await onActivation?.(activation);
     const beginnings = separateBeginnings(jobs, round.beginningOf);
     const candidates = wanted.map((entry, i) => ({
-      ...{ entry, activation, job: jobs[i]!, beginning: beginnings[i] },
+      ...{ entry, job: jobs[i]!, beginning: beginnings[i] },
       read: beginnings[i]?.read ?? {},
     }));
-    return inCommits(candidates, kv.engine.limits.checks);
+    return { activation, commits: inCommits(candidates, kv.engine.limits.checks) };
   }
 
   /**
@@ -156,9 +156,13 @@ export function createClaims(deps: ClaimsDeps) {
    *
    * @returns the jobs claimed, in order, and the entries that do not match their job's row
    */
-  async function claimTogether(candidates: readonly Candidate[], { now, whileDeactivated }: Round) {
+  async function claimTogether(
+    candidates: readonly Candidate[],
+    active: Entry<ActivationRow>,
+    { now, whileDeactivated }: Round,
+  ) {
     const seen = new SeenRows();
-    seen.note([candidates[0]!.activation, ...candidates.map(({ job }) => job)]);
+    seen.note([active, ...candidates.map(({ job }) => job)]);
     const tokens = candidates.map(() => random.uuid());
     const read = {
       activation: activationKey(),
@@ -204,19 +208,22 @@ export function createClaims(deps: ClaimsDeps) {
   /** Claims the jobs of some index entries, together if possible. Never rejects. */
   async function claimBatch(entries: readonly DueEntry[], round: Round): Promise<Claims> {
     try {
+      const { activation, commits } = await readCandidates(entries, round);
       // At once, because on an engine with few checks each job needs a commit of its own.
-      return joined(
-        await Promise.all((await readCandidates(entries, round)).map((each) => claimCommit(each, round))),
-      );
+      return joined(await Promise.all(commits.map((each) => claimCommit(each, activation, round))));
     } catch (error) {
       return await claimEach(entries, round, error);
     }
   }
 
   /** Claims the jobs of one commit, or else each alone. Never rejects. */
-  async function claimCommit(candidates: readonly Candidate[], round: Round): Promise<Claims> {
+  async function claimCommit(
+    candidates: readonly Candidate[],
+    activation: Entry<ActivationRow>,
+    round: Round,
+  ): Promise<Claims> {
     try {
-      const { claimed, mismatched } = await claimTogether(candidates, round);
+      const { claimed, mismatched } = await claimTogether(candidates, activation, round);
       const deleted = await Promise.allSettled(mismatched.map(deleteStale));
       const errors = deleted.flatMap((one, i) =>
         one.status === "rejected" ? [{ id: mismatched[i]!.id, error: one.reason }] : []
@@ -283,45 +290,9 @@ export function createClaims(deps: ClaimsDeps) {
   };
 }
 
-/** A job that could not be claimed. */
-interface Failure {
-  id: string;
-  error: unknown;
-}
-
 /** Returns whether an error says nothing about the row. */
 function willPass(error: unknown): boolean {
   return error instanceof Contended || error instanceof NoAnswer || error instanceof NotBegun;
-}
-
-/** How long a job that could not be claimed is passed over, in milliseconds. */
-const PASSED_OVER_MS = 60_000;
-/** About 100 bytes each. With more such jobs, those that failed longest ago are tried again earlier. */
-const MAX_UNCLAIMABLE = 10_000;
-
-/** Remembers jobs that could not be claimed, so that any number of them keeps no other job waiting. */
-function createUnclaimable() {
-  /** When each failed, in Unix milliseconds. */
-  const failedAt = new Map<string, number>();
-  let unreported: Failure | undefined;
-  return {
-    /** Absolute, because the clock may have been set back. */
-    has: (id: string, now: number) => Math.abs(now - (failedAt.get(id) ?? -Infinity)) < PASSED_OVER_MS,
-    note(failures: readonly Failure[], now: number) {
-      for (const failure of failures) {
-        failedAt.delete(failure.id);
-        if (failedAt.size >= MAX_UNCLAIMABLE) failedAt.delete(failedAt.keys().next().value!);
-        failedAt.set(failure.id, now);
-        unreported ??= failure;
-      }
-    },
-    /** @throws the first error since the last call */
-    report() {
-      const failure = unreported;
-      unreported = undefined;
-      if (failure) throw failure.error;
-    },
-  };
 }
 
 /**
