@@ -34,7 +34,7 @@ export async function readRow<Row>(kv: Kv, key: Key<Row>): Promise<Row | null> {
   return (await kv.get<Row>(key)).value;
 }
 
-/** Returns whether a key is `above` or begins with it. */
-export function isBelow(key: KvKey, above: KvKey): boolean {
-  return above.every((part, at) => key[at] === part);
+/** Returns whether a key is one of `roots` or begins with it. */
+export function isBelow(key: KvKey, roots: readonly KvKey[]): boolean {
+  return roots.some((root) => root.every((part, at) => key[at] === part));
 }

@@ -47,14 +47,15 @@ function ofDenoKv(raw: Deno.Kv, engine: Engine, announcements?: Announcements): 
     touch: (row) => raw.set(row, encode({ v: 1 })),
     clock: announcements.clock,
   });
-  const isAnnounced = ({ key }: KvMutation) => announcements?.announced.some((above) => isBelow(key, above));
 
   async function commit({ checks, mutations, gated }: Operation) {
     const tx = raw.atomic().check(...checks, ...gated ? [gated] : []);
     for (const mutation of mutations) add(tx, mutation);
     const result = await tx.commit();
     // Waited for, because a command may end right after its commit.
-    if (result.ok && mutations.some(isAnnounced)) await changes?.announce();
+    if (changes && result.ok && mutations.some(({ key }) => isBelow(key, announcements.announced))) {
+      await changes.announce();
+    }
     return result;
   }
   return {

@@ -10,6 +10,7 @@ import {
   sizeOf,
   valueSize,
 } from "../limits.ts";
+import { isBelow } from "../key.ts";
 import { Operation } from "../operation.ts";
 import {
   type AtomicCheck,
@@ -141,7 +142,6 @@ function kvOf(pool: Pool, changes: KvChanges, options: PostgresOptions): Kv {
   const { limits } = POSTGRES_ENGINE;
   const ended = new AbortController();
   const query = (text: string, values: string[]) => again(() => pool.read(text, values), options);
-  const announced = options.announced.map(hexOf);
 
   async function getMany(keys: readonly KvKey[]): Promise<KvEntryMaybe<unknown>[]> {
     requireBelow("keysPerRead", keys.length, limits);
@@ -156,12 +156,9 @@ function kvOf(pool: Pool, changes: KvChanges, options: PostgresOptions): Kv {
   async function commit(operation: Operation): Promise<KvCommitResult | KvCommitError> {
     requireAllowed(operation);
     const result = await again(() => pool.transaction((sql) => commitOnce(sql, operation)), options);
-    const isAnnounced = ({ key }: KvMutation) => {
-      const name = hexOf(key);
-      return announced.some((prefix) => name.startsWith(prefix));
-    };
+    const isAnnounced = operation.mutations.some(({ key }) => isBelow(key, options.announced));
     // Waited for, because a command may end right after its commit.
-    if (result.ok && operation.mutations.some(isAnnounced)) await changes.announce();
+    if (result.ok && isAnnounced) await changes.announce();
     return result;
   }
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../../deps.ts";
 import { keys } from "../keys.ts";
-import type { KvChanges } from "../port.ts";
+import type { KvChanges, KvKey } from "../port.ts";
 
 /** A watch that takes longer to begin does not work. In milliseconds. */
 const BEGINS_MS = 5_000;
@@ -9,9 +9,9 @@ const AGAIN = { first: 100, cap: 60_000 };
 
 interface Deps {
   /** Emits once when the watch begins, and after each change of the row. */
-  watch(row: typeof ROW): ReadableStream<unknown>;
+  watch(row: KvKey): ReadableStream<unknown>;
   /** Writes the row. */
-  touch(row: typeof ROW): Promise<unknown>;
+  touch(row: KvKey): Promise<unknown>;
   clock: Pick<Clock, "sleep">;
 }
 
