@@ -33,15 +33,23 @@ export async function passwordsCard(view: UsersView, users: readonly User[], acc
       </Card>
     );
   }
-  const able = new Set((await passwords.withAnotherWay(users)).map(({ name }) => name));
-  const left = users.filter(({ name }) => !able.has(name));
+  const left = await passwords.withoutAnotherWay(users);
+  const isLeft = left.some(({ name }) => name === view.actor.name);
   return (
     <Card
       title="Passwords"
       lead={`Turn passwords off if all users are to sign in with ${others}.`}
     >
-      {able.has(view.actor.name)
+      {isLeft
         ? (
+          <Notice kind="plain">
+            You sign in with your password alone. To turn passwords off, add a passkey under{" "}
+            <a href={view.href("/account")}>Your account</a>{" "}
+            first{oidc && `, or connect your account at ${oidc.name}`}
+            .
+          </Notice>
+        )
+        : (
           <div class="buttons">
             <Confirm
               view={view}
@@ -58,14 +66,6 @@ export async function passwordsCard(view: UsersView, users: readonly User[], acc
               {left.length > 0 && <Left users={left} />}
             </Confirm>
           </div>
-        )
-        : (
-          <Notice kind="plain">
-            You sign in with your password alone. To turn passwords off, add a passkey under{" "}
-            <a href={view.href("/account")}>Your account</a>{" "}
-            first{oidc && `, or connect your account at ${oidc.name}`}
-            .
-          </Notice>
         )}
     </Card>
   );

@@ -68,10 +68,10 @@ export function createPasswordSwitch(
 ) {
   const site = relyingPartyOf(config)?.id;
   return {
-    /** Returns those of some users who can sign in without a password. */
-    async withAnotherWay(users: readonly User[]): Promise<User[]> {
+    /** Returns those of some users who can't sign in without a password. */
+    async withoutAnotherWay(users: readonly User[]): Promise<User[]> {
       const counts = await passkeys.countAmong(users);
-      return users.filter(({ name, identity }) => counts.get(name)! > 0 || signsIn(config, identity));
+      return users.filter(({ name, identity }) => !(counts.get(name)! > 0 || signsIn(config, identity)));
     },
     /** Turns passwords off, unless whoever does so could not sign in any more: in one commit. */
     disable({ name, fixed }: User): Promise<"done" | "unchanged" | "no-other-way"> {

@@ -36,7 +36,7 @@ export interface AttackMode {
   noteConfirmed(form: string): void;
   /**
    * Returns whether the delivery of these signups waits: they are from forms, all since the attack began, and none waits for
-   * a day, unless an admin has turned attack mode on. Refused signups make no delivery wait: theirs is none.
+   * a day, unless an admin has turned attack mode on. Refused signups hold no delivery.
    */
   holds(signups: readonly { source: SignupSource; at: number }[]): boolean;
   /** Reads what another process has decided. */

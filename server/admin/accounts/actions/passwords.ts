@@ -20,10 +20,9 @@ export const passwordActions: Action[] = [
       const result = await passwords.disable(userOf(actor).session.user);
       if (result === "no-other-way") throw noOtherWay();
       if (result === "unchanged") return { message: "Passwords are turned off already.", ...UNCHANGED };
-      const all = await users.list();
-      const able = new Set((await passwords.withAnotherWay(all)).map(({ name }) => name));
+      const all = await passwords.withoutAnotherWay(await users.list());
       // There is no link for the user of `CFBE_ADMIN_PASSWORD`.
-      const left = all.filter(({ name, fixed }) => !fixed && !able.has(name)).map(({ name }) => name);
+      const left = all.filter(({ fixed }) => !fixed).map(({ name }) => name);
       return {
         message: `Passwords are turned off.${
           left.length > 0 ? ` To sign in again, these users need a sign-in link: ${left.join(", ")}.` : ""
