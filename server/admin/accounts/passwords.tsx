@@ -12,7 +12,7 @@ export const waysWithout = (oidc: { name: string } | undefined): string =>
 
 /** Turns passwords off and on, and says first who could not sign in any more. @param accepts whether they are on */
 export async function passwordsCard(view: UsersView, users: readonly User[], accepts: boolean) {
-  const { oidc, passwords } = view.app.admin;
+  const { oidc, waysIn } = view.app.admin;
   const others = waysWithout(oidc);
   if (!accepts) {
     return (
@@ -33,7 +33,7 @@ export async function passwordsCard(view: UsersView, users: readonly User[], acc
       </Card>
     );
   }
-  const left = await passwords.withoutAnotherWay(users);
+  const left = await waysIn.withoutAnotherWay(users);
   const isLeft = left.some(({ name }) => name === view.actor.name);
   return (
     <Card

@@ -13,12 +13,7 @@ import { createPasskeys, type Passkeys } from "./passkeys/store.ts";
 import { createSecondFactors, type SecondFactors } from "./second_factor/store.ts";
 import { openSetUp } from "./set_up.ts";
 import { createUsers, type Users } from "./users.ts";
-import {
-  createPasswordSwitch,
-  createRemoveOwnWay,
-  type PasswordSwitch,
-  type RemoveOwnWay,
-} from "./ways_in.ts";
+import { createWaysIn, type WaysIn } from "./ways_in.ts";
 
 /** Users, sessions and the audit log of the admin. */
 export interface Admin {
@@ -31,9 +26,7 @@ export interface Admin {
   passkeys: Passkeys;
   /** The identity provider; undefined without one. */
   oidc: OidcClient | undefined;
-  /** Removes a way in which a user signs in, unless it is the last one. */
-  removeOwnWay: RemoveOwnWay;
-  passwords: PasswordSwitch;
+  waysIn: WaysIn;
   cookies: Cookies;
   audit: Audit;
   /** Creates the link for the first admin. @returns its URL, or undefined if someone can sign in already */
@@ -61,9 +54,8 @@ export function createAdmin(
     sessions: createSessions({ ...deps, users }),
     secondFactors: createSecondFactors(deps),
     passkeys,
-    passwords: createPasswordSwitch({ ...deps, passkeys }),
+    waysIn: createWaysIn({ ...deps, passkeys }),
     oidc: oidc && createOidcClient({ ...deps, oidc, redirectUri: `${baseUrl}${ADMIN_PATH}${OIDC_BACK}` }),
-    removeOwnWay: createRemoveOwnWay(deps),
     cookies: createCookies(deps.config),
     audit: createAudit(deps),
     async openSetUp() {

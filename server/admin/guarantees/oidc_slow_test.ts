@@ -269,12 +269,12 @@ Deno.test("connecting needs the session that began, and nobody removes the last 
   assert(typeof invited === "object");
   const identity = { issuer: provider.issuer, subject: "x", label: "grace" };
   await app.services.admin.passwordLinks.use(invited.token, identity);
-  const { users, removeOwnWay } = app.services.admin;
+  const { users, waysIn } = app.services.admin;
   const grace = (await users.find("grace"))!;
-  assert.equal(await removeOwnWay(grace, { kind: "identity" }), "last-way");
+  assert.equal(await waysIn.removeOwn(grace, { kind: "identity" }), "last-way");
   await users.setPassword("grace", "gravel onion lantern");
-  assert.equal(await removeOwnWay(grace, { kind: "identity" }), "removed");
-  assert.equal(await removeOwnWay(grace, { kind: "identity" }), "absent");
+  assert.equal(await waysIn.removeOwn(grace, { kind: "identity" }), "removed");
+  assert.equal(await waysIn.removeOwn(grace, { kind: "identity" }), "absent");
 });
 
 Deno.test("whoever has no password confirms what is dangerous by signing in again", async () => {

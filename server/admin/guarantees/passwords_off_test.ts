@@ -102,7 +102,7 @@ Deno.test("nobody turns passwords off without another way to sign in: no admin, 
   assert.equal(!local.ok && local.code, "no_user");
   const viewer = await app.signIn("viewer");
   await passkeyOf(app, "the-viewer");
-  const refused = await app.services.admin.passwords.disable(viewer.actor.session.user);
+  const refused = await app.services.admin.waysIn.disablePasswords(viewer.actor.session.user);
   assert.equal(refused, "no-other-way", "an admin has to remain who can sign in");
   assert.equal(await accepts(app), true);
 });
@@ -213,8 +213,8 @@ Deno.test("the passkey of a link is for that link and its user only, and none is
   const [one, other] = [await linkOf(app, "invitation", "grace"), await linkOf(app, "invitation", "ada")];
   const passkey = new Authenticator(ORIGIN).create(optionsIn(await one.page()));
   assert.equal((await other.send({ passkey })).status, 422);
-  const { passkeys, passwordLinks, passwords, users } = app.services.admin;
-  await passwords.enable();
+  const { passkeys, passwordLinks, users, waysIn } = app.services.admin;
+  await waysIn.enablePasswords();
   const made = await passkeys.created(sessionOfLink(one.token), { title: "Laptop", answer: passkey });
   assert(typeof made === "object");
   assert.equal(await passwordLinks.useWithPasskey(one.token, made), undefined);

@@ -30,7 +30,7 @@ export const identityActions: Action[] = [
     input: z.object({}),
     async run({ app, actor }) {
       const { name, session } = userOf(actor);
-      const result = await app.admin.removeOwnWay(session.user, { kind: "identity" });
+      const result = await app.admin.waysIn.removeOwn(session.user, { kind: "identity" });
       if (result === "absent") throw new Refusal(409, "not_connected", "No account is connected.");
       if (result === "last-way") throw lastWay();
       await app.admin.sessions.closeAll(name, session.id);

@@ -72,7 +72,7 @@ export const passkeyActions: Action[] = [
     async run({ app, actor }, { passkey }) {
       const { name, session } = userOf(actor);
       const removed = await passkeyOf(app, session.user, passkey);
-      const result = await app.admin.removeOwnWay(session.user, { kind: "passkey", id: passkey });
+      const result = await app.admin.waysIn.removeOwn(session.user, { kind: "passkey", id: passkey });
       if (result === "absent") throw unknownPasskey();
       if (result === "last-way") throw lastWay();
       // Whoever has found the device may be signed in with it.

@@ -16,11 +16,11 @@ export const passwordActions: Action[] = [
     asksPassword: "without-password",
     input: z.object({}),
     async run({ app, actor }) {
-      const { users, passwords } = app.admin;
-      const result = await passwords.disable(userOf(actor).session.user);
+      const { users, waysIn } = app.admin;
+      const result = await waysIn.disablePasswords(userOf(actor).session.user);
       if (result === "no-other-way") throw noOtherWay();
       if (result === "unchanged") return { message: "Passwords are turned off already.", ...UNCHANGED };
-      const all = await passwords.withoutAnotherWay(await users.list());
+      const all = await waysIn.withoutAnotherWay(await users.list());
       // There is no link for the user of `CFBE_ADMIN_PASSWORD`.
       const left = all.filter(({ fixed }) => !fixed).map(({ name }) => name);
       return {
@@ -40,7 +40,7 @@ export const passwordActions: Action[] = [
     asksPassword: true,
     input: z.object({}),
     async run({ app }) {
-      if (await app.admin.passwords.enable() === "unchanged") {
+      if (await app.admin.waysIn.enablePasswords() === "unchanged") {
         return { message: "Passwords are turned on already.", ...UNCHANGED };
       }
       return {
