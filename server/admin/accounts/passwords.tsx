@@ -10,9 +10,16 @@ type UsersView = View<"admin">;
 export const waysWithout = (oidc: { name: string } | undefined): string =>
   oidc ? `a passkey or ${oidc.name}` : "a passkey";
 
-/** Turns passwords off and on, and says first who could not sign in any more. @param accepts whether they are on */
-export async function passwordsCard(view: UsersView, users: readonly User[], accepts: boolean) {
-  const { oidc, waysIn } = view.app.admin;
+/**
+ * Turns passwords off and on, and says first who could not sign in any more.
+ *
+ * @param left the users without another way to sign in
+ * @param accepts whether passwords are on
+ */
+export function Passwords(
+  { view, left, accepts }: { view: UsersView; left: readonly User[]; accepts: boolean },
+) {
+  const { oidc } = view.app.admin;
   const others = waysWithout(oidc);
   if (!accepts) {
     return (
@@ -33,7 +40,6 @@ export async function passwordsCard(view: UsersView, users: readonly User[], acc
       </Card>
     );
   }
-  const left = await waysIn.withoutAnotherWay(users);
   const isLeft = left.some(({ name }) => name === view.actor.name);
   return (
     <Card

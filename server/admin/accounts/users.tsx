@@ -14,7 +14,7 @@ import { PostForm } from "../parts/form.tsx";
 import { Badge } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
-import { passwordsCard, waysWithout } from "./passwords.tsx";
+import { Passwords, waysWithout } from "./passwords.tsx";
 import { NewLink, OpenLinks } from "./users_links.tsx";
 import { accessOf, UserTable } from "./users_table.tsx";
 
@@ -30,18 +30,21 @@ export const usersPage = definePage({
   capability: "team",
   services: ["admin"],
   async render(view) {
-    const { users, passwordLinks } = view.app.admin;
+    const { users, passwordLinks, waysIn } = view.app.admin;
     const [all, accepts] = await Promise.all([users.list(), users.acceptPasswords()]);
     const [access, links] = view.may("users")
       ? await Promise.all([accessOf(view, all), passwordLinks.list()])
       : [undefined, []];
+    const left = all.filter(({ name, identity }) =>
+      !waysIn.hasAnotherWay(identity, access?.get(name)?.passkeys ?? [])
+    );
     return (
       <>
         <NewLink view={view} accepts={accepts} />
         <UserTable view={view} users={all} access={access} accepts={accepts} />
         {links.length > 0 && <OpenLinks view={view} links={links} accepts={accepts} />}
         {view.mayRun("cfbe_invite_user") && <Invite view={view} accepts={accepts} />}
-        {view.mayRun("cfbe_enable_passwords") && await passwordsCard(view, all, accepts)}
+        {view.mayRun("cfbe_enable_passwords") && <Passwords view={view} left={left} accepts={accepts} />}
         <Permissions />
       </>
     );

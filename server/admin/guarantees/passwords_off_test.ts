@@ -122,6 +122,19 @@ Deno.test("the page names everybody who has no other way to sign in before passw
   assert.match(result.ok ? result.message : "", /these users need a sign-in link: the-viewer\.$/);
 });
 
+Deno.test("the page reads the passkeys of each user once", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const reads = async () => {
+    app.reset();
+    assert.match((await admin.page("/users")).html, /add a passkey under/);
+    return app.counts.reads;
+  };
+  const before = await reads();
+  for (const role of ["viewer", "support", "analyst"] as const) await app.signIn(role);
+  assert.equal(await reads() - before, 3 * ["passkeys", "second factor"].length);
+});
+
 Deno.test("while passwords are turned off, none signs anybody in, also not CFBE_ADMIN_PASSWORD, and passkeys do", async () => {
   const { app, authenticator } = await passwordsOff({ CFBE_ADMIN_PASSWORD: "a password of the variable" });
   await using _ = app;
