@@ -73,7 +73,7 @@ export function UserTable(
               { title: "Sessions", cell: ({ name }: User) => access.get(name)!.sessions },
               {
                 title: "Signs in with",
-                cell: (user: User) => waysOf(user, access.get(user.name)!, view.app.admin.oidc?.name),
+                cell: (user: User) => waysOf(view, user, access.get(user.name)!),
               },
               {
                 title: "Actions",
@@ -89,14 +89,15 @@ export function UserTable(
   );
 }
 
-function waysOf({ hasPassword, identity }: User, { hasFactor, passkeys }: Access, provider?: string) {
+function waysOf(view: UsersView, { hasPassword, identity }: User, { hasFactor, passkeys }: Access) {
+  const { oidc, waysIn } = view.app.admin;
   const usable = passkeys.filter((each) => each.usable).length;
   const ways = [
     hasPassword && (hasFactor ? "Password and code" : "Password alone"),
     usable > 0 && counted(usable, "passkey"),
-    provider && identity && (
+    oidc && identity && waysIn.isConnected(identity) && (
       <>
-        {provider} <span class="about whole">{identity.label}</span>
+        {oidc.name} <span class="about whole">{identity.label}</span>
       </>
     ),
   ].filter(Boolean);
