@@ -245,6 +245,7 @@ export function createServices(outside: Outside): Services {
         attackMode,
         activation,
         processes,
+        admin,
         apiTokens,
         provider: providers.urgent,
         providerHistory,

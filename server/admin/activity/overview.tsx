@@ -39,6 +39,7 @@ export const overviewPage = definePage({
     "proxyHeaders",
     "refusedOrigins",
     "processes",
+    "admin",
     "apiTokens",
     "attackMode",
     "activation",

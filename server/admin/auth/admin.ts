@@ -54,7 +54,7 @@ export function createAdmin(
     sessions: createSessions({ ...deps, users }),
     secondFactors: createSecondFactors(deps),
     passkeys,
-    waysIn: createWaysIn({ ...deps, passkeys }),
+    waysIn: createWaysIn({ ...deps, passkeys, users }),
     oidc: oidc && createOidcClient({ ...deps, oidc, redirectUri: `${baseUrl}${ADMIN_PATH}${OIDC_BACK}` }),
     cookies: createCookies(deps.config),
     audit: createAudit(deps),

@@ -11,6 +11,7 @@ import {
   type Identity,
   storedUser,
   type User,
+  type Users,
   usersKey,
   type UsersRow,
 } from "./users.ts";
@@ -22,12 +23,13 @@ export type WaysIn = ReturnType<typeof createWaysIn>;
 
 /** Creates what decides how users can sign in: passkeys for this site, an account at the provider, and passwords. */
 export function createWaysIn(
-  { config, kv, clock, random, passkeys }: {
+  { config, kv, clock, random, passkeys, users }: {
     config: Pick<Config, "baseUrl" | "oidc">;
     kv: Kv;
     clock: Clock;
     random: Random;
     passkeys: Pick<Passkeys, "of">;
+    users: Pick<Users, "acceptPasswords" | "list">;
   },
 ) {
   const site = relyingPartyOf(config)?.id;
@@ -43,13 +45,23 @@ export function createWaysIn(
   const storedOf = (row: UsersRow, { name, fixed }: User) => fixed ? undefined : storedUser(row, name);
   const passkeysOf = (row: PasskeysRow | null, { fixed }: User) => row?.fixed === fixed ? row.passkeys : [];
 
+  /** Returns those of some users who can't sign in without a password. */
+  async function withoutAnotherWay(some: readonly User[]): Promise<User[]> {
+    const owned = await Promise.all(some.map(passkeys.of));
+    return some.filter(({ identity }, index) => !hasAnotherWay(identity, owned[index]!));
+  }
+
   return {
     isConnected,
     hasAnotherWay,
-    /** Returns those of some users who can't sign in without a password. */
-    async withoutAnotherWay(users: readonly User[]): Promise<User[]> {
-      const owned = await Promise.all(users.map(passkeys.of));
-      return users.filter(({ identity }, index) => !hasAnotherWay(identity, owned[index]!));
+    withoutAnotherWay,
+    /** Returns who can't sign in, because passwords are off: nobody while they are on. */
+    async lockedOut(): Promise<{ users: number; allAdmins: boolean }> {
+      if (await users.acceptPasswords()) return { users: 0, allAdmins: false };
+      const all = await users.list();
+      const left = await withoutAnotherWay(all);
+      const allAdmins = all.every((user) => user.role !== "admin" || left.includes(user));
+      return { users: left.filter(({ fixed }) => allAdmins || !fixed).length, allAdmins };
     },
     /**
      * Removes a way in which a user signs in, unless it is the last one: in one commit, so that two requests can't remove

@@ -8,9 +8,12 @@ import {
   type SignedIn,
 } from "../../../dev/testing/admin_harness.ts";
 import { cookieOf, logIn, opensAdmin, post } from "../accounts/testing/sign_in.ts";
+import { checksIn } from "../../operations/checks/registry.ts";
+import { logStartWarnings } from "../../operations/checks/start_warnings.ts";
 import { runAction } from "../action_table.ts";
 import { LOCAL } from "../auth/actor.ts";
 import { sessionOfLink } from "../auth/link_token.ts";
+import { usersKey } from "../auth/users.ts";
 
 const ORIGIN = "http://localhost:8000";
 const MINUTE_MS = 60_000;
@@ -307,4 +310,78 @@ Deno.test("passwords turned on again are those from before, and creating the fir
   const first = await post(app, "/admin/set-up", { token, name: "ann", password: "gravel onion lantern" });
   assert.equal(first.status, 303);
   assert.equal(await accepts(app), true);
+});
+
+const OIDC = {
+  CFBE_OIDC_ISSUER: "https://id.example",
+  CFBE_OIDC_CLIENT_ID: "cfbe",
+  CFBE_OIDC_CLIENT_SECRET: "a secret of the tests",
+};
+
+/** Returns what a start says about users who can't sign in, with one admin and one viewer at an identity provider. */
+async function startWarnings(env: Record<string, string>, change: (app: AdminHarness) => unknown = () => {}) {
+  await using app = await adminHarness({ env });
+  const identity = (subject: string) => ({ issuer: OIDC.CFBE_OIDC_ISSUER, subject, label: subject });
+  const row = {
+    v: 1 as const,
+    users: {
+      ann: { role: "admin" as const, identity: identity("ann"), createdAt: 1 },
+      vi: { role: "viewer" as const, identity: identity("vi"), createdAt: 1 },
+    },
+  };
+  await app.kv.set(usersKey(), { ...row, passwordsOffSince: 1 });
+  await change(app);
+  await logStartWarnings(app.services, {});
+  return app.log.of("users.locked_out").map(({ fields }) => String(fields?.["message"]));
+}
+
+Deno.test("when the identity provider is removed or replaced while passwords are off, the start counts who can't sign in, and says how to turn passwords on", async () => {
+  assert.deepEqual(await startWarnings(OIDC), []);
+  const [removed, ...others] = await startWarnings({});
+  assert.deepEqual(others, []);
+  assert.match(removed!, /^2 users can't sign in: .* No admin can sign in\..* users enable-passwords`\.$/);
+  const replaced = await startWarnings({ ...OIDC, CFBE_OIDC_ISSUER: "https://other.example" });
+  assert.deepEqual(replaced, [removed]);
+  assert.deepEqual(await startWarnings({}, (app) => app.services.admin.waysIn.enablePasswords()), []);
+  const [partly] = await startWarnings({}, (app) => passkeyOf(app, "ann"));
+  assert.match(partly!, /^1 user can't sign in: .* sign-in link for each user on the page Users/);
+  assert.doesNotMatch(partly!, /No admin/);
+  const [check] = checksIn(({ start }) => start).filter(({ id }) => id === "users.locked_out");
+  assert.deepEqual(Object.keys(check!.in), ["alert", "overview", "doctor", "start"]);
+});
+
+Deno.test("the user of CFBE_ADMIN_PASSWORD is said to be locked out only if no other admin can sign in", async () => {
+  const env = { CFBE_ADMIN_PASSWORD: "a password of the variable" };
+  assert.deepEqual(await startWarnings({ ...OIDC, ...env }), []);
+  assert.match((await startWarnings(env))[0]!, /^3 users can't sign in: .* No admin can sign in\./);
+});
+
+Deno.test("the page names no account at an identity provider that is connected no more", async () => {
+  const seenWith = async (issuer: string) => {
+    await using app = await adminHarness({ env: OIDC });
+    const admin = await app.signIn();
+    const { users } = app.services.admin;
+    await users.connect("the-admin", { issuer, subject: "s", label: "ann@news.example" });
+    return (await admin.page("/users")).html.includes("ann@news.example");
+  };
+  assert.deepEqual([await seenWith(OIDC.CFBE_OIDC_ISSUER), await seenWith("https://old.example")], [
+    true,
+    false,
+  ]);
+});
+
+Deno.test("the account of a stored user is no way in for the user of CFBE_ADMIN_PASSWORD of the same name", async () => {
+  await using app = await adminHarness({
+    env: { ...OIDC, CFBE_ADMIN_PASSWORD: "a password of the variable" },
+  });
+  const identity = { issuer: OIDC.CFBE_OIDC_ISSUER, subject: "s", label: "s" };
+  await app.kv.set(usersKey(), { v: 1, users: { admin: { role: "admin", identity, createdAt: 1 } } });
+  const { users, passkeys, waysIn } = app.services.admin;
+  const fixed = (await users.find("admin"))!;
+  assert.equal(await waysIn.disablePasswords(fixed), "no-other-way");
+  await passkeyOf(app, "admin");
+  assert.equal(await waysIn.disablePasswords(fixed), "done");
+  const [passkey] = await passkeys.of(fixed);
+  assert.equal(await waysIn.removeOwn(fixed, { kind: "passkey", id: passkey!.id }), "last-way");
+  assert.equal(await waysIn.removeOwn(fixed, { kind: "identity" }), "absent");
 });

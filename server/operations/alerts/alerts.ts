@@ -20,6 +20,7 @@ const KINDS: Readonly<Record<AlertKind, { openAfterMs: number; resolveAfterMs: n
   backup: { openAfterMs: 0, resolveAfterMs: 0 },
   disk: { openAfterMs: 0, resolveAfterMs: 30 * MINUTE_MS },
   processes: { openAfterMs: 10 * MINUTE_MS, resolveAfterMs: 10 * MINUTE_MS },
+  users: { openAfterMs: 0, resolveAfterMs: 0 },
   database: { openAfterMs: MINUTE_MS, resolveAfterMs: 5 * MINUTE_MS },
 };
 /** The kinds of alerts that are stored in the database. */

@@ -44,6 +44,7 @@ export const DOCTOR_LINES = [
   "the rate limits are on",
   "background jobs are running",
   "the processes on the database agree",
+  "users of the admin can sign in",
 ] as const;
 
 /** Where a problem counts. */

@@ -9,6 +9,7 @@ import { moduleChecks } from "./modules.ts";
 import { processChecks } from "./processes.ts";
 import { providerChecks } from "./provider.ts";
 import { serviceChecks } from "./service.ts";
+import { userChecks } from "./users.ts";
 import { READERS, type ValueDeps, type Values } from "./values.ts";
 import { visitorChecks } from "./visitors.ts";
 
@@ -27,6 +28,7 @@ export const CHECKS: readonly Check[] = [
   ...confirmationChecks,
   ...processChecks,
   ...apiTokenChecks,
+  ...userChecks,
 ];
 
 type IsIn = (places: Check["in"]) => unknown;

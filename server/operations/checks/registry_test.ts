@@ -162,6 +162,7 @@ const bad: Record<string, Changed> = {
   },
   "confirmations.unreachable": { unreachable: [{ provider: "Kit", count: 2 }] },
   "tokens.ending": { apiTokens: [tokenEndingIn(3)] },
+  "users.locked_out": { lockedOut: { users: 2, allAdmins: false } },
   "processes.salt": { processes: [PROCESS, { ...PROCESS, salts: ["other"] }] },
   "processes.token": { processes: [PROCESS, { ...PROCESS, token: "other" }] },
   "processes.clock": { processes: [PROCESS, { ...PROCESS, aheadMs: 2_000 }] },

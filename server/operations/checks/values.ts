@@ -64,6 +64,12 @@ export interface FileMode {
   mode: number;
 }
 
+/** Users who can't sign in. The one of `CFBE_ADMIN_PASSWORD` counts only if no other admin can. */
+export interface LockedOut {
+  users: number;
+  allAdmins: boolean;
+}
+
 /** What the checks read, by name. Everything counted is counted up to 100. */
 export interface Values {
   /** Unix milliseconds. */
@@ -113,6 +119,8 @@ export interface Values {
   database: DatabaseFacts;
   /** The stored API tokens. */
   apiTokens: readonly ListedToken[];
+  /** How many users of the admin can't sign in, because passwords are off, and whether all admins are among them. */
+  lockedOut: LockedOut;
   /** The running processes, if several can share the database. */
   processes: readonly ProcessRow[];
   /** Whether announcements of changes arrive in this process; undefined if that is not known. */
@@ -149,6 +157,7 @@ export interface ValueDeps {
   activation: Pick<Activation, "isActive">;
   processes: Pick<Processes, "read">;
   apiTokens: Pick<ApiTokens, "list">;
+  admin: { waysIn: { lockedOut(): Promise<LockedOut> } };
   provider: Pick<Provider, "capabilities">;
   providerHistory: Pick<ProviderHistory, "names">;
   signupProviders: SignupProviders;
@@ -265,6 +274,7 @@ export const READERS = {
   backups: ({ kv, clock }) => readBackupLog(kv, clock.now()),
   database: readDatabase,
   apiTokens: ({ apiTokens }) => apiTokens.list(),
+  lockedOut: ({ admin }) => admin.waysIn.lockedOut(),
   processes: ({ processes }) => processes.read(),
   announced: ({ kv }) => kv.changes?.arrive(),
   unfinishedRestore: ({ config }) => unfinishedRestore(config),

@@ -221,7 +221,7 @@ export interface QueryDeps extends Omit<DoctorDeps, "fetch"> {
   webhookCalls: WebhookCalls;
   databaseAlert: DatabaseAlert;
   sites: Pick<Sites, "connected">;
-  admin: { audit: Pick<Audit, "list" | "verify"> };
+  admin: DoctorDeps["admin"] & { audit: Pick<Audit, "list" | "verify"> };
 }
 
 interface QueryAbout<I extends z.ZodType> {

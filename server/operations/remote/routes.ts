@@ -49,7 +49,7 @@ const knownQuery: MiddlewareHandler = async (c, next) => {
 };
 
 interface Deps extends QueryDeps, Omit<WrongTokenDeps, "kv" | "clock" | "random" | "admin"> {
-  admin: { audit: Audit };
+  admin: QueryDeps["admin"] & { audit: Audit };
   apiTokens: ApiTokens;
   poll: Poll;
   clientIp: ClientIp;

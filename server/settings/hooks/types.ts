@@ -103,6 +103,7 @@ export type AlertKind =
   | "backup"
   | "disk"
   | "processes"
+  | "users"
   | "database";
 
 /** The figures of a week, without test signups. */

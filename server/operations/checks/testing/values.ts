@@ -51,6 +51,7 @@ export const NO_PROBLEMS = {
   attack: undefined,
   backups: { completedAt: [] },
   apiTokens: [],
+  lockedOut: { users: 0, allAdmins: false },
   processes: [],
   announced: undefined,
   database: { failure: undefined, file: "/data/cfbe.kv", disk: { folder: "/data", free: 9e9, total: 1e11 } },
