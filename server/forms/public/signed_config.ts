@@ -40,6 +40,12 @@ const SiteConfigSchema = FormConfigSchema.pick({
   locale: true,
 });
 
+/** A configuration, and the connected site that has signed it, unless this server has. */
+export interface SignedConfig {
+  config: FormConfig;
+  site?: string;
+}
+
 /**
  * Verifies and parses a signed configuration: `<payload>.<signature>` under a key of this server, or
  * `<payload>.<site>.<signature>` under that of a connected site.
@@ -48,11 +54,11 @@ const SiteConfigSchema = FormConfigSchema.pick({
  * @param sites the connected sites; if not given, only what this server has signed is valid
  * @returns undefined if the signature or the content is invalid (contract 4.11)
  */
-export function readFormConfig(
+export function readSignedConfig(
   keyring: Keyring,
   value: unknown,
-  sites?: ConnectedSites,
-): FormConfig | undefined {
+  sites?: Pick<ConnectedSites, "isConnected">,
+): SignedConfig | undefined {
   const signed = signedConfigs(value)[0];
   if (signed === undefined) return undefined;
   const [payload = "", ...rest] = signed.split(".", 4);
@@ -62,11 +68,14 @@ export function readFormConfig(
     ? keyring.verify("cfbe/form-config", payload, signature)
     : sites?.isConnected(site) && verifySite(keyring, site, "cfbe/form-config", payload, signature);
   if (!isSigned) return undefined;
-  if (site !== undefined) sites?.note(site);
   const json = asObject(parseJson(new Uint8Array(Buffer.from(payload, "base64url"))));
   const parsed = (site === undefined ? FormConfigSchema : SiteConfigSchema).safeParse(json);
-  return parsed.success ? parsed.data : undefined;
+  return parsed.success ? { config: parsed.data, ...(site !== undefined && { site }) } : undefined;
 }
+
+/** Returns the configuration alone (see `readSignedConfig`). */
+export const readFormConfig = (...signed: Parameters<typeof readSignedConfig>): FormConfig | undefined =>
+  readSignedConfig(...signed)?.config;
 
 /** Separates a form's configuration from those of variants of other forms. Base64url has no such character. */
 const SEPARATOR = "~";

@@ -27,7 +27,7 @@ import { counterEntryOf, replies, type Reply, replyOf } from "./reply.ts";
 import type { RequestTimer } from "./response_timer.ts";
 import { proofOfConsent } from "../record/proof_of_consent.ts";
 import type { ConsentTexts } from "../../forms/consent_texts.ts";
-import { listFor, readFormConfig, readVariants } from "../../forms/public/signed_config.ts";
+import { listFor, readSignedConfig, readVariants } from "../../forms/public/signed_config.ts";
 import { type SubmittedForm, submittedForm } from "../../forms/public/submitted_form.ts";
 import type { Signup } from "../record/row.ts";
 import { checkFields, type VisitorValues } from "./check_fields.ts";
@@ -86,7 +86,7 @@ export async function processSubmission(
   const { keyring, signups, policies, counters } = app;
   const { body, source } = submission;
   const now = app.clock.now();
-  const config = readFormConfig(keyring, body["cfbe_cfg"], app.sites);
+  const { config, site } = readSignedConfig(keyring, body["cfbe_cfg"], app.sites) ?? {};
   const submitted = submittedForm(app.settings.current(), submission, config, now);
   const { texts } = submitted.settings;
 
@@ -100,6 +100,7 @@ export async function processSubmission(
   const drop = submission.foreign ? "origin" : dropOf(body) ?? tokenFault(keyring, sent.token, now);
   if (drop) return dropped(drop);
 
+  if (site !== undefined) app.sites.note(site);
   if (!config && !isEmpty(body["cfbe_cfg"])) counters.note("cfg_unverified");
   const form = submitted.name ?? source;
 

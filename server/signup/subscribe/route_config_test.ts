@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
+import { signForSite } from "../../platform/tokens/sites/site_keys.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { consentHash } from "../../forms/consent_texts.ts";
-import { signFormConfig } from "../../forms/public/signed_config.ts";
+import { readFormConfig, signFormConfig } from "../../forms/public/signed_config.ts";
 
 /** The list, tags and proof of consent of a signup (contract 4.10 to 4.13). */
 
@@ -162,4 +164,26 @@ Deno.test("a repeated signup adds a proof of consent and keeps the record's stat
   const second = await app.record(ADA);
   assert.deepEqual(second, { ...first, tags: ["tea"], updatedAt: app.clock.now() });
   assert.deepEqual((await app.consents(ADA)).map(({ given }) => given), [true, false]);
+});
+
+Deno.test("a site counts as used when a signup arrives with what it has signed, not when that is only read or the signup is dropped", async () => {
+  await using app = await harness({ settings });
+  const { keyring, sites } = app.services;
+  const about = { url: "https://shop.example", name: "Shop", by: "ann", scopes: [], modules: [] };
+  const added = await sites.add(about);
+  assert(typeof added === "object");
+  await sites.refresh();
+  const payload = Buffer.from(JSON.stringify({ list: "known" })).toString("base64url");
+  const [signature] = signForSite(keyring, added.site, "cfbe/form-config", payload);
+  const cfbe_cfg = `${payload}.${added.site}.${signature}`;
+  const used = async () => {
+    await sites.flush();
+    return (await sites.list())[0]!.usedAt !== undefined;
+  };
+  assert.deepEqual(readFormConfig(keyring, cfbe_cfg, sites), { list: "known" });
+  await app.post({ email: ADA, cfbe_cfg, cfbe_hp: "a bot" });
+  assert.equal(await used(), false);
+  await app.post({ email: ADA, cfbe_cfg });
+  assert.ok(await app.record(ADA, "known"));
+  assert.equal(await used(), true);
 });
