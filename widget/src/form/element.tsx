@@ -74,7 +74,7 @@ export class CfbeForm extends HTMLElement {
     effect(() => {
       render(<View model={model} pageSetsScheme={pageSetsScheme} />, root);
       this.#exposePhase(model.state.value.phase);
-      this.#nameSurface(root, model.placement().texts.heading);
+      this.#describeSurface(root, model.placement().texts.heading);
     });
 
     this.connectedCallback();
@@ -144,11 +144,19 @@ export class CfbeForm extends HTMLElement {
     }
   }
 
-  /** Names the popup, slide-in or bar around the form after what the form shows now. */
-  #nameSurface(root: ShadowRoot, name: string): void {
+  /**
+   * Names the popup, slide-in or bar around the form after what the form shows now. Where the form shows a button that
+   * closes it, keyboards and screen readers get only that one.
+   */
+  #describeSurface(root: ShadowRoot, name: string): void {
     if (!(this.getRootNode() as ShadowRoot).host?.matches("cfbe-popup")) return;
+    const surface = this.parentElement!;
     const shown = root.querySelector(".done :is(h2,p)") ?? root.querySelector("h2");
-    this.parentElement!.setAttribute("aria-label", shown?.textContent || name);
+    surface.setAttribute("aria-label", shown?.textContent || name);
+    const corner = surface.querySelector("button")!;
+    const hasOwn = !!root.querySelector(".done button");
+    corner.tabIndex = hasOwn ? -1 : 0;
+    corner.setAttribute("aria-hidden", `${hasOwn}`);
   }
 
   #read(): Attributes {

@@ -74,12 +74,18 @@ browserTest(
       await waitForPopup(page);
       const boxOf = async (element: Locator) => (await element.boundingBox())!;
       const own = dialog(page).locator("form [part=button]");
+      // What closes it has one name, so that screen readers offer it once.
+      const named = dialog(page).getByRole("button", { name: "Close" });
+      assert.equal(await named.count(), 1);
       await dialog(page).getByLabel("Email address").fill(address);
       const [sheet, before] = [await boxOf(dialog(page)), await boxOf(own)];
       await own.click();
       const done = dialog(page).locator(".done");
       const close = done.getByRole("button", { name: "Close" });
       await until(page, "the success message", () => close.isVisible());
+      assert.equal(await named.count(), 1, `${address}: ${await named.allInnerTexts()}`);
+      await page.keyboard.press("Shift+Tab");
+      assert.equal(await dialog(page).locator("[part=close]").evaluate((it) => it.matches(":focus")), false);
       assert.deepEqual(await boxOf(dialog(page)), sheet, address);
       const isMail = address.endsWith("gmail.com");
       const next = isMail ? done.getByRole("link", { name: "Open Gmail" }) : close;
