@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { axeFindings, visitAdmin } from "./admin_pages.ts";
+import { contrast } from "../shared/design/color.ts";
 import { minuteIn } from "../server/settings/schema/utc_offsets.ts";
 import { waitUntil } from "./program.ts";
 import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
@@ -59,6 +60,16 @@ adminTest(
     await selected.getByText("Button", { exact: true }).waitFor(SOON);
     await form.locator("[part=heading]").click();
     await selected.getByText("Heading", { exact: true }).waitFor(SOON);
+    const marks = await form.locator("[part=heading][data-selected]").evaluate((heading) => {
+      const { outlineColor, boxShadow } = getComputedStyle(heading);
+      const hexOf = (rgb: string) =>
+        rgb.match(/\d+/g)!.slice(0, 3).map((each) => (+each).toString(16).padStart(2, "0"));
+      return [outlineColor, boxShadow].map((each) => `#${hexOf(each).join("")}` as const);
+    });
+    for (const background of ["#ffffff", "#15171c", "#7a7a7a"] as const) {
+      const best = Math.max(...marks.map((each) => contrast(each, background)));
+      assert.ok(best >= 3, `the mark on ${background}: ${marks}`);
+    }
     await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.type("Tea & <b>cake</b>");
     await page.keyboard.press("Escape");
@@ -135,7 +146,7 @@ adminTest(
 );
 
 adminTest(
-  "by keyboard, an element is selected in the form, its panel gets the focus, and axe finds nothing in any step",
+  "by keyboard, an element is selected in the form, its panel gets the focus, axe finds nothing in any step, and only the first lists the elements",
   FORM,
   async ({ page }) => {
     const button = formIn(page).locator("[part=button]");
@@ -151,6 +162,10 @@ adminTest(
     for (const step of ["Who sees it", "Publish"] as const) {
       await openStep(page, step);
       assert.deepEqual(await axeFindings(page), [], step);
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        assert.equal(await page.locator(".elements").isVisible(), false, `${step}, ${width} px`);
+      }
     }
   },
 );

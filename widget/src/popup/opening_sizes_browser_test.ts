@@ -108,6 +108,42 @@ browserTest("a popup for nothing but the email address is as high after a signup
   assert.deepEqual(await dialog(page).boundingBox(), before);
 });
 
+/** Room for the outline by which the editor of a form shows what is selected, in CSS pixels. */
+const OUTLINE = 4;
+
+for (const kind of ["popup", "slide-in"] as const) {
+  browserTest(
+    `${kind}: its close button covers neither the heading nor the text, nor an outline of them`,
+    async () => {
+      const heading = "A welcome discount for everyone who reads all of our letters";
+      await using site = await open(ARTICLE, {
+        viewport: { width: 1280, height: 800 },
+        settings: {
+          opening: ["sale"],
+          forms: { sale: { ...formThatOpens(kind), heading, text: `${heading}.` } },
+        },
+      });
+      const { page } = site;
+      await until(page, "the form", () => page.locator("cfbe-popup[open] input[type=email]").isVisible());
+      for (const [width, height] of [[1280, 800], [390, 844], [320, 568]] as const) {
+        await page.setViewportSize({ width, height });
+        const rooms = await page.locator("cfbe-popup[open]").evaluate((popup) => {
+          const close = popup.shadowRoot!.querySelector("[part=close]")!.getBoundingClientRect();
+          const radius = close.width / 2;
+          const [x, y] = [close.left + radius, close.top + radius];
+          const form = popup.shadowRoot!.querySelector("cfbe-form")!.shadowRoot!;
+          return ["heading", "text"].map((part) => {
+            const { left, right, top, bottom } = form.querySelector(`[part=${part}]`)!
+              .getBoundingClientRect();
+            return Math.hypot(Math.max(left - x, x - right, 0), Math.max(top - y, y - bottom, 0)) - radius;
+          });
+        });
+        for (const room of rooms) assert.ok(room >= OUTLINE, `${width} px: ${rooms}`);
+      }
+    },
+  );
+}
+
 const CONSENT = {
   nameField: "required",
   consent: "required",
