@@ -18,6 +18,7 @@ function bodyOf(form, submitter) {
 async function send(form, submitter, body = bodyOf(form, submitter)) {
   form.setAttribute("aria-busy", "true");
   const undo = showExpected(submitter);
+  const giveBack = chosenFiles(form);
   try {
     // `form.action` would be the field with this name.
     const response = await fetch(form.getAttribute("action"), {
@@ -28,12 +29,24 @@ async function send(form, submitter, body = bodyOf(form, submitter)) {
     if (response.status === 401) keep(form, body);
     if (response.redirected && form.querySelector("[data-unsaved]")) forget();
     show(await response.text(), response.redirected ? response.url : undefined, submitter);
+    if (!response.ok) giveBack();
   } catch {
     undo();
     showError("cfbe could not be reached. Check your connection and try again.");
   } finally {
     form.removeAttribute("aria-busy");
   }
+}
+
+/** Returns a function that gives the files of a form that was refused to its fields in the page that says so. */
+function chosenFiles(form) {
+  const chosen = [...form.querySelectorAll("[type=file]")].map(({ id, files }) => ({ id, files }));
+  return () => {
+    for (const { id, files } of chosen) {
+      const field = document.getElementById(id);
+      if (field) field.files = files;
+    }
+  };
 }
 
 /**
@@ -66,7 +79,9 @@ function show(html, url, submitter) {
   const added = submitter?.name === "_add";
   const findSuccessor = successorOf(submitter);
   if (url) history.replaceState(null, "", url);
+  const scrolled = document.querySelector(".panels")?.scrollTop ?? 0;
   const main = replaceMain(next);
+  main.querySelector(".panels")?.scrollTo(0, scrolled);
   // Focus the added row, the first wrong field of a dialog, the summary of errors, the field that has just become editable,
   // what had the focus, or what follows it.
   const list = added && document.getElementById(submitter.closest(".rows")?.id ?? "");
@@ -130,6 +145,9 @@ function showError(text) {
   scrollTo({ top: 0 });
 }
 
+/** The last form that was sent, until its response is shown. */
+let sending;
+
 addEventListener("submit", async (event) => {
   const form = event.target;
   // A button with an address of its own downloads a file.
@@ -138,11 +156,22 @@ addEventListener("submit", async (event) => {
   }
   event.preventDefault();
   if (form.getAttribute("aria-busy") === "true") return;
+  form.setAttribute("aria-busy", "true");
+  await sending;
+  // The response to another form has replaced this one. An image is saved when the focus leaves it for this button.
+  if (!form.isConnected) {
+    if (event.submitter?.matches("[data-publish]")) document.querySelector("[data-publish]")?.click();
+    return;
+  }
   // What is being saved has a new version afterwards. Another form replaces the page with what the server has.
-  await (form.matches(":has([data-unsaved])") ? settle() : flush());
-  // The response replaces the page with all its forms.
-  if (hasUnsaved(form) && !confirm("Your unsaved changes on this page will be lost. Continue?")) return;
-  send(form, event.submitter);
+  const saved = form.matches(":has([data-unsaved])") ? settle() : flush();
+  sending = saved.then(() => {
+    // The response replaces the page with all its forms.
+    if (!hasUnsaved(form) || confirm("Your unsaved changes on this page will be lost. Continue?")) {
+      return send(form, event.submitter);
+    }
+    form.removeAttribute("aria-busy");
+  });
 });
 
 /** Whether a field only describes a visit to check the form's rules for, and is not part of what the form saves. */

@@ -201,7 +201,8 @@ async function refresh() {
   showPlace(editor);
 }
 
-function say(text, { isBad = false, buttons = [] } = {}) {
+/** Says next to the buttons what is saved. */
+export function say(text, { isBad = false, buttons = [] } = {}) {
   const state = document.querySelector("[data-saved]");
   if (!state) return;
   state.classList.toggle("bad", isBad);
