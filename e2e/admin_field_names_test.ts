@@ -1,6 +1,7 @@
 /** The names of a form's fields, which the admin suggests while someone types their labels. */
 import assert from "node:assert/strict";
 import { adminTest, SOON } from "./admin_test_case.ts";
+import { formIn, openElement, savedDraft } from "./form_editor.ts";
 
 adminTest(
   "while a new field's label is typed, its name follows, until someone chooses another name",
@@ -15,5 +16,31 @@ adminTest(
     await rows.nth(0).getByLabel("Field name").fill("role");
     await rows.nth(0).getByLabel("Label").fill("Your role");
     assert.equal(await nameOf(0), "role");
+  },
+);
+
+adminTest(
+  "a new field is in the form at once, saved, with first texts that typing replaces, and its inputs are as wide as its row",
+  "/form-settings?form=footer",
+  async ({ page }) => {
+    const fields = page.getByRole("group", { name: "More fields", exact: true });
+    for (const [kind, label, name] of [["Text", "City", "city"], ["Select", "Size", "size"]] as const) {
+      await openElement(page, "Add a field");
+      await fields.getByRole("button", { name: `Add ${kind}`, exact: true }).click();
+      await formIn(page).getByLabel(kind).waitFor(SOON);
+      await savedDraft(page);
+      assert.match(await page.locator("[data-saved]").innerText(), /^Saved/);
+      await page.keyboard.type(label);
+      assert.equal(await fields.getByLabel("Field name").last().inputValue(), name);
+      await formIn(page).getByLabel(label).waitFor(SOON);
+      await savedDraft(page);
+    }
+    const input = (await fields.getByLabel("Label").last().boundingBox())!;
+    const row = (await fields.locator("[data-row]").last().boundingBox())!;
+    assert.ok(input.width > row.width - 32, `${input.width} of ${row.width} px`);
+    assert.deepEqual(
+      await formIn(page).getByLabel("Size").locator("option:not([value=''])").allInnerTexts(),
+      ["First choice", "Second choice"],
+    );
   },
 );

@@ -61,6 +61,7 @@ adminTest(
     await openElement(page, "Add a field");
     const fields = page.getByRole("group", { name: "More fields", exact: true });
     await fields.getByRole("button", { name: "Add Select", exact: true }).click();
+    await fields.getByLabel("Options").fill("");
     await region.locator("[data-problems] li").first().waitFor(SOON);
     await preview.getByText("Tea on Sundays").waitFor(SOON);
   },

@@ -113,11 +113,15 @@ export function TextField(
   return (
     <Frame path={path} label={label} help={help} secret={secret} {...note && { note }}>
       {(attributes, form) => {
-        const value = secret ? undefined : text(form.value(path)) || (suggested ?? "");
+        const own = secret ? undefined : text(form.value(path));
+        const value = own === "" ? suggested ?? "" : own;
         const name = `${optional ? "o:" : ""}${path}`;
         // TypeScript has one type per input type, and `type` varies here.
         const field = (
-          <input {...{ type: "text", ...input, ...attributes, name, value } as InputHTMLAttributes} />
+          <input
+            {...{ type: "text", ...input, ...attributes, name, value } as InputHTMLAttributes}
+            data-suggested={own === "" && suggested || undefined}
+          />
         );
         return sample ? <div class="line">{field}{sample}</div> : field;
       }}

@@ -49,8 +49,15 @@ const SUGGESTED_NAMES: Partial<Record<FieldKind, string>> = {
 
 const NEW_FIELDS = FIELD_KIND_NAMES.map((kind) => ({
   label: traitsOf(kind).title,
-  values: { kind, name: SUGGESTED_NAMES[kind] ?? "", characters: "any", from: "query" },
+  values: { kind, name: SUGGESTED_NAMES[kind] ?? "", characters: "any", from: "query", ...firstTexts(kind) },
 }));
+
+/** Returns texts with which a new field can be shown at once. A consent is stored as proof, so the site has to word it. */
+function firstTexts(kind: FieldKind): Record<string, string> {
+  const { title, label, hasOptions } = traitsOf(kind);
+  if (label || kind === "consent" || kind === "hidden") return {};
+  return { label: title, ...hasOptions && { options: "First choice\nSecond choice" } };
+}
 
 const kindOf = (value: unknown): FieldKind => FIELD_KIND_NAMES.find((kind) => kind === value) ?? "text";
 

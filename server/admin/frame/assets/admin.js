@@ -93,6 +93,8 @@ function show(html, url, submitter) {
     : wrong ?? main.querySelector("[autofocus]:not([popover] *)") ??
       ((beforeId && openerOf(document.getElementById(beforeId))) || findSuccessor(main));
   (target || main).focus({ preventScroll: target?.id === beforeId });
+  // The label of a new field is there to be typed over.
+  if (added && target?.matches("[type=text]")) target.select();
   if (!target || main.querySelector('[role="alert"]')) scrollTo({ top: 0 });
   announce(changeText(main, target, submitter));
 }
