@@ -10,6 +10,14 @@ export interface ProviderDouble extends AsyncDisposable {
   arrivals(): Promise<[visitor: number, at: number][]>;
 }
 
+interface State {
+  subscribed: number;
+  /** How long ago the latest request came, in milliseconds. */
+  idleMs: number;
+  /** Its method and path. */
+  latest: string;
+}
+
 const POLL_MS = 100;
 const QUIET_MS = 500;
 const LONGEST_MS = 180_000;
@@ -21,12 +29,18 @@ export async function startProviderDouble(): Promise<ProviderDouble> {
   return {
     url: child.ready.url,
     async delivered(count) {
-      for (const end = Date.now() + LONGEST_MS; Date.now() < end;) {
-        const { subscribed, idleMs } = await child.ask<{ subscribed: number; idleMs: number }>("state");
+      const end = Date.now() + LONGEST_MS;
+      for (;;) {
+        const { subscribed, idleMs, latest } = await child.ask<State>("state");
         if (subscribed >= count && idleMs >= QUIET_MS) return;
+        if (Date.now() > end) {
+          throw new Error(
+            `After ${LONGEST_MS / 1000} s, ${subscribed} of ${count} signups were delivered. ` +
+              `The latest request came ${idleMs} ms ago: ${latest}`,
+          );
+        }
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
-      throw new Error(`Not all of ${count} signups were delivered within ${LONGEST_MS / 1000} s`);
     },
     arrivals: () => child.ask("arrivals"),
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
