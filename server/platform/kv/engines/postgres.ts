@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import type postgres from "postgres";
 import type { Clock } from "../../deps.ts";
 import {
@@ -12,26 +11,22 @@ import {
 } from "../limits.ts";
 import { isBelow } from "../key.ts";
 import { Operation } from "../operation.ts";
-import {
-  type AtomicCheck,
-  type Engine,
-  type Kv,
-  type KvChanges,
-  type KvCommitError,
-  type KvCommitResult,
-  type KvEntry,
-  type KvEntryMaybe,
-  type KvKey,
-  type KvListIterator,
-  type KvListOptions,
-  type KvListSelector,
-  type KvMutation,
-  KvU64,
+import type {
+  Engine,
+  Kv,
+  KvChanges,
+  KvCommitError,
+  KvCommitResult,
+  KvEntryMaybe,
+  KvKey,
+  KvListOptions,
+  KvListSelector,
 } from "../port.ts";
-import { decodeKey, encodeKey } from "./key_codec.ts";
 import { parsePostgresAddress } from "./postgres_address.ts";
 import { createPostgresChanges } from "./postgres_changes.ts";
-import { codeOf, isLost, OutcomeUnknown, Pool, type StoredRow } from "./postgres_pool.ts";
+import { changeGateOnce, commitOnce } from "./postgres_commit.ts";
+import { codeOf, isLost, OutcomeUnknown, Pool } from "./postgres_pool.ts";
+import { entryOf, hexOf, rangeOf, READ, Rows } from "./postgres_rows.ts";
 
 const POSTGRES_ENGINE: Engine = { name: "PostgreSQL", limits: EMBEDDED_LIMITS, shared: true };
 
@@ -54,30 +49,14 @@ const SCHEMA = [
   "CREATE SEQUENCE IF NOT EXISTS cfbe_version",
 ];
 
-const VISIBLE = "(expires IS NULL OR expires > now())";
-/** Lists are sent as hexadecimal digits with commas, which needs no knowledge of the server's array types. */
-const READ = "SELECT key, value, version::text FROM cfbe_rows WHERE " +
-  `key = ANY(ARRAY(SELECT decode(k, 'hex') FROM unnest(string_to_array($1, ',')) AS k)) AND ${VISIBLE}`;
-/** A row that another commit has inserted meanwhile gets a newer version than that one. */
-const OVER_EXISTING =
-  " ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires = excluded.expires, " +
-  "version = CASE WHEN cfbe_rows.version < excluded.version THEN excluded.version ELSE nextval('cfbe_version') END";
 const DELETE_EXPIRED = "DELETE FROM cfbe_rows WHERE key IN " +
   "(SELECT key FROM cfbe_rows WHERE expires <= now() ORDER BY key LIMIT 1000 FOR UPDATE)";
-const EXPIRED_EVERY_MS = 60_000;
-/** For how long a change of the gate waits for operations, while no other begins. */
-const GATE_LOCK_MS = 3_000;
 
-/** How a stored value begins. */
-const KINDS = { bytes: 0, u64: 1 } as const;
+const EXPIRED_EVERY_MS = 60_000;
 
 /**
  * Opens a PostgreSQL database, and creates its table if it does not exist. Rows are as in Deno KV: keys in an encoding
  * that keeps their order, versions from a sequence.
- *
- * One operation is one transaction of two round trips, whatever its isolation. The first locks all of its rows that exist,
- * in the order of their keys, and compares their versions. The second writes. A row that must not exist is inserted, so
- * that of two transactions the second one waits for the first, fails, and starts again.
  *
  * - A call whose outcome is known (a read, a refused transaction, no connection) is tried again for `triesMs`.
  * - If the connection is lost during COMMIT, the call rejects: the commit may have happened.
@@ -205,273 +184,6 @@ function requireAllowed(operation: Operation): void {
   for (const mutation of operation.mutations) {
     if (mutation.type === "set") requireBelow("valueSize", valueSize(mutation.value), limits);
   }
-}
-
-async function commitOnce(
-  sql: postgres.Sql,
-  { gated, ...operation }: Operation,
-): Promise<KvCommitResult | KvCommitError> {
-  const checks = operation.checks.map(named);
-  const mutations = operation.mutations.map(named);
-  try {
-    const [, locked, [next], gate] = await beginAndLock(
-      sql,
-      new Set([...checks, ...mutations].map(({ name }) => name)),
-      gated,
-    );
-    const rows = new Map(locked.map((row) => [row.key.toString("hex"), row]));
-    const isCurrent = checks.every(({ name, versionstamp }) => {
-      const row = rows.get(name);
-      return (row && !row.gone ? stampOf(row.version) : null) === versionstamp;
-    });
-    if (!isCurrent || (gated && versionIn(gate) !== gated.versionstamp)) {
-      await sql.unsafe("ROLLBACK");
-      return { ok: false };
-    }
-    // What is written to these keys depends on their absence.
-    const known = [...checks, ...mutations.filter(({ type }) => type === "sum")];
-    const absent = new Set(known.map(({ name }) => name).filter((name) => !rows.has(name)));
-    await writeAndCommit(sql, outcomeOf(mutations, rows), absent, rows, next.version);
-    return { ok: true, versionstamp: stampOf(next.version) };
-  } catch (error) {
-    // A lost connection has rolled back, and is replaced before the next statement.
-    if (!isLost(error)) await sql.unsafe("ROLLBACK").catch(() => {});
-    throw error;
-  }
-}
-
-/** With the bytes of its key, in hexadecimal digits. */
-type Named<T> = T & { name: string };
-
-const named = <T extends { key: KvKey }>(part: T): Named<T> => ({ ...part, name: hexOf(part.key) });
-
-type Locked = StoredRow & { gone: boolean };
-
-/**
- * Resolves to the results of the statements: the second has the rows, the third a new version, and the fourth the gate.
- *
- * The gate's row is not locked, which would make all transactions wait for each other. `changeGate` locks the table, and
- * the statement that reads the gate sees what was committed after the statement before it has locked the table, too.
- */
-async function beginAndLock(
-  sql: postgres.Sql,
-  keys: ReadonlySet<string>,
-  gated: AtomicCheck | undefined,
-): Promise<[unknown, Locked[], [{ version: string }], { version: string }[]?]> {
-  return await sql.unsafe(
-    `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT key, value, version::text, NOT ${VISIBLE} AS gone FROM cfbe_rows WHERE key IN (${
-      listOf(keys)
-    }) ` +
-      "ORDER BY key FOR UPDATE; SELECT nextval('cfbe_version')::text AS version" +
-      (gated ? `; ${readGate(gated)}` : ""),
-  ).simple() as unknown as [unknown, Locked[], [{ version: string }]];
-}
-
-const readGate = ({ key }: AtomicCheck) =>
-  `SELECT version::text FROM cfbe_rows WHERE key = ${listOf([hexOf(key)])}`;
-
-const versionIn = (rows: readonly { version: string }[] | undefined) =>
-  rows?.[0] ? stampOf(rows[0].version) : null;
-
-/** Waits for all operations, which lock the table in the mode ROW SHARE at least, and lets none begin meanwhile. */
-async function changeGateOnce(
-  sql: postgres.Sql,
-  before: AtomicCheck,
-  value: Uint8Array,
-): Promise<KvCommitResult | KvCommitError> {
-  try {
-    const results = await sql.unsafe(
-      `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '${GATE_LOCK_MS}ms'; ` +
-        "LOCK TABLE cfbe_rows IN EXCLUSIVE MODE; SELECT nextval('cfbe_version')::text AS version; " +
-        readGate(before),
-    ).simple() as unknown as { version: string }[][];
-    // Statements without rows may have no result.
-    const [[next], rows] = results.slice(-2) as [[{ version: string }], { version: string }[]];
-    if (versionIn(rows) !== before.versionstamp) {
-      await sql.unsafe("ROLLBACK");
-      return { ok: false };
-    }
-    const written = new Map([[hexOf(before.key), { value: stored(value), expireInMs: undefined }]]);
-    await writeAndCommit(sql, written, new Set(rows.length > 0 ? [] : written.keys()), written, next.version);
-    return { ok: true, versionstamp: stampOf(next.version) };
-  } catch (error) {
-    if (!isLost(error)) await sql.unsafe("ROLLBACK").catch(() => {});
-    throw error;
-  }
-}
-
-/** Returns keys as literals. They are hexadecimal digits. */
-function listOf(keys: Iterable<string>): string {
-  return [...keys].map((key) => `'\\x${key}'::bytea`).join();
-}
-
-/** What an operation leaves under a key: nothing, or a value and for how long. */
-type Written = { value: Uint8Array; expireInMs: number | undefined } | null;
-
-/** Returns what the mutations leave under each key. */
-function outcomeOf(
-  mutations: readonly Named<KvMutation>[],
-  rows: ReadonlyMap<string, Locked>,
-): Map<string, Written> {
-  const writes = new Map<string, Written>();
-  for (const mutation of mutations) {
-    const { name: key } = mutation;
-    if (mutation.type === "delete") writes.set(key, null);
-    else if (mutation.type === "set") {
-      const { value, expireIn } = mutation;
-      const expireInMs = expireIn === undefined ? undefined : Math.max(0, Math.ceil(expireIn));
-      writes.set(key, { value: stored(value), expireInMs });
-    } else {
-      const row = rows.get(key);
-      const before = writes.has(key) ? writes.get(key)?.value : row && !row.gone ? row.value : undefined;
-      const sum = (before ? numberOf(before) : 0n) + mutation.value.value;
-      writes.set(key, { value: stored(new KvU64(BigInt.asUintN(64, sum))), expireInMs: undefined });
-    }
-  }
-  return writes;
-}
-
-/**
- * Writes and commits in one round trip. A key in `absent` must still not exist: it is inserted, and deleted again if
- * nothing is written to it, so that another transaction waits for this one.
- */
-async function writeAndCommit(
-  sql: postgres.Sql,
-  writes: ReadonlyMap<string, Written>,
-  absent: ReadonlySet<string>,
-  rows: ReadonlyMap<string, unknown>,
-  version: string,
-): Promise<void> {
-  const inserted = [...absent].map((key) => [key, writes.get(key) ?? NOTHING] as const);
-  const upserted = [...writes].flatMap(([key, row]) => row && !absent.has(key) ? [[key, row] as const] : []);
-  const deleted = [
-    ...[...absent].filter((key) => !writes.get(key)),
-    ...[...writes].flatMap(([key, row]) => !row && !absent.has(key) && rows.has(key) ? [key] : []),
-  ];
-  // Fails if the transaction has ended with a connection that was replaced.
-  const statements = ["SAVEPOINT begun"];
-  if (inserted.length > 0) statements.push(insertOf(inserted, version));
-  if (upserted.length > 0) statements.push(insertOf(upserted, version) + OVER_EXISTING);
-  if (deleted.length > 0) statements.push(`DELETE FROM cfbe_rows WHERE key IN (${listOf(deleted)})`);
-  try {
-    await sql.unsafe([...statements, "COMMIT"].join("; ")).simple();
-  } catch (error) {
-    if (isLost(error)) {
-      throw new OutcomeUnknown(
-        "the connection to the database was lost during a commit, which may have happened",
-        {
-          cause: error,
-        },
-      );
-    }
-    throw error;
-  }
-}
-
-const NOTHING: NonNullable<Written> = { value: Uint8Array.of(KINDS.bytes), expireInMs: undefined };
-
-function insertOf(rows: readonly (readonly [string, NonNullable<Written>])[], version: string): string {
-  const values = rows.toSorted(([a], [b]) => a < b ? -1 : 1).map(([key, { value, expireInMs }]) => {
-    const expires = expireInMs === undefined ? "NULL" : `(now() + ${expireInMs} * interval '1 millisecond')`;
-    return `('\\x${key}'::bytea, '\\x${
-      Buffer.from(value).toString("hex")
-    }'::bytea, ${version}, ${expires}::timestamptz)`;
-  });
-  return `INSERT INTO cfbe_rows (key, value, version, expires) VALUES ${values.join()}`;
-}
-
-/** Where a list begins and ends, in hexadecimal digits. */
-interface Range {
-  start: string;
-  end: string;
-}
-
-function rangeOf(selector: KvListSelector): Range {
-  const prefix = "prefix" in selector ? hexOf(selector.prefix) : "";
-  const start = "start" in selector ? hexOf(selector.start) : `${prefix}00`;
-  const end = "end" in selector ? hexOf(selector.end) : `${prefix}ff`;
-  return { start, end };
-}
-
-class Rows<T> implements KvListIterator<T> {
-  /** The key of the last row that was returned. */
-  #last: Buffer;
-  #batch: StoredRow[] = [];
-  #at = 0;
-  #left: number;
-  #ended = false;
-  readonly #read: (after: string, count: number) => Promise<StoredRow[]>;
-  readonly #batchSize: number;
-
-  constructor(
-    query: (text: string, values: string[]) => Promise<StoredRow[]>,
-    range: Range,
-    { limit = Infinity, cursor = "", reverse = false, batchSize = 100 }: KvListOptions,
-  ) {
-    this.#last = Buffer.from(cursor, "base64url");
-    this.#left = limit;
-    this.#batchSize = batchSize;
-    const text = `SELECT key, value, version::text FROM cfbe_rows WHERE key >= decode($1, 'hex') AND ` +
-      `key < decode($2, 'hex') AND ${VISIBLE} ORDER BY key ${reverse ? "DESC" : "ASC"} LIMIT $3::bigint`;
-    this.#read = (after, count) => {
-      const start = after && !reverse ? `${after}00` : range.start;
-      return query(text, [start, after && reverse ? after : range.end, String(count)]);
-    };
-  }
-
-  get cursor(): string {
-    return this.#last.toString("base64url");
-  }
-
-  async next(): Promise<IteratorResult<KvEntry<T>, undefined>> {
-    if (this.#at === this.#batch.length && !this.#ended && this.#left > 0) {
-      const count = Math.min(this.#batchSize, this.#left);
-      this.#batch = await this.#read(this.#last.toString("hex"), count);
-      this.#at = 0;
-      this.#ended = this.#batch.length < count;
-    }
-    const row = this.#batch[this.#at];
-    if (!row) return { done: true, value: undefined };
-    this.#at++;
-    this.#left--;
-    this.#last = row.key;
-    return { done: false, value: entryOf(row) as KvEntry<T> };
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-}
-
-function entryOf({ key, value, version }: StoredRow): KvEntry<unknown> {
-  return {
-    key: decodeKey(key),
-    value: value[0] === KINDS.u64 ? new KvU64(numberOf(value)) : new Uint8Array(value.subarray(1)),
-    versionstamp: stampOf(version),
-  };
-}
-
-function numberOf(value: Uint8Array): bigint {
-  if (value[0] !== KINDS.u64) throw new TypeError("a row to sum up is no number");
-  return new DataView(value.buffer, value.byteOffset).getBigUint64(1);
-}
-
-function stored(value: unknown): Uint8Array {
-  const bytes = new Uint8Array(value instanceof KvU64 ? 9 : (value as Uint8Array).length + 1);
-  if (value instanceof KvU64) {
-    bytes[0] = KINDS.u64;
-    new DataView(bytes.buffer).setBigUint64(1, value.value);
-  } else if (value instanceof Uint8Array) bytes.set(value, 1);
-  else throw new TypeError("PostgreSQL stores bytes and numbers; see `withPortableValues`");
-  return bytes;
-}
-
-function stampOf(version: string): string {
-  return version.padStart(20, "0");
-}
-
-function hexOf(key: KvKey): string {
-  return encodeKey(key).toString("hex");
 }
 
 /** Deletes rows that have expired, once a minute. They are invisible before. */
