@@ -1,4 +1,5 @@
-import { bootstrap, type Program } from "../../server/program/bootstrap.ts";
+import { bootstrap } from "../../server/program/bootstrap.ts";
+import type { Program } from "../../server/program/program.ts";
 import { ManualClock } from "./manual_clock.ts";
 
 /**

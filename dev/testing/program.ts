@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
-import { bootstrap, type Overrides, type Program } from "../../server/program/bootstrap.ts";
+import { bootstrap, type Overrides } from "../../server/program/bootstrap.ts";
+import type { Program } from "../../server/program/program.ts";
 import { systemClock } from "../../server/platform/deps.ts";
 import { listenNode } from "../../server/platform/http/listen/node_listener.ts";
 import { issueToken } from "../../server/platform/keys/form_token.ts";

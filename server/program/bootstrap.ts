@@ -2,7 +2,6 @@ import type { Page } from "../admin/frame/page.ts";
 import { environmentLayer } from "../settings/store/environment.ts";
 import { cfbeCommand } from "../platform/config/cfbe_command.ts";
 import { z } from "zod";
-import { createApp } from "./app.ts";
 import { type Config, ConfigError } from "../platform/config/config.ts";
 import { readConfiguration } from "./configuration.ts";
 import {
@@ -16,11 +15,9 @@ import {
 import type { ConfigFile } from "../settings/hooks/config_file.ts";
 import { createHooks } from "../settings/hooks/hooks.ts";
 import { purgeTargets, requestPurges } from "../settings/hooks/purge_urls.ts";
-import { readWidget } from "../platform/http/widget_files.ts";
-import { namesWhileDeactivated } from "../platform/jobs/handler.ts";
-import { createQueue, type Queue } from "../platform/jobs/queue.ts";
+import { createQueue } from "../platform/jobs/queue.ts";
 import { isDeactivated } from "../platform/jobs/parking.ts";
-import { createRunner, type Runner } from "../platform/jobs/runner.ts";
+import { createRunner } from "../platform/jobs/runner.ts";
 import { createKeyring } from "../platform/keys/keyring.ts";
 import { allSalts } from "../platform/keys/salt_file.ts";
 import { loadSecrets } from "../platform/keys/secrets_file.ts";
@@ -28,53 +25,27 @@ import { inspectFile } from "../platform/kv/database_file.ts";
 import { embeddedFile, type OpenedKv, openKv } from "../platform/kv/open.ts";
 import { failedFile } from "../platform/kv/unusable.ts";
 import { createDatabaseHealth } from "../platform/observe/database_health.ts";
-import { openLog } from "./open_log.ts";
+import { createLog } from "../platform/observe/log.ts";
+import { currentRequestId } from "../platform/observe/request_id.ts";
 import { openProviders } from "./open_provider.ts";
 import type { ProviderTable } from "../providers/module.ts";
 import { PROVIDERS } from "../providers/providers.ts";
-import type { Sandbox } from "../sandbox/sandbox.ts";
 import { noteUse, requireDatabase } from "../operations/database/lost_database.ts";
 import { openKeyringOf } from "../operations/database/open_keyring.ts";
 import { reopenable, type ReopenableKeyring } from "../operations/database/salts.ts";
 import { createKeyVersions } from "../operations/keys/key_versions.ts";
 import { createSaltSource } from "../operations/keys/salt_source.ts";
-import { createFreshness } from "../operations/activation/freshness.ts";
 import { isHalfRestored, watchRestores } from "../operations/backup/restores.ts";
-import { createMoves, type Moves } from "../operations/move/moves.ts";
+import { createMoves } from "../operations/move/moves.ts";
 import { requireUsable } from "../operations/move/require_usable.ts";
-import { startRecurringJobs } from "./recurring_jobs.ts";
-import { createServices, type Services } from "./services.ts";
+import { type Program, programOf } from "./program.ts";
+import { createServices } from "./services.ts";
 import { fixedBy, type Layer } from "../settings/store/precedence.ts";
 import { isSandbox, namesSandbox } from "../settings/store/provider.ts";
 import { createFormHistory } from "../settings/forms/form_history.ts";
 import { secretsIn } from "../settings/schema/schema.ts";
 import { describeProblems, openSettings, type SettingsStore } from "../settings/store/store.ts";
 import type { TryOut } from "./try_out.ts";
-
-/** The assembled program, before it listens. */
-export interface Program {
-  config: Config;
-  services: Services;
-  queue: Queue;
-  runner: Runner;
-  sandbox: Sandbox | undefined;
-  log: Log;
-  /** Moves the database to another one. */
-  moves: Moves;
-  /**
-   * Starts recurring work and overdue jobs, writes counters and reads other processes' settings. Call it at start and
-   * once a minute.
-   */
-  tick(): Promise<void>;
-  /** Reads other processes' settings as soon as they announce a change, where the database can tell. Call it once. */
-  followChanges(): void;
-  /** Creates the request handler. Reads the built widget, so it is only called by processes that serve requests. */
-  createApp(): Promise<ReturnType<typeof createApp>>;
-  /** Imports the provider's adapter. Call it once the program listens, so that the first signup need not wait for it. */
-  warmUp(): Promise<void>;
-  /** Ends background work within `ms`, writes buffered data and closes the database. */
-  close(ms: number): Promise<void>;
-}
 
 /** Under load, how long to collect jobs before they are claimed together. A small part of a call to the provider. */
 const GATHER_JOBS_MS = 20;
@@ -334,103 +305,19 @@ async function assemble(parts: Parts): Promise<Program> {
   });
 }
 
-interface Assembled {
-  services: Services;
-  queue: Queue;
-  runner: Runner;
-  tryOut: TryOut | undefined;
-  /** Reads again what other processes may have changed. */
-  refresh: () => Promise<void>;
-  warmUp: Program["warmUp"];
-  adminPages: readonly Page[];
-  moves: Moves;
-}
-
-function programOf(
-  { services, queue, runner, tryOut, refresh, warmUp, adminPages, moves }: Assembled,
-): Program {
-  const {
-    config,
-    clock,
-    log,
-    providerHistory,
-    activation,
-    databaseHealth,
-    databaseAlert,
-  } = services;
-  const { counters, pageCounts, experimentCounts, webhookCalls, refusedOrigins, health } = services;
-  const freshness = createFreshness({
-    clock,
-    log,
-    refresh,
-    async flush() {
-      await counters.flush();
-      await pageCounts.flush();
-      await experimentCounts.flush();
-      await webhookCalls.flush();
-      await refusedOrigins.flush();
-      await health.flush();
-      await services.apiTokens.flush();
-      await services.sites.flush();
-    },
-  });
-  const closing = new AbortController();
-  return {
-    config,
-    services,
-    queue,
-    runner,
-    sandbox: tryOut?.sandbox,
-    log,
-    moves,
-    warmUp,
-    async tick() {
-      await moves.check().catch((error) => log.error("database.move_not_followed", { error }));
-      await databaseHealth.probe();
-      await databaseAlert.check();
-      await services.processes.register();
-      await freshness.refreshNow();
-      await services.attackMode.tick();
-      try {
-        const corrected = await queue.correctTimes();
-        if (corrected > 0) log.warn("jobs.times_corrected", { jobs: corrected });
-        await providerHistory.note();
-        await activation.completeTransition();
-        const isActive = activation.isActive();
-        // Another process may be restoring a shared database.
-        if (isActive || !await isHalfRestored(services.kv)) {
-          await startRecurringJobs(services, isActive ? undefined : namesWhileDeactivated(services.jobs));
-        }
-      } catch (error) {
-        log.error("tick.failed", { error });
-      }
-      runner.wake();
-    },
-    followChanges() {
-      services.kv.changes?.follow(() => {
-        // Jobs may have become due with the change, or a process has ended and left its own.
-        void freshness.refreshChanged().then(() => runner.wake());
-      }, closing.signal);
-    },
-    async createApp() {
-      const widget = await readWidget(new URL("../../widget/dist/", import.meta.url));
-      return createApp(services, {
-        widget,
-        mounts: tryOut?.mounts(services) ?? [],
-        adminPages,
-        freshness,
-        moves,
-      });
-    },
-    async close(ms) {
-      closing.abort("closing");
-      await runner.drain(ms);
-      // Another process can run at once what this one has released.
-      await services.kv.changes?.announce();
-      await services.processes.leave();
-      await tryOut?.sandbox.close();
-      await freshness.refreshNow();
-      void moves.close();
-    },
-  };
+/**
+ * Opens the log, and warns about a preview that keeps nothing.
+ *
+ * @param secrets returns the texts that never appear in the log
+ */
+function openLog({ config, clock, write }: Parts, secrets: () => string[]): Log {
+  const log = createLog({ clock, secrets, write, request: currentRequestId });
+  if (config.throwAway) {
+    log.warn("preview.ephemeral", {
+      message:
+        "This preview has no CFBE_SALT and CFBE_API_TOKEN, so it uses the sandbox and an in-memory database and loses " +
+        "all data when it stops. To keep data, set both in the Development context, to different values than production.",
+    });
+  }
+  return log;
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { bootstrap, type Program } from "./bootstrap.ts";
+import { bootstrap } from "./bootstrap.ts";
+import type { Program } from "./program.ts";
 import { ConfigError } from "../platform/config/config.ts";
 import { POLL_JOB } from "../signup/confirm/poll_job.ts";
 import { issueToken } from "../platform/keys/form_token.ts";

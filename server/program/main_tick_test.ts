@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Program } from "./bootstrap.ts";
+import type { Program } from "./program.ts";
 import { runAttempt } from "../platform/jobs/attempt.ts";
 import { POLL_JOB } from "../signup/confirm/poll_job.ts";
 import { addJob } from "../platform/jobs/add.ts";

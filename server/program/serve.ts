@@ -1,4 +1,5 @@
-import { bootstrap, type Overrides, type Program } from "./bootstrap.ts";
+import { bootstrap, type Overrides } from "./bootstrap.ts";
+import type { Program } from "./program.ts";
 import { systemClock } from "../platform/deps.ts";
 import { checkPort } from "../platform/http/listen/check_port.ts";
 import { listenError } from "../platform/http/listen/listen_error.ts";
