@@ -279,13 +279,13 @@ addEventListener("input", ({ target }) => {
   const editor = editorNow();
   const form = formIn(editor);
   if (!form || target.form !== form || !form.contains(target) || !maySave(editor)) return;
-  if (!isChanged(editor)) {
+  const { fields, sent, key } = snapshotOf(form);
+  if (key === saved.get(page())) {
     clearTimeout(waiting);
     noteIn(form).hidden = true;
     forget();
     return;
   }
-  const { fields, sent, key } = snapshotOf(form);
   const draftVersion = form.elements.draftVersion.value;
   sessionStorage.setItem(KEY + page(), JSON.stringify({ fields, sent, key, draftVersion }));
   noteIn(form).hidden = false;
