@@ -43,7 +43,7 @@ export function stateText(as: ShownAs, state: ShownState, hasDraft: boolean): st
     case "live":
       return `${SHOWN[as]}${hasDraft ? `, ${WITHOUT}` : ""}.`;
     case "draft":
-      return `${notShown} until you publish it${hasDraft ? " with the unpublished changes" : ""}.`;
+      return `${notShown} until you publish it.`;
     case "paused":
       return `${notShown} until you resume it${later}.`;
     case "scheduled":

@@ -14,7 +14,7 @@ const TABLE: [ShownAs, ShownState, string, string][] = [
     "placed",
     "draft",
     "No page shows the form until you publish it.",
-    "No page shows the form until you publish it with the unpublished changes.",
+    "No page shows the form until you publish it.",
   ],
   [
     "placed",
@@ -44,7 +44,7 @@ const TABLE: [ShownAs, ShownState, string, string][] = [
     "opening",
     "draft",
     "No page shows the form until you publish it.",
-    "No page shows the form until you publish it with the unpublished changes.",
+    "No page shows the form until you publish it.",
   ],
   [
     "popup",

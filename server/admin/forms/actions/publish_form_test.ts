@@ -30,9 +30,9 @@ Deno.test("publishing a form that is a draft makes its unpublished changes the f
     const saved = await saveDraft({ "fields.heading": "New" });
     assert.match(
       saved.message,
-      /No page shows the form until you publish it with the unpublished changes\.$/,
+      /No page shows the form until you publish it\.$/,
     );
-    assert.match(await html(), /No page shows the form until you publish it with the unpublished changes\./);
+    assert.match(await html(), /No page shows the form until you publish it\./);
     const button = /<form[^>]*id="publish_form-footer"/;
     assert.match(await html("/forms"), button);
     const done = way === "page"
