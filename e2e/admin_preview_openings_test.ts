@@ -169,6 +169,20 @@ adminTest(
 );
 
 adminTest(
+  "beside the rules of when it opens, a popup is shown as on a large screen, not as the sheet of a phone",
+  "/popup",
+  async ({ page }) => {
+    const dialog = page.frameLocator("iframe.preview:not([data-next])").locator("dialog");
+    await openStep(page, "Who sees it");
+    await dialog.waitFor(SOON);
+    await untilShown("a dialog in the middle", async () => {
+      const [top, bottom] = await distances(dialog);
+      return top! > 16 && Math.abs(top! - bottom!) <= 1;
+    });
+  },
+);
+
+adminTest(
   "a promo bar that was closed in the live preview can be opened again",
   "/form-settings?form=footer",
   async (visit) => {

@@ -43,6 +43,17 @@ Deno.test("what says whether pages show a form leads to its status and its snipp
   }
 });
 
+Deno.test("the layout of a form that opens by itself is said to be that of the form in a page, and leads to how it opens", async () => {
+  await using app = await start();
+  const layout = async (form: object) => {
+    await app.services.settings.save("forms", { forms: [{ name: "footer", ...form }] }, { replace: true });
+    const { html } = await app.user.page(PAGE);
+    return /data-panel="layout".*?data-panel=/s.exec(html)![0].includes('href="#opens"');
+  };
+  assert.equal(await layout({}), false);
+  assert.equal(await layout({ opens: { kind: "popup" } }), true);
+});
+
 Deno.test("a countdown and a schedule that have ended say so beside their fields, in the site's time zone, also without JavaScript", async () => {
   await using app = await start();
   const saysSo = async (minute: string) => {

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Texts } from "../../../../shared/texts/texts.ts";
-import { formOf, POPUP } from "../../../settings/forms/all_forms.ts";
+import { formOf, opensOf, POPUP } from "../../../settings/forms/all_forms.ts";
 import { isUnpublished } from "../../../settings/forms/drafted_form.ts";
 import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
 import type { FormSection } from "../../../settings/schema/form_members.ts";
@@ -66,6 +66,12 @@ const PANELS: readonly Panel[] = [
     step: "design",
     title: "Layout",
     section: "placement",
+    lead: ({ view, id }) =>
+      id.name !== POPUP && opensOf(formOf(view.app.settings.current(), id.name)) && (
+        <>
+          Of the form where a page has it. What it opens as is among <a href="#opens">who sees it</a>.
+        </>
+      ),
     content: section("placement"),
   },
   {
