@@ -4,11 +4,8 @@ import { directionOf } from "../../../shared/texts/locales.ts";
 import type { Texts } from "../../../shared/texts/texts.ts";
 import { formOf, formQuery } from "../../settings/forms/all_forms.ts";
 import type { FieldSettings } from "../../settings/schema/field_schema.ts";
-import {
-  type InheritedMember,
-  type MemberName,
-  translatedTexts,
-} from "../../settings/schema/form_members.ts";
+import type { MemberName } from "../../settings/schema/form_members.ts";
+import { type InheritedMember, translatedTexts } from "../../settings/schema/form_layers.ts";
 import { FORM_TEXTS, isFormText } from "../../settings/schema/form_texts.ts";
 import type { DraftedId, FormDraft } from "../../settings/forms/form_drafts.ts";
 import {

@@ -1,5 +1,6 @@
 import { capitalized } from "../../platform/words/capitalized.ts";
-import { type FormMember, memberNamed, memberTitle } from "../../settings/schema/form_members.ts";
+import { type FormMember, memberTitle } from "../../settings/schema/form_member.ts";
+import { memberNamed } from "../../settings/schema/form_members.ts";
 
 /** Words that are not written like a part of a setting's name. */
 const WORDS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import type { FormDisplay } from "../../../shared/public_settings.ts";
 import { orderOf } from "../../../shared/fields/order.ts";
 import type { FormSettings } from "../../settings/forms/form_settings.ts";
-import { type InheritedMember, inheritedMembers } from "../../settings/schema/form_members.ts";
+import { type InheritedMember, inheritedMembers } from "../../settings/schema/form_layers.ts";
 
 /** The members of a form as pages get them. Texts are apart, because only those of a form's own are sent. */
 

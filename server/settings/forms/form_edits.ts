@@ -3,7 +3,8 @@ import type { FormDesign } from "../../../shared/design/tokens.ts";
 import type { ProviderTable } from "../../providers/module.ts";
 import { POPUP } from "./all_forms.ts";
 import { type FormId, translatedFormIn, translationIn } from "./form_settings.ts";
-import { FORM_MEMBERS, translatedTexts } from "../schema/form_members.ts";
+import { FORM_MEMBERS } from "../schema/form_members.ts";
+import { translatedTexts } from "../schema/form_layers.ts";
 import { replaceMembers } from "../store/precedence.ts";
 import { type Settings, type Tab, wholeSettingsSchema } from "../schema/schema.ts";
 

@@ -5,7 +5,7 @@ import type { Interest } from "../../../shared/public_settings.ts";
 import { languageFor, LOCALES, matchLocale } from "../../../shared/texts/locales.ts";
 import type { Texts } from "../../../shared/texts/texts.ts";
 import { translatedFields } from "./field_settings.ts";
-import { type InheritedMember, inheritedMembers } from "../schema/form_members.ts";
+import { type InheritedMember, inheritedMembers } from "../schema/form_layers.ts";
 import { variantIn } from "../schema/experiment_schema.ts";
 import { formTexts } from "../schema/form_texts.ts";
 import type { Settings } from "../schema/schema.ts";

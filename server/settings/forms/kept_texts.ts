@@ -1,6 +1,6 @@
 import type { Variant } from "../schema/experiment_schema.ts";
 import { type FormId, knownLocales } from "./form_settings.ts";
-import { variedTextNames } from "../schema/form_members.ts";
+import { variedTextNames } from "../schema/form_layers.ts";
 import type { Settings } from "../schema/schema.ts";
 import { editOfOwnTexts, ownTextsIn, type TabEdit } from "./form_edits.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { shapeOf, variedTexts } from "./form_members.ts";
+import { shapeOf, variedTexts } from "./form_layers.ts";
 import { LocaleTag } from "./locale_tag.ts";
 import { oneLine } from "./one_line.ts";
 

@@ -15,95 +15,10 @@ import {
 } from "./form_values.ts";
 import { oneLine } from "./one_line.ts";
 import { openingDelay, openingRules, opens, popupWidth, quietHours } from "./opens_schema.ts";
-import { ABOUT, type SettingAbout } from "../../platform/config/setting.ts";
+import type { FormMember } from "./form_member.ts";
 import { formStatus, minute, schedule } from "./status_schema.ts";
 import { successUrl } from "./success_url.ts";
 import { targeting } from "./targeting_schema.ts";
-
-/**
- * The layers of the settings that can have a member: the defaults of all forms, every form and the popup (`own`), only
- * named forms, only the popup, a translation of a form, and a variant of an experiment.
- */
-export type MemberLayer = "defaults" | "own" | "form" | "popup" | "translation" | "variant";
-
-/**
- * One thing that a form has. Settings, editors, drafts, exports and public settings derive from it. Its label is that
- * among the inputs of its section.
- */
-export interface FormMember
-  extends Pick<SettingAbout, "label" | "help" | "choices" | "placeholder" | "unit" | "code"> {
-  /**
-   * Its schema in each layer that can have it. One with `defaults` and `own` is inherited: a form without a value of its own
-   * has the default. One with `translation` can differ by language, one with `variant` in an experiment.
-   */
-  in: Partial<Record<MemberLayer, z.ZodType>>;
-  /** What it is called elsewhere, if the label needs its section to be understood. */
-  title?: string;
-  /** The help for a form's own value, a translation, or a variant, if it is another one. */
-  helpIn?: { own?: string; translation?: string; variant?: string };
-  /** The part of the editors that it is in. */
-  section: FormSection;
-  /** What the editors render in place of the input that follows from its schema. */
-  editor?: MemberEditor;
-  /** The capability that changes it. */
-  capability: "forms" | "settings";
-  /** False if its editor says itself what a form inherits. */
-  ownValue?: false;
-  /** Whether its value has members of this table, too. */
-  hasMembers?: true;
-  /** What a form without it shows, in words. */
-  without?: string;
-  /** Whether its text can have several lines. */
-  lines?: true;
-  /** False if it is published at once, and is not part of a draft. */
-  drafted?: false;
-  /** False if it belongs to the installation, and not to an exported form. */
-  exported?: false;
-  /** False if visitors do not see it: a change of it treats all variants of an experiment alike. */
-  seen?: false;
-}
-
-/** The inputs that have more to them than a schema says. `texts` are spread over the sections. */
-export type MemberEditor =
-  | "title"
-  | "list"
-  | "texts"
-  | "interests"
-  | "fields"
-  | "order"
-  | "page-values"
-  | "targeting"
-  | "opens"
-  | "triggers"
-  | "status"
-  | "schedule"
-  | "countdown"
-  | "countdown-after";
-
-/** The parts of the editors. */
-export type FormSection =
-  | "placement"
-  | "destination"
-  | "heading"
-  | "text"
-  | "countdown"
-  | "button"
-  | "content"
-  | "name"
-  | "interests"
-  | "fields"
-  | "order"
-  | "consent"
-  | "after-signup"
-  | "sources"
-  | "existing"
-  | "design"
-  | "targeting"
-  | "opens"
-  | "trigger"
-  | "exclusions"
-  | "status"
-  | "experiment";
 
 /** Returns the layers of a member that forms inherit. */
 const inherited = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) => ({
@@ -435,84 +350,14 @@ export const FORM_MEMBERS = {
   },
 } as const satisfies Record<string, FormMember>;
 
-type Members = typeof FORM_MEMBERS;
-export type MemberName = keyof Members;
-
-/** The names of the members that a layer can have. */
-export type MemberOf<Layer extends MemberLayer> = {
-  [Name in MemberName]: Layer extends keyof Members[Name]["in"] ? Name : never;
-}[MemberName];
-
-/** The schemas of a layer's members, by name. */
-export type Shape<Layer extends MemberLayer> = {
-  [Name in MemberOf<Layer>]: Layer extends keyof Members[Name]["in"] ? Members[Name]["in"][Layer] : never;
-};
+export type MemberName = keyof typeof FORM_MEMBERS;
 
 /** Returns one member, by a name that need not be one. */
 export function memberNamed(name: string): FormMember | undefined {
   return Object.hasOwn(FORM_MEMBERS, name) ? FORM_MEMBERS[name as MemberName] : undefined;
 }
 
-/** Returns what a member is called where its section does not say it. */
-export const memberTitle = ({ title, label }: FormMember): string => title ?? label;
-
-/** Returns the schema of a member's values, in whichever layer they are. */
-export function valueSchema(member: FormMember): z.ZodType {
-  let schema = Object.values(member.in)[0]!;
-  while (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
-    schema = schema.unwrap() as z.ZodType;
-  }
-  return schema;
-}
-
 /** Returns the members with a property, such as those that are not seen. */
 export function membersWith(has: (member: FormMember) => unknown): MemberName[] {
   return (Object.keys(FORM_MEMBERS) as MemberName[]).filter((name) => has(FORM_MEMBERS[name]));
-}
-
-/** Returns the names of a layer's members, in order. */
-export function membersIn<Layer extends MemberLayer>(layer: Layer): MemberOf<Layer>[] {
-  return membersWith((member) => member.in[layer]) as MemberOf<Layer>[];
-}
-
-/** Returns the schemas of a layer's members, by name. */
-export function shapeOf<Layer extends MemberLayer>(layer: Layer): Shape<Layer> {
-  const schemas = membersIn(layer).map((name) => {
-    const member: FormMember = FORM_MEMBERS[name];
-    const inherited = member.in.defaults && member.in.own;
-    const about = { ...member, inherited: layer === "defaults" && inherited !== undefined };
-    return [name, member.in[layer]!.register(ABOUT, about)];
-  });
-  return Object.fromEntries(schemas) as Shape<Layer>;
-}
-
-/** A text that variants have in every language. */
-type VariedText = MemberOf<"variant"> & MemberOf<"translation">;
-
-/** Returns the names of what a variant has in one language. */
-export function variedTextNames(): VariedText[] {
-  return membersWith((member) => member.in.variant && member.in.translation) as VariedText[];
-}
-
-/** Returns the schemas of what a variant has in one language. */
-export function variedTexts(): Pick<Shape<"variant">, VariedText> {
-  const shape = shapeOf("variant");
-  const schemas = variedTextNames().map((name) => [name, shape[name]]);
-  return Object.fromEntries(schemas) as Pick<Shape<"variant">, VariedText>;
-}
-
-/** A member that forms inherit from the defaults. */
-export type InheritedMember = MemberOf<"defaults"> & MemberOf<"own">;
-
-/** Returns the names of the members that forms inherit from the defaults. */
-export function inheritedMembers(): InheritedMember[] {
-  return membersWith((member) => member.in.defaults && member.in.own) as InheritedMember[];
-}
-
-/** Returns whether the values of a member are single texts. */
-export const isText = (name: MemberName): boolean => valueSchema(FORM_MEMBERS[name]) instanceof z.ZodString;
-
-/** Returns the names of the members that are texts of their own in a translation. */
-export function translatedTexts(): MemberOf<"translation">[] {
-  return membersIn("translation").filter(isText);
 }

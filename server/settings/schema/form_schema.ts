@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { experiment } from "./experiment_schema.ts";
-import { FORM_MEMBERS, shapeOf } from "./form_members.ts";
+import { FORM_MEMBERS } from "./form_members.ts";
+import { shapeOf } from "./form_layers.ts";
 import { LocaleTag } from "./locale_tag.ts";
 import { ABOUT } from "../../platform/config/setting.ts";
 

@@ -3,7 +3,7 @@ import type { Texts } from "../../../../shared/texts/texts.ts";
 import { formOf, opensOf, POPUP } from "../../../settings/forms/all_forms.ts";
 import { isUnpublished } from "../../../settings/forms/drafted_form.ts";
 import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
-import type { FormSection } from "../../../settings/schema/form_members.ts";
+import type { FormSection } from "../../../settings/schema/form_member.ts";
 import type { View } from "../../frame/view.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { AFTER_SIGNUP_TEXTS, CouponHelp, OTHER_OWN_TEXTS } from "../after_signup.tsx";

@@ -1,10 +1,6 @@
 import type { VNode } from "preact";
-import {
-  FORM_MEMBERS,
-  type FormMember,
-  type MemberName,
-  valueSchema,
-} from "../../../settings/schema/form_members.ts";
+import { type FormMember, valueSchema } from "../../../settings/schema/form_member.ts";
+import { FORM_MEMBERS, type MemberName } from "../../../settings/schema/form_members.ts";
 import { DeclaredInput, type OwnInput, switchText } from "../../parts/declared_input.tsx";
 
 /** Returns a member as the table declares it. */

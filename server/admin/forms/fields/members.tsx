@@ -4,13 +4,12 @@ import type { z } from "zod";
 import type { Texts } from "../../../../shared/texts/texts.ts";
 import {
   type FormSection,
-  isText,
   type MemberEditor,
   type MemberLayer,
-  type MemberName,
-  membersWith,
   valueSchema,
-} from "../../../settings/schema/form_members.ts";
+} from "../../../settings/schema/form_member.ts";
+import { type MemberName, membersWith } from "../../../settings/schema/form_members.ts";
+import { isText } from "../../../settings/schema/form_layers.ts";
 import { POPUP } from "../../../settings/forms/all_forms.ts";
 import { isFormText } from "../../../settings/schema/form_texts.ts";
 import { type FormId, isDefaultForm } from "../../../settings/forms/form_settings.ts";

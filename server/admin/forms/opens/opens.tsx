@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { OPENING_KINDS, type OpeningKind } from "../../../../shared/opening_kinds.ts";
-import type { FormSection } from "../../../settings/schema/form_members.ts";
+import type { FormSection } from "../../../settings/schema/form_member.ts";
 import { opens } from "../../../settings/schema/opens_schema.ts";
 import { type Option, SelectField } from "../../parts/field.tsx";
 import { FormContext, useForm } from "../../parts/form.tsx";

@@ -3,7 +3,8 @@
  * modules of its own, so that no other test meets the member.
  */
 import { z } from "zod";
-import { FORM_MEMBERS, type FormMember } from "../../../settings/schema/form_members.ts";
+import type { FormMember } from "../../../settings/schema/form_member.ts";
+import { FORM_MEMBERS } from "../../../settings/schema/form_members.ts";
 
 const mood = () => z.string().max(20);
 const row: FormMember = {
