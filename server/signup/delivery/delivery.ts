@@ -52,6 +52,8 @@ interface Attempt {
   earlier: Pick<DeliveryPayload, "mail" | "marked">;
   /** Stores that the call begins that sends the first confirmation email, at such a provider. */
   beginMail: () => Promise<void>;
+  /** Called if the latest call of `sender` certainly had no effect, and the next one is in its place. */
+  hadNoEffect?: () => void;
   /** Returns when the latest call was sent, Unix milliseconds. */
   askedAt?: () => number;
 }
@@ -121,11 +123,15 @@ async function request(attempt: Attempt): Promise<Requested> {
 }
 
 /** Subscribes with the person's properties, or without them if the provider rejects that, so that they lose no signup. */
-async function subscribe({ provider, sender, target, person }: Attempt): Promise<SubscribeResult> {
+async function subscribe(
+  { provider, sender, target, person, hadNoEffect }: Attempt,
+): Promise<SubscribeResult> {
   const { properties, ...others } = person;
   if (!properties || !provider.capabilities.properties) return await sender.subscribe(target, others);
   const result = await sender.subscribe(target, person);
-  return mayRejectProperties(result) ? await sender.subscribe(target, others) : result;
+  if (!mayRejectProperties(result)) return result;
+  hadNoEffect?.();
+  return await sender.subscribe(target, others);
 }
 
 /**

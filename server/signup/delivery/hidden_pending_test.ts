@@ -82,6 +82,23 @@ Deno.test("attempts that had no effect use up no slot, even after one with an un
   assert.deepEqual(await state(app), ["pending", "pending"]);
 });
 
+Deno.test("an email takes one slot, although the provider rejects the signup's properties first", async () => {
+  const fields = [{ name: "size", kind: "select", label: "Size", options: ["s", "l"] }];
+  const forms = ["a", "b", "c"].map((name) => ({ name, list: `list-${name}`, fields }));
+  await using app = await harness({ settings: { forms: { forms } } as never });
+  app.provider.capabilities.showsPending = false;
+  const { subscribe } = app.provider;
+  app.provider.subscribe = (target, person): Promise<SubscribeResult> =>
+    person.properties
+      ? Promise.resolve({ kind: "refused", reason: "attribute SIZE is a date" })
+      : subscribe(target, person);
+  for (const { name } of forms) {
+    await app.post({ email: ADA, form: name, fields: { size: "l" } });
+    await app.work();
+  }
+  assert.deepEqual(app.provider.mails, [ADA, ADA, ADA]);
+});
+
 Deno.test("an attempt that dies before its call is sent uses up no slot: after three of them, the email is still sent", async () => {
   await using app = await withHiddenPending();
   const cfbe_cfg = signFormConfig(app.services.keyring, { list: LIST });

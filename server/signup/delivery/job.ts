@@ -163,9 +163,11 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
         return { kind: "snooze", until: erasure.until, reason: WAITS_FOR_ERASURE };
       }
       let slotFreesAt: number | undefined;
+      let isUnused = false;
       const takeSlot = async () => {
         askedAt = clock.now();
-        slotFreesAt = await writes.takeSlot(run);
+        slotFreesAt = await writes.takeSlot(run, isUnused);
+        isUnused = false;
         return slotFreesAt === undefined ? undefined : NO_SLOT;
       };
       const tags = await hooks.filter("cfbe_tags", record.tags, { email, for: "signup", list, source });
@@ -186,6 +188,7 @@ export function deliverSignup(options: Options): JobDefinition<DeliveryPayload, 
           takeMarker: () => writes.takeMarker(run),
           earlier: run.payload,
           beginMail: () => writes.beginMail(run),
+          hadNoEffect: () => isUnused = true,
           askedAt: () => askedAt,
         })
         : { ...unusable(name), mailed: "no" as const };

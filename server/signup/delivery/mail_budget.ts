@@ -9,9 +9,10 @@ import { admit, type SlidingLog } from "../../platform/limits/sliding_log.ts";
  * through its retries, with the time of the latest attempt, because all of them together cause one email at most. It
  * releases the slot only if no email can have been sent. At a provider that does not show pending subscribers, a retry
  * after an unknown result may cause a second email, so there each attempt takes a slot of its own. It takes that slot only
- * when the call budget allows the call, because an attempt whose process dies while it waits causes no email. Where the
- * email is a call of its own, its result can't be read afterwards either: the call is repeated with a slot of its own
- * unless it is known whether the email was sent.
+ * when the call budget allows the call, because an attempt whose process dies while it waits causes no email. A call that
+ * repeats a rejected one without its properties uses the slot of that one. Where the email is a call of its own, its
+ * result can't be read afterwards either: the call is repeated with a slot of its own unless it is known whether the email
+ * was sent.
  *
  * | the attempt ended with | the slot |
  * |---|---|

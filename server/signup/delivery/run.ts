@@ -45,9 +45,10 @@ export interface DeliveryWrites {
    * Takes a slot of the mailbox's mail budget, at a provider that does not show pending subscribers. Must precede the call
    * that may cause an email.
    *
+   * @param isUnused whether the slot of the call before it, in this attempt, can be used for this one
    * @returns when to try again, Unix milliseconds, if no slot is free; otherwise undefined
    */
-  takeSlot(run: DeliveryRun): Promise<number | undefined>;
+  takeSlot(run: DeliveryRun, isUnused: boolean): Promise<number | undefined>;
   /** Takes the mailbox's 24-hour marker, and stores that the resend begins. Returns false if another delivery has it. */
   takeMarker(run: DeliveryRun): Promise<boolean>;
   /** Stores that the call begins that sends the first confirmation email. */

@@ -120,10 +120,10 @@ export function createDeliveryWrites(deps: DeliveryStore): DeliveryWrites {
       return value;
     },
 
-    async takeSlot(run) {
+    async takeSlot(run, isUnused) {
       const read = { log: budget(run).key, ...olderLog(run) };
       const { value } = await fencedWrite(deps, run, read, ({ log, older }, now) => {
-        const slot = takeSlot(timesIn(log, older), undefined, now);
+        const slot = takeSlot(timesIn(log, older), isUnused ? run.payload.spent : undefined, now);
         if (!slot.taken) return { value: slot.until };
         const write = (tx: AtomicOperation) => putTimes(tx, run, slot.times, older);
         return { value: undefined, progress: { spent: now }, write };
