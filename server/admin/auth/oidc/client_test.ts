@@ -39,6 +39,7 @@ interface Lies {
   userinfo?: object;
   purpose?: FlowPurpose;
   roles?: ClaimRole[];
+  roleClaim?: string;
   down?: string;
 }
 
@@ -54,7 +55,7 @@ async function signIn(lies: Lies = {}) {
       name: "ID",
       domains: [],
       role: "viewer",
-      roleClaim: "groups",
+      roleClaim: lies.roleClaim ?? "groups",
       roles: lies.roles ?? [],
     },
     redirectUri: BACK,
@@ -207,6 +208,19 @@ Deno.test("groups come from the ID token or else from the answer about the user,
   assert.equal(await scope({ roles: ROLES, metadata }), "openid email profile groups");
   assert.equal(await scope({ roles: ROLES }), "openid email profile");
   assert.equal(await scope({ metadata }), "openid email profile", "nobody needs them");
+});
+
+Deno.test("groups are the values of the claim that the settings name, and those in the ID token count before others", async () => {
+  const found = async (claims: object, about = {}) => {
+    const userinfo = { sub: "ann", ...about };
+    const metadata = { scopes_supported: ["groups", "team"] };
+    const signedIn = await signIn({ roles: ROLES, roleClaim: "team", claims, userinfo, metadata });
+    assert.equal(signedIn.sent.get("scope"), "openid email profile team");
+    return signedIn.claims.groups;
+  };
+  assert.deepEqual(await found({ team: "editors", groups: "press" }), ["editors"]);
+  assert.deepEqual(await found({ groups: "press" }, { team: "editors", groups: "staff" }), ["editors"]);
+  assert.deepEqual(await found({ team: "editors", email: undefined }, { team: "staff" }), ["editors"]);
 });
 
 Deno.test("an answer that is asked for because of the groups changes neither the address nor whether it is verified", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parseConfig } from "../../../platform/config/config.ts";
-import { roleByClaim } from "./new_user.ts";
+import { nameFromEmail, roleByClaim } from "./new_user.ts";
 
 const ENV = {
   CFBE_OIDC_ISSUER: "https://id.example",
@@ -46,4 +46,16 @@ Deno.test("a mapping with another role, without a value or without need stops th
     () => oidcOf({ CFBE_OIDC_ROLE_CLAIM: "roles" }),
     /CFBE_OIDC_ROLE_CLAIM needs CFBE_OIDC_ROLES/,
   );
+});
+
+Deno.test("a user name is made of an address, and is free", () => {
+  const rows: [string, string[], string][] = [
+    ["Grace.Hopper@news.example", [], "grace.hopper"],
+    ["grace@news.example", ["grace", "grace-2"], "grace-3"],
+    ["g@news.example", [], "user-g"],
+    ["ö@news.example", [], "user"],
+    [`"a b"+c@news.example`, [], "a-b-c"],
+    [`${"x".repeat(64)}@news.example`, [], "x".repeat(36)],
+  ];
+  for (const [email, taken, name] of rows) assert.equal(nameFromEmail(email, new Set(taken)), name);
 });
