@@ -1,11 +1,22 @@
 /** Attack mode with the real program and the real widget, on a page of another origin with a strict policy. */
 import assert from "node:assert/strict";
+import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
 import { ManualClock } from "../dev/testing/manual_clock.ts";
 import { startProgram } from "../dev/testing/program.ts";
 import { launch } from "./browser.ts";
 import { waitUntil } from "./program.ts";
 
 const SOON_MS = 60_000;
+
+/** Of all tests: a closed connection to a shared browser has a timer until the other side has closed it too. */
+let browser: Promise<Browser> | undefined;
+Deno.test.afterAll(async () => {
+  await (await browser)?.close();
+});
+
+async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  return await (await (browser ??= launch())).newContext(options);
+}
 
 /** Policies of a page that embeds the form, by what solves the challenge there. */
 const POLICIES = {
@@ -29,8 +40,8 @@ for (const [where, more] of Object.entries(POLICIES)) {
           { headers: { "content-type": "text/html", "content-security-policy": policy } },
         ),
     );
-    await using browser = await launch();
-    const page = await browser.newPage();
+    await using context = await newContext();
+    const page = await context.newPage();
     await page.goto(`http://127.0.0.1:${site.addr.port}/`);
     await page.getByLabel("Email address").fill("ada@example.com");
     await page.getByRole("button", { name: "Subscribe" }).click();
@@ -50,8 +61,8 @@ Deno.test("a visitor without JavaScript signs up during an attack: sent within t
     file: { settings: { privacy: { attackMode: "on" }, forms: { forms: [{ name: "footer" }] } } },
   });
   const { baseUrl, services } = program;
-  await using browser = await launch();
-  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  await using context = await newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
   await page.goto(`${baseUrl}/form/footer`);
   await page.getByLabel("Email address").fill("ada@example.com");
   await clock.advance(9_000);

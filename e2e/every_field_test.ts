@@ -11,6 +11,13 @@ import { createFormWithEveryField, EVERY_VALUE, fillEveryField } from "./every_f
 import { API_TOKEN, type RunningProgram, runProgram, waitUntil } from "./program.ts";
 
 const SOON_MS = 15_000;
+
+/** Outlives the test: a closed connection to a shared browser has a timer until the other side has closed it too. */
+let opened: Promise<Browser> | undefined;
+Deno.test.afterAll(async () => {
+  await (await opened)?.close();
+});
+
 const OWN_MARKUP = `
   <label>Email <input name="email" type="email" required></label>
   <label>My firstName <input name="fields[my_firstname]"></label>
@@ -94,9 +101,7 @@ Deno.test("every field arrives from every door in record, export, CSV file and p
     const html = sitePage(program.baseUrl, new URL(request.url).pathname);
     return new Response(html, { headers: { "content-type": "text/html; charset=utf-8" } });
   });
-  await using stack = new AsyncDisposableStack();
-  const browser = await launch();
-  stack.defer(() => browser.close());
+  const browser = await (opened = launch());
 
   const page = await browser.newPage();
   for (const how of ["widget", "own"]) {
