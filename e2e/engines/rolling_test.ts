@@ -66,8 +66,8 @@ ${text} }`,
     config: ({ text }) => `{\n\tadmin off\n}\n${text}`,
     args: (path) => ["run", "--config", path, "--adapter", "caddyfile"],
     privacy: '{ ipSource: "x-forwarded-for", trustedHops: 1 }',
-    // Those that find a process gone, before Caddy 2.11.2.
-    mostErrors: VISITORS / 10,
+    // Those that find a process gone: one for each of the two, or a few that come at the same moment.
+    mostErrors: 6,
   },
 };
 
@@ -196,7 +196,8 @@ for (const [name, proxy] of Object.entries(PROXIES)) {
         `    ${name}: ${seen.length} visitors, responses ${JSON.stringify(attempts)}, slowest ${slowest} ms`,
       );
       const { 200: _, ...errors } = attempts;
-      assert.ok(Object.values(errors).reduce((sum, count) => sum + count, 0) <= proxy.mostErrors);
+      const failed = Object.values(errors).reduce((sum, count) => sum + count, 0);
+      assert.ok(failed <= proxy.mostErrors, `${failed} errors: ${JSON.stringify(errors)}`);
       assert.deepEqual(seen.filter(({ status, success }) => status !== 200 || !success), []);
       await using mails = await mailsIn(server.address);
       await waitUntil(
