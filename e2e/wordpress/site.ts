@@ -13,6 +13,9 @@ const HERE = fileURLToPath(new URL(".", import.meta.url));
 /** PHP's built-in server handles one request at a time, and some pages request others. */
 const SERVERS = 3;
 
+/** PHP reads a file again as soon as it has changed, and not only after two seconds: a test changes wp-config.php. */
+const FRESH = ["-d", "opcache.revalidate_freq=0"];
+
 /** Warnings of WordPress itself: deprecations in its code, and the blocked update check. */
 const FROM_WORDPRESS =
   /PHP Deprecated: .* in \S*\/(wp-includes|wp-admin)\/|secure connection to WordPress\.org/;
@@ -68,7 +71,7 @@ export async function startSite(): Promise<Site> {
   await inWordPress("install.php", zip);
   for (const port of ports) {
     const ready = async () => (await fetch(`http://127.0.0.1:${port}/readme.html`)).body?.cancel();
-    const args = ["-q", "-S", `127.0.0.1:${port}`, "-t", root, `${HERE}router.php`];
+    const args = ["-q", ...FRESH, "-S", `127.0.0.1:${port}`, "-t", root, `${HERE}router.php`];
     started.use(await startProcess("php", { args, env, ready }));
   }
 
