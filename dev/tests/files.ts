@@ -1,13 +1,15 @@
 /** Which test files there are, and which suite each of them belongs to. */
 
 /** The suites of test files. `rooms` and `journeys` make `deno task test`; `deno task test:all` runs all of them. */
-export type FileSuite = "rooms" | "journeys" | "slow" | "browser" | "alone";
+export type FileSuite = "rooms" | "journeys" | "slow" | "browser" | "engines" | "alone";
 
 /** Folders whose tests start real programs, browsers or both. */
 const OUTSIDE = /^e2e\//;
 const IN_BROWSER = /_browser_test\.tsx?$/;
 const MEASURES_TIME = /_alone_test\.tsx?$/;
 const SLOW = /_slow_test\.tsx?$/;
+/** Tests that start database servers. */
+const ENGINES = /^e2e\/engines\//;
 const JOURNEY = /^e2e\/journeys\//;
 const TEST = /_test\.tsx?$/;
 const SKIPPED = /^(node_modules|dist|dist-npm|coverage|data|react_app)$/;
@@ -17,6 +19,7 @@ export function suiteOf(path: string): FileSuite {
   if (MEASURES_TIME.test(path)) return "alone";
   if (JOURNEY.test(path)) return "journeys";
   if (SLOW.test(path)) return "slow";
+  if (ENGINES.test(path)) return "engines";
   return OUTSIDE.test(path) || IN_BROWSER.test(path) ? "browser" : "rooms";
 }
 

@@ -25,7 +25,7 @@ const SLOWEST = 10;
 const UNAVAILABLE = 69;
 const QUICK: FileSuite[] = ["rooms", "journeys"];
 /** Without the suites that measure time, and those that take many minutes even without delays. */
-const STRESSED: FileSuite[] = ["rooms", "journeys", "browser"];
+const STRESSED: FileSuite[] = ["rooms", "journeys", "browser", "engines"];
 
 const { values: options, positionals: [command = "quick", ...paths] } = parseArgs({
   allowPositionals: true,
@@ -88,7 +88,7 @@ const minutes = (ms: number) => `${Math.floor(ms / 60_000)} min ${Math.round(ms 
  */
 async function runFiles(suite: FileSuite, before: Job[] = [], seed?: number): Promise<void> {
   const files = shard(testFiles(ROOT).filter((path) => suiteOf(path) === suite && isNamed(path)), part);
-  if (!files.length && isStress) return;
+  if (!files.length || !await bring(suite, FILES[suite].bring)) return;
   const { atATime, browser = false } = FILES[suite];
   const [began, cpu] = [performance.now(), childrenCpuSeconds()];
   const server = browser ? await launchShared() : undefined;
@@ -134,21 +134,23 @@ function summarize(what: string, began: number, cpu: number | undefined): void {
   console.log(`${what}: ${minutes(performance.now() - began)}${used}\n`);
 }
 
+/** Brings the tools of a suite. Returns false if this machine can't have them. */
+async function bring(suite: string, program: string | undefined): Promise<boolean> {
+  if (!program) return true;
+  const signal = AbortSignal.timeout(LONGEST_TASK_MS.usual);
+  const { code } = await new Deno.Command(Deno.execPath(), { args: ["run", "-A", program], signal }).spawn()
+    .status;
+  if (code === UNAVAILABLE) {
+    console.log(`SKIPPED ${suite}: its tools can't be installed on this machine (see the line above).`);
+  }
+  return code !== UNAVAILABLE;
+}
+
 /** Runs the suites with a task of their own, one after the other. */
 async function runTasks(): Promise<void> {
   for (const suite of shard(TASKS.filter(({ nightly }) => options.nightly || !nightly), part)) {
     const [began, cpu] = [performance.now(), childrenCpuSeconds()];
-    if (suite.bring) {
-      const signal = AbortSignal.timeout(LONGEST_TASK_MS.usual);
-      const bring = new Deno.Command(Deno.execPath(), { args: ["run", "-A", suite.bring], signal });
-      const { code } = await bring.spawn().status;
-      if (code === UNAVAILABLE) {
-        console.log(
-          `SKIPPED ${suite.name}: its tools can't be installed on this machine (see the line above).`,
-        );
-        continue;
-      }
-    }
+    if (!await bring(suite.name, suite.bring)) continue;
     await runJobs([taskJob(suite.task, suite)], 1, onResult);
     summarize(suite.name, began, cpu);
   }

@@ -14,7 +14,14 @@ interface Files {
   longestMs: number;
   /** Whether the processes share a browser. */
   browser?: boolean;
+  bring?: Bring;
 }
+
+/**
+ * The program that brings the tools of a suite. Exit code 69 means that this machine can't have them, and the suite is
+ * skipped.
+ */
+type Bring = string;
 
 /** Rooms first: they need neither a browser nor a built widget that is newer than the last one. */
 export const FILES: Record<FileSuite, Files> = {
@@ -22,6 +29,7 @@ export const FILES: Record<FileSuite, Files> = {
   journeys: { group: 1, atATime: 2, longestMs: 4 * MINUTE_MS, browser: true },
   slow: { group: 1, atATime: 3, longestMs: 15 * MINUTE_MS },
   browser: { group: 1, atATime: 5, longestMs: 15 * MINUTE_MS, browser: true },
+  engines: { group: 1, atATime: 2, longestMs: 25 * MINUTE_MS, bring: "e2e/engines/bring_postgres.ts" },
   alone: { group: 1, atATime: 1, longestMs: 15 * MINUTE_MS },
 };
 
@@ -31,8 +39,7 @@ export interface Task {
   /** The task of deno.json. */
   task: string;
   args?: string[];
-  /** Brings its tools. Exit code 69 means that this machine can't have them, and the suite is skipped. */
-  bring?: string;
+  bring?: Bring;
   /** Runs only with `--nightly`, because it takes many minutes. */
   nightly?: boolean;
 }
@@ -48,7 +55,6 @@ export const TASKS: Task[] = [
   { name: "other browsers", task: "test:browsers", bring: "e2e/browsers/bring_browsers.ts" },
   { name: "WordPress", task: "test:wordpress", bring: "e2e/wordpress/bring_wordpress.ts" },
   { name: "Deno Deploy, KV Connect", task: "test:deploy", bring: "e2e/deploy/bring_tools.ts" },
-  { name: "engines: PostgreSQL", task: "test:engines", bring: "e2e/engines/bring_postgres.ts" },
   { name: "OpenAPI: Schemathesis", task: "test:openapi", bring: "e2e/openapi/bring_schemathesis.ts" },
   { name: "fuzz, a million inputs", task: "test:fuzz", nightly: true },
   { name: "crash, 100 rounds", task: "test:crash", nightly: true },
