@@ -1,22 +1,13 @@
 /** Attack mode with the real program and the real widget, on a page of another origin with a strict policy. */
 import assert from "node:assert/strict";
-import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
 import { ManualClock } from "../dev/testing/manual_clock.ts";
 import { startProgram } from "../dev/testing/program.ts";
-import { launch } from "./browser.ts";
+import { browserOfFile } from "./browser.ts";
 import { waitUntil } from "./program.ts";
 
 const SOON_MS = 60_000;
 
-/** Of all tests: a closed connection to a shared browser has a timer until the other side has closed it too. */
-let browser: Promise<Browser> | undefined;
-Deno.test.afterAll(async () => {
-  await (await browser)?.close();
-});
-
-async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  return await (await (browser ??= launch())).newContext(options);
-}
+const browser = browserOfFile();
 
 /** Policies of a page that embeds the form, by what solves the challenge there. */
 const POLICIES = {
@@ -40,7 +31,7 @@ for (const [where, more] of Object.entries(POLICIES)) {
           { headers: { "content-type": "text/html", "content-security-policy": policy } },
         ),
     );
-    await using context = await newContext();
+    await using context = await browser().newContext();
     const page = await context.newPage();
     await page.goto(`http://127.0.0.1:${site.addr.port}/`);
     await page.getByLabel("Email address").fill("ada@example.com");
@@ -61,7 +52,7 @@ Deno.test("a visitor without JavaScript signs up during an attack: sent within t
     file: { settings: { privacy: { attackMode: "on" }, forms: { forms: [{ name: "footer" }] } } },
   });
   const { baseUrl, services } = program;
-  await using context = await newContext({ javaScriptEnabled: false });
+  await using context = await browser().newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${baseUrl}/form/footer`);
   await page.getByLabel("Email address").fill("ada@example.com");

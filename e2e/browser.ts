@@ -83,6 +83,19 @@ export async function launch(): Promise<Browser> {
   return browser;
 }
 
+/**
+ * Opens a browser for all tests of a file, outside of them: the process of one that is not shared outlives a test, and a
+ * closed connection to a shared one leaves a timer behind until the browser has closed it too.
+ */
+export function browserOfFile(): () => Browser {
+  let browser: Browser;
+  Deno.test.beforeAll(async () => {
+    browser = await launch();
+  });
+  Deno.test.afterAll(() => browser.close());
+  return () => browser;
+}
+
 /** Starts a separate browser, for a test that measures it. */
 export async function launchAlone(): Promise<Browser> {
   return await chromium.launch(launchOptions(findHeadlessShell() ?? findChromium()));

@@ -6,17 +6,13 @@ import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import type { SignupRecord } from "../server/signup/record/row.ts";
 import { ADMIN_PASSWORD, openAdmin } from "./admin_pages.ts";
-import { launch } from "./browser.ts";
+import { browserOfFile } from "./browser.ts";
 import { createFormWithEveryField, EVERY_VALUE, fillEveryField } from "./every_field.ts";
 import { API_TOKEN, type RunningProgram, runProgram, waitUntil } from "./program.ts";
 
 const SOON_MS = 15_000;
 
-/** Outlives the test: a closed connection to a shared browser has a timer until the other side has closed it too. */
-let opened: Promise<Browser> | undefined;
-Deno.test.afterAll(async () => {
-  await (await opened)?.close();
-});
+const openedBrowser = browserOfFile();
 
 const OWN_MARKUP = `
   <label>Email <input name="email" type="email" required></label>
@@ -101,7 +97,7 @@ Deno.test("every field arrives from every door in record, export, CSV file and p
     const html = sitePage(program.baseUrl, new URL(request.url).pathname);
     return new Response(html, { headers: { "content-type": "text/html; charset=utf-8" } });
   });
-  const browser = await (opened = launch());
+  const browser = openedBrowser();
 
   const page = await browser.newPage();
   for (const how of ["widget", "own"]) {
