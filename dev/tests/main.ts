@@ -165,8 +165,12 @@ const suites = (Object.keys(FILES) as FileSuite[]).filter((suite) => {
 // The type check takes a core for half a minute, so it runs beside the tests of the rooms.
 const checks = part.index === 1 ? CHECKS.map((task) => taskJob(task)) : [];
 if (isStress) await runStressed(suites);
-else for (const suite of suites) await runFiles(suite, suite === "rooms" ? checks : []);
-if (command === "all" && !options.suite) await runTasks();
+else {
+  const [late, early] = [true, false].map((is) => suites.filter((suite) => !!FILES[suite].afterTasks === is));
+  for (const suite of early!) await runFiles(suite, suite === "rooms" ? checks : []);
+  if (command === "all" && !options.suite) await runTasks();
+  for (const suite of late!) await runFiles(suite);
+}
 
 const tests = [...Deno.readDirSync(folder)].filter(({ name }) => name.endsWith(".xml")).flatMap(({ name }) =>
   readReport(Deno.readTextFileSync(`${folder}/${name}`))

@@ -15,6 +15,8 @@ interface Files {
   /** Whether the processes share a browser. */
   browser?: boolean;
   bring?: Bring;
+  /** Whether it runs after the suites with a task of their own, because it uses what they bring. */
+  afterTasks?: boolean;
 }
 
 /**
@@ -29,8 +31,12 @@ export const FILES: Record<FileSuite, Files> = {
   journeys: { group: 1, atATime: 2, longestMs: 4 * MINUTE_MS, browser: true },
   slow: { group: 1, atATime: 3, longestMs: 15 * MINUTE_MS },
   browser: { group: 1, atATime: 5, longestMs: 15 * MINUTE_MS, browser: true },
-  engines: { group: 1, atATime: 2, longestMs: 25 * MINUTE_MS, bring: "e2e/engines/bring_postgres.ts" },
   alone: { group: 1, atATime: 1, longestMs: 15 * MINUTE_MS },
+  // Uses the KV server that the suite of Deno Deploy brings.
+  engines: {
+    ...{ group: 1, atATime: 2, longestMs: 25 * MINUTE_MS },
+    ...{ bring: "e2e/engines/bring_postgres.ts", afterTasks: true },
+  },
 };
 
 /** A suite with a command of its own. */
