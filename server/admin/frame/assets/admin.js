@@ -159,7 +159,7 @@ addEventListener("submit", async (event) => {
   event.preventDefault();
   if (form.getAttribute("aria-busy") === "true") return;
   form.setAttribute("aria-busy", "true");
-  await sending;
+  await sending?.catch(() => {});
   // The response to another form has replaced this one. An image is saved when the focus leaves it for this button.
   if (!form.isConnected) {
     if (event.submitter?.matches("[data-publish]")) document.querySelector("[data-publish]")?.click();
@@ -172,8 +172,7 @@ addEventListener("submit", async (event) => {
     if (!hasUnsaved(form) || confirm("Your unsaved changes on this page will be lost. Continue?")) {
       return send(form, event.submitter);
     }
-    form.removeAttribute("aria-busy");
-  });
+  }).finally(() => form.removeAttribute("aria-busy"));
 });
 
 /** Whether a field only describes a visit to check the form's rules for, and is not part of what the form saves. */
