@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { imageFile } from "../server/forms/images/testing/samples.ts";
 import { ADMIN_PASSWORD } from "./admin_pages.ts";
 import { adminTest, SOON } from "./admin_test_case.ts";
-import { openElement, savedDraft } from "./form_editor.ts";
+import { openElement, savedDraft, showsImage } from "./form_editor.ts";
 
 const FORM = "/form-settings?form=footer";
 const OFFLINE = /ERR_INTERNET_DISCONNECTED|Failed to load resource/;
@@ -143,5 +143,32 @@ adminTest(
     await page.reload();
     assert.equal(await page.getByLabel("Heading", { exact: true }).inputValue(), "Typed since");
     errors.splice(0, Infinity, ...errors.filter((text) => !/ERR_FAILED/.test(text)));
+  },
+);
+
+adminTest(
+  "an image is saved as soon as it is chosen and described, also right before publishing, and stays chosen until then",
+  FORM,
+  async ({ page, program }) => {
+    const buffer = Buffer.from(await imageFile("jpeg", { width: 200, height: 100 }));
+    const card = page.locator("#image");
+    const file = card.locator("input[type=file]");
+    const description = card.getByLabel("Description");
+    await openElement(page, "Image");
+    await file.setInputFiles({ name: "tea.jpg", mimeType: "image/jpeg", buffer });
+    await page.locator("[data-saved]").getByText("Describe the image to save it").waitFor(SOON);
+    assert.ok(await description.evaluate((input) => input === document.activeElement));
+    await card.getByRole("button", { name: "Save image" }).click();
+    await card.getByText("Describe the image for people who don't see it").waitFor(SOON);
+    assert.equal(await file.evaluate((input: HTMLInputElement) => input.files?.[0]?.name), "tea.jpg");
+    await description.fill("A pot of tea");
+    await page.keyboard.press("Tab");
+    await showsImage(page, "A pot of tea");
+
+    await description.fill("A cup of tea");
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.locator("[data-status]").getByText("footer published.").waitFor(SOON);
+    const [form] = await program.setting<{ design?: { image?: { alt: string } } }[]>("forms.forms");
+    assert.equal(form?.design?.image?.alt, "A cup of tea");
   },
 );

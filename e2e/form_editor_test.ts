@@ -1,12 +1,10 @@
 /** Making a form in its editor, with the mouse and the keyboard. */
 import assert from "node:assert/strict";
-import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import { axeFindings, visitAdmin } from "./admin_pages.ts";
 import { contrast } from "../shared/design/color.ts";
 import { minuteIn } from "../server/settings/schema/utc_offsets.ts";
 import { waitUntil } from "./program.ts";
-import { imageFile } from "../server/forms/images/testing/samples.ts";
 import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
 import { formIn, openElement, openStep, savedDraft, saveImage, showsImage } from "./form_editor.ts";
 
@@ -207,33 +205,6 @@ adminTest(
       await showsImage(page, alt);
     }
     assert.equal(await heading.inputValue(), "Club");
-  },
-);
-
-adminTest(
-  "an image is saved as soon as it is chosen and described, also right before publishing, and stays chosen until then",
-  FORM,
-  async ({ page, program }) => {
-    const buffer = Buffer.from(await imageFile("jpeg", { width: 200, height: 100 }));
-    const card = page.locator("#image");
-    const file = card.locator("input[type=file]");
-    const description = card.getByLabel("Description");
-    await openElement(page, "Image");
-    await file.setInputFiles({ name: "tea.jpg", mimeType: "image/jpeg", buffer });
-    await page.locator("[data-saved]").getByText("Describe the image to save it").waitFor(SOON);
-    assert.ok(await description.evaluate((input) => input === document.activeElement));
-    await card.getByRole("button", { name: "Save image" }).click();
-    await card.getByText("Describe the image for people who don't see it").waitFor(SOON);
-    assert.equal(await file.evaluate((input: HTMLInputElement) => input.files?.[0]?.name), "tea.jpg");
-    await description.fill("A pot of tea");
-    await page.keyboard.press("Tab");
-    await showsImage(page, "A pot of tea");
-
-    await description.fill("A cup of tea");
-    await page.getByRole("button", { name: "Publish", exact: true }).click();
-    await page.locator("[data-status]").getByText("footer published.").waitFor(SOON);
-    const [form] = await program.setting<{ design?: { image?: { alt: string } } }[]>("forms.forms");
-    assert.equal(form?.design?.image?.alt, "A cup of tea");
   },
 );
 
