@@ -187,6 +187,7 @@ async function writeAndCommit(
 }
 
 const NOTHING: NonNullable<Written> = { value: Uint8Array.of(KINDS.bytes), expireInMs: undefined };
+
 function insertOf(rows: readonly (readonly [string, NonNullable<Written>])[], version: string): string {
   const values = rows.toSorted(([a], [b]) => a < b ? -1 : 1).map(([key, { value, expireInMs }]) => {
     const expires = expireInMs === undefined ? "NULL" : `(now() + ${expireInMs} * interval '1 millisecond')`;

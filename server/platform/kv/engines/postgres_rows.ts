@@ -16,6 +16,7 @@ export const VISIBLE = "(expires IS NULL OR expires > now())";
 /** Lists are sent as hexadecimal digits with commas, which needs no knowledge of the server's array types. */
 export const READ = "SELECT key, value, version::text FROM cfbe_rows WHERE " +
   `key = ANY(ARRAY(SELECT decode(k, 'hex') FROM unnest(string_to_array($1, ',')) AS k)) AND ${VISIBLE}`;
+
 /** How a stored value begins. */
 export const KINDS = { bytes: 0, u64: 1 } as const;
 
