@@ -16,8 +16,11 @@ import { cfbeCommand } from "../platform/config/cfbe_command.ts";
 import { StartError } from "../platform/config/start_error.ts";
 import { createTicks } from "./ticks.ts";
 
-/** Timeouts after SIGINT or SIGTERM: for open requests, for jobs, and in total (hosts kill the process after 5 s). */
-const REQUESTS_MS = 2_000;
+/**
+ * Timeouts after SIGINT or SIGTERM: for open requests, once no new ones are accepted, for jobs, and in total (hosts kill
+ * the process after 5 s). Requests that were open before have the time that load balancers get to notice as well.
+ */
+const REQUESTS_MS = { unnoticed: 2_000, noticed: 1_000 };
 const DRAIN_MS = 2_000;
 const LAST_MS = 4_500;
 
@@ -48,8 +51,9 @@ export async function serve(overrides: Pick<Overrides, "adminPages"> = {}): Prom
     if (draining.signal.aborted) return;
     draining.abort("draining");
     setTimeout(() => Deno.exit(1), LAST_MS);
+    const requestsMs = REQUESTS_MS[await program.services.draining.begin() ? "noticed" : "unnoticed"];
     // Open requests first, because they need the database.
-    await Promise.race([server?.shutdown(), new Promise((resolve) => setTimeout(resolve, REQUESTS_MS))]);
+    await Promise.race([server?.shutdown(), new Promise((resolve) => setTimeout(resolve, requestsMs))]);
     await program.close(DRAIN_MS);
     log.info("server.stopped");
     Deno.exit(0);

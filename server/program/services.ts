@@ -42,6 +42,7 @@ import { createSharedPauses, type SharedPauses } from "../providers/calls/shared
 import { createProviderHistory, type ProviderHistory } from "../settings/store/provider_history.ts";
 import type { SettingsStore } from "../settings/store/store.ts";
 import { type Carts, createCarts } from "../shops/carts/carts.ts";
+import { createDraining, type Draining } from "../operations/checks/draining.ts";
 import { createProcesses, type Processes } from "../operations/database/processes.ts";
 import { thisProcess } from "../platform/observe/this_process.ts";
 import { createErasures } from "../subscribers/privacy/erasures.ts";
@@ -122,6 +123,7 @@ export interface Services extends Outside {
   signupProviders: SignupProviders;
   activation: Activation;
   processes: Processes;
+  draining: Draining;
   /** Exports and erases all data about a person. */
   people: People;
   admin: Admin;
@@ -278,6 +280,7 @@ export function createServices(outside: Outside): Services {
     poll,
     activation,
     processes,
+    draining: createDraining({ clock }),
     admin,
     apiTokens,
     sites,

@@ -7,6 +7,7 @@ import { RETRY_UNAVAILABLE_MS, setRetryAfter } from "../../platform/http/errors.
 import type { ProxyHeaders } from "../../platform/http/visitor/proxy_headers.ts";
 import type { Activation } from "../activation/activation.ts";
 import type { Check } from "./check.ts";
+import type { Draining } from "./draining.ts";
 import { problemsIn } from "./registry.ts";
 
 interface Deps {
@@ -16,6 +17,7 @@ interface Deps {
   log: Log;
   activation: Activation;
   proxyHeaders: ProxyHeaders;
+  draining: Draining;
   isConfigured(): boolean;
 }
 
@@ -28,7 +30,9 @@ const READ_MS = 1_000;
  * often this route is called. (`/healthz` only says that the process responds, because restarting the process does not
  * repair a database.)
  */
-export function readyRoute({ kv, databaseHealth, clock, activation, isConfigured, proxyHeaders, log }: Deps) {
+export function readyRoute(
+  { kv, databaseHealth, clock, activation, isConfigured, proxyHeaders, draining, log }: Deps,
+) {
   async function databaseResponds(): Promise<boolean> {
     const done = new AbortController();
     try {
@@ -45,6 +49,7 @@ export function readyRoute({ kv, databaseHealth, clock, activation, isConfigured
   }
 
   return async (c: Context): Promise<Response> => {
+    const isDraining = draining.asked();
     const responds = await databaseResponds();
     const failure = databaseHealth.failure();
     const values = {
@@ -60,9 +65,10 @@ export function readyRoute({ kv, databaseHealth, clock, activation, isConfigured
       active: isFine("active"),
       configured: isConfigured(),
       visitorIps: isFine("visitorIps"),
+      ...(isDraining && { draining: true }),
     };
     // Deactivated or not set up yet is up to the operator, and no reason to send visitors elsewhere.
-    const ok = checks.database && checks.visitorIps;
+    const ok = checks.database && checks.visitorIps && !isDraining;
     const response = c.json({ ok, ...checks }, ok ? 200 : 503);
     if (!checks.database) setRetryAfter(response, RETRY_UNAVAILABLE_MS);
     return response;
