@@ -1,19 +1,16 @@
 /** Scripts that name their form, on pages that are not as the script expects. */
 import assert from "node:assert/strict";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { startProgram, type TestProgram } from "../dev/testing/program.ts";
 import type { PartialSettings } from "../server/settings/schema/schema.ts";
 import { de } from "../shared/texts/de.ts";
 import { en } from "../shared/texts/en.ts";
-import { launch } from "./browser.ts";
+import { browserOfFile } from "./browser.ts";
 
 const SCRIPT = '<script async src="BASE/cfbe.js?form=footer"></script>';
 const FORM = '<cfbe-form form="footer"><a href="/form">By hand</a></cfbe-form>';
 
-let browser: Promise<Browser> | undefined;
-Deno.test.afterAll(async () => {
-  await (await browser)?.close();
-});
+const browser = browserOfFile();
 
 interface Case {
   body: string;
@@ -56,7 +53,7 @@ function pageTest(name: string, { body, lang = "en", policy, settings = {}, orig
         `<!doctype html><html lang="${lang}"><link rel="icon" href="data:,"><title>A page</title>${body}</html>`,
       );
       if (policy) policy = fill(policy);
-      const context = await (await (browser ??= launch())).newContext({ locale: "en-GB" });
+      const context = await browser().newContext({ locale: "en-GB" });
       try {
         const page = await context.newPage();
         const names: string[] = [];

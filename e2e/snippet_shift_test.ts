@@ -1,10 +1,10 @@
 /** Pastes the snippets of the admin into a page, and measures layout shifts with a late script. */
 import assert from "node:assert/strict";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { snippetsFor } from "../server/admin/forms/snippets.ts";
 import type { PartialSettings } from "../server/settings/schema/schema.ts";
 import { startProgram } from "../dev/testing/program.ts";
-import { launch } from "./browser.ts";
+import { browserOfFile } from "./browser.ts";
 import { RECORD, recorded } from "./host_pages/host_view.ts";
 import { createOverlap } from "./overlap.ts";
 
@@ -68,12 +68,9 @@ const CASES: Case[] = [
   })),
 ];
 
+const browser = browserOfFile();
 const overlap = createOverlap();
-let browser: Promise<Browser> | undefined;
-Deno.test.afterAll(async () => {
-  await overlap.end();
-  await (await browser)?.close();
-});
+Deno.test.afterAll(() => overlap.end());
 
 for (const { name, settings, language = "en", lateMs = LATE_MS, maxWastePx = Infinity } of CASES) {
   overlap.add(
@@ -88,9 +85,8 @@ for (const { name, settings, language = "en", lateMs = LATE_MS, maxWastePx = Inf
         <title>A shop</title><style>body { margin: 16px }</style><h1>A shop</h1>${html}<p>What follows.</p></html>`,
           { headers: { "content-type": "text/html; charset=utf-8" } },
         ));
-      browser ??= launch();
       await Promise.all(WIDTHS.map(async (width) => {
-        const context = await (await browser!).newContext({ viewport: { width, height: 2500 } });
+        const context = await browser().newContext({ viewport: { width, height: 2500 } });
         try {
           const page = await context.newPage();
           await page.addInitScript(RECORD);

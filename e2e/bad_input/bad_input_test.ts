@@ -3,13 +3,13 @@
  * by an HTML page. With the real server and real time.
  */
 import assert from "node:assert/strict";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { en } from "../../shared/texts/en.ts";
 import { type SignupStatus, signupStatuses } from "../../server/operations/remote/signup_status.ts";
 import { signFormConfig } from "../../server/forms/public/signed_config.ts";
 import { startProgram, type TestProgram } from "../../dev/testing/program.ts";
 import { createOverlap } from "../overlap.ts";
-import { launch } from "../browser.ts";
+import { browserOfFile } from "../browser.ts";
 import { type FaultyProxy, type ProxyFault, startFaultyProxy } from "../faulty_proxy.ts";
 import { waitUntil } from "../program.ts";
 
@@ -26,12 +26,9 @@ interface Visit {
   waitForSignup(): Promise<SignupStatus>;
 }
 
+const browser = browserOfFile();
 const overlap = createOverlap();
-let browser: Promise<Browser> | undefined;
-Deno.test.afterAll(async () => {
-  await overlap.end();
-  await (await browser)?.close();
-});
+Deno.test.afterAll(() => overlap.end());
 
 /**
  * Registers a test of a visitor on a page.
@@ -58,7 +55,7 @@ function pageTest(
       () => new Response(html, { headers }),
     );
     stack.defer(() => site.shutdown());
-    const context = await (await (browser ??= launch())).newContext({ locale: "en" });
+    const context = await browser().newContext({ locale: "en" });
     stack.defer(() => context.close());
     context.setDefaultTimeout(SOON_MS);
     const page = await context.newPage();

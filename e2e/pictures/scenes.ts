@@ -75,9 +75,12 @@ export const SCENES: readonly Scene[] = [
     async open({ page, baseUrl }) {
       await page.goto(`${baseUrl}/demo`);
       await signUp(page, "grace@example.com");
-      const inbox = page.waitForEvent("popup");
+      const opened = page.waitForEvent("popup");
       await page.getByRole("link", { name: "Open the confirmation link" }).click();
-      await (await inbox).close();
+      const inbox = await opened;
+      // Closed before, it would not have sent its request.
+      await inbox.waitForLoadState();
+      await inbox.close();
       await page.getByText("Reported by webhook.").waitFor();
     },
   },
