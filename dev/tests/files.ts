@@ -1,17 +1,19 @@
 /** Which test files there are, and which suite each of them belongs to. */
 
+/** Suites that are folders of `e2e`: each needs programs that not every machine has. */
+const FOLDERS = ["engines", "hosts", "browsers", "wordpress", "deploy", "openapi"] as const;
+
 /** The suites of test files. `rooms` and `journeys` make `deno task test`; `deno task test:all` runs all of them. */
-export type FileSuite = "rooms" | "journeys" | "slow" | "browser" | "engines" | "alone";
+export type FileSuite = "rooms" | "journeys" | "slow" | "browser" | "alone" | typeof FOLDERS[number];
 
 /** Folders whose tests start real programs, browsers or both. */
 const OUTSIDE = /^e2e\//;
 const IN_BROWSER = /_browser_test\.tsx?$/;
 const MEASURES_TIME = /_alone_test\.tsx?$/;
 const SLOW = /_slow_test\.tsx?$/;
-/** Tests that start database servers. */
-const ENGINES = /^e2e\/engines\//;
 const JOURNEY = /^e2e\/journeys\//;
-const TEST = /_test\.tsx?$/;
+/** A plain `deno test` leaves files named `_host.ts` out. */
+const TEST = /_(test\.tsx?|host\.ts)$/;
 const SKIPPED = /^(node_modules|dist|dist-npm|coverage|data|react_app)$/;
 
 /** Returns the suite of a test file by its path from the root, such as `server/platform/limits/spend_test.ts`. */
@@ -19,7 +21,10 @@ export function suiteOf(path: string): FileSuite {
   if (MEASURES_TIME.test(path)) return "alone";
   if (JOURNEY.test(path)) return "journeys";
   if (SLOW.test(path)) return "slow";
-  if (ENGINES.test(path)) return "engines";
+  return FOLDERS.find((name) => path.startsWith(`e2e/${name}/`)) ?? inBrowserOrNot(path);
+}
+
+function inBrowserOrNot(path: string): FileSuite {
   return OUTSIDE.test(path) || IN_BROWSER.test(path) ? "browser" : "rooms";
 }
 

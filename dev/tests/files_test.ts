@@ -13,6 +13,7 @@ Deno.test("the quick command runs no file that drives a browser or measures time
   assert.equal(suiteOf("server/program/main_drain_alone_test.ts"), "alone");
   assert.equal(suiteOf("e2e/crash/drain_alone_test.ts"), "alone");
   assert.equal(suiteOf("e2e/engines/move_test.ts"), "engines");
+  assert.equal(suiteOf("e2e/wordpress/block_host.ts"), "wordpress");
 });
 
 Deno.test("every test file is in one group of one shard", () => {

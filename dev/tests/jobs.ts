@@ -8,6 +8,13 @@ export interface Job {
   env?: Record<string, string>;
   /** After so many milliseconds it gets SIGINT, on which Deno names the tests that have not ended, and later SIGKILL. */
   limitMs?: number;
+  /** Of the jobs with the same lane, at most `atATime` run at once. */
+  lane?: Lane;
+}
+
+interface Lane {
+  name: string;
+  atATime: number;
 }
 
 export interface JobResult {
@@ -24,8 +31,8 @@ const GRACE_MS = 30_000;
 const running = new Set<number>();
 
 /**
- * Runs jobs, at most `atATime` of them at once, and passes each result on as soon as it is known. Whatever a job leaves
- * behind is killed.
+ * Runs jobs, at most `atATime` of them at once and as many of a lane as it allows, and passes each result on as soon as
+ * it is known. Jobs start in their order, but for those whose lane is full. Whatever a job leaves behind is killed.
  */
 export async function runJobs(
   jobs: readonly Job[],
@@ -34,10 +41,23 @@ export async function runJobs(
   graceMs = GRACE_MS,
 ): Promise<void> {
   const waiting = [...jobs];
-  async function worker() {
-    for (let job = waiting.shift(); job; job = waiting.shift()) onResult(await runJob(job, graceMs));
+  const begun = new Map<Job, Promise<Job>>();
+  const isFree = ({ lane }: Job) =>
+    !lane || [...begun.keys()].filter((job) => job.lane?.name === lane.name).length < lane.atATime;
+  while (waiting.length || begun.size) {
+    const next = begun.size < atATime ? waiting.findIndex(isFree) : -1;
+    if (next < 0) begun.delete(await Promise.race(begun.values()));
+    else {
+      const [job] = waiting.splice(next, 1) as [Job];
+      begun.set(
+        job,
+        runJob(job, graceMs).then((result) => {
+          onResult(result);
+          return job;
+        }),
+      );
+    }
   }
-  await Promise.all(Array.from({ length: atATime }, worker));
 }
 
 /** Ends all jobs, which the terminal does not interrupt, because they are in groups of their own. */

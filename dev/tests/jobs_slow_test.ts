@@ -21,3 +21,19 @@ Deno.test("a job that says what has not ended after SIGINT is not killed before"
   await runJobs([bash("hangs", script, 300)], 1, (result) => results.push(result));
   assert.deepEqual(results.map(({ code, output }) => [code, output]), [[1, "begun\nnot ended: x\n"]]);
 });
+
+Deno.test("of a lane, only as many jobs as it allows run at once, and those of other lanes do not wait for it", async () => {
+  const results: string[] = [];
+  const lane = { name: "narrow", atATime: 1 };
+  const folder = await Deno.makeTempDir();
+  const alone =
+    `mkdir ${folder}/alone || exit 1; while [ ! -e ${folder}/free ]; do sleep 0.01; done; rmdir ${folder}/alone`;
+  const jobs = [
+    { ...bash("first", alone, 60_000), lane },
+    { ...bash("second", alone, 60_000), lane },
+    bash("free", `touch ${folder}/free`, 60_000),
+  ];
+  await runJobs(jobs, 3, ({ job, code }) => results.push(`${job.name} ${code}`));
+  await Deno.remove(folder, { recursive: true });
+  assert.deepEqual(results, ["free 0", "first 0", "second 0"]);
+});

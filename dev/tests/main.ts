@@ -17,7 +17,7 @@ import { exceeded, readUsed } from "./budgets.ts";
 import { type FileSuite, shard, suiteOf, testFiles } from "./files.ts";
 import { childrenCpuSeconds, endJobs, type Job, type JobResult, runJobs } from "./jobs.ts";
 import { readReport, type TestResult } from "./junit.ts";
-import { CHECKS, fileJobs, FILES, LONGEST_TASK_MS, taskJob, TASKS } from "./suites.ts";
+import { CHECKS, fileJobs, FILES, LONGEST_TASK_MS, PHASES, taskJob, TASKS } from "./suites.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const SLOWEST = 10;
@@ -25,7 +25,7 @@ const SLOWEST = 10;
 const UNAVAILABLE = 69;
 const QUICK: FileSuite[] = ["rooms", "journeys"];
 /** Without the suites that measure time, and those that take many minutes even without delays. */
-const STRESSED: FileSuite[] = ["rooms", "journeys", "browser", "engines"];
+const STRESSED: FileSuite[] = ["rooms", "journeys", "engines", "browser"];
 
 const { values: options, positionals: [command = "quick", ...paths] } = parseArgs({
   allowPositionals: true,
@@ -82,41 +82,49 @@ const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 const minutes = (ms: number) => `${Math.floor(ms / 60_000)} min ${Math.round(ms % 60_000 / 1_000)} s`;
 
 /**
- * Runs the files of a suite, and prints how long it took.
+ * Runs the files of suites beside each other, and prints how long it took.
  *
+ * @param jobs that run beside them
  * @param seed of random delays
  */
-async function runFiles(suite: FileSuite, before: Job[] = [], seed?: number): Promise<void> {
-  const files = shard(testFiles(ROOT).filter((path) => suiteOf(path) === suite && isNamed(path)), part);
-  if (!files.length || !await bring(suite, FILES[suite].bring)) return;
-  const { atATime, browser = false } = FILES[suite];
+async function runFiles(suites: readonly FileSuite[], jobs: readonly Job[], seed?: number): Promise<void> {
+  const chosen = suites.map((suite) => ({ suite, files: all.filter((path) => suiteOf(path) === suite) }))
+    .filter(({ files }) => files.length);
+  const brought = [];
+  for (const { suite, files } of chosen) {
+    if (await bring(suite, FILES[suite].bring)) brought.push({ suite, files });
+  }
+  if (!brought.length) return;
   const [began, cpu] = [performance.now(), childrenCpuSeconds()];
-  const server = browser ? await launchShared() : undefined;
-  const quick = QUICK.includes(suite) && !isStress;
-  const env = {
-    ...(server && { [SHARED_BROWSER]: server.wsEndpoint() }),
-    ...(quick && { CFBE_TEST_RECORD: recorded }),
-    ...(seed && { CFBE_TEST_STRESS: `${seed}` }),
-  };
-  const preload = [...(quick ? ["./dev/tests/record.ts"] : []), ...(seed ? ["./dev/tests/stress.ts"] : [])];
-  await runJobs(
-    [...before, ...fileJobs(files, FILES[suite], { folder, env, preload, traceLeaks: isStress })],
-    atATime,
-    onResult,
-  );
+  const server = brought.some(({ suite }) => FILES[suite].browser) ? await launchShared() : undefined;
+  const ofFiles = brought.flatMap(({ suite, files }) => {
+    const quick = QUICK.includes(suite) && !isStress;
+    const env = {
+      ...(server && FILES[suite].browser && { [SHARED_BROWSER]: server.wsEndpoint() }),
+      ...(quick && { CFBE_TEST_RECORD: recorded }),
+      ...(seed && { CFBE_TEST_STRESS: `${seed}` }),
+    };
+    const preload = [...(quick ? ["./dev/tests/record.ts"] : []), ...(seed ? ["./dev/tests/stress.ts"] : [])];
+    return fileJobs(suite, files, { folder, env, preload, traceLeaks: isStress });
+  });
+  const atATime = Math.max(...brought.map(({ suite }) => FILES[suite].atATime));
+  await runJobs([...jobs, ...ofFiles], atATime, onResult);
   await server?.close();
-  summarize(suite, began, cpu);
+  const used = cpu === undefined ? "" : `, ${seconds((childrenCpuSeconds()! - cpu) * 1_000)} of CPU time`;
+  console.log(
+    `${brought.map(({ suite }) => suite).join(", ")}: ${minutes(performance.now() - began)}${used}\n`,
+  );
 }
 
 /** Returns whether the command names this file or a folder that contains it, or nothing. */
 function isNamed(file: string): boolean {
-  const named = paths.map((path) => path.replace(/^\.\/|\/+$/g, ""));
-  return !named.length || named.some((path) => file === path || file.startsWith(`${path}/`));
+  const folders = paths.map((path) => path.replace(/^\.\/|\/+$/g, ""));
+  return !folders.length || folders.some((path) => file === path || file.startsWith(`${path}/`));
 }
 
 /** Runs suites with random delays, each time with another seed, beside busy loops. */
-async function runStressed(suites: readonly FileSuite[]): Promise<void> {
-  if (!testFiles(ROOT).some(isNamed)) failures.push(`There is no test file at ${paths.join(" ")}.`);
+async function runStressed(phases: readonly FileSuite[][]): Promise<void> {
+  if (!named.length) failures.push(`There is no test file at ${paths.join(" ")}.`);
   const busy = Array.from(
     { length: Number(options.busy) },
     () => new Worker(new URL("busy.ts", import.meta.url), { type: "module" }),
@@ -124,14 +132,9 @@ async function runStressed(suites: readonly FileSuite[]): Promise<void> {
   for (let run = 0; run < Number(options.runs); run++) {
     const seed = Number(options.seed) + run;
     console.log(`Seed ${seed}`);
-    for (const suite of suites) await runFiles(suite, [], seed);
+    for (const phase of phases) await runFiles(phase, [], seed);
   }
   for (const worker of busy) worker.terminate();
-}
-
-function summarize(what: string, began: number, cpu: number | undefined): void {
-  const used = cpu === undefined ? "" : `, ${seconds((childrenCpuSeconds()! - cpu) * 1_000)} of CPU time`;
-  console.log(`${what}: ${minutes(performance.now() - began)}${used}\n`);
 }
 
 /** Brings the tools of a suite. Returns false if this machine can't have them. */
@@ -146,30 +149,33 @@ async function bring(suite: string, program: string | undefined): Promise<boolea
   return code !== UNAVAILABLE;
 }
 
-/** Runs the suites with a task of their own, one after the other. */
-async function runTasks(): Promise<void> {
-  for (const suite of shard(TASKS.filter(({ nightly }) => options.nightly || !nightly), part)) {
-    const [began, cpu] = [performance.now(), childrenCpuSeconds()];
-    if (!await bring(suite.name, suite.bring)) continue;
-    await runJobs([taskJob(suite.task, suite)], 1, onResult);
-    summarize(suite.name, began, cpu);
-  }
-}
-
 const isQuick = command === "quick";
-const suites = (Object.keys(FILES) as FileSuite[]).filter((suite) => {
+const isWanted = (suite: FileSuite) => {
   if (options.suite) return suite === options.suite;
   if (isStress) return STRESSED.includes(suite);
   return QUICK.includes(suite) ? isQuick || !options.rest : !isQuick;
-});
-// The type check takes a core for half a minute, so it runs beside the tests of the rooms.
-const checks = part.index === 1 ? CHECKS.map((task) => taskJob(task)) : [];
-if (isStress) await runStressed(suites);
+};
+const isBrought = (suite: FileSuite) => FILES[suite].bring !== undefined;
+const named = testFiles(ROOT).filter(isNamed);
+const phases = PHASES.map((phase) => phase.filter(isWanted));
+// What brings tools does so in one shard only.
+const whole = shard(phases.flat().filter(isBrought), part);
+const split = shard(named.filter((path) => !isBrought(suiteOf(path))), part);
+const all = [...named.filter((path) => whole.includes(suiteOf(path))), ...split];
+if (isStress) await runStressed(phases);
 else {
-  const [late, early] = [true, false].map((is) => suites.filter((suite) => !!FILES[suite].afterTasks === is));
-  for (const suite of early!) await runFiles(suite, suite === "rooms" ? checks : []);
-  if (command === "all" && !options.suite) await runTasks();
-  for (const suite of late!) await runFiles(suite);
+  for (const phase of phases) await runFiles(phase, options.suite ? [] : tasksBeside(phase));
+  const nightly = options.nightly && !options.suite ? TASKS.filter((task) => task.nightly) : [];
+  await runJobs(shard(nightly, part).map(({ task }) => taskJob(task, true)), 1, onResult);
+}
+
+/** The type check takes a core for half a minute, so it runs beside the tests of the rooms. */
+function tasksBeside(phase: readonly FileSuite[]): Job[] {
+  if (part.index > 1) return [];
+  if (phase.includes("rooms")) return CHECKS.map((task) => taskJob(task));
+  return phase.includes("browser")
+    ? TASKS.filter((task) => !task.nightly).map(({ task }) => taskJob(task))
+    : [];
 }
 
 const tests = [...Deno.readDirSync(folder)].filter(({ name }) => name.endsWith(".xml")).flatMap(({ name }) =>

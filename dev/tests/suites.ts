@@ -15,8 +15,6 @@ interface Files {
   /** Whether the processes share a browser. */
   browser?: boolean;
   bring?: Bring;
-  /** Whether it runs after the suites with a task of their own, because it uses what they bring. */
-  afterTasks?: boolean;
 }
 
 /**
@@ -25,27 +23,33 @@ interface Files {
  */
 type Bring = string;
 
-/** Rooms first: they need neither a browser nor a built widget that is newer than the last one. */
 export const FILES: Record<FileSuite, Files> = {
   rooms: { group: 24, atATime: 3, longestMs: 8 * MINUTE_MS },
   journeys: { group: 1, atATime: 2, longestMs: 4 * MINUTE_MS, browser: true },
+  engines: { group: 1, atATime: 2, longestMs: 25 * MINUTE_MS, bring: "e2e/engines/bring_postgres.ts" },
+  wordpress: { group: 1, atATime: 2, longestMs: 15 * MINUTE_MS, bring: "e2e/wordpress/bring_wordpress.ts" },
+  browsers: { group: 1, atATime: 1, longestMs: 25 * MINUTE_MS, bring: "e2e/browsers/bring_browsers.ts" },
   slow: { group: 1, atATime: 3, longestMs: 15 * MINUTE_MS },
   browser: { group: 1, atATime: 5, longestMs: 15 * MINUTE_MS, browser: true },
+  hosts: { group: 1, atATime: 1, longestMs: 15 * MINUTE_MS, bring: "e2e/hosts/bring_hosts.ts" },
+  deploy: { group: 1, atATime: 1, longestMs: 15 * MINUTE_MS, bring: "e2e/deploy/bring_tools.ts" },
+  openapi: { group: 1, atATime: 1, longestMs: 15 * MINUTE_MS, bring: "e2e/openapi/bring_schemathesis.ts" },
   alone: { group: 1, atATime: 1, longestMs: 15 * MINUTE_MS },
-  // Uses the KV server that the suite of Deno Deploy brings.
-  engines: {
-    ...{ group: 1, atATime: 2, longestMs: 25 * MINUTE_MS },
-    ...{ bring: "e2e/engines/bring_postgres.ts", afterTasks: true },
-  },
 };
 
+/** Suites that run beside each other, after those before have ended. Files that take long start first. */
+export const PHASES: FileSuite[][] = [
+  ["rooms"],
+  ["journeys"],
+  ["engines", "wordpress", "browsers", "hosts", "deploy", "openapi", "slow", "browser"],
+  ["alone"],
+];
+
 /** A suite with a command of its own. */
-export interface Task {
+interface Task {
   name: string;
   /** The task of deno.json. */
   task: string;
-  args?: string[];
-  bring?: Bring;
   /** Runs only with `--nightly`, because it takes many minutes. */
   nightly?: boolean;
 }
@@ -57,11 +61,6 @@ export const CHECKS = ["check:format", "check:lint", "check:types"];
 
 export const TASKS: Task[] = [
   { name: "vendor specifications", task: "test:vendor-specs" },
-  { name: "hosts: Varnish, nginx, React", task: "test:hosts", bring: "e2e/hosts/require_caches.ts" },
-  { name: "other browsers", task: "test:browsers", bring: "e2e/browsers/bring_browsers.ts" },
-  { name: "WordPress", task: "test:wordpress", bring: "e2e/wordpress/bring_wordpress.ts" },
-  { name: "Deno Deploy, KV Connect", task: "test:deploy", bring: "e2e/deploy/bring_tools.ts" },
-  { name: "OpenAPI: Schemathesis", task: "test:openapi", bring: "e2e/openapi/bring_schemathesis.ts" },
   { name: "fuzz, a million inputs", task: "test:fuzz", nightly: true },
   { name: "crash, 100 rounds", task: "test:crash", nightly: true },
   { name: "every provider", task: "test:providers", nightly: true },
@@ -72,10 +71,10 @@ export const TASKS: Task[] = [
   { name: "restore", task: "test:restore", nightly: true },
 ];
 
-export const taskJob = (task: string, { args = [], nightly = false }: Partial<Task> = {}): Job => ({
+export const taskJob = (task: string, nightly = false): Job => ({
   name: `deno task ${task}`,
   command: DENO,
-  args: ["task", "--quiet", task, ...args],
+  args: ["task", "--quiet", task],
   limitMs: LONGEST_TASK_MS[nightly ? "nightly" : "usual"],
 });
 
@@ -88,12 +87,13 @@ interface Run {
   traceLeaks: boolean;
 }
 
-/** Returns one job for each group of files. */
+/** Returns one job for each group of a suite's files. */
 export function fileJobs(
+  suite: FileSuite,
   files: readonly string[],
-  { group, longestMs }: Files,
   { folder, env, preload, traceLeaks }: Run,
 ): Job[] {
+  const { group, longestMs, atATime } = FILES[suite];
   return groupsOf(files, group).map((paths) => ({
     name: paths.length === 1 ? paths[0]! : `${paths[0]} to ${paths.at(-1)} (${paths.length} files)`,
     command: DENO,
@@ -112,5 +112,6 @@ export function fileJobs(
     ],
     env: { ...env, CFBE_TEST_FILES: paths.join(" ") },
     limitMs: longestMs,
+    lane: { name: suite, atATime },
   }));
 }

@@ -1,6 +1,6 @@
-/** Installs Varnish and nginx for `deno task test:hosts`. */
+/** Installs Varnish and nginx for `deno task test:hosts`, and packs the npm package for its React app. */
 import { bringPackages } from "../debian_packages.ts";
-import { findCommand } from "../process.ts";
+import { findCommand, run } from "../process.ts";
 import { nginx } from "./nginx.ts";
 import { varnish } from "./varnish.ts";
 
@@ -8,3 +8,4 @@ await bringPackages([
   ["varnish", () => findCommand(varnish.command)],
   ["nginx", () => findCommand(nginx.command)],
 ]);
+await run(Deno.execPath(), ["task", "pack"]);
