@@ -34,10 +34,15 @@ export function postgresPrograms(): string | undefined {
   }
 }
 
-/** Starts a server. PostgreSQL refuses to run as root, so root runs it as the user `postgres`. */
-export function startPostgres(programs: string): Promise<PostgresServer> {
+/**
+ * Starts a server. PostgreSQL refuses to run as root, so root runs it as the user `postgres`.
+ *
+ * @param isDurable false for tests that do not kill the server: commits then do not wait for the disk
+ */
+export function startPostgres(programs: string, { isDurable = true } = {}): Promise<PostgresServer> {
   return startServer(
     programs,
+    isDurable ? "" : " -c fsync=off -c full_page_writes=off -c synchronous_commit=off",
     async (run, data) =>
       void await run("initdb", "-D", data, "-U", "cfbe", "--auth=trust", "--encoding=UTF8", "--locale=C"),
   );
@@ -46,9 +51,13 @@ export function startPostgres(programs: string): Promise<PostgresServer> {
 /** Runs one of the programs. Resolves to its output. */
 type Run = (program: string, ...args: string[]) => Promise<string>;
 
-/** @param create fills the folder of the data */
+/**
+ * @param more further options of the server
+ * @param create fills the folder of the data
+ */
 async function startServer(
   programs: string,
+  more: string,
   create: (run: Run, data: string) => Promise<void>,
 ): Promise<PostgresServer> {
   const folder = await Deno.makeTempDir({ prefix: "cfbe-pg-" });
@@ -67,7 +76,7 @@ async function startServer(
   // The server would keep the pipes of `pg_ctl` open.
   const control = (...args: string[]) =>
     run("pg_ctl", "-D", data, "-w", "-s", "-l", join(folder, "log"), ...args);
-  const options = `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`;
+  const options = `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}${more}`;
   const start = async () => void await control("-o", options, "start");
   await create(run, data);
   await start();
@@ -86,6 +95,7 @@ async function startServer(
     async standby() {
       const standby = await startServer(
         programs,
+        more,
         async (copy, into) =>
           void await copy("pg_basebackup", "-R", "-D", into, "-d", `host=127.0.0.1 port=${port} user=cfbe`),
       );
