@@ -196,7 +196,9 @@ async function assemble(parts: Parts): Promise<Program> {
   const databaseHealth = createDatabaseHealth({
     clock,
     log,
-    ...(path !== undefined && { inspect: async () => moves.hasMoved() ? {} : await inspectFile(path) }),
+    ...(path !== undefined && {
+      inspect: async (ours) => moves.hasMoved() ? {} : await inspectFile(path, ours),
+    }),
   });
   const kv = databaseHealth.watch(moves.kv);
   const formHistory = createFormHistory({ kv, random, log });

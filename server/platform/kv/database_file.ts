@@ -28,8 +28,13 @@ export interface FileReport {
   trouble?: { cause: DatabaseCause; reason: string };
 }
 
-/** Returns what the file system says about the database file, and whether it can be opened. Never rejects. */
-export async function inspectFile(file: string): Promise<FileReport> {
+/**
+ * Returns what the file system says about the database file, and whether it can be opened. Never rejects.
+ *
+ * @param ours the ID of the file that this process has open. Another one at its path is not opened: SQLite would cut the
+ * index of the log beside it, which both share, and the system would end this process with SIGBUS
+ */
+export async function inspectFile(file: string, ours?: string): Promise<FileReport> {
   const [stat, disk, unwritable] = await Promise.all([
     Deno.stat(file).catch((error: unknown) => error),
     diskSpace(dirname(file)),
@@ -41,6 +46,7 @@ export async function inspectFile(file: string): Promise<FileReport> {
   }
   const { dev, ino } = stat as Deno.FileInfo;
   if (ino !== null && ino !== undefined) report.id = `${dev}:${ino}`;
+  if (ours !== undefined && report.id !== undefined && report.id !== ours) return report;
   const trouble = unwritable ??
     (disk && disk.free < LEAST_BYTES
       ? { cause: "full" as const, reason: `${disk.free} bytes are free` }

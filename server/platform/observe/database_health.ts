@@ -57,10 +57,10 @@ const MANY_ROWS = 10;
  * Creates the health of the database of a process. It keeps everything in memory, because nothing can be stored while the
  * database fails.
  *
- * @param inspect looks at the file of an embedded database; absent for others
+ * @param inspect looks at the file of an embedded database, given the ID that its file had first; absent for others
  */
 export function createDatabaseHealth(
-  { clock, log, inspect }: { clock: Clock; log: Log; inspect?: () => Promise<FileReport> },
+  { clock, log, inspect }: { clock: Clock; log: Log; inspect?: (ours?: string) => Promise<FileReport> },
 ): DatabaseHealth {
   const failures: Partial<Record<Kind, DatabaseFailure>> = {};
   const okAt: Partial<Record<Kind, number>> = {};
@@ -132,7 +132,7 @@ export function createDatabaseHealth(
 
   async function run(): Promise<void> {
     probedAt = clock.now();
-    const report = await inspect?.();
+    const report = await inspect?.(fileId);
     if (report) noteFile(report);
     try {
       // Deletes a row that does not exist: a commit that is written like any other, and leaves nothing.
