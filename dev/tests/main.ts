@@ -69,8 +69,9 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 function onResult({ job, code, output, ms }: JobResult): void {
-  console.log(`${code === 0 ? "ok    " : "FAILED"} ${job.name} (${seconds(ms)})`);
-  if (code === 0) return;
+  if (code === 0) return console.log(`ok     ${job.name} (${seconds(ms)})`);
+  // Above 128, a signal has ended it: 135 is SIGBUS, 137 SIGKILL.
+  console.log(`FAILED ${job.name} (${seconds(ms)}, exit code ${code})`);
   failures.push(job.name);
   const errors = output.search(/^.{0,20} ERRORS .{0,20}$/m);
   console.log(errors < 0 ? output : output.slice(errors));
