@@ -28,6 +28,7 @@ import type { Policies } from "../platform/limits/policies.ts";
 import type { Markers } from "../shops/mail/markers.ts";
 import type { OnceMail } from "../shops/mail/once_mail.ts";
 import type { Counters } from "../platform/observe/counters.ts";
+import type { DatabaseHealth } from "../platform/observe/database_health.ts";
 import type { Meters } from "../platform/observe/meters.ts";
 import type { ProviderHealth } from "../providers/provider_health.ts";
 import { resealOrders } from "../operations/keys/reseal_orders_job.ts";
@@ -59,6 +60,7 @@ import { BULK_ERASURE_JOB, BULK_JOB, MIGRATION_JOB, RunPayload } from "../subscr
 export interface JobServices {
   config: Config;
   kv: Kv;
+  databaseHealth: DatabaseHealth;
   clock: Clock;
   random: Random;
   log: Log;

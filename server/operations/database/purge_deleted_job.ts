@@ -5,6 +5,7 @@ import type { Clock, Log } from "../../platform/deps.ts";
 import type { JobDefinition } from "../../platform/jobs/handler.ts";
 import { truncateLog, withSqlite } from "../../platform/kv/sqlite.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { DatabaseHealth } from "../../platform/observe/database_health.ts";
 import type { PurgeDueRow } from "../../platform/kv/purge_due.ts";
 
 export const PURGE_DELETED_JOB = { id: "purge_deleted", name: "cfbe_purge_deleted", payload: null } as const;
@@ -14,6 +15,7 @@ export const PURGE_DELETED_EVERY_MS = 24 * 60 * 60 * 1000;
 /** Rewriting blocks the process for about 5 ms per MiB. */
 const MAX_BYTES = 1024 * 1024 * 1024;
 const RETRY_WHEN_BUSY_MS = 60_000;
+const RETRY_WHEN_REPLACED_MS = 60 * 60_000;
 /** How long to wait for reads and writes of other threads. */
 const BUSY_MS = 2_000;
 
@@ -23,10 +25,18 @@ const BUSY_MS = 2_000;
  * Deno KV does not expose, so a second connection rewrites the file. Both connections use the same SQLite library and
  * therefore share its locks.
  *
+ * Another database that has taken the file's path is left alone: rewriting it would also end this process with SIGBUS.
+ *
  * @param file path of the embedded database; undefined for a remote one, whose server decides about deleted rows
  */
 export function purgeDeleted(
-  { kv, clock, log, file }: { kv: Kv; clock: Clock; log: Log; file: string | undefined },
+  { kv, clock, log, databaseHealth, file }: {
+    kv: Kv;
+    clock: Clock;
+    log: Log;
+    databaseHealth: Pick<DatabaseHealth, "probeNow" | "failure">;
+    file: string | undefined;
+  },
 ): JobDefinition<null> {
   return {
     name: PURGE_DELETED_JOB.name,
@@ -36,6 +46,11 @@ export function purgeDeleted(
       const due = await kv.get<PurgeDueRow>(keys.purgeDue());
       if (!due.value) return { kind: "done" };
       if (file !== undefined) {
+        await databaseHealth.probeNow();
+        const { cause, reason } = databaseHealth.failure() ?? {};
+        if (cause === "replaced" || cause === "missing") {
+          return { kind: "snooze", until: clock.now() + RETRY_WHEN_REPLACED_MS, reason: reason! };
+        }
         const { size } = await Deno.stat(file);
         if (size > MAX_BYTES) {
           log.warn("purge.too_large", {

@@ -3,7 +3,8 @@ import { keys } from "../../platform/kv/keys.ts";
 import { eventually } from "../../../dev/testing/eventually.ts";
 import { ManualClock } from "../../../dev/testing/manual_clock.ts";
 import { startProgram, type TestProgram } from "../../../dev/testing/program.ts";
-import { PURGE_DELETED_EVERY_MS } from "./purge_deleted_job.ts";
+import { openDenoKv } from "../../platform/kv/engines/deno_kv.ts";
+import { PURGE_DELETED_EVERY_MS, purgeDeleted } from "./purge_deleted_job.ts";
 
 const ANN = "ann-to-be-erased@example.com";
 const MINUTE_MS = 60_000;
@@ -73,4 +74,29 @@ Deno.test("without a deletion the file is not rewritten", async () => {
   await signUp(program, ANN);
   await advance(program, clock, PURGE_DELETED_EVERY_MS);
   assert.ok(!program.lines.some((line) => line.includes("purge.done")));
+});
+
+Deno.test("another database that has taken the path of the one in use is not rewritten", async () => {
+  const folder = await Deno.makeTempDir();
+  const file = `${folder}/cfbe.kv`;
+  const other = `${folder}/other.kv`;
+  {
+    await using program = await startProgram({ env: { CFBE_KV: file } });
+    const { services } = program;
+    await signUp(program, ANN);
+    await services.people.erase(ANN);
+    await services.databaseHealth.probeNow();
+    const kv = await openDenoKv(other);
+    for (let n = 0; n < 50; n++) await kv.set(["other", n], "x".repeat(1_000));
+    for (let n = 0; n < 50; n++) await kv.delete(["other", n]);
+    await kv.close();
+    const bytes = await Deno.readFile(other);
+    await Deno.rename(other, file);
+
+    const job = purgeDeleted({ ...services, file });
+    const running = { signal: new AbortController().signal } as never;
+    const result = await job.handle(running);
+    assert.deepEqual([result.kind, await Deno.readFile(file)], ["snooze", bytes]);
+  }
+  await Deno.remove(folder, { recursive: true });
 });
