@@ -70,6 +70,8 @@ async function pagesIn(browser: Browser, { baseUrl }: Site, colorScheme: "light"
     await page.locator("input[type=email]").fill("ada@localhost");
     await page.locator("form button").last().click();
     await page.locator("[role=alert]").waitFor();
+    // Until its style sheet has loaded, the answer looks like a page without one.
+    await page.waitForLoadState();
     looks[`${form} with errors`] = await lookOf(page, PAGE_PARTS);
   }
   await page.close();
@@ -85,6 +87,7 @@ async function cartPagesIn(browser: Browser, site: Site, colorScheme: "light" | 
     viewport: { width: 320, height: 600 },
   });
   const note = async (name: string) => {
+    await page.waitForLoadState();
     looks[name] = await lookOf(page, PAGE_PARTS);
     assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 320, name);
   };

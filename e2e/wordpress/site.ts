@@ -48,8 +48,11 @@ export async function startSite(): Promise<Site> {
   const zip = `${folder}/cfbe.zip`;
   await Deno.writeFile(zip, await packPlugin());
 
-  const [database] = await Promise.all([startDatabase(folder), copyWordPress(root)]);
-  started.use(database);
+  const copied = copyWordPress(root);
+  // If one fails, the folder is removed, and nothing may write to it any more.
+  started.defer(() => copied.catch(() => {}));
+  const database = started.use(await startDatabase(folder));
+  await copied;
   const ports = Array.from({ length: SERVERS }, freePort);
   const cache = started.use(await startCache(pageCache(pages, ports), ports[0]!));
   const env = {
