@@ -89,11 +89,10 @@ const minutes = (ms: number) => `${Math.floor(ms / 60_000)} min ${Math.round(ms 
  * @param seed of random delays
  */
 async function runFiles(suites: readonly FileSuite[], jobs: readonly Job[], seed?: number): Promise<void> {
-  const chosen = suites.map((suite) => ({ suite, files: all.filter((path) => suiteOf(path) === suite) }))
-    .filter(({ files }) => files.length);
   const brought = [];
-  for (const { suite, files } of chosen) {
-    if (await bring(suite, FILES[suite].bring)) brought.push({ suite, files });
+  for (const suite of suites) {
+    const files = all.filter((path) => suiteOf(path) === suite);
+    if (files.length && await bring(suite, FILES[suite].bring)) brought.push({ suite, files });
   }
   if (!brought.length) return;
   const [began, cpu] = [performance.now(), childrenCpuSeconds()];

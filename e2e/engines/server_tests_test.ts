@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { postgresPrograms, type PostgresServer, startPostgres } from "../../dev/testing/postgres_server.ts";
-import { groupsOf, suiteOf, testFiles } from "../../dev/tests/files.ts";
+import { suiteOf, testFiles } from "../../dev/tests/files.ts";
+import { type JobResult, runJobs } from "../../dev/tests/jobs.ts";
+import { fileJobs } from "../../dev/tests/suites.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url)).replace(/\/$/, "");
 const ROOMS = [
@@ -12,7 +14,6 @@ const ROOMS = [
   "server/signup/delivery",
   "server/operations/backup",
 ];
-const IN_ONE_PROCESS = 30;
 const LINES_SHOWN = 60;
 const programs = postgresPrograms();
 
@@ -25,21 +26,15 @@ Deno.test.afterAll(async () => await server?.[Symbol.asyncDispose]());
 for (const room of ROOMS) {
   const files = testFiles(ROOT, room).filter((path) => suiteOf(path) === "rooms");
   Deno.test(`the tests in ${room} pass on PostgreSQL`, { ignore: !programs }, async () => {
-    for (const group of groupsOf(files, IN_ONE_PROCESS)) {
-      const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-        args: ["test", "-A", "--no-check", "--node-modules-dir=manual", "--quiet", "dev/tests/group.ts"],
-        cwd: ROOT,
-        env: {
-          CFBE_TEST_FILES: group.join(" "),
-          CFBE_TEST_DATABASE: `postgres://cfbe@${server!.host}/postgres`,
-          NO_COLOR: "1",
-        },
-        stdout: "piped",
-        stderr: "piped",
-      }).output();
-      const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
-      assert.ok(success, text.trimEnd().split("\n").slice(-LINES_SHOWN).join("\n"));
-      console.log(`    ${text.match(/\d+ passed/)?.[0]}`);
+    const folder = await Deno.makeTempDir({ prefix: "cfbe-reports-" });
+    const env = { CFBE_TEST_DATABASE: `postgres://cfbe@${server!.host}/postgres`, NO_COLOR: "1" };
+    const results: JobResult[] = [];
+    const jobs = fileJobs("rooms", files, { folder, env, preload: [], traceLeaks: false });
+    await runJobs(jobs, 1, (result) => results.push(result));
+    await Deno.remove(folder, { recursive: true });
+    for (const { code, output } of results) {
+      assert.equal(code, 0, output.trimEnd().split("\n").slice(-LINES_SHOWN).join("\n"));
+      console.log(`    ${output.match(/\d+ passed/)?.[0]}`);
     }
   });
 }
