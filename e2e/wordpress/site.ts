@@ -49,8 +49,9 @@ export async function startSite(): Promise<Site> {
   await Deno.writeFile(zip, await packPlugin());
 
   const copied = copyWordPress(root);
-  // If one fails, the folder is removed, and nothing may write to it any more.
-  started.defer(() => copied.catch(() => {}));
+  // If either fails, the folder is removed, and nothing may write to it any more.
+  const copyEnded = copied.catch(() => {});
+  started.defer(() => copyEnded);
   const database = started.use(await startDatabase(folder));
   await copied;
   const ports = Array.from({ length: SERVERS }, freePort);
