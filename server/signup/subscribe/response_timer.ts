@@ -22,8 +22,10 @@ export interface RequestTimer extends Disposable {
 /** The work on a signup, which may still be under way. */
 interface Work {
   readonly startedAt: number;
+  /** Undefined once it has ended. */
+  end: Promise<void> | undefined;
   /** How long it took, in milliseconds; undefined if the signup was not accepted. */
-  readonly tookMs: Promise<number | undefined>;
+  tookMs: number | undefined;
 }
 
 const JITTER_MS = 50;
@@ -56,9 +58,8 @@ export function createResponseTimer(
   let usual = 0;
   let usualAt = -Infinity;
   let acceptedAt = -Infinity;
-  /** A ring of the latest, one for each that makes a load. */
+  /** Those that started last, the latest at the end: as many as make a load. */
   const works: Work[] = [];
-  let latest = -1;
 
   function record(ms: number, startedAt: number, now: number) {
     lastMinute.add(ms, now);
@@ -74,29 +75,29 @@ export function createResponseTimer(
   const minimum = () =>
     Math.max(floorMs, usual, Math.min(MAX_RECORDED_MS, lastMinute.percentile99(clock.now())));
 
-  /** Returns the works that started last, the latest first; none unless the site is under load. */
+  /** Returns the works that started last, the latest at the end; none unless the site is under load. */
   function lastWorksUnderLoad(now: number): Work[] {
-    const oldest = works[(latest + 1) % LOAD_PER_SECOND];
-    if (!oldest || Math.abs(now - oldest.startedAt) > SECOND_MS) return [];
-    return Array.from(
-      { length: TOGETHER },
-      (_, i) => works[(latest + LOAD_PER_SECOND - i) % LOAD_PER_SECOND]!,
-    );
+    const isUnderLoad = works.length === LOAD_PER_SECOND && Math.abs(now - works[0]!.startedAt) <= SECOND_MS;
+    return isUnderLoad ? works.slice(-TOGETHER) : [];
   }
 
   /** Returns how long the slowest accepted signup of `works` took, once all have ended; 2 seconds at most. */
   async function slowest(works: readonly Work[]): Promise<number | undefined> {
+    const ends = works.flatMap(({ end }) => end ?? []);
+    if (ends.length > 0) {
+      const lastStart = Math.max(...works.map(({ startedAt }) => startedAt));
+      if (!await areEnded(ends, lastStart + MAX_RECORDED_MS - clock.now())) return MAX_RECORDED_MS;
+    }
+    const accepted = works.flatMap(({ tookMs }) => tookMs ?? []);
+    return accepted.length > 0 ? Math.max(...accepted) : undefined;
+  }
+
+  /** Waits for all ends. Returns whether they come within `ms`. */
+  async function areEnded(ends: readonly Promise<void>[], ms: number): Promise<boolean> {
     const ended = new AbortController();
-    const lastStart = Math.max(...works.map(({ startedAt }) => startedAt));
-    const tooLong = clock.sleep(lastStart + MAX_RECORDED_MS - clock.now(), ended.signal)
-      .then(() => [MAX_RECORDED_MS]);
+    const tooLong = clock.sleep(ms, ended.signal).then(() => false);
     try {
-      const took: (number | undefined)[] = await Promise.race([
-        Promise.all(works.map(({ tookMs }) => tookMs)),
-        tooLong,
-      ]);
-      const accepted = took.filter((ms) => ms !== undefined);
-      return accepted.length > 0 ? Math.max(...accepted) : undefined;
+      return await Promise.race([Promise.all(ends).then(() => true), tooLong]);
     } finally {
       // As below.
       ended.abort("ended");
@@ -122,28 +123,27 @@ export function createResponseTimer(
 
       return {
         async timeAccept(accept, isAccepted) {
-          const ended = Promise.withResolvers<number | undefined>();
-          const work = { startedAt, tookMs: ended.promise };
-          latest = (latest + 1) % LOAD_PER_SECOND;
-          works[latest] = work;
-          let tookMs: number | undefined;
+          const ended = Promise.withResolvers<void>();
+          const work: Work = { startedAt, end: ended.promise, tookMs: undefined };
+          if (works.push(work) > LOAD_PER_SECOND) works.shift();
           try {
             const result = await accept();
             if (isAccepted(result)) {
               const now = clock.now();
-              tookMs = Math.min(now - startedAt, MAX_RECORDED_MS);
-              record(tookMs, startedAt, now);
+              work.tookMs = Math.min(now - startedAt, MAX_RECORDED_MS);
+              record(work.tookMs, startedAt, now);
               own = work;
             }
             return result;
           } finally {
-            ended.resolve(tookMs);
+            work.end = undefined;
+            ended.resolve();
           }
         },
         async waitUntilDue() {
           await passed;
           const workMs = before.length > 0
-            ? await slowest(own ? [own, ...before.slice(0, -1)] : before)
+            ? await slowest(own ? [...before.slice(1), own] : before)
             : undefined;
           // While times rise, a dropped request waits as long as one that was accepted in the meantime.
           for (let due = workMs ?? minimum(); due > waited; due = workMs ?? minimum()) {

@@ -72,6 +72,24 @@ Deno.test("under load, a millisecond more of work for known people is hardly see
   assert.ok(difference > 0 && difference < 0.5, `${difference} ms`);
 });
 
+Deno.test("under load, a signup whose work and that of those before it has ended sets no timer but its own", async () => {
+  const clock = new EventClock();
+  let timers = 0;
+  const counted = {
+    now: clock.now,
+    sleep: (ms: number) => (timers++, clock.sleep(ms)),
+  };
+  const timer = createResponseTimer({ clock: counted, random: seededRandom(1), floorMs: FLOOR_MS });
+  const signUp = async () => {
+    const request = timer.start();
+    await request.timeAccept(() => Promise.resolve(), () => true);
+    await request.waitUntilDue();
+  };
+  for (let at = 0; at < 60; at++) clock.at(at, () => void signUp());
+  await clock.runAll();
+  assert.equal(timers, 60);
+});
+
 Deno.test("under load, the minimum response time of the configuration still holds", async () => {
   assert.deepEqual(await underLoad({ at: 0, workMs: 10 }), [FLOOR_MS + JITTER_MS]);
 });
