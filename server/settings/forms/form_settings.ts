@@ -84,9 +84,16 @@ function designIn(settings: Settings, design: FormDesign): PublicDesign {
   return found;
 }
 
+/** By the settings that they come from. */
+const locales = new WeakMap<Settings, readonly string[]>();
+
 /** Returns the locales that have texts, those in the settings first. */
-export function knownLocales({ form }: Settings): string[] {
-  return [...new Set([...Object.keys(form.locales), ...LOCALES])];
+export function knownLocales(settings: Settings): readonly string[] {
+  let known = locales.get(settings);
+  if (!known) {
+    locales.set(settings, known = [...new Set([...Object.keys(settings.form.locales), ...LOCALES])]);
+  }
+  return known;
 }
 
 /** Returns the best of the `wanted` locales that has texts. */
