@@ -1,7 +1,15 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { z } from "zod";
 import { jsonSchemaOf, type SettingAbout } from "../../platform/config/setting.ts";
-import { AreaField, NumberField, type Option, SelectField, SwitchField, TextField } from "./field.tsx";
+import {
+  AreaField,
+  NumberField,
+  type Option,
+  SelectField,
+  type Suggestion,
+  SwitchField,
+  TextField,
+} from "./field.tsx";
 import { WithCode } from "./with_code.tsx";
 
 /** What an input can have in place of what is declared. */
@@ -16,6 +24,8 @@ export interface OwnInput {
   optional?: boolean;
   /** The option for no value, if an empty choice stands for one. */
   none?: string;
+  /** What a text of several lines begins with. */
+  suggestion?: Suggestion;
 }
 
 type About = Pick<SettingAbout, "label" | "help" | "choices" | "placeholder" | "unit" | "code"> & {
@@ -35,7 +45,7 @@ interface DeclaredInputProps extends OwnInput {
  * schema says which, and its bounds.
  */
 export function DeclaredInput(
-  { path, schema, about, options, none, optional, dir, ...own }: DeclaredInputProps,
+  { path, schema, about, options, none, optional, dir, suggestion, ...own }: DeclaredInputProps,
 ): VNode {
   const { label = about.label, placeholder = about.placeholder } = own;
   const help = "help" in own ? own.help : about.help && <WithCode text={about.help} />;
@@ -67,7 +77,9 @@ export function DeclaredInput(
     case "array":
       return <AreaField {...field} {...empties} {...example} list />;
   }
-  if (about.lines) return <AreaField {...field} {...empties} {...example} />;
+  if (about.lines) {
+    return <AreaField {...field} {...empties} {...example} {...suggestion && { suggestion }} />;
+  }
   const code = { autocapitalize: "none", spellcheck: false } as const;
   return (
     <TextField

@@ -144,11 +144,19 @@ export function NumberField(
   );
 }
 
+/** A text to begin with, for people to change. */
+export interface Suggestion {
+  text: string;
+  /** Path of the choice that an empty field is filled in with, and the value of it that needs no text. */
+  with: string;
+  unless: string;
+}
+
 /** Several lines of text, or, with `list`, one entry per line. */
 export function AreaField(
-  { path, label, help, rows = 4, list, optional, ...input }:
+  { path, label, help, rows = 4, list, optional, suggestion, ...input }:
     & FieldProps
-    & { rows?: number; placeholder?: string; list?: boolean; optional?: boolean },
+    & { rows?: number; placeholder?: string; list?: boolean; optional?: boolean; suggestion?: Suggestion },
 ): VNode {
   return (
     <Frame path={path} label={label} help={help}>
@@ -162,6 +170,9 @@ export function AreaField(
             rows={rows}
             name={`${list ? "l:" : optional ? "o:" : ""}${path}`}
             value={lines}
+            data-suggestion={suggestion?.text}
+            data-suggested-with={suggestion?.with}
+            data-suggested-unless={suggestion?.unless}
           />
         );
       }}

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LAYOUTS } from "../../../shared/contract.ts";
 import { FIRST_STEPS } from "../../../shared/fields/order.ts";
+import { CONSENT_SUGGESTIONS } from "./consent_suggestions.ts";
 import { DESIGN_LABELS, formDesign } from "./design_schema.ts";
 import { fieldTexts, formFields } from "./field_schema.ts";
 import {
@@ -180,6 +181,7 @@ export const FORM_MEMBERS = {
     capability: "forms",
     without: "Empty",
     lines: true,
+    suggestion: { with: "consent", unless: "off", byLocale: CONSENT_SUGGESTIONS },
   },
   design: {
     in: { ...inherited(formDesign, {}), variant: formDesign.optional() },
