@@ -8,7 +8,8 @@
  *
  * `--rest` leaves out what `quick` runs, `--suite` runs a single suite of files. `stress` runs tests, or those of some
  * files and folders, with random delays (`stress.ts`): `--runs` times, the first time with `--seed` and then with the
- * seeds that follow it, beside `--busy` busy loops. The exit code is 1 if anything failed or a budget was exceeded.
+ * seeds that follow it, beside `--busy` busy loops. The exit code is 1 if anything failed or a budget was exceeded, and 69
+ * if this machine can't have the tools of the suite that was asked for.
  */
 import { parseArgs } from "node:util";
 import { fileURLToPath } from "node:url";
@@ -47,10 +48,12 @@ const isStress = command === "stress";
 const isKnown = isStress || (["quick", "all"].includes(command) && !paths.length);
 const isPositive = (text: string) => /^[1-9]\d*$/.test(text);
 const areNumbers = isPositive(options.seed) && isPositive(options.runs) && /^\d+$/.test(options.busy);
-if (!isKnown || !(part.index >= 1 && part.index <= part.of) || !areNumbers) {
+const isSuite = options.suite === undefined || Object.hasOwn(FILES, options.suite);
+if (!isKnown || !isSuite || !(part.index >= 1 && part.index <= part.of) || !areNumbers) {
   console.error(
     "Usage: main.ts quick | all [--rest] [--nightly] [--shard 2/4] [--suite SUITE] [--times FILE]\n" +
-      "       main.ts stress [--seed N] [--runs N] [--busy N] [--suite SUITE] [PATH…]",
+      "       main.ts stress [--seed N] [--runs N] [--busy N] [--suite SUITE] [PATH…]\n" +
+      `The suites: ${Object.keys(FILES).join(", ")}`,
   );
   Deno.exit(2);
 }
@@ -144,6 +147,7 @@ async function bring(suite: string, program: string | undefined): Promise<boolea
   const { code } = await new Deno.Command(Deno.execPath(), { args: ["run", "-A", program], signal }).spawn()
     .status;
   if (code === UNAVAILABLE) {
+    if (suite === options.suite) Deno.exitCode = UNAVAILABLE;
     console.log(`SKIPPED ${suite}: its tools can't be installed on this machine (see the line above).`);
   }
   return code !== UNAVAILABLE;
@@ -198,7 +202,7 @@ if (failures.length) console.log(`\nFailed:\n${failures.map((name) => `  ${name}
 const failed = tests.filter((test) => test.failed).length;
 const ignored = tests.filter((test) => test.ignored).length;
 console.log(`\n${tests.length - failed - ignored} passed, ${failed} failed, ${ignored} skipped`);
-Deno.exit(failures.length ? 1 : 0);
+Deno.exit(failures.length ? 1 : Deno.exitCode);
 
 function exceededBudgets(tests: readonly TestResult[]): string[] {
   if (!isQuick) return [];
