@@ -1,4 +1,4 @@
-/** The names of a form's fields, which the admin suggests while someone types their labels. */
+/** The names of a form's fields and the tags of its interests, which the admin suggests while someone types their labels. */
 import assert from "node:assert/strict";
 import { adminTest, SOON } from "./admin_test_case.ts";
 import { formIn, openElement, savedDraft } from "./form_editor.ts";
@@ -42,5 +42,32 @@ adminTest(
       await formIn(page).getByLabel("Size").locator("option:not([value=''])").allInnerTexts(),
       ["First choice", "Second choice"],
     );
+  },
+);
+
+adminTest(
+  "a new interest is in the form at once, saved, and its tag follows its label until someone chooses another",
+  "/form-settings?form=footer",
+  async ({ page }) => {
+    await openElement(page, "Interests");
+    const add = page.getByRole("button", { name: "Add interest", exact: true });
+    const tags = page.getByLabel("Tag", { exact: true });
+    const saved = async () => {
+      await savedDraft(page);
+      assert.match(await page.locator("[data-saved]").innerText(), /^Saved/);
+    };
+    await add.click();
+    await formIn(page).getByLabel("New interest").waitFor(SOON);
+    await saved();
+    await page.keyboard.type("Shoes & boots");
+    assert.equal(await tags.inputValue(), "shoes-boots");
+    await formIn(page).getByLabel("Shoes & boots").waitFor(SOON);
+    await saved();
+    await add.click();
+    await formIn(page).getByLabel("New interest").waitFor(SOON);
+    await tags.nth(1).fill("sale");
+    await page.getByLabel("Label", { exact: true }).nth(1).fill("Offers");
+    assert.equal(await tags.nth(1).inputValue(), "sale");
+    await saved();
   },
 );

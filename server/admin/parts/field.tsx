@@ -101,13 +101,13 @@ interface NumberProps {
 
 /**
  * One line of text. `optional`: an empty field resets the setting to its default. `sample`: shown in the field.
- * `suggested`: the value of a field that is empty.
+ * `suggested`: the value of a field that is empty. `namedAfter`: path of the label that the browser suggests it from.
  */
 export function TextField(
-  { path, label, help, note, optional, sample, suggested, ...input }:
+  { path, label, help, note, optional, sample, suggested, namedAfter, ...input }:
     & FieldProps
     & InputProps
-    & { optional?: boolean; sample?: VNode; suggested?: string },
+    & { optional?: boolean; sample?: VNode; suggested?: string; namedAfter?: string },
 ): VNode {
   const secret = input.type === "password";
   return (
@@ -121,6 +121,7 @@ export function TextField(
           <input
             {...{ type: "text", ...input, ...attributes, name, value } as InputHTMLAttributes}
             data-suggested={own === "" && suggested || undefined}
+            data-named-after={namedAfter}
           />
         );
         return sample ? <div class="line">{field}{sample}</div> : field;

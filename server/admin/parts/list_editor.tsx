@@ -14,12 +14,14 @@ export interface NewRow {
  * JavaScript.
  */
 export function ListEditor(
-  { path, legend, add, folded, ordered = false, empty, row, titleOf }: {
+  { path, legend, add, first, folded, ordered = false, empty, row, titleOf }: {
     /** Path of the list, such as `fields.interests`. */
     path: string;
     legend: string;
     /** Label of the button that adds a row, or the rows to choose from. */
     add?: string | readonly NewRow[];
+    /** First values of a row that a single button adds. */
+    first?: NewRow["values"];
     /** Under this title, the rows to choose from are folded once there is a row. */
     folded?: string;
     /** Whether the order of the rows has a meaning. */
@@ -89,10 +91,10 @@ export function ListEditor(
           ? (
             <details>
               <summary>{folded}</summary>
-              <AddButtons path={path} add={add} />
+              <AddButtons path={path} add={add} first={first} />
             </details>
           )
-          : <AddButtons path={path} add={add} />
+          : <AddButtons path={path} add={add} first={first} />
       )}
     </fieldset>
   );
@@ -102,18 +104,23 @@ export function ListEditor(
 const lostRow = ({ edit }: FormState, path: string): boolean =>
   edit?.kind === "remove" && edit.path.replace(/\.\d+$/, "") === path;
 
-function AddButtons({ path, add }: { path: string; add: string | readonly NewRow[] }): VNode {
+function AddButtons(
+  { path, add, first }: {
+    path: string;
+    add: string | readonly NewRow[];
+    first: NewRow["values"] | undefined;
+  },
+): VNode {
+  const rowOf = (values: NewRow["values"]) => `${path}?${new URLSearchParams(values)}`;
   const button = (label: string, value: string, name?: string) => (
     <button key={value} type="submit" class="add" name="_add" value={value} aria-label={name} formnovalidate>
       <Icon name="plus" /> {label}
     </button>
   );
-  if (typeof add === "string") return button(add, path);
+  if (typeof add === "string") return button(add, first ? rowOf(first) : path);
   return (
     <div class="add-buttons">
-      {add.map(({ label, values }) =>
-        button(label, `${path}?${new URLSearchParams(values)}`, `Add ${label}`)
-      )}
+      {add.map(({ label, values }) => button(label, rowOf(values), `Add ${label}`))}
     </div>
   );
 }

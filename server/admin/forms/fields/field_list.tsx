@@ -98,7 +98,7 @@ function FieldRow(
   const { control, hasOptions, limits, label } = traitsOf(kind);
   const isHidden = control === "hidden";
   return (
-    <details class="field-row" open={isNew || form.error(at) !== undefined} data-suggests-name="">
+    <details class="field-row" open={isNew || form.error(at) !== undefined}>
       <summary>{titleOf(rows[index] ?? {})}</summary>
       <input type="hidden" name={`${at}.kind`} value={kind} />
       {kind === "consent"
@@ -127,6 +127,7 @@ function FieldRow(
         autocomplete="off"
         autocapitalize="none"
         spellcheck={false}
+        namedAfter={`${at}.label`}
         suggested={suggestedName(
           String(form.value(`${at}.label`) ?? ""),
           rows.flatMap(({ name }) => name ? [String(name)] : []),

@@ -4,7 +4,7 @@ import { announce } from "./announcer.js";
 import { enhance, parse, replaceMain } from "./document.js";
 import { flush, forget, settle } from "./editor_saves.js";
 import { hasUnsaved, keep, offerKept } from "./unsaved.js";
-import { suggestedFormId, suggestedName } from "./suggested_name.js";
+import { suggestedFormId, suggestedName, suggestedTag } from "./suggested_name.js";
 import "./live_preview.js";
 import "./visit.js";
 
@@ -192,17 +192,17 @@ addEventListener("input", ({ target }) => {
   if (unsaved) unsaved.hidden = false;
 });
 
-// Names a new field after its label, until someone writes another name.
+/** What suggests the input of a row that is named after its label, by the end of the input's name. */
+const NAMINGS = { name: suggestedName, tag: suggestedTag };
+
+// Names a new field or interest after its label, until someone writes another name.
 addEventListener("input", ({ target }) => {
-  const row = target.name?.endsWith(".label") && target.closest("[data-suggests-name]");
-  if (!row) return;
-  const name = row.querySelector(`[name="${target.name.replace(/label$/, "name")}"]`);
-  if (name.value !== (name.dataset.suggested ?? "")) return;
-  const others = [
-    ...row.parentElement.closest("form").querySelectorAll("[data-suggests-name] [name$='.name']"),
-  ];
-  const taken = others.filter((other) => other !== name).map(({ value }) => value);
-  name.value = name.dataset.suggested = suggestedName(target.value, taken);
+  const named = target.name && target.form?.querySelector(`[data-named-after="${CSS.escape(target.name)}"]`);
+  if (!named || named.value !== (named.dataset.suggested ?? "")) return;
+  const member = named.name.split(".").pop();
+  const others = [...target.form.querySelectorAll(`[data-named-after][name$=".${member}"]`)];
+  const taken = others.filter((other) => other !== named).map(({ value }) => value);
+  named.value = named.dataset.suggested = NAMINGS[member](target.value, taken);
 });
 
 // Gives a text that a choice needs something to begin with.

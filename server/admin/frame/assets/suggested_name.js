@@ -1,4 +1,4 @@
-// Suggests the names of fields and the IDs of forms, in the browser and on the server.
+// Suggests the names of fields, the tags of interests and the IDs of forms, in the browser and on the server.
 
 /**
  * Returns a name for a field with this label, such as `job_title` for “Job title”: lower-case letters, digits and _.
@@ -12,6 +12,19 @@ export function suggestedName(label, taken) {
   const words = wordsOf(label.replaceAll(/\]\([^)]*\)/g, ""));
   while (/^\d/.test(words[0] ?? "")) words.shift();
   return unused(joined(words, "_", 32), taken, "_", 32);
+}
+
+/**
+ * Returns a tag for an interest with this label, such as `new-products` for “New products”.
+ *
+ * @param {string} label
+ * @param {readonly string[]} taken tags that other interests have
+ * @returns {string}
+ */
+export function suggestedTag(label, taken) {
+  const words = wordsOf(label);
+  const any = words.length > 0 ? words : label.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return unused(joined(any, "-", 60), taken, "-", 60);
 }
 
 /**
