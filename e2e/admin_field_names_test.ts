@@ -26,6 +26,11 @@ adminTest(
     const fields = page.getByRole("group", { name: "More fields", exact: true });
     for (const [kind, label, name] of [["Text", "City", "city"], ["Select", "Size", "size"]] as const) {
       await openElement(page, "Add a field");
+      assert.equal(
+        await page.evaluate(() => document.activeElement?.getAttribute("aria-label")),
+        "Add First name",
+        "the buttons are in view, below the fields that the form has",
+      );
       await fields.getByRole("button", { name: `Add ${kind}`, exact: true }).click();
       await formIn(page).getByLabel(kind).waitFor(SOON);
       await savedDraft(page);

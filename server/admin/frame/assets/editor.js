@@ -88,6 +88,15 @@ function showAlone(editor, field) {
 
 const nameIn = (row) => row.querySelector('[name$=".name"], [data-name$=".name"]');
 
+/** Moves the focus to the buttons that add a field, below the fields that the form has. */
+function focusAdding(editor) {
+  const list = editor.querySelector("[data-panel=fields] .rows");
+  for (const row of list.querySelectorAll(":scope > [data-row] details[open]")) {
+    row.open = row.querySelector("[aria-invalid=true]") !== null;
+  }
+  list.querySelector(":scope > .add-buttons button")?.focus();
+}
+
 /** Moves the focus to the first field of the panel that is open. */
 function focusPanel(editor) {
   const panel = editor.querySelector(".panel[data-shown]");
@@ -101,11 +110,12 @@ addEventListener("click", (event) => {
   const editor = editorOf();
   const link = event.target.closest?.("a[href^='#']");
   if (!editor || !link || event.defaultPrevented) return;
-  const { select, go, field } = link.dataset;
+  const { select, go, field, add } = link.dataset;
   if (go) open(editor, { step: go });
   else if (select) {
     open(editor, { step: "design", panel: select, field });
-    focusPanel(editor);
+    if (add === undefined) focusPanel(editor);
+    else focusAdding(editor);
   } else {
     const target = hashTarget(link.getAttribute("href"));
     const place = placeOf(target);
