@@ -53,6 +53,29 @@ adminTest(
   },
 );
 
+adminTest(
+  "while the preview shows another language than the one that is edited, it says so and leads to that language's texts",
+  "/form-settings?form=footer",
+  async ({ page }) => {
+    const region = page.getByRole("region", { name: "Live preview" });
+    const language = region.getByRole("combobox", { name: "Language" });
+    const note = region.getByText("You are editing the texts of all languages.");
+    assert.equal(await note.isVisible(), false);
+    await language.selectOption("de");
+    await note.waitFor(SOON);
+    assert.deepEqual(await axeFindings(page), []);
+    await language.selectOption("en");
+    await note.waitFor({ state: "hidden", ...SOON });
+    await language.selectOption("de");
+    await region.getByRole("link", { name: "Edit the texts in German" }).click();
+    await page.getByText("Language: German").waitFor(SOON);
+    assert.equal(await language.inputValue(), "de");
+    assert.equal(await region.getByText("You are editing the texts").isVisible(), false);
+    await language.selectOption("fr");
+    await region.getByText("You are editing the texts in German.").waitFor(SOON);
+  },
+);
+
 for (const steps of ["button", "email"]) {
   adminTest(
     `the live preview brings a form that begins with the ${steps} into every state`,

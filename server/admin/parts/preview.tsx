@@ -48,6 +48,7 @@ export function LivePreview({ source, ...props }: PreviewProps & {
         <LanguageChoice view={view} locale={locale} />
         <Choice name="state" legend="State" options={statesOf(view)} />
       </div>
+      {props.form.variant === undefined && <EditedLanguage locale={locale} />}
       <noscript>
         <p>
           The preview needs JavaScript. Without it,{" "}
@@ -126,6 +127,19 @@ function LanguageChoice({ view, locale }: { view: View; locale: string }): VNode
         ))}
       </select>
     </div>
+  );
+}
+
+/** Says which language's texts the page changes while the preview shows another one. */
+function EditedLanguage({ locale }: { locale: string }): VNode {
+  return (
+    <p class="notice warn" data-edited={locale || "en"} hidden>
+      <span>
+        {locale
+          ? `You are editing the texts in ${languageName(locale)}.`
+          : "You are editing the texts of all languages."} <a href=""></a>
+      </span>
+    </p>
   );
 }
 

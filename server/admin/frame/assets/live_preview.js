@@ -5,7 +5,7 @@ import { showColors } from "./color_picker.js";
 import { announce } from "./announcer.js";
 import { parse } from "./document.js";
 import { labelOf } from "./field_label.js";
-import { chosen, chosenLocale, keepChoice } from "./preview_choices.js";
+import { chosen, chosenLocale, keepChoice, showEdited } from "./preview_choices.js";
 import { draw, finish, MOST_WAIT_MS, newestOf, replace, show, showDelay } from "./preview_frames.js";
 import { resize } from "./preview_window.js";
 
@@ -110,8 +110,10 @@ function drawInLocale(preview) {
 function choose(input, preview) {
   const control = keepChoice(input);
   if (control === "width") showWidth(preview);
-  else if (control === "locale") drawInLocale(preview);
-  else draw(preview, undefined, chosen, { again: true });
+  else if (control === "locale") {
+    drawInLocale(preview);
+    showEdited(preview);
+  } else draw(preview, undefined, chosen, { again: true });
   announceLater("Preview updated");
 }
 

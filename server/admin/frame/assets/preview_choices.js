@@ -28,4 +28,19 @@ export function showChosen(root) {
     if (control.type === "radio") control.checked = control.value === chosen[controlOf(control.name)];
     else control.value = chosenLocale() ?? control.value;
   }
+  for (const note of root.querySelectorAll("[data-edited]")) showEdited(note.closest("[data-live-preview]"));
+}
+
+/** Says which language's texts are edited, if the preview shows another one, and leads to those that it shows. */
+export function showEdited(preview) {
+  const note = preview.querySelector("[data-edited]");
+  if (!note) return;
+  const { value, selectedOptions: [option] } = preview.querySelector("[name=preview-locale]");
+  const link = note.querySelector("a");
+  const url = new URL(location.href);
+  url.searchParams.set("locale", value);
+  url.hash = "";
+  link.href = url.href;
+  link.textContent = `Edit the texts in ${option.text}`;
+  note.hidden = value === note.dataset.edited;
 }
