@@ -2,10 +2,10 @@ import { fits, keySize, type OperationSize, sizeOf, together, valueSize } from "
 import type { Operation } from "./operation.ts";
 import type { KvKey, KvLimits } from "./port.ts";
 
-/** What an atomic operation checks and writes, and its size. */
+/** What an atomic operation checks and writes, by names of the keys, and its size. */
 export interface CommitNeeds {
-  readonly checks: readonly { readonly key: KvKey }[];
-  readonly mutations: readonly { readonly key: KvKey }[];
+  readonly checks: readonly string[];
+  readonly writes: readonly string[];
   readonly size: OperationSize;
 }
 
@@ -24,13 +24,24 @@ export function needsOf(operation: Operation, limits: KvLimits): CommitNeeds | u
   }
   const size = sizeOf(operation);
   if (!fits(size, limits)) return;
-  return { checks, mutations, size };
+  // Named when they are first needed, which may be never, and only once: an operation can be left for many groups.
+  let names: Pick<CommitNeeds, "checks" | "writes"> | undefined;
+  const named = () => names ??= { checks: namesOf(checks), writes: namesOf(mutations) };
+  return {
+    size,
+    get checks() {
+      return named().checks;
+    },
+    get writes() {
+      return named().writes;
+    },
+  };
 }
 
 /** Operations that can be committed together: none writes a key that another one writes or checks. */
 export class CommitGroup {
-  readonly #checks = new Set<string>();
-  readonly #writes = new Set<string>();
+  readonly #checks: Set<string>;
+  readonly #writes: Set<string>;
   readonly #limits: KvLimits;
   #size: OperationSize;
 
@@ -38,14 +49,12 @@ export class CommitGroup {
   constructor(first: CommitNeeds, limits: KvLimits) {
     this.#limits = limits;
     this.#size = first.size;
-    for (const { key } of first.checks) this.#checks.add(nameOf(key));
-    for (const { key } of first.mutations) this.#writes.add(nameOf(key));
+    this.#checks = new Set(first.checks);
+    this.#writes = new Set(first.writes);
   }
 
   /** Adds an operation, unless it depends on the others or no longer fits into one operation with them. */
-  add({ size, ...needs }: CommitNeeds): boolean {
-    const checks = needs.checks.map(({ key }) => nameOf(key));
-    const writes = needs.mutations.map(({ key }) => nameOf(key));
+  add({ size, checks, writes }: CommitNeeds): boolean {
     if (checks.some((key) => this.#writes.has(key))) return false;
     if (writes.some((key) => this.#writes.has(key) || this.#checks.has(key))) return false;
     const all = together(this.#size, size);
@@ -56,6 +65,8 @@ export class CommitGroup {
     return true;
   }
 }
+
+const namesOf = (rows: readonly { readonly key: KvKey }[]): string[] => rows.map(({ key }) => nameOf(key));
 
 /** Returns whether a key has only parts that `nameOf` can tell apart. */
 function isPlain(key: KvKey): boolean {
