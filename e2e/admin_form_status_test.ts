@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { visitAdmin } from "./admin_pages.ts";
 import { adminTest, SOON } from "./admin_test_case.ts";
+import { openStep } from "./form_editor.ts";
 
 adminTest(
   "a paused form is shown as paused before the server responds, and as before if it cannot be reached",
@@ -42,6 +43,27 @@ adminTest(
     await shows("Paused");
     await openMenu();
     await row.getByRole("button", { name: "Resume" }).waitFor(SOON);
+  },
+);
+
+adminTest(
+  "the list of forms fits into its card when a form has a start and an end",
+  "/form-settings?form=footer",
+  async (visit) => {
+    const { page } = visit;
+    await page.setViewportSize({ width: 1366, height: 850 });
+    await openStep(page, "Publish");
+    await page.getByLabel("Show from").fill("2999-12-05T00:00");
+    await page.getByLabel("Show until").fill("2999-12-06T23:59");
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.locator(".form-state").getByText("Scheduled").waitFor(SOON);
+    await visit.open("/forms");
+    await page.getByText("until 6 Dec 2999, 23:59").waitFor(SOON);
+    const right = async (selector: string) => {
+      const { x, width } = (await page.locator(selector).first().boundingBox())!;
+      return x + width;
+    };
+    assert.ok(await right("#main .table") <= await right("#main .card"));
   },
 );
 

@@ -34,27 +34,33 @@ function StateBadge({ view, form }: { view: View; form: Scheduled }): VNode {
   return <Badge kind={tone}>{text}</Badge>;
 }
 
-/** Returns when the state of a form changes by its schedule, or has changed; undefined if it has none that applies. */
-function timeOfState(view: View, form: Scheduled): string | undefined {
+/** Returns when the state of a form changes by its schedule, or has changed; empty if it has none that applies. */
+function timesOfState(view: View, form: Scheduled): string[] {
   const { from, until } = form.schedule ?? {};
+  const at = (word: string, minute: string | undefined) => minute ? [`${word} ${minuteText(minute)}`] : [];
   switch (stateNow(view, form)) {
     case "live":
-      return until && `until ${minuteText(until)}`;
+      return at("until", until);
     case "scheduled":
-      return from && `from ${minuteText(from)}${until ? ` until ${minuteText(until)}` : ""}`;
+      return [...at("from", from), ...at("until", until)];
     case "ended":
-      return until && `on ${minuteText(until)}`;
+      return at("on", until);
     default:
-      return undefined;
+      return [];
   }
 }
 
 /** Whether pages show a form now, and when that changes. */
 export function StateNow({ view, form }: { view: View; form: Scheduled }): VNode {
-  const time = timeOfState(view, form);
   return (
     <>
-      <StateBadge view={view} form={form} /> {time && <span class="state-time">{time}</span>}
+      <StateBadge view={view} form={form} />
+      {timesOfState(view, form).map((time) => (
+        <>
+          {" "}
+          <span class="state-time">{time}</span>
+        </>
+      ))}
     </>
   );
 }
@@ -67,7 +73,7 @@ export function StateLine({ view, form, draft, changeable = false }: {
   /** Whether the page has the cards with the status and the snippet. */
   changeable?: boolean;
 }): VNode {
-  const time = timeOfState(view, form);
+  const time = timesOfState(view, form).join(" ");
   return (
     <p class="form-state">
       <StateBadge view={view} form={form} /> {time && `${time} (${siteZone(view.app.settings.current())}).`}
