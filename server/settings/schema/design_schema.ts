@@ -14,10 +14,14 @@ import {
 
 /** The settings of a form's design. Their values reach style sheets, so each is one of a few, or has a strict form. */
 
+/** As design tools copy it: with or without `#`, with six digits or three. */
 const color = z.string("must be a color").trim().toLowerCase().regex(
-  /^#[0-9a-f]{6}$/,
+  /^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/,
   "must be a color such as #2b46d6",
-).transform((color) => color as Color).optional();
+).transform((color) => withSixDigits(color.replace("#", ""))).optional();
+
+const withSixDigits = (digits: string): Color =>
+  `#${digits.length === 3 ? digits.replaceAll(/./g, (digit) => digit + digit) : digits}`;
 
 /** A number; forms of the admin send it as text. */
 const columns = z.union([

@@ -9,12 +9,16 @@ Deno.test("a design's colors are normalized", () => {
     preset: "paper",
     image: IMAGE,
   });
+  for (const [typed, accent] of [["2B46D6", "#2b46d6"], ["#24D", "#2244dd"], ["24d", "#2244dd"]]) {
+    assert.equal(formDesign.parse({ accent: typed }).accent, accent);
+  }
 });
 
 for (
   const value of [
     "red",
-    "#fff",
+    "#ffff",
+    "##fff",
     "#2b46d6;}*{display:none",
     "#2b46d6/**/",
     "url(https://evil.example)",

@@ -7,15 +7,21 @@ export function addColorPickers(root) {
     const picker = document.createElement("input");
     picker.type = "color";
     picker.ariaLabel = `Pick: ${field.querySelector("label").textContent}`;
-    picker.value = input.value || input.placeholder;
+    picker.value = sixDigits(input.value) || input.placeholder;
     picker.disabled = input.matches(":disabled");
     picker.addEventListener("input", () => {
       input.value = picker.value;
       input.dispatchEvent(new Event("input", { bubbles: true }));
     });
-    input.addEventListener("input", () => picker.value = input.value || input.placeholder);
+    input.addEventListener("input", () => picker.value = sixDigits(input.value) || input.placeholder);
     field.querySelector(".swatch").replaceWith(picker);
   }
+}
+
+/** Returns a color as the picker takes it: with `#` and six digits. The server accepts both without. */
+function sixDigits(text) {
+  const [, digits] = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text.trim()) ?? [];
+  return digits && `#${digits.length === 3 ? digits.replaceAll(/./g, "$&$&") : digits}`;
 }
 
 /** Shows in each field of a color that is empty which color takes its place. @param colors by the end of the fields' names */
