@@ -32,18 +32,17 @@ function textIn(settings: Settings, id: FormId, name: string, locale: string): s
 }
 
 /**
- * Returns the languages, other than English, that show a form's text for all languages. Those that the operator
- * translates something to come first.
+ * Returns the languages, other than English, that show a form's text for all languages, and those that have another text.
+ * Those that the operator translates something to come first.
  */
-function languagesShowing(settings: Settings, id: FormId, name: string): string[] {
+function languagesOf(settings: Settings, id: FormId, name: string): { showing: string[]; others: string[] } {
   const text = textForAll(settings, id, name);
-  if (!text) return [];
-  return knownLocales(settings).filter((locale) =>
-    locale !== "en" && textIn(settings, id, name, locale) === text
-  );
+  const locales = text ? knownLocales(settings).filter((locale) => locale !== "en") : [];
+  const shows = (locale: string) => textIn(settings, id, name, locale) === text;
+  return { showing: locales.filter(shows), others: locales.filter((locale) => !shows(locale)) };
 }
 
-/** Says which languages show a text that was entered for all languages, with links to translate it. */
+/** Says which languages show a text that was entered for all languages, and which do not, with links to their texts. */
 export function ShownElsewhere(
   { view, id, name, fieldIn }: {
     view: View;
@@ -52,31 +51,43 @@ export function ShownElsewhere(
     /** ID of the text's field, or of a card with it, on the page of each language. */
     fieldIn: string;
   },
-): VNode | null {
-  const locales = languagesShowing(view.app.settings.current(), id, name);
-  if (locales.length === 0) return null;
-  const [first, ...others] = locales.map(languageName);
-  const languages = others.length === 0
-    ? `${first} shows`
-    : `${first} and ${others.length} other ${others.length === 1 ? "language" : "languages"} show`;
+): VNode {
+  const { showing, others } = languagesOf(view.app.settings.current(), id, name);
+  const links = (locales: string[]) =>
+    locales.map((locale, index) => {
+      const query = new URLSearchParams({
+        ...(id.name !== undefined && formQuery(id.name)),
+        ...(id.variant !== undefined && { variant: id.variant }),
+        locale,
+      });
+      return (
+        <>
+          {index > 0 && ", "}
+          <a href={view.href(`${view.path}?${query}#${fieldIn}`)}>{languageName(locale)}</a>
+        </>
+      );
+    });
   return (
-    <details class="elsewhere">
-      <summary>{languages} this text, too.</summary>
-      <p class="help">
-        Translate it: {locales.map((locale, index) => {
-          const query = new URLSearchParams({
-            ...(id.name !== undefined && formQuery(id.name)),
-            ...(id.variant !== undefined && { variant: id.variant }),
-            locale,
-          });
-          return (
-            <>
-              {index > 0 && ", "}
-              <a href={view.href(`${view.path}?${query}#${fieldIn}`)}>{languageName(locale)}</a>
-            </>
-          );
-        })}
-      </p>
-    </details>
+    <>
+      {showing.length > 0 && (
+        <details class="elsewhere">
+          <summary>{counted(showing, "shows", "show")} this text, too.</summary>
+          <p class="help">Translate it: {links(showing)}</p>
+        </details>
+      )}
+      {others.length > 0 && (
+        <details class="elsewhere">
+          <summary>{counted(others, "has a text of its own", "have texts of their own")}.</summary>
+          <p class="help">A change here leaves them as they are. Change them, too: {links(others)}</p>
+        </details>
+      )}
+    </>
   );
+}
+
+/** Returns a subject with its verb, such as `German and 19 other languages show`. */
+function counted(locales: string[], one: string, several: string): string {
+  const [first, ...others] = locales.map(languageName);
+  if (others.length === 0) return `${first} ${one}`;
+  return `${first} and ${others.length} other ${others.length === 1 ? "language" : "languages"} ${several}`;
 }

@@ -40,7 +40,9 @@ Deno.test("below a text for all languages are the languages that show it, with l
   const texts = (await notes("/form-defaults")).map(({ text }) => text);
   assert.deepEqual(texts, [
     andOthers("German", OTHERS - 1),
+    "Brazilian Portuguese has a text of its own.",
     andOthers("Brazilian Portuguese", OTHERS - 1),
+    "German has a text of its own.",
   ]);
 });
 
@@ -55,14 +57,26 @@ Deno.test("a form and the popup have the same notes for texts of their own", asy
   const footer = notesOf((await admin.page("/form-settings?form=footer")).html);
   assert.deepEqual(footer.map(({ text }) => text), [
     andOthers("Arabic", OTHERS - 1),
+    "German has a text of its own.",
     andOthers("German", OTHERS),
   ]);
   assert.equal(
-    footer[1]!.links[0],
+    footer[2]!.links[0],
     "/admin/form-settings?form=footer&amp;locale=de#translation-form-texts-success",
   );
   const popup = notesOf((await admin.page("/popup")).html);
   assert.deepEqual(popup.map(({ links }) => links[0]), [
     "/admin/popup?locale=de#translation-form-consentText",
   ]);
+});
+
+Deno.test("below a heading from the gallery are the languages whose own texts a change leaves as they are", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  await admin.send("cfbe_add_ready_form", { ready: "newsletter", title: "Letters" });
+  const notes = notesOf((await admin.page("/form-settings?form=letters")).html);
+  const heading = notes.find(({ links }) =>
+    links[0]?.endsWith("texts-heading") || links[0]?.endsWith("-heading")
+  );
+  assert.equal(heading?.text, `Arabic and ${OTHERS} other languages have texts of their own.`);
 });
