@@ -64,6 +64,9 @@ adminTest(
     await add.click();
     await formIn(page).getByLabel("New interest").waitFor(SOON);
     await saved();
+    const legend = (await page.locator(".rows:has(> .row) > legend").first().boundingBox())!;
+    const row = (await page.locator(".rows > .row").first().boundingBox())!;
+    assert.ok(row.y - legend.y > 26, "the row does not touch the title of its list");
     await page.keyboard.type("Shoes & boots");
     assert.equal(await tags.inputValue(), "shoes-boots");
     await formIn(page).getByLabel("Shoes & boots").waitFor(SOON);
