@@ -221,3 +221,12 @@ Deno.test("a bar in the page that the visitor closed stays closed, and another l
   assert.deepEqual(blocksOf(form("promo"), {}, "offer"), []);
   assert.deepEqual(blocksOf(form("inline"), closed, "offer"), []);
 });
+
+Deno.test("a form that is not live is explained with where in its editor to change that", () => {
+  const explained = (sale: Record<string, unknown>) =>
+    explanationOf("Enabled", { forms: { forms: [{ name: "sale", ...sale }] } }, {}, "sale");
+  assert.match(explained({ status: "draft" })!, /To show it, select “Publish” at the top\./);
+  for (const form of [{ status: "paused" }, { schedule: { from: "2999-12-05T00:00" } }]) {
+    assert.match(explained(form)!, /Change that in the step “Publish”\./);
+  }
+});

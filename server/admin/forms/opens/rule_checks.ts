@@ -112,10 +112,10 @@ function offTexts(
   const minute = (at = "") => at && `${minuteText(at)} (${siteZone(settings)})`;
   const blocked = {
     live: "",
-    draft: "Its status is “draft”. Change that above.",
-    paused: "Its status is “paused”. Change that above.",
-    scheduled: `Its schedule begins on ${minute(schedule?.from)}. Change that above.`,
-    ended: `Its schedule ended on ${minute(schedule?.until)}. Change that above.`,
+    draft: "Its status is “draft”. To show it, select “Publish” at the top.",
+    paused: "Its status is “paused”. Change that in the step “Publish”.",
+    scheduled: `Its schedule begins on ${minute(schedule?.from)}. Change that in the step “Publish”.`,
+    ended: `Its schedule ended on ${minute(schedule?.until)}. Change that in the step “Publish”.`,
   }[state];
   return { blocked, reason: STATE_REASONS[state] };
 }
