@@ -79,7 +79,7 @@ export function FieldList({ view, path }: { view: View; path: string }): VNode {
       legend="More fields"
       ordered
       add={NEW_FIELDS}
-      empty="No more fields. Each one that you add costs some signups, so ask only for what you use. Add a field:"
+      empty="No fields added yet. Each one costs some signups, so ask only for what you use. Add a field:"
       titleOf={titleOf}
       row={(at, index) => <FieldRow list={path} at={at} index={index} atProvider={atProvider} />}
     />

@@ -134,3 +134,9 @@ Deno.test("a new field's name is suggested from its label, and a name that someo
   ];
   for (const [label, name] of cases) assert.equal(suggestedName(label, ["company"]), name, label);
 });
+
+Deno.test("a list without fields says that none was added, not that none can be", async () => {
+  const { app, admin } = await signedIn();
+  await using _ = app;
+  assert.match((await admin.page("/popup")).html, /No fields added yet\./);
+});
