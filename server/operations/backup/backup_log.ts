@@ -69,8 +69,9 @@ export function noted(
   const failed = () => note((history, now) => ({ ...history, failedAt: now, failure: undefined }));
 
   const reader = backup.getReader();
+  const begun = note((history, now) => ({ ...history, startedAt: now }));
   return new ReadableStream({
-    start: () => note((history, now) => ({ ...history, startedAt: now })),
+    start: () => begun,
     async pull(controller) {
       try {
         const { done, value } = await reader.read();
@@ -84,6 +85,8 @@ export function noted(
     },
     async cancel(reason) {
       await reader.cancel(reason);
+      // A start that is noted after the failure would look like a backup that is under way.
+      await begun;
       await failed();
     },
   });

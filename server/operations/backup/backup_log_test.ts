@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { beforeCommits } from "../../../dev/testing/around_commits.ts";
+import { eventually } from "../../../dev/testing/eventually.ts";
 import { ManualClock } from "../../../dev/testing/manual_clock.ts";
 import { memoryLog } from "../../../dev/testing/memory_log.ts";
 import { seededRandom } from "../../../dev/testing/seeded_random.ts";
@@ -45,6 +47,21 @@ Deno.test("a backup counts as complete once its last byte has been read, and the
   }
   const { completedAt, failedAt } = await readBackupLog(temp.kv, clock.now());
   assert.deepEqual([completedAt, failedAt], [ends.slice(-5), undefined]);
+});
+
+Deno.test("a backup that is canceled before its start is noted has failed, and does not look as if it were under way", async () => {
+  await using temp = await tempKv();
+  let commits = 0;
+  const { clock, start } = backups(beforeCommits(temp.kv, async () => {
+    if (++commits > 1) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    clock.set(clock.now() + 1_000);
+  }));
+  await start(["a"]).cancel("the client has gone");
+  const seen = () => readBackupLog(temp.kv, clock.now());
+  await eventually("both are noted", async () => (await seen()).startedAt !== undefined);
+  const { startedAt, failedAt } = await seen();
+  assert.ok(failedAt! >= startedAt!, `began at ${startedAt}, failed at ${failedAt}`);
 });
 
 Deno.test("a backup that is canceled or can't be read is noted as failed", async () => {
