@@ -38,6 +38,9 @@ async function sendExpecting(connection: Connection, request: HttpRequest, statu
   }
 }
 
+/** Shorter than the shortest time after which a server closes an unused connection. */
+const MOST_IDLE_MS = 1_000;
+
 /** One request of an open loop. Times are Unix milliseconds. */
 export interface Sent {
   dueAt: number;
@@ -56,13 +59,20 @@ export async function openLoop(
     next: () => HttpRequest;
   },
 ): Promise<Sent[]> {
-  const idle: Connection[] = [];
+  const idle: { connection: Connection; since: number }[] = [];
   const start = Date.now();
+  /** The server closes a connection that nobody uses, maybe just when it is used again. */
+  function closeOld() {
+    const old = idle.findIndex(({ since }) => since > Date.now() - MOST_IDLE_MS);
+    for (const { connection } of idle.splice(0, old < 0 ? idle.length : old)) connection.close();
+  }
   const send = async (dueAt: number): Promise<Sent> => {
-    const connection = idle.pop() ?? await connect(url);
+    closeOld();
+    const connection = idle.pop()?.connection ?? await connect(url);
     await sendExpecting(connection, next(), 200);
-    idle.push(connection);
-    return { dueAt, respondedAt: Date.now() };
+    const respondedAt = Date.now();
+    idle.push({ connection, since: respondedAt });
+    return { dueAt, respondedAt };
   };
   const sent: Promise<Sent>[] = [];
   while (sent.length < count) {
@@ -73,6 +83,6 @@ export async function openLoop(
   try {
     return await Promise.all(sent);
   } finally {
-    for (const connection of idle) connection.close();
+    for (const { connection } of idle) connection.close();
   }
 }
