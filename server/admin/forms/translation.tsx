@@ -97,7 +97,7 @@ export function LanguageTexts(
             key={name}
             name={name}
             path={name}
-            help={translationHelp(name, locale)}
+            help={memberOf(name).helpIn?.translation}
             placeholder={String(valueOf(name))}
             dir={dir}
             optional
@@ -110,13 +110,6 @@ export function LanguageTexts(
       <AfterSignup view={view}>{inputs(AFTER_SIGNUP_TEXTS)}</AfterSignup>
     </>
   );
-}
-
-/** Returns the help for a translated member, with what it could say in that language. */
-function translationHelp(name: MemberName, locale: string): string | undefined {
-  const { helpIn, suggestion } = memberOf(name);
-  const example = suggestion?.byLocale[locale] ?? suggestion?.byLocale[locale.split("-")[0]!];
-  return example ? `${helpIn?.translation} For example: ${example}` : helpIn?.translation;
 }
 
 /** Fields for the labels of interests in one language. */

@@ -7,6 +7,7 @@ import type { Texts } from "../../../shared/texts/texts.ts";
 import { translatedFields } from "./field_settings.ts";
 import { type InheritedMember, inheritedMembers } from "../schema/form_layers.ts";
 import { variantIn } from "../schema/experiment_schema.ts";
+import { CONSENT_SUGGESTIONS } from "../schema/consent_suggestions.ts";
 import { formTexts } from "../schema/form_texts.ts";
 import type { Settings } from "../schema/schema.ts";
 import { formOf, POPUP } from "./all_forms.ts";
@@ -108,8 +109,10 @@ export function defaultsIn(settings: Settings, locale: string): FormDefaults {
   const base = languageFor([locale]).language.form;
   const labels = labelsOf(translated?.interests);
   const texts = { ...base, ...withoutEmpty(form.texts), ...withoutEmpty(translated?.texts) };
+  const values = valuesIn([translatedTexts(translated), form]) as Inherited;
   return {
-    ...valuesIn([translatedTexts(translated), form]) as Inherited,
+    ...values,
+    consentText: consentTextIn(values.consentText, locale),
     locale,
     texts,
     interests: form.interests.map(({ tag, label }) => ({ tag, label: labels.get(tag) || label })),
@@ -131,7 +134,7 @@ export function ownSettings(
   const translated = translatedFormIn(translation, id.name);
   const overrides = own.experiment?.variants.find((variant) => variant.id === id.variant)?.overrides ?? {};
   const variant = variantIn(overrides, locale);
-  const { design, interests, fields, texts: _, ...values } = valuesIn([
+  const { design, interests, fields, consentText, texts: _, ...values } = valuesIn([
     variant,
     translatedTexts(translated),
     own,
@@ -146,6 +149,7 @@ export function ownSettings(
   const look = overrides.design ? inheritDesign(own.design, overrides.design) : design;
   return {
     ...values,
+    ...(consentText !== undefined && { consentText: consentTextIn(consentText, locale) }),
     ...(look !== undefined && { design: designIn(settings, inheritDesign(settings.form.design, look)) }),
     ...(interests !== undefined && {
       interests: translatedInterests(settings, interests, translated?.interests, locale),
@@ -158,6 +162,11 @@ export function ownSettings(
     }),
     texts,
   };
+}
+
+/** Returns a consent text in one language. The one to begin with is translated, like every built-in text. */
+function consentTextIn(text: string, locale: string): string {
+  return text === CONSENT_SUGGESTIONS["en"] ? CONSENT_SUGGESTIONS[matchLocale([locale], LOCALES)]! : text;
 }
 
 const INHERITED = inheritedMembers();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { en } from "../../../shared/texts/en.ts";
 import { type FormDefaults, formSettings, settingsOfForm } from "./form_settings.ts";
 import { POPUP } from "./all_forms.ts";
+import { CONSENT_SUGGESTIONS } from "../schema/consent_suggestions.ts";
 import { type PartialSettings, type Settings, SettingsSchema } from "../schema/schema.ts";
 
 const TEA = { tag: "tea", label: "Tea" };
@@ -34,6 +35,23 @@ Deno.test("a form that asks for no consent has no consent text, and one that alo
   assert.equal(formSettings(DEFAULTS, { consent: "off" }).consentText, "");
   const alone = formSettings({ ...DEFAULTS, consent: "off" }, { consent: "optional" });
   assert.deepEqual([alone.consent, alone.consentText], ["optional", "Yes."]);
+});
+
+Deno.test("a form with the consent text to begin with asks for consent in the visitor's language, until it is changed or translated", () => {
+  const consentIn = (locale: string, form: PartialSettings["form"], consentText?: string) => {
+    const forms = [{ name: "footer", consent: "required" as const, ...(consentText && { consentText }) }];
+    return settingsOfForm(parse({ form, forms: { forms } }), { name: "footer" }, [locale]).consentText;
+  };
+  const suggested = CONSENT_SUGGESTIONS["en"]!;
+  assert.deepEqual(["en", "de", "pt-BR", "eo"].map((locale) => consentIn(locale, {}, suggested)), [
+    suggested,
+    CONSENT_SUGGESTIONS["de"],
+    CONSENT_SUGGESTIONS["pt-BR"],
+    suggested,
+  ]);
+  assert.equal(consentIn("de", { consentText: suggested }), CONSENT_SUGGESTIONS["de"]);
+  assert.equal(consentIn("de", {}, `${suggested} Yes.`), `${suggested} Yes.`);
+  assert.equal(consentIn("de", { consentText: suggested, locales: { de: { consentText: "Ja." } } }), "Ja.");
 });
 
 const LOCALES = {

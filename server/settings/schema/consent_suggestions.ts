@@ -1,4 +1,7 @@
-/** A consent text to begin with, by locale, for each language with built-in texts. */
+/**
+ * A consent text to begin with, by locale, for each language with built-in texts. A form with the English one shows that of
+ * the visitor's language.
+ */
 export const CONSENT_SUGGESTIONS: Readonly<Record<string, string>> = {
   en: "I want to receive the newsletter by email. I can unsubscribe at any time.",
   ar: "أرغب في تلقي النشرة الإخبارية عبر البريد الإلكتروني. يمكنني إلغاء الاشتراك في أي وقت.",

@@ -38,7 +38,7 @@ export interface FormMember
   /** Whether its text can have several lines. */
   lines?: true;
   /** What an empty text begins with, for people to change, once another member has any value but `unless`. */
-  suggestion?: { with: string; unless: string; byLocale: Readonly<Record<string, string>> };
+  suggestion?: { with: string; unless: string; text: string };
   /** False if it is published at once, and is not part of a draft. */
   drafted?: false;
   /** False if it belongs to the installation, and not to an exported form. */

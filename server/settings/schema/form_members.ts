@@ -181,7 +181,7 @@ export const FORM_MEMBERS = {
     capability: "forms",
     without: "Empty",
     lines: true,
-    suggestion: { with: "consent", unless: "off", byLocale: CONSENT_SUGGESTIONS },
+    suggestion: { with: "consent", unless: "off", text: CONSENT_SUGGESTIONS["en"]! },
   },
   design: {
     in: { ...inherited(formDesign, {}), variant: formDesign.optional() },

@@ -121,7 +121,7 @@ function Member({ view, id, name, path }: Edited & { name: MemberName; path: str
         {...none !== undefined && { none, optional: true }}
         {...suggestion && {
           suggestion: {
-            text: suggestion.byLocale["en"]!,
+            text: suggestion.text,
             with: path.replace(/[^.]*$/, suggestion.with),
             unless: suggestion.unless,
           },
