@@ -24,3 +24,11 @@ export function parseConsent(source: string): ConsentSegment[] {
   }
   return segments;
 }
+
+/** What people mean to be a link: a label in brackets, followed by an address in parentheses. */
+const MEANT = /\[[^[\]]+\]\s?\([^\s()]*\)/g;
+
+/** Returns the parts of a consent text that look like links and are shown as they are written. */
+export function unreadLinks(source: string): string[] {
+  return parseConsent(source).flatMap(({ text, href }) => href === undefined ? text.match(MEANT) ?? [] : []);
+}

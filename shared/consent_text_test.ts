@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseConsent } from "./consent_text.ts";
+import { parseConsent, unreadLinks } from "./consent_text.ts";
 
 Deno.test("plain text is one segment, and an empty text has no segments", () => {
   assert.deepEqual(parseConsent("I agree."), [{ text: "I agree." }]);
@@ -32,4 +32,11 @@ Deno.test("only complete https links become links; anything else stays plain tex
       "[x](https://a.example/ b)",
     ]
   ) assert.deepEqual(parseConsent(source), [{ text: source }]);
+});
+
+Deno.test("what looks like a link and is none is found", () => {
+  const text =
+    "See [terms](https://a.example/t), [privacy](a.example/p), [rules](http://a.example) and [x] (soon) [y].";
+  assert.deepEqual(unreadLinks(text), ["[privacy](a.example/p)", "[rules](http://a.example)", "[x] (soon)"]);
+  assert.deepEqual(unreadLinks("See [terms](https://a.example/t) (soon)."), []);
 });

@@ -8,7 +8,7 @@ import type { View } from "../../frame/view.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { AFTER_SIGNUP_TEXTS, CouponHelp, OTHER_OWN_TEXTS } from "../after_signup.tsx";
 import { Design } from "../design/design.tsx";
-import { consentDifference } from "../fields/consent_difference.ts";
+import { consentDifference, unreadConsentLinks } from "../fields/consent_notes.ts";
 import { Members, OwnTexts } from "../fields/members.tsx";
 import { StateNow } from "../status.tsx";
 import type { Step } from "./steps.ts";
@@ -99,11 +99,21 @@ const PANELS: readonly Panel[] = [
     title: "Consent",
     lead: () => "The exact wording shown is stored with every signup as proof.",
     content(props) {
-      const difference = consentDifference(props.view.app.settings.current(), props.id);
+      const settings = props.view.app.settings.current();
+      const difference = consentDifference(settings, props.id);
+      const [link] = unreadConsentLinks(settings, props.id);
       return (
         <>
           {difference && <Notice kind="warn">{difference}</Notice>}
           {element("consent")(props)}
+          <div data-follows="consent-links">
+            {link && (
+              <Notice kind="warn">
+                Visitors see <code>{link}</code> as it is written. The address of a link begins with{" "}
+                <code>https://</code>, directly after the brackets.
+              </Notice>
+            )}
+          </div>
         </>
       );
     },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { POPUP } from "../../../settings/forms/all_forms.ts";
 import { SettingsSchema } from "../../../settings/schema/schema.ts";
 import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
-import { consentDifference } from "./consent_difference.ts";
+import { consentDifference, unreadConsentLinks } from "./consent_notes.ts";
 
 const REQUIRED = { consent: "required", consentText: "Yes." };
 
@@ -29,4 +29,21 @@ Deno.test("the popup's page shows that its consent differs", async () => {
   assert.equal(await shown(), false);
   await app.services.settings.save("popup", { consent: "off" });
   assert.equal(await shown(), true);
+});
+
+Deno.test("a link of a consent text without https:// is pointed out on the page of its form, in any language", async () => {
+  const locales = { de: { consentText: "Ja, siehe [Datenschutz](shop.example/privacy)." } };
+  const settings = SettingsSchema.parse({
+    form: { ...REQUIRED, locales },
+    forms: { forms: [{ name: "footer" }] },
+  });
+  assert.deepEqual(unreadConsentLinks(settings, { name: "footer" }), ["[Datenschutz](shop.example/privacy)"]);
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  await app.services.settings.save("popup", {
+    consent: "required",
+    consentText: "See [terms](http://a.example).",
+  });
+  const { html } = await admin.page("/popup");
+  assert.match(html, /Visitors see <code>\[terms\]\(http:\/\/a\.example\)<\/code> as it is written/);
 });

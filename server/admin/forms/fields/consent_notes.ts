@@ -1,5 +1,6 @@
 import { formNames, formTitle, POPUP } from "../../../settings/forms/all_forms.ts";
-import { type FormId, settingsOfForm } from "../../../settings/forms/form_settings.ts";
+import { unreadLinks } from "../../../../shared/consent_text.ts";
+import { type FormId, knownLocales, settingsOfForm } from "../../../settings/forms/form_settings.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 
 const LIST = new Intl.ListFormat("en");
@@ -32,4 +33,11 @@ export function consentDifference(settings: Settings, id: FormId): string | unde
   return `${id.name === POPUP ? "The popup" : "This form"} has ${CONSENT[own]}, but ${
     different.join(", and ")
   }. Check that this is what you want.`;
+}
+
+/** Returns the parts of a form's consent texts, in any language, that look like links and are none. */
+export function unreadConsentLinks(settings: Settings, id: FormId): string[] {
+  return knownLocales(settings).flatMap((locale) =>
+    unreadLinks(settingsOfForm(settings, id, [locale]).consentText)
+  );
 }
