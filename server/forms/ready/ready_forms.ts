@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { FormDesign } from "../../../shared/design/tokens.ts";
 import { isoDay } from "../../platform/observe/funnel.ts";
+import { type FormId, settingsOfForm } from "../../settings/forms/form_settings.ts";
 import type { FormText } from "../../settings/schema/form_texts.ts";
 import { namedForm, type translatedForm } from "../../settings/schema/form_schema.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
@@ -145,4 +146,11 @@ export function formFromReady(
     }),
     texts: Object.fromEntries(others.map(([locale, texts]) => [locale, { ...texts[id] }])),
   };
+}
+
+/** Returns whether a form says in any language what the ready one for coupons does: that new subscribers get a code. */
+export function promisesCode(settings: Settings, id: FormId): boolean {
+  return Object.entries(READY_TEXTS).some(([locale, texts]) =>
+    settingsOfForm(settings, id, [locale]).texts.text === texts["coupon-popup"].text
+  );
 }

@@ -80,3 +80,19 @@ Deno.test("the time after Saved is in the site's time zone, the same after a sav
   const saved = await app.user.send("cfbe_edit_variant", variant, { accept: "application/json" });
   assert.equal((await saved.json()).data.savedAt, "01:05", "of a variant");
 });
+
+Deno.test("a form from the gallery that promises a code says so in two places while coupons are off, in any language it is made in", async () => {
+  await using app = await start();
+  for (const language of ["", "de"]) {
+    const title = `Code ${language}`;
+    const fields = { _page: "/new-form", ready: "coupon-popup", title, ...(language && { language }) };
+    await (await app.user.send("cfbe_add_ready_form", fields)).body?.cancel();
+    const name = app.services.settings.current().forms.forms.at(-1)!.name;
+    const warnings = async () =>
+      (await app.user.page(`/form-settings?form=${name}`)).html.split("nobody gets one").length - 1;
+    assert.equal(await warnings(), 2);
+    await app.services.settings.save("general", { modules: { coupons: true } } as never);
+    assert.equal(await warnings(), 0);
+    await app.services.settings.save("general", { modules: { coupons: false } } as never);
+  }
+});

@@ -6,7 +6,7 @@ import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
 import type { FormSection } from "../../../settings/schema/form_member.ts";
 import type { View } from "../../frame/view.ts";
 import { Notice } from "../../parts/notice.tsx";
-import { AFTER_SIGNUP_TEXTS, CouponHelp, OTHER_OWN_TEXTS } from "../after_signup.tsx";
+import { AFTER_SIGNUP_TEXTS, CouponHelp, MissingCoupon, OTHER_OWN_TEXTS } from "../after_signup.tsx";
 import { Design } from "../design/design.tsx";
 import { consentDifference, unreadConsentLinks } from "../fields/consent_notes.ts";
 import { Members, OwnTexts } from "../fields/members.tsx";
@@ -128,7 +128,7 @@ const PANELS: readonly Panel[] = [
       <>
         {texts(AFTER_SIGNUP_TEXTS)(props)}
         <Members {...props} section="after-signup" />
-        <CouponHelp view={props.view} />
+        <CouponHelp {...props} />
       </>
     ),
   },
@@ -201,6 +201,7 @@ const PANELS: readonly Panel[] = [
     },
     content: (props) => (
       <>
+        <MissingCoupon {...props} />
         <Members {...props} section="status" />
         <p class="help">
           {isUnpublished(formOf(props.view.app.settings.current(), props.id.name)!)
