@@ -2,6 +2,7 @@ import type { DesignImage, FormDesign } from "../../../../shared/design/tokens.t
 import type { Condition } from "../../../../shared/targeting.ts";
 import { changesBetween } from "../../../platform/audit/changes.ts";
 import type { Layer } from "../../../settings/store/precedence.ts";
+import { memberNamed } from "../../../settings/schema/form_members.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { targeting } from "../../../settings/schema/targeting_schema.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
@@ -11,7 +12,15 @@ import { languageName } from "../../parts/language_name.ts";
 import { minuteText } from "../../frame/dates.ts";
 import { settingTitle } from "../../frame/setting_title.ts";
 import { conditionText } from "../opens/condition_text.ts";
-import { PLACE_LABELS } from "../design/design_texts.ts";
+import {
+  COLUMN_LABELS,
+  FONT_LABELS,
+  HEADING_LABELS,
+  PLACE_LABELS,
+  PRESET_LABELS,
+  RADIUS_LABELS,
+  SPACING_LABELS,
+} from "../design/design_texts.ts";
 import {
   type Difference,
   ELEMENT_LISTS,
@@ -77,9 +86,25 @@ function targetingText(value: unknown, zone: string): unknown {
 function valueDifferences(before: Layer, after: Layer): Difference[] {
   return changesBetween(before, after).map(({ path, before, after }) => ({
     title: settingTitle(path),
-    before: shownValue(before),
-    after: shownValue(after),
+    before: valueText(path, before),
+    after: valueText(path, after),
   }));
+}
+
+const DESIGN_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  preset: PRESET_LABELS,
+  radius: RADIUS_LABELS,
+  font: FONT_LABELS,
+  spacing: SPACING_LABELS,
+  headingSize: HEADING_LABELS,
+  columns: COLUMN_LABELS,
+};
+
+/** Returns a value as its input names it. */
+function valueText(path: string, value: string | undefined): string {
+  const of = path.split(".").slice(-2);
+  const choices = of[0] === "design" ? DESIGN_VALUES[of[1] ?? ""] : memberNamed(of.at(-1)!)?.choices;
+  return value !== undefined && choices?.[value] || shownValue(value);
 }
 
 const imageOf = ({ design }: Layer): FormDesign["image"] => (design as FormDesign | undefined)?.image;

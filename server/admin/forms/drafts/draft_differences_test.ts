@@ -28,6 +28,22 @@ Deno.test("a field that is added, removed or changed is one row with its label",
   ]);
 });
 
+Deno.test("values are compared as their inputs name them", () => {
+  const birthday = { name: "birthday", kind: "date", withoutYear: true };
+  const design = { radius: "large", columns: 2 };
+  assert.deepEqual(
+    rows({ consent: "off" }, { consent: "required", consentText: "Yes.", design, fields: [birthday] }),
+    [
+      ["Consent checkbox", "None", "Required"],
+        ["Design › Corners", "not set", "Very rounded"],
+      ["Design › Columns", "not set", "Two"],
+    ["Consent text", "not set", "Yes."],
+      ["More fields", "Those of the form defaults", "Its own"],
+      ["Field “Date”", "Not in the form", "Date without the year, optional"],
+    ],
+  );
+});
+
 Deno.test("fields in another order are one row", () => {
   assert.deepEqual(rows({ fields: [company, size, phone] }, { fields: [phone, company, size] }), [
     ["More fields › Order", "Company, Size, Phone", "Phone, Company, Size"],

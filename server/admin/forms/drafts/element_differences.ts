@@ -29,9 +29,10 @@ const FIELD_LIST: ElementList = {
   noun: "Field",
   member: "fields",
   key: "name",
-  summary({ kind, required }) {
+  summary({ kind, required, withoutYear }) {
     const known = FIELD_KIND_NAMES.find((each) => each === kind);
-    return `${known ? traitsOf(known).title : String(kind)}, ${required ? "required" : "optional"}`;
+    const title = known ? traitsOf(known).title : String(kind);
+    return `${title}${withoutYear ? " without the year" : ""}, ${required ? "required" : "optional"}`;
   },
 };
 
