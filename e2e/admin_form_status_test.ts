@@ -68,9 +68,9 @@ adminTest(
 );
 
 adminTest(
-  "a form is duplicated under a title of its own, whose ID is shown while it is typed",
+  "a form is duplicated under a title of its own, whose ID is shown while it is typed, and removed from its menu",
   "/forms",
-  async ({ page }) => {
+  async ({ page, open }) => {
     await page.getByRole("button", { name: "Actions (footer)" }).click();
     await page.getByRole("link", { name: "Duplicate" }).click();
     const title = page.getByLabel("Title");
@@ -82,6 +82,15 @@ adminTest(
     await page.getByText("side-bar", { exact: true }).waitFor(SOON);
     await page.keyboard.press("Enter");
     await page.waitForURL("**/form-settings?form=side-bar", SOON);
+    await open("/forms");
+    await page.getByRole("button", { name: "Actions (Side bar)" }).click();
+    await page.getByRole("link", { name: "Remove…" }).click();
+    const remove = page.getByRole("button", { name: "Remove form" });
+    await remove.click({ trial: true });
+    assert.ok((await remove.boundingBox())!.y < page.viewportSize()!.height, "it is in view");
+    await remove.click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove form" }).click();
+    await page.locator("#main").getByText("was removed").waitFor(SOON);
   },
 );
 

@@ -4,6 +4,7 @@ import { readFormDraft } from "../../settings/forms/form_drafts.ts";
 import { formInSentence, formTitle } from "../../settings/forms/all_forms.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { definePage } from "../frame/page.ts";
+import { REMOVE_PART } from "../parts/form_path.ts";
 import type { View } from "../frame/view.ts";
 import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
@@ -77,7 +78,7 @@ function OwnPage(
 function Remove({ view, name }: { view: View; name: string }): VNode | null {
   if (!view.mayRun("cfbe_remove_form")) return null;
   return (
-    <Card title="Remove this form" lead="Its signups and figures are kept.">
+    <Card id={REMOVE_PART} title="Remove this form" lead="Its signups and figures are kept.">
       <div class="buttons">
         <Confirm
           view={view}

@@ -1,4 +1,4 @@
-import { experimentPath, formPath } from "../parts/form_path.ts";
+import { experimentPath, formPath, REMOVE_PART } from "../parts/form_path.ts";
 import type { VNode } from "preact";
 import { FORM_SOURCES, LAYOUTS } from "../../../shared/contract.ts";
 import { POPUP, type SiteForm } from "../../settings/forms/all_forms.ts";
@@ -184,6 +184,9 @@ function RowActions(
           <a href={view.href(`/new-form?${new URLSearchParams({ from: "copy", form: name })}`)}>Duplicate</a>
         )}
         {download()}
+        {view.mayRun("cfbe_remove_form") && (
+          <a href={`${view.href(formPath(name))}#${REMOVE_PART}`}>Remove…</a>
+        )}
       </div>
     </>
   );

@@ -16,3 +16,6 @@ export const experimentPath = (name: string, file = ""): string => pathAbout(`/e
 /** Path of the page with a form's versions, or with one of them. */
 export const historyPath = (name: string, query?: Record<string, string>): string =>
   pathAbout("/form-history", name, query);
+
+/** The ID of the part of a form's page that removes the form. */
+export const REMOVE_PART = "remove";

@@ -35,9 +35,9 @@ Deno.test("values are compared as their inputs name them", () => {
     rows({ consent: "off" }, { consent: "required", consentText: "Yes.", design, fields: [birthday] }),
     [
       ["Consent checkbox", "None", "Required"],
-        ["Design › Corners", "not set", "Very rounded"],
+      ["Design › Corners", "not set", "Very rounded"],
       ["Design › Columns", "not set", "Two"],
-    ["Consent text", "not set", "Yes."],
+      ["Consent text", "not set", "Yes."],
       ["More fields", "Those of the form defaults", "Its own"],
       ["Field “Date”", "Not in the form", "Date without the year, optional"],
     ],
