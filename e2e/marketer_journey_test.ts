@@ -20,8 +20,8 @@ const HEADINGS = { "Form as it is": "Letters about tea", "Variant B": "A cup eve
 type VariantName = keyof typeof HEADINGS;
 
 /** Adds a condition to the first group, and returns its row. */
-async function addCondition(page: Page, title: string) {
-  const add = page.getByRole("button", { name: `Add ${title}`, exact: true });
+async function addCondition(page: Page, title: string, button = title) {
+  const add = page.getByRole("button", { name: `Add ${button}`, exact: true });
   const folded = page.locator("summary", { hasText: "Add condition" });
   if (await folded.count() > 0 && !await add.isVisible()) await folded.click();
   await add.click();
@@ -45,7 +45,7 @@ async function makePopup({ page, open }: AdminVisit): Promise<void> {
   await page.locator("#opens").getByRole("button", { name: "Add group" }).click();
   await page.getByText("Choose the first condition:").waitFor(SOON);
   await (await addCondition(page, "Path")).getByLabel("Value").fill("/blog/*");
-  const width = await addCondition(page, "Window width");
+  const width = await addCondition(page, "Window width", "Device (window width)");
   await width.getByLabel("Window width").selectOption({ label: "is below" });
   await width.getByLabel("Pixels").fill("600");
   await (await addCondition(page, "UTM parameter")).getByLabel("Value").fill("spring");

@@ -44,11 +44,14 @@ export async function checkForm(
   const settings = posted?.checked?.settings ?? app.settings.current();
   const zone = siteZone(settings);
   const linked = posted ? null : query.get("visit");
-  const fields = visitFields(
-    posted ? sentFields(posted.input) : linkedFields(settings, linked),
-    now,
-    zone,
-    posted?.check,
+  const fields = onSite(
+    visitFields(
+      posted ? sentFields(posted.input) : linkedFields(settings, linked),
+      now,
+      zone,
+      posted?.check,
+    ),
+    settings.general.origins[0] ?? app.config.baseUrl,
   );
   const described = describedVisit(fields, now, zone);
   const isAsked = posted ? posted.check !== undefined : linked !== null;
@@ -68,6 +71,12 @@ export async function checkForm(
   ]);
   const link = `${new URL(app.config.baseUrl).origin}${adminHref(app, view.path)}${search}#why`;
   return { ...check, result: { uses, unsaved: posted?.checked?.unsaved ?? false, link } };
+}
+
+/** Returns the fields with the URL of the page, where only its path was entered. */
+function onSite(fields: VisitFields, site: string): VisitFields {
+  const url = fields.address.startsWith("/") ? URL.parse(fields.address, site) : null;
+  return url ? { ...fields, address: url.href } : fields;
 }
 
 const sentFields = (input: unknown) => ({

@@ -33,7 +33,7 @@ export function PopupChecks({ view, name, check, source }: {
       )}
       <div class="form visit" data-enter="check-rules">
         <div class="field">
-          <label for="visit-address">Page URL</label>
+          <label for="visit-address">Page URL or path</label>
           <input
             id="visit-address"
             name="visit.address"
@@ -49,7 +49,8 @@ export function PopupChecks({ view, name, check, source }: {
             autofocus={invalid && !view.posted?.failure}
           />
           <p class="error" id="visit-address-error">
-            {invalid && "Enter a full URL, for example https://shop.example/blog."}
+            {invalid &&
+              "Enter a URL, for example https://shop.example/blog, or a path of your site, such as /blog."}
           </p>
         </div>
         <VisitorFields {...props} />

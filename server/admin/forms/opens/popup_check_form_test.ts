@@ -61,7 +61,7 @@ Deno.test("the check uses the values on the page, keeps them there, saves nothin
   assert.equal(await app.dump(), before);
 });
 
-Deno.test("the check marks values that could not be saved, and a URL that is missing", async () => {
+Deno.test("the check marks values that could not be saved, and a URL that is missing; a path is one of the site", async () => {
   const { app, checkAs } = await world();
   await using _ = app;
   const admin = await app.signIn();
@@ -71,7 +71,10 @@ Deno.test("the check marks values that could not be saved, and a URL that is mis
   assert.doesNotMatch(invalid.html, /class="checks"/);
   const unnamed = await checkAs(admin, shownOn("/jobs", { "visit.address": "" }));
   assert.equal(unnamed.status, 200);
-  assert.match(unnamed.html, /Enter a full URL/);
+  assert.match(unnamed.html, /Enter a URL/);
+  const onSite = await checkAs(admin, shownOn("/jobs", { "visit.address": "/jobs?ref=a" }));
+  assert.match(onSite.html, /name="visit.address"[^>]* value="https?:\/\/[^/"]+\/jobs\?ref=a"/);
+  assert.match(onSite.html, /It shows\./);
 });
 
 Deno.test("a form that changes nothing is checked without being marked as unsaved, and a viewer checks what is saved", async () => {

@@ -29,7 +29,7 @@ const FIRST_VALUES: Record<ConditionKind, Record<string, string>> = {
   cartItem: { match: "is", value: "" },
 };
 const NEW_CONDITIONS = CONDITION_KINDS.map((kind) => ({
-  label: CONDITION_TITLES[kind],
+  label: kind === "width" ? "Device (window width)" : CONDITION_TITLES[kind],
   values: { kind, ...FIRST_VALUES[kind] },
 }));
 
@@ -87,7 +87,7 @@ const VALUES: Record<
     help:
       "For example google.com, which includes its subdomains. The site that linked to the first page of the visit.",
   },
-  width: { label: "Pixels" },
+  width: { label: "Pixels", help: "Phones are narrower than 768 pixels, most tablets narrower than 1024." },
   language: { label: "Language of the browser", help: "For example de, which includes de-AT." },
   pages: { label: "Pages" },
   cartTotal: { label: "Amount", step: "any" },
