@@ -56,8 +56,7 @@ export function readForm(pairs: Iterable<readonly [string, string]>): Posted {
       const kind = EDIT_KINDS.find((kind) => EDITS[kind] === name);
       if (kind) posted.edit = { kind, path: value };
     } else {
-      const [, type = "", path = ""] = /^(?:([nbloa]):)?(.*)$/s.exec(name) ?? [];
-      if (PATH.test(path)) put(posted.input, path.split("."), typed(type, value));
+      putTyped(posted.input, name, value);
     }
   }
   // The input itself is never a list, whatever its names are.
@@ -119,6 +118,12 @@ export function at(tree: unknown, path: string): unknown {
   return value;
 }
 
+/** Sets what a field stands for: its name is a path, after the letter of its type. */
+function putTyped(tree: Node, name: string, value: string): void {
+  const [, type = "", path = ""] = /^(?:([nbloa]):)?(.*)$/s.exec(name) ?? [];
+  if (PATH.test(path)) put(tree, path.split("."), typed(type, value));
+}
+
 function typed(type: string, value: string): unknown {
   switch (type) {
     case "n":
@@ -175,7 +180,8 @@ function edit(input: Record<string, unknown>, { kind, path }: NonNullable<Posted
   }
   if (kind === "add") {
     const [listPath = "", values] = path.split("?");
-    const row = Object.fromEntries(new URLSearchParams(values));
+    const row: Node = {};
+    for (const [name, value] of new URLSearchParams(values)) putTyped(row, name, value);
     const list = at(input, listPath);
     if (Array.isArray(list)) list.push(row);
     else if (PATH.test(listPath)) put(input, listPath.split("."), [row]);

@@ -47,10 +47,13 @@ const SUGGESTED_NAMES: Partial<Record<FieldKind, string>> = {
   country: "country",
 };
 
-const NEW_FIELDS = FIELD_KIND_NAMES.map((kind) => ({
-  label: traitsOf(kind).title,
-  values: { kind, name: SUGGESTED_NAMES[kind] ?? "", characters: "any", from: "query", ...firstTexts(kind) },
-}));
+const NEW_FIELDS = FIELD_KIND_NAMES.flatMap((kind) => {
+  const { title } = traitsOf(kind);
+  const name = SUGGESTED_NAMES[kind] ?? "";
+  const values = { kind, name, characters: "any", from: "query", ...firstTexts(kind) };
+  const birthday = { ...values, name: "birthday", label: "Birthday", "b:withoutYear": "true" };
+  return [{ label: title, values }, ...(kind === "date" ? [{ label: "Birthday", values: birthday }] : [])];
+});
 
 /** Returns texts with which a new field can be shown at once. A consent is stored as proof, so the site has to word it. */
 function firstTexts(kind: FieldKind): Record<string, string> {

@@ -50,10 +50,23 @@ Deno.test("fields are added by kind, moved and removed with buttons, and nothing
   assert.match(added, /<details class="field-row" open[^>]*><summary>First name</);
   assert.match(added, /name="fields\.fields\.2\.kind" value="firstName"/);
   for (const [, query] of added.matchAll(/name="_add" value="fields\.fields\?([^"]+)"/g)) {
-    const row = Object.fromEntries(new URLSearchParams(query!.replaceAll("&amp;", "&")));
-    const filled = { ...row, name: "it", label: "It", options: ["a"], key: "a" };
+    const { "b:withoutYear": withoutYear, ...row } = Object.fromEntries(
+      new URLSearchParams(query!.replaceAll("&amp;", "&")),
+    );
+    const filled = {
+      ...row,
+      name: "it",
+      label: "It",
+      options: ["a"],
+      key: "a",
+      withoutYear: withoutYear === "true",
+    };
     assert.equal(formFields.safeParse([filled]).error, undefined, query);
   }
+
+  const [, birthday] = /value="(fields\.fields\?[^"]+)" aria-label="Add Birthday"/.exec(added)!;
+  const withBirthday = await send({ ...inputs, _add: birthday!.replaceAll("&amp;", "&") });
+  assert.match(withBirthday, /name="b:fields\.fields\.2\.withoutYear" value="true" checked/);
 
   const moved = await send({ ...inputs, _up: "fields.fields.1" });
   assert.deepEqual(titles(moved), ["Size (Select)", "Company (Text)"]);
