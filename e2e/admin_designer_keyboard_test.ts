@@ -113,10 +113,8 @@ keyboardTest(
       page.getByRole("navigation", { name: "Steps" }).getByRole("link", { name: "Who sees it" }),
     );
     await user.press(button("Open by itself"));
-    await user.press(page.locator("#opens").getByRole("button", { name: "Add group" }));
+    await user.press(page.locator("#opens").getByRole("button", { name: "Add group: Path" }));
     const group = page.getByRole("group", { name: "Group 1: all conditions must hold" });
-    await user.isAt(group.getByRole("button").first());
-    await user.press(group.getByRole("button", { name: "Add Path", exact: true }));
     await user.type(group.getByLabel("Value"), "/blog");
     await savedDraft(page);
     assert.equal((await program.setting<Settings["forms"]["forms"]>("forms.forms"))[0]?.fields, undefined);

@@ -39,8 +39,7 @@ adminTest(
   "/popup",
   async ({ page }) => {
     await openStep(page, "Who sees it");
-    await page.getByRole("button", { name: "Add group" }).click();
-    await page.getByRole("button", { name: "Add Path", exact: true }).click();
+    await page.getByRole("button", { name: "Add group: Path" }).click();
     await page.getByRole("textbox", { name: "Value" }).fill("");
     const problems = page.getByRole("region", { name: "Live preview" }).locator("[data-problems]");
     await problems.getByText("group 1, Path, Value:").waitFor(SOON);

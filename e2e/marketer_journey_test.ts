@@ -42,9 +42,8 @@ async function makePopup({ page, open }: AdminVisit): Promise<void> {
   await page.getByLabel("Opens as").selectOption({ label: "Popup: a dialog over the page" });
   await page.getByLabel("After", { exact: true }).fill("0");
 
-  await page.locator("#opens").getByRole("button", { name: "Add group" }).click();
-  await page.getByText("Choose the first condition:").waitFor(SOON);
-  await (await addCondition(page, "Path")).getByLabel("Value").fill("/blog/*");
+  await page.locator("#opens").getByRole("button", { name: "Add group: Path" }).click();
+  await page.getByRole("group", { name: "Path", exact: true }).getByLabel("Value").fill("/blog/*");
   const width = await addCondition(page, "Window width", "Device (window width)");
   await width.getByLabel("Window width").selectOption({ label: "is below" });
   await width.getByLabel("Pixels").fill("600");

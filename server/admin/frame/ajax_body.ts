@@ -183,8 +183,8 @@ function edit(input: Record<string, unknown>, { kind, path }: NonNullable<Posted
     const row: Node = {};
     for (const [name, value] of new URLSearchParams(values)) putTyped(row, name, value);
     const list = at(input, listPath);
-    if (Array.isArray(list)) list.push(row);
-    else if (PATH.test(listPath)) put(input, listPath.split("."), [row]);
+    if (Array.isArray(list)) list.push(toLists(row));
+    else if (PATH.test(listPath)) put(input, listPath.split("."), [toLists(row)]);
     return;
   }
   if (kind === "fill") {

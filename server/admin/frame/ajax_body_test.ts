@@ -42,13 +42,17 @@ Deno.test("numbered rows become a sorted list, and a list without rows is empty"
   );
 });
 
-Deno.test("a row is added at the end, and removed from the middle", () => {
+Deno.test("a row is added at the end, with first values of any type, and removed from the middle", () => {
   const rows: [string, string][] = [["a:rows", ""], ["rows.0.tag", "a"], ["rows.1.tag", "b"], [
     "rows.2.tag",
     "c",
   ]];
   assert.deepEqual(input(...rows, ["_add", "rows"]), {
     rows: [{ tag: "a" }, { tag: "b" }, { tag: "c" }, {}],
+  });
+  const first = new URLSearchParams({ "n:size": "2", "b:on": "true", "parts.0.tag": "d" });
+  assert.deepEqual(input(["a:rows", ""], ["_add", `rows?${first}`]), {
+    rows: [{ size: 2, on: true, parts: [{ tag: "d" }] }],
   });
   assert.deepEqual(input(...rows, ["_remove", "rows.1"]), { rows: [{ tag: "a" }, { tag: "c" }] });
 });

@@ -6,6 +6,8 @@ import { Icon } from "./icons.tsx";
 /** A button that adds a row with some first values. */
 export interface NewRow {
   label: string;
+  /** What it is called without the list around it; `Add` and the label by default. */
+  name?: string;
   values: Readonly<Record<string, string>>;
 }
 
@@ -120,7 +122,7 @@ function AddButtons(
   if (typeof add === "string") return button(add, first ? rowOf(first) : path);
   return (
     <div class="add-buttons">
-      {add.map(({ label, values }) => button(label, rowOf(values), `Add ${label}`))}
+      {add.map(({ label, name = `Add ${label}`, values }) => button(label, rowOf(values), name))}
     </div>
   );
 }

@@ -33,6 +33,13 @@ const NEW_CONDITIONS = CONDITION_KINDS.map((kind) => ({
   values: { kind, ...FIRST_VALUES[kind] },
 }));
 
+/** Groups that begin with one condition, because an empty one can't be saved. */
+const NEW_GROUPS = NEW_CONDITIONS.map(({ label, values }) => ({
+  label,
+  name: `Add group: ${label}`,
+  values: Object.fromEntries(Object.entries(values).map(([name, value]) => [`conditions.0.${name}`, value])),
+}));
+
 const kindOf = (value: unknown): ConditionKind => CONDITION_KINDS.find((kind) => kind === value) ?? "path";
 
 /** The groups of conditions under which a form shows. */
@@ -41,8 +48,9 @@ export function TargetingList({ path }: { path: string }): VNode {
     <ListEditor
       path={path}
       legend="Groups, of which at least one must hold"
-      add="Add group"
-      empty="No groups: meant for everyone."
+      add={NEW_GROUPS}
+      folded="Add group"
+      empty="No groups: meant for everyone. To choose who sees it, begin with a condition:"
       titleOf={(_, index) => `group ${index + 1}`}
       row={(at, index) => (
         <ListEditor
