@@ -51,28 +51,6 @@ adminTest(
 );
 
 adminTest(
-  "a consent checkbox begins with a text to change, so that choosing it is saved, and a text of one's own stays",
-  FORM,
-  async ({ page }) => {
-    const form = formIn(page);
-    const text = page.getByLabel("Consent text", { exact: true });
-    await openElement(page, "Consent");
-    await page.getByLabel("Consent checkbox").selectOption("Required");
-    await form.getByLabel("I want to receive the newsletter by email.").waitFor(SOON);
-    await savedDraft(page);
-    await page.reload();
-    await openElement(page, "Consent");
-    assert.match(await text.inputValue(), /^I want to receive the newsletter by email/);
-    await text.fill("I agree.");
-    await page.getByLabel("Consent checkbox").selectOption("None");
-    await page.getByLabel("Consent checkbox").selectOption("Optional");
-    await form.getByLabel("I agree.").waitFor(SOON);
-    await savedDraft(page);
-    assert.equal(await text.inputValue(), "I agree.");
-  },
-);
-
-adminTest(
   "a click in the form selects what was clicked, and its text is typed in place as text",
   FORM,
   async ({ page }) => {

@@ -11,7 +11,7 @@ const TEXTS = {
 const style = new CSSStyleSheet();
 const ACCENT = "#2b46d6";
 style.replaceSync([
-  "[data-element] { cursor: pointer }",
+  "[data-element] { cursor: pointer; scroll-margin: 12px }",
   `[data-element]:hover { outline: 1px dashed ${ACCENT}; outline-offset: 2px }`,
   // In two colors, so that it shows on light and on dark forms.
   `[data-element][data-selected] { outline: 2px solid ${ACCENT}; outline-offset: 2px; box-shadow: 0 0 0 2px #fff }`,
@@ -70,8 +70,21 @@ export function markElements() {
     if (element.tabIndex < 0) element.tabIndex = 0;
     const isSelected = panel === editing.panel && (field ?? "") === (editing.field ?? "");
     element.toggleAttribute("data-selected", isSelected);
-    if (isSelected) showStepOf(element);
+    if (isSelected) {
+      showStepOf(element);
+      bringIntoView(element);
+    }
   }
+}
+
+/** What was brought into view last: afterwards, people scroll as they like. */
+let inView;
+
+function bringIntoView(element) {
+  const selected = `${editing.panel} ${editing.field ?? ""}`;
+  if (selected === inView) return;
+  inView = selected;
+  element.scrollIntoView({ block: "nearest" });
 }
 
 /** Goes to the step of a form that has an element. */

@@ -1,0 +1,55 @@
+/** The elements of a form in its editor. */
+import assert from "node:assert/strict";
+import { waitUntil } from "./program.ts";
+import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
+import { formIn, openElement, savedDraft } from "./form_editor.ts";
+
+const FORM = "/form-settings?form=footer";
+
+adminTest(
+  "a consent checkbox begins with a text to change, so that choosing it is saved, and a text of one's own stays",
+  FORM,
+  async ({ page }) => {
+    const form = formIn(page);
+    const text = page.getByLabel("Consent text", { exact: true });
+    await openElement(page, "Consent");
+    await page.getByLabel("Consent checkbox").selectOption("Required");
+    await form.getByLabel("I want to receive the newsletter by email.").waitFor(SOON);
+    await savedDraft(page);
+    await page.reload();
+    await openElement(page, "Consent");
+    assert.match(await text.inputValue(), /^I want to receive the newsletter by email/);
+    await text.fill("I agree.");
+    await page.getByLabel("Consent checkbox").selectOption("None");
+    await page.getByLabel("Consent checkbox").selectOption("Optional");
+    await form.getByLabel("I agree.").waitFor(SOON);
+    await savedDraft(page);
+    assert.equal(await text.inputValue(), "I agree.");
+  },
+);
+
+adminTest(
+  "an element that is selected in the list is in view in the form, however long that is",
+  FORM,
+  async ({ page }) => {
+    for (let count = 0; count < 9; count++) {
+      await page.getByRole("link", { name: "Add a field" }).click();
+      await page.getByRole("button", { name: "Add Radio buttons" }).click();
+      await page.locator("#fields .field-row").nth(count).waitFor(SOON);
+    }
+    const form = formIn(page);
+    await form.getByRole("radio").nth(17).waitFor(SOON);
+    for (const [element, part] of [["Button", "button"], ["Heading", "heading"]] as const) {
+      await openElement(page, element);
+      await waitUntil(
+        `${element} is in view`,
+        SOON_MS,
+        () =>
+          form.locator(`[part=${part}]`).evaluate((shown) => {
+            const { top, bottom } = shown.getBoundingClientRect();
+            return top >= 0 && bottom <= innerHeight;
+          }),
+      );
+    }
+  },
+);
