@@ -105,7 +105,7 @@ const PANELS: readonly Panel[] = [
       return (
         <>
           {difference && <Notice kind="warn">{difference}</Notice>}
-          {element("consent")(props)}
+          {section("consent")(props)}
           <div data-follows="consent-links">
             {link && (
               <Notice kind="warn">
@@ -114,6 +114,7 @@ const PANELS: readonly Panel[] = [
               </Notice>
             )}
           </div>
+          {texts(TEXTS_OF.consent)(props)}
         </>
       );
     },
