@@ -51,9 +51,17 @@ export function settingsIn(schema: z.ZodType, path = ""): Setting[] {
   );
 }
 
+/** By the settings that they are among, because each line of the log needs them. */
+const secrets = new WeakMap<readonly Setting[], string[][]>();
+
 /** Returns the paths of the secrets, as `[tab, field]`. */
-export function secretsAmong(settings: readonly Setting[]): string[][] {
-  return settings.filter(({ about }) => about.secret).map(({ path }) => path.split("."));
+export function secretsAmong(settings: readonly Setting[]): readonly string[][] {
+  let known = secrets.get(settings);
+  if (!known) {
+    known = settings.filter(({ about }) => about.secret).map(({ path }) => path.split("."));
+    secrets.set(settings, known);
+  }
+  return known;
 }
 
 /** Returns the values that a setting can have, as a JSON schema. */

@@ -370,34 +370,24 @@ export type SettingPath =
   | { [T in Tab]: `${T}.${Exclude<keyof Settings[T] & string, "modules">}` }[Tab]
   | `general.modules.${keyof Settings["general"]["modules"]}`;
 
-interface Declared {
-  settings: readonly Setting[];
-  secrets: readonly (readonly [Tab, string])[];
-}
-
-const declared = new WeakMap<ProviderTable, Declared>();
-
-function declaredWith(providers: ProviderTable): Declared {
-  let known = declared.get(providers);
-  if (!known) {
-    const settings = settingsIn(settingsSchema(providers));
-    declared.set(providers, known = { settings, secrets: secretsAmong(settings) as [Tab, string][] });
-  }
-  return known;
-}
+const declared = new WeakMap<ProviderTable, Setting[]>();
 
 /** Returns all settings. */
-export const settingsOf = (providers: ProviderTable = PROVIDERS): readonly Setting[] =>
-  declaredWith(providers).settings;
+export function settingsOf(providers: ProviderTable = PROVIDERS): readonly Setting[] {
+  const known = declared.get(providers) ?? settingsIn(settingsSchema(providers));
+  declared.set(providers, known);
+  return known;
+}
 
 /** Returns the setting at a path. */
 export function settingAt(path: SettingPath): Setting {
   return settingsOf().find((setting) => setting.path === path)!;
 }
 
-/** Returns the fields that are sealed before they reach the database, as `[tab, field]`. Each line of the log needs them. */
-export const secretFields = (providers: ProviderTable = PROVIDERS): Declared["secrets"] =>
-  declaredWith(providers).secrets;
+/** Returns the fields that are sealed before they reach the database, as `[tab, field]`. */
+export function secretFields(providers?: ProviderTable): readonly (readonly [Tab, string])[] {
+  return secretsAmong(settingsOf(providers)) as [Tab, string][];
+}
 
 /** Returns the secrets in a complete or partial tree of settings. */
 export function secretsIn(tree: Readonly<Record<string, unknown>>, providers?: ProviderTable): string[] {
