@@ -1,15 +1,8 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { z } from "zod";
 import { jsonSchemaOf, type SettingAbout } from "../../platform/config/setting.ts";
-import {
-  AreaField,
-  NumberField,
-  type Option,
-  SelectField,
-  type Suggestion,
-  SwitchField,
-  TextField,
-} from "./field.tsx";
+import type { Suggestion } from "../../settings/schema/form_member.ts";
+import { AreaField, NumberField, type Option, SelectField, SwitchField, TextField } from "./field.tsx";
 import { WithCode } from "./with_code.tsx";
 
 /** What an input can have in place of what is declared. */
@@ -24,13 +17,12 @@ export interface OwnInput {
   optional?: boolean;
   /** The option for no value, if an empty choice stands for one. */
   none?: string;
-  /** What a text of several lines begins with. */
-  suggestion?: Suggestion;
 }
 
 type About = Pick<SettingAbout, "label" | "help" | "choices" | "placeholder" | "unit" | "code"> & {
   /** Whether its text can have several lines. */
   lines?: true;
+  suggestion?: Suggestion;
 };
 
 interface DeclaredInputProps extends OwnInput {
@@ -45,7 +37,7 @@ interface DeclaredInputProps extends OwnInput {
  * schema says which, and its bounds.
  */
 export function DeclaredInput(
-  { path, schema, about, options, none, optional, dir, suggestion, ...own }: DeclaredInputProps,
+  { path, schema, about, options, none, optional, dir, ...own }: DeclaredInputProps,
 ): VNode {
   const { label = about.label, placeholder = about.placeholder } = own;
   const help = "help" in own ? own.help : about.help && <WithCode text={about.help} />;
@@ -78,7 +70,9 @@ export function DeclaredInput(
       return <AreaField {...field} {...empties} {...example} list />;
   }
   if (about.lines) {
-    return <AreaField {...field} {...empties} {...example} {...suggestion && { suggestion }} />;
+    const { suggestion } = about;
+    const beside = suggestion && { ...suggestion, with: path.replace(/[^.]*$/, suggestion.with) };
+    return <AreaField {...field} {...empties} {...example} {...beside && { suggestion: beside }} />;
   }
   const code = { autocapitalize: "none", spellcheck: false } as const;
   return (

@@ -1,4 +1,5 @@
 import type { ComponentChildren, InputHTMLAttributes, VNode } from "preact";
+import type { Suggestion } from "../../settings/schema/form_member.ts";
 import { useErrorSummary } from "./error_summary.tsx";
 import { becameOwn, type FormState, inputId, useForm, wasFilled } from "./form.tsx";
 import { Icon } from "./icons.tsx";
@@ -145,15 +146,7 @@ export function NumberField(
   );
 }
 
-/** A text to begin with, for people to change. */
-export interface Suggestion {
-  text: string;
-  /** Path of the choice that an empty field is filled in with, and the value of it that needs no text. */
-  with: string;
-  unless: string;
-}
-
-/** Several lines of text, or, with `list`, one entry per line. */
+/** Several lines of text, or, with `list`, one entry per line. `suggestion`: with the path of the other field. */
 export function AreaField(
   { path, label, help, rows = 4, list, optional, suggestion, ...input }:
     & FieldProps

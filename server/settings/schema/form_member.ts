@@ -37,14 +37,20 @@ export interface FormMember
   without?: string;
   /** Whether its text can have several lines. */
   lines?: true;
-  /** What an empty text begins with, for people to change, once another member has any value but `unless`. */
-  suggestion?: { with: string; unless: string; text: string };
+  suggestion?: Suggestion;
   /** False if it is published at once, and is not part of a draft. */
   drafted?: false;
   /** False if it belongs to the installation, and not to an exported form. */
   exported?: false;
   /** False if visitors do not see it: a change of it treats all variants of an experiment alike. */
   seen?: false;
+}
+
+/** A text that an empty one begins with, for people to change, once the member `with` has any value but `unless`. */
+export interface Suggestion {
+  text: string;
+  with: string;
+  unless: string;
 }
 
 /** The inputs that have more to them than a schema says. `texts` are spread over the sections. */

@@ -102,7 +102,6 @@ function Member({ view, id, name, path }: Edited & { name: MemberName; path: str
   const Editor = member.editor && EDITORS[member.editor];
   const help = isDefaultForm(id) ? member.help : member.helpIn?.own ?? member.help;
   const none = member.choices && member.without;
-  const { suggestion } = member;
   const shape = () => (valueSchema(member) as z.ZodObject).shape;
   const editor = Editor
     ? (
@@ -119,13 +118,6 @@ function Member({ view, id, name, path }: Edited & { name: MemberName; path: str
         path={path}
         help={help && <WithCode text={help} />}
         {...none !== undefined && { none, optional: true }}
-        {...suggestion && {
-          suggestion: {
-            text: suggestion.text,
-            with: path.replace(/[^.]*$/, suggestion.with),
-            unless: suggestion.unless,
-          },
-        }}
       />
     );
   const below = member.in.translation && isText(name) && <Elsewhere view={view} id={id} name={name} />;
