@@ -34,7 +34,7 @@ Deno.test("only complete https links become links; anything else stays plain tex
   ) assert.deepEqual(parseConsent(source), [{ text: source }]);
 });
 
-Deno.test("what looks like a link and is none is found", () => {
+Deno.test("what looks like a link but is shown as text is found", () => {
   const text =
     "See [terms](https://a.example/t), [privacy](a.example/p), [rules](http://a.example) and [x] (soon) [y].";
   assert.deepEqual(unreadLinks(text), ["[privacy](a.example/p)", "[rules](http://a.example)", "[x] (soon)"]);

@@ -35,7 +35,7 @@ export function consentDifference(settings: Settings, id: FormId): string | unde
   }. Check that this is what you want.`;
 }
 
-/** Returns the parts of a form's consent texts, in any language, that look like links and are none. */
+/** Returns the parts of a form's consent texts, in any language, that look like links but are shown as text. */
 export function unreadConsentLinks(settings: Settings, id: FormId): string[] {
   return knownLocales(settings).flatMap((locale) =>
     unreadLinks(settingsOfForm(settings, id, [locale]).consentText)
