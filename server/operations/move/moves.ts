@@ -141,7 +141,10 @@ export function createMoves(deps: MovesDeps): Moves {
       if (closing?.versionstamp !== check.versionstamp) {
         closing = { versionstamp: check.versionstamp, since: steadyClock.now() };
       } else if (steadyClock.now() - closing.since >= CLOSED_TOO_LONG_MS) {
-        await side.setGate({ ...row, phase: "copying" });
+        await side.setGate({ ...row, phase: "copying" }).catch((error) => {
+          // Another check, maybe of another process, has just opened it.
+          if (!(error instanceof MoveLost)) throw error;
+        });
       }
     }
   }
