@@ -1,4 +1,6 @@
-import type { AtomicOperation, Kv, KvListIterator } from "../../server/platform/kv/port.ts";
+import { committing } from "../../server/platform/kv/operation.ts";
+import type { Kv, KvListIterator } from "../../server/platform/kv/port.ts";
+import { wrap } from "../../server/platform/kv/wrap.ts";
 /** Counts of round trips to the database. */
 export interface KvCounts {
   /** Calls of `get` and `getMany`, and lists started. */
@@ -22,18 +24,22 @@ export function countingKv(
 ): { kv: Kv; counts: KvCounts; listed(): number; reset(): void } {
   const counts: KvCounts = { reads: 0, commits: 0 };
   let listed = 0;
-  const kv = new Proxy(inner, {
-    get(target, property) {
-      const member: unknown = Reflect.get(target, property, target);
-      if (typeof member !== "function") return member;
-      return (...args: unknown[]) => {
-        if (property === "get" || property === "getMany" || property === "list") counts.reads++;
-        if (property === "set" || property === "delete") counts.commits++;
-        const result: unknown = member.apply(target, args);
-        if (property === "list") return countedList(result as KvListIterator<unknown>, () => listed++);
-        return property === "atomic" ? counted(result as AtomicOperation, counts) : result;
-      };
-    },
+  const counted =
+    <Args extends unknown[], Result>(kind: keyof KvCounts, call: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      counts[kind]++;
+      return call(...args);
+    };
+  const kv = wrap(inner, {
+    get: counted("reads", inner.get.bind(inner)),
+    getMany: counted("reads", inner.getMany.bind(inner)),
+    list: counted(
+      "reads",
+      (...args: Parameters<Kv["list"]>) => countedList(inner.list(...args), () => listed++),
+    ),
+    set: counted("commits", inner.set.bind(inner)),
+    delete: counted("commits", inner.delete.bind(inner)),
+    ...committing(counted("commits", inner.commit.bind(inner))),
   });
   return {
     kv,
@@ -45,16 +51,6 @@ export function countingKv(
       listed = 0;
     },
   };
-}
-
-/** The operation's other methods return the operation, so overriding `commit` on the instance is enough. */
-function counted(tx: AtomicOperation, counts: KvCounts): AtomicOperation {
-  const commit = tx.commit.bind(tx);
-  tx.commit = () => {
-    counts.commits++;
-    return commit();
-  };
-  return tx;
 }
 
 function countedList(rows: KvListIterator<unknown>, count: () => void): KvListIterator<unknown> {

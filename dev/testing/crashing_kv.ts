@@ -1,4 +1,6 @@
-import type { AtomicOperation, Kv } from "../../server/platform/kv/port.ts";
+import { committing } from "../../server/platform/kv/operation.ts";
+import type { Kv } from "../../server/platform/kv/port.ts";
+
 /** How a test interrupts a simulated process. */
 export type Interruption = "crash" | "sleep";
 
@@ -20,12 +22,14 @@ export class CrashingKv {
   readonly died = this.#died.promise;
 
   constructor(inner: Kv) {
+    const { commit, atomic } = committing((operation) => this.#trip(() => inner.commit(operation)));
     this.kv = new Proxy(inner, {
       get: (target, property) => {
         const member: unknown = Reflect.get(target, property, target);
         if (typeof member !== "function") return member;
         const call = (...args: unknown[]) => member.apply(target, args);
-        if (property === "atomic") return () => this.#atomic(target.atomic());
+        if (property === "commit") return commit;
+        if (property === "atomic") return atomic;
         if (property === "list") return (...args: unknown[]) => this.#list(call(...args));
         return (...args: unknown[]) => this.#trip(() => call(...args));
       },
@@ -84,12 +88,6 @@ export class CrashingKv {
     }
     await this.#checkInterruption();
     return result;
-  }
-
-  #atomic(tx: AtomicOperation): AtomicOperation {
-    const commit = tx.commit.bind(tx);
-    tx.commit = () => this.#trip(commit);
-    return tx;
   }
 
   async *#list(entries: AsyncIterableIterator<unknown>): AsyncGenerator<unknown> {

@@ -1,7 +1,14 @@
 import { serialize } from "node:v8";
 import { requireBelow, requireFits, sizeOf, withLimits } from "../../server/platform/kv/limits.ts";
-import { Operation } from "../../server/platform/kv/operation.ts";
-import { type Kv, type KvKey, type KvLimits, type KvMutation, KvU64 } from "../../server/platform/kv/port.ts";
+import { committing } from "../../server/platform/kv/operation.ts";
+import {
+  type Kv,
+  type KvKey,
+  type KvLimits,
+  type KvMutation,
+  type KvOperation,
+  KvU64,
+} from "../../server/platform/kv/port.ts";
 import { wrap } from "../../server/platform/kv/wrap.ts";
 
 /**
@@ -9,16 +16,16 @@ import { wrap } from "../../server/platform/kv/wrap.ts";
  * may allow it. So tests find what would fail on another engine.
  */
 export function limitedKv(inner: Kv, limits: KvLimits): Kv {
-  const commit = async (operation: Operation) => {
+  const commit = async (operation: KvOperation) => {
     const { checks, mutations } = operation;
     requireFits(sizeOf({ checks, mutations: mutations.map(stored) }), limits);
-    return await operation.addTo(inner.atomic()).commit();
+    return await inner.commit(operation);
   };
   const getMany = async (keys: readonly KvKey[]) => {
     requireBelow("keysPerRead", keys.length, limits);
     return await inner.getMany(keys);
   };
-  return withLimits(wrap(inner, { atomic: () => new Operation(commit), getMany }), limits);
+  return withLimits(wrap(inner, { ...committing(commit), getMany }), limits);
 }
 
 /** Returns a mutation with its value as bytes: as Deno stores it, unless `withPortableValues` has encoded it. */

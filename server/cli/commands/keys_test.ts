@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { aroundCommits } from "../../../dev/testing/around_commits.ts";
 import type { KeyVersion, ListedKeys } from "../../operations/keys/key_versions.ts";
 import { ORDERS } from "../../operations/keys/reseal_orders_job.ts";
 import { signFormConfig } from "../../forms/public/signed_config.ts";
@@ -6,6 +7,8 @@ import { tokenFault } from "../../platform/keys/form_token.ts";
 import { seal } from "../../platform/keys/seal.ts";
 import { type OpenedKv, openKv } from "../../platform/kv/open.ts";
 import { keys as rows } from "../../platform/kv/keys.ts";
+import type { Kv } from "../../platform/kv/port.ts";
+import { wrap } from "../../platform/kv/wrap.ts";
 import { bootstrap } from "../../program/bootstrap.ts";
 import type { Program } from "../../program/program.ts";
 import { readLink, signLink } from "../../shops/carts/links.ts";
@@ -155,28 +158,10 @@ async function dyingAfter(writes: { left: number }, address: string | undefined)
   const spend = () => {
     if (writes.left-- <= 0) throw new Error("the process has died");
   };
-  const kv = new Proxy(opened.kv, {
-    get(target, name) {
-      const value = Reflect.get(target, name);
-      if (name === "atomic") {
-        return () => {
-          const tx = target.atomic();
-          const commit = tx.commit.bind(tx);
-          tx.commit = async () => {
-            spend();
-            return await commit();
-          };
-          return tx;
-        };
-      }
-      if (name !== "set" && name !== "delete") {
-        return typeof value === "function" ? value.bind(target) : value;
-      }
-      return async (...args: unknown[]) => {
-        spend();
-        return await value.apply(target, args);
-      };
-    },
+  const spending = aroundCommits(opened.kv, async (commit) => (spend(), await commit()));
+  const kv = wrap(spending, {
+    set: async (...args: Parameters<Kv["set"]>) => (spend(), await opened.kv.set(...args)),
+    delete: async (...args: Parameters<Kv["delete"]>) => (spend(), await opened.kv.delete(...args)),
   });
   return { ...opened, kv };
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { aroundCommits } from "../../../dev/testing/around_commits.ts";
 import { beforeCommits } from "../../../dev/testing/around_commits.ts";
 import { eventually } from "../../../dev/testing/eventually.ts";
 import { ManualClock } from "../../../dev/testing/manual_clock.ts";
@@ -83,13 +84,7 @@ Deno.test("a backup that is canceled or can't be read is noted as failed", async
 
 Deno.test("a database that accepts no writes can still be backed up", async () => {
   await using temp = await tempKv();
-  const readOnly = new Proxy(temp.kv, {
-    get(target, property) {
-      if (property === "atomic") throw new Error("the disk is full");
-      const member: unknown = Reflect.get(target, property, target);
-      return typeof member === "function" ? member.bind(target) : member;
-    },
-  });
+  const readOnly = aroundCommits(temp.kv, () => Promise.reject(new Error("the disk is full")));
   const { start, log } = backups(readOnly);
   assert.equal(await text(start(["a", "b"])), "ab");
   assert.equal(log.of("backup.not_noted").length, 2);

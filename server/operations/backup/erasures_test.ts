@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { aroundCommits } from "../../../dev/testing/around_commits.ts";
 import { couponKey } from "../../shops/coupons/row.ts";
 import { addJob } from "../../platform/jobs/add.ts";
 import { readRow } from "../../platform/kv/key.ts";
@@ -189,15 +190,8 @@ Deno.test("a restore killed at any commit loses no erasure, and completes when r
   let kills = 0;
   for (let commits = 0;; commits++) {
     let remaining = commits;
-    const failingKv = new Proxy(app.kv, {
-      get(target, name) {
-        const member = Reflect.get(target, name, target);
-        if (name !== "atomic") return typeof member === "function" ? member.bind(target) : member;
-        return () => {
-          if (remaining-- === 0) throw new Error("killed");
-          return target.atomic();
-        };
-      },
+    const failingKv = aroundCommits(app.kv, (commit) => {
+      return remaining-- === 0 ? Promise.reject(new Error("killed")) : commit();
     });
     const killed = await restoreTo(app, bytes, failingKv).then(() => false, (error) => {
       if (error.message !== "killed") throw error;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { aroundCommits } from "../../../dev/testing/around_commits.ts";
 import { openDenoKv } from "../../platform/kv/engines/deno_kv.ts";
 import type { Kv, KvKey } from "../../platform/kv/port.ts";
 import { bootstrap } from "../../program/bootstrap.ts";
@@ -6,7 +7,6 @@ import type { CartRow } from "../../shops/carts/cart.ts";
 import { createKeyring } from "../../platform/keys/keyring.ts";
 import type { JobRow } from "../../platform/jobs/row.ts";
 import { keys } from "../../platform/kv/keys.ts";
-import { wrap } from "../../platform/kv/wrap.ts";
 import { createMarkers } from "../../shops/mail/markers.ts";
 import { OrderSchema } from "../../shops/systems/order.ts";
 import { harness, LIST } from "../../../dev/testing/harness.ts";
@@ -53,11 +53,8 @@ Deno.test("a shared database is restored only while deactivated, and stays deact
 
 /** Returns a database whose commits fail from one on, as if the process had died. */
 function dyingKv(inner: Kv, commits: number): Kv {
-  return wrap(inner, {
-    atomic() {
-      if (commits-- <= 0) throw new Error("killed");
-      return inner.atomic();
-    },
+  return aroundCommits(inner, (commit) => {
+    return commits-- <= 0 ? Promise.reject(new Error("killed")) : commit();
   });
 }
 

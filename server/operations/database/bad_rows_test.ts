@@ -1,5 +1,6 @@
 /** Tests that a stored row that can't be read or used keeps no other row from its turn, and is reported. */
 import assert from "node:assert/strict";
+import { replaceCommits } from "../../../dev/testing/around_commits.ts";
 import { createAudit } from "../../platform/audit/audit.ts";
 import { newJobRow } from "../../platform/jobs/add.ts";
 import { type JobName, type JobRow, writeRow } from "../../platform/jobs/row.ts";
@@ -128,20 +129,15 @@ Deno.test("the migration of many carts stops after a minute and continues where 
   await using app = await harness();
   const ids = Array.from({ length: 1_200 }, (_, n) => String(n).padStart(4, "0"));
   for (const id of ids) await putOldCart(app, id);
-  const { atomic } = app.kv;
   const written: string[] = [];
-  app.services.kv.atomic = () => {
-    const tx = atomic.call(app.kv);
-    const set = tx.set.bind(tx);
-    tx.set = (key, value, options) => {
-      if (key[2] === "cart") {
-        written.push(String(key[3]));
-        if (written.length === 700) app.clock.advance(2 * MINUTE_MS);
-      }
-      return set(key, value, options);
-    };
-    return tx;
-  };
+  replaceCommits(app.services.kv, (commit, { mutations }) => {
+    for (const { type, key } of mutations) {
+      if (type !== "set" || key[2] !== "cart") continue;
+      written.push(String(key[3]));
+      if (written.length === 700) app.clock.advance(2 * MINUTE_MS);
+    }
+    return commit();
+  });
   await startMigration(app.services);
   const [claimed] = await app.queue.claim(1);
   const definition = app.services.jobs.find(({ name }) => name === claimed!.row.name)!;
@@ -207,15 +203,12 @@ Deno.test("a database that fails is not taken for rows that can't be read: the p
   await using app = await harness();
   for (const name of ["a", "b", "c"]) await putOldRecord(app, `${name}@example.com`);
   await startMigration(app.services);
-  const { atomic } = app.kv;
   let commits = 0;
-  app.services.kv.atomic = () => {
-    const tx = atomic.call(app.kv);
-    if (++commits === 3) tx.commit = () => Promise.reject(new TypeError("disk I/O error"));
-    return tx;
-  };
+  const undo = replaceCommits(app.services.kv, (commit) => {
+    return ++commits === 3 ? Promise.reject(new TypeError("disk I/O error")) : commit();
+  });
   await app.work();
-  app.services.kv.atomic = atomic.bind(app.kv);
+  undo();
   assert.equal(await isMigrated(app.kv), false);
   await app.clock.advance(MINUTE_MS);
   await app.work();

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { replaceCommits } from "../../../dev/testing/around_commits.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { search } from "../../subscribers/search/search.ts";
 import type { CartRow } from "../../shops/carts/cart.ts";
@@ -52,12 +53,10 @@ Deno.test("a killed migration continues where it stopped, and signups made meanw
   await using app = await harness();
   await putOldRows(app, 1_200);
   await startMigration(app.services);
-  const { atomic } = app.kv;
   let commits = 0;
-  app.services.kv.atomic = () => {
-    if (++commits === 700) throw new Error("kill -9");
-    return atomic.call(app.kv);
-  };
+  const undo = replaceCommits(app.services.kv, (commit) => {
+    return ++commits === 700 ? Promise.reject(new Error("kill -9")) : commit();
+  });
   const [claimed] = await app.queue.claim(1);
   const definition = app.services.jobs.find(({ name }) => name === claimed!.row.name)!;
   const { runAttempt } = await import("../../platform/jobs/attempt.ts");
@@ -67,7 +66,7 @@ Deno.test("a killed migration continues where it stopped, and signups made meanw
     claimed!,
     new AbortController().signal,
   );
-  app.services.kv.atomic = atomic.bind(app.kv);
+  undo();
   assert.equal(await isMigrated(app.kv), false);
   await app.post({ email: "p0500@example.com" });
   await app.post({ email: "new@example.com" });

@@ -1,6 +1,7 @@
 import { expiry } from "../backup/families.ts";
 import { fits, type OperationSize, sizeOf, together } from "../../platform/kv/limits.ts";
 import type { AtomicCheck, AtomicOperation, Kv, KvKey, KvMutation } from "../../platform/kv/port.ts";
+import { collected } from "../../platform/kv/operation.ts";
 import type { Stored } from "./rows.ts";
 
 /** Another command has canceled the move or goes on with it, or this one was stopped for too long. */
@@ -34,9 +35,8 @@ export function createWriter(
   let running = Promise.resolve();
 
   async function commit(mutations: KvMutation[]): Promise<void> {
-    const tx = kv.atomic().gate(gate).mutate(...mutations);
-    also(tx);
-    if (!(await tx.commit()).ok) throw new MoveLost();
+    const operation = collected((tx) => also(tx.mutate(...mutations)));
+    if (!(await kv.commit({ ...operation, gate })).ok) throw new MoveLost();
   }
 
   async function send(): Promise<void> {

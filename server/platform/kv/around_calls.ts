@@ -1,3 +1,4 @@
+import { committing } from "./operation.ts";
 import type { Kv } from "./port.ts";
 import { wrap } from "./wrap.ts";
 
@@ -23,11 +24,6 @@ export function aroundCalls(
       rows.next = () => around(next(), "read");
       return rows;
     },
-    atomic() {
-      const tx = inner.atomic();
-      const commit = tx.commit.bind(tx);
-      tx.commit = () => around(commit(), "commit");
-      return tx;
-    },
+    ...committing((operation) => around(inner.commit(operation), "commit")),
   });
 }

@@ -3,9 +3,8 @@ import { Contended } from "./cas.ts";
 import { readAll } from "./entries.ts";
 import type { Key } from "./key.ts";
 import { isRefused } from "./limits.ts";
-import type { AtomicOperation, Kv, KvKey, KvListOptions, KvListSelector } from "./port.ts";
+import type { Kv, KvKey, KvListOptions, KvListSelector } from "./port.ts";
 import { UnreadableRow } from "./portable_values.ts";
-import { wrap } from "./wrap.ts";
 
 /** A row as listed; its value is undefined if it can't be read. */
 export interface ListedRow<Row> {
@@ -83,14 +82,6 @@ export function createBadRows(inner: Kv): BadRows {
     throw error;
   }
 
-  function begin(): AtomicOperation {
-    try {
-      return inner.atomic();
-    } catch (error) {
-      return note(error);
-    }
-  }
-
   // A value can't be read, is not what the work expects, or can't be written again. After any other error, other rows would
   // fail too, or the same work may succeed later.
   const isAboutRow = (error: unknown) =>
@@ -116,5 +107,5 @@ export function createBadRows(inner: Kv): BadRows {
     return results;
   }
 
-  return { kv: aroundCalls(wrap(inner, { atomic: begin }), (call) => call.catch(note)), each };
+  return { kv: aroundCalls(inner, (call) => call.catch(note)), each };
 }

@@ -42,7 +42,7 @@ export function createBatches(kv: Kv): Batches {
 
   function commit() {
     if (!waiting) return;
-    const work: Promise<void> = waiting.operation.addTo(kv.atomic()).commit().then(
+    const work: Promise<void> = kv.commit(waiting.operation).then(
       () => {},
       (error) => void (failed ??= { error }),
     ).finally(() => running.delete(work));

@@ -3,19 +3,18 @@ import { seededRandom } from "../../../dev/testing/seeded_random.ts";
 import { createBatches } from "./batches.ts";
 import { fits, sizeOf } from "./limits.ts";
 import { openKv } from "./open.ts";
-import { Operation } from "./operation.ts";
-import type { Kv } from "./port.ts";
+import { committing } from "./operation.ts";
+import type { Kv, KvOperation } from "./port.ts";
 import { wrap } from "./wrap.ts";
 
 /** Returns a database that collects the operations that it commits. */
 function observed(inner: Kv) {
-  const operations: Operation[] = [];
-  const atomic = () =>
-    new Operation((operation) => {
-      operations.push(operation);
-      return operation.addTo(inner.atomic()).commit();
-    });
-  return { operations, kv: wrap(inner, { atomic }) };
+  const operations: KvOperation[] = [];
+  const commit = (operation: KvOperation) => {
+    operations.push(operation);
+    return inner.commit(operation);
+  };
+  return { operations, kv: wrap(inner, { ...committing(commit) }) };
 }
 
 Deno.test("writes of any size are all made, in operations that the database accepts and that have no room for the next", async () => {
@@ -48,7 +47,7 @@ Deno.test("writes of any size are all made, in operations that the database acce
 Deno.test("the error of a commit reaches the caller, and what is added afterward is not lost silently", async () => {
   const { kv: inner, close } = await openKv(":memory:");
   const kv = wrap(inner, {
-    atomic: () => new Operation(() => Promise.reject(new Error("the disk is full"))),
+    ...committing(() => Promise.reject(new Error("the disk is full"))),
   });
   const batches = createBatches(kv);
   const addMany = async () => {

@@ -1,6 +1,5 @@
 import { fits, keySize, type OperationSize, sizeOf, together, valueSize } from "./limits.ts";
-import type { Operation } from "./operation.ts";
-import type { KvKey, KvLimits } from "./port.ts";
+import type { KvKey, KvLimits, KvOperation } from "./port.ts";
 
 /** What an atomic operation checks and writes, by names of the keys, and its size. */
 export interface CommitNeeds {
@@ -13,7 +12,7 @@ export interface CommitNeeds {
  * Returns what an operation needs. Returns undefined if it must be committed alone, because it may be invalid, too large
  * or of an unknown size: its error must not become the error of others.
  */
-export function needsOf(operation: Operation, limits: KvLimits): CommitNeeds | undefined {
+export function needsOf(operation: KvOperation, limits: KvLimits): CommitNeeds | undefined {
   const { checks, mutations } = operation;
   if (![...checks, ...mutations].every(({ key }) => isPlain(key) && keySize(key) <= limits.keySize)) return;
   for (const mutation of mutations) {

@@ -9,6 +9,7 @@ import { NoAnswer, NotBegun, withDeadline } from "./deadline.ts";
 import { openDenoKv } from "./engines/deno_kv.ts";
 import { withGroupCommit } from "./group_commit.ts";
 import { typed } from "./key.ts";
+import { committing } from "./operation.ts";
 import type { Kv, KvKey } from "./port.ts";
 import { wrap } from "./wrap.ts";
 
@@ -38,11 +39,7 @@ async function opened() {
       rows.next = after(rows.next.bind(rows));
       return rows;
     },
-    atomic() {
-      const tx = temp.kv.atomic();
-      tx.commit = after(tx.commit.bind(tx));
-      return tx;
-    },
+    ...committing((operation) => after(() => temp.kv.commit(operation))()),
   });
   const inTime = withDeadline(slow, deadline);
   return {

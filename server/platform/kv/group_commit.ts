@@ -2,15 +2,15 @@ import type { Clock } from "../deps.ts";
 import { type Deadline, NotBegun } from "./deadline.ts";
 import { CommitGroup, type CommitNeeds, needsOf } from "./commit_needs.ts";
 import { isRefused } from "./limits.ts";
-import { Operation } from "./operation.ts";
-import type { Kv, KvCommitError, KvCommitResult } from "./port.ts";
+import { committing } from "./operation.ts";
+import type { Kv, KvCommitError, KvCommitResult, KvOperation } from "./port.ts";
 import { wrap } from "./wrap.ts";
 
 type CommitResult = KvCommitResult | KvCommitError;
 
 /** A commit that its caller waits for. */
 interface Waiting {
-  readonly operation: Operation;
+  readonly operation: KvOperation;
   /** Undefined: it must be made alone. */
   readonly needs: CommitNeeds | undefined;
   /** When it arrived. */
@@ -64,7 +64,7 @@ export function withGroupCommit(
   let running = 0;
   let sharedAt = -Infinity;
 
-  function commit(operation: Operation): Promise<CommitResult> {
+  function commit(operation: KvOperation): Promise<CommitResult> {
     const committed = Promise.withResolvers<CommitResult>();
     waiting.push({ operation, needs: needsOf(operation, limits), at: deadline.clock.now(), committed });
     if (running < atOnce) void run();
@@ -106,9 +106,10 @@ export function withGroupCommit(
   async function make(group: Waiting[]): Promise<void> {
     if (group.length === 1) return await makeAlone(group[0]!);
     try {
-      const tx = inner.atomic();
-      for (const { operation } of group) operation.addTo(tx);
-      const result = await tx.commit();
+      const result = await inner.commit({
+        checks: group.flatMap(({ operation }) => operation.checks),
+        mutations: group.flatMap(({ operation }) => operation.mutations),
+      });
       if (!result.ok) return void await Promise.all(group.map(makeAlone));
       for (const { committed } of group) committed.resolve(result);
     } catch (error) {
@@ -119,11 +120,11 @@ export function withGroupCommit(
 
   async function makeAlone({ operation, committed }: Waiting): Promise<void> {
     try {
-      committed.resolve(await operation.addTo(inner.atomic()).commit());
+      committed.resolve(await inner.commit(operation));
     } catch (error) {
       committed.reject(error);
     }
   }
 
-  return wrap(inner, { atomic: () => new Operation(commit) });
+  return wrap(inner, { ...committing(commit) });
 }

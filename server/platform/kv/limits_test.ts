@@ -25,7 +25,7 @@ async function engine() {
 /** Makes an operation on the engine. Resolves to whether the engine accepts it. */
 async function isAccepted(kv: Kv, operation: Operation): Promise<boolean> {
   try {
-    await operation.addTo(kv.atomic()).commit();
+    await kv.commit(operation);
     return true;
   } catch (error) {
     assert.match(String(error), /^TypeError: (Too many|.*too large)/);

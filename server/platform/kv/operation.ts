@@ -1,48 +1,27 @@
 import {
   type AtomicCheck,
   type AtomicOperation,
+  type Kv,
   type KvCommitError,
   type KvCommitResult,
   type KvKey,
   type KvMutation,
+  type KvOperation,
   KvU64,
 } from "./port.ts";
 
-type CommitResult = KvCommitResult | KvCommitError;
-
-/** An atomic operation that is collected first, so that `commit` can decide how to make it. */
-export class Operation implements AtomicOperation {
+/** An operation that is collected. */
+export class Operation implements AtomicOperation, KvOperation {
   readonly checks: AtomicCheck[] = [];
   readonly mutations: KvMutation[] = [];
-  /** The check of `gate`. */
-  gated: AtomicCheck | undefined;
-  readonly #commit: (operation: Operation) => Promise<CommitResult>;
+  readonly #commit: Kv["commit"];
 
-  constructor(commit: (operation: Operation) => Promise<CommitResult>) {
+  constructor(commit: Kv["commit"]) {
     this.#commit = commit;
-  }
-
-  /** Adds the checks and mutations to `tx`, in their order. */
-  addTo(tx: AtomicOperation): AtomicOperation {
-    tx.check(...this.checks);
-    if (this.gated) tx.gate(this.gated);
-    for (const mutation of this.mutations) {
-      if (mutation.type === "set") {
-        const { key, value, expireIn } = mutation;
-        tx.set(key, value, expireIn === undefined ? {} : { expireIn });
-      } else if (mutation.type === "delete") tx.delete(mutation.key);
-      else tx.mutate(mutation);
-    }
-    return tx;
   }
 
   check(...checks: AtomicCheck[]): this {
     this.checks.push(...checks);
-    return this;
-  }
-
-  gate(check: AtomicCheck): this {
-    this.gated = check;
     return this;
   }
 
@@ -52,20 +31,42 @@ export class Operation implements AtomicOperation {
   }
 
   set(key: KvKey, value: unknown, { expireIn }: { expireIn?: number } = {}): this {
-    return this.mutate({ type: "set", key, value, ...(expireIn !== undefined && { expireIn }) });
+    this.mutations.push(
+      expireIn === undefined ? { type: "set", key, value } : { type: "set", key, value, expireIn },
+    );
+    return this;
   }
 
   delete(key: KvKey): this {
-    return this.mutate({ type: "delete", key });
+    this.mutations.push({ type: "delete", key });
+    return this;
   }
 
   sum(key: KvKey, n: bigint): this {
-    return this.mutate({ type: "sum", key, value: new KvU64(n) });
+    this.mutations.push({ type: "sum", key, value: new KvU64(n) });
+    return this;
   }
 
-  commit(): Promise<CommitResult> {
+  commit(): Promise<KvCommitResult | KvCommitError> {
     return this.#commit(this);
   }
+}
+
+/** Returns the members of a database that make operations by `commit`. */
+export function committing(commit: Kv["commit"]): Pick<Kv, "commit" | "atomic"> {
+  return { commit, atomic: () => new Operation(commit) };
+}
+
+/** Returns the members that write one row without a check by `commit`. */
+export function writingOne(commit: Kv["commit"]): Pick<Kv, "set" | "delete"> {
+  return {
+    async set(key, value, options) {
+      const result = await new Operation(commit).set(key, value, options).commit();
+      if (!result.ok) throw new Error("an operation without checks failed");
+      return result;
+    },
+    delete: async (key) => void await new Operation(commit).delete(key).commit(),
+  };
 }
 
 /** Returns what `write` adds to an operation. It can't be committed. */

@@ -19,6 +19,12 @@ export interface Kv extends Disposable {
   set(key: KvKey, value: unknown, options?: { expireIn?: number }): Promise<KvCommitResult>;
   /** Deletes a key without a check. */
   delete(key: KvKey): Promise<void>;
+  /**
+   * Makes an operation. Resolves when it is durable, or with `ok: false` if a check failed and nothing was written. If it
+   * rejects because the connection was lost, it may have happened.
+   */
+  commit(operation: KvOperation): Promise<KvCommitResult | KvCommitError>;
+  /** Begins an operation that is collected, and then made by `commit`. */
   atomic(): AtomicOperation;
   /**
    * Sets the row of a gate, provided that it has the version of `before`. Every
@@ -120,18 +126,21 @@ export type KvMutation =
   );
 
 /** Checks and mutations that happen together or not at all. Mutations of one key have the effect of their order. */
+export interface KvOperation {
+  readonly checks: readonly AtomicCheck[];
+  readonly mutations: readonly KvMutation[];
+  /** Checks a row that only `changeGate` writes. Many operations can do it at once. */
+  readonly gate?: AtomicCheck;
+}
+
+/** An operation that is being collected. */
 export interface AtomicOperation {
   check(...checks: AtomicCheck[]): this;
-  /** Checks a row that only `changeGate` writes. At most one; many operations can do it at once. */
-  gate(check: AtomicCheck): this;
   mutate(...mutations: KvMutation[]): this;
   set(key: KvKey, value: unknown, options?: { expireIn?: number }): this;
   delete(key: KvKey): this;
   sum(key: KvKey, n: bigint): this;
-  /**
-   * Resolves when the operation is durable, or with `ok: false` if a check failed and nothing was written. If it rejects
-   * because the connection was lost, it may have happened.
-   */
+  /** Makes the operation, as `Kv.commit` does. */
   commit(): Promise<KvCommitResult | KvCommitError>;
 }
 

@@ -1,12 +1,13 @@
 import {
-  type AtomicOperation,
   type Kv,
   type KvEntry,
   type KvEntryMaybe,
   type KvKey,
   type KvListIterator,
+  type KvMutation,
   KvU64,
 } from "./port.ts";
+import { committing } from "./operation.ts";
 import { wrap } from "./wrap.ts";
 
 const encoder = new TextEncoder();
@@ -41,20 +42,19 @@ export function withPortableValues(inner: Kv): Kv {
     getMany: async (...args: Parameters<Kv["getMany"]>) => (await inner.getMany(...args)).map(decoded),
     list,
     set,
-    atomic: () => encoding(inner.atomic()),
+    ...committing((operation) => inner.commit({ ...operation, mutations: encoded(operation.mutations) })),
   });
 }
 
-/** Encodes the values of `set`. Changes the operation itself, because its other methods return it for chaining. */
-function encoding(tx: AtomicOperation): AtomicOperation {
-  const set = tx.set.bind(tx);
+function encoded(mutations: readonly KvMutation[]): KvMutation[] {
   // The entries of an index share one value.
   let latest: { value: unknown; encoded: unknown } | undefined;
-  tx.set = (key, value, options) => {
+  return mutations.map((mutation) => {
+    if (mutation.type !== "set") return mutation;
+    const { value } = mutation;
     if (latest?.value !== value || typeof value !== "object") latest = { value, encoded: encode(value) };
-    return set(key, latest!.encoded, options);
-  };
-  return tx;
+    return { ...mutation, value: latest!.encoded };
+  });
 }
 
 function decodedList<T>(rows: KvListIterator<T>): KvListIterator<T> {

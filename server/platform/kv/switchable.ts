@@ -1,4 +1,4 @@
-import { Operation } from "./operation.ts";
+import { committing } from "./operation.ts";
 import type {
   AtomicCheck,
   Kv,
@@ -9,6 +9,7 @@ import type {
   KvEntryMaybe,
   KvKey,
   KvListIterator,
+  KvOperation,
 } from "./port.ts";
 import { wrap } from "./wrap.ts";
 
@@ -40,16 +41,17 @@ export function createSwitchable(first: Kv): Switchable {
     return marked(await call(current), by);
   }
 
-  async function commit(operation: Operation): Promise<KvCommitResult | KvCommitError> {
+  async function commit(operation: KvOperation): Promise<KvCommitResult | KvCommitError> {
+    // Nothing has been replaced.
+    if (mark === "") return await current.commit(operation);
     const [kv, by] = [current, mark];
-    const tx = new Operation(() => Promise.reject(new TypeError("not committed")));
+    const checks: AtomicCheck[] = [];
     for (const { key, versionstamp } of operation.checks) {
       const own = versionOf(versionstamp, by);
       if (own === undefined) return { ok: false };
-      tx.check({ key, versionstamp: own });
+      checks.push({ key, versionstamp: own });
     }
-    tx.mutate(...operation.mutations);
-    const result = await tx.addTo(kv.atomic()).commit();
+    const result = await kv.commit({ ...operation, checks });
     return result.ok ? marked(result, by) : result;
   }
 
@@ -97,7 +99,7 @@ export function createSwitchable(first: Kv): Switchable {
     },
     set: (...args: Parameters<Kv["set"]>) => marking((kv) => kv.set(...args)),
     delete: (key: KvKey) => current.delete(key),
-    atomic: () => new Operation(commit),
+    ...committing(commit),
     changeGate: (...args: Parameters<Kv["changeGate"]>) => current.changeGate(...args),
   });
   return {

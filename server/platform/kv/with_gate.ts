@@ -4,8 +4,8 @@ import { encodeKey } from "./engines/key_codec.ts";
 import { type ChangeRow, DatabaseMoved, type Gate, gateOf, type SeenGate } from "./gate.ts";
 import { keys } from "./keys.ts";
 import { requireFits, sizeOf } from "./limits.ts";
-import { Operation } from "./operation.ts";
-import type { AtomicOperation, Kv, KvCommitError, KvCommitResult, KvKey } from "./port.ts";
+import { committing, writingOne } from "./operation.ts";
+import type { Kv, KvCommitError, KvCommitResult, KvKey, KvMutation, KvOperation } from "./port.ts";
 import { encode } from "./portable_values.ts";
 import { wrap } from "./wrap.ts";
 
@@ -38,33 +38,30 @@ export function withGate(inner: Kv, random: Pick<Random, "uuid">): Kv {
     return now;
   }
 
-  async function commit(operation: Operation): Promise<KvCommitResult | KvCommitError> {
+  async function commit(operation: KvOperation): Promise<KvCommitResult | KvCommitError> {
     requireFits(sizeOf(operation), limits);
     for (;;) {
       const { row, check } = await open();
-      const tx = operation.addTo(inner.atomic()).gate(check);
-      if (row) noteChanges(tx, operation);
-      const result = await tx.commit();
+      const { checks, mutations } = operation;
+      const noted = row ? [...mutations, changesOf(mutations)] : mutations;
+      const result = await inner.commit({ checks, mutations: noted, gate: check });
       if (result.ok || (await read()).check.versionstamp === check.versionstamp) return result;
     }
   }
 
-  function noteChanges(tx: AtomicOperation, { mutations }: Operation): void {
+  /** Returns the row that tells a move which keys an operation writes. */
+  function changesOf(mutations: readonly KvMutation[]): KvMutation {
     const changed = encode(changeOf(mutations.map(({ key }) => key))) as Uint8Array;
-    tx.set(
-      keys.moveChange(process, changes++),
-      changed.length > MOST_CHANGE_BYTES ? encode("many" satisfies ChangeRow) : changed,
-    );
+    return {
+      type: "set",
+      key: keys.moveChange(process, changes++),
+      value: changed.length > MOST_CHANGE_BYTES ? encode("many" satisfies ChangeRow) : changed,
+    };
   }
 
   return wrap(inner, {
-    atomic: () => new Operation(commit),
-    async set(...[key, value, options]: Parameters<Kv["set"]>) {
-      const result = await new Operation(commit).set(key, value, options).commit();
-      if (!result.ok) throw new Error("an operation without checks failed");
-      return result;
-    },
-    delete: async (key: KvKey) => void await new Operation(commit).delete(key).commit(),
+    ...committing(commit),
+    ...writingOne(commit),
   });
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { systemRandom } from "../deps.ts";
-import { beforeCommits } from "../../../dev/testing/around_commits.ts";
+import { aroundCommits, beforeCommits } from "../../../dev/testing/around_commits.ts";
 import { countingKv } from "../../../dev/testing/counting_kv.ts";
 import { ManualClock } from "../../../dev/testing/manual_clock.ts";
 import { memoryLog } from "../../../dev/testing/memory_log.ts";
@@ -92,12 +92,8 @@ Deno.test("counts that exceed one commit are written in several, and the counter
 Deno.test("the counts of a failed write are written by the next flush, together with newer ones", async () => {
   await using b = await opened();
   let failing = true;
-  const kv = new Proxy(b.inner, {
-    get(target, property) {
-      if (property === "atomic" && failing) return () => assert.fail("disk full");
-      const member = Reflect.get(target, property, target);
-      return typeof member === "function" ? member.bind(target) : member;
-    },
+  const kv = aroundCommits(b.inner, (commit) => {
+    return failing ? Promise.reject(new Error("disk full")) : commit();
   });
   const counters = createCounters({ kv, clock: b.clock, random: systemRandom, log: b.log });
   counters.count("popup", "accepted");

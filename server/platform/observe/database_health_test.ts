@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { FileReport } from "../kv/database_file.ts";
 import type { Kv } from "../kv/port.ts";
+import { committing } from "../kv/operation.ts";
 import type { DatabaseCause } from "../kv/trouble.ts";
 import { UnreadableRow } from "../kv/portable_values.ts";
 import { wrap } from "../kv/wrap.ts";
@@ -19,16 +20,10 @@ async function failing(inspect?: () => FileReport) {
   const inner = wrap(temp.kv, {
     get: (...args: Parameters<Kv["get"]>) => call(() => temp.kv.get(...args)),
     set: (...args: Parameters<Kv["set"]>) => call(() => temp.kv.set(...args)),
-    atomic() {
-      const tx = temp.kv.atomic();
-      const commit = tx.commit.bind(tx);
-      return Object.assign(tx, {
-        commit() {
-          world.commits += 1;
-          return call(commit);
-        },
-      });
-    },
+    ...committing((operation) => {
+      world.commits += 1;
+      return call(() => temp.kv.commit(operation));
+    }),
   });
   const health = createDatabaseHealth({
     clock,

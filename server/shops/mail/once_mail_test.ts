@@ -1,5 +1,6 @@
 /** Tests every way in which sending a once-only email can end. */
 import assert from "node:assert/strict";
+import { aroundCommits } from "../../../dev/testing/around_commits.ts";
 import { createHooks } from "../../settings/hooks/hooks.ts";
 import { fenceOf, LeaseLost, type RunningJob } from "../../platform/jobs/handler.ts";
 import { type Key, readRow, typed } from "../../platform/kv/key.ts";
@@ -45,12 +46,9 @@ async function leasedJob({ onFilter, commitMs = 0 }: JobOptions = {}) {
   const [claimed] = await queue.claim(1);
   const stop = new AbortController();
   const job = { signal: stop.signal, fence: fenceOf("a", claimed!.token) } as RunningJob<unknown>;
-  const slow = new Proxy(temp.kv, {
-    get(target, property) {
-      if (property === "atomic") clock.set(clock.now() + commitMs);
-      const member: unknown = Reflect.get(target, property, target);
-      return typeof member === "function" ? member.bind(target) : member;
-    },
+  const slow = aroundCommits(temp.kv, (commit) => {
+    clock.set(clock.now() + commitMs);
+    return commit();
   });
   const settings = fixedSettings(SettingsSchema.parse({}));
   const open: { due?: number } = {};

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { aroundCommits, beforeCommits } from "../../../dev/testing/around_commits.ts";
 import type { JobRow } from "../../platform/jobs/row.ts";
 import { startSlot } from "../../platform/jobs/recurring.ts";
 import { keys } from "../../platform/kv/keys.ts";
@@ -97,23 +98,10 @@ Deno.test("a signup during the deletion is kept, with its consent and its delive
   await app.clock.advance(31 * DAY);
   // Signs up right before the first commit of the deletion.
   let signedUp = false;
-  const kv = new Proxy(app.kv, {
-    get(target, name) {
-      const member = Reflect.get(target, name, target);
-      if (name !== "atomic") return typeof member === "function" ? member.bind(target) : member;
-      return () => {
-        const tx = target.atomic();
-        const commit = tx.commit.bind(tx);
-        tx.commit = async () => {
-          if (!signedUp) {
-            signedUp = true;
-            assert.equal((await app.post({ email: ANN })).status, 200);
-          }
-          return await commit();
-        };
-        return tx;
-      };
-    },
+  const kv = beforeCommits(app.kv, async () => {
+    if (signedUp) return;
+    signedUp = true;
+    assert.equal((await app.post({ email: ANN })).status, 200);
   });
   const result = await deleteUnconfirmed({ ...app.services, kv }).handle({
     signal: new AbortController().signal,
@@ -136,12 +124,8 @@ Deno.test("after a crash, the next run finishes a deletion of more consents than
   }
   await app.clock.advance(31 * DAY);
   let commits = 0;
-  const kv = new Proxy(app.kv, {
-    get(target, name) {
-      const member = Reflect.get(target, name, target);
-      if (name === "atomic" && ++commits > 2) throw new Error("the process died");
-      return typeof member === "function" ? member.bind(target) : member;
-    },
+  const kv = aroundCommits(app.kv, (commit) => {
+    return ++commits > 2 ? Promise.reject(new Error("the process died")) : commit();
   });
   const job = { signal: new AbortController().signal, payload: null } as never;
   await assert.rejects(() => deleteUnconfirmed({ ...app.services, kv }).handle(job), /died/);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { aroundCommits } from "../../../dev/testing/around_commits.ts";
 import { runAttempt } from "../../platform/jobs/attempt.ts";
 import { fenceOf } from "../../platform/jobs/handler.ts";
 import type { ClaimedJob } from "../../platform/jobs/claim.ts";
@@ -162,12 +163,8 @@ Deno.test("after a crash at any commit, the next attempt leaves the same index a
     await signUp(app, 120);
     await startIndexing(app.services);
     let commits = 0;
-    const kv = new Proxy(app.kv, {
-      get(target, property) {
-        if (property === "atomic" && ++commits === crashAt) throw new Error("kill -9");
-        const member: unknown = Reflect.get(target, property);
-        return typeof member === "function" ? member.bind(target) : member;
-      },
+    const kv = aroundCommits(app.kv, (commit) => {
+      return ++commits === crashAt ? Promise.reject(new Error("kill -9")) : commit();
     });
     const { handle } = indexSignups({ ...app.services, kv });
     const { row, token } = await claimJob(app);

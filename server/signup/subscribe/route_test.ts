@@ -4,9 +4,8 @@ import { en } from "../../../shared/texts/en.ts";
 import { LANGUAGES } from "../../../shared/texts/locales.ts";
 import { NAMESPACE } from "../../../shared/contract.ts";
 import { keys } from "../../platform/kv/keys.ts";
-import { beforeCommits } from "../../../dev/testing/around_commits.ts";
+import { replaceCommits } from "../../../dev/testing/around_commits.ts";
 import { bytesOf, recordCommits } from "../../../dev/bench/recorded_commit.ts";
-import type { Kv } from "../../platform/kv/port.ts";
 
 /** The responses of `subscribe` (contract 4.3 to 4.20), and the order of decision 10. */
 
@@ -199,7 +198,6 @@ for (const repeated of ["before it commits", "before its delivery", "after its d
     await using app = await harness();
     const [begun, restored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const committed = Promise.withResolvers<void>();
-    const { atomic } = app.kv;
     const { accept } = app.services.signups;
     app.services.signups.accept = async (...args) => {
       app.services.signups.accept = accept;
@@ -209,10 +207,12 @@ for (const repeated of ["before it commits", "before its delivery", "after its d
         committed.resolve();
       }
     };
-    app.kv.atomic = () => {
-      app.kv.atomic = atomic;
-      return beforeCommits({ atomic } as Kv, () => (begun.resolve(), restored.promise)).atomic();
-    };
+    const undo = replaceCommits(app.kv, async (commit) => {
+      undo();
+      begun.resolve();
+      await restored.promise;
+      return await commit();
+    });
     const first = app.post({ email: "ada@example.com" });
     await begun.promise;
     await app.clock.advance(10_000);

@@ -3,6 +3,7 @@
  * checkout signup, another erasure. In any order of their round trips, nothing comes back in cfbe or at the provider.
  */
 import assert from "node:assert/strict";
+import { replaceCommits } from "../../../dev/testing/around_commits.ts";
 import fc from "fast-check";
 import { addJob } from "../../platform/jobs/add.ts";
 import { checkoutSignupJob } from "../../shops/orders/checkout_signup_job.ts";
@@ -26,7 +27,7 @@ const CALLS = [
 function interleave(app: Harness, scheduler: fc.Scheduler): () => void {
   const turn = () => scheduler.schedule(Promise.resolve());
   const { kv, provider } = app;
-  const { get, getMany, list, atomic } = kv;
+  const { get, getMany, list } = kv;
   kv.get = async (...args: Parameters<typeof get>) => (await turn(), get.apply(kv, args)) as never;
   kv.getMany = async (...args: Parameters<typeof getMany>) =>
     (await turn(), getMany.apply(kv, args)) as never;
@@ -36,19 +37,15 @@ function interleave(app: Harness, scheduler: fc.Scheduler): () => void {
     rows.next = async () => (await turn(), await next());
     return rows as never;
   };
-  kv.atomic = () => {
-    const tx = atomic.call(kv);
-    const commit = tx.commit.bind(tx);
-    tx.commit = async () => (await turn(), await commit());
-    return tx;
-  };
+  const undoCommits = replaceCommits(kv, async (commit) => (await turn(), await commit()));
   const calls = Object.fromEntries(CALLS.map((name) => [name, provider[name]]));
   for (const name of CALLS) {
     const call = provider[name].bind(provider) as (...args: unknown[]) => Promise<never>;
     provider[name] = async (...args: unknown[]) => (await turn(), await call(...args));
   }
   return () => {
-    Object.assign(kv, { get, getMany, list, atomic });
+    Object.assign(kv, { get, getMany, list });
+    undoCommits();
     Object.assign(provider, calls);
   };
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { replaceCommits } from "../../../dev/testing/around_commits.ts";
 import { NAMESPACE } from "../../../shared/contract.ts";
 import { addJob } from "../../platform/jobs/add.ts";
 import { keys } from "../../platform/kv/keys.ts";
@@ -162,14 +163,12 @@ Deno.test("a person who signs up again after an erasure is new, but earlier limi
 
 Deno.test("after a crash during an erasure, its job finishes it", async () => {
   await using app = await shopper();
-  const { atomic } = app.kv;
   let commits = 0;
-  app.services.kv.atomic = () => {
-    if (++commits === 3) throw new Error("kill -9");
-    return atomic.call(app.kv);
-  };
+  const undo = replaceCommits(app.services.kv, (commit) => {
+    return ++commits === 3 ? Promise.reject(new Error("kill -9")) : commit();
+  });
   await assert.rejects(app.services.people.erase(ADA), /kill -9/);
-  app.services.kv.atomic = atomic.bind(app.kv);
+  undo();
   assert.equal((await app.dump()).includes(ADA), true);
   await app.clock.advance(60_000);
   await app.work();

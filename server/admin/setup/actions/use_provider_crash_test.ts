@@ -1,5 +1,6 @@
 /** The switch to another provider while the process dies, or somebody else saves settings. */
 import assert from "node:assert/strict";
+import { replaceCommits } from "../../../../dev/testing/around_commits.ts";
 import { openSettings } from "../../../settings/store/store.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { LIST } from "../../../../dev/testing/harness.ts";
@@ -48,23 +49,17 @@ async function stored({ kv, services }: AdminHarness): Promise<ReturnType<typeof
 /** Switches, and dies at a commit: before it takes effect, or after, so that its response is lost. */
 async function switchAndDie(app: AdminHarness, at: number, isBefore: boolean): Promise<boolean> {
   const admin = await app.signIn();
-  const { atomic } = app.kv;
   let commits = 0;
   let died = false;
-  app.kv.atomic = () => {
-    const tx = atomic.call(app.kv);
-    const commit = tx.commit.bind(tx);
-    tx.commit = async () => {
-      if (died) throw new Error("kill -9");
-      died = ++commits === at;
-      if (!died) return await commit();
-      if (!isBefore) await commit();
-      throw new Error("kill -9");
-    };
-    return tx;
-  };
+  const undo = replaceCommits(app.kv, async (commit) => {
+    if (died) throw new Error("kill -9");
+    died = ++commits === at;
+    if (!died) return await commit();
+    if (!isBefore) await commit();
+    throw new Error("kill -9");
+  });
   await (await admin.send("cfbe_use_provider", CHOICE)).body?.cancel();
-  app.kv.atomic = atomic;
+  undo();
   return died;
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../../deps.ts";
 import { EMBEDDED_LIMITS, REMOTE_LIMITS } from "../limits.ts";
-import { Operation } from "../operation.ts";
+import { committing } from "../operation.ts";
 import {
   type Engine,
   type Kv,
@@ -8,6 +8,7 @@ import {
   type KvKey,
   type KvListIterator,
   type KvMutation,
+  type KvOperation,
   KvU64,
 } from "../port.ts";
 import { isBelow } from "../key.ts";
@@ -48,8 +49,8 @@ function ofDenoKv(raw: Deno.Kv, engine: Engine, announcements?: Announcements): 
     clock: announcements.clock,
   });
 
-  async function commit({ checks, mutations, gated }: Operation) {
-    const tx = raw.atomic().check(...checks, ...gated ? [gated] : []);
+  async function commit({ checks, mutations, gate }: KvOperation) {
+    const tx = raw.atomic().check(...checks, ...gate ? [gate] : []);
     for (const mutation of mutations) add(tx, mutation);
     const result = await tx.commit();
     // Waited for, because a command may end right after its commit.
@@ -74,7 +75,7 @@ function ofDenoKv(raw: Deno.Kv, engine: Engine, announcements?: Announcements): 
     },
     set: (key, value, options) => raw.set(key, storable(value), options),
     delete: (key) => raw.delete(key),
-    atomic: () => new Operation(commit),
+    ...committing(commit),
     ...changes && { changes },
     changeGate: (before, value) => raw.atomic().check(before).set(before.key, value).commit(),
     close: () => Promise.resolve(raw.close()),

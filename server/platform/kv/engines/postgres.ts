@@ -10,7 +10,7 @@ import {
   valueSize,
 } from "../limits.ts";
 import { isBelow } from "../key.ts";
-import { Operation } from "../operation.ts";
+import { committing, writingOne } from "../operation.ts";
 import type {
   Engine,
   Kv,
@@ -21,6 +21,7 @@ import type {
   KvKey,
   KvListOptions,
   KvListSelector,
+  KvOperation,
 } from "../port.ts";
 import { parsePostgresAddress } from "./postgres_address.ts";
 import { createPostgresChanges } from "./postgres_changes.ts";
@@ -132,7 +133,7 @@ function kvOf(pool: Pool, changes: KvChanges, options: PostgresOptions): Kv {
     });
   }
 
-  async function commit(operation: Operation): Promise<KvCommitResult | KvCommitError> {
+  async function commit(operation: KvOperation): Promise<KvCommitResult | KvCommitError> {
     requireAllowed(operation);
     const result = await again(() => pool.transaction((sql) => commitOnce(sql, operation)), options);
     const isAnnounced = operation.mutations.some(({ key }) => isBelow(key, options.announced));
@@ -140,14 +141,6 @@ function kvOf(pool: Pool, changes: KvChanges, options: PostgresOptions): Kv {
     if (result.ok && isAnnounced) await changes.announce();
     return result;
   }
-
-  const single = async (write: (tx: Operation) => void) => {
-    const operation = new Operation(commit);
-    write(operation);
-    const result = await operation.commit();
-    if (!result.ok) throw new Error("an operation without checks failed");
-    return result;
-  };
 
   void removeExpired(pool, options.clock, ended.signal);
   async function close() {
@@ -160,10 +153,8 @@ function kvOf(pool: Pool, changes: KvChanges, options: PostgresOptions): Kv {
     getMany: ((keys: readonly KvKey[]) => getMany(keys)) as Kv["getMany"],
     list: <T>(selector: KvListSelector, options: KvListOptions = {}) =>
       new Rows<T>(query, rangeOf(selector), options),
-    set: (key, value, { expireIn } = {}) =>
-      single((tx) => tx.set(key, value, expireIn === undefined ? {} : { expireIn })),
-    delete: async (key) => void await single((tx) => tx.delete(key)),
-    atomic: () => new Operation(commit),
+    ...writingOne(commit),
+    ...committing(commit),
     now: () => again(() => pool.transaction(readNow), options),
     count: () => again(() => pool.transaction(countRows), options),
     changes,
@@ -175,7 +166,7 @@ function kvOf(pool: Pool, changes: KvChanges, options: PostgresOptions): Kv {
 }
 
 /** @throws {TypeError} with the name of the limit that the operation exceeds */
-function requireAllowed(operation: Operation): void {
+function requireAllowed(operation: KvOperation): void {
   const limits = MOST_LIMITS;
   requireFits(sizeOf(operation), limits);
   for (const { key } of [...operation.checks, ...operation.mutations]) {

@@ -1,12 +1,12 @@
 import { Buffer } from "node:buffer";
 import type postgres from "postgres";
-import type { Operation } from "../operation.ts";
 import {
   type AtomicCheck,
   type KvCommitError,
   type KvCommitResult,
   type KvKey,
   type KvMutation,
+  type KvOperation,
   KvU64,
 } from "../port.ts";
 import { isLost, OutcomeUnknown, type StoredRow } from "./postgres_pool.ts";
@@ -27,22 +27,23 @@ const GATE_LOCK_MS = 3_000;
  */
 export async function commitOnce(
   sql: postgres.Sql,
-  { gated, ...operation }: Operation,
+  operation: KvOperation,
 ): Promise<KvCommitResult | KvCommitError> {
+  const { gate } = operation;
   const checks = operation.checks.map(named);
   const mutations = operation.mutations.map(named);
   try {
-    const [, locked, [next], gate] = await beginAndLock(
+    const [, locked, [next], gateNow] = await beginAndLock(
       sql,
       new Set([...checks, ...mutations].map(({ name }) => name)),
-      gated,
+      gate,
     );
     const rows = new Map(locked.map((row) => [row.key.toString("hex"), row]));
     const isCurrent = checks.every(({ name, versionstamp }) => {
       const row = rows.get(name);
       return (row && !row.gone ? stampOf(row.version) : null) === versionstamp;
     });
-    if (!isCurrent || (gated && versionIn(gate) !== gated.versionstamp)) {
+    if (!isCurrent || (gate && versionIn(gateNow) !== gate.versionstamp)) {
       await sql.unsafe("ROLLBACK");
       return { ok: false };
     }
@@ -74,14 +75,14 @@ type Locked = StoredRow & { gone: boolean };
 async function beginAndLock(
   sql: postgres.Sql,
   keys: ReadonlySet<string>,
-  gated: AtomicCheck | undefined,
+  gate: AtomicCheck | undefined,
 ): Promise<[unknown, Locked[], [{ version: string }], { version: string }[]?]> {
   return await sql.unsafe(
     `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT key, value, version::text, NOT ${VISIBLE} AS gone FROM cfbe_rows WHERE key IN (${
       listOf(keys)
     }) ` +
       "ORDER BY key FOR UPDATE; SELECT nextval('cfbe_version')::text AS version" +
-      (gated ? `; ${readGate(gated)}` : ""),
+      (gate ? `; ${readGate(gate)}` : ""),
   ).simple() as unknown as [unknown, Locked[], [{ version: string }]];
 }
 
