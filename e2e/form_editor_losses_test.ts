@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { imageFile } from "../server/forms/images/testing/samples.ts";
 import { ADMIN_PASSWORD } from "./admin_pages.ts";
 import { adminTest, SOON } from "./admin_test_case.ts";
-import { openElement, savedDraft, showsImage } from "./form_editor.ts";
+import { formIn, openElement, savedDraft, showsImage } from "./form_editor.ts";
 
 const FORM = "/form-settings?form=footer";
 const OFFLINE = /ERR_INTERNET_DISCONNECTED|Failed to load resource/;
@@ -147,26 +147,31 @@ adminTest(
 );
 
 adminTest(
-  "an image is saved as soon as it is chosen and described, also right before publishing, and stays chosen until then",
+  "an image is shown as soon as it is chosen, what is typed meanwhile is saved, and it is published once it is described",
   FORM,
   async ({ page, program }) => {
     const buffer = Buffer.from(await imageFile("jpeg", { width: 200, height: 100 }));
     const card = page.locator("#image");
-    const file = card.locator("input[type=file]");
     const description = card.getByLabel("Description");
+    const publish = page.getByRole("button", { name: "Publish", exact: true });
     await openElement(page, "Image");
-    await file.setInputFiles({ name: "tea.jpg", mimeType: "image/jpeg", buffer });
-    await page.locator("[data-saved]").getByText("Describe the image to save it").waitFor(SOON);
+    await card.locator("input[type=file]").setInputFiles({ name: "tea.jpg", mimeType: "image/jpeg", buffer });
+    await formIn(page).locator("img").waitFor(SOON);
     assert.ok(await description.evaluate((input) => input === document.activeElement));
-    await card.getByRole("button", { name: "Save image" }).click();
-    await card.getByText("Describe the image for people who don't see it").waitFor(SOON);
-    assert.equal(await file.evaluate((input: HTMLInputElement) => input.files?.[0]?.name), "tea.jpg");
-    await description.fill("A pot of tea");
+    await card.getByText("Describe the image before you publish it").waitFor(SOON);
+    await publish.click();
+    await page.getByText("Nothing was published, because the image has no description yet").waitFor(SOON);
+
+    const typed = Promise.withResolvers<void>();
+    await page.route("**/admin/upload?*", (route) => typed.promise.then(() => route.continue()));
+    await card.getByLabel("Place", { exact: true }).selectOption("left");
+    await description.pressSequentially("A pot of tea");
     await page.keyboard.press("Tab");
+    typed.resolve();
     await showsImage(page, "A pot of tea");
 
     await description.fill("A cup of tea");
-    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await publish.click();
     await page.locator("[data-status]").getByText("footer published.").waitFor(SOON);
     const [form] = await program.setting<{ design?: { image?: { alt: string } } }[]>("forms.forms");
     assert.equal(form?.design?.image?.alt, "A cup of tea");

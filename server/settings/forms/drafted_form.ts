@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { changesBetween } from "../../platform/audit/changes.ts";
 import type { ProviderTable } from "../../providers/module.ts";
 import { formOf, POPUP, type SiteForm } from "./all_forms.ts";
-import type { DraftContent, DraftedId } from "./form_drafts.ts";
+import { type DraftContent, type DraftedId, imageOfForm, isUndescribed } from "./form_drafts.ts";
 import { memberNamed, membersWith } from "../schema/form_members.ts";
 import { formTabs, namedForm, translatedForm } from "../schema/form_schema.ts";
 import { type Layer, replaceMembers } from "../store/precedence.ts";
@@ -19,6 +19,8 @@ export interface DraftedForm {
   form: Layer;
   /** The texts that it has of its own, by language: published, and with the changes. */
   texts: Record<"published" | "drafted", Record<string, Layer>>;
+  /** Whether it can't be published before its image is described. */
+  undescribed: boolean;
   /** What publishing would save, in one commit. */
   edits: TabEdit[];
 }
@@ -47,6 +49,7 @@ export function draftedForm(
       published: textsByLocale(settings.form, id),
       drafted: textsByLocale(translated ? withRaw(settings.form, translated) : settings.form, id),
     },
+    undescribed: isUndescribed(draft.image),
     edits: [own, translated].filter((edit) => edit !== undefined),
   };
 }
@@ -68,9 +71,10 @@ export function draftedSettings(
 /** Returns the change of what a form has besides its texts by language. */
 function ownEdit(settings: Settings, id: DraftedId, { values, image }: DraftContent): TabEdit | undefined {
   if (Object.keys(values).length === 0 && image === undefined) return undefined;
+  const own = typeof image === "object" && image ? imageOfForm(image) : image;
   const fields = image === undefined ? values : {
     ...values,
-    design: { ...(values["design"] ?? formOf(settings, id.name)?.design) as Layer | undefined, image },
+    design: { ...(values["design"] ?? formOf(settings, id.name)?.design) as Layer | undefined, image: own },
   };
   return editOfForm(settings, id.name, fields);
 }

@@ -26,6 +26,8 @@ const variant = z.strictObject({
     .default(1),
   /** Whether its visitors do not see the form at all. */
   hidden: z.boolean().optional(),
+  /** Whether its image has yet to be described, before the experiment can start. */
+  undescribed: z.literal(true).optional(),
   overrides: overrides.default({}),
 });
 

@@ -82,6 +82,11 @@ function problemOf(settings: Settings, id: FormId, experiment: Experiment): stri
   if (variants[0]!.hidden && !opensByItself(settings, id)) {
     return "The form does not open by itself any more, so that it cannot be compared with no form.";
   }
+  const undescribed = variants.find((each) => each.undescribed);
+  if (undescribed) {
+    return `The image of “${undescribed.name}” has no description yet: open the variant and describe its image, or mark ` +
+      "it as decorative.";
+  }
   const delayed = variants.find(({ overrides }) => overrides.delaySeconds !== undefined);
   if (delayed && delayOf(settings, id) === undefined) {
     return `“${delayed.name}” has a time to open, but the form does not open by itself: remove the time.`;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { FormDesign } from "../../../../shared/design/tokens.ts";
 import { formOf, POPUP, tabOfForm } from "../../../settings/forms/all_forms.ts";
-import { type DraftedId, readFormDraft } from "../../../settings/forms/form_drafts.ts";
+import { type DraftContent, type DraftedId, readFormDraft } from "../../../settings/forms/form_drafts.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { type Action, type ActionContext, defineAction, type Done } from "../../frame/action.ts";
 import type { TabEdit } from "../../../settings/forms/form_edits.ts";
@@ -19,13 +19,13 @@ const owner = {
   form: z.string().max(64).optional(),
 };
 type Owner = z.output<z.ZodObject<typeof owner>>;
-type Image = FormDesign["image"];
+type Image = DraftContent["image"];
 
 const idOf = ({ of, form }: Owner): DraftedId | undefined =>
   of === "defaults" ? undefined : { name: of === "popup" ? POPUP : form ?? "" };
 
 /** Returns the image that a user has seen: that of the draft, if there is one. */
-async function imageBefore({ app }: ActionContext, owner: Owner): Promise<Image | null> {
+async function imageBefore({ app }: ActionContext, owner: Owner): Promise<Image> {
   await app.settings.refresh();
   const settings = app.settings.current();
   const id = idOf(owner);
@@ -52,7 +52,8 @@ const saveImage = defineAction({
   async run(context, { file, alt, decorative, place, id, ...owner }) {
     const before = await imageBefore(context, owner);
     const idBefore = typeof before === "object" ? before?.id : undefined;
-    const image = await uploadedImage(context.app, { file, alt, decorative, place, id }, idBefore);
+    const input = { file, alt, decorative, place, id };
+    const image = await uploadedImage(context.app, input, { before: idBefore, later: owner.draft });
     return await save(context, owner, image, "Image saved.");
   },
 });
@@ -78,7 +79,7 @@ const removeImage = defineAction({
 async function save(
   context: ActionContext,
   owner: Owner,
-  image: Image | null,
+  image: Image,
   message: string,
 ): Promise<Done> {
   const id = idOf(owner);

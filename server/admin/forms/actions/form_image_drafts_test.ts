@@ -7,6 +7,7 @@ import { DRAFT, draftWorld } from "../../testing/drafts.ts";
 const BOTH: readonly (readonly [string, DraftedId])[] = [["a form", { name: "footer" }], ["the popup", {
   name: POPUP,
 }]];
+const NEW = { "fields.heading": "New" };
 const published = { image: { id: `${"a".repeat(22)}-40x30`, alt: "Tea", place: "top" as const } };
 const withImage = {
   forms: { forms: [{ name: "footer", heading: "Old", design: { radius: "none" as const, ...published } }] },
@@ -52,6 +53,32 @@ for (const [it, id] of BOTH) {
     assert.equal(heading, "New");
     assert.equal((design!.image as { alt: string }).alt, "A loaf");
     assert.doesNotMatch(await world.html(), /Unpublished changes/);
+  });
+
+  Deno.test(`an image of ${it} is in the preview before it is described, and published only afterwards`, async () => {
+    await using world = await draftWorld(id);
+    const file = await imageFile("jpeg", { width: 200, height: 100 });
+    assert.equal((await world.upload({ ...DRAFT, file })).status, 303);
+    const { id: imageId, ...shown } = (await world.shown("preview", "en")).design!.image!;
+    assert.deepEqual(shown, { alt: "", place: "left" });
+    const html = await world.html();
+    assert.match(html, /Describe the image before you publish it/);
+    assert.match(html, /Not described yet/);
+    assert.match(html, /id="save_form_image-decorative"(?![^>]*checked)/);
+
+    const named: Record<string, string> = id.name === POPUP ? {} : { form: "footer" };
+    for (const refused of [await world.save(NEW), await world.run("cfbe_publish_form", named)]) {
+      assert.deepEqual([refused.status, refused.code], [422, "undescribed"]);
+      assert.match(refused.message, /describe it for people who don't see it, or mark it as decorative/);
+    }
+    assert.equal(world.published().design, undefined);
+    // Other changes don't forget that.
+    assert.equal((await world.save({ ...DRAFT, "fields.heading": "New" })).status, 200);
+    assert.equal((await world.save(NEW)).code, "undescribed");
+
+    await world.upload({ ...DRAFT, "b:decorative": "true" });
+    assert.equal((await world.save(NEW)).status, 200);
+    assert.deepEqual(world.published().design!.image, { id: imageId, alt: "", place: "left" });
   });
 
   Deno.test(`the description, the place and the removal of the image of ${it} wait in the draft, and discarding it drops them`, async () => {

@@ -17,6 +17,7 @@ import { isUnpublished } from "../../../settings/forms/drafted_form.ts";
 import { draftConflict, type DraftEdit, draftedOrRefused, saveFormDraft } from "./form_drafts.ts";
 import { editOfForm, type TabEdit } from "../../../settings/forms/form_edits.ts";
 import { shownAs, shownStateOf, stateText } from "../form_state_text.ts";
+import { Refusal } from "../../frame/refusal.ts";
 import { saveTabs } from "../../frame/save_tab.ts";
 
 /** Input of the actions that change a form. */
@@ -53,12 +54,13 @@ export async function saveForm(
   const { settings } = context.app;
   const { seen, within } = await seenDraft(context, id, draftVersion);
   await settings.refresh();
-  const { published, edits: saves } = draftedOrRefused(
+  const { published, edits: saves, undescribed } = draftedOrRefused(
     context.app,
     id,
     edit.content(seen ?? NO_CHANGES),
     edit.locale,
   );
+  if (undescribed) throw refuseUndescribed();
   const goesLive = publish && isUnpublished(published);
   const edits = goesLive ? withFormLive(settings.current(), id.name, saves) : saves;
   const versionOf = (each: Tab) => (each === tab ? version : undefined) ?? settings.stateOf(each).version;
@@ -76,6 +78,14 @@ export async function saveForm(
   });
   return { message: seen || goesLive ? publishedText(context, id, goesLive) : saved(changes), changes };
 }
+
+const refuseUndescribed = () =>
+  new Refusal(
+    422,
+    "undescribed",
+    "Nothing was published, because the image has no description yet. Open Design, then Image: describe it for people " +
+      "who don't see it, or mark it as decorative.",
+  );
 
 /** Returns edits that also take the status `draft` from a form. */
 function withFormLive(settings: Settings, name: string, edits: readonly TabEdit[]): TabEdit[] {

@@ -1,9 +1,10 @@
 import { Buffer } from "node:buffer";
 import { z } from "zod";
-import { type DesignImage, IMAGE_PLACES } from "../../../../shared/design/tokens.ts";
+import { IMAGE_PLACES } from "../../../../shared/design/tokens.ts";
 import type { EncodedImage } from "../../../forms/images/encode_small.ts";
 import { readImage, storeImage } from "../../../forms/images/rows.ts";
 import { imageId } from "../../../settings/schema/design_schema.ts";
+import type { UploadedImage } from "../../../settings/forms/form_drafts.ts";
 import type { AdminServices } from "../../frame/services.ts";
 import { Refusal } from "../../frame/refusal.ts";
 
@@ -22,20 +23,22 @@ type ImageInput = z.output<z.ZodObject<typeof imageInput>>;
 /**
  * Checks an image, and stores its file if there is one.
  *
- * @param before ID of the image that stays without a file and an ID
+ * @param options.before ID of the image that stays without a file and an ID
+ * @param options.later whether it may be described later, because no visitor sees it before that
  * @throws {Refusal} with every problem
  */
 export async function uploadedImage(
   app: Pick<AdminServices, "kv" | "clock">,
   { file, id: earlier, alt, decorative, place }: ImageInput,
-  before: string | undefined,
-): Promise<DesignImage> {
+  { before, later }: { before: string | undefined; later: boolean },
+): Promise<UploadedImage> {
   if (earlier !== undefined && await readImage(app.kv, earlier) === undefined) {
     throw new Refusal(404, "no_image", "cfbe does not have this image any more. Upload it again.");
   }
   const kept = earlier ?? before;
   const problems: Record<string, string> = {};
-  if (!alt && !decorative) {
+  const isUndescribed = !alt && !decorative;
+  if (isUndescribed && !later) {
     problems["alt"] = "Describe the image for people who don't see it, or mark it as decorative.";
   } else if (alt && decorative) {
     problems["alt"] = "Remove the description, or don't mark the image as decorative.";
@@ -46,7 +49,7 @@ export async function uploadedImage(
     throw new Refusal(422, "invalid", "Nothing was saved. Please correct the highlighted fields.", problems);
   }
   const id = uploaded ? await storeImage(app, uploaded) : kept!;
-  return { id, alt, place };
+  return { id, alt, place, ...(isUndescribed && { undescribed: true }) };
 }
 
 /** Converts a file, or reports what is wrong with it. The code for it is loaded only now. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FormDesign } from "../../../../shared/design/tokens.ts";
+import { imageOfForm, type UploadedImage } from "../../../settings/forms/form_drafts.ts";
 import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
 import { type Action, type ActionContext, defineAction } from "../../frame/action.ts";
 import {
@@ -25,7 +25,7 @@ function variantIn({ variants }: Experiment, wanted: string): Variant {
 function save(
   context: ActionContext,
   { form, variant: wanted, draftVersion }: Owner,
-  image: FormDesign["image"] | undefined,
+  image: UploadedImage | "none" | undefined,
 ) {
   return change(context, idOf(form), ["draft"], (experiment) => {
     refuseChanged(variantIn(experiment, wanted), draftVersion);
@@ -36,11 +36,19 @@ function save(
   });
 }
 
-function withImage(variant: Variant, image: FormDesign["image"] | undefined): Variant {
-  const { design: { image: _, ...others } = {}, ...overrides } = variant.overrides;
+function withImage(
+  { undescribed: _, ...variant }: Variant,
+  uploaded: UploadedImage | "none" | undefined,
+): Variant {
+  const { design: { image: __, ...others } = {}, ...overrides } = variant.overrides;
+  const image = typeof uploaded === "object" ? imageOfForm(uploaded) : uploaded;
   const design = { ...others, ...(image !== undefined && { image }) };
   const hasDesign = Object.keys(design).length > 0;
-  return { ...variant, overrides: { ...overrides, ...(hasDesign && { design }) } };
+  return {
+    ...variant,
+    ...(typeof uploaded === "object" && uploaded.undescribed && { undescribed: true }),
+    overrides: { ...overrides, ...(hasDesign && { design }) },
+  };
 }
 
 const saveVariantImage = defineAction({
@@ -55,7 +63,10 @@ const saveVariantImage = defineAction({
     await settings.refresh();
     const variant = variantIn(experimentIn(settings.current(), idOf(input.form)), input.variant);
     const before = variant.overrides.design?.image;
-    const image = await uploadedImage(context.app, input, typeof before === "object" ? before.id : undefined);
+    const image = await uploadedImage(context.app, input, {
+      before: typeof before === "object" ? before.id : undefined,
+      later: true,
+    });
     return { message: `Image of “${variant.name}” saved.`, changes: await save(context, input, image) };
   },
 });

@@ -2,13 +2,14 @@ import type { VNode } from "preact";
 import { imagePath, sizeOfImage } from "../../../../shared/design/image_id.ts";
 import { type DesignImage as Image, IMAGE_PLACES } from "../../../../shared/design/tokens.ts";
 import { formOf, POPUP } from "../../../settings/forms/all_forms.ts";
-import type { FormDraft } from "../../../settings/forms/form_drafts.ts";
+import { type FormDraft, isUndescribed, type UploadedImage } from "../../../settings/forms/form_drafts.ts";
 import { type FormId, isDefaultForm } from "../../../settings/forms/form_settings.ts";
 import type { Tab } from "../../../settings/schema/schema.ts";
 import { Card } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { FileField, type Option, SelectField, SwitchField, TextField } from "../../parts/field.tsx";
 import { PostForm } from "../../parts/form.tsx";
+import { Notice } from "../../parts/notice.tsx";
 import type { View } from "../../frame/view.ts";
 import { PLACE_LABELS } from "./design_texts.ts";
 import { SeenDraft } from "../draft_state.tsx";
@@ -72,7 +73,7 @@ export function DesignImage(
 /** What undo and redo bring an earlier image back with. */
 export function Restoration({ view, own, without, actions, match, children }: {
   view: View;
-  own: Image | "none" | undefined;
+  own: UploadedImage | "none" | undefined;
   /** Input of the action that removes an image, for what is shown now. */
   without: Record<string, string>;
   /** The action that saves an image, and the one that removes it. */
@@ -82,7 +83,7 @@ export function Restoration({ view, own, without, actions, match, children }: {
   children: VNode;
 }): VNode {
   const fields = typeof own === "object"
-    ? { id: own.id, alt: own.alt, place: own.place, "b:decorative": String(own.alt === "") }
+    ? { id: own.id, alt: own.alt, place: own.place, "b:decorative": String(isDecorative(own)) }
     : without;
   return (
     <div hidden data-image={`${new URLSearchParams(fields)}`}>
@@ -96,8 +97,17 @@ export function Restoration({ view, own, without, actions, match, children }: {
   );
 }
 
+const isDecorative = (image: UploadedImage): boolean => image.alt === "" && !isUndescribed(image);
+
+/** Returns what the fields of an image begin with. */
+export const fieldsOf = (image: UploadedImage | undefined) => ({
+  place: image?.place ?? "top",
+  alt: image?.alt,
+  decorative: image && isDecorative(image),
+});
+
 interface Images {
-  own: Image | "none" | undefined;
+  own: UploadedImage | "none" | undefined;
   inherited: Image | undefined;
 }
 
@@ -126,7 +136,7 @@ export function ShownImage(
   );
 }
 
-function ImageForm({ owner, image }: { owner: Owner; image: Image | undefined }): VNode {
+function ImageForm({ owner, image }: { owner: Owner; image: UploadedImage | undefined }): VNode {
   const { view, match, isDefault } = owner;
   const tab: Tab = isDefault ? "form" : match["of"] === "popup" ? "popup" : "forms";
   return (
@@ -137,21 +147,21 @@ function ImageForm({ owner, image }: { owner: Owner; image: Image | undefined })
       tab={tab}
       partOf={tab === "forms" ? "forms" : "design"}
       match={match}
-      current={{ place: image?.place ?? "top", alt: image?.alt, decorative: image?.alt === "" }}
+      current={fieldsOf(image)}
     >
-      <ImageFields replaces={image !== undefined} />
+      <ImageFields image={image} />
       {view.mayRun(SAVE_ACTION) && <Buttons owner={owner} label="Save image" />}
     </PostForm>
   );
 }
 
 /** The fields of an image. */
-export function ImageFields({ replaces }: { replaces: boolean }): VNode {
+export function ImageFields({ image }: { image: UploadedImage | undefined }): VNode {
   return (
     <>
       <FileField
         path="file"
-        label={replaces ? "Replace the image" : "File"}
+        label={image ? "Replace the image" : "File"}
         accept="image/jpeg,image/png,image/webp"
       />
       <SelectField
@@ -165,6 +175,7 @@ export function ImageFields({ replaces }: { replaces: boolean }): VNode {
         label="Description"
         maxLength={300}
         help="What the image shows, for people who don't see it."
+        {...isUndescribed(image) && { note: (id) => <ToDescribe id={id} /> }}
       />
       <SwitchField
         path="decorative"
@@ -174,6 +185,12 @@ export function ImageFields({ replaces }: { replaces: boolean }): VNode {
     </>
   );
 }
+
+const ToDescribe = ({ id }: { id: string }): VNode => (
+  <div id={id}>
+    <Notice kind="warn">Describe the image before you publish it, or mark it as decorative.</Notice>
+  </div>
+);
 
 /** The button that saves to the draft; the image of the defaults, which have none, at once. */
 function Buttons({ owner, label }: { owner: Owner; label: string }): VNode {

@@ -7,6 +7,7 @@ import type { Layer } from "../../../settings/store/precedence.ts";
 import { draftedForm, draftedSettings, isUnpublished } from "../../../settings/forms/drafted_form.ts";
 import { Card } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
+import { Notice } from "../../parts/notice.tsx";
 import { Moment } from "../../parts/site_time.tsx";
 import type { View } from "../../frame/view.ts";
 import { stateSentence } from "../status.tsx";
@@ -32,6 +33,12 @@ export function UnpublishedChanges(
         </>
       }
     >
+      {drafted.undescribed && (
+        <Notice kind="warn">
+          The image has no description yet. Describe it under <a href="#image">Image</a>{" "}
+          before you publish, or mark it as decorative.
+        </Notice>
+      )}
       {changes.length > 0
         ? (
           <Differences

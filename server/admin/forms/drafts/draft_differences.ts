@@ -36,7 +36,7 @@ export interface ShownDifference extends Difference {
 /** Returns what differs between a published form and its draft: one row per text, setting, field and image. */
 export function draftDifferences(
   settings: Settings,
-  { published, form, texts }: DraftedForm,
+  { published, form, texts, undescribed }: DraftedForm,
 ): ShownDifference[] {
   const { form: defaults } = settings;
   const before = published as Layer;
@@ -44,7 +44,7 @@ export function draftDifferences(
   const locales = new Set([...Object.keys(texts.published), ...Object.keys(texts.drafted)]);
   return [
     ...valueDifferences(withoutParts(before, zone), withoutParts(form, zone)),
-    ...imageDifference(imageOf(before), imageOf(form)),
+    ...imageDifference(imageOf(before), imageOf(form), undescribed),
     ...ELEMENT_LISTS.flatMap((list) =>
       elementDifferences(list, [before[list.member], form[list.member]], defaults[list.member])
     ),
@@ -109,21 +109,26 @@ function valueText(path: string, value: string | undefined): string {
 
 const imageOf = ({ design }: Layer): FormDesign["image"] => (design as FormDesign | undefined)?.image;
 
-function imageDifference(before: FormDesign["image"], after: FormDesign["image"]): ShownDifference[] {
-  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+function imageDifference(
+  before: FormDesign["image"],
+  after: FormDesign["image"],
+  undescribed: boolean,
+): ShownDifference[] {
+  if (JSON.stringify(before) === JSON.stringify(after) && !undescribed) return [];
   const shown = (image: FormDesign["image"]) => typeof image === "object" ? image : undefined;
   return [{
     title: "Image",
     before: imageText(before),
-    after: imageText(after),
+    after: imageText(after, undescribed),
     images: { before: shown(before), after: shown(after) },
   }];
 }
 
-function imageText(image: FormDesign["image"]): string {
+function imageText(image: FormDesign["image"], undescribed = false): string {
   if (image === undefined) return "not set";
   if (image === "none") return "No image";
-  return `${PLACE_LABELS[image.place]}. ${image.alt ? `Description: ${image.alt}` : "Decorative"}`;
+  const described = image.alt ? `Description: ${image.alt}` : "Decorative";
+  return `${PLACE_LABELS[image.place]}. ${undescribed ? "Not described yet" : described}`;
 }
 
 /** Returns what differs between the texts in one language. @param form has the fields and interests that they are of */

@@ -209,13 +209,20 @@ Deno.test("a variant gets an image of its own, none, or that of its form again",
   assert.equal(bad.status, 422);
   const html = await bad.text();
   assert.match(html, /not a JPEG, PNG or WebP image/);
-  assert.match(html, /Describe the image/);
   assert.deepEqual(overrides(), {});
   assert.equal((await upload(await imageFile("png", { width: 60, height: 40 }), "Tea")).status, 303);
   const { image } = overrides().design!;
   assert.ok(typeof image === "object");
   assert.deepEqual({ ...image, id: image.id.slice(22) }, { id: "-60x40", alt: "Tea", place: "left" });
   assert.match((await admin.page(PAGE)).html, /Image: its own[\s\S]*alt="Tea"/);
+  // It is shown before it is described, and the experiment starts afterwards.
+  const waiting = { variant: "b", id: image.id, place: "left" };
+  await run("save_variant_image", waiting);
+  assert.deepEqual(overrides().design!.image, { ...image, alt: "" });
+  assert.match((await admin.page(PAGE)).html, /Describe the image before you publish it/);
+  assert.match((await run("start_experiment", {})).message, /image of “Variant B” has no description yet/);
+  await run("save_variant_image", { ...waiting, "b:decorative": "true" });
+  assert.doesNotMatch((await admin.page(PAGE)).html, /Describe the image before you publish it/);
   await run("remove_variant_image", { variant: "b", "b:none": "true" });
   assert.deepEqual(overrides(), { design: { image: "none" } });
   const earlier = { variant: "b", id: image.id, alt: "Tea", place: "top" };

@@ -1,15 +1,14 @@
 import type { VNode } from "preact";
-import type { DesignImage } from "../../../../shared/design/tokens.ts";
 import { POPUP, tabOfForm } from "../../../settings/forms/all_forms.ts";
 import { variantVersion } from "../../../settings/forms/variant_edits.ts";
 import type { Variant } from "../../../settings/schema/experiment_schema.ts";
-import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
+import type { DraftedId, UploadedImage } from "../../../settings/forms/form_drafts.ts";
 import { settingsOfForm } from "../../../settings/forms/form_settings.ts";
 import { Card } from "../../parts/card.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import type { View } from "../../frame/view.ts";
 import { SeenDraft } from "../draft_state.tsx";
-import { ImageFields, Restoration, ShownImage } from "../design/design_image.tsx";
+import { fieldsOf, ImageFields, Restoration, ShownImage } from "../design/design_image.tsx";
 import { matchOf } from "./experiment_remove.tsx";
 
 const SAVE = "cfbe_save_variant_image";
@@ -19,6 +18,12 @@ interface Props {
   view: View;
   id: DraftedId;
   variant: Variant;
+}
+
+/** Returns the image that a variant has of its own. */
+function imageOf({ overrides, undescribed }: Variant): UploadedImage | "none" | undefined {
+  const image = overrides.design?.image;
+  return typeof image === "object" ? { ...image, ...(undescribed && { undescribed }) } : image;
 }
 
 /** The image of a variant. */
@@ -50,7 +55,7 @@ export function VariantImage({ view, id, variant }: Props): VNode {
       {view.mayRun(SAVE) && (
         <Restoration
           view={view}
-          own={image}
+          own={imageOf(variant)}
           without={{ "b:none": String(image === "none") }}
           actions={[SAVE, REMOVE]}
           match={{ ...matchOf(id), variant: variant.id }}
@@ -63,8 +68,8 @@ export function VariantImage({ view, id, variant }: Props): VNode {
 }
 
 function Upload({ view, id, variant }: Props): VNode {
-  const own = variant.overrides.design?.image;
-  const image: DesignImage | undefined = typeof own === "object" ? own : undefined;
+  const own = imageOf(variant);
+  const image = typeof own === "object" ? own : undefined;
   return (
     <PostForm
       view={view}
@@ -74,10 +79,10 @@ function Upload({ view, id, variant }: Props): VNode {
       tab={tabOfForm(id.name)}
       partOf={id.name === POPUP ? "experiment" : "forms"}
       match={{ ...matchOf(id), variant: variant.id }}
-      current={{ place: image?.place ?? "top", alt: image?.alt, decorative: image?.alt === "" }}
+      current={fieldsOf(image)}
     >
       <Seen view={view} variant={variant} />
-      <ImageFields replaces={image !== undefined} />
+      <ImageFields image={image} />
       <div class="buttons">
         <button type="submit">Save image</button>
       </div>

@@ -19,6 +19,7 @@ async function send(form, submitter, body = bodyOf(form, submitter)) {
   form.setAttribute("aria-busy", "true");
   const undo = showExpected(submitter);
   const giveBack = chosenFiles(form);
+  const keepEntered = enteredSince(form);
   try {
     // `form.action` would be the field with this name.
     const response = await fetch(form.getAttribute("action"), {
@@ -30,6 +31,7 @@ async function send(form, submitter, body = bodyOf(form, submitter)) {
     if (response.redirected && form.querySelector("[data-unsaved]")) forget();
     show(await response.text(), response.redirected ? response.url : undefined, submitter);
     if (!response.ok) giveBack();
+    keepEntered(response.ok);
   } catch {
     undo();
     showError("cfbe could not be reached. Check your connection and try again.");
@@ -46,6 +48,27 @@ function chosenFiles(form) {
       const field = document.getElementById(id);
       if (field) field.files = files;
     }
+  };
+}
+
+/**
+ * Returns a function that takes what was entered into a form with a file since it was sent over to the page with the
+ * response. An editor saves it, too.
+ */
+function enteredSince(form) {
+  if (!form.querySelector("[type=file]")) return () => {};
+  const fields = [...form.querySelectorAll(":is(input:not([type=hidden]), select)[id]")];
+  const before = fields.map(({ value, checked }) => ({ value, checked }));
+  return (isSaved) => {
+    const entered = fields.filter(({ value, checked }, index) =>
+      value !== before[index].value || checked !== before[index].checked
+    );
+    for (const { id, type, value, checked, files } of entered) {
+      const field = document.getElementById(id);
+      if (field) Object.assign(field, type === "file" ? { files } : { value, checked });
+    }
+    const [{ id } = {}] = entered;
+    if (isSaved && id) document.getElementById(id)?.dispatchEvent(new Event("change", { bubbles: true }));
   };
 }
 

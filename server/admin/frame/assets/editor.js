@@ -2,7 +2,7 @@
 
 import { moveBy, prepareMoves } from "./editor_moves.js";
 import { prepareHistory, redo, settingsIn, undo } from "./editor_history.js";
-import { prepareSaves, say } from "./editor_saves.js";
+import { prepareSaves } from "./editor_saves.js";
 import { setOwn } from "./own_values.js";
 
 /** What was open on each page, by its path and query, until the document is left. */
@@ -246,17 +246,16 @@ addEventListener("input", ({ target }) => {
   if (panel) frameOf(editor)?.contentWindow?.postMessage({ editing: { text: target.value, of: panel } }, "*");
 });
 
-/** Saves an image as soon as it is described, because everything else is saved while it is changed, too. */
+/** Saves an image as soon as it is chosen, so that the form shows it, and whenever its description or place changes. */
 addEventListener("change", ({ target }) => {
   const { form } = target;
   const file = editorOf() && form?.querySelector("[type=file][name=file]");
   if (!file) return;
   const has = new URLSearchParams(document.querySelector("[data-image]")?.dataset.image).has("id");
   if (!has && file.files.length === 0) return;
-  const alt = named(form, "alt");
-  if (alt.value.trim() !== "" || form.querySelector("[type=checkbox]").checked) return form.requestSubmit();
-  say("Describe the image to save it");
-  if (target === file) alt.focus();
+  // What is typed while the image is sent is kept.
+  if (target === file && !form.querySelector("[type=checkbox]").checked) named(form, "alt").focus();
+  form.requestSubmit();
 });
 
 addEventListener("click", ({ target }) => {

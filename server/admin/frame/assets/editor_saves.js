@@ -36,6 +36,11 @@ export function prepareSaves(editor) {
   const isSent = !noteIn(form).hidden;
   const kept = readKept();
   if (!isSent) saved.set(page(), snapshotOf(form).key);
+  if (isSent && !isChanged(editor)) {
+    // The page of a refused request says that nothing of it was saved, but the draft has it.
+    noteIn(form).hidden = true;
+    return;
+  }
   if (isSent) return saveSoon();
   if (!kept || kept.key === snapshotOf(form).key) return;
   if (kept.draftVersion === form.elements.draftVersion.value) {
