@@ -177,3 +177,28 @@ adminTest(
     assert.equal(form?.design?.image?.alt, "A cup of tea");
   },
 );
+
+adminTest(
+  "a press of Publish while an image is saved publishes nothing if the image is refused",
+  FORM,
+  async ({ page, program, errors }) => {
+    await page.getByLabel("Heading", { exact: true }).fill("Not yet");
+    await savedDraft(page);
+    await openElement(page, "Image");
+    const buffer = Buffer.from("no image");
+    const pressed = Promise.withResolvers<void>();
+    await page.route("**/admin/upload?*", (route) => pressed.promise.then(() => route.continue()));
+    await page.locator("#image input[type=file]").setInputFiles({
+      name: "a.jpg",
+      mimeType: "image/jpeg",
+      buffer,
+    });
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    pressed.resolve();
+    await page.locator("[data-saved]").getByText("Not published, because the change before").waitFor(SOON);
+    await page.locator("#image").getByText("not a JPEG, PNG or WebP image").waitFor(SOON);
+    const [form] = await program.setting<{ heading?: string }[]>("forms.forms");
+    assert.notEqual(form?.heading, "Not yet");
+    errors.splice(0, Infinity, ...errors.filter((text) => !/422/.test(text)));
+  },
+);

@@ -2,7 +2,7 @@
 
 import { announce } from "./announcer.js";
 import { enhance, parse, replaceMain } from "./document.js";
-import { flush, forget, settle } from "./editor_saves.js";
+import { flush, forget, say, settle } from "./editor_saves.js";
 import { hasUnsaved, keep, offerKept } from "./unsaved.js";
 import { suggestedFormId, suggestedName, suggestedTag } from "./suggested_name.js";
 import "./live_preview.js";
@@ -14,7 +14,7 @@ function bodyOf(form, submitter) {
   return form.enctype === "multipart/form-data" ? fields : new URLSearchParams(fields);
 }
 
-/** Submits a form in the background, and replaces the page with the response. */
+/** Submits a form in the background, and replaces the page with the response. @returns whether it was accepted */
 async function send(form, submitter, body = bodyOf(form, submitter)) {
   form.setAttribute("aria-busy", "true");
   const undo = showExpected(submitter);
@@ -32,9 +32,11 @@ async function send(form, submitter, body = bodyOf(form, submitter)) {
     show(await response.text(), response.redirected ? response.url : undefined, submitter);
     if (!response.ok) giveBack();
     keepEntered(response.ok);
+    return response.ok;
   } catch {
     undo();
     showError("cfbe could not be reached. Check your connection and try again.");
+    return false;
   } finally {
     form.removeAttribute("aria-busy");
   }
@@ -170,7 +172,7 @@ function showError(text) {
   scrollTo({ top: 0 });
 }
 
-/** The last form that was sent, until its response is shown. */
+/** Whether the form that is being sent was accepted, once its response is shown. Undefined if none is. */
 let sending;
 
 addEventListener("submit", async (event) => {
@@ -182,20 +184,30 @@ addEventListener("submit", async (event) => {
   event.preventDefault();
   if (form.getAttribute("aria-busy") === "true") return;
   form.setAttribute("aria-busy", "true");
-  await sending?.catch(() => {});
-  // The response to another form has replaced this one. An image is saved when the focus leaves it for this button.
+  let isBeforeSaved = true;
+  while (sending) isBeforeSaved = await sending.catch(() => false);
+  const publishes = event.submitter?.matches("[data-publish]");
+  // Publishing is for what is on the page, such as an image that is saved when the focus leaves it for this button.
+  if (publishes && !isBeforeSaved) {
+    form.removeAttribute("aria-busy");
+    return say("Not published, because the change before could not be saved.", { isBad: true });
+  }
+  // The response to that form has replaced this one.
   if (!form.isConnected) {
-    if (event.submitter?.matches("[data-publish]")) document.querySelector("[data-publish]")?.click();
+    if (publishes) document.querySelector("[data-publish]")?.click();
     return;
   }
   // What is being saved has a new version afterwards. Another form replaces the page with what the server has.
   const saved = form.matches(":has([data-unsaved])") ? settle() : flush();
   sending = saved.then(() => {
     // The response replaces the page with all its forms.
-    if (!hasUnsaved(form) || confirm("Your unsaved changes on this page will be lost. Continue?")) {
-      return send(form, event.submitter);
-    }
-  }).finally(() => form.removeAttribute("aria-busy"));
+    const mayReplace = !hasUnsaved(form) ||
+      confirm("Your unsaved changes on this page will be lost. Continue?");
+    return mayReplace && send(form, event.submitter);
+  }).finally(() => {
+    form.removeAttribute("aria-busy");
+    sending = undefined;
+  });
 });
 
 /** Whether a field only describes a visit to check the form's rules for, and is not part of what the form saves. */
