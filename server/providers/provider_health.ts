@@ -1,7 +1,7 @@
 import { keys } from "../platform/kv/keys.ts";
 import type { ConnectionResult, Provider } from "./port/port.ts";
 import type { Trouble, TroubleCode } from "./port/trouble.ts";
-import { plausibleTime } from "../platform/stored_time.ts";
+import { plausibleTime } from "../platform/time/stored_time.ts";
 import { withoutAddresses } from "../platform/observe/log.ts";
 import { createOutageEnd, isOutage } from "./outage_end.ts";
 import { type Key, typed } from "../platform/kv/key.ts";

@@ -1,6 +1,6 @@
 import type { OtherKind } from "../../platform/audit/kinds.ts";
 import { secretsEqual } from "../../platform/keys/keyring.ts";
-import { isFarAhead } from "../../platform/stored_time.ts";
+import { isFarAhead } from "../../platform/time/stored_time.ts";
 import type { Role } from "./capability.ts";
 import { linkHash } from "./link_token.ts";
 

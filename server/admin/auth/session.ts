@@ -4,7 +4,7 @@ import { cas, type Decision } from "../../platform/kv/cas.ts";
 import { type Key, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { Kv } from "../../platform/kv/port.ts";
-import { isFarAhead } from "../../platform/stored_time.ts";
+import { isFarAhead } from "../../platform/time/stored_time.ts";
 import type { ProvedBy } from "./proved.ts";
 import type { User, Users } from "./users.ts";
 import { sha256 } from "../../platform/keys/sha256.ts";

@@ -1,4 +1,5 @@
 import type { Clock, Log } from "../../platform/deps.ts";
+import { within } from "../../platform/time/within.ts";
 
 /** Ages in milliseconds: from the first on, refresh in the background; from the second on, before the request. */
 const REFRESH_AFTER = 10_000;
@@ -76,9 +77,7 @@ export function createFreshness({ clock, log, refresh, flush }: {
       if (failedAt !== undefined && age(failedAt) < RETRY_AFTER) return;
       const refreshed = running ?? start(false);
       if (ageMs < STALE_AFTER) return;
-      const timer = new AbortController();
-      await Promise.race([refreshed, clock.sleep(MAX_WAIT, timer.signal)]);
-      timer.abort();
+      await within(MAX_WAIT, clock, refreshed);
     },
     async refreshNow() {
       while (running) await running;

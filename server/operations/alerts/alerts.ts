@@ -1,5 +1,5 @@
 import type { AlertKind } from "../../settings/hooks/types.ts";
-import { plausibleTime } from "../../platform/stored_time.ts";
+import { plausibleTime } from "../../platform/time/stored_time.ts";
 import type { Problem } from "../checks/check.ts";
 import { alertKindOf } from "../checks/registry.ts";
 

@@ -6,7 +6,7 @@ import { type Counters, DAY_MS } from "../../platform/observe/counters.ts";
 import { entriesOf, funnelOf, isoDay } from "../../platform/observe/funnel.ts";
 import { withoutTests } from "../../forms/public/test_form.ts";
 import type { AlertsRow } from "./rows.ts";
-import { isFarAhead } from "../../platform/stored_time.ts";
+import { isFarAhead } from "../../platform/time/stored_time.ts";
 import { dayStart } from "../../subscribers/search/dates.ts";
 
 const SUMMARY_HOUR_MS = 9 * 60 * 60 * 1000;

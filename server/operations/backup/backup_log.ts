@@ -3,7 +3,7 @@ import { cas } from "../../platform/kv/cas.ts";
 import { type Key, readRow, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { Kv } from "../../platform/kv/port.ts";
-import { isFarAhead } from "../../platform/stored_time.ts";
+import { isFarAhead } from "../../platform/time/stored_time.ts";
 
 /** When backups were made, in Unix milliseconds. */
 export interface BackupHistory {

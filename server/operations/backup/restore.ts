@@ -6,7 +6,7 @@ import { keys } from "../../platform/kv/keys.ts";
 import type { Kv, KvKey, KvMutation } from "../../platform/kv/port.ts";
 import { sitesKey } from "../../platform/tokens/sites/row.ts";
 import { tokensKey } from "../../platform/tokens/row.ts";
-import { isFarAhead } from "../../platform/stored_time.ts";
+import { isFarAhead } from "../../platform/time/stored_time.ts";
 import { createActivation } from "../activation/activation.ts";
 import { type Batches, createBatches } from "../../platform/kv/batches.ts";
 import { fits, keySize, REMOTE_LIMITS, sizeOf, valueSize } from "../../platform/kv/limits.ts";

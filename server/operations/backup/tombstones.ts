@@ -9,7 +9,7 @@ import type { OwnerRow } from "../../shops/orders/ledger.ts";
 import { ERASE_JOB } from "../../subscribers/privacy/job_data.ts";
 import type { TombstoneRow } from "../../subscribers/privacy/tombstone.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
-import { plausibleTime } from "../../platform/stored_time.ts";
+import { plausibleTime } from "../../platform/time/stored_time.ts";
 import type { BackupRow } from "./file.ts";
 
 /** Times of erasures (Unix milliseconds) by the HMAC of the email address. */

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { keys } from "../../platform/kv/keys.ts";
 import type { Clock, Log } from "../../platform/deps.ts";
 import type { Kv } from "../../platform/kv/port.ts";
+import { LATE, within } from "../../platform/time/within.ts";
 import type { DatabaseHealth } from "../../platform/observe/database_health.ts";
 import { RETRY_UNAVAILABLE_MS, setRetryAfter } from "../../platform/http/errors.ts";
 import type { ProxyHeaders } from "../../platform/http/visitor/proxy_headers.ts";
@@ -34,17 +35,12 @@ export function readyRoute(
   { kv, databaseHealth, clock, activation, isConfigured, proxyHeaders, draining, log }: Deps,
 ) {
   async function databaseResponds(): Promise<boolean> {
-    const done = new AbortController();
+    const reading = Promise.all([kv.get(keys.activation()), databaseHealth.probe()]);
     try {
-      return await Promise.race([
-        Promise.all([kv.get(keys.activation()), databaseHealth.probe()]).then(() => true),
-        clock.sleep(READ_MS, done.signal).then(() => false),
-      ]);
+      return await within(READ_MS, clock, reading) !== LATE;
     } catch (error) {
       log.error("ready.database_failed", { error });
       return false;
-    } finally {
-      done.abort();
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Fetch, Log } from "../../platform/deps.ts";
+import { LATE, within } from "../../platform/time/within.ts";
 import { DOCTOR_LINES, isSkipped, type Problem, type Reading, readingOf, run } from "../checks/check.ts";
 import { checksIn } from "../checks/registry.ts";
 import type { Skipped } from "../checks/values.ts";
@@ -48,19 +49,8 @@ async function findingsOf(
   read: Reading,
   { clock, log }: Pick<DoctorDeps, "clock"> & { log: Log },
 ): Promise<Finding[] | Skipped> {
-  const ended = new AbortController();
-  const late = clock.sleep(CHECK_MS, ended.signal).then((): Problem[][] => [[{
-    id: "doctor.late",
-    tone: "warn",
-    what: `The check “${line}” took longer than ${CHECK_MS / 1000} s.`,
-    why: "Its result is unknown.",
-    todo: "Run the doctor again. If it happens again, check the network.",
-  }]]);
   const checks = checksIn(({ doctor }) => doctor === line);
-  const results: (Problem[] | Skipped)[] = await Promise.race([
-    Promise.all(checks.map((check) => run(check, read))),
-    late,
-  ])
+  const found = await within(CHECK_MS, clock, Promise.all(checks.map((check) => run(check, read))))
     .catch((error): Problem[][] => {
       log.error("doctor.check_failed", { check: line, error });
       return [[{
@@ -70,11 +60,19 @@ async function findingsOf(
         why: "Its result is unknown.",
         todo: "See the log for details.",
       }]];
-    })
-    .finally(() => ended.abort("ended"));
+    });
+  const results: (Problem[] | Skipped)[] = found === LATE ? [[lateProblem(line)]] : found;
   const problems = results.flatMap((result) => isSkipped(result) ? [] : result);
   return problems.length > 0 ? problems.map(finding) : results.find(isSkipped) ?? [];
 }
+
+const lateProblem = (line: string): Problem => ({
+  id: "doctor.late",
+  tone: "warn",
+  what: `The check “${line}” took longer than ${CHECK_MS / 1000} s.`,
+  why: "Its result is unknown.",
+  todo: "Run the doctor again. If it happens again, check the network.",
+});
 
 /** The result of a connection test, and what is wrong with the setup at the provider, as far as it can be read there. */
 export type TestedConnection = ConnectionReport & { setup: Finding[] };

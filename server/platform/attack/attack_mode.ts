@@ -5,7 +5,7 @@ import { isPublicIp, networksOf } from "../http/visitor/network.ts";
 import { type Key, readRow, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import type { Kv } from "../kv/port.ts";
-import { plausibleTime } from "../stored_time.ts";
+import { plausibleTime } from "../time/stored_time.ts";
 import { asksEvery, type Attack, decide, type Signals, type Thresholds } from "./decide.ts";
 import { createRecentCounts, type RecentCounts } from "./recent_counts.ts";
 import type { Traffic, Usual } from "./traffic.ts";

@@ -1,4 +1,5 @@
 import type { Clock } from "../deps.ts";
+import { LATE, within } from "../time/within.ts";
 
 /** How long a request may wait for the database. Deno retries an unreachable KV Connect server without a time limit. */
 export const LONGEST_WAIT_MS = 10_000;
@@ -17,16 +18,7 @@ class DatabaseTimeout extends Error {
  * @throws {DatabaseTimeout} if it takes longer; otherwise what `work` throws
  */
 export async function withDatabaseTimeout<T>(work: Promise<T>, clock: Clock): Promise<T> {
-  const done = new AbortController();
-  const late = Promise.withResolvers<never>();
-  void clock.sleep(LONGEST_WAIT_MS, done.signal).then(() => {
-    // An error takes a stack trace, so none is created for a request that is on time.
-    if (!done.signal.aborted) late.reject(new DatabaseTimeout());
-  });
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    // The default reason would be an exception with a stack trace, created for each request.
-    done.abort("done");
-  }
+  const result = await within(LONGEST_WAIT_MS, clock, work);
+  if (result === LATE) throw new DatabaseTimeout();
+  return result;
 }

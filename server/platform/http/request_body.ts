@@ -1,4 +1,6 @@
+import { Buffer } from "node:buffer";
 import type { Clock } from "../deps.ts";
+import { LATE, within } from "../time/within.ts";
 
 /** A body that takes longer has stalled, or is meant to keep the connection open. */
 const TIMEOUT_MS = 10_000;
@@ -21,44 +23,32 @@ export async function readBody(
   if (declared !== null && Number(declared) <= max) return await readWhole(request, max, clock);
   if (!request.body) return new Uint8Array();
   const reader = request.body.getReader();
-  const complete = new AbortController();
-  const late = clock.sleep(TIMEOUT_MS, complete.signal).then(() =>
-    ({ done: true, value: undefined }) as const
-  );
   const chunks: Uint8Array[] = [];
   let length = 0;
-  try {
-    while (true) {
-      const { done, value } = await Promise.race([reader.read(), late]);
-      if (done) break;
-      length += value.byteLength;
-      if (length > max) return undefined;
+  const readAll = async () => {
+    while (length <= max) {
+      const { done, value } = await reader.read();
+      if (done) return;
       chunks.push(value);
+      length += value.byteLength;
     }
+  };
+  try {
+    await within(TIMEOUT_MS, clock, readAll());
   } catch {
     // The client closed the connection before the body was complete.
   } finally {
-    // The default reason would be an exception with a stack trace, which is slow to create for each request.
-    complete.abort("complete");
     reader.cancel().catch(() => {});
   }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return bytes;
+  return length > max ? undefined : Buffer.concat(chunks);
 }
 
 /** Reads a body whose declared length is within the limit. */
 async function readWhole(request: Request, max: number, clock: Clock): Promise<Uint8Array | undefined> {
-  const complete = new AbortController();
-  const whole = request.arrayBuffer().then((buffer) => new Uint8Array(buffer), () => new Uint8Array());
-  const late = clock.sleep(TIMEOUT_MS, complete.signal).then(() => new Uint8Array());
-  const bytes = await Promise.race([whole, late]);
-  complete.abort("complete");
-  return bytes.byteLength > max ? undefined : bytes;
+  const buffer = await within(TIMEOUT_MS, clock, request.arrayBuffer())
+    .catch((): typeof LATE => LATE);
+  if (buffer === LATE) return new Uint8Array();
+  return buffer.byteLength > max ? undefined : new Uint8Array(buffer);
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true });

@@ -2,7 +2,7 @@ import type { Clock, Random } from "../deps.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import type { Kv } from "../kv/port.ts";
-import { plausibleTime } from "../stored_time.ts";
+import { plausibleTime } from "../time/stored_time.ts";
 import { withPlausibleTimes } from "./correct_times.ts";
 import { type IndexRow, jobKey, type JobRow, rowsPerCommit, withNote, writeRow } from "./row.ts";
 import { waitsTooLong } from "./waits_too_long.ts";

@@ -3,7 +3,7 @@ import { cas } from "../kv/cas.ts";
 import { createBadRows, listReadable } from "../kv/bad_rows.ts";
 import { keys } from "../kv/keys.ts";
 import type { Kv } from "../kv/port.ts";
-import { isFarAhead, plausibleTime } from "../stored_time.ts";
+import { isFarAhead, plausibleTime } from "../time/stored_time.ts";
 import { RETRY } from "./retry_policy.ts";
 import {
   chosenAt,

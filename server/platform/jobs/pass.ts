@@ -3,7 +3,7 @@ import { createBadRows, type ListedRow, listReadable } from "../kv/bad_rows.ts";
 import { type Key, readRow, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import type { Kv, KvKey, KvListOptions, KvListSelector } from "../kv/port.ts";
-import { isFarAhead } from "../stored_time.ts";
+import { isFarAhead } from "../time/stored_time.ts";
 import { LeaseLost } from "./handler.ts";
 
 /** How many rows the latest pass of a kind has skipped. No row: none. */

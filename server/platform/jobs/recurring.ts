@@ -3,7 +3,7 @@ import { cas } from "../kv/cas.ts";
 import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
 import type { Kv } from "../kv/port.ts";
-import { isFarAhead } from "../stored_time.ts";
+import { isFarAhead } from "../time/stored_time.ts";
 import { addJob, type NewJob } from "./add.ts";
 import { jobKey } from "./row.ts";
 

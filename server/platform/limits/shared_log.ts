@@ -1,5 +1,5 @@
 import type { Limit } from "../../../shared/limits.ts";
-import { isFarAhead, plausibleTime } from "../stored_time.ts";
+import { isFarAhead, plausibleTime } from "../time/stored_time.ts";
 import type { Verdict } from "./sliding_log.ts";
 
 /** Characters of a network's hash. So few that a log of thousands fits a row: two networks are the same one in 4,096 times. */

@@ -1,5 +1,5 @@
 import type { Limit } from "../../../shared/limits.ts";
-import { isFarAhead, plausibleTime } from "../stored_time.ts";
+import { isFarAhead, plausibleTime } from "../time/stored_time.ts";
 
 /**
  * The times of one subject's latest admissions in Unix milliseconds, oldest first, at most `max`.

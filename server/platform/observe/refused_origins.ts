@@ -1,7 +1,7 @@
 import { isForeignOrigin, pageOrigin } from "../http/visitor/page_origin.ts";
 import { type Key, typed } from "../kv/key.ts";
 import { keys } from "../kv/keys.ts";
-import { plausibleTime } from "../stored_time.ts";
+import { plausibleTime } from "../time/stored_time.ts";
 import { type BufferedValue, createBufferedRow } from "./buffered_row.ts";
 
 /** A site whose pages asked for a form although its origin is not allowed. */

@@ -1,6 +1,6 @@
 import { keys } from "../kv/keys.ts";
 import { type Key, typed } from "../kv/key.ts";
-import { plausibleTime } from "../stored_time.ts";
+import { plausibleTime } from "../time/stored_time.ts";
 import { type BufferedValue, createBufferedRow } from "./buffered_row.ts";
 
 /** What authenticated a webhook. */

@@ -3,7 +3,7 @@ import { cas, type Decision } from "../kv/cas.ts";
 import { readEntries } from "../kv/entries.ts";
 import type { Key } from "../kv/key.ts";
 import type { Kv } from "../kv/port.ts";
-import { plausibleTime } from "../stored_time.ts";
+import { plausibleTime } from "../time/stored_time.ts";
 
 /** When something was last used. It is a row of its own, so that its update never conflicts with other changes. */
 export interface UseRow {

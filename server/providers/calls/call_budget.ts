@@ -1,6 +1,6 @@
 import { POLL_INTERVAL_MS } from "../../../shared/limits.ts";
 import type { Clock, Random } from "../../platform/deps.ts";
-import { isFarAhead } from "../../platform/stored_time.ts";
+import { isFarAhead } from "../../platform/time/stored_time.ts";
 import type { CallLimits } from "../port/capabilities.ts";
 import type { SharedPause } from "./shared_pauses.ts";
 import { createTokenBucket, rateWithin, type TokenBucket } from "./token_bucket.ts";

@@ -1,4 +1,5 @@
 import type { Clock, Log } from "../../platform/deps.ts";
+import { LATE, within } from "../../platform/time/within.ts";
 import type { Actions, FilterResult, Filters, Listeners } from "./types.ts";
 import { isValidResult } from "./values.ts";
 
@@ -60,22 +61,14 @@ export function createHooks(
     limitMs: number,
     failed = () => {},
   ) {
-    const ended = new AbortController();
-    const late = Symbol("late");
     try {
-      const value: unknown = await Promise.race([
-        Promise.resolve().then(call),
-        clock.sleep(limitMs, ended.signal).then(() => late),
-      ]);
-      if (value !== late) return value;
+      const value = await within<unknown>(limitMs, clock, Promise.resolve().then(call));
+      if (value !== LATE) return value;
       failed();
       log.error("hook.timed_out", { ...fields, limitMs });
     } catch (error) {
       failed();
       log.error("hook.failed", { ...fields, error });
-    } finally {
-      // The default reason would be an exception with a stack trace, created for every visitor.
-      ended.abort("ended");
     }
     return undefined;
   }

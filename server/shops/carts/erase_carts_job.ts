@@ -4,7 +4,7 @@ import type { Clock, Log, Random } from "../../platform/deps.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { Kv } from "../../platform/kv/port.ts";
-import { farAheadFrom, isFarAhead, plausibleTime } from "../../platform/stored_time.ts";
+import { farAheadFrom, isFarAhead, plausibleTime } from "../../platform/time/stored_time.ts";
 import { cartKey, isExpired, putCart } from "./cart.ts";
 import type { JobDefinition } from "../../platform/jobs/handler.ts";
 import { createPass } from "../../platform/jobs/pass.ts";

@@ -1,5 +1,5 @@
 import { CART_MAIL_INTERVAL_MS } from "../../../shared/limits.ts";
-import { isFarAhead } from "../../platform/stored_time.ts";
+import { isFarAhead } from "../../platform/time/stored_time.ts";
 import type { CartRow } from "./cart.ts";
 import type { MailedRow, MarkerRow } from "../mail/markers.ts";
 

@@ -1,4 +1,4 @@
-import { isFarAhead } from "../../platform/stored_time.ts";
+import { isFarAhead } from "../../platform/time/stored_time.ts";
 
 /** An attempt to send an email. A `sending` without a result becomes `unknown`, and is not repeated. */
 export interface MailAttempt {

@@ -13,7 +13,7 @@ import { eraseSignup } from "../record/erase.ts";
 import { putRecord } from "../record/record.ts";
 import { signupKey, type SignupRecord } from "../record/row.ts";
 import { cas } from "../../platform/kv/cas.ts";
-import { farAheadFrom, isFarAhead } from "../../platform/stored_time.ts";
+import { farAheadFrom, isFarAhead } from "../../platform/time/stored_time.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long a run takes at most; well below the time limit of an attempt. */

@@ -3,7 +3,7 @@ import { keys } from "../../platform/kv/keys.ts";
 import type { Kv, KvKey } from "../../platform/kv/port.ts";
 import type { ListedSubscriber, Provider, SubscriberPage } from "../../providers/port/port.ts";
 import type { SignupProviders } from "../record/provider_of.ts";
-import { isFarAhead } from "../../platform/stored_time.ts";
+import { isFarAhead } from "../../platform/time/stored_time.ts";
 import { maybeDeliveredOn } from "./maybe_delivered.ts";
 import type { PendingEntry } from "./pending_index.ts";
 

@@ -1,6 +1,6 @@
 import { mailboxOf } from "../../../shared/mailbox.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
-import { isFarAhead } from "../../platform/stored_time.ts";
+import { isFarAhead } from "../../platform/time/stored_time.ts";
 import { type Key, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 

@@ -18,7 +18,7 @@ import type { SignupProviders } from "../record/provider_of.ts";
 import { releaseSlot, takeSlot } from "./mail_budget.ts";
 import { type OnActive, putRecord } from "../record/record.ts";
 import { signupKey, type SignupRecord } from "../record/row.ts";
-import { isFarAhead } from "../../platform/stored_time.ts";
+import { isFarAhead } from "../../platform/time/stored_time.ts";
 import type { DeliveryBeginning, DeliveryRun, DeliveryWrites } from "./run.ts";
 
 type Subject = Pick<DeliveryRun, "payload">;

@@ -3,7 +3,7 @@ import type { Clock, Log, Random } from "../../platform/deps.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { Kv, KvKey } from "../../platform/kv/port.ts";
-import { farAheadFrom, isFarAhead } from "../../platform/stored_time.ts";
+import { farAheadFrom, isFarAhead } from "../../platform/time/stored_time.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import { consentKey, type ConsentRow } from "./row.ts";
 import { endRetention, type Retention } from "../../platform/jobs/end_retention.ts";

@@ -1,4 +1,5 @@
 import type { Clock, Random } from "../../platform/deps.ts";
+import { LATE, within } from "../../platform/time/within.ts";
 import { createLastMinute } from "./last_minute.ts";
 import { createRecentValues } from "./recent_values.ts";
 
@@ -86,22 +87,11 @@ export function createResponseTimer(
     const ends = works.flatMap(({ end }) => end ?? []);
     if (ends.length > 0) {
       const lastStart = Math.max(...works.map(({ startedAt }) => startedAt));
-      if (!await areEnded(ends, lastStart + MAX_RECORDED_MS - clock.now())) return MAX_RECORDED_MS;
+      const leftMs = lastStart + MAX_RECORDED_MS - clock.now();
+      if (await within(leftMs, clock, Promise.all(ends)) === LATE) return MAX_RECORDED_MS;
     }
     const accepted = works.flatMap(({ tookMs }) => tookMs ?? []);
     return accepted.length > 0 ? Math.max(...accepted) : undefined;
-  }
-
-  /** Waits for all ends. Returns whether they come within `ms`. */
-  async function areEnded(ends: readonly Promise<void>[], ms: number): Promise<boolean> {
-    const ended = new AbortController();
-    const tooLong = clock.sleep(ms, ended.signal).then(() => false);
-    try {
-      return await Promise.race([Promise.all(ends).then(() => true), tooLong]);
-    } finally {
-      // As below.
-      ended.abort("ended");
-    }
   }
 
   return {

@@ -3,7 +3,7 @@ import { listReadable } from "../../platform/kv/bad_rows.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { readRow } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
-import { isFarAhead } from "../../platform/stored_time.ts";
+import { isFarAhead } from "../../platform/time/stored_time.ts";
 import type { Markers } from "../../shops/mail/markers.ts";
 import type { ErasedRow } from "../../signup/record/erased_row.ts";
 import { signupKey } from "../../signup/record/row.ts";

@@ -1,6 +1,6 @@
 import type { Clock, Random } from "../../platform/deps.ts";
 import type { Kv } from "../../platform/kv/port.ts";
-import { isFarAhead } from "../../platform/stored_time.ts";
+import { isFarAhead } from "../../platform/time/stored_time.ts";
 
 /** Returns whether an erasure includes a row of that time (Unix milliseconds). */
 export type Includes = (at: number) => boolean;

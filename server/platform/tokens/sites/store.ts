@@ -4,7 +4,7 @@ import type { Keyring } from "../../keys/keyring.ts";
 import { cas, type Decision } from "../../kv/cas.ts";
 import { readRow } from "../../kv/key.ts";
 import type { AtomicOperation, Kv } from "../../kv/port.ts";
-import { isFarAhead } from "../../stored_time.ts";
+import { isFarAhead } from "../../time/stored_time.ts";
 import { emptyTokens, type StoredToken, tokensKey, tokenUseKey, withoutToken, withToken } from "../row.ts";
 import { derivedSecret, hashOf, newId, type NewSecret, newSecret } from "../secret.ts";
 import type { ApiTokens } from "../store.ts";
