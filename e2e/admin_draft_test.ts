@@ -21,7 +21,7 @@ async function published(page: Page, locale: string): Promise<string> {
 /** Opens the page in German. */
 async function inGerman(page: Page, url: string): Promise<void> {
   await page.goto(`${url}&locale=de`);
-  await page.getByRole("heading", { name: "German" }).waitFor(SOON);
+  await page.getByText("You are editing the German texts.").waitFor(SOON);
 }
 
 async function saveImageAsDraft(page: Page): Promise<void> {

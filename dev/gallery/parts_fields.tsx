@@ -16,6 +16,7 @@ import { FilterField } from "../../server/admin/parts/filter_field.tsx";
 import { FormContext, type FormState, SaveBar } from "../../server/admin/parts/form.tsx";
 import { ListEditor } from "../../server/admin/parts/list_editor.tsx";
 import { MinuteField } from "../../server/admin/parts/minute_field.tsx";
+import { OrInherited } from "../../server/admin/parts/or_inherited.tsx";
 import { OwnValue } from "../../server/admin/parts/own_value.tsx";
 import { ProviderFields } from "../../server/admin/parts/provider_fields.tsx";
 import { SecretField } from "../../server/admin/parts/secret_field.tsx";
@@ -28,6 +29,7 @@ const VALUES: Record<string, unknown> = {
   choice: "b",
   on: true,
   own: "A value of its own",
+  ownText: "A text of its own",
 };
 const ROWS = [{ name: "footer" }, { name: "sidebar" }];
 const OPTIONS = [{ value: "a", label: "First" }, { value: "b", label: "Second" }];
@@ -117,6 +119,12 @@ function OwnValues(): VNode {
       >
         <TextField path="inheritedLong" label="Long inherited value" />
       </OwnValue>
+      <OrInherited label="Inherited while empty">
+        <TextField path="emptyText" label="Inherited while empty" placeholder="The default" optional />
+      </OrInherited>
+      <OrInherited label="Typed over">
+        <TextField path="ownText" label="Typed over" placeholder="The default" optional />
+      </OrInherited>
       <OwnValue path="own" label="Own value" inherited="The default">
         <TextField path="own" label="Own value" />
       </OwnValue>

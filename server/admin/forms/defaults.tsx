@@ -142,7 +142,7 @@ function OneLanguage({ view, locale }: { view: View; locale: string }): VNode {
         fields: fieldTextsOf(form.fields, own?.fields),
       }}
     >
-      <LanguageTexts view={view} locale={locale} instead={instead} elements={form} ofAll />
+      <LanguageTexts view={view} locale={locale} instead={instead} elements={form} />
       {view.mayRun(action) && <SaveBar />}
     </PostForm>
   );

@@ -6,7 +6,7 @@ import { experimentOf } from "../../../forms/experiments/running.ts";
 import { variantOf } from "../../../settings/forms/variant_edits.ts";
 import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
 import type { View } from "../../frame/view.ts";
-import { Card, Empty } from "../../parts/card.tsx";
+import { Empty } from "../../parts/card.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import { formPath } from "../../parts/form_path.ts";
 import { LivePreview } from "../../parts/preview.tsx";
@@ -19,26 +19,24 @@ import { knownLanguageOf, languageOf, Languages } from "../languages.tsx";
 import { checkForm } from "../opens/form_check.ts";
 import { PopupChecks } from "../opens/popup_check_form.tsx";
 import { StateLine } from "../status.tsx";
-import { Translation } from "../translation.tsx";
 import { EditorBar } from "./bar.tsx";
 import { Elements } from "./elements.tsx";
+import { PanelCard } from "./panel.tsx";
 import { panelsOf } from "./panels.tsx";
 import type { Step } from "./steps.ts";
+import { EditedLanguage, Translation } from "./translation.tsx";
 import {
   BesideVariant,
   forVariant,
   mayEditVariant,
   variantForm,
+  VariantLanguage,
   VariantSettings,
-  VariantTexts,
 } from "./variant.tsx";
 import { VariantTabs } from "./variant_tabs.tsx";
 
 /** The services that the page of a form needs. */
 export const EDITOR_SERVICES = ["kv", "keyring", "activation", "acceptsSignups", "experimentCounts"] as const;
-
-/** The panel that is open at first. */
-const FIRST_PANEL = "heading";
 
 /**
  * The page on which a form, or the popup, is made: the form in the middle, its elements on one side, and the settings of what
@@ -89,7 +87,7 @@ export async function Editor({ view, id, identity, ways, below }: {
       </div>
       {await VariantTabs({ view, id, draft, shown: undefined, locale })}
       <div class="editor-main">
-        {locale === "" && <Elements view={drafted} id={id} />}
+        <Elements view={drafted} id={id} locale={locale} />
         <section class="canvas" id="preview" aria-label="Preview">
           <LivePreview view={drafted} form={id} locale={locale} source={edited} />
           <PageBehind view={view} />
@@ -109,7 +107,7 @@ export async function Editor({ view, id, identity, ways, below }: {
                 current={{ fields: editedValues(view, id, form, draft) }}
               >
                 {panelsOf(id).map(({ id: panel, step, title, lead, content }) => (
-                  <Panel
+                  <PanelCard
                     key={panel}
                     id={panel}
                     step={step}
@@ -117,13 +115,17 @@ export async function Editor({ view, id, identity, ways, below }: {
                     lead={lead?.({ view: drafted, id })}
                   >
                     {content({ view: drafted, id })}
-                  </Panel>
+                  </PanelCard>
                 ))}
                 <DraftState view={view} draft={draft} />
               </PostForm>
             )
             : (
               <>
+                <EditedLanguage
+                  locale={locale}
+                  all={view.href(formPath(id.name))}
+                />
                 <Translation view={drafted} id={id} locale={locale} draft={draft} />
                 {changes}
               </>
@@ -219,7 +221,7 @@ async function VariantEditor({ view, id, experiment, variant }: {
       />
       {await VariantTabs({ view, id, draft, shown: variant, locale })}
       <div class="editor-main">
-        {locale === "" && !variant.hidden && <Elements view={shown} id={id} variant={variant} />}
+        {!variant.hidden && <Elements view={shown} id={id} variant={variant} locale={locale} />}
         <section class="canvas" id="preview" aria-label="Preview">
           {variant.hidden ? <Empty title="These visitors see no form" /> : (
             <>
@@ -249,23 +251,17 @@ async function VariantEditor({ view, id, experiment, variant }: {
                 <BesideVariant view={shown} id={id} experiment={experiment} variant={variant} />
               </>
             )
-            : <VariantTexts view={shown} id={id} variant={variant} locale={locale} />}
+            : (
+              <>
+                <EditedLanguage
+                  locale={locale}
+                  all={view.href(formPath(id.name, { variant: variant.id }))}
+                />
+                <VariantLanguage view={shown} id={id} variant={variant} locale={locale} />
+              </>
+            )}
         </div>
       </div>
-    </div>
-  );
-}
-
-function Panel({ id, step, title, lead, children }: {
-  id: string;
-  step: Step;
-  title: string;
-  lead: ComponentChildren;
-  children: ComponentChildren;
-}): VNode {
-  return (
-    <div class="panel" data-panel={id} data-of-step={step} data-shown={id === FIRST_PANEL ? "" : undefined}>
-      <Card id={id} title={title} lead={lead}>{children}</Card>
     </div>
   );
 }

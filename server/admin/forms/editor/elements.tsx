@@ -8,6 +8,7 @@ import type { View } from "../../frame/view.ts";
 import { Icon } from "../../parts/icons.tsx";
 import { titleOf } from "../fields/field_list.tsx";
 import { panelsOf } from "./panels.tsx";
+import { panelsInLanguage, translatedPanels } from "./translation.tsx";
 import { differingPanels, VARIANT_PANEL, variedPanels } from "./variant.tsx";
 
 interface Element {
@@ -54,40 +55,62 @@ function elementsOf(view: View, id: DraftedId, variant?: Variant): Element[] {
   return [...BEFORE.map(fixed), ...asked, ...AFTER.map(fixed)];
 }
 
+interface Props {
+  view: View;
+  id: DraftedId;
+  variant?: Variant;
+  /** The language whose texts are edited; "" for those of all languages. */
+  locale?: string;
+}
+
+/** Returns which panels a page can change, and in which something is its own, of a variant or of a language. */
+function layerOf({ view, id, variant, locale }: Props) {
+  if (locale) {
+    const own = panelsInLanguage(view, id, locale, variant);
+    return { varied: translatedPanels(view, id, variant), own, mark: "translated" };
+  }
+  return variant &&
+    { varied: variedPanels(view, id), own: differingPanels(view, id, variant), mark: "differs" };
+}
+
 /**
- * The elements of a form. Each leads to its settings; those that a visitor fills in can be moved. In a variant, those that
- * differ are marked, and nothing can be moved or added.
+ * The elements of a form. Each leads to its settings; those that a visitor fills in can be moved. In a variant and in a
+ * language, those that differ are marked, and nothing can be moved or added.
  */
-export function Elements({ view, id, variant }: { view: View; id: DraftedId; variant?: Variant }): VNode {
-  const varied = variant && variedPanels(view, id);
-  const differing = variant && differingPanels(view, id, variant);
+export function Elements(props: Props): VNode {
+  const { view, id, variant, locale } = props;
+  const layer = layerOf(props);
   const about: Element = { panel: VARIANT_PANEL, title: "Variant" };
   const opening: Element = { panel: "opens", title: "Opens after" };
   const elements = [
-    ...(variant ? [about] : []),
+    ...(variant && !locale ? [about] : []),
     ...elementsOf(view, id, variant),
-    ...(varied?.has(opening.panel) ? [opening] : []),
+    ...(layer?.varied.has(opening.panel) ? [opening] : []),
   ];
-  const isSame = (panel: string) => varied !== undefined && panel !== VARIANT_PANEL && !varied.has(panel);
+  const isSame = (panel: string) => layer && panel !== VARIANT_PANEL && !layer.varied.has(panel);
+  const isOwn = ({ panel, field }: Element) => layer?.own.has(field ? `fields.${field}` : panel);
   return (
     <nav class="elements" aria-labelledby="elements-title" data-follows="elements">
       <h2 id="elements-title">Elements</h2>
       <ul>
-        {elements.map(({ panel, title, field, place, isOff }) => (
-          <li key={place ?? panel} data-place={variant ? undefined : place}>
-            <a href={`#${panel}`} data-select={panel} data-field={field}>
-              {title} {isSame(panel) ? <small>same</small> : isOff && <small>off</small>}
-              {differing?.has(panel) && <small class="differs">differs</small>}
-            </a>
-            {place && !variant && (
-              <span class="grip" data-grip="" hidden>
-                <Icon name="grip" />
-              </span>
-            )}
-          </li>
-        ))}
+        {elements.map((element) => {
+          const { panel, title, field, place, isOff } = element;
+          return (
+            <li key={place ?? panel} data-place={layer ? undefined : place}>
+              <a href={`#${panel}`} data-select={panel} data-field={field}>
+                {title} {isSame(panel) ? <small>same</small> : isOff && <small>off</small>}
+                {isOwn(element) && <small class="differs">{layer?.mark}</small>}
+              </a>
+              {place && !layer && (
+                <span class="grip" data-grip="" hidden>
+                  <Icon name="grip" />
+                </span>
+              )}
+            </li>
+          );
+        })}
       </ul>
-      {!variant && (
+      {!layer && (
         <>
           <p>
             <a class="add-element" href="#fields" data-select="fields" data-add="">

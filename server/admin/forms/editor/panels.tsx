@@ -4,11 +4,13 @@ import { formOf, opensOf, POPUP } from "../../../settings/forms/all_forms.ts";
 import { isUnpublished } from "../../../settings/forms/drafted_form.ts";
 import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
 import type { FormSection } from "../../../settings/schema/form_member.ts";
+import type { MemberName } from "../../../settings/schema/form_members.ts";
 import type { View } from "../../frame/view.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { AFTER_SIGNUP_TEXTS, CouponHelp, MissingCoupon, OTHER_OWN_TEXTS } from "../after_signup.tsx";
 import { Design } from "../design/design.tsx";
 import { consentDifference, unreadConsentLinks } from "../fields/consent_notes.ts";
+import { memberOf } from "../fields/member_input.tsx";
 import { Members, OwnTexts } from "../fields/members.tsx";
 import { StateNow } from "../status.tsx";
 import type { Step } from "./steps.ts";
@@ -40,12 +42,25 @@ const TEXTS_OF = {
   fields: ["firstNameLabel", "lastNameLabel", "phoneLabel", "countryLabel", "choose"],
   consent: ["invalidConsent"],
   button: ["next", "sending"],
+  "after-signup": AFTER_SIGNUP_TEXTS,
 } as const satisfies Record<string, readonly (keyof Texts)[]>;
 
 const placed = new Set<string>(Object.values(TEXTS_OF).flat());
 
 /** The texts that belong to no single element. */
 const MESSAGES = OTHER_OWN_TEXTS.filter((name) => !placed.has(name));
+
+/** Returns the texts of a form's own that a panel has. */
+export function textsOf(panel: string): readonly (keyof Texts)[] {
+  if (panel === "messages") return MESSAGES;
+  return (TEXTS_OF as Partial<Record<string, readonly (keyof Texts)[]>>)[panel] ?? [];
+}
+
+/** Returns those members that a panel has. */
+export const membersOf = <Name extends MemberName>(
+  { id, section = id as never }: Pick<Panel, "id" | "section">,
+  names: readonly Name[],
+): Name[] => names.filter((name) => memberOf(name).section === section);
 
 const texts = (names: readonly (keyof Texts)[]) => (props: PanelProps) => (
   <OwnTexts {...props} names={names} />

@@ -1,22 +1,19 @@
 import type { VNode } from "preact";
 import { delayOf } from "../../../forms/experiments/opening.ts";
-import { directionOf } from "../../../../shared/texts/locales.ts";
 import { inheritDesign } from "../../../../shared/design/tokens.ts";
 import { formOf, formQuery, POPUP, tabOfForm } from "../../../settings/forms/all_forms.ts";
 import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
-import { ownTextsIn } from "../../../settings/forms/form_edits.ts";
 import { settingsOfForm } from "../../../settings/forms/form_settings.ts";
 import { variantVersion } from "../../../settings/forms/variant_edits.ts";
 import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
 import type { MemberName } from "../../../settings/schema/form_members.ts";
-import { membersIn, variedTextNames } from "../../../settings/schema/form_layers.ts";
+import { membersIn } from "../../../settings/schema/form_layers.ts";
 import type { View } from "../../frame/view.ts";
 import { Card } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { NumberField, TextField } from "../../parts/field.tsx";
 import { PostForm, useForm } from "../../parts/form.tsx";
 import { formPath } from "../../parts/form_path.ts";
-import { languageName } from "../../parts/language_name.ts";
 import { OwnValue } from "../../parts/own_value.tsx";
 import { WithCode } from "../../parts/with_code.tsx";
 import { Design } from "../design/design.tsx";
@@ -26,7 +23,9 @@ import { VariantImage } from "../experiment/variant_images.tsx";
 import { MemberInput, memberOf } from "../fields/member_input.tsx";
 import { Elsewhere, TRANSLATION_FORM } from "../fields/members.tsx";
 import { CountdownField } from "../status.tsx";
-import { type Panel, panelsOf } from "./panels.tsx";
+import { SameInAll } from "./panel.tsx";
+import { membersOf, panelsOf } from "./panels.tsx";
+import { VariantTexts } from "./translation.tsx";
 
 const ACTION = "cfbe_edit_variant";
 const IMAGE_ACTIONS = ["cfbe_save_variant_image", "cfbe_remove_variant_image"];
@@ -68,9 +67,6 @@ export function variedPanels(view: View, id: DraftedId): Map<string, MemberName[
   return new Map([...panels, ["image", []], ...delay]);
 }
 
-const membersOf = ({ id, section = id as never }: Panel, names: readonly MemberName[]): MemberName[] =>
-  names.filter((name) => memberOf(name).section === section);
-
 /** Returns the panels in which a variant differs from its form. */
 export function differingPanels(view: View, id: DraftedId, { overrides }: Variant): Set<string> {
   const { design: { image, ...look } = {}, locales = {}, ...values } = overrides;
@@ -97,30 +93,19 @@ export function VariantSettings({ view, id, experiment, variant }: Props): VNode
 }
 
 /** The texts of a variant in one language. */
-export function VariantTexts(
+export function VariantLanguage(
   { view, id, variant, locale }: Omit<Props, "experiment"> & { locale: string },
 ): VNode {
   if (variant.hidden) return <p class="help">Shows no form.</p>;
-  const { locales = {}, ...forAll } = variant.overrides;
-  const settings = view.app.settings.current();
-  const { texts, ...values } = settingsOfForm(settings, id, [locale]);
-  const own = { ...formOf(settings, id.name), ...ownTextsIn(settings.form, id, locale) };
-  const instead: Record<string, unknown> = { ...own, ...values, ...texts, ...forAll };
   return (
-    <VariantForm view={view} id={id} variant={variant} locale={locale} current={{ fields: locales[locale] }}>
-      <Card title={languageName(locale)} lead="Empty fields use the text shown in gray.">
-        {variedTextNames().map((name) => (
-          <MemberInput
-            key={name}
-            name={name}
-            path={`fields.${name}`}
-            help={memberOf(name).helpIn?.translation}
-            placeholder={String(instead[name] ?? "")}
-            dir={directionOf(locale)}
-            optional
-          />
-        ))}
-      </Card>
+    <VariantForm
+      view={view}
+      id={id}
+      variant={variant}
+      locale={locale}
+      current={{ fields: variant.overrides.locales?.[locale] }}
+    >
+      <VariantTexts view={view} id={id} variant={variant} locale={locale} />
     </VariantForm>
   );
 }
@@ -228,14 +213,9 @@ function Varied({ view, id, variant }: Omit<Props, "experiment">): VNode {
             </VariantPanel>
           )
           : (
-            <div key={panel} class="panel same-in-all" data-panel={panel} data-of-step="design">
-              <Card id={panel} title={title}>
-                <p>
-                  The same in all variants, so that the result says what made the difference.{" "}
-                  <a href={`${original}#${panel}`}>Change it in the form</a>
-                </p>
-              </Card>
-            </div>
+            <SameInAll key={panel} id={panel} title={title} href={`${original}#${panel}`}>
+              The same in all variants, so that the result says what made the difference.
+            </SameInAll>
           );
       })}
       {varied.has(OPENS_PANEL) && (

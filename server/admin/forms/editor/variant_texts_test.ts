@@ -40,7 +40,7 @@ Deno.test("a variant's texts are entered per language, beside those that show wi
   const { app, admin, variantB } = await setUp();
   await using _ = app;
   const { html } = await admin.page(`${PAGE}&locale=de`);
-  assert.match(html, /<h2>German<[\s\S]*placeholder="Short"[\s\S]*placeholder="Los"/);
+  assert.match(html, /editing the <strong>German<[\s\S]*placeholder="Short"[\s\S]*placeholder="Los"/);
   const { message } = await save(admin, "de", { "o:fields.heading": "Kurz", "o:fields.button": "" });
   assert.equal(message, "“Short” saved for German.");
   assert.deepEqual(variantB(), {

@@ -3,6 +3,7 @@ import { traitsOf } from "../../../../shared/fields/kinds.ts";
 import { directionOf, languageFor } from "../../../../shared/texts/locales.ts";
 import type { FieldSettings, FieldTexts } from "../../../settings/schema/field_schema.ts";
 import { AreaField, TextField } from "../../parts/field.tsx";
+import { OrInherited } from "../../parts/or_inherited.tsx";
 
 /** Inputs for the labels, help texts and options of fields in one language. */
 export function FieldTextsList(
@@ -17,42 +18,33 @@ export function FieldTextsList(
         const { title: kindTitle, hasOptions, label: labelText } = traitsOf(kind);
         const shown = label || (labelText ? builtIn[labelText] : name);
         const title = shortened(label) || (labelText ? kindTitle : name);
+        const text = (path: string, title: string, instead: string) => (
+          <OrInherited label={title}>
+            <TextField path={`${at}.${path}`} label={title} optional dir={dir} placeholder={instead} />
+          </OrInherited>
+        );
         return (
-          <div key={name}>
+          <div key={name} data-texts-of={name}>
             <input type="hidden" name={`${at}.name`} value={name} />
             {kind === "consent"
               ? (
-                <AreaField
-                  path={`${at}.label`}
-                  label={`Consent: ${title}`}
-                  rows={2}
-                  help="While this is empty, visitors read the gray text, and agree to that."
-                  optional
-                  placeholder={shown}
-                />
+                <OrInherited label={`Consent: ${title}`}>
+                  <AreaField
+                    path={`${at}.label`}
+                    label={`Consent: ${title}`}
+                    rows={2}
+                    help="While this is empty, visitors read the gray text, and agree to that."
+                    optional
+                    placeholder={shown}
+                  />
+                </OrInherited>
               )
-              : (
-                <TextField
-                  path={`${at}.label`}
-                  label={`Field: ${title}`}
-                  optional
-                  dir={dir}
-                  placeholder={shown}
-                />
-              )}
-            {help && (
-              <TextField path={`${at}.help`} label={`Help: ${title}`} optional dir={dir} placeholder={help} />
-            )}
+              : text("label", `Field: ${title}`, shown)}
+            {help && text("help", `Help: ${title}`, help)}
             {hasOptions && options.map((option, row) => (
               <div key={option}>
                 <input type="hidden" name={`${at}.options.${row}.value`} value={option} />
-                <TextField
-                  path={`${at}.options.${row}.label`}
-                  label={`Option: ${option}`}
-                  optional
-                  dir={dir}
-                  placeholder={option}
-                />
+                {text(`options.${row}.label`, `Option: ${option}`, option)}
               </div>
             ))}
           </div>

@@ -5,6 +5,7 @@ import { memberNamed } from "../../../settings/schema/form_members.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { TextField } from "../../parts/field.tsx";
 import { useForm } from "../../parts/form.tsx";
+import { OrInherited } from "../../parts/or_inherited.tsx";
 
 const HELP: Partial<Record<keyof Texts, string>> = {
   optional: "After the label of optional fields",
@@ -84,7 +85,7 @@ export function OtherTexts(
 /** Fields for texts that are optional. An empty one shows the text that applies instead. */
 export function TextFields(
   { at, names, instead, dir = "ltr", below }: {
-    /** Path of the texts in the form, or "" if they are fields of their own. */
+    /** Path of the texts in the form. */
     at: string;
     names: readonly (keyof Texts)[];
     instead: Partial<Texts>;
@@ -97,14 +98,16 @@ export function TextFields(
     <>
       {names.map((name) => (
         <Fragment key={name}>
-          <TextField
-            path={at ? `${at}.${name}` : name}
-            label={textLabel(name)}
-            optional
-            dir={dir}
-            {...(instead[name] && { placeholder: instead[name] })}
-            help={textHelp(name)}
-          />
+          <OrInherited label={textLabel(name)}>
+            <TextField
+              path={`${at}.${name}`}
+              label={textLabel(name)}
+              optional
+              dir={dir}
+              placeholder={instead[name] || " "}
+              help={textHelp(name)}
+            />
+          </OrInherited>
           {below?.(name)}
         </Fragment>
       ))}

@@ -78,13 +78,18 @@ function mark(link, isCurrent, kind) {
 
 /** Shows only one row of the list of fields; without a name, all of them. */
 function showAlone(editor, field) {
-  const list = editor.querySelector("[data-panel=fields] .rows");
-  if (!list) return;
-  const rows = [...list.querySelectorAll(":scope > [data-row]")];
+  const rows = rowsIn(editor);
   const alone = field && rows.find((row) => nameIn(row)?.value === field);
   for (const row of rows) row.hidden = Boolean(alone) && row !== alone;
-  if (alone) alone.querySelector("details").open = true;
+  if (alone?.dataset.row !== undefined) alone.querySelector("details").open = true;
 }
+
+/** Returns what the panel of the fields has for each: a row, or its texts in one language. */
+const rowsIn = (editor) => [
+  ...editor.querySelectorAll(
+    "[data-panel=fields] :is(.rows > [data-row]:not([data-row] *), [data-texts-of])",
+  ),
+];
 
 const nameIn = (row) => row.querySelector('[name$=".name"], [data-name$=".name"]');
 
@@ -170,8 +175,8 @@ function tellFrame(editor) {
 /** Returns the panels whose text can be typed into the form itself: in a variant, only what can differ. */
 function typablePanels(editor) {
   const form = formOf(editor);
-  const texts = Object.keys(TYPED).filter((panel) => named(form, TYPED[panel])?.matches(":enabled"));
-  return [...texts, ...(editor.querySelector("[data-panel=fields] [data-row]") ? ["fields"] : [])];
+  const texts = Object.keys(TYPED).filter((panel) => typedInto(form, panel)?.matches(":enabled"));
+  return [...texts, ...(rowsIn(editor).length > 0 ? ["fields"] : [])];
 }
 
 addEventListener("message", ({ source, data }) => {
@@ -208,13 +213,19 @@ export function changed(form) {
 
 /** Names of the texts that can be typed into the form itself, by the panel of their element. */
 const TYPED = {
-  heading: "fields.heading",
-  text: "fields.text",
-  button: "fields.button",
-  email: "fields.texts.emailLabel",
-  name: "fields.texts.nameLabel",
-  interests: "fields.texts.interestsLabel",
+  heading: "heading",
+  text: "text",
+  button: "button",
+  email: "texts.emailLabel",
+  name: "texts.nameLabel",
+  interests: "texts.interestsLabel",
 };
+
+/** What the name of such a field has before it: in one language, an empty one is inherited. */
+const BEFORE = ["fields.", "o:", "o:fields."];
+
+const typedInto = (form, panel) =>
+  BEFORE.map((before) => named(form, before + TYPED[panel])).find((field) => field);
 
 /** Puts a text that was typed into the form into its field. */
 function type(editor, text, { panel, field }) {
@@ -228,9 +239,8 @@ function type(editor, text, { panel, field }) {
 
 function inputFor(editor, panel, field) {
   const form = formOf(editor);
-  if (panel !== "fields") return TYPED[panel] && named(form, TYPED[panel]);
-  const rows = [...editor.querySelectorAll("[data-panel=fields] [data-row]")];
-  return rows.find((row) => nameIn(row)?.value === field)
+  if (panel !== "fields") return TYPED[panel] && typedInto(form, panel);
+  return rowsIn(editor).find((row) => nameIn(row)?.value === field)
     ?.querySelector('[name$=".label"], [data-name$=".label"]');
 }
 
@@ -241,9 +251,10 @@ const named = (form, name) =>
 addEventListener("input", ({ target }) => {
   const editor = editorOf();
   if (!editor || target.form !== formOf(editor)) return;
-  const name = target.name || target.dataset.name;
-  const [panel] = Object.entries(TYPED).find(([, path]) => path === name) ?? [];
-  if (panel) frameOf(editor)?.contentWindow?.postMessage({ editing: { text: target.value, of: panel } }, "*");
+  const panel = Object.keys(TYPED).find((each) => typedInto(target.form, each) === target);
+  if (!panel) return;
+  const text = target.value || target.placeholder;
+  frameOf(editor)?.contentWindow?.postMessage({ editing: { text, of: panel } }, "*");
 });
 
 /** Saves an image as soon as it is chosen, so that the form shows it, and whenever its description or place changes. */

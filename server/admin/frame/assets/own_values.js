@@ -51,6 +51,16 @@ addEventListener("input", ({ target }) => {
   if (group) setOwn(group, true);
 }, { capture: true });
 
+/** Empties a text that is inherited while it is empty. */
+addEventListener("click", ({ target }) => {
+  const text = target.closest?.("[data-inherit]")?.closest("[data-or-inherited]");
+  if (!text) return;
+  const field = text.querySelector("input:not([type=hidden]), textarea");
+  field.value = "";
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.focus();
+});
+
 addEventListener("click", (event) => {
   const button = event.target.closest?.("button[type=submit]");
   if (!button) return;

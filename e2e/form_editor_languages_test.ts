@@ -1,0 +1,114 @@
+/** Typing the texts of a language into the form, in its editor. */
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { axeFindings } from "./admin_pages.ts";
+import { adminTest, SOON } from "./admin_test_case.ts";
+import { formIn, openElement, savedDraft } from "./form_editor.ts";
+
+const FORM = "/form-settings?form=footer";
+const GERMAN = `${FORM}&locale=de`;
+const PHONE = { width: 390, height: 844 };
+
+const headingIn = (page: Page) => formIn(page).locator("[part=heading]");
+const selected = (page: Page) => page.locator(".panel[data-shown] h2");
+
+adminTest(
+  "in a language, a text is typed into the form itself, becomes that language's own, is undone, and inherits again",
+  GERMAN,
+  async ({ page }) => {
+    const input = page.getByLabel("Heading", { exact: true });
+    await page.getByText("You are editing the German texts.").waitFor(SOON);
+    await headingIn(page).waitFor(SOON);
+    const inherited = await headingIn(page).innerText();
+    assert.equal(await input.inputValue(), "");
+    assert.equal(await input.getAttribute("placeholder"), inherited);
+    await headingIn(page).click();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("Komm in den Club");
+    await page.keyboard.press("Escape");
+    await savedDraft(page);
+    assert.equal(await input.inputValue(), "Komm in den Club");
+    await page.locator(".elements").getByText("Heading translated").waitFor(SOON);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await headingIn(page).getByText(inherited).waitFor(SOON);
+    await page.getByRole("button", { name: "Redo" }).click();
+    await headingIn(page).getByText("Komm in den Club").waitFor(SOON);
+    await savedDraft(page);
+
+    await page.reload();
+    await headingIn(page).getByText("Komm in den Club").waitFor(SOON);
+    const takeBack = page.getByRole("button", { name: "Use the default (Heading)" });
+    await takeBack.click();
+    await headingIn(page).getByText(inherited).waitFor(SOON);
+    assert.equal(await takeBack.isVisible(), false);
+    await savedDraft(page);
+    await page.locator(".elements").getByText("Heading translated").waitFor({ ...SOON, state: "detached" });
+  },
+);
+
+adminTest(
+  "in a language, a field's label is typed into the form, and what is the same in all languages leads to the form",
+  FORM,
+  async ({ page }) => {
+    await openElement(page, "Add a field");
+    await page.getByRole("button", { name: "Add First name" }).click();
+    await page.locator(".elements").getByRole("link", { name: "First name" }).waitFor(SOON);
+    await page.locator("[data-panel=fields]").getByRole("switch", { name: "Required" }).check();
+    await savedDraft(page);
+    await page.goto(`${page.url().replace(/[?#].*/, "")}?form=footer&locale=de`);
+    const label = formIn(page).locator("[data-field=first_name] [part~=label]");
+    await label.dblclick();
+    await selected(page).getByText("More fields", { exact: true }).waitFor(SOON);
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("Rufname");
+    await page.keyboard.press("Escape");
+    await savedDraft(page);
+    assert.equal(await page.getByLabel("Field: First name").inputValue(), "Rufname");
+    await formIn(page).locator("[part~=label]").getByText("Rufname").waitFor(SOON);
+    await openElement(page, "Colors and style");
+    await page.locator(".panel[data-shown]").getByText("The same in all languages.").waitFor(SOON);
+    await page.getByRole("link", { name: "Change it in the form" }).locator("visible=true").click();
+    await page.waitForURL("**/form-settings?form=footer#design");
+  },
+);
+
+adminTest(
+  "a variant's text in a language is typed into the form itself, too",
+  FORM,
+  async ({ page }) => {
+    await page.getByRole("button", { name: "Add variant" }).click();
+    await page.waitForURL("**/form-settings?form=footer&variant=b");
+    await page.goto(`${page.url()}&locale=en`);
+    await headingIn(page).click();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("Tea in your inbox");
+    await page.keyboard.press("Escape");
+    await savedDraft(page);
+    await page.reload();
+    await headingIn(page).getByText("Tea in your inbox").waitFor(SOON);
+  },
+);
+
+adminTest(
+  "by keyboard and on a phone, a text of a language is found in the form and typed over, and axe finds nothing",
+  GERMAN,
+  async ({ page }) => {
+    await headingIn(page).waitFor(SOON);
+    assert.deepEqual(await axeFindings(page), []);
+    await page.setViewportSize(PHONE);
+    assert.deepEqual(await axeFindings(page), [], "on a phone");
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= PHONE.width);
+    const button = formIn(page).locator("[part=button]");
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await selected(page).getByText("Button", { exact: true }).waitFor(SOON);
+    await page.waitForFunction(
+      () => document.activeElement?.id === "translation-form-button",
+      undefined,
+      SOON,
+    );
+    await page.keyboard.type("Los");
+    await button.getByText("Los").waitFor(SOON);
+    await savedDraft(page);
+  },
+);

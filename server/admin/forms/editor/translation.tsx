@@ -1,0 +1,226 @@
+import type { ComponentChildren, VNode } from "preact";
+import { directionOf } from "../../../../shared/texts/locales.ts";
+import { formOf, formQuery } from "../../../settings/forms/all_forms.ts";
+import { editOfFormLocale, ownTextsIn, withEdit } from "../../../settings/forms/form_edits.ts";
+import type { DraftedId, FormDraft } from "../../../settings/forms/form_drafts.ts";
+import { settingsOfForm, translatedFormIn, translationIn } from "../../../settings/forms/form_settings.ts";
+import type { Variant } from "../../../settings/schema/experiment_schema.ts";
+import { translatedTexts, variedTextNames } from "../../../settings/schema/form_layers.ts";
+import type { MemberName } from "../../../settings/schema/form_members.ts";
+import type { View } from "../../frame/view.ts";
+import { PostForm } from "../../parts/form.tsx";
+import { formPath } from "../../parts/form_path.ts";
+import { languageName } from "../../parts/language_name.ts";
+import { OrInherited } from "../../parts/or_inherited.tsx";
+import { CouponHelp } from "../after_signup.tsx";
+import { DraftState } from "../draft_state.tsx";
+import { FieldTextsList, fieldTextsOf } from "../fields/field_texts.tsx";
+import { MemberInput, memberOf } from "../fields/member_input.tsx";
+import { TRANSLATION_FORM } from "../fields/members.tsx";
+import { TextFields } from "../fields/text_fields.tsx";
+import { InterestLabels, translated } from "../translation.tsx";
+import { PanelCard, SameInAll } from "./panel.tsx";
+import { membersOf, type Panel, panelsOf, textsOf } from "./panels.tsx";
+
+/** The panel beside the others with the image, which is the same in all languages. */
+const IMAGE_PANEL = { id: "image", title: "Image" };
+
+type DesignPanel = Pick<Panel, "id" | "title" | "section">;
+
+/** Returns what the first step of the editor shows of a form, in its order. */
+const designPanels = (id: DraftedId): DesignPanel[] => [
+  IMAGE_PANEL,
+  ...panelsOf(id).filter(({ step }) => step === "design"),
+];
+
+/** Returns the members that a form, or its variant, has in a language, and that are texts. */
+function textMembers(view: View, id: DraftedId, variant?: Variant): MemberName[] {
+  if (variant) return variedTextNames();
+  const hasCountdown = formOf(view.app.settings.current(), id.name)?.countdownAfter !== undefined;
+  return translatedTexts().filter((name) => name !== "countdownAfter" || hasCountdown);
+}
+
+/** Returns the panels that have texts of a form, or of its variant. The others are the same in all languages. */
+export function translatedPanels(view: View, id: DraftedId, variant?: Variant): Set<string> {
+  const names = textMembers(view, id, variant);
+  const panels = designPanels(id).filter((panel) =>
+    membersOf(panel, names).length > 0 || (!variant && textsOf(panel.id).length > 0)
+  );
+  return new Set(panels.map(({ id }) => id));
+}
+
+/** Returns the panels with a text of its own in a language, and the fields, as `fields.NAME`. */
+export function panelsInLanguage(
+  view: View,
+  id: DraftedId,
+  locale: string,
+  variant?: Variant,
+): Set<string> {
+  const own: Record<string, unknown> = {
+    ...(variant
+      ? variant.overrides.locales?.[locale]
+      : translatedFormIn(translationIn(view.app.settings.current().form, locale), id.name)),
+  };
+  const { texts = {}, interests = [], fields = [] } = own as {
+    texts?: Record<string, string>;
+    interests?: unknown[];
+    fields?: { name: string }[];
+  };
+  const names = textMembers(view, id, variant).filter((name) => own[name]);
+  const panels = designPanels(id).filter((panel) =>
+    membersOf(panel, names).length > 0 || textsOf(panel.id).some((name) => texts[name]) ||
+    (panel.id === "interests" && interests.length > 0)
+  );
+  return new Set([...panels.map(({ id }) => id), ...fields.map(({ name }) => `fields.${name}`)]);
+}
+
+/** The texts of a form in one language, in the panels of the form's elements. */
+export function Translation(
+  { view, id, locale, draft }: {
+    view: View;
+    id: DraftedId;
+    locale: string;
+    draft: FormDraft | undefined;
+  },
+): VNode {
+  const settings = view.app.settings.current();
+  const own = translatedFormIn(translationIn(settings.form, locale), id.name);
+  const { interests = [], fields = [], countdownAfter } = formOf(settings, id.name) ?? {};
+  const untranslated = withEdit(
+    settings,
+    editOfFormLocale(settings, id, locale, { texts: {} }),
+    view.app.settings.providers,
+  );
+  const instead = { ...settingsOfForm(untranslated ?? settings, id, [locale]), countdownAfter };
+  const dir = directionOf(locale);
+  const names = textMembers(view, id);
+  const lists: Record<string, VNode> = {
+    interests: <InterestLabels interests={interests} dir={dir} />,
+    fields: <FieldTextsList fields={fields} locale={locale} />,
+    "after-signup": <CouponHelp view={view} id={{}} />,
+  };
+  return (
+    <PostForm
+      view={view}
+      action="cfbe_save_form_texts"
+      tab="form"
+      partOf="locales"
+      id={TRANSLATION_FORM}
+      class="form settings"
+      match={{ ...formQuery(id.name), locale }}
+      current={{
+        ...own,
+        interests: translated(interests, own?.interests),
+        fields: fieldTextsOf(fields, own?.fields),
+      }}
+    >
+      <LanguagePanels view={view} id={id} has={translatedPanels(view, id)}>
+        {(panel) => (
+          <>
+            {lists[panel.id]}
+            <TextMembers
+              names={membersOf(panel, names)}
+              locale={locale}
+              instead={{ ...instead.texts, ...instead }}
+            />
+            <TextFields at="texts" names={textsOf(panel.id)} instead={instead.texts} dir={dir} />
+          </>
+        )}
+      </LanguagePanels>
+      <DraftState view={view} draft={draft} />
+    </PostForm>
+  );
+}
+
+/** The texts of a variant in one language, in the panels of its elements. */
+export function VariantTexts({ view, id, variant, locale }: {
+  view: View;
+  id: DraftedId;
+  variant: Variant;
+  locale: string;
+}): VNode {
+  const settings = view.app.settings.current();
+  const { locales: _, ...forAll } = variant.overrides;
+  const { texts, ...values } = settingsOfForm(settings, id, [locale]);
+  const own = { ...formOf(settings, id.name), ...ownTextsIn(settings.form, id, locale) };
+  const instead = { ...own, ...values, ...texts, ...forAll };
+  const names = textMembers(view, id, variant);
+  return (
+    <LanguagePanels view={view} id={id} variant={variant} has={translatedPanels(view, id, variant)}>
+      {(panel) => (
+        <TextMembers names={membersOf(panel, names)} locale={locale} instead={instead} at="fields." />
+      )}
+    </LanguagePanels>
+  );
+}
+
+/** The inputs for members that are texts, in one language. An empty one inherits. */
+function TextMembers({ names, locale, instead, at = "" }: {
+  names: readonly MemberName[];
+  locale: string;
+  /** The texts that are shown without those in this language. */
+  instead: object;
+  at?: string;
+}): VNode {
+  const inherited = instead as Record<string, unknown>;
+  return (
+    <>
+      {names.map((name) => (
+        <OrInherited key={name} label={memberOf(name).label}>
+          <MemberInput
+            name={name}
+            path={`${at}${name}`}
+            help={memberOf(name).helpIn?.translation}
+            placeholder={String(inherited[name] || " ")}
+            dir={directionOf(locale)}
+            optional
+          />
+        </OrInherited>
+      ))}
+    </>
+  );
+}
+
+/** The panels of a form's elements in one language: those without texts lead to the form. */
+function LanguagePanels({ view, id, variant, has, children }: {
+  view: View;
+  id: DraftedId;
+  variant?: Variant;
+  has: ReadonlySet<string>;
+  children: (panel: DesignPanel) => ComponentChildren;
+}): VNode {
+  const original = view.href(formPath(id.name, variant && { variant: variant.id }));
+  return (
+    <>
+      {designPanels(id).map((panel) =>
+        has.has(panel.id)
+          ? (
+            <PanelCard key={panel.id} id={panel.id} step="design" title={panel.title}>
+              {children(panel)}
+            </PanelCard>
+          )
+          : (
+            <SameInAll
+              key={panel.id}
+              id={panel.id}
+              title={panel.title}
+              href={`${original}#${panel.id}`}
+            >
+              The same in all languages.
+            </SameInAll>
+          )
+      )}
+    </>
+  );
+}
+
+/** Says in which language the texts are that are edited. @param all URL of the texts for all languages */
+export function EditedLanguage({ locale, all }: { locale: string; all: string }): VNode {
+  return (
+    <p class="edited-language">
+      You are editing the <strong>{languageName(locale)}</strong>{" "}
+      texts. Gray texts are inherited: type over them here, or in the form itself.{" "}
+      <a href={all}>Edit all languages</a>
+    </p>
+  );
+}
