@@ -42,7 +42,7 @@ async function makePopup({ page, open }: AdminVisit): Promise<void> {
   await page.getByLabel("Opens as").selectOption({ label: "Popup: a dialog over the page" });
   await page.getByLabel("After", { exact: true }).fill("0");
 
-  await page.locator("#opens").getByRole("button", { name: "Add group: Path" }).click();
+  await page.locator("#audience").getByRole("button", { name: "Add group: Path" }).click();
   await page.getByRole("group", { name: "Path", exact: true }).getByLabel("Value").fill("/blog/*");
   const width = await addCondition(page, "Window width", "Device (window width)");
   await width.getByLabel("Window width").selectOption({ label: "is below" });

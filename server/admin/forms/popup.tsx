@@ -64,7 +64,7 @@ function OtherOpenings({ view }: { view: View }): VNode {
           <ul>
             {others.map(({ name, opens }) => (
               <li key={name}>
-                <a href={`${view.href(formPath(name))}#opens`}>{name}</a> ({OPENING_TITLES[opens!.kind]})
+                <a href={`${view.href(formPath(name))}#audience`}>{name}</a> ({OPENING_TITLES[opens!.kind]})
               </li>
             ))}
           </ul>

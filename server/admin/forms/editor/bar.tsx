@@ -7,7 +7,7 @@ import { HistoryLink } from "../history/history_link.tsx";
 import { type Step, STEPS } from "./steps.ts";
 
 /** The panel that a step begins with, for those who have no JavaScript. */
-const FIRST_OF: Record<Step, string> = { design: "preview", audience: "targeting", publish: "status" };
+const FIRST_OF: Record<Step, string> = { design: "preview", audience: "audience", publish: "status" };
 
 /** The steps, what can be taken back, what is saved, and the buttons that save and publish. */
 export function EditorBar({ view, id, saved, source, maySave, publishes, steps }: {

@@ -22,7 +22,7 @@ import { StateLine } from "../status.tsx";
 import { EditorBar } from "./bar.tsx";
 import { Elements } from "./elements.tsx";
 import { PanelCard } from "./panel.tsx";
-import { panelsOf } from "./panels.tsx";
+import { PANELS } from "./panels.tsx";
 import type { Step } from "./steps.ts";
 import { EditedLanguage, Translation } from "./translation.tsx";
 import {
@@ -106,7 +106,7 @@ export async function Editor({ view, id, identity, ways, below }: {
                 match={formQuery(id.name)}
                 current={{ fields: editedValues(view, id, form, draft) }}
               >
-                {panelsOf(id).map(({ id: panel, step, title, lead, content }) => (
+                {PANELS.map(({ id: panel, step, title, lead, content }) => (
                   <PanelCard
                     key={panel}
                     id={panel}

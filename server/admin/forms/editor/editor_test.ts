@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
-import { panelsOf } from "./panels.tsx";
+import { PANELS } from "./panels.tsx";
 
 const PAGE = "/form-settings?form=footer";
 
@@ -14,12 +14,39 @@ async function start() {
 
 Deno.test("every panel of the step Design is reached from the list of elements, for all forms and the popup", async () => {
   await using app = await start();
-  for (const [path, name] of [[PAGE, "footer"], ["/popup", "popup"]] as const) {
+  for (const path of [PAGE, "/popup"]) {
     const { html } = await app.user.page(path);
     const linked = new Set([...html.matchAll(/data-select="([^"]+)"/g)].map(([, panel]) => panel));
-    const panels = panelsOf({ name }).filter(({ step }) => step === "design").map(({ id }) => id);
+    const panels = PANELS.filter(({ step }) => step === "design").map(({ id }) => id);
     assert.deepEqual(panels.filter((panel) => !linked.has(panel)), [], path);
   }
+});
+
+Deno.test("every kind of form has one section about who sees it, and asks at first only what its kind has", async () => {
+  await using app = await start();
+  const audience = async (path: string, form: object = {}) => {
+    await app.services.settings.save("forms", { forms: [{ name: "footer", ...form }] }, { replace: true });
+    const { html } = await app.user.page(path);
+    const [section, ...more] = html.split('<div class="panel"').filter((each) =>
+      each.includes('data-of-step="audience"') && !each.includes('id="why"')
+    );
+    assert.deepEqual(more, [], path);
+    const asked = section!.replaceAll(/<details(?! open).*?<\/details>/gs, "");
+    return {
+      title: /<h2[^>]*>(.*?)</.exec(section!)![1],
+      headings: [...asked.matchAll(/<h3>(.*?)</g)].map(([, text]) => text),
+      lists: [...asked.matchAll(/Groups, of which/g)].length,
+    };
+  };
+  const opening = ["Trigger", "Who it opens for", "Exclusions"];
+  const one = { title: "Who sees it", lists: 1 };
+  assert.deepEqual(await audience("/popup"), { ...one, headings: opening });
+  assert.deepEqual(await audience(PAGE), { ...one, headings: ["Who it shows to"] });
+  const opens = { kind: "popup" };
+  assert.deepEqual(await audience(PAGE, { opens }), { ...one, headings: opening });
+  // What is set in both stays in view.
+  const targeting = [{ conditions: [{ kind: "path", match: "starts", value: "/tea" }] }];
+  assert.equal((await audience(PAGE, { opens, targeting })).lists, 2);
 });
 
 Deno.test("the settings of the button have the texts of both buttons of a form in two steps, and no other element has them", async () => {
@@ -48,7 +75,7 @@ Deno.test("the layout of a form that opens by itself is said to be that of the f
   const layout = async (form: object) => {
     await app.services.settings.save("forms", { forms: [{ name: "footer", ...form }] }, { replace: true });
     const { html } = await app.user.page(PAGE);
-    return /data-panel="layout".*?data-panel=/s.exec(html)![0].includes('href="#opens"');
+    return /data-panel="layout".*?data-panel=/s.exec(html)![0].includes('href="#audience"');
   };
   assert.equal(await layout({}), false);
   assert.equal(await layout({ opens: { kind: "popup" } }), true);

@@ -13,7 +13,8 @@ import { consentDifference, unreadConsentLinks } from "../fields/consent_notes.t
 import { memberOf } from "../fields/member_input.tsx";
 import { Members, OwnTexts } from "../fields/members.tsx";
 import { StateNow } from "../status.tsx";
-import type { Step } from "./steps.ts";
+import { Audience } from "./audience.tsx";
+import { type Step, STEPS } from "./steps.ts";
 
 interface PanelProps {
   view: View;
@@ -28,8 +29,6 @@ export interface Panel {
   title: string;
   /** The section of its members, if its name is another one. */
   section?: FormSection;
-  /** Which forms have it; all, if absent. */
-  of?: "popup" | "named";
   lead?(props: PanelProps): ComponentChildren;
   content(props: PanelProps): ComponentChildren;
 }
@@ -75,7 +74,7 @@ const element = (name: keyof typeof TEXTS_OF & FormSection) => (props: PanelProp
   </>
 );
 
-const PANELS: readonly Panel[] = [
+export const PANELS: readonly Panel[] = [
   {
     id: "layout",
     step: "design",
@@ -84,7 +83,7 @@ const PANELS: readonly Panel[] = [
     lead: ({ view, id }) =>
       id.name !== POPUP && opensOf(formOf(view.app.settings.current(), id.name)) && (
         <>
-          Of the form where a page has it. What it opens as is among <a href="#opens">who sees it</a>.
+          Of the form where a page has it. What it opens as is among <a href="#audience">who sees it</a>.
         </>
       ),
     content: section("placement"),
@@ -170,38 +169,11 @@ const PANELS: readonly Panel[] = [
     content: ({ view }) => <Design inherited={view.app.settings.current().form.design} />,
   },
   {
-    id: "opens",
+    id: "audience",
     step: "audience",
-    of: "named",
-    title: "Opens by itself",
-    lead: ({ view }) => (
-      <>
-        The rules of the <a href={view.href("/popup")}>popup</a>{" "}
-        apply as well: once per visit, never on cart, checkout and account pages, only one form at a time, and
-        its quiet period.
-      </>
-    ),
-    content: section("opens"),
+    title: STEPS.audience,
+    content: (props) => <Audience {...props} />,
   },
-  {
-    id: "targeting",
-    step: "audience",
-    title: "Targeting",
-    lead: ({ id }) =>
-      id.name === POPUP
-        ? "The pages and visitors that the popup is meant for. The rules for exclusions, dialogs and repeated visits apply in addition."
-        : "The pages and visitors that the form is meant for where a page has it. Elsewhere, and for everyone else, it is not shown and leaves no space. If it opens by itself, it has other groups for that, above.",
-    content: section("targeting"),
-  },
-  {
-    id: "trigger",
-    step: "audience",
-    of: "popup",
-    title: "Trigger",
-    lead: () => "The popup opens on whichever happens first, or immediately if none is set.",
-    content: section("trigger"),
-  },
-  { id: "exclusions", step: "audience", of: "popup", title: "Exclusions", content: section("exclusions") },
   {
     id: "status",
     step: "publish",
@@ -244,7 +216,3 @@ const PANELS: readonly Panel[] = [
     ),
   },
 ];
-
-/** Returns the panels that a form has. */
-export const panelsOf = ({ name }: DraftedId): Panel[] =>
-  PANELS.filter(({ of }) => of === undefined || of === (name === POPUP ? "popup" : "named"));

@@ -20,17 +20,17 @@ import { TRANSLATION_FORM } from "../fields/members.tsx";
 import { TextFields } from "../fields/text_fields.tsx";
 import { InterestLabels, translated } from "../translation.tsx";
 import { PanelCard, SameInAll } from "./panel.tsx";
-import { membersOf, type Panel, panelsOf, textsOf } from "./panels.tsx";
+import { membersOf, type Panel, PANELS, textsOf } from "./panels.tsx";
 
 /** The panel beside the others with the image, which is the same in all languages. */
 const IMAGE_PANEL = { id: "image", title: "Image" };
 
 type DesignPanel = Pick<Panel, "id" | "title" | "section">;
 
-/** Returns what the first step of the editor shows of a form, in its order. */
-const designPanels = (id: DraftedId): DesignPanel[] => [
+/** What the first step of the editor shows of a form, in its order. */
+const DESIGN_PANELS: readonly DesignPanel[] = [
   IMAGE_PANEL,
-  ...panelsOf(id).filter(({ step }) => step === "design"),
+  ...PANELS.filter(({ step }) => step === "design"),
 ];
 
 /** Returns the members that a form, or its variant, has in a language, and that are texts. */
@@ -43,7 +43,7 @@ function textMembers(view: View, id: DraftedId, variant?: Variant): MemberName[]
 /** Returns the panels that have texts of a form, or of its variant. The others are the same in all languages. */
 export function translatedPanels(view: View, id: DraftedId, variant?: Variant): Set<string> {
   const names = textMembers(view, id, variant);
-  const panels = designPanels(id).filter((panel) =>
+  const panels = DESIGN_PANELS.filter((panel) =>
     membersOf(panel, names).length > 0 || (!variant && textsOf(panel.id).length > 0)
   );
   return new Set(panels.map(({ id }) => id));
@@ -67,7 +67,7 @@ export function panelsInLanguage(
     fields?: { name: string }[];
   };
   const names = textMembers(view, id, variant).filter((name) => own[name]);
-  const panels = designPanels(id).filter((panel) =>
+  const panels = DESIGN_PANELS.filter((panel) =>
     membersOf(panel, names).length > 0 || textsOf(panel.id).some((name) => texts[name]) ||
     (panel.id === "interests" && interests.length > 0)
   );
@@ -192,7 +192,7 @@ function LanguagePanels({ view, id, variant, has, children }: {
   const original = view.href(formPath(id.name, variant && { variant: variant.id }));
   return (
     <>
-      {designPanels(id).map((panel) =>
+      {DESIGN_PANELS.map((panel) =>
         has.has(panel.id)
           ? (
             <PanelCard key={panel.id} id={panel.id} step="design" title={panel.title}>

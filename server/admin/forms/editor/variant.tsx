@@ -24,7 +24,7 @@ import { MemberInput, memberOf } from "../fields/member_input.tsx";
 import { Elsewhere, TRANSLATION_FORM } from "../fields/members.tsx";
 import { CountdownField } from "../status.tsx";
 import { SameInAll } from "./panel.tsx";
-import { membersOf, panelsOf } from "./panels.tsx";
+import { membersOf, PANELS } from "./panels.tsx";
 import { VariantTexts } from "./translation.tsx";
 
 const ACTION = "cfbe_edit_variant";
@@ -58,7 +58,7 @@ export const variantForm = (locale: string): string => locale === "" ? "edit-var
 /** Returns the panels of a variant in which something can differ, each with the members that can. */
 export function variedPanels(view: View, id: DraftedId): Map<string, MemberName[]> {
   const names = membersIn("variant");
-  const panels = panelsOf(id).filter(({ step }) => step === "design")
+  const panels = PANELS.filter(({ step }) => step === "design")
     .map((panel): [string, MemberName[]] => [panel.id, membersOf(panel, names)])
     .filter(([, members]) => members.length > 0);
   const delay: [string, MemberName[]][] = delayOf(view.app.settings.current(), id) === undefined
@@ -202,7 +202,7 @@ function Varied({ view, id, variant }: Omit<Props, "experiment">): VNode {
   const original = view.href(formPath(id.name));
   return (
     <>
-      {panelsOf(id).filter(({ step }) => step === "design").map(({ id: panel, title }) => {
+      {PANELS.filter(({ step }) => step === "design").map(({ id: panel, title }) => {
         const members = varied.get(panel);
         return members
           ? (

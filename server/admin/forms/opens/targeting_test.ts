@@ -114,7 +114,7 @@ Deno.test("a form that shows only where a page has it has a targeting, and a sni
     await (await admin.send("cfbe_edit_form", { _page: page, form: "footer", ...fields })).text();
 
   const { html } = await admin.page(page);
-  assert.match(html, /id="targeting"/);
+  assert.match(html, /id="audience"/);
   assert.match(html, /min-height: var\(--cfbe-min-height\)/);
   await send(INPUTS);
   assert.deepEqual(saved(), [GROUP]);
