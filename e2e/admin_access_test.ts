@@ -82,7 +82,7 @@ const LOW_PAGES: Record<string, (world: AdminStates) => Promise<void>> = {
   "a person's page": ({ page, program: { baseUrl } }) => openPerson({ page, baseUrl }),
   "a form's page": ({ open }) => open("/form-settings?form=footer"),
   "the audience of a form": ({ page, open }) => openAt(page, open, "Who sees it"),
-  "the publishing of a form": ({ page, open }) => openAt(page, open, "Publish"),
+  "the publishing of a form": ({ page, open }) => openAt(page, open, "On your site"),
   "a page of settings": ({ open }) => open("/general"),
   "the popup's page": ({ open }) => open("/popup"),
 };
@@ -116,7 +116,7 @@ for (const [where, size] of Object.entries(EDITOR_WINDOWS)) {
     async ({ page, open }) => {
       const before = page.viewportSize()!;
       await page.setViewportSize(size);
-      for (const step of ["Design", "Who sees it", "Publish"] as const) {
+      for (const step of ["Design", "Who sees it", "On your site"] as const) {
         await openAt(page, open, step);
         assert.deepEqual(await coveredStops(page), [], step);
       }

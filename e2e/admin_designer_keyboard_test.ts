@@ -134,7 +134,9 @@ keyboardTest(
   "by keyboard only, an admin starts an experiment and keeps a variant",
   async ({ page, program }, user) => {
     const button = (name: string) => page.getByRole("button", { name, exact: true });
-    await user.press(page.getByRole("navigation", { name: "Steps" }).getByRole("link", { name: "Publish" }));
+    await user.press(
+      page.getByRole("navigation", { name: "Steps" }).getByRole("link", { name: "On your site" }),
+    );
     await user.press(page.getByRole("link", { name: "Create an experiment" }));
     await page.waitForURL("**/experiment?form=footer");
     await user.press(button("Compare variants"));

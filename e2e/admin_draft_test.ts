@@ -31,7 +31,7 @@ async function saveImageAsDraft(page: Page): Promise<void> {
   await card.getByLabel("File").setInputFiles({ name: "tea.jpg", mimeType: "image/jpeg", buffer });
   await card.getByLabel("Description").fill("A pot of tea");
   await card.getByRole("button", { name: "Save image" }).click();
-  await openStep(page, "Publish");
+  await openStep(page, "On your site");
   await page.getByRole("heading", { name: "Unpublished changes" }).waitFor(SOON);
 }
 
@@ -80,7 +80,7 @@ adminTest(
     await openElement(page, "Image");
     await page.locator("#image").getByLabel("Description").fill("A cup");
     await page.getByRole("button", { name: "Save image" }).click();
-    await openStep(page, "Publish");
+    await openStep(page, "On your site");
     await page.getByText("Above the form. Description: A cup").waitFor(SOON);
     await page.getByRole("button", { name: "Discard draft" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Discard draft" }).click();

@@ -52,7 +52,7 @@ adminTest(
   async (visit) => {
     const { page } = visit;
     await page.setViewportSize({ width: 1366, height: 850 });
-    await openStep(page, "Publish");
+    await openStep(page, "On your site");
     await page.getByLabel("Show from").fill("2999-12-05T00:00");
     await page.getByLabel("Show until").fill("2999-12-06T23:59");
     await page.getByRole("button", { name: "Publish", exact: true }).click();

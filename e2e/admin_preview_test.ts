@@ -18,7 +18,7 @@ adminTest(
     await openElement(page, "Layout");
     await page.getByLabel("Layout").selectOption("block");
     await preview.locator(".block").waitFor(SOON);
-    await openStep(page, "Publish");
+    await openStep(page, "On your site");
     await page.getByLabel("Tags").fill("<b>");
     await region.getByText("Tags: Must be a short plain word.").waitFor(SOON);
     await page.getByLabel("Tags").fill("spring");

@@ -41,7 +41,7 @@ for (const viewport of [{ width: 1280, height: 900 }, { width: 390, height: 844 
         await page.setViewportSize(viewport);
         await openElement(page, "Colors and style");
         assert.deepEqual(await coveredControls(page), [], "Design");
-        for (const step of ["Who sees it", "Publish"] as const) {
+        for (const step of ["Who sees it", "On your site"] as const) {
           await openStep(page, step);
           assert.deepEqual(await coveredControls(page), [], step);
         }
@@ -64,7 +64,7 @@ for (const path of ["/form-settings?form=footer", "/popup"]) {
         assert.equal(await link.getAttribute("aria-current") ?? "true", "true");
         shown.add((await target.getAttribute("id"))!);
       }
-      for (const step of ["Who sees it", "Publish"] as const) {
+      for (const step of ["Who sees it", "On your site"] as const) {
         await openStep(page, step);
         for (const card of await page.locator(".panel .card[id]:visible").all()) {
           shown.add((await card.getAttribute("id"))!);

@@ -30,12 +30,12 @@ const STATES: Record<string, string | ((world: AdminStates) => Promise<void>)> =
   },
   "the unpublished changes of a form": async ({ page, open }) => {
     await open("/form-settings?form=rich");
-    await openStep(page, "Publish");
+    await openStep(page, "On your site");
     await page.getByRole("heading", { name: "Unpublished changes" }).waitFor();
   },
   "a form's draft that could not be saved": async ({ page, open }) => {
     await open("/form-settings?form=drafted");
-    await openStep(page, "Publish");
+    await openStep(page, "On your site");
     await page.getByLabel("Tags").fill("<b>");
     await page.locator("[data-saved].bad").getByText("Not saved: Tags: ").waitFor();
   },
@@ -43,7 +43,7 @@ const STATES: Record<string, string | ((world: AdminStates) => Promise<void>)> =
     await open("/form-settings?form=drafted");
     await openElement(page, "First name");
     await page.getByLabel("Help text").first().fill("A".repeat(400));
-    await openStep(page, "Publish");
+    await openStep(page, "On your site");
     await page.getByLabel("Tags").fill("<b>");
     await page.getByRole("button", { name: "Publish", exact: true }).click();
     await page.getByRole("alert").waitFor();

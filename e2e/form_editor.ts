@@ -7,7 +7,7 @@ import { SOON } from "./admin_test_case.ts";
 export const formIn = (page: Page) => page.frameLocator("iframe.preview:not([data-next])");
 
 /** Opens a step of the editor of a form. */
-export async function openStep(page: Page, step: "Design" | "Who sees it" | "Publish"): Promise<void> {
+export async function openStep(page: Page, step: "Design" | "Who sees it" | "On your site"): Promise<void> {
   await page.getByRole("navigation", { name: "Steps" }).getByRole("link", { name: step }).click();
 }
 

@@ -159,7 +159,7 @@ adminTest(
       timeout: SOON_MS,
     });
     assert.deepEqual(await axeFindings(page), []);
-    for (const step of ["Who sees it", "Publish"] as const) {
+    for (const step of ["Who sees it", "On your site"] as const) {
       await openStep(page, step);
       assert.deepEqual(await axeFindings(page), [], step);
       for (const width of [390, 1280]) {
@@ -352,7 +352,7 @@ adminTest(
     await heading.waitFor(SOON);
     const { y, height } = (await heading.boundingBox())!;
     assert.ok(y + height <= page.viewportSize()!.height, `${y}`);
-    await page.getByRole("navigation", { name: "Steps" }).getByRole("link", { name: "Publish" }).click();
+    await page.getByRole("navigation", { name: "Steps" }).getByRole("link", { name: "On your site" }).click();
     await page.waitForURL((url) => !url.search.includes("locale"));
     await page.getByRole("heading", { name: "Status", exact: true }).waitFor(SOON);
   },

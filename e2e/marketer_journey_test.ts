@@ -51,7 +51,7 @@ async function makePopup({ page, open }: AdminVisit): Promise<void> {
   const visitor = await addCondition(page, "New or returning");
   await visitor.getByLabel("New or returning").selectOption({ label: "Returning" });
 
-  await openStep(page, "Publish");
+  await openStep(page, "On your site");
   await page.getByRole("heading", { name: "Unpublished changes" }).waitFor(SOON);
   await page.getByRole("button", { name: "Publish", exact: true }).click();
   await page.getByRole("heading", { name: "Unpublished changes" }).waitFor({ ...SOON, state: "detached" });

@@ -4,7 +4,7 @@ import type { View } from "../../frame/view.ts";
 import { Icon } from "../../parts/icons.tsx";
 import { Moment } from "../../parts/site_time.tsx";
 import { HistoryLink } from "../history/history_link.tsx";
-import { type Step, STEPS } from "./steps.ts";
+import { type Step, STEPS } from "../form_steps.ts";
 
 /** The panel that a step begins with, for those who have no JavaScript. */
 const FIRST_OF: Record<Step, string> = { design: "preview", audience: "audience", publish: "status" };

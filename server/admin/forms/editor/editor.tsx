@@ -23,7 +23,7 @@ import { EditorBar } from "./bar.tsx";
 import { Elements } from "./elements.tsx";
 import { PanelCard } from "./panel.tsx";
 import { PANELS } from "./panels.tsx";
-import type { Step } from "./steps.ts";
+import type { Step } from "../form_steps.ts";
 import { EditedLanguage, Translation } from "./translation.tsx";
 import {
   BesideVariant,

@@ -22,6 +22,20 @@ Deno.test("every panel of the step Design is reached from the list of elements, 
   }
 });
 
+Deno.test("no step of the editor has the name of a button beside it, and each leads to a part of the page", async () => {
+  await using app = await start();
+  for (const path of [PAGE, "/popup"]) {
+    const { html } = await app.user.page(path);
+    const bar = html.slice(html.indexOf('<div class="editor-bar">'), html.indexOf('<div class="form-top">'));
+    const steps = [...bar.matchAll(/<a href="#([^"]+)"[^>]*>([^<]+)</g)];
+    const buttons = [...bar.matchAll(/<button[^>]*>([^<]+)</g)].map(([, name]) => name);
+    assert.deepEqual(steps.map(([, , name]) => name), ["Design", "Who sees it", "On your site"]);
+    assert.deepEqual(buttons.filter((name) => steps.some(([, , step]) => step === name)), [], path);
+    assert.ok(buttons.includes("Publish"));
+    for (const [, id] of steps) assert.ok(html.includes(` id="${id}"`), `${path} ${id}`);
+  }
+});
+
 Deno.test("every kind of form has one section about who sees it, and asks at first only what its kind has", async () => {
   await using app = await start();
   const audience = async (path: string, form: object = {}) => {

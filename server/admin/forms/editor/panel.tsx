@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { Card } from "../../parts/card.tsx";
-import type { Step } from "./steps.ts";
+import type { Step } from "../form_steps.ts";
 
 /** The panel that is open at first. */
 const FIRST_PANEL = "heading";

@@ -14,7 +14,7 @@ import { memberOf } from "../fields/member_input.tsx";
 import { Members, OwnTexts } from "../fields/members.tsx";
 import { StateNow } from "../status.tsx";
 import { Audience } from "./audience.tsx";
-import { type Step, STEPS } from "./steps.ts";
+import { type Step, STEPS } from "../form_steps.ts";
 
 interface PanelProps {
   view: View;

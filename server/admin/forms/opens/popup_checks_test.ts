@@ -227,6 +227,6 @@ Deno.test("a form that is not live is explained with where in its editor to chan
     explanationOf("Enabled", { forms: { forms: [{ name: "sale", ...sale }] } }, {}, "sale");
   assert.match(explained({ status: "draft" })!, /To show it, select “Publish” at the top\./);
   for (const form of [{ status: "paused" }, { schedule: { from: "2999-12-05T00:00" } }]) {
-    assert.match(explained(form)!, /Change that in the step “Publish”\./);
+    assert.match(explained(form)!, /Change that under “On your site”\./);
   }
 });

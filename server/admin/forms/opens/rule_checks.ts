@@ -4,6 +4,7 @@ import { type FormState, stateOfForm } from "../../../settings/forms/form_state.
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
 import { minuteText, zonedMomentText } from "../../frame/dates.ts";
+import { STEPS } from "../form_steps.ts";
 import { actualText, conditionText, mismatchText } from "./condition_text.ts";
 
 /** The result of one rule for a visit that is described. */
@@ -113,9 +114,9 @@ function offTexts(
   const blocked = {
     live: "",
     draft: "Its status is “draft”. To show it, select “Publish” at the top.",
-    paused: "Its status is “paused”. Change that in the step “Publish”.",
-    scheduled: `Its schedule begins on ${minute(schedule?.from)}. Change that in the step “Publish”.`,
-    ended: `Its schedule ended on ${minute(schedule?.until)}. Change that in the step “Publish”.`,
+    paused: `Its status is “paused”. Change that under “${STEPS.publish}”.`,
+    scheduled: `Its schedule begins on ${minute(schedule?.from)}. Change that under “${STEPS.publish}”.`,
+    ended: `Its schedule ended on ${minute(schedule?.until)}. Change that under “${STEPS.publish}”.`,
   }[state];
   return { blocked, reason: STATE_REASONS[state] };
 }
