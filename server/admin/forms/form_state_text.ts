@@ -2,6 +2,7 @@ import { type SiteForm } from "../../settings/forms/all_forms.ts";
 import { type FormState, stateOfForm } from "../../settings/forms/form_state.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { siteZone } from "../../settings/schema/time_zone.ts";
+import { minuteText } from "../frame/dates.ts";
 
 /** How visitors meet a form: where a page has it, or because it opens by itself. */
 export type ShownAs = "placed" | "opening" | "popup";
@@ -54,5 +55,28 @@ export function stateText(as: ShownAs, state: ShownState, hasDraft: boolean): st
       }.`;
     case "button":
       return `The popup opens only from your own buttons${hasDraft ? `, ${WITHOUT}` : ""}.`;
+  }
+}
+
+/** Returns from when on visitors see the variants of a form's experiment that is running, or that somebody starts now. */
+export function variantsShownText(settings: Settings, form: SiteForm, now: number): string {
+  const see = "Visitors see the variants";
+  const counted = "Nothing is counted before";
+  const opensBefore = "enabled" in form ? ", except where a button of your page opens the popup" : "";
+  switch (shownStateOf(settings, form, now)) {
+    case "live":
+      return `${see} within a minute.`;
+    case "button":
+      return `${see} within a minute, where a button of your page opens the popup.`;
+    case "scheduled": {
+      const from = `${minuteText(form.schedule!.from!)} (${siteZone(settings)})`;
+      return `${see} from ${from}, when its schedule starts. ${counted}${opensBefore}.`;
+    }
+    case "draft":
+      return `${see} once you have published the form. ${counted}.`;
+    case "paused":
+      return `${see} once you have resumed the form. ${counted}.`;
+    case "ended":
+      return `No visitor sees the variants, because the schedule has ended${opensBefore}.`;
   }
 }

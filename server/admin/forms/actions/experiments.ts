@@ -7,7 +7,7 @@ import {
   opensByItself,
 } from "../../../forms/experiments/opening.ts";
 import { experimentOf } from "../../../forms/experiments/running.ts";
-import { POPUP } from "../../../settings/forms/all_forms.ts";
+import { formOf, POPUP } from "../../../settings/forms/all_forms.ts";
 import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
 import { readFormDraft } from "../../../settings/forms/form_drafts.ts";
 import type { FormId } from "../../../settings/forms/form_settings.ts";
@@ -16,6 +16,7 @@ import { type Action, defineAction } from "../../frame/action.ts";
 import { editsOfKept } from "../../../settings/forms/variant_edits.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import { change, editOf, experimentIn, form, idOf, variantId, wrongState } from "./experiment_change.ts";
+import { variantsShownText } from "../form_state_text.ts";
 import { saveEdit } from "./forms.ts";
 import { formPath } from "../../parts/form_path.ts";
 import { saveTabs } from "../../frame/save_tab.ts";
@@ -65,9 +66,11 @@ const startExperiment = defineAction({
       const { variants } = experiment;
       return { id: experimentId(random.uuid), state: "running", startedAt: clock.now(), variants };
     });
+    const settings = context.app.settings.current();
+    const shown = variantsShownText(settings, formOf(settings, id.name)!, clock.now());
     const draft = await readFormDraft(context.app.kv, id);
     const version = draft ? " It shows the published form, without the unpublished changes." : "";
-    return { message: `The experiment is running. Pages show it within a minute.${version}`, changes };
+    return { message: `The experiment is running. ${shown}${version}`, changes };
   },
 });
 

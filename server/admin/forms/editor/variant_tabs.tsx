@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { type ExperimentResults, experimentResults } from "../../../forms/experiments/results.ts";
+import { formOf } from "../../../settings/forms/all_forms.ts";
 import { experimentOf } from "../../../forms/experiments/running.ts";
 import { counted } from "../../../platform/words/counted.ts";
 import { type DraftedId, type FormDraft } from "../../../settings/forms/form_drafts.ts";
@@ -96,7 +97,12 @@ function Buttons({ view, id, draft, experiment, results }: {
           {variants.length < MAX_VARIANTS && (
             <AddButton view={view} action="cfbe_add_variant" match={match} />
           )}
-          <Start view={view} match={match} draft={draft} />
+          <Start
+            view={view}
+            match={match}
+            form={formOf(view.app.settings.current(), id.name)!}
+            draft={draft}
+          />
         </>
       )}
       {winner !== undefined && (

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { experimentResults } from "../../../forms/experiments/results.ts";
 import { opensByItself } from "../../../forms/experiments/opening.ts";
-import { formOf } from "../../../settings/forms/all_forms.ts";
+import { formOf, type SiteForm } from "../../../settings/forms/all_forms.ts";
 import { siteDay } from "../../../settings/schema/time_zone.ts";
 import { experimentOf } from "../../../forms/experiments/running.ts";
 import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
@@ -13,6 +13,7 @@ import { Card } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import type { View } from "../../frame/view.ts";
+import { variantsShownText } from "../form_state_text.ts";
 import { NoSuchForm, nounOf, ToForm } from "../form_frame.tsx";
 import { Keep, Stop } from "./experiment_buttons.tsx";
 import { Draft } from "./experiment_draft.tsx";
@@ -59,8 +60,8 @@ export const experimentPage = definePage({
         )}
         {experiment
           ? experiment.state === "draft"
-            ? <Draft view={view} id={id} experiment={experiment} draft={draft} />
-            : await started(view, id, experiment)
+            ? <Draft view={view} id={id} form={form} experiment={experiment} draft={draft} />
+            : await started(view, form, id, experiment)
           : <Create view={view} id={id} />}
         <HowItWorks />
       </>
@@ -124,6 +125,7 @@ function CreateButton({ view, id, former, label, control = false }: {
 /** An experiment that is running or has ended: its results, and what can be done. */
 async function started(
   view: View<"experimentCounts">,
+  form: SiteForm,
   id: DraftedId,
   experiment: Experiment,
 ): Promise<VNode> {
@@ -139,7 +141,7 @@ async function started(
         csv={view.href(experimentPath(id.name, "/days.csv"))}
       />
       {experiment.kept === undefined
-        ? <End view={view} id={id} experiment={experiment} winner={winner} />
+        ? <End view={view} id={id} form={form} experiment={experiment} winner={winner} />
         : <Kept view={view} id={id} experiment={experiment} />}
       <Variants view={view} id={id} variants={experiment.variants} kept={experiment.kept} />
       <Differences results={results} />
@@ -150,9 +152,10 @@ async function started(
 
 /** What can be done with an experiment of which no variant was kept. */
 function End(
-  { view, id, experiment, winner }: {
+  { view, id, form, experiment, winner }: {
     view: View;
     id: DraftedId;
+    form: SiteForm;
     experiment: Experiment;
     /** Index of the variant to keep, if it is known. */
     winner: number | undefined;
@@ -191,7 +194,8 @@ function End(
               yes="Start again"
               danger={false}
             >
-              Counts from zero. The results on this page are removed.
+              Counts from zero. The results on this page are removed.{" "}
+              {variantsShownText(view.app.settings.current(), form, view.now)}
             </Confirm>
             <Remove view={view} match={match} />
           </>

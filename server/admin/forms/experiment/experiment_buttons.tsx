@@ -1,8 +1,10 @@
 import type { VNode } from "preact";
+import type { SiteForm } from "../../../settings/forms/all_forms.ts";
 import type { FormDraft } from "../../../settings/forms/form_drafts.ts";
 import type { Variant } from "../../../settings/schema/experiment_schema.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import type { View } from "../../frame/view.ts";
+import { variantsShownText } from "../form_state_text.ts";
 
 /** What can be done with an experiment. Each button asks first. */
 interface Props {
@@ -11,7 +13,9 @@ interface Props {
   match: Record<string, string>;
 }
 
-export function Start({ view, match, draft }: Props & { draft: FormDraft | undefined }): VNode {
+export function Start(
+  { view, match, form, draft }: Props & { form: SiteForm; draft: FormDraft | undefined },
+): VNode {
   return (
     <Confirm
       view={view}
@@ -23,7 +27,8 @@ export function Start({ view, match, draft }: Props & { draft: FormDraft | undef
       yes="Start experiment"
       danger={false}
     >
-      Visitors see the variants within a minute, in proportion to their weights.
+      {variantsShownText(view.app.settings.current(), form, view.now)}{" "}
+      {"Each is shown in proportion to its weight."}
       {draft && " They show the published form, without its unpublished changes."}
     </Confirm>
   );

@@ -6,6 +6,7 @@ import { isUnpublished } from "../../../settings/forms/drafted_form.ts";
 import { PostForm } from "../../parts/form.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import type { View } from "../../frame/view.ts";
+import { variantsShownText } from "../form_state_text.ts";
 import { matchOf } from "./experiment_remove.tsx";
 import { stateNow, stateSentence } from "../status.tsx";
 
@@ -17,18 +18,22 @@ export function ShownVersion({ view, id, form, draft, state }: {
   draft: FormDraft | undefined;
   state: Experiment["state"];
 }): VNode | null {
-  if (state === "running") {
-    return draft
-      ? (
-        <Notice kind="plain">
-          Visitors see the published form. Once the experiment has ended, you can publish the unpublished
-          changes.
-        </Notice>
-      )
-      : null;
-  }
   // The popup still opens from the page's own buttons.
   const isOff = id.name !== POPUP && stateNow(view, form) !== "live";
+  if (state === "running") {
+    const shown = variantsShownText(view.app.settings.current(), form, view.now);
+    return (
+      <>
+        {isOff && <Notice kind="warn">{shown}</Notice>}
+        {draft && (
+          <Notice kind="plain">
+            The experiment shows the published form. Once it has ended, you can publish the unpublished
+            changes.
+          </Notice>
+        )}
+      </>
+    );
+  }
   const publishes = draft !== undefined || isUnpublished(form);
   if (!isOff && !publishes) return null;
   return (
@@ -40,7 +45,9 @@ export function ShownVersion({ view, id, form, draft, state }: {
         </p>
       )}
       {isOff && (
-        <p>{stateSentence(view, form, draft)} As long as that is so, the experiment counts nothing.</p>
+        <p>
+          {stateSentence(view, form, draft)} {variantsShownText(view.app.settings.current(), form, view.now)}
+        </p>
       )}
       {publishes && (
         <PostForm view={view} action="cfbe_publish_form" match={matchOf(id)} class="plain-form">

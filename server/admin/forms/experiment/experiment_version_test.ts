@@ -20,7 +20,7 @@ Deno.test("an experiment says which version of the form it starts with, and offe
     await run(admin, "start_experiment"),
     /It shows the published form, without the unpublished changes\./,
   );
-  assert.match(await html(), /Once the experiment has ended, you can publish the unpublished changes\./);
+  assert.match(await html(), /Once it has ended, you can publish the unpublished changes\./);
   assert.match(
     await run(admin, "publish_form"),
     /^Nothing was published, because an experiment with footer is running/,
@@ -40,13 +40,34 @@ Deno.test("an experiment with a form that no page shows says that it counts noth
   await run(admin, "set_form_status", { status: "draft" });
   assert.match(
     (await admin.page(PAGE)).html,
-    /No page shows the form until you publish it\. As long as that is so, the experiment counts nothing\..*?>Publish first</s,
+    /No page shows the form until you publish it\. .*? Nothing is counted before\..*?>Publish first</s,
   );
   await run(admin, "publish_form");
   assert.equal(own().status, undefined);
   await run(admin, "set_form_status", { status: "paused" });
   assert.match(
     (await admin.page(PAGE)).html,
-    /No page shows the form until you resume it\. As long as that is so/,
+    /No page shows the form until you resume it\. Visitors see the variants once you have resumed the form/,
   );
+});
+
+Deno.test("an experiment with a form whose schedule starts later says when visitors see it, before and after its start", async () => {
+  const { app, admin } = await setUp();
+  await using _ = app;
+  const { settings } = app.services;
+  await settings.save("general", { timeZone: "Europe/Berlin" });
+  const save = (schedule: object) =>
+    settings.save("forms", { forms: [{ ...settings.current().forms.forms[0]!, schedule }] });
+  await save({ from: "2099-07-01T09:00" });
+  await run(admin, "create_experiment");
+  await run(admin, "edit_variant", B);
+  const when =
+    /Visitors see the variants from 1 Jul 2099,? 09:00 \(Europe\/Berlin\), when its schedule starts\. Nothing is counted before\./;
+  for (const page of [PAGE, "/form-settings?form=footer"]) assert.match((await admin.page(page)).html, when);
+  const started = await run(admin, "start_experiment");
+  assert.match(started, when);
+  assert.doesNotMatch(started, /within a minute/);
+  assert.match((await admin.page(PAGE)).html, when);
+  await save({});
+  assert.doesNotMatch((await admin.page(PAGE)).html, when);
 });
