@@ -16,7 +16,7 @@ const DESKTOP = { width: 1280, height: 900 };
 /** Where the marketer wants the popup, on a phone and on a second visit. */
 const TARGET = "/blog/tea?utm_campaign=spring";
 /** The heading of each variant, by its name. */
-const HEADINGS = { "Form as it is": "Letters about tea", "Variant B": "A cup every Sunday" };
+const HEADINGS = { Original: "Letters about tea", "Variant B": "A cup every Sunday" };
 type VariantName = keyof typeof HEADINGS;
 
 /** Adds a condition to the first group, and returns its row. */
@@ -36,7 +36,7 @@ async function makePopup({ page, open }: AdminVisit): Promise<void> {
   await page.getByRole("button", { name: "Create form" }).click();
   await page.getByRole("heading", { name: FORM, level: 1 }).waitFor(SOON);
 
-  await page.getByLabel("Heading", { exact: true }).fill(HEADINGS["Form as it is"]);
+  await page.getByLabel("Heading", { exact: true }).fill(HEADINGS.Original);
   await openStep(page, "Who sees it");
   await page.getByRole("button", { name: "Open by itself" }).click();
   await page.getByLabel("Opens as").selectOption({ label: "Popup: a dialog over the page" });

@@ -8,7 +8,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Returns the texts of an experiment after some days, each with the same views and confirmed signups of A and B. */
 async function textsOf(perDay: [seen: number, confirmed: number][], days: number, state = "running") {
-  const variants = ["Form as it is", "Short", "Long"].slice(0, perDay.length).map((name, index) => ({
+  const variants = ["Original", "Short", "Long"].slice(0, perDay.length).map((name, index) => ({
     id: "abc"[index],
     name,
     weight: 1,
@@ -29,7 +29,7 @@ async function textsOf(perDay: [seen: number, confirmed: number][], days: number
 
 Deno.test("a result starts with the range and the estimate in a sentence, and then says that it is decided", async () => {
   assert.deepEqual(await textsOf([[151, 20], [153, 60]], 1), {
-    estimate: "“Short” brings 1.4 to 7.6 times as many confirmed signups per view as “Form as it is” " +
+    estimate: "“Short” brings 1.4 to 7.6 times as many confirmed signups per view as “Original” " +
       "(best estimate: 3 times).",
     decision: "Decided: “Short” wins, with at most a 5% chance that this is luck.",
   });
@@ -73,12 +73,12 @@ Deno.test("a decision that is out of reach, or that nobody can foresee, is calle
 Deno.test("a result names the first variant as winner if all others are worse, and the worse ones before a decision", async () => {
   const first = await textsOf([[1_000, 200], [1_000, 100]], 1);
   assert.match(first.estimate!, /^“Short” brings 0\.\d+ to 0\.\d+ times as many/);
-  assert.match(first.decision, /^Decided: “Form as it is” wins, with/);
+  assert.match(first.decision, /^Decided: “Original” wins, with/);
   const open = await textsOf([[1_000, 200], [1_000, 205], [1_000, 100]], 1);
   assert.match(open.estimate!, /^“Short”/);
-  assert.match(open.decision, /^Not decided yet: .* “Long” gets fewer than “Form as it is”, with/);
+  assert.match(open.decision, /^Not decided yet: .* “Long” gets fewer than “Original”, with/);
   const all = await textsOf([[1_000, 200], [1_000, 80], [1_000, 100]], 1);
-  assert.match(all.decision, /^Decided: “Form as it is” wins against every other variant, with/);
+  assert.match(all.decision, /^Decided: “Original” wins against every other variant, with/);
 });
 
 Deno.test("a range without an end, or without a beginning, says at least, or at most", async () => {

@@ -2,6 +2,9 @@ import type { Experiment } from "../../settings/schema/experiment_schema.ts";
 
 const ID_LENGTH = 10;
 
+/** What the form itself is called beside its variants. */
+export const ORIGINAL = "Original";
+
 /** Returns an ID of an experiment that no other one has. */
 export function experimentId(uuid: () => string): string {
   return uuid().replaceAll("-", "").slice(0, ID_LENGTH);
@@ -16,10 +19,10 @@ export function newExperiment(id: string, control: boolean): Experiment {
   const variants = control
     ? [
       { id: "a", name: "No form", weight: 1, hidden: true, overrides: {} },
-      { id: "b", name: "Form as it is", weight: 1, overrides: {} },
+      { id: "b", name: ORIGINAL, weight: 1, overrides: {} },
     ]
     : [
-      { id: "a", name: "Form as it is", weight: 1, overrides: {} },
+      { id: "a", name: ORIGINAL, weight: 1, overrides: {} },
       { id: "b", name: "Variant B", weight: 1, overrides: {} },
     ];
   return { id, state: "draft", variants };

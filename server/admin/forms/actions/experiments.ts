@@ -114,7 +114,7 @@ const stopExperiment = defineAction({
       ["running"],
       (experiment) => ({ ...experiment, state: "stopped", stoppedAt: clock.now() }),
     );
-    return { message: "The experiment has ended. All visitors see the form as it is.", changes };
+    return { message: "The experiment has ended. All visitors see the original form.", changes };
   },
 });
 

@@ -188,7 +188,7 @@ function About({ experiment, variant }: Pick<Props, "experiment" | "variant">): 
 
 function DifferenceList({ variant }: { variant: Variant }): VNode {
   const lines = differencesOf(variant);
-  if (lines.length === 0) return <p>Shows the form as it is, so far.</p>;
+  if (lines.length === 0) return <p>Shows the form unchanged, so far.</p>;
   return (
     <>
       <h3>Differs from the form in</h3>

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { ORIGINAL } from "../../../forms/experiments/new_experiment.ts";
 import { type ExperimentResults, experimentResults } from "../../../forms/experiments/results.ts";
 import { formOf } from "../../../settings/forms/all_forms.ts";
 import { experimentOf } from "../../../forms/experiments/running.ts";
@@ -33,12 +34,15 @@ export async function VariantTabs({ view, id, draft, shown, locale }: Props): Pr
     href: view.href(formPath(id.name, { ...variant && { variant: variant.id }, ...language })),
     "aria-current": variant?.id === shown?.id ? "page" as const : undefined,
   });
+  const original = experiment && originalOf(experiment);
+  // The name and the share of the original are on a page of their own.
+  const isShown = original !== undefined && original.id === shown?.id;
   return (
     <div class="variants" data-follows="variants">
       <div class="variant-bar">
         <nav class="tabs" aria-label="Variants">
-          <a {...tab()}>Original</a>
-          {experiment && experiment.variants.filter((each, index) => index > 0 || isApart(each, shown))
+          <a {...tab()}>{isShown ? "Form" : original?.name ?? ORIGINAL}</a>
+          {experiment && experiment.variants.filter((each) => each !== original || isShown)
             .map((variant) => (
               <a key={variant.id} {...tab(variant)}>
                 {variant.name} <small>{whatDiffers(variant)}, {shareText(experiment, variant)}</small>
@@ -61,9 +65,11 @@ export async function VariantTabs({ view, id, draft, shown, locale }: Props): Pr
   );
 }
 
-/** Returns whether the first variant is not just the form as it is, or is being edited. */
-const isApart = (first: Variant, shown: Variant | undefined): boolean =>
-  first.hidden === true || Object.keys(first.overrides).length > 0 || first.id === shown?.id;
+/** Returns the first variant that shows a form, if that is just the form itself. */
+function originalOf({ variants }: Experiment): Variant | undefined {
+  const first = variants.find(({ hidden }) => !hidden);
+  return first && Object.keys(first.overrides).length === 0 ? first : undefined;
+}
 
 function whatDiffers(variant: Variant): string {
   if (variant.hidden) return "no form";

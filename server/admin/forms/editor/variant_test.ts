@@ -32,6 +32,33 @@ Deno.test("a form and the variants of its experiment are tabs, which say how muc
   });
 });
 
+Deno.test("the form has one name in the tabs, the table and the results of its experiment, also after it was renamed and beside no form", async () => {
+  const { app, admin } = await setUp();
+  await using _ = app;
+  await app.services.settings.save("forms", { forms: [{ name: "footer", opens: { kind: "popup" } }] });
+  const names = async () => {
+    const { html } = await admin.page("/experiment?form=footer");
+    const table = /What each variant shows.*?<\/table>/s.exec(html)![0];
+    const [tab] = tabsOf((await admin.page(FORM)).html);
+    return [tab!.text, ...[...table.matchAll(/variant=\w"[^>]*>([^<]*)</g)].map(([, name]) => name)];
+  };
+  await run(admin, "create_experiment");
+  await run(admin, "edit_variant", B);
+  assert.deepEqual(await names(), ["Original", "Original", "Short"]);
+  await run(admin, "edit_variant", { variant: "a", name: "Long" });
+  assert.deepEqual(await names(), ["Long", "Long", "Short"]);
+  assert.deepEqual(
+    tabsOf((await admin.page(`${FORM}&variant=a`)).html).map(({ text }) =>
+      text.replace(/ \d.*|no d.*/, "").trim()
+    ),
+    ["Form", "Long", "Short"],
+  );
+  await run(admin, "remove_experiment");
+  await run(admin, "create_experiment", { "b:control": "true" });
+  assert.deepEqual(await names(), ["Original", "No form", "Original"]);
+  assert.equal(tabsOf((await admin.page(FORM)).html).length, 2);
+});
+
 Deno.test("a variant can differ only in what the table of members says, and the rest leads to the form", async () => {
   const { app, admin } = await setUp();
   await using _ = app;

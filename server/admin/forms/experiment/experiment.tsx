@@ -168,8 +168,8 @@ function End(
       id="end"
       title={running ? "End the experiment" : "The experiment has ended"}
       lead={running
-        ? "Keep a variant for all visitors, or go back to the form as it is."
-        : "All visitors see the form as it is. Keep another variant, or count again from zero."}
+        ? "Keep a variant for all visitors, or go back to the original form."
+        : "All visitors see the original form. Keep another variant, or count again from zero."}
     >
       <div class="buttons">
         {experiment.variants.map((variant, index) => (

@@ -45,7 +45,7 @@ export function Stop({ view, match }: Props): VNode {
       match={match}
       yes="Stop experiment"
     >
-      All visitors see the form as it is. Confirmations of earlier signups are still counted. The experiment
+      All visitors see the original form. Confirmations of earlier signups are still counted. The experiment
       cannot be continued, only started again from zero.
     </Confirm>
   );

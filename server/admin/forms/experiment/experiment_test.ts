@@ -73,7 +73,7 @@ Deno.test("keeping a variant keeps the results, also of signups confirmed later,
   for (const part of [/It ran from /, />66\.67%</, /<h2>“Short” was kept</, /Difference by day: Short/]) {
     assert.match(html, part);
   }
-  assert.match(html, /The form as it was[\s\S]*Heading: “Short”/);
+  assert.match(html, /The form, unchanged[\s\S]*Heading: “Short”/);
   assert.doesNotMatch(html, /Start again|Start it again|keep-b|Publish first/);
 
   for (const [action, fields] of [["start_experiment"], ["keep_variant", { variant: "a" }]] as const) {
@@ -105,7 +105,7 @@ Deno.test("views that do not have the proportion of the weights are pointed out"
   assert.match(html, WRONG);
 });
 
-Deno.test("a stopped experiment shows the form as it is, keeps its results, and starts again from zero", async () => {
+Deno.test("a stopped experiment shows the original form, keeps its results, and starts again from zero", async () => {
   const { app, admin, own } = await setUp();
   await using _ = app;
   await start(admin);
@@ -132,7 +132,10 @@ Deno.test("the page of a running experiment says what each variant shows, and si
   await start(admin);
   const { html } = await admin.page(PAGE);
   assert.match(html, /Running<\/span> since <time[^>]*>\d/);
-  assert.match(html, />25%<[\s\S]*The form as it is[\s\S]*>75%<[\s\S]*Heading: “Short”[\s\S]*Design: Forest/);
+  assert.match(
+    html,
+    />25%<[\s\S]*The form, unchanged[\s\S]*>75%<[\s\S]*Heading: “Short”[\s\S]*Design: Forest/,
+  );
   assert.match(
     html,
     /keep-a-form"[\s\S]*The form stays as it is\.[\s\S]*keep-b-form"[\s\S]*in every language\./,

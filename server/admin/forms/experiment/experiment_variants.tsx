@@ -48,9 +48,7 @@ export function Variants({ view, id, variants, kept }: Pick<Experiment, "variant
           {
             title: isOver ? "Showed" : "Shows",
             compact: true,
-            cell: (variant) => (
-              <Shown variant={variant} unchanged={`The form as it ${isOver ? "was" : "is"}`} />
-            ),
+            cell: (variant) => <Shown variant={variant} unchanged="The form, unchanged" />,
           },
         ]}
       />
